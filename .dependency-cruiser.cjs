@@ -1,0 +1,44 @@
+/** Who may import whom. `npm test` fails on the first arrow that is not allowed. */
+const test = "\\.test\\.tsx?$";
+
+/** Files in `from` may import nothing of `src` and `supabase` outside `to`. */
+const only = (name, from, to) => ({
+  name,
+  severity: "error",
+  from: { path: from, pathNot: test },
+  to: { path: "^(src|supabase|scripts|e2e|bench)/", pathNot: to },
+});
+
+/** Packages that files in `from` may use. */
+const packages = (name, from, allowed) => ({
+  name,
+  severity: "error",
+  from: { path: from, pathNot: test },
+  to: { dependencyTypes: ["npm", "npm-dev", "npm-optional", "npm-peer", "core"], pathNot: allowed },
+});
+
+module.exports = {
+  forbidden: [
+    { name: "no-circular", severity: "error", from: {}, to: { circular: true } },
+    only("engine-stands-alone", "^src/engine/", "^src/engine/"),
+    packages("engine-packages", "^src/engine/", "node_modules/(zod|@marcbachmann/cel-js|@cfworker/json-schema)/"),
+    only("nodes-use-engine", "^src/nodes/", "^src/(engine|nodes|providers)/"),
+    only("providers-use-engine", "^src/providers/", "^src/(engine|providers)/"),
+    only("host-uses-engine", "^src/host/", "^src/(engine|host|stores/services\\.ts)"),
+    only("stores-use-the-core", "^src/stores/", "^src/(engine|nodes|providers|stores)/"),
+    only("forms-use-engine-and-ui", "^src/forms/", "^src/(engine|ui|forms)/"),
+    only("ui-stands-alone", "^src/ui/", "^src/ui/"),
+    only("features-stay-apart", "^src/features/([^/]+)/", "^src/(engine|nodes|providers|stores|forms|ui|features/$1)/"),
+    only("functions-use-the-core", "^supabase/functions/", "^(src/(engine|nodes|providers)|supabase/functions)/"),
+    { name: "no-orphan-packages", severity: "error", from: {}, to: { couldNotResolve: true, pathNot: "^(npm|jsr):" } },
+  ],
+  options: {
+    doNotFollow: { path: "node_modules" },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: "tsconfig.app.json" },
+    enhancedResolveOptions: {
+      exportsFields: ["exports"],
+      conditionNames: ["import", "browser", "node", "default", "types"],
+    },
+  },
+};

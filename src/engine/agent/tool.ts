@@ -1,0 +1,42 @@
+import type { Json, JsonObject, JsonSchema } from "../json.ts";
+import type { RunErrorCode } from "../run/errors.ts";
+
+/** Why a tool call failed, in words for the model and the log. */
+export interface ToolFailure {
+  message: string;
+  hint?: string;
+  code?: RunErrorCode;
+  /** What the tool wants to hand over besides words, such as a status and a body. */
+  details?: Json;
+}
+
+export type ToolResult = { ok: true; output: Json } | { ok: false; error: ToolFailure };
+
+/** When a person has to agree before the call. */
+export type ApprovalPolicy = "never" | "ask" | "once";
+
+export interface ToolCallContext {
+  /** Aborted by Stop, by the tool's own time limit and by the agent's. */
+  signal: AbortSignal;
+  callId: string;
+  log(message: string, data?: Json): void;
+}
+
+/** A callable tool. `execute` gets arguments that already passed `parameters`; a throw becomes a failed result. */
+export interface Tool {
+  /** `[A-Za-z0-9_-]{1,64}`, unique per agent. */
+  name: string;
+  description: string;
+  parameters: JsonSchema;
+  execute(input: JsonObject, context: ToolCallContext): Promise<ToolResult>;
+  /** Milliseconds; 30,000 when absent. */
+  timeoutMs?: number;
+  /** Characters of the result that the model sees; 20,000 when absent. */
+  maxResultChars?: number;
+  approval?: ApprovalPolicy;
+}
+
+/** What one tool edge carries: one tool, or several from one server. */
+export interface ToolSet {
+  tools: Tool[];
+}

@@ -1,0 +1,53 @@
+import { z } from "zod";
+
+/** Where a template's value goes; it is encoded for that place (SPEC §5). */
+export type TemplatePlace = "text" | "url" | "header" | "json" | "sql" | "value";
+
+/** Which control a form shows when the zod type alone does not say. */
+export type FieldControl =
+  | "text"
+  | "textarea"
+  | "number"
+  | "switch"
+  | "select"
+  | "json"
+  | "code"
+  | "credential"
+  | "model-name"
+  | "string-list"
+  | "key-values"
+  | "json-schema"
+  | "workflow";
+
+/** What a form, the validator and the template resolver know about one config field, written beside its zod type. */
+export interface FieldHints {
+  label: string;
+  help: string;
+  control?: FieldControl;
+  /** The field takes templates; the place decides the encoding. */
+  template?: TemplatePlace;
+  /** Whether `{{ai(…)}}` may stand in it (tool nodes). */
+  ai?: boolean;
+  /** Fields of one section stand together; none = first section. */
+  section?: string;
+  placeholder?: string;
+  /** Shown only while another field has one of these values. */
+  visibleWhen?: { field: string; in: readonly (string | boolean)[] };
+  /** For control `credential`: which credential types fit. */
+  credentialTypes?: readonly string[];
+  /** Empty text counts as missing. */
+  required?: boolean;
+}
+
+const hints = z.registry<FieldHints>();
+
+/** Attaches hints to a zod type: `field(z.string().default(""), { label, help })`. */
+export function field<Type extends z.ZodType>(type: Type, fieldHints: FieldHints): Type {
+  hints.add(type, fieldHints);
+  return type;
+}
+
+/** The hints of a config field, if it has any. */
+export function fieldHints(type: z.ZodType): FieldHints | undefined {
+  return hints.get(type);
+}

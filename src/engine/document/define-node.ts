@@ -1,0 +1,100 @@
+import type { z } from "zod";
+import type { Host } from "../host.ts";
+import type { Json, JsonObject, JsonSchema } from "../json.ts";
+import type { RunEventBody } from "../run/events.ts";
+import type { Port, PortKind, Ports, PortValues } from "./ports.ts";
+import type { NodeRecord } from "./workflow-document.ts";
+
+/** A service value with the edge it came over, so that events can name both. */
+export interface Wired<Value> {
+  value: Value;
+  nodeId: string;
+  edgeId: string;
+}
+
+type Carried<Kind extends PortKind> = Kind extends "main" ? Json : Wired<PortValues[Kind]>;
+
+type InputOf<P extends Port> = P["max"] extends null
+  ? Carried<P["kind"]>[]
+  : P["min"] extends 0
+    ? Carried<P["kind"]> | undefined
+    : Carried<P["kind"]>;
+
+/** `one` → the value, `maybe` → the value or undefined, `many` → a list; unknown names do not compile. */
+export type InputsOf<P extends Ports> = { [Name in keyof P]: InputOf<P[Name]> };
+
+type IsUnion<Type, Copy = Type> = Type extends Copy ? ([Copy] extends [Type] ? false : true) : never;
+
+/**
+ * What `run` returns. One output: its value. Several: a record of those that fire; the branch of one left out is
+ * skipped.
+ */
+export type OutputsOf<P extends Ports> =
+  IsUnion<keyof P> extends true ? { [Name in keyof P]?: PortValues[P[Name]["kind"]] } : PortValues[P[keyof P]["kind"]];
+
+/** What a node sees while it runs. */
+export interface RunContext<Config, Inputs> {
+  /**
+   * Templates resolved, then parsed. On a tool node, fields with `{{ai(…)}}` keep their text here; call `bind`.
+   */
+  config: Config;
+  /** The model's part of a tool node's config: parameters as JSON Schema, and the config once they are filled. */
+  ai: { parameters: JsonSchema; bind(values: JsonObject): Config };
+  inputs: Inputs;
+  /** This node's main input; for a service node, that of the node it serves. */
+  json: Json;
+  /** Which output is asked for, such as `main`, or `tool` when an agent serves as a tool. */
+  wanted: string;
+  node: { id: string; type: string; title: string };
+  workflow: { id: string; name: string };
+  run: { id: string; depth: number };
+  host: Host;
+  signal: AbortSignal;
+  /** Adds an event to the run's stream; the engine completes the envelope. Returns the sequence number. */
+  emit(event: RunEventBody): number;
+  log(level: "debug" | "info" | "warn" | "error", message: string, data?: Json): void;
+}
+
+/** Where a node stands in the catalogue and which tint its icon has. */
+export type NodeRole = "trigger" | "agent" | "model" | "memory" | "tool" | "flow";
+
+/** A node type: everything that Switchyard knows about it, in one file. */
+export interface NodeDefinition<
+  Config extends z.ZodObject = z.ZodObject,
+  Inputs extends Ports = Ports,
+  Outputs extends Ports = Ports,
+> {
+  type: string;
+  version: number;
+  role: NodeRole;
+  title: string;
+  /** One sentence for the catalogue. */
+  summary: string;
+  /** Name of a lucide icon, kebab-case. */
+  icon: string;
+  config: Config;
+  inputs: Inputs;
+  outputs: Outputs;
+  /** One muted line on the card: what it will do, from the raw config. */
+  describe?(config: JsonObject): string;
+  /** The name of the tool(s) that a tool node will offer, for duplicate checks before a run. */
+  toolName?(node: NodeRecord): string | undefined;
+  /** Brings a config of an older version up to date. */
+  migrate?(config: JsonObject, fromVersion: number): JsonObject;
+  run(context: RunContext<z.infer<Config>, InputsOf<Inputs>>): Promise<OutputsOf<Outputs>> | OutputsOf<Outputs>;
+}
+
+/** Ties a definition's types together: config, inputs and outputs of `run` follow from `config` and the ports. */
+export function defineNode<Config extends z.ZodObject, Inputs extends Ports, Outputs extends Ports>(
+  definition: NodeDefinition<Config, Inputs, Outputs>,
+): NodeDefinition<Config, Inputs, Outputs> {
+  return definition;
+}
+
+/** Any node type, for code that does not care which: the registry, the canvas, the scheduler. */
+export interface AnyNodeDefinition extends Omit<NodeDefinition, "run"> {
+  run(context: RunContext<never, never>): unknown;
+}
+
+/** All node types by name. */
+export type NodeRegistry = Readonly<Record<string, AnyNodeDefinition>>;

@@ -1,0 +1,38 @@
+import { z } from "zod";
+import type { JsonObject } from "../json.ts";
+
+/** The schema that this build writes. Older documents are brought up to it when they are read. */
+export const schemaVersion = 1;
+
+const id = z.string().min(1).max(200);
+const endpoint = z.object({ node: id, port: z.string().min(1).max(64) });
+
+/** One node as stored: raw config (templates unresolved), a place on the canvas, nothing about any run. */
+export const nodeRecord = z.object({
+  id,
+  type: z.string().min(1).max(64),
+  /** Version of the node type's config. */
+  version: z.number().int().min(1).default(1),
+  title: z.string().max(200),
+  position: z.object({ x: z.number(), y: z.number() }),
+  config: z.custom<JsonObject>((value) => typeof value === "object" && value !== null && !Array.isArray(value)),
+  disabled: z.boolean().optional(),
+  notes: z.string().max(10_000).optional(),
+});
+
+/** One edge: from an output port to an input port. */
+export const edgeRecord = z.object({ id, from: endpoint, to: endpoint });
+
+/** A workflow: what is saved, exported, imported and run. */
+export const workflowDocument = z.object({
+  schemaVersion: z.literal(schemaVersion),
+  id,
+  name: z.string().min(1).max(200),
+  nodes: z.record(id, nodeRecord),
+  edges: z.record(id, edgeRecord),
+});
+
+export type NodeRecord = z.infer<typeof nodeRecord>;
+export type EdgeRecord = z.infer<typeof edgeRecord>;
+export type Endpoint = z.infer<typeof endpoint>;
+export type WorkflowDocument = z.infer<typeof workflowDocument>;

@@ -1,0 +1,59 @@
+import type { Json, JsonObject } from "./json.ts";
+import type { Message } from "./model/message.ts";
+
+/** A vendor connection: which provider's wire format, and the id of the stored credential (never its value). */
+export interface ModelConnection {
+  provider: string;
+  credential: string;
+}
+
+/** Which conversation: `workflowId` null means shared by all of the owner's workflows. */
+export interface SessionKey {
+  workflowId: string | null;
+  sessionId: string;
+}
+
+/** Where conversations are kept. Ordered by insertion, scoped to the owner by the store itself. */
+export interface MessageStore {
+  /** The last `limit` messages (all when absent), oldest first. */
+  load(key: SessionKey, options: { limit?: number; signal?: AbortSignal }): Promise<Message[]>;
+  /** One write for all messages of a turn: all or none. */
+  append(key: SessionKey, messages: Message[]): Promise<void>;
+  /** Deletes all but the last `keep` messages; `keep` 0 clears the session. */
+  prune(key: SessionKey, keep: number): Promise<void>;
+}
+
+export interface ApprovalRequest {
+  nodeId: string;
+  toolName: string;
+  callId: string;
+  input: JsonObject;
+}
+
+export type ApprovalDecision = { approved: true; input: JsonObject } | { approved: false; reason: string };
+
+/** The answer of an edge function: its JSON body, or its refusal. */
+export type FunctionResult =
+  { ok: true; body: Json } | { ok: false; status: number; error: import("./run/errors.ts").RunErrorData };
+
+/**
+ * The only door from the engine to the world. The browser, the headless command and tests each bring one.
+ * Credentials pass as ids, never as values.
+ */
+export interface Host {
+  /**
+   * HTTP to a model vendor. The URL's origin is ignored: the host takes the address from the credential,
+   * keeps path and query, drops any key in the headers, and adds the real one out of the engine's sight.
+   */
+  fetch(connection: ModelConnection, input: string | URL | Request, init?: RequestInit): Promise<Response>;
+  /** Calls an edge function by name with a JSON body. Rejects only when aborted. */
+  callFunction(name: string, body: JsonObject, options: { signal: AbortSignal }): Promise<FunctionResult>;
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** A fresh UUID. */
+  newId(): string;
+  /** Resolves after `ms` milliseconds, or rejects with the signal's reason. */
+  sleep(ms: number, signal: AbortSignal): Promise<void>;
+  messages: MessageStore;
+  approve(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalDecision>;
+}

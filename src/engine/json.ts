@@ -1,0 +1,13 @@
+/** Any value that JSON can carry. Main edges, run events and stored messages hold nothing else. */
+export type Json = null | boolean | number | string | Json[] | JsonObject;
+
+/** A JSON object: string keys, JSON values. */
+export type JsonObject = { [key: string]: Json };
+
+/** A JSON Schema (draft 2020-12 subset) as models and validators read it. */
+export type JsonSchema = JsonObject;
+
+/** True for objects that are neither null nor an array. */
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

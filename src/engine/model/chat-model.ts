@@ -1,0 +1,69 @@
+import type { JsonObject, JsonSchema } from "../json.ts";
+import type { RunErrorData } from "../run/errors.ts";
+import type { AssistantMessage, Message } from "./message.ts";
+
+/** Tokens of one model call. `inputTokens` includes the cached ones, `outputTokens` the reasoning ones. */
+export interface Usage {
+  inputTokens: number;
+  outputTokens: number;
+  cachedInputTokens?: number;
+  reasoningTokens?: number;
+}
+
+/** A tool as a model is told of it. */
+export interface ToolDefinition {
+  name: string;
+  description: string;
+  parameters: JsonSchema;
+}
+
+export type ToolChoice = "auto" | "required" | "none";
+
+export type ResponseFormat = { type: "text" } | { type: "json"; schema?: JsonSchema };
+
+/** One model call. Temperature and the like belong to the model node and are already inside the ChatModel. */
+export interface ModelRequest {
+  messages: Message[];
+  tools: ToolDefinition[];
+  toolChoice: ToolChoice;
+  responseFormat: ResponseFormat;
+  signal: AbortSignal;
+}
+
+export type FinishReason = "stop" | "tool-calls" | "length" | "content-filter" | "other";
+
+/**
+ * What a model call streams. Exactly one `finish` or `error` comes last.
+ * An `error` after deltas means that the stream was cut; the text so far has already been delivered.
+ */
+export type ModelEvent =
+  | { type: "text-delta"; text: string }
+  | { type: "reasoning-delta"; text: string }
+  | { type: "warning"; message: string; hint: string }
+  | {
+      type: "finish";
+      message: AssistantMessage;
+      finishReason: FinishReason;
+      /** The vendor's own word, kept. */
+      rawFinishReason?: string;
+      usage?: Usage;
+    }
+  | { type: "error"; error: RunErrorData };
+
+export interface ModelCapabilities {
+  tools: boolean;
+  vision: boolean;
+  streaming: boolean;
+  json: boolean;
+  reasoning: boolean;
+}
+
+/** A configured chat model. `stream` never throws once started: failures are a last `error` event. */
+export interface ChatModel {
+  provider: string;
+  modelId: string;
+  capabilities: ModelCapabilities;
+  /** Settings as shown in the log (temperature and so on); no secrets. */
+  settings: JsonObject;
+  stream(request: ModelRequest): AsyncIterable<ModelEvent>;
+}

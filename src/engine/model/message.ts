@@ -1,0 +1,77 @@
+import type { Json } from "../json.ts";
+
+/** Plain text. */
+export interface TextPart {
+  type: "text";
+  text: string;
+  vendor?: Json;
+}
+
+/** An image: a `data:` URL or an https URL. */
+export interface ImagePart {
+  type: "image";
+  url: string;
+}
+
+/** What a reasoning model thought; `vendor` keeps the signature that the vendor wants back. */
+export interface ReasoningPart {
+  type: "reasoning";
+  text: string;
+  vendor?: Json;
+}
+
+/** A native tool call. `arguments` is the JSON text exactly as the model sent it: it may be malformed. */
+export interface ToolCallPart {
+  type: "tool-call";
+  callId: string;
+  toolName: string;
+  arguments: string;
+  vendor?: Json;
+}
+
+export interface SystemMessage {
+  role: "system";
+  text: string;
+}
+
+export interface UserMessage {
+  role: "user";
+  parts: (TextPart | ImagePart)[];
+}
+
+export interface AssistantMessage {
+  role: "assistant";
+  parts: (TextPart | ReasoningPart | ToolCallPart)[];
+}
+
+/** The answer to one tool call; `text` is what the model reads. */
+export interface ToolMessage {
+  role: "tool";
+  callId: string;
+  toolName: string;
+  ok: boolean;
+  text: string;
+}
+
+/** One entry of a conversation, the same for every vendor; adapters translate at the edge. */
+export type Message = SystemMessage | UserMessage | AssistantMessage | ToolMessage;
+
+export function userMessage(text: string): UserMessage {
+  return { role: "user", parts: [{ type: "text", text }] };
+}
+
+export function assistantMessage(text: string): AssistantMessage {
+  return { role: "assistant", parts: [{ type: "text", text }] };
+}
+
+/** The readable text of a message: text parts joined; reasoning, images and calls left out. */
+export function messageText(message: Message): string {
+  if (message.role === "system" || message.role === "tool") return message.text;
+  let text = "";
+  for (const part of message.parts) if (part.type === "text") text += part.text;
+  return text;
+}
+
+export function toolCalls(message: AssistantMessage): ToolCallPart[] {
+  return message.parts.filter((part) => part.type === "tool-call");
+}

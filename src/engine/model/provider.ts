@@ -1,0 +1,48 @@
+import type { z } from "zod";
+import type { Host } from "../host.ts";
+import type { JsonObject } from "../json.ts";
+import type { ChatModel } from "./chat-model.ts";
+
+/** One model as a vendor lists it. */
+export interface ModelListing {
+  id: string;
+  title?: string;
+  /** The vendor says that it is gone or going. */
+  retired?: boolean;
+}
+
+/** What a provider needs to talk to its vendor. */
+export interface ProviderContext {
+  host: Host;
+  /** Id of the stored credential; empty when the provider needs none. */
+  credential: string;
+  /** Milliseconds for `now`, ids and retries come from the host; nothing here keeps state. */
+  nodeId: string;
+}
+
+/** A model vendor: config, model list and ChatModel in one file. `modelNode(provider)` makes the node of it. */
+export interface ProviderDefinition<Config extends z.ZodObject = z.ZodObject> {
+  id: string;
+  /** Stored name of the node type, such as `openai-model`. */
+  nodeType: string;
+  title: string;
+  summary: string;
+  icon: string;
+  /** Credential types that fit; empty when none is needed. */
+  credentialTypes: readonly string[];
+  /** Settings besides `credential` and `model`, which `modelNode` adds. */
+  config: Config;
+  /** Default and suggestions for the model field; the live list comes from `listModels`. */
+  suggestedModels: readonly string[];
+  /** The vendor's own list, live. Rejects with a RunError. */
+  listModels(context: ProviderContext, signal: AbortSignal): Promise<ModelListing[]>;
+  create(config: z.infer<Config> & { model: string }, context: ProviderContext): ChatModel;
+  /** One muted line for the card. */
+  describe?(config: JsonObject): string;
+}
+
+export function defineProvider<Config extends z.ZodObject>(
+  definition: ProviderDefinition<Config>,
+): ProviderDefinition<Config> {
+  return definition;
+}

@@ -1,0 +1,134 @@
+import type { Json, JsonObject } from "../json.ts";
+import type { FinishReason, ToolChoice, ToolDefinition, Usage } from "../model/chat-model.ts";
+import type { AssistantMessage, Message } from "../model/message.ts";
+import type { RunErrorData } from "./errors.ts";
+
+/** Why the agent called the model. */
+export type ModelPurpose = "answer" | "plan" | "reflection" | "summary" | "repair" | "final";
+
+/** Why an agent stopped (SPEC §3.2). */
+export type AgentFinish =
+  "completed" | "max_iterations" | "timeout" | "budget" | "loop_detected" | "cancelled" | "error";
+
+/** How a run ended. */
+export type RunOutcome = "completed" | "failed" | "cancelled";
+
+interface ModelCall {
+  nodeId: string;
+  modelNodeId: string;
+  edgeId: string;
+  /** Unique within the run; joins request, deltas and response. */
+  callId: string;
+  iteration: number;
+}
+
+interface ToolCall {
+  nodeId: string;
+  toolNodeId: string;
+  edgeId: string;
+  callId: string;
+}
+
+interface MemoryUse {
+  nodeId: string;
+  memoryNodeId: string;
+  edgeId: string;
+  session: string;
+}
+
+/**
+ * What happened, named noun-verb; ids and JSON only. Exactly one `run-start` comes first and one `run-end` last;
+ * nothing is thrown after `run-start`. Secrets are redacted where an event is made.
+ */
+export type RunEventBody =
+  | { type: "run-start"; workflowId: string; workflowName: string; input: Json }
+  | {
+      type: "run-end";
+      outcome: RunOutcome;
+      output: Json;
+      error?: RunErrorData;
+      usage: Usage;
+      /** US dollars; null when a model's price is not known. */
+      costUsd: number | null;
+      durationMs: number;
+    }
+  | { type: "node-start"; nodeId: string; input: Json }
+  | { type: "node-end"; nodeId: string; output: Json; ports: string[]; durationMs: number }
+  /** `handled`: the node's error setting let the run go on. */
+  | { type: "node-error"; nodeId: string; error: RunErrorData; handled: boolean; durationMs: number }
+  | { type: "node-skip"; nodeId: string; reason: string }
+  | { type: "edge-pass"; edgeId: string }
+  | { type: "iteration-start"; nodeId: string; iteration: number; round: number; maxIterations: number }
+  | { type: "iteration-end"; nodeId: string; iteration: number; round: number; finish?: AgentFinish }
+  | ({
+      type: "model-request";
+      purpose: ModelPurpose;
+      provider: string;
+      model: string;
+      settings: JsonObject;
+      messages: Message[];
+      tools: ToolDefinition[];
+      toolChoice: ToolChoice;
+    } & ModelCall)
+  | { type: "text-delta"; nodeId: string; callId: string; text: string }
+  | { type: "reasoning-delta"; nodeId: string; callId: string; text: string }
+  | ({
+      type: "model-response";
+      /** What arrived; the partial text when `error` is set. */
+      message: AssistantMessage;
+      finishReason: FinishReason | "error" | "cancelled";
+      rawFinishReason?: string;
+      usage?: Usage;
+      costUsd: number | null;
+      durationMs: number;
+      firstTokenMs?: number;
+      error?: RunErrorData;
+    } & ModelCall)
+  /** `input` is the raw text of the arguments when they were not valid JSON. */
+  | ({ type: "tool-call-start"; toolName: string; input: Json } & ToolCall)
+  | ({
+      type: "tool-call-end";
+      toolName: string;
+      ok: boolean;
+      /** The result in full, or the failure. */
+      output: Json;
+      /** What the model was shown. */
+      text: string;
+      /** Characters of the full result. */
+      size: number;
+      truncated: boolean;
+      durationMs: number;
+    } & ToolCall)
+  | ({ type: "approval-wait"; toolName: string; input: JsonObject } & ToolCall)
+  | ({ type: "approval-end"; approved: boolean; input: JsonObject; reason?: string } & ToolCall)
+  | ({ type: "memory-load"; messages: number; durationMs: number } & MemoryUse)
+  | ({ type: "memory-save"; messages: number; durationMs: number } & MemoryUse)
+  | ({ type: "memory-error"; operation: "load" | "save" | "clear"; error: RunErrorData } & MemoryUse)
+  | { type: "plan"; nodeId: string; text: string }
+  | { type: "reflection"; nodeId: string; iteration: number; text: string }
+  /** The next attempt starts `delayMs` after the event's `at`. */
+  | { type: "retry"; nodeId: string; attempt: number; maxAttempts: number; delayMs: number; error: RunErrorData }
+  | { type: "warning"; nodeId?: string; message: string; hint: string }
+  | {
+      type: "log";
+      nodeId?: string;
+      level: "debug" | "info" | "warn" | "error";
+      message: string;
+      data?: Json;
+    };
+
+/** Where an event came from and when: `seq` counts from 0 without gaps, `at` is milliseconds since 1970. */
+export interface RunEventEnvelope {
+  runId: string;
+  seq: number;
+  at: number;
+  /** The tool call inside which this happened (agent as tool, workflow as tool). */
+  parentCallId?: string;
+  /** Which item of a for-each. */
+  item?: number;
+}
+
+export type RunEvent = RunEventEnvelope & RunEventBody;
+
+export type RunEventType = RunEvent["type"];
+export type EventOf<Type extends RunEventType> = Extract<RunEvent, { type: Type }>;

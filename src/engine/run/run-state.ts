@@ -1,0 +1,131 @@
+import type { Json, JsonObject } from "../json.ts";
+import type { Usage } from "../model/chat-model.ts";
+import type { RunErrorData } from "./errors.ts";
+import type { EventOf, RunEvent, RunOutcome } from "./events.ts";
+
+export type RunStatus = "running" | RunOutcome | "interrupted";
+
+export type NodeStatus = "waiting" | "running" | "approval" | "done" | "failed" | "skipped";
+
+/** What the canvas shows of one node. Service nodes are `running` while they are used. */
+export interface NodeRunState {
+  status: NodeStatus;
+  startedAt?: number;
+  endedAt?: number;
+  /** Uses of a service node under way at this moment. */
+  active: number;
+  input?: Json;
+  output?: Json;
+  error?: RunErrorData;
+  /** Text streamed so far in the current or last model call. */
+  text: string;
+  iteration?: number;
+  maxIterations?: number;
+  /** A retry that is being waited for. */
+  retry?: { attempt: number; maxAttempts: number; until: number; error: RunErrorData };
+  /** Finished uses of a service node. */
+  uses: number;
+  usage?: Usage;
+  session?: string;
+}
+
+/** Which way something travels over an edge right now. */
+export type EdgeFlow = "forward" | "backward";
+
+/** A model call as one step: its request, the text so far, its response. */
+export interface ModelStep {
+  kind: "model";
+  id: string;
+  parentCallId?: string;
+  item?: number;
+  nodeId: string;
+  startedAt: number;
+  round: number;
+  request: EventOf<"model-request">;
+  text: string;
+  reasoning: string;
+  response?: EventOf<"model-response">;
+}
+
+/** A tool call as one step. */
+export interface ToolStep {
+  kind: "tool";
+  id: string;
+  parentCallId?: string;
+  item?: number;
+  nodeId: string;
+  startedAt: number;
+  iteration: number;
+  round: number;
+  start: EventOf<"tool-call-start">;
+  approval?: { state: "waiting" | "approved" | "rejected"; input: JsonObject; reason?: string };
+  end?: EventOf<"tool-call-end">;
+}
+
+/** Anything else that stands in the timeline as a line of its own. */
+export interface NoteStep {
+  kind: "note";
+  id: string;
+  parentCallId?: string;
+  item?: number;
+  nodeId?: string;
+  startedAt: number;
+  event: Extract<
+    RunEvent,
+    {
+      type:
+        | "node-error"
+        | "node-skip"
+        | "memory-load"
+        | "memory-save"
+        | "memory-error"
+        | "plan"
+        | "reflection"
+        | "retry"
+        | "warning"
+        | "iteration-end";
+    }
+  >;
+}
+
+export type RunStep = ModelStep | ToolStep | NoteStep;
+
+/** Everything that a reader of a run needs, derived from its events alone. */
+export interface RunState {
+  runId: string;
+  status: RunStatus;
+  workflowId?: string;
+  workflowName?: string;
+  input?: Json;
+  output?: Json;
+  error?: RunErrorData;
+  startedAt?: number;
+  endedAt?: number;
+  nodes: Record<string, NodeRunState>;
+  /** Edges in use now; an edge that is absent is quiet. */
+  activeEdges: Record<string, EdgeFlow>;
+  /** Edges that carried something at least once. */
+  usedEdges: Record<string, true>;
+  steps: RunStep[];
+  /** Log lines (also warnings and errors), oldest first. */
+  logs: EventOf<"log">[];
+  usage: Usage;
+  costUsd: number | null;
+  /** The next expected `seq`; events already seen are ignored. */
+  nextSeq: number;
+}
+
+export function emptyRunState(runId: string): RunState {
+  return {
+    runId,
+    status: "running",
+    nodes: {},
+    activeEdges: {},
+    usedEdges: {},
+    steps: [],
+    logs: [],
+    usage: { inputTokens: 0, outputTokens: 0 },
+    costUsd: 0,
+    nextSeq: 0,
+  };
+}

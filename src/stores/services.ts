@@ -1,0 +1,154 @@
+import type { Host } from "../engine/host.ts";
+import type { Json, JsonObject } from "../engine/json.ts";
+import type { Message } from "../engine/model/message.ts";
+import type { RunErrorData } from "../engine/run/errors.ts";
+import type { RunEvent } from "../engine/run/events.ts";
+import type { RunStatus } from "../engine/run/run-state.ts";
+import type { WorkflowDocument } from "../engine/document/workflow-document.ts";
+
+/**
+ * What features need from the outside, as interfaces: `app` hands in the implementations of `host/`, tests their own.
+ * Every method rejects with a ServiceError whose message can be shown as it is.
+ */
+export interface Services {
+  auth: AuthService;
+  workflows: WorkflowRepository;
+  runs: RunRepository;
+  credentials: CredentialRepository;
+  memory: MemoryRepository;
+  /** The engine's door to the world for one workflow. */
+  createHost(options: { workflowId: string; approve: Host["approve"] }): Host;
+}
+
+/** A failure that can be shown: what happened and what to do. */
+export class ServiceError extends Error {
+  readonly hint: string;
+  readonly kind: "offline" | "unauthorized" | "not-found" | "conflict" | "invalid" | "server";
+  constructor(kind: ServiceError["kind"], message: string, hint: string) {
+    super(message);
+    this.name = "ServiceError";
+    this.kind = kind;
+    this.hint = hint;
+  }
+}
+
+export interface Account {
+  id: string;
+  /** Absent for a guest. */
+  email?: string;
+  guest: boolean;
+}
+
+export interface AuthService {
+  /** The signed-in account, or null. */
+  current(): Promise<Account | null>;
+  /** Calls back on every sign-in and sign-out, also from other tabs; returns the unsubscribe function. */
+  onChange(listener: (account: Account | null) => void): () => void;
+  enterAsGuest(): Promise<Account>;
+  signUp(email: string, password: string): Promise<Account>;
+  signIn(email: string, password: string): Promise<Account>;
+  signOut(): Promise<void>;
+}
+
+export interface WorkflowSummary {
+  id: string;
+  name: string;
+  revision: number;
+  /** ISO 8601. */
+  createdAt: string;
+  updatedAt: string;
+}
+
+export interface StoredWorkflow extends WorkflowSummary {
+  document: WorkflowDocument;
+}
+
+export type SaveResult =
+  { ok: true; revision: number; updatedAt: string } | { ok: false; reason: "conflict"; theirs: StoredWorkflow };
+
+export interface WorkflowRepository {
+  /** Newest edit first; deleted ones are left out. */
+  list(): Promise<WorkflowSummary[]>;
+  get(id: string): Promise<StoredWorkflow>;
+  create(document: WorkflowDocument): Promise<StoredWorkflow>;
+  /** Writes only when the stored revision is still `expectedRevision`. */
+  save(document: WorkflowDocument, expectedRevision: number): Promise<SaveResult>;
+  /** Marks as deleted; `restore` undoes it. */
+  remove(id: string): Promise<void>;
+  restore(id: string): Promise<void>;
+}
+
+export interface RunSummary {
+  id: string;
+  workflowId: string;
+  status: RunStatus;
+  input: Json;
+  output: Json;
+  error: RunErrorData | null;
+  totalTokens: number | null;
+  costUsd: number | null;
+  startedAt: string;
+  endedAt: string | null;
+}
+
+export interface RunRepository {
+  start(run: {
+    id: string;
+    workflowId: string;
+    input: Json;
+    document: WorkflowDocument;
+    startedAt: number;
+  }): Promise<void>;
+  /** Idempotent: events that are already stored are left as they are. */
+  appendEvents(runId: string, events: readonly RunEvent[]): Promise<void>;
+  finish(
+    runId: string,
+    end: {
+      status: RunStatus;
+      output: Json;
+      error: RunErrorData | null;
+      totalTokens: number;
+      costUsd: number | null;
+      endedAt: number;
+    },
+  ): Promise<void>;
+  /** Newest first. */
+  list(workflowId: string, limit: number): Promise<RunSummary[]>;
+  events(runId: string): Promise<RunEvent[]>;
+  document(runId: string): Promise<WorkflowDocument>;
+}
+
+export interface CredentialSummary {
+  id: string;
+  name: string;
+  type: string;
+  lastFour: string;
+  allowedHosts: string[];
+  updatedAt: string;
+}
+
+export interface CredentialRepository {
+  list(): Promise<CredentialSummary[]>;
+  save(credential: {
+    id?: string;
+    name: string;
+    type: string;
+    fields: JsonObject;
+    allowedHosts?: string[];
+  }): Promise<CredentialSummary>;
+  rename(id: string, name: string): Promise<void>;
+  test(id: string): Promise<{ ok: boolean; message: string; hint?: string }>;
+  remove(id: string): Promise<void>;
+}
+
+export interface MemorySession {
+  sessionId: string;
+  messages: number;
+  lastUsedAt: string;
+}
+
+export interface MemoryRepository {
+  sessions(workflowId: string): Promise<MemorySession[]>;
+  messages(workflowId: string, sessionId: string): Promise<Message[]>;
+  clear(workflowId: string, sessionId: string): Promise<void>;
+}

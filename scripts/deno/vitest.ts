@@ -1,0 +1,96 @@
+/**
+ * Lets the engine's tests, which import `vitest`, run under `deno test`: the same `expect`, with describe, it and the
+ * hooks laid over `Deno.test`. Only what pure tests need; nothing of Vitest's mocking.
+ */
+import { chai, JestAsymmetricMatchers, JestChaiExpect, JestExtend } from "@vitest/expect";
+
+declare const Deno: {
+  test(options: {
+    name: string;
+    ignore?: boolean;
+    sanitizeOps: false;
+    sanitizeResources: false;
+    fn: () => Promise<void>;
+  }): void;
+};
+
+type Body = () => void | Promise<void>;
+
+interface Suite {
+  name: string;
+  before: Body[];
+  after: Body[];
+}
+
+chai.use(JestExtend);
+chai.use(JestChaiExpect);
+chai.use(JestAsymmetricMatchers);
+
+const suites: Suite[] = [];
+
+export const expect = chai.expect;
+
+export function describe(name: string, body: () => void): void {
+  suites.push({ name, before: [], after: [] });
+  body();
+  suites.pop();
+}
+
+function register(name: string, body: Body, ignore = false): void {
+  const path = [...suites];
+  Deno.test({
+    name: [...path.map((suite) => suite.name), name].join(" › "),
+    ignore,
+    sanitizeOps: false,
+    sanitizeResources: false,
+    fn: async () => {
+      for (const suite of path) for (const hook of suite.before) await hook();
+      try {
+        await body();
+      } finally {
+        for (const suite of path.toReversed()) for (const hook of suite.after) await hook();
+      }
+    },
+  });
+}
+
+/** `%s`, `%d`, `%i`, `%j` and `%o` take the next value; `$name` takes a property of an object case. */
+function titleOf(template: string, values: readonly unknown[]): string {
+  let next = 0;
+  const filled = template.replace(/%[sdijo]/g, () => {
+    const value = values[next++];
+    return typeof value === "string" ? value : JSON.stringify(value);
+  });
+  const first = values[0];
+  if (typeof first !== "object" || first === null) return filled;
+  const properties = new Map(Object.entries(first));
+  return filled.replace(/\$(\w+)/g, (whole, key: string) =>
+    properties.has(key) ? String(properties.get(key)) : whole,
+  );
+}
+
+function each(cases: readonly unknown[]) {
+  return (template: string, body: (...values: unknown[]) => void | Promise<void>): void => {
+    cases.forEach((entry, index) => {
+      const values = Array.isArray(entry) ? entry : [entry];
+      register(`${titleOf(template, values)} #${index + 1}`, () => body(...values));
+    });
+  };
+}
+
+export const it = Object.assign((name: string, body: Body) => register(name, body), { each });
+export const test = it;
+
+function hooks(): Suite {
+  const suite = suites.at(-1);
+  if (suite) return suite;
+  throw new Error("beforeEach and afterEach belong inside describe");
+}
+
+export function beforeEach(body: Body): void {
+  hooks().before.push(body);
+}
+
+export function afterEach(body: Body): void {
+  hooks().after.unshift(body);
+}

@@ -1,0 +1,184 @@
+#!/usr/bin/env node
+import { spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ensureInstalled, root } from "./ensure-installed.mjs";
+
+const usage = `npm test [-- --only <step>[,<step>]]
+
+Installs what the tests need and runs all of them.
+Steps: types, lint, format, imports, deno-types, unit, deno, build, e2e`;
+
+const temporary = mkdtempSync(join(tmpdir(), "switchyard-test-"));
+const report = (name) => join(temporary, `${name}.json`);
+
+/** Runs a program with its output shown; resolves to its exit code and what it printed. */
+function run(command, args, environment = {}) {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, {
+      cwd: root,
+      env: { ...process.env, FORCE_COLOR: "0", NO_COLOR: "1", ...environment },
+      stdio: ["ignore", "pipe", "pipe"],
+      shell: process.platform === "win32",
+    });
+    let output = "";
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on("data", (data) => {
+        output += data;
+        process.stdout.write(data);
+      });
+    }
+    child.on("close", (code) => resolve({ code: code ?? 1, output }));
+    child.on("error", (error) => resolve({ code: 1, output: `${error.message}\n` }));
+  });
+}
+
+const bin = (name) => join(root, "node_modules", ".bin", name);
+
+/** A step that is one check: it passes or fails as a whole. */
+const check = (command, args) => async () => {
+  const { code } = await run(bin(command), args);
+  return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: [] };
+};
+
+const all =
+  (...steps) =>
+  async () => {
+    const total = { passed: 0, failed: 0, skipped: [] };
+    for (const step of steps) add(total, await step());
+    return total;
+  };
+
+function add(total, result) {
+  total.passed += result.passed;
+  total.failed += result.failed;
+  total.skipped.push(...result.skipped);
+}
+
+function readReport(name) {
+  try {
+    return JSON.parse(readFileSync(report(name), "utf8"));
+  } catch {
+    return undefined;
+  }
+}
+
+async function unit() {
+  const { code } = await run(bin("vitest"), [
+    "run",
+    "--reporter=dot",
+    "--reporter=json",
+    `--outputFile.json=${report("unit")}`,
+  ]);
+  const results = readReport("unit");
+  if (!results) return { passed: 0, failed: 1, skipped: [] };
+  const tests = results.testResults.flatMap((file) => file.assertionResults);
+  const failed =
+    results.numFailedTests +
+    results.testResults.filter((file) => file.status === "failed" && file.assertionResults.length === 0).length;
+  return {
+    passed: results.numPassedTests,
+    failed: failed === 0 && code !== 0 ? 1 : failed,
+    skipped: tests
+      .filter((test) => test.status === "pending" || test.status === "skipped" || test.status === "todo")
+      .map((test) => test.fullName),
+  };
+}
+
+/** The engine's, the nodes' and the providers' own tests once more, in the edge functions' runtime. */
+async function deno() {
+  const { code, output } = await run(bin("deno"), [
+    "test",
+    "--no-check",
+    "--quiet",
+    "--node-modules-dir=manual",
+    "--import-map",
+    "scripts/deno/import-map.json",
+    "--allow-read",
+    "--allow-env",
+    "src/engine",
+    "src/nodes",
+  ]);
+  const count = (word) =>
+    Number(new RegExp(`\\b(\\d+) ${word}`).exec(output.slice(output.lastIndexOf(" passed") - 12))?.[1] ?? 0);
+  const failed = count("failed");
+  return { passed: count("passed"), failed: failed === 0 && code !== 0 ? 1 : failed, skipped: [] };
+}
+
+async function browser() {
+  const { findChromium } = await import("./chromium.mjs");
+  const { code } = await run(bin("playwright"), ["test", "--reporter=line,json"], {
+    CHROMIUM_PATH: findChromium(),
+    PLAYWRIGHT_JSON_OUTPUT_FILE: report("e2e"),
+  });
+  const results = readReport("e2e");
+  if (!results) return { passed: 0, failed: 1, skipped: [] };
+  const skipped = [];
+  const walk = (suite) => {
+    for (const spec of suite.specs ?? []) {
+      if (spec.tests.some((test) => test.status === "skipped")) skipped.push(spec.title);
+    }
+    for (const inner of suite.suites ?? []) walk(inner);
+  };
+  results.suites.forEach(walk);
+  const failed = results.stats.unexpected + results.stats.flaky;
+  return { passed: results.stats.expected, failed: failed === 0 && code !== 0 ? 1 : failed, skipped };
+}
+
+const steps = {
+  types: all(...["pure", "app", "node"].map((name) => check("tsc", ["-p", `tsconfig.${name}.json`]))),
+  lint: check("oxlint", ["--deny-warnings"]),
+  format: check("prettier", ["--check", "--log-level", "warn", "."]),
+  imports: check("depcruise", [
+    "--config",
+    ".dependency-cruiser.cjs",
+    "--output-type",
+    "err",
+    "src",
+    "supabase/functions",
+  ]),
+  "deno-types": check("deno", [
+    "check",
+    "--quiet",
+    "--config",
+    "supabase/functions/deno.json",
+    "--node-modules-dir=manual",
+    "supabase/functions/*/index.ts",
+  ]),
+  unit,
+  deno,
+  build: check("vite", ["build", "--logLevel", "warn"]),
+  e2e: browser,
+};
+
+function chosenSteps(args) {
+  if (args.length === 0) return Object.keys(steps);
+  const names = args[0] === "--only" ? (args[1] ?? "").split(",") : [];
+  if (args.length === 2 && names.length > 0 && names.every((name) => name in steps)) return names;
+  console.error(usage);
+  process.exit(args.includes("--help") ? 0 : 2);
+}
+
+const names = chosenSteps(process.argv.slice(2));
+ensureInstalled();
+const total = { passed: 0, failed: 0, skipped: [] };
+const failedSteps = [];
+for (const name of names) {
+  console.log(`\n── ${name}`);
+  const started = Date.now();
+  const result = await steps[name]();
+  add(total, result);
+  if (result.failed > 0) failedSteps.push(name);
+  const skipped = result.skipped.length > 0 ? `, ${result.skipped.length} skipped` : "";
+  console.log(
+    `   ${name}: ${result.passed} passed, ${result.failed} failed${skipped} (${Math.round((Date.now() - started) / 1000)} s)`,
+  );
+}
+rmSync(temporary, { recursive: true, force: true });
+console.log("");
+for (const name of total.skipped) console.log(`skipped: ${name}`);
+if (failedSteps.length > 0) console.log(`failed in: ${failedSteps.join(", ")}`);
+const skipped = total.skipped.length > 0 ? `, ${total.skipped.length} skipped` : "";
+console.log(`${total.passed} passed, ${total.failed} failed${skipped}`);
+process.exit(total.failed > 0 ? 1 : 0);

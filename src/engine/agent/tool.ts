@@ -1,4 +1,5 @@
 import type { Json, JsonObject, JsonSchema } from "../json.ts";
+import type { Usage } from "../model/chat-model.ts";
 import type { RunErrorCode } from "../run/errors.ts";
 
 /** Why a tool call failed, in words for the model and the log. */
@@ -19,6 +20,10 @@ export interface ToolCallContext {
   /** Aborted by Stop, by the tool's own time limit and by the agent's. */
   signal: AbortSignal;
   callId: string;
+  /** How many agents deep the call is: 1 when an agent of the main flow calls. */
+  depth: number;
+  /** Counts model calls made inside the tool towards the calling agent's budgets. Tokens, and US dollars or null. */
+  addUsage(usage: Usage, costUsd: number | null): void;
   log(message: string, data?: Json): void;
 }
 

@@ -26,6 +26,8 @@ export interface FieldHints {
   control?: FieldControl;
   /** The field takes templates; the place decides the encoding. */
   template?: TemplatePlace;
+  /** A template path that does not exist gives empty text instead of an error (an optional session id). */
+  emptyWhenMissing?: boolean;
   /** Whether `{{ai(…)}}` may stand in it (tool nodes). */
   ai?: boolean;
   /** Fields of one section stand together; none = first section. */

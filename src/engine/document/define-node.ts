@@ -41,17 +41,38 @@ export interface RunContext<Config, Inputs> {
   /** The model's part of a tool node's config: parameters as JSON Schema, and the config once they are filled. */
   ai: { parameters: JsonSchema; bind(values: JsonObject): Config };
   inputs: Inputs;
+  /**
+   * The config once more, with templates resolved for another main input: an agent that serves as a tool reads it per
+   * call with the call's arguments as `json`. Throws a RunError of code `expression_error` or `invalid_config`.
+   */
+  configFor(json: Json): Config;
   /** This node's main input; for a service node, that of the node it serves. */
   json: Json;
   /** Which output is asked for, such as `main`, or `tool` when an agent serves as a tool. */
   wanted: string;
-  node: { id: string; type: string; title: string };
+  node: { id: string; type: string; title: string; /** As stored, templates unresolved. */ config: JsonObject };
   workflow: { id: string; name: string };
-  run: { id: string; depth: number };
+  /** `callIds` are the call ids used so far in this run, shared by all its nodes, so that each event's id is its own. */
+  run: { id: string; depth: number; callIds: Set<string> };
   host: Host;
   signal: AbortSignal;
   /** Adds an event to the run's stream; the engine completes the envelope. Returns the sequence number. */
   emit(event: RunEventBody): number;
+  /** The same for what happens inside a tool call (agent as tool, workflow as tool): stamps `parentCallId`. */
+  emitWithin(callId: string, event: RunEventBody): number;
+  /**
+   * Runs what follows the output `port` (one of the definition's `branches`) with `value`, as item number `item`, and
+   * resolves to that branch's output. Rejects with a RunError when a node of the branch fails.
+   */
+  runBranch(port: string, value: Json, item: number): Promise<Json>;
+  /** As `emit`, for what happens inside a tool call: the envelope gets `parentCallId`. */
+  emitWithin(parentCallId: string, event: RunEventBody): number;
+  /**
+   * The config with its templates resolved for another main input, such as the arguments of an agent that serves as a
+   * tool. While `wanted` is `tool`, a template of `config` whose path is missing stays as its text instead of failing.
+   * Throws a RunError of code `expression_error` or `invalid_config`.
+   */
+  configFor(json: Json): Config;
   log(level: "debug" | "info" | "warn" | "error", message: string, data?: Json): void;
 }
 
@@ -75,6 +96,12 @@ export interface NodeDefinition<
   config: Config;
   inputs: Inputs;
   outputs: Outputs;
+  /** Outputs whose followers run only through `context.runBranch`, once per item (for-each). */
+  branches?: readonly string[];
+  /** When a node with several main edges starts: once all have settled (when absent) or at the first value. */
+  startsWhen?(config: JsonObject): "all" | "first";
+  /** For triggers: whether this run input is meant for it; asked when a workflow has several triggers. */
+  accepts?(input: Json): boolean;
   /** One muted line on the card: what it will do, from the raw config. */
   describe?(config: JsonObject): string;
   /** The name of the tool(s) that a tool node will offer, for duplicate checks before a run. */

@@ -36,6 +36,20 @@ export type ApprovalDecision = { approved: true; input: JsonObject } | { approve
 export type FunctionResult =
   { ok: true; body: Json } | { ok: false; status: number; error: import("./run/errors.ts").RunErrorData };
 
+/** JavaScript to run in the sandbox: a function body, what it sees as variables, and its limits. */
+export interface CodeRequest {
+  code: string;
+  /** Variables of the function body by name. */
+  args: JsonObject;
+  /** Milliseconds before it is interrupted. */
+  timeoutMs: number;
+  /** Bytes of memory that it may hold. */
+  memoryBytes: number;
+}
+
+/** What the code returned, or why it failed; `logs` are its console lines, oldest first. */
+export type CodeResult = { ok: true; output: Json; logs: string[] } | { ok: false; error: string; logs: string[] };
+
 /**
  * The only door from the engine to the world. The browser, the headless command and tests each bring one.
  * Credentials pass as ids, never as values.
@@ -56,4 +70,6 @@ export interface Host {
   sleep(ms: number, signal: AbortSignal): Promise<void>;
   messages: MessageStore;
   approve(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalDecision>;
+  /** Runs code in a fresh sandbox without network, DOM or secrets. Rejects only when aborted. */
+  runCode(request: CodeRequest, signal: AbortSignal): Promise<CodeResult>;
 }

@@ -1,0 +1,106 @@
+import { createStore, type StoreApi } from "zustand/vanilla";
+import type { RunEvent } from "../engine/run/events.ts";
+import { reduceRun } from "../engine/run/reduce-run.ts";
+import { emptyRunState, type RunState, type RunStatus } from "../engine/run/run-state.ts";
+import { interruptRun } from "./interrupt-run.ts";
+import { nextFrame, type FrameScheduler } from "./next-frame.ts";
+
+/** Whether the database has what happened so far. */
+export type SaveState =
+  | { status: "saving" }
+  | { status: "saved" }
+  | { status: "retrying"; message: string }
+  | { status: "lost"; message: string };
+
+export interface RunStoreState {
+  runs: Readonly<Record<string, RunState>>;
+  /** Runs started in this tab, oldest first. Any other run in `runs` was opened from the history. */
+  started: readonly string[];
+  /** The run that canvas and panels show. */
+  currentRunId: string | null;
+  saving: Readonly<Record<string, SaveState>>;
+  /** Adds a run that is about to start and shows it. */
+  begin(runId: string): void;
+  /** Takes events of any runs in order; readers see them with the next frame. */
+  apply(events: readonly RunEvent[]): void;
+  /** Shows what `apply` still holds back. */
+  flush(): void;
+  /** Adds a stored run and shows it. `status` is the stored one: a run cut short has no `run-end` event. */
+  open(runId: string, events: readonly RunEvent[], status: RunStatus): void;
+  show(runId: string | null): void;
+  setSaving(runId: string, state: SaveState): void;
+}
+
+/** The runs of one editor. `events` returns what a run has emitted so far; it is a log, not a part of the state. */
+export interface RunStore extends StoreApi<RunStoreState> {
+  events(runId: string): readonly RunEvent[];
+}
+
+/** The run that canvas and panels show. */
+export function currentRun(state: RunStoreState): RunState | undefined {
+  return state.currentRunId === null ? undefined : state.runs[state.currentRunId];
+}
+
+/** The run of this tab that is still going on. */
+export function liveRunId(state: RunStoreState): string | undefined {
+  return state.started.findLast((runId) => state.runs[runId]?.status === "running");
+}
+
+/** True while a run from the history is shown instead of this tab's own. */
+export function viewingHistory(state: RunStoreState): boolean {
+  return state.currentRunId !== null && !state.started.includes(state.currentRunId);
+}
+
+/** Text arrives faster than a screen can show it: events wait for the next frame and then change the state once. */
+export function createRunStore(schedule: FrameScheduler = nextFrame): RunStore {
+  const logs = new Map<string, RunEvent[]>();
+  let waiting: RunEvent[] = [];
+
+  const store = createStore<RunStoreState>()((set, get) => ({
+    runs: {},
+    started: [],
+    currentRunId: null,
+    saving: {},
+    begin: (runId) =>
+      set((state) => ({
+        runs: { ...state.runs, [runId]: emptyRunState(runId) },
+        started: [...state.started, runId],
+        currentRunId: runId,
+      })),
+    apply: (events) => {
+      if (events.length === 0) return;
+      if (waiting.length === 0) schedule(() => get().flush());
+      for (const event of events) {
+        waiting.push(event);
+        const log = logs.get(event.runId);
+        if (log) log.push(event);
+        else logs.set(event.runId, [event]);
+      }
+    },
+    flush: () => {
+      if (waiting.length === 0) return;
+      const events = waiting;
+      waiting = [];
+      set((state) => ({ runs: reduceRuns(state.runs, events) }));
+    },
+    open: (runId, events, status) => {
+      logs.set(runId, [...events]);
+      const replayed = events.reduce(reduceRun, emptyRunState(runId));
+      const run = status === "interrupted" ? interruptRun(replayed) : replayed;
+      set((state) => ({ runs: { ...state.runs, [runId]: run }, currentRunId: runId }));
+    },
+    show: (runId) => set({ currentRunId: runId }),
+    setSaving: (runId, saving) => set((state) => ({ saving: { ...state.saving, [runId]: saving } })),
+  }));
+
+  return Object.assign(store, { events: (runId: string) => logs.get(runId) ?? [] });
+}
+
+function reduceRuns(
+  runs: Readonly<Record<string, RunState>>,
+  events: readonly RunEvent[],
+): Readonly<Record<string, RunState>> {
+  const next = { ...runs };
+  for (const event of events) next[event.runId] = reduceRun(next[event.runId] ?? emptyRunState(event.runId), event);
+  return next;
+}

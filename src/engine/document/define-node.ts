@@ -41,11 +41,6 @@ export interface RunContext<Config, Inputs> {
   /** The model's part of a tool node's config: parameters as JSON Schema, and the config once they are filled. */
   ai: { parameters: JsonSchema; bind(values: JsonObject): Config };
   inputs: Inputs;
-  /**
-   * The config once more, with templates resolved for another main input: an agent that serves as a tool reads it per
-   * call with the call's arguments as `json`. Throws a RunError of code `expression_error` or `invalid_config`.
-   */
-  configFor(json: Json): Config;
   /** This node's main input; for a service node, that of the node it serves. */
   json: Json;
   /** Which output is asked for, such as `main`, or `tool` when an agent serves as a tool. */
@@ -58,8 +53,6 @@ export interface RunContext<Config, Inputs> {
   signal: AbortSignal;
   /** Adds an event to the run's stream; the engine completes the envelope. Returns the sequence number. */
   emit(event: RunEventBody): number;
-  /** The same for what happens inside a tool call (agent as tool, workflow as tool): stamps `parentCallId`. */
-  emitWithin(callId: string, event: RunEventBody): number;
   /**
    * Runs what follows the output `port` (one of the definition's `branches`) with `value`, as item number `item`, and
    * resolves to that branch's output. Rejects with a RunError when a node of the branch fails.

@@ -1,0 +1,136 @@
+import { describe, expect, it } from "vitest";
+import type { RunEvent } from "../engine/run/events.ts";
+import { recordRun, type RecordedRun } from "./run-recorder.ts";
+import type { SaveState } from "./run-store.ts";
+import { ServiceError } from "./services.ts";
+
+const run: RecordedRun = {
+  id: "run-1",
+  workflowId: "workflow-1",
+  input: { message: "hi" },
+  document: { schemaVersion: 1, id: "workflow-1", name: "Test", nodes: {}, edges: {} },
+  startedAt: 1000,
+};
+
+function textEvents(count: number): RunEvent[] {
+  return Array.from({ length: count }, (_, seq) => ({
+    runId: run.id,
+    seq,
+    at: 1000 + seq,
+    type: "text-delta",
+    nodeId: "agent",
+    callId: "call",
+    text: `${seq} `,
+  }));
+}
+
+function endEvent(seq: number): RunEvent {
+  return {
+    runId: run.id,
+    seq,
+    at: 2000,
+    type: "run-end",
+    outcome: "completed",
+    output: "done",
+    usage: { inputTokens: 3, outputTokens: 4 },
+    costUsd: null,
+    durationMs: 1000,
+  };
+}
+
+/** A database table with a primary key, behind a connection that can break before or after a write. */
+function unreliableRepository(faults: (() => "before" | "after" | undefined)[] = []) {
+  const starts: string[] = [];
+  const rows = new Map<number, RunEvent>();
+  const ends: object[] = [];
+  let writes = 0;
+  let batches = 0;
+  const through = async (write: () => void) => {
+    const fault = faults[writes++]?.();
+    if (fault === "before") throw new ServiceError("offline", "No connection.", "Check the network.");
+    write();
+    if (fault === "after") throw new TypeError("Failed to fetch");
+  };
+  return {
+    starts,
+    rows,
+    ends,
+    get batches() {
+      return batches;
+    },
+    start: (value: RecordedRun) => through(() => starts.push(value.id)),
+    appendEvents: (_runId: string, events: readonly RunEvent[]) =>
+      through(() => {
+        batches += 1;
+        for (const event of events) if (!rows.has(event.seq)) rows.set(event.seq, event);
+      }),
+    finish: (_runId: string, end: object) => through(() => ends.push(end)),
+  };
+}
+
+const noWait = () => new Promise<void>((resolve) => setTimeout(resolve, 0));
+
+describe("recordRun", () => {
+  it("stores the row, every event and the end, in few writes", async () => {
+    const repository = unreliableRepository();
+    const states: SaveState[] = [];
+    const recorder = recordRun(run, { repository, onState: (state) => states.push(state), sleep: noWait });
+    for (const event of [...textEvents(250), endEvent(250)]) recorder.push(event);
+    await recorder.done;
+    expect(repository.starts).toEqual(["run-1"]);
+    expect([...repository.rows.keys()]).toEqual(Array.from({ length: 251 }, (_, seq) => seq));
+    expect(repository.batches).toBeLessThanOrEqual(3);
+    expect(repository.ends).toEqual([
+      { status: "completed", output: "done", error: null, totalTokens: 7, costUsd: null, endedAt: 2000 },
+    ]);
+    expect(states.at(-1)).toEqual({ status: "saved" });
+  });
+
+  it("S57 keeps trying while the database is down, says so, and stores nothing twice", async () => {
+    const before = () => "before" as const;
+    const after = () => "after" as const;
+    const fine = () => undefined;
+    const repository = unreliableRepository([before, before, after, fine, after, before, fine, before, after, fine]);
+    const states: SaveState[] = [];
+    const pauses: number[] = [];
+    const recorder = recordRun(run, {
+      repository,
+      onState: (state) => states.push(state),
+      sleep: (ms) => {
+        pauses.push(ms);
+        return noWait();
+      },
+    });
+    const pushed = [...textEvents(30), endEvent(30)];
+    for (const event of pushed) expect(() => recorder.push(event)).not.toThrow();
+    await recorder.done;
+    expect([...repository.rows.values()]).toEqual(pushed);
+    expect(new Set(repository.starts)).toEqual(new Set(["run-1"]));
+    expect(states.some((state) => state.status === "retrying" && state.message.includes("No connection"))).toBe(true);
+    expect(states.at(-1)).toEqual({ status: "saved" });
+    expect(pauses.filter((ms) => ms >= 1000).slice(0, 3)).toEqual([1000, 2000, 4000]);
+  });
+
+  it("gives up, in words, when the refusal cannot change", async () => {
+    const repository = {
+      ...unreliableRepository(),
+      start: () => Promise.reject(new ServiceError("not-found", "The workflow is gone.", "It was deleted elsewhere.")),
+    };
+    const states: SaveState[] = [];
+    const recorder = recordRun(run, { repository, onState: (state) => states.push(state), sleep: noWait });
+    recorder.push(endEvent(0));
+    await recorder.done;
+    expect(states.at(-1)).toEqual({ status: "lost", message: "The workflow is gone." });
+  });
+
+  it("does not wait for the run's end to store its beginning", async () => {
+    const repository = unreliableRepository();
+    const recorder = recordRun(run, { repository, onState: () => {}, sleep: noWait });
+    for (const event of textEvents(5)) recorder.push(event);
+    await expect.poll(() => repository.rows.size).toBe(5);
+    expect(repository.ends).toEqual([]);
+    recorder.push(endEvent(5));
+    await recorder.done;
+    expect(repository.rows.size).toBe(6);
+  });
+});

@@ -1,0 +1,108 @@
+import type { WorkflowDocument } from "../engine/document/workflow-document.ts";
+import type { Json } from "../engine/json.ts";
+import type { EventOf, RunEvent } from "../engine/run/events.ts";
+import type { SaveState } from "./run-store.ts";
+import { ServiceError, type RunRepository } from "./services.ts";
+
+export interface RecordedRun {
+  id: string;
+  workflowId: string;
+  input: Json;
+  document: WorkflowDocument;
+  /** Milliseconds since 1970. */
+  startedAt: number;
+}
+
+export interface RecorderOptions {
+  repository: Pick<RunRepository, "start" | "appendEvents" | "finish">;
+  onState(state: SaveState): void;
+  /** Waits; the recorder is woken early when there is a reason. Tests bring their own clock. */
+  sleep?(ms: number): Promise<void>;
+}
+
+export interface RunRecorder {
+  /** Takes the run's next event. Never throws and never waits: a run does not depend on being stored. */
+  push(event: RunEvent): void;
+  /** Resolves when the run is stored to its end, or when storing it was given up. */
+  done: Promise<void>;
+}
+
+const batchMs = 500;
+const batchSize = 100;
+const largestBatch = 500;
+const firstRetryMs = 1000;
+const longestRetryMs = 15_000;
+
+/**
+ * Stores a run while it goes on: its row, its events in batches, its end. A failure is tried again with growing
+ * pauses for as long as the tab lives, with the same events, which the repository stores at most once. A refusal
+ * that no retry can change (the workflow is gone, a value is not accepted) ends the attempt as `lost`.
+ */
+export function recordRun(run: RecordedRun, options: RecorderOptions): RunRecorder {
+  const sleep = options.sleep ?? ((ms) => new Promise((resolve) => setTimeout(resolve, ms)));
+  const queue: RunEvent[] = [];
+  let end: EventOf<"run-end"> | undefined;
+  let wake = () => {};
+
+  const push = (event: RunEvent) => {
+    queue.push(event);
+    if (event.type === "run-end") end = event;
+    if (end || queue.length >= batchSize) wake();
+  };
+
+  const moreEvents = () => {
+    if (end || queue.length >= batchSize) return Promise.resolve();
+    return Promise.race([sleep(batchMs), new Promise<void>((resolve) => (wake = resolve))]);
+  };
+
+  const attempt = async (write: () => Promise<void>) => {
+    for (let pause = firstRetryMs; ; pause = Math.min(pause * 2, longestRetryMs)) {
+      try {
+        await write();
+        options.onState({ status: "saving" });
+        return;
+      } catch (error) {
+        if (isFinal(error)) throw error;
+        options.onState({ status: "retrying", message: describe(error) });
+        await sleep(pause);
+      }
+    }
+  };
+
+  const storeAll = async () => {
+    options.onState({ status: "saving" });
+    await attempt(() => options.repository.start(run));
+    while (!end || queue.length > 0) {
+      await moreEvents();
+      const batch = queue.slice(0, largestBatch);
+      if (batch.length === 0) continue;
+      await attempt(() => options.repository.appendEvents(run.id, batch));
+      queue.splice(0, batch.length);
+    }
+    const last = end;
+    await attempt(() => options.repository.finish(run.id, toEnd(last)));
+    options.onState({ status: "saved" });
+  };
+
+  const done = storeAll().catch((error: unknown) => options.onState({ status: "lost", message: describe(error) }));
+  return { push, done };
+}
+
+function toEnd(event: EventOf<"run-end">) {
+  return {
+    status: event.outcome,
+    output: event.output,
+    error: event.error ?? null,
+    totalTokens: event.usage.inputTokens + event.usage.outputTokens,
+    costUsd: event.costUsd,
+    endedAt: event.at,
+  };
+}
+
+function isFinal(error: unknown): boolean {
+  return error instanceof ServiceError && (error.kind === "invalid" || error.kind === "not-found");
+}
+
+function describe(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,179 @@
+import type { DocumentStore } from "./document-store.ts";
+import type { DraftStore } from "./local-drafts.ts";
+import { ServiceError, type StoredWorkflow, type WorkflowRepository } from "./services.ts";
+
+/** Milliseconds after the last edit before it is written. */
+export const saveDelay = 600;
+/** Milliseconds before a failed write is tried again: doubled on every failure, up to the second number. */
+export const retryDelays = { first: 2_000, longest: 30_000 };
+
+export interface AutosaveOptions {
+  store: DocumentStore;
+  workflows: Pick<WorkflowRepository, "save" | "create">;
+  drafts: DraftStore;
+  /** Names this tab in drafts. */
+  writer: string;
+  newId(): string;
+}
+
+export interface Autosave {
+  /** Starts to watch the store; returns the function that stops it. Unsaved work stays in the draft. */
+  start(): () => void;
+  /** Writes now what is not written yet: on blur, before leaving, when the connection is back. */
+  flush(): Promise<void>;
+  /** Settles a conflict: this tab's document replaces the stored one. */
+  keepMine(): Promise<void>;
+  /** Settles a conflict: the stored document replaces this tab's; undo brings this tab's back. */
+  takeTheirs(): void;
+  /** Settles a conflict: this tab's document becomes a workflow of its own, whose id is returned; here theirs shows. */
+  saveAsCopy(): Promise<string>;
+}
+
+function failure(error: unknown): { offline: boolean; retry: boolean; message: string; hint: string } {
+  if (error instanceof ServiceError) {
+    const { kind, message, hint } = error;
+    return { offline: kind === "offline", retry: kind === "offline" || kind === "server", message, hint };
+  }
+  return {
+    offline: false,
+    retry: true,
+    message: "The workflow could not be saved.",
+    hint: "Your changes are kept in this browser. Saving is tried again in a moment.",
+  };
+}
+
+/**
+ * Writes the document of a store some time after each edit. Whatever is not yet written is also kept as a draft in
+ * this browser. A write is made only over the revision that was read; when the stored one is newer the store shows a
+ * conflict and nothing is written until `keepMine`, `takeTheirs` or `saveAsCopy` settles it.
+ */
+export function createAutosave(options: AutosaveOptions): Autosave {
+  const { store, workflows, drafts, writer } = options;
+  const workflowId = store.getState().document.id;
+  let written = store.getState().document;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let retryDelay = retryDelays.first;
+  let writing: Promise<void> | null = null;
+
+  function keepDraft(): void {
+    const { document, revision, draftProblem } = store.getState();
+    const result = drafts.write(workflowId, { document, baseRevision: revision, writer });
+    const problem = result.ok ? null : result.reason;
+    if (problem !== draftProblem) store.setState({ draftProblem: problem });
+  }
+
+  function schedule(ms: number): void {
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      keepDraft();
+      void write();
+    }, ms);
+  }
+
+  function settle(document: StoredWorkflow["document"], revision: number): void {
+    written = document;
+    retryDelay = retryDelays.first;
+    const clean = store.getState().document === document;
+    store.setState({ revision, saveState: clean ? { status: "saved" } : { status: "dirty" } });
+    if (clean) drafts.remove(workflowId, writer);
+    else schedule(saveDelay);
+  }
+
+  function fail(error: unknown): void {
+    const { offline, retry, message, hint } = failure(error);
+    store.setState({ saveState: offline ? { status: "offline" } : { status: "error", message, hint } });
+    keepDraft();
+    if (!retry) return;
+    schedule(retryDelay);
+    retryDelay = Math.min(retryDelay * 2, retryDelays.longest);
+  }
+
+  async function writeOver(revision: number): Promise<void> {
+    const { document } = store.getState();
+    store.setState({ saveState: { status: "saving" } });
+    try {
+      const result = await workflows.save(document, revision);
+      if (result.ok) settle(document, result.revision);
+      else {
+        store.setState({ saveState: { status: "conflict", theirs: result.theirs } });
+        keepDraft();
+      }
+    } catch (error) {
+      fail(error);
+    }
+  }
+
+  /** One write at a time; edits made meanwhile are scheduled when it ends. */
+  async function write(expected?: number): Promise<void> {
+    clearTimeout(timer);
+    while (writing !== null) await writing;
+    const { document, revision, saveState } = store.getState();
+    if (expected === undefined && (document === written || saveState.status === "conflict")) return;
+    writing = writeOver(expected ?? revision).finally(() => {
+      writing = null;
+    });
+    await writing;
+  }
+
+  function onEdit(): void {
+    const { document, saveState } = store.getState();
+    if (document === written) {
+      clearTimeout(timer);
+      drafts.remove(workflowId, writer);
+      if (saveState.status !== "saving") store.setState({ saveState: { status: "saved" } });
+      return;
+    }
+    if (saveState.status === "conflict") return keepDraft();
+    if (saveState.status === "saved" || saveState.status === "error") {
+      store.setState({ saveState: { status: "dirty" } });
+    }
+    schedule(saveState.status === "offline" ? retryDelay : saveDelay);
+  }
+
+  function theirs(): StoredWorkflow {
+    const { saveState } = store.getState();
+    if (saveState.status !== "conflict") throw new Error("There is no conflict to settle.");
+    return saveState.theirs;
+  }
+
+  function takeTheirs(): void {
+    const other = theirs();
+    const state = store.getState();
+    written = other.document;
+    state.mark();
+    state.commit("Take the other version", (draft) => Object.assign(draft, other.document));
+    state.mark();
+    written = store.getState().document;
+    store.setState({ revision: other.revision, saveState: { status: "saved" } });
+    drafts.remove(workflowId, writer);
+  }
+
+  return {
+    start() {
+      const unsubscribe = store.subscribe((state, previous) => {
+        if (state.document !== previous.document) onEdit();
+      });
+      if (store.getState().saveState.status === "dirty") schedule(saveDelay);
+      return () => {
+        unsubscribe();
+        clearTimeout(timer);
+        if (store.getState().document !== written) keepDraft();
+      };
+    },
+    async flush() {
+      if (store.getState().document === written) return;
+      keepDraft();
+      await write();
+    },
+    async keepMine() {
+      await write(theirs().revision);
+    },
+    takeTheirs,
+    async saveAsCopy() {
+      const { document } = store.getState();
+      const copy = await workflows.create({ ...document, id: options.newId(), name: `${document.name} (my version)` });
+      takeTheirs();
+      return copy.id;
+    },
+  };
+}

@@ -1,0 +1,98 @@
+import { createStore, type StoreApi } from "zustand/vanilla";
+import type { Endpoint } from "../engine/document/workflow-document.ts";
+
+export interface Point {
+  x: number;
+  y: number;
+}
+
+export interface Selection {
+  nodes: Readonly<Record<string, true>>;
+  edges: Readonly<Record<string, true>>;
+}
+
+/** What the mounted canvas can do for commands. Points of the document unless said otherwise. */
+export interface CanvasControls {
+  fit(): void;
+  zoomIn(): void;
+  zoomOut(): void;
+  /** Brings a node into view without changing the zoom more than needed. */
+  reveal(nodeId: string): void;
+  /** The middle of what is visible. */
+  center(): Point;
+  /** From a point of the browser window to a point of the document. */
+  toDocument(point: Point): Point;
+}
+
+/** An open list of node types or targets, at a point of the browser window. */
+export type Picker =
+  | { kind: "add"; at: Point; from: Endpoint | null; direction: "from" | "to"; position: Point }
+  | { kind: "connect"; at: Point; nodeId: string };
+
+export type InspectorTab = "settings" | "input" | "output" | "notes";
+
+/** Detail shown on nodes: chip and title · the whole card · the card with port labels. */
+export type ZoomLevel = "far" | "normal" | "close";
+
+export interface CanvasState {
+  selection: Selection;
+  /** Positions of nodes under the pointer while they are dragged; the document changes once, at the end. */
+  drag: Readonly<Record<string, Point>> | null;
+  zoomLevel: ZoomLevel;
+  paletteOpen: boolean;
+  commandMenuOpen: boolean;
+  shortcutsOpen: boolean;
+  picker: Picker | null;
+  inspectorTab: InspectorTab;
+  /** The config field that should take the focus when the inspector shows this node. */
+  focusField: { nodeId: string; field: string } | null;
+  controls: CanvasControls | null;
+  select(nodeIds: readonly string[], edgeIds?: readonly string[]): void;
+  clearSelection(): void;
+  set(change: Partial<Omit<CanvasState, "select" | "clearSelection" | "set">>): void;
+}
+
+export type CanvasStore = StoreApi<CanvasState>;
+
+const nothing: Selection = { nodes: {}, edges: {} };
+
+function asSet(ids: readonly string[]): Record<string, true> {
+  return Object.fromEntries(ids.map((id) => [id, true as const]));
+}
+
+function sameIds(a: Readonly<Record<string, true>>, b: Readonly<Record<string, true>>): boolean {
+  const keys = Object.keys(a);
+  return keys.length === Object.keys(b).length && keys.every((key) => b[key] === true);
+}
+
+/** What the canvas and the panels around it show; nothing of it is saved. */
+export function createCanvasStore(): CanvasStore {
+  return createStore<CanvasState>()((set, get) => ({
+    selection: nothing,
+    drag: null,
+    zoomLevel: "normal",
+    paletteOpen: false,
+    commandMenuOpen: false,
+    shortcutsOpen: false,
+    picker: null,
+    inspectorTab: "settings",
+    focusField: null,
+    controls: null,
+    select(nodeIds, edgeIds = []) {
+      const next = { nodes: asSet(nodeIds), edges: asSet(edgeIds) };
+      const { selection } = get();
+      if (sameIds(selection.nodes, next.nodes) && sameIds(selection.edges, next.edges)) return;
+      set({ selection: next });
+    },
+    clearSelection() {
+      get().select([]);
+    },
+    set,
+  }));
+}
+
+/** The selected node, when it is exactly one and no edge is selected with it. */
+export function singleSelectedNode(state: CanvasState): string | null {
+  const nodes = Object.keys(state.selection.nodes);
+  return nodes.length === 1 && Object.keys(state.selection.edges).length === 0 ? (nodes[0] ?? null) : null;
+}

@@ -1,0 +1,37 @@
+import type { NodeRegistry } from "../../engine/document/define-node.ts";
+import type { CanvasStore } from "../canvas-store.ts";
+import type { DocumentStore } from "../document-store.ts";
+
+/** A short word to the person, such as why a connection was refused. */
+export interface Notice {
+  tone: "info" | "error";
+  message: string;
+  hint?: string;
+}
+
+/** What commands work on. */
+export interface CommandContext {
+  document: DocumentStore;
+  canvas: CanvasStore;
+  registry: NodeRegistry;
+  newId(): string;
+  notify(notice: Notice): void;
+}
+
+export type CommandGroup = "Edit" | "Node" | "View" | "Run" | "Workflow";
+
+/**
+ * Something that a person can do here, by whichever way: button, menu, key or gesture all call `run`. `keys` are written
+ * as `mod+shift+z`, where `mod` is ⌘ on Apple systems and Ctrl elsewhere; the first one is shown.
+ */
+export interface Command {
+  id: string;
+  label: string;
+  group: CommandGroup;
+  /** Name of a lucide icon. */
+  icon: string;
+  keys?: readonly string[];
+  /** Whether it can be done now; a command that cannot is shown disabled or left out. */
+  when(context: CommandContext): boolean;
+  run(context: CommandContext): void | Promise<void>;
+}

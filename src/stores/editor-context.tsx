@@ -1,0 +1,58 @@
+import { createContext, type ReactNode, useContext } from "react";
+import { useStore } from "zustand";
+import type { NodeRegistry } from "../engine/document/define-node.ts";
+import type { ApprovalStore, ApprovalStoreState } from "./approval-store.ts";
+import type { Autosave } from "./autosave.ts";
+import type { CanvasState, CanvasStore } from "./canvas-store.ts";
+import type { Command } from "./commands/command.ts";
+import type { DocumentState, DocumentStore } from "./document-store.ts";
+import type { RunStore, RunStoreState } from "./run-store.ts";
+
+/** Everything that the panels of one open workflow share. */
+export interface Editor {
+  workflowId: string;
+  registry: NodeRegistry;
+  document: DocumentStore;
+  canvas: CanvasStore;
+  runs: RunStore;
+  approvals: ApprovalStore;
+  autosave: Autosave;
+  /** What buttons, menu and keyboard offer here, the page's own commands included. */
+  commands: readonly Command[];
+}
+
+const EditorContext = createContext<Editor | null>(null);
+
+/** Hands one open workflow to the panels below. `editor` must stay the same object while the workflow is open. */
+export function EditorProvider({ editor, children }: { editor: Editor; children: ReactNode }) {
+  return <EditorContext value={editor}>{children}</EditorContext>;
+}
+
+/** The stores themselves, for callbacks; use the selector hooks to read what is rendered. */
+export function useEditor(): Editor {
+  const editor = useContext(EditorContext);
+  if (editor === null) throw new Error("useEditor needs an EditorProvider above it.");
+  return editor;
+}
+
+/** Reads the open document's store. The selector must return a stable value: a primitive or a part of the state. */
+export function useDocumentStore<Value>(selector: (state: DocumentState) => Value): Value {
+  return useStore(useEditor().document, selector);
+}
+
+/** Reads what the canvas shows: selection, zoom level, open lists. */
+export function useCanvasStore<Value>(selector: (state: CanvasState) => Value): Value {
+  return useStore(useEditor().canvas, selector);
+}
+
+/** Reads the runs of this workflow. */
+export function useRunStore<Value>(selector: (state: RunStoreState) => Value): Value {
+  return useStore(useEditor().runs, selector);
+}
+
+/** Reads the tool calls that wait for a person. */
+export function useApprovalStore<Value>(selector: (state: ApprovalStoreState) => Value): Value {
+  return useStore(useEditor().approvals, selector);
+}
+
+export { useServices } from "./services-context.tsx";

@@ -1,0 +1,30 @@
+import { createDocumentStore, type DocumentStore } from "./document-store.ts";
+import type { Draft } from "./local-drafts.ts";
+import type { StoredWorkflow } from "./services.ts";
+
+/** What happened to work that an earlier visit could not save. */
+export type DraftOutcome = "none" | "restored" | "conflict";
+
+/**
+ * Makes the store for a workflow as it was read. A draft of an earlier visit that still fits the stored revision is put on
+ * top as an undo step; one that is based on an older revision opens as a conflict, with this browser's version showing.
+ * Call `restore` once the autosave driver watches the store.
+ */
+export function openDocument(
+  stored: StoredWorkflow,
+  draft: Draft | null,
+): { store: DocumentStore; outcome: DraftOutcome; restore(): void } {
+  const store = createDocumentStore(stored.document, stored.revision);
+  const unchanged = draft === null || JSON.stringify(draft.document) === JSON.stringify(stored.document);
+  if (unchanged) return { store, outcome: "none", restore: () => {} };
+  const outcome = draft.baseRevision < stored.revision ? "conflict" : "restored";
+  return {
+    store,
+    outcome,
+    restore() {
+      if (outcome === "conflict") store.setState({ saveState: { status: "conflict", theirs: stored } });
+      store.getState().commit("Restore unsaved changes", (edited) => Object.assign(edited, draft.document));
+      store.getState().mark();
+    },
+  };
+}

@@ -1,0 +1,67 @@
+import { Slot } from "radix-ui/slot";
+import type { ComponentProps } from "react";
+import { classNames } from "./class-names.ts";
+import { Icon, type IconName } from "./icon.tsx";
+import { Spinner } from "./spinner.tsx";
+
+export type ButtonVariant = "primary" | "secondary" | "ghost" | "danger";
+export type ButtonSize = "sm" | "md";
+
+const variants: Record<ButtonVariant, string> = {
+  primary: "bg-accent text-on-accent hover:not-disabled:bg-accent-hover",
+  secondary:
+    "border border-line-strong bg-surface text-ink hover:not-disabled:bg-hover active:not-disabled:bg-pressed aria-expanded:bg-hover",
+  ghost: "text-ink hover:not-disabled:bg-hover active:not-disabled:bg-pressed aria-expanded:bg-hover",
+  danger: "bg-danger text-on-danger hover:not-disabled:bg-danger-hover",
+};
+
+const sizes: Record<ButtonSize, string> = { sm: "h-7 px-2 gap-1.5", md: "h-8 px-3 gap-2" };
+
+/** The looks of a button as a class, for links that look like one. */
+export function buttonClass(variant: ButtonVariant = "secondary", size: ButtonSize = "md"): string {
+  return classNames(
+    "inline-flex shrink-0 items-center justify-center rounded-md text-sm font-medium whitespace-nowrap transition-colors duration-100",
+    "disabled:opacity-50",
+    variants[variant],
+    sizes[size],
+  );
+}
+
+export interface ButtonProps extends ComponentProps<"button"> {
+  variant?: ButtonVariant;
+  size?: ButtonSize;
+  icon?: IconName;
+  /** Shows a spinner in place of the icon and refuses clicks. */
+  busy?: boolean;
+  /** Gives the looks to the single child, such as a link. */
+  asChild?: boolean;
+}
+
+/** The plain button: 28 or 32 px high. One primary per view. */
+export function Button({
+  variant = "secondary",
+  size = "md",
+  icon,
+  busy = false,
+  asChild = false,
+  className,
+  disabled,
+  children,
+  type = "button",
+  ...rest
+}: ButtonProps) {
+  const looks = classNames(buttonClass(variant, size), className);
+  if (asChild) {
+    return (
+      <Slot className={looks} {...rest}>
+        {children}
+      </Slot>
+    );
+  }
+  return (
+    <button type={type} className={looks} disabled={disabled === true || busy} aria-busy={busy || undefined} {...rest}>
+      {busy ? <Spinner now /> : icon !== undefined && <Icon name={icon} />}
+      {children}
+    </button>
+  );
+}

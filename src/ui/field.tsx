@@ -1,0 +1,67 @@
+import { useId, type ReactNode } from "react";
+import { Icon } from "./icon.tsx";
+
+/** What a control inside a field spreads on itself, so that label, help and error belong to it. */
+export interface FieldControlProps {
+  id: string;
+  "aria-describedby": string | undefined;
+  "aria-invalid": boolean | undefined;
+  "aria-required": boolean | undefined;
+}
+
+export interface FieldProps {
+  label: string;
+  /** One muted line under the control. */
+  help?: ReactNode;
+  /** What is wrong and what to do; takes the place of the help. */
+  error?: string;
+  required?: boolean;
+  /** Stands at the right of the label: a reset button, a mark. */
+  aside?: ReactNode;
+  /** Label and control in one row, for switches. */
+  inline?: boolean;
+  children: (control: FieldControlProps) => ReactNode;
+}
+
+/** Label, control, help and error of one setting, joined for screen readers. */
+export function Field({ label, help, error, required = false, aside, inline = false, children }: FieldProps) {
+  const id = useId();
+  const noteId = `${id}-note`;
+  const hasNote = error !== undefined || help !== undefined;
+  const control = children({
+    id,
+    "aria-describedby": hasNote ? noteId : undefined,
+    "aria-invalid": error === undefined ? undefined : true,
+    "aria-required": required || undefined,
+  });
+  return (
+    <div className="flex flex-col gap-1">
+      <div className="flex min-h-5 items-center gap-2">
+        <label htmlFor={id} className="min-w-0 flex-1 text-sm font-medium">
+          {label}
+          {required && (
+            <span aria-hidden className="text-danger">
+              {" "}
+              *
+            </span>
+          )}
+        </label>
+        {aside}
+        {inline && control}
+      </div>
+      {!inline && control}
+      {error !== undefined ? (
+        <p id={noteId} role="alert" className="flex gap-1 text-xs text-danger">
+          <Icon name="circle-alert" size={14} />
+          <span>{error}</span>
+        </p>
+      ) : (
+        help !== undefined && (
+          <p id={noteId} className="text-xs text-muted">
+            {help}
+          </p>
+        )
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,78 @@
+// The command line of `npm start` and `npm run dev`. Plain JavaScript without dependencies: it runs before the install.
+import { resolve } from "node:path";
+
+export const defaultPort = 4700;
+
+/** A mistake in how the command was called or in what it finds, told without a stack. */
+export class LaunchError extends Error {
+  constructor(message, hint) {
+    super(message);
+    this.hint = hint;
+  }
+}
+
+export const help = `Usage: npm start -- [options]        (npm run dev -- [options] for hot reload)
+
+  --port <number>   port to listen on; 0 takes a free one   (default ${defaultPort})
+  --host <address>  address to listen on                    (default 127.0.0.1)
+  --data <dir>      where database and keys live            (default .switchyard)
+  --no-open         do not open a browser
+  --help            show this text
+
+Environment:
+  STUDIO_ALLOW_HOSTS  private hosts that workflows may reach, such as "localhost:11434,192.168.1.20"
+`;
+
+/** Reads the arguments; throws LaunchError on one that is unknown or has no proper value. */
+export function parseOptions(args, projectRoot) {
+  const options = {
+    port: defaultPort,
+    host: "127.0.0.1",
+    data: resolve(projectRoot, ".switchyard"),
+    open: true,
+    help: false,
+  };
+  const rest = args.flatMap((argument) => {
+    const [, name, value] = /^(--[a-z-]+)=(.*)$/s.exec(argument) ?? [];
+    return name === undefined ? [argument] : [name, value];
+  });
+  const valueOf = (name) => {
+    const value = rest.shift();
+    if (value === undefined || value === "" || value.startsWith("--")) {
+      throw new LaunchError(`${name} needs a value.`, "`npm start -- --help` lists the options.");
+    }
+    return value;
+  };
+  while (rest.length > 0) {
+    const argument = rest.shift();
+    switch (argument) {
+      case "--port":
+        options.port = parsePort(valueOf(argument));
+        break;
+      case "--host":
+        options.host = valueOf(argument);
+        break;
+      case "--data":
+        options.data = resolve(process.env.INIT_CWD ?? process.cwd(), valueOf(argument));
+        break;
+      case "--no-open":
+        options.open = false;
+        break;
+      case "--help":
+      case "-h":
+        options.help = true;
+        break;
+      default:
+        throw new LaunchError(`Unknown option ${argument}.`, "`npm start -- --help` lists the options.");
+    }
+  }
+  return options;
+}
+
+function parsePort(text) {
+  const port = Number(text);
+  if (!/^\d+$/.test(text) || port > 65535) {
+    throw new LaunchError(`${text} is not a port.`, "Give --port a number from 0 to 65535.");
+  }
+  return port;
+}

@@ -1,0 +1,81 @@
+// What `npm start` and `npm run dev` do: check Node, install, build, start the stack, stop it cleanly.
+import { dirname } from "node:path";
+import { fileURLToPath } from "node:url";
+import { unsupportedNode } from "./check-node.mjs";
+
+const projectRoot = dirname(dirname(fileURLToPath(import.meta.url)));
+
+/** `mode` is "production" or "development". Ends the process itself: 0 after a clean stop, 1 when it cannot start. */
+export async function launch(mode) {
+  const unsupported = unsupportedNode(process.versions.node);
+  if (unsupported) {
+    console.error(unsupported);
+    process.exit(1);
+  }
+  try {
+    await run(mode);
+  } catch (error) {
+    // Errors with a hint are meant for people; any other is a defect and shows where it came from.
+    if (typeof error?.hint === "string") console.error(`\n${error.message}\n${error.hint}\n`);
+    else console.error(error);
+    process.exit(1);
+  }
+}
+
+async function run(mode) {
+  const { help, parseOptions } = await import("./launch-options.mjs");
+  const options = parseOptions(process.argv.slice(2), projectRoot);
+  if (options.help) {
+    console.log(help);
+    process.exit(0);
+  }
+
+  let stack;
+  let isStopping = false;
+  const stop = async () => {
+    // A second signal means: now.
+    if (isStopping) process.exit(130);
+    isStopping = true;
+    if (stack) {
+      console.log("\nStopping…");
+      await stack.stop();
+    }
+    process.exit(0);
+  };
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => void stop());
+
+  const { ensureInstalled } = await import("./install.mjs");
+  ensureInstalled(projectRoot);
+  let site = "development";
+  if (mode === "production") {
+    const { ensureBuilt } = await import("./build-site.mjs");
+    site = { directory: ensureBuilt(projectRoot) };
+  }
+
+  const { register } = await import("tsx/esm/api");
+  register();
+  const { startStack } = await import("../supabase/local/stack.ts");
+  const started = await startStack({
+    projectRoot,
+    dataDir: options.data,
+    host: options.host,
+    port: options.port,
+    site,
+    functions: true,
+    allowHosts: process.env.STUDIO_ALLOW_HOSTS ?? "",
+    log: (line) => console.log(line),
+  });
+  if (isStopping) {
+    await started.stop();
+    process.exit(0);
+  }
+  stack = started;
+
+  console.log(
+    `\n  Switchyard is running at ${stack.url}\n  Data in ${stack.directory.root}\n  Press Ctrl-C to stop.\n`,
+  );
+  if (options.open) {
+    const { openBrowser } = await import("./open-browser.mjs");
+    openBrowser(stack.url);
+  }
+}

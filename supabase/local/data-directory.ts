@@ -1,0 +1,60 @@
+import { chmod, mkdir, readdir, stat } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { errorText, StartError, systemErrorCode } from "./start-error.ts";
+
+/** Where everything of one instance lives. All paths are absolute. */
+export interface DataDirectory {
+  root: string;
+  /** Postgres files; exists only when they are complete. */
+  database: string;
+  /** Postgres files while they are made for the first time; never holds anyone's data. */
+  databaseDraft: string;
+  keys: string;
+  instance: string;
+  denoCache: string;
+}
+
+const ownNames = new Set(["database", "database.new", "keys.json", "instance.json", "deno-cache"]);
+
+/** The layout of a data directory, without touching the disk. */
+export function dataDirectoryAt(path: string): DataDirectory {
+  const root = resolve(path);
+  return {
+    root,
+    database: join(root, "database"),
+    databaseDraft: join(root, "database.new"),
+    keys: join(root, "keys.json"),
+    instance: join(root, "instance.json"),
+    denoCache: join(root, "deno-cache"),
+  };
+}
+
+/**
+ * Makes the directory (mode 0700) or checks that it is one of ours. Never deletes anything.
+ * Throws StartError when the path is a file, cannot be used, or holds other people's files.
+ */
+export async function prepareDataDirectory(path: string): Promise<DataDirectory> {
+  const directory = dataDirectoryAt(path);
+  const { root } = directory;
+  try {
+    await mkdir(root, { recursive: true, mode: 0o700 });
+    if (!(await stat(root)).isDirectory()) throw new Error("it is not a directory");
+    const names = await readdir(root);
+    if (names.length > 0 && !names.some((name) => ownNames.has(name))) {
+      throw new StartError(
+        `The data directory ${root} holds other files, but no Switchyard data.`,
+        "Nothing was changed. Choose an empty directory with --data <dir>.",
+      );
+    }
+    await chmod(root, 0o700);
+  } catch (error) {
+    if (error instanceof StartError) throw error;
+    const reason = systemErrorCode(error) === "EEXIST" ? "there is a file of that name" : errorText(error);
+    throw new StartError(
+      `The data directory ${root} cannot be used: ${reason}.`,
+      "Nothing was changed. Choose another directory with --data <dir>, or correct its permissions.",
+      error,
+    );
+  }
+  return directory;
+}

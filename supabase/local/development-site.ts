@@ -1,0 +1,37 @@
+import type { Server } from "node:http";
+import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
+import { type SiteConfig, withSiteConfig } from "./site-config.ts";
+import type { SiteHandler } from "./site-handler.ts";
+
+/** The site straight from its sources, with Vite's hot reload on the same origin. */
+export interface DevelopmentSite {
+  site: SiteHandler;
+  close(): Promise<void>;
+}
+
+/** `headers` are set on Vite's answers, which it writes to the connection itself. */
+export async function createDevelopmentSite(options: {
+  projectRoot: string;
+  server: Server;
+  config: SiteConfig;
+  headers: Record<string, string>;
+}): Promise<DevelopmentSite> {
+  const { createServer } = await import("vite");
+  const vite = await createServer({
+    root: options.projectRoot,
+    appType: "spa",
+    server: { middlewareMode: true, hmr: { server: options.server }, cors: false },
+    plugins: [{ name: "switchyard-config", transformIndexHtml: (html) => withSiteConfig(html, options.config) }],
+  });
+  return {
+    site: async (_request, { incoming, outgoing }) => {
+      for (const [name, value] of Object.entries(options.headers)) outgoing.setHeader(name, value);
+      vite.middlewares(incoming, outgoing, () => {
+        outgoing.statusCode = 404;
+        outgoing.end("Not found.\n");
+      });
+      return RESPONSE_ALREADY_SENT;
+    },
+    close: () => vite.close(),
+  };
+}

@@ -1,0 +1,116 @@
+import { Readable } from "node:stream";
+import { Agent, request as send } from "undici";
+import { errorText } from "./start-error.ts";
+import type { FunctionsProcess } from "./functions-process.ts";
+
+// A model may think for minutes between two chunks; the functions have limits of their own.
+const patient = { headersTimeout: 0, bodyTimeout: 0, connectTimeout: 5_000 };
+
+const notForwarded = new Set([
+  "connection",
+  "keep-alive",
+  "proxy-authenticate",
+  "proxy-authorization",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+  "host",
+  "expect",
+  // Answers stay uncompressed between the two processes, so that each chunk goes out as it comes.
+  "accept-encoding",
+]);
+
+/** Passes a request below /functions/v1 to the functions' process, and its answer back, streaming both ways. */
+export interface FunctionsProxy {
+  forward(request: Request): Promise<Response>;
+  close(): Promise<void>;
+}
+
+/** When the caller goes away, the request to the function is aborted. */
+export function createFunctionsProxy(functions: FunctionsProcess): FunctionsProxy {
+  const dispatcher = new Agent(patient);
+  return {
+    async forward(request) {
+      try {
+        const { origin, token } = await functions.address();
+        const { pathname, search } = new URL(request.url);
+        const answer = await send(`${origin}${pathname.slice("/functions/v1".length)}${search}`, {
+          method: methodOf(request),
+          headers: { ...forwardedHeaders(request.headers), "x-switchyard-functions-token": token },
+          body: request.body ? Readable.from(request.body) : null,
+          signal: request.signal,
+          dispatcher,
+        });
+        const hasBody = answer.statusCode !== 204 && answer.statusCode !== 304 && request.method !== "HEAD";
+        if (!hasBody) answer.body.resume();
+        return new Response(hasBody ? chunksOf(answer.body) : null, {
+          status: answer.statusCode,
+          headers: responseHeaders(answer.headers),
+        });
+      } catch (error) {
+        return request.signal.aborted ? new Response(null, { status: 499 }) : unavailable(error);
+      }
+    },
+    close: () => dispatcher.destroy(),
+  };
+}
+
+type Method = NonNullable<NonNullable<Parameters<typeof send>[1]>["method"]>;
+
+const methods: Record<string, Method> = {
+  GET: "GET",
+  HEAD: "HEAD",
+  POST: "POST",
+  PUT: "PUT",
+  PATCH: "PATCH",
+  DELETE: "DELETE",
+  OPTIONS: "OPTIONS",
+};
+
+function methodOf(request: Request): Method {
+  const method = methods[request.method];
+  if (!method) throw new Error(`the method ${request.method} is not supported`);
+  return method;
+}
+
+function forwardedHeaders(headers: Headers): Record<string, string> {
+  return Object.fromEntries([...headers].filter(([name]) => !notForwarded.has(name)));
+}
+
+function responseHeaders(given: Record<string, string | string[] | undefined>): Headers {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(given)) {
+    if (value === undefined || notForwarded.has(name)) continue;
+    for (const one of Array.isArray(value) ? value : [value]) headers.append(name, one);
+  }
+  return headers;
+}
+
+function chunksOf(body: Readable): ReadableStream<Uint8Array> {
+  const chunks = body[Symbol.asyncIterator]();
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const next = await chunks.next();
+      if (next.done) controller.close();
+      else controller.enqueue(next.value);
+    },
+    cancel() {
+      body.destroy();
+    },
+  });
+}
+
+function unavailable(error: unknown): Response {
+  return Response.json(
+    {
+      error: {
+        code: "internal",
+        message: `The edge functions do not answer: ${errorText(error)}.`,
+        hint: "Try again in a few seconds. If it stays so, restart Switchyard and look at the terminal.",
+        retryable: true,
+      },
+    },
+    { status: 503, headers: { "retry-after": "5", "x-switchyard-error": "1" } },
+  );
+}

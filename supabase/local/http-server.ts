@@ -1,0 +1,85 @@
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import { createServer } from "node:http";
+import { getRequestListener } from "@hono/node-server";
+import { StartError, systemErrorCode } from "./start-error.ts";
+
+/** The Node objects behind a request, for middleware that writes to them itself. */
+export interface NodeExchange {
+  incoming: IncomingMessage;
+  outgoing: ServerResponse;
+}
+
+type Handler = (request: Request, exchange: NodeExchange) => Promise<Response>;
+
+/** A listening server. Requests that come before `handle` was called wait for it. */
+export interface HttpServer {
+  node: Server;
+  port: number;
+  handle(handler: Handler): void;
+  close(): Promise<void>;
+}
+
+/** Listens on `host`; port 0 takes a free one. Throws StartError when the port is taken or the address is not ours. */
+export async function listen(host: string, port: number): Promise<HttpServer> {
+  let handle: (handler: Handler) => void = () => undefined;
+  const ready = new Promise<Handler>((resolve) => {
+    handle = resolve;
+  });
+  const listener = getRequestListener(
+    async (request, exchange) => (await ready)(request, nodeExchange(exchange)),
+    // The globals stay Node's own: other parts of this process use fetch as well.
+    { overrideGlobalObjects: false },
+  );
+  const node = createServer((incoming, outgoing) => void listener(incoming, outgoing));
+  await new Promise<void>((resolve, reject) => {
+    node.once("error", (error) => reject(cannotListen(host, port, error)));
+    node.listen(port, host, resolve);
+  });
+  const address = node.address();
+  if (address === null || typeof address === "string") throw new Error("The server has no port.");
+  return {
+    node,
+    port: address.port,
+    handle,
+    close: () =>
+      new Promise((resolve) => {
+        node.close(() => resolve());
+        node.closeAllConnections();
+      }),
+  };
+}
+
+/** The adapter's type also covers HTTP/2, which this server does not speak. */
+function nodeExchange(given: { incoming: unknown; outgoing: unknown }): NodeExchange {
+  return given as NodeExchange;
+}
+
+function cannotListen(host: string, port: number, error: Error): StartError {
+  switch (systemErrorCode(error)) {
+    case "EADDRINUSE":
+      return new StartError(
+        `Port ${port} on ${host} is already in use by another program.`,
+        "Stop that program, or choose another port with --port <number> (--port 0 takes a free one).",
+        error,
+      );
+    case "EACCES":
+      return new StartError(
+        `Port ${port} may not be opened by this user.`,
+        "Choose a port above 1023 with --port <number>.",
+        error,
+      );
+    case "EADDRNOTAVAIL":
+    case "ENOTFOUND":
+      return new StartError(
+        `${host} is not an address of this machine.`,
+        "Leave out --host, or give it an address that this machine has.",
+        error,
+      );
+    default:
+      return new StartError(
+        `The server cannot listen on ${host}:${port}: ${error.message}.`,
+        "Choose another --host or --port.",
+        error,
+      );
+  }
+}

@@ -1,0 +1,53 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { PgliteConnection } from "@supabase/lite/pglite";
+import { errorText, StartError } from "./start-error.ts";
+
+const fileName = /^(\d+)_(.+)\.sql$/;
+
+interface Migration {
+  version: string;
+  name: string;
+  file: string;
+}
+
+/**
+ * Applies the migrations that `supabase_migrations.schema_migrations` does not list yet, in order of their version,
+ * each in a transaction of its own together with its record, as `supabase db push` does.
+ * Returns the versions applied. Throws StartError naming the file that failed; what came before it stays.
+ */
+export async function applyMigrations(connection: PgliteConnection, directory: string): Promise<string[]> {
+  const { driver } = connection;
+  const { rows } = await driver.query<{ version: string }>("select version from supabase_migrations.schema_migrations");
+  const applied = new Set(rows.map((row) => row.version));
+  const pending = (await listMigrations(directory)).filter((migration) => !applied.has(migration.version));
+  for (const { version, name, file } of pending) {
+    const sql = await readFile(join(directory, file), "utf8");
+    try {
+      await driver.transaction(async (transaction) => {
+        await transaction.exec(sql);
+        await transaction.query(
+          "insert into supabase_migrations.schema_migrations (version, name, statements) values ($1, $2, $3)",
+          [version, name, [sql]],
+        );
+      });
+    } catch (error) {
+      throw new StartError(
+        `The migration ${file} failed: ${errorText(error)}`,
+        "It was rolled back and your data is unchanged. Correct the migration, or go back to the previous version.",
+        error,
+      );
+    }
+  }
+  return pending.map((migration) => migration.version);
+}
+
+async function listMigrations(directory: string): Promise<Migration[]> {
+  const files = await readdir(directory);
+  return files
+    .flatMap((file) => {
+      const [, version, name] = fileName.exec(file) ?? [];
+      return version !== undefined && name !== undefined ? [{ version, name, file }] : [];
+    })
+    .sort((left, right) => left.version.localeCompare(right.version));
+}

@@ -1,0 +1,72 @@
+import { Hono } from "hono";
+import { bufferRequest } from "./buffered-request.ts";
+import type { FunctionsProxy } from "./functions-proxy.ts";
+import { isApiPath, type OriginGuard } from "./origin-guard.ts";
+import type { SiteHandler } from "./site-handler.ts";
+import type { SupabaseApi } from "./supabase-api.ts";
+import type { NodeExchange } from "./http-server.ts";
+
+// Above the largest single row that a table takes, and enough for a batch of events.
+const maxBodyBytes = 32 * 1024 * 1024;
+
+/** Everything behind the one origin. */
+export interface Services {
+  instance: string;
+  guard: OriginGuard;
+  headers: Record<string, string>;
+  api: SupabaseApi;
+  functions: FunctionsProxy | null;
+  site: SiteHandler;
+}
+
+/** The handler of all requests: guard, then API, edge functions or site, with the security headers on each answer. */
+export function createRoutes(services: Services): (request: Request, exchange: NodeExchange) => Promise<Response> {
+  const { instance, guard, headers, api, functions, site } = services;
+  const app = new Hono<{ Bindings: NodeExchange }>();
+
+  app.use(async (context, next) => {
+    const refusal = guard(context.req.raw);
+    if (refusal) context.res = refuse(403, "forbidden_origin", refusal);
+    else await next();
+    for (const name of [...context.res.headers.keys()]) {
+      // Everything is on one origin; the API library would let every site read its answers.
+      if (name.startsWith("access-control-")) context.res.headers.delete(name);
+    }
+    for (const [name, value] of Object.entries(headers)) context.res.headers.set(name, value);
+  });
+
+  app.get("/.well-known/switchyard", (context) => context.json({ instance }, 200, { "cache-control": "no-store" }));
+
+  for (const path of ["/rest/v1/*", "/auth/v1/*"]) {
+    app.all(path, async (context) => {
+      const request = await bufferRequest(context.req.raw, maxBodyBytes);
+      if (!request) return refuse(413, "too_large", "The request is larger than 32 MB.");
+      const response = await api(request);
+      response.headers.set("cache-control", "no-store");
+      return response;
+    });
+  }
+
+  app.all("/functions/v1/*", (context) =>
+    functions
+      ? functions.forward(context.req.raw)
+      : refuse(404, "not_found", "This instance runs without edge functions."),
+  );
+
+  app.all("*", (context) =>
+    isApiPath(context.req.path)
+      ? refuse(404, "not_found", "The embedded Supabase has no such service.")
+      : site(context.req.raw, context.env),
+  );
+
+  app.onError((error) => {
+    console.error(`A request failed: ${error.message}`);
+    return refuse(500, "internal", "The server failed to answer. The terminal says why.");
+  });
+
+  return async (request, exchange) => app.fetch(request, exchange);
+}
+
+function refuse(status: number, code: string, message: string): Response {
+  return Response.json({ code, message }, { status });
+}

@@ -1,0 +1,16 @@
+/** What the site needs to know about its backend; the empty URL means the page's own origin. */
+export interface SiteConfig {
+  supabaseUrl: string;
+  supabaseKey: string;
+}
+
+/**
+ * Puts the configuration into the page as `<script type="application/json" id="switchyard-config">`, which saves a
+ * request and, being data, passes the content security policy.
+ */
+export function withSiteConfig(html: string, config: SiteConfig): string {
+  const json = JSON.stringify(config).replaceAll("<", "\\u003c");
+  const script = `<script type="application/json" id="switchyard-config">${json}</script>`;
+  const at = html.search(/<\/head>/i);
+  return at === -1 ? script + html : `${html.slice(0, at)}${script}\n  ${html.slice(at)}`;
+}

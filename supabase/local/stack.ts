@@ -1,0 +1,132 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { PgliteConnection } from "@supabase/lite/pglite";
+import { type DataDirectory, prepareDataDirectory } from "./data-directory.ts";
+import { openDatabase } from "./database.ts";
+import { createDevelopmentSite } from "./development-site.ts";
+import { type FunctionsProcess, startFunctions } from "./functions-process.ts";
+import { createFunctionsProxy } from "./functions-proxy.ts";
+import { type HttpServer, listen } from "./http-server.ts";
+import { acquireInstanceLock } from "./instance-lock.ts";
+import { type InstanceKeys, loadKeys } from "./keys.ts";
+import { createOriginGuard } from "./origin-guard.ts";
+import { createRoutes } from "./routes.ts";
+import { securityHeaders } from "./security-headers.ts";
+import type { SiteHandler } from "./site-handler.ts";
+import { createSite } from "./site.ts";
+import { startSupabaseApi } from "./supabase-api.ts";
+
+export interface StackOptions {
+  projectRoot: string;
+  dataDir: string;
+  host: string;
+  /** 0 takes a free port. */
+  port: number;
+  /** The built site, or "development" for Vite's hot reload. */
+  site: { directory: string } | "development";
+  /** Off saves tests the Deno process. */
+  functions: boolean;
+  /** STUDIO_ALLOW_HOSTS for the edge functions. */
+  allowHosts: string;
+  log: (line: string) => void;
+}
+
+/** A running embedded Supabase with the site, all on `url`. */
+export interface Stack {
+  url: string;
+  keys: InstanceKeys;
+  directory: DataDirectory;
+  connection: PgliteConnection;
+  /** Stops everything in order and gives the data directory free. Safe to call twice. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts database, API, edge functions and site. Throws StartError, with everything closed again, when the data
+ * directory is in use or damaged, the port is taken, or a migration fails.
+ */
+export async function startStack(options: StackOptions): Promise<Stack> {
+  const closers: (() => Promise<void> | void)[] = [];
+  let stopping: Promise<void> | undefined;
+  const stop = () => (stopping ??= closeAll(closers));
+  try {
+    const directory = await prepareDataDirectory(options.dataDir);
+    const lock = await acquireInstanceLock(directory.instance);
+    closers.push(lock.release);
+    const keys = await loadKeys(directory.keys, { mayCreate: !existsSync(directory.database) });
+    const server = await listen(options.host, options.port);
+    closers.push(server.close);
+    const url = `http://${publicHost(options.host)}:${server.port}`;
+    const functions = options.functions ? launchFunctions(options, directory, keys, url) : null;
+    if (functions) closers.push(functions.stop);
+    const proxy = functions ? createFunctionsProxy(functions) : null;
+    if (proxy) closers.push(proxy.close);
+
+    const connection = await openDatabase(directory);
+    closers.push(() => connection.close());
+    const migrations = join(options.projectRoot, "supabase", "migrations");
+    const api = await startSupabaseApi(connection, { keys, siteUrl: url, migrations });
+    const headers = securityHeaders(options.site === "development" ? "development" : "production");
+    const { site, close } = await openSite(options, server, keys, headers);
+    closers.push(close);
+
+    const guard = createOriginGuard({ host: options.host, port: server.port });
+    server.handle(createRoutes({ instance: lock.instance, guard, headers, api, functions: proxy, site }));
+    await lock.announce({ apiUrl: url, publishableKey: keys.publishableKey, dataDir: directory.root });
+    return { url, keys, directory, connection, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+function launchFunctions(
+  options: StackOptions,
+  directory: DataDirectory,
+  keys: InstanceKeys,
+  url: string,
+): FunctionsProcess {
+  return startFunctions({
+    projectRoot: options.projectRoot,
+    folder: join(options.projectRoot, "supabase", "functions"),
+    cache: directory.denoCache,
+    dataRoot: directory.root,
+    environment: {
+      SUPABASE_URL: url,
+      SUPABASE_ANON_KEY: keys.publishableKey,
+      SUPABASE_SERVICE_ROLE_KEY: keys.secretKey,
+      STUDIO_LOCAL: "1",
+      STUDIO_ALLOW_HOSTS: options.allowHosts,
+      CREDENTIALS_KEYS: JSON.stringify(keys.credentialsKeys),
+      CREDENTIALS_KEY_VERSION: String(keys.credentialsKeyVersion),
+    },
+    log: options.log,
+  });
+}
+
+async function openSite(
+  options: StackOptions,
+  server: HttpServer,
+  keys: InstanceKeys,
+  headers: Record<string, string>,
+): Promise<{ site: SiteHandler; close: () => Promise<void> }> {
+  const config = { supabaseUrl: "", supabaseKey: keys.publishableKey };
+  if (options.site === "development") {
+    return createDevelopmentSite({ projectRoot: options.projectRoot, server: server.node, config, headers });
+  }
+  return { site: createSite(options.site.directory, config), close: async () => undefined };
+}
+
+/** The name under which this machine reaches a server that listens on `host`. */
+function publicHost(host: string): string {
+  if (host === "0.0.0.0") return "127.0.0.1";
+  if (host === "::") return "[::1]";
+  return host.includes(":") ? `[${host}]` : host;
+}
+
+async function closeAll(closers: (() => Promise<void> | void)[]): Promise<void> {
+  for (const close of closers.reverse()) {
+    // One part that fails to close must not keep the others, or the lock, alive.
+    await Promise.resolve(close()).catch((error: unknown) => console.error("While stopping:", error));
+  }
+}

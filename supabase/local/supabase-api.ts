@@ -1,0 +1,54 @@
+import { App, InMemoryEmailDriver } from "@supabase/lite";
+import type { PgliteConnection } from "@supabase/lite/pglite";
+import type { InstanceKeys } from "./keys.ts";
+import { applyMigrations } from "./migrations.ts";
+import { createRequestQueue } from "./request-queue.ts";
+import { withoutConsole } from "./quiet-console.ts";
+import { ensureHostedDefaults, keepGrantsAsMigrated } from "./system-schema.ts";
+
+/** Answers requests below /rest/v1 and /auth/v1. The body has been read, so that a slow client holds up nobody. */
+export type SupabaseApi = (request: Request) => Promise<Response>;
+
+/**
+ * Brings the schema up to date and starts the PostgREST- and GoTrue-compatible API on it.
+ * Throws StartError when a migration fails.
+ */
+export async function startSupabaseApi(
+  connection: PgliteConnection,
+  options: { keys: InstanceKeys; siteUrl: string; migrations: string },
+): Promise<SupabaseApi> {
+  const { keys, siteUrl, migrations } = options;
+  const app = new App({
+    connection,
+    api: { schemas: ["public"], max_rows: 1000 },
+    auth: {
+      enabled: true,
+      site_url: siteUrl,
+      jwt_secret: keys.jwtSecret,
+      publishable_key: keys.publishableKey,
+      secret_key: keys.secretKey,
+      enable_signup: true,
+      minimum_password_length: 8,
+      email: { enable_signup: true, enable_confirmations: false },
+    },
+    // No mail leaves the machine, and no token lands in the terminal.
+    options: { drivers: { email: new InMemoryEmailDriver({ maxKeepCount: 10 }) }, server: { disableStudio: true } },
+  });
+  await app.init();
+  await app.ensureSystemSchema();
+  await ensureHostedDefaults(connection);
+  await applyMigrations(connection, migrations);
+  await connection.clearSchemaCache();
+  keepGrantsAsMigrated(connection);
+
+  // All requests share one Postgres session, and the library opens its transactions (with the role and claims of
+  // the caller) on it without a lock. Two at a time would see each other's role; so there is one at a time.
+  const oneAtATime = createRequestQueue();
+  return (request) =>
+    oneAtATime(async () => {
+      const response = await withoutConsole(async () => app.fetch(request, { peerAddress: null }));
+      const body = await response.arrayBuffer();
+      const isEmpty = request.method === "HEAD" || [101, 204, 205, 304].includes(response.status);
+      return new Response(isEmpty ? null : body, { status: response.status, headers: response.headers });
+    });
+}

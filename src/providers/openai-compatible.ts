@@ -1,0 +1,123 @@
+import { z } from "zod";
+import { field } from "../engine/config/field.ts";
+import { defineProvider, type ProviderContext } from "../engine/model/provider.ts";
+import { openaiChatModel } from "./openai/chat-model.ts";
+import { openaiClient } from "./openai/client.ts";
+import { openaiConfig } from "./openai/common-config.ts";
+import { listOpenaiModels } from "./openai/list-models.ts";
+import { modelTraits, type ModelTraits } from "./openai/model-traits.ts";
+
+const presets = ["custom", "ollama", "lm-studio", "vllm", "openrouter", "azure"] as const;
+type Preset = (typeof presets)[number];
+
+const vendors: Record<Preset, string> = {
+  custom: "the model server",
+  ollama: "Ollama",
+  "lm-studio": "LM Studio",
+  vllm: "vLLM",
+  openrouter: "OpenRouter",
+  azure: "Azure OpenAI",
+};
+
+/** The base URL that each server has when nobody changed it; what a new credential suggests. */
+export const presetBaseUrls: Record<Preset, string> = {
+  custom: "https://",
+  ollama: "http://127.0.0.1:11434/v1",
+  "lm-studio": "http://127.0.0.1:1234/v1",
+  vllm: "http://127.0.0.1:8000/v1",
+  openrouter: "https://openrouter.ai/api/v1",
+  azure: "https://<resource>.openai.azure.com/openai/v1",
+};
+
+interface Azure {
+  preset: Preset;
+  azureDeployment: string;
+  azureApiVersion: string;
+}
+
+/** Any server that speaks OpenAI's Chat Completions; its address and optional key are in the credential. */
+export const openaiCompatibleProvider = defineProvider({
+  id: "openai-compatible",
+  nodeType: "openai-compatible-model",
+  title: "OpenAI-compatible",
+  summary: "Ollama, LM Studio, vLLM, OpenRouter, Azure OpenAI, or any server with the same API.",
+  icon: "plug",
+  credentialTypes: ["openai-compatible"],
+  config: z.object({
+    preset: field(z.enum(presets).default("custom"), {
+      label: "Server",
+      help: "What answers at the credential's base URL. Usual ones: Ollama http://127.0.0.1:11434/v1, LM Studio http://127.0.0.1:1234/v1, vLLM http://127.0.0.1:8000/v1, OpenRouter https://openrouter.ai/api/v1.",
+    }),
+    azureDeployment: field(
+      z
+        .string()
+        .max(100)
+        .regex(/^[A-Za-z0-9._-]*$/, "Letters, digits, dots, dashes and underscores only.")
+        .default(""),
+      {
+        label: "Deployment",
+        help: "Name of the Azure deployment. Leave empty when the credential's base URL ends in /openai/v1 or already names it.",
+        visibleWhen: { field: "preset", in: ["azure"] },
+      },
+    ),
+    azureApiVersion: field(
+      z
+        .string()
+        .max(40)
+        .regex(/^[A-Za-z0-9._-]*$/, "A version such as 2024-10-21.")
+        .default(""),
+      {
+        label: "API version",
+        help: "Such as 2024-10-21. Leave empty for a base URL that ends in /openai/v1.",
+        visibleWhen: { field: "preset", in: ["azure"] },
+      },
+    ),
+    ...openaiConfig,
+  }),
+  suggestedModels: ["llama3.2", "qwen3", "gpt-oss:20b", "mistral"],
+  listModels: (context, signal) =>
+    listOpenaiModels(
+      openaiClient("openai-compatible", context),
+      { vendor: vendors.custom, context, keep: () => true },
+      signal,
+    ),
+  create: (config, context) =>
+    openaiChatModel({
+      provider: "openai-compatible",
+      vendor: vendors[config.preset],
+      server: "compatible",
+      settings: config,
+      traits: compatibleTraits(config.model, config.reasoningEffort !== "default"),
+      streaming: config.streaming,
+      api: "chat",
+      context,
+      client: client(config, context),
+    }),
+});
+
+function client(config: Azure, context: ProviderContext) {
+  if (config.preset !== "azure") return openaiClient("openai-compatible", context);
+  return openaiClient("openai-compatible", context, {
+    ...(config.azureDeployment ? { path: `/openai/deployments/${config.azureDeployment}` } : {}),
+    ...(config.azureApiVersion ? { query: { "api-version": config.azureApiVersion } } : {}),
+  });
+}
+
+/**
+ * OpenAI's own names keep their traits wherever they are served. Any other name counts as able to do everything, with
+ * sampling settings as usual; asking for a reasoning effort is taken at its word.
+ */
+function compatibleTraits(model: string, effort: boolean): ModelTraits {
+  const traits = modelTraits(model);
+  const name = model.toLowerCase().split("/").at(-1) ?? "";
+  if (/^(gpt-\d|o\d)/.test(name)) return { ...traits, responsesOnly: false };
+  return {
+    tools: true,
+    vision: true,
+    streaming: true,
+    json: true,
+    reasoning: effort,
+    fixedSampling: false,
+    responsesOnly: false,
+  };
+}

@@ -1,0 +1,53 @@
+import { z } from "zod";
+import { field } from "../engine/config/field.ts";
+import { defineProvider, type ProviderContext } from "../engine/model/provider.ts";
+import { openaiChatModel } from "./openai/chat-model.ts";
+import { openaiClient } from "./openai/client.ts";
+import { openaiConfig } from "./openai/common-config.ts";
+import { listOpenaiModels } from "./openai/list-models.ts";
+import { modelTraits } from "./openai/model-traits.ts";
+
+const vendor = "OpenAI";
+
+/** OpenAI: Chat Completions, and the Responses API for the models that need it. */
+export const openaiProvider = defineProvider({
+  id: "openai",
+  nodeType: "openai-model",
+  title: "OpenAI",
+  summary: "GPT and reasoning models from OpenAI.",
+  icon: "sparkles",
+  credentialTypes: ["openai"],
+  config: z.object({
+    ...openaiConfig,
+    api: field(z.enum(["auto", "chat", "responses"]).default("auto"), {
+      label: "API",
+      help: "Auto uses Responses for the models that need it. Choose Chat Completions for a gateway that has nothing else.",
+      section: "Answer",
+    }),
+  }),
+  suggestedModels: ["gpt-4o-mini", "gpt-4o", "gpt-4.1", "gpt-4.1-mini", "gpt-5-mini", "gpt-5.4-mini", "gpt-5.4"],
+  listModels: (context, signal) => listOpenaiModels(client(context), { vendor, context, keep: chats }, signal),
+  create: (config, context) =>
+    openaiChatModel({
+      provider: "openai",
+      vendor,
+      server: "openai",
+      settings: config,
+      traits: modelTraits(config.model),
+      streaming: config.streaming,
+      api: config.api,
+      context,
+      client: client(context),
+    }),
+});
+
+function client(context: ProviderContext) {
+  return openaiClient("openai", context);
+}
+
+/** OpenAI lists everything it sells; these are the names that do not chat. */
+function chats(id: string): boolean {
+  return !/embedding|whisper|tts|dall-e|image|moderation|davinci|babbage|realtime|audio|transcribe|sora|instruct/.test(
+    id,
+  );
+}

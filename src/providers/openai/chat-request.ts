@@ -1,0 +1,94 @@
+import type { ChatCompletionCreateParamsNonStreaming } from "openai/resources/chat/completions";
+import type { ResponseFormatJSONObject, ResponseFormatJSONSchema } from "openai/resources/shared";
+import type { ModelRequest, ResponseFormat } from "../../engine/model/chat-model.ts";
+import { messageText } from "../../engine/model/message.ts";
+import { objectSchema } from "../wire/tool-parameters.ts";
+import { warning, type Warning } from "../wire/warning.ts";
+import { toChatMessages } from "./chat-messages.ts";
+import type { ModelTraits } from "./model-traits.ts";
+import type { OpenaiSettings } from "./settings.ts";
+import { isStrictSchema } from "./strict-schema.ts";
+import { supported } from "./supported.ts";
+
+/** Which server is spoken to: OpenAI itself, or another one that speaks its Chat Completions. */
+export type ChatServer = "openai" | "compatible";
+
+/** A call as a Chat Completions body (without `stream`), and what had to be left out. */
+export function toChatRequest(
+  request: ModelRequest,
+  settings: OpenaiSettings,
+  traits: ModelTraits,
+  server: ChatServer,
+): { body: ChatCompletionCreateParamsNonStreaming; warnings: Warning[] } {
+  const can = supported(settings, traits, request, "chat");
+  const own = server === "openai";
+  const format = settings.jsonMode && request.responseFormat.type === "text" ? jsonObject : request.responseFormat;
+  const warnings = [...can.warnings];
+  const messages = toChatMessages(request.messages, {
+    systemRole: own && traits.reasoning ? "developer" : "system",
+    merge: !own,
+    parsedArguments: !own,
+    images: can.images,
+  });
+  if (format.type === "json" && !format.schema && !mentionsJson(request)) {
+    messages.unshift({ role: own && traits.reasoning ? "developer" : "system", content: "Answer with a JSON object." });
+    warnings.push(
+      warning(
+        'JSON mode needs the word "JSON" in the conversation; an instruction was added.',
+        "Say in the system prompt which JSON you expect.",
+      ),
+    );
+  }
+  // Reasoning models count their thinking into this limit and know it by its newer name only.
+  const limit =
+    own || traits.fixedSampling ? { max_completion_tokens: settings.maxTokens } : { max_tokens: settings.maxTokens };
+  const body: ChatCompletionCreateParamsNonStreaming = {
+    model: settings.model,
+    messages,
+    ...limit,
+    ...(can.sampling ? sampling(settings) : {}),
+    ...(can.stop && settings.stop.length > 0 ? { stop: settings.stop } : {}),
+    ...(can.seed && settings.seed !== undefined ? { seed: settings.seed } : {}),
+    ...(can.effort && settings.reasoningEffort !== "default" ? { reasoning_effort: settings.reasoningEffort } : {}),
+    ...(can.tools ? tools(request) : {}),
+    ...(format.type === "json" ? { response_format: toResponseFormat(format) } : {}),
+  };
+  return { body, warnings };
+}
+
+const jsonObject: ResponseFormat = { type: "json" };
+
+function sampling(settings: OpenaiSettings) {
+  return {
+    temperature: settings.temperature,
+    ...(settings.topP !== 1 ? { top_p: settings.topP } : {}),
+    ...(settings.frequencyPenalty !== 0 ? { frequency_penalty: settings.frequencyPenalty } : {}),
+    ...(settings.presencePenalty !== 0 ? { presence_penalty: settings.presencePenalty } : {}),
+  };
+}
+
+function tools(request: ModelRequest): Pick<ChatCompletionCreateParamsNonStreaming, "tools" | "tool_choice"> {
+  return {
+    tools: request.tools.map((tool) => ({
+      type: "function",
+      function: { name: tool.name, description: tool.description, parameters: objectSchema(tool.parameters) },
+    })),
+    ...(request.toolChoice !== "auto" ? { tool_choice: request.toolChoice } : {}),
+  };
+}
+
+function toResponseFormat(format: {
+  type: "json";
+  schema?: ModelRequest["tools"][number]["parameters"];
+}): ResponseFormatJSONObject | ResponseFormatJSONSchema {
+  if (!format.schema) return { type: "json_object" };
+  return {
+    type: "json_schema",
+    json_schema: { name: "response", schema: format.schema, strict: isStrictSchema(format.schema) },
+  };
+}
+
+/** Both APIs refuse JSON mode unless the word stands somewhere in the messages. */
+export function mentionsJson(request: ModelRequest): boolean {
+  return request.messages.some((message) => /json/i.test(messageText(message)));
+}

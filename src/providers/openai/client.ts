@@ -1,0 +1,38 @@
+import type OpenAI from "openai";
+import type { ProviderContext } from "../../engine/model/provider.ts";
+
+/** The host replaces origin and key, so neither says anything; the paths under it are the vendor's own. */
+const nowhere = "https://openai.invalid";
+const noKey = "added-by-the-host";
+
+/**
+ * A function that loads the SDK at its first call and always hands out the same client. Every request goes through
+ * `host.fetch`; retries are the engine's, and nothing is read from or written to the environment or the console.
+ * `query` is added to every request.
+ */
+export function openaiClient(
+  provider: string,
+  context: ProviderContext,
+  address: { path?: string; query?: Record<string, string> } = {},
+): () => Promise<OpenAI> {
+  const connection = { provider, credential: context.credential };
+  let client: OpenAI | undefined;
+  return async () => {
+    if (client) return client;
+    const { OpenAI: Client } = await import("openai");
+    client = new Client({
+      apiKey: noKey,
+      adminAPIKey: null,
+      organization: null,
+      project: null,
+      webhookSecret: null,
+      baseURL: nowhere + (address.path ?? ""),
+      ...(address.query ? { defaultQuery: address.query } : {}),
+      fetch: (input, init) => context.host.fetch(connection, input, init),
+      dangerouslyAllowBrowser: true,
+      maxRetries: 0,
+      logLevel: "off",
+    });
+    return client;
+  };
+}

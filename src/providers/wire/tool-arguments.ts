@@ -1,0 +1,14 @@
+import { isJsonObject, type JsonObject } from "../../engine/json.ts";
+
+/**
+ * The arguments of an earlier tool call as an object, for vendors that take nothing else in the history.
+ * Text that is no JSON object becomes `{}`; the tool message after it says what was wrong.
+ */
+export function argumentsObject(text: string): JsonObject {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isJsonObject(value) ? value : {};
+  } catch {
+    return {};
+  }
+}

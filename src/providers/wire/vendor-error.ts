@@ -1,0 +1,149 @@
+import type { RunErrorCode, RunErrorData } from "../../engine/run/errors.ts";
+
+/** A vendor's refusal as it came: `code` and `type` are the vendor's own words, `status` the HTTP status if any. */
+export interface VendorRefusal {
+  vendor: string;
+  status?: number;
+  code?: string;
+  type?: string;
+  message: string;
+  requestId?: string;
+  retryAfterMs?: number;
+}
+
+interface Verdict {
+  code: RunErrorCode;
+  happened: string;
+  hint: string;
+  retryable: boolean;
+}
+
+const contextWords =
+  /context.?length|context.?window|maximum context|prompt is too long|too many (input )?tokens|input token count|reduce the length|exceeds? the (available|maximum).{0,20}(context|tokens)/i;
+const filterWords = /content.?filter|content.?policy|content management policy|responsible.?ai|safety system/i;
+const quotaWords = /insufficient_quota|exceeded your current quota|credit balance is too low|billing/i;
+const keyWords = /api.?key.{0,20}(not valid|invalid|expired)|api_key_invalid|authentication_error/i;
+
+/** Turns a vendor's refusal into the error that a person reads (SPEC §4): the vendor's words kept, with what to do. */
+export function vendorError(refusal: VendorRefusal): RunErrorData {
+  const verdict = judge(refusal);
+  return {
+    code: verdict.code,
+    message: `${refusal.vendor} ${verdict.happened}: ${refusal.message}`,
+    hint: verdict.hint,
+    retryable: verdict.retryable,
+    ...(verdict.retryable && refusal.retryAfterMs !== undefined ? { retryAfterMs: refusal.retryAfterMs } : {}),
+    cause: {
+      ...(refusal.status !== undefined ? { status: refusal.status } : {}),
+      ...(refusal.code ? { code: refusal.code } : {}),
+      ...(refusal.type ? { type: refusal.type } : {}),
+      ...(refusal.requestId ? { requestId: refusal.requestId } : {}),
+      message: refusal.message,
+    },
+  };
+}
+
+function judge({ vendor, status, code, type, message }: VendorRefusal): Verdict {
+  const words = `${code ?? ""} ${type ?? ""} ${message}`;
+  const refused = status === undefined || status < 500;
+  if (refused && status !== 429 && status !== 401 && contextWords.test(words)) {
+    return {
+      code: "context_length",
+      happened: "says that the conversation is too long for this model",
+      hint: "Let the memory keep fewer messages, shorten tool results, or choose a model with a longer context.",
+      retryable: false,
+    };
+  }
+  if (refused && filterWords.test(words)) {
+    return {
+      code: "content_filter",
+      happened: "stopped this by its content filter",
+      hint: "Rephrase the message or the system prompt, or remove the content that the filter objects to.",
+      retryable: false,
+    };
+  }
+  if (status === 401 || (refused && keyWords.test(words))) {
+    return {
+      code: "invalid_credentials",
+      happened: "refused the credential",
+      hint: "Open Credentials, check that this node's key is complete and still valid, and enter it again.",
+      retryable: false,
+    };
+  }
+  if (quotaWords.test(words)) {
+    return {
+      code: "rate_limit",
+      happened: "says that the account has no credit left",
+      hint: `Add credit or raise the spending limit at ${vendor}, or use another credential.`,
+      retryable: false,
+    };
+  }
+  if (status === 429 || /rate.?limit/i.test(`${code ?? ""} ${type ?? ""}`)) {
+    return {
+      code: "rate_limit",
+      happened: "limits how often it may be called",
+      hint: "Wait a little and try again, lower the tool concurrency, or raise the limit of the account.",
+      retryable: true,
+    };
+  }
+  return byStatus(status, words);
+}
+
+function byStatus(status: number | undefined, words: string): Verdict {
+  switch (status) {
+    case 402:
+      return {
+        code: "rate_limit",
+        happened: "asks for payment",
+        hint: "Add credit to the account, or use another credential.",
+        retryable: false,
+      };
+    case 403:
+      return {
+        code: "invalid_credentials",
+        happened: "does not allow this",
+        hint: "The key may lack the right to use this model or region: check its permissions at the vendor.",
+        retryable: false,
+      };
+    case 404:
+      return {
+        code: "invalid_config",
+        happened: "does not know this model or address",
+        hint: "Choose a model from the node's list, and check the base URL of the credential.",
+        retryable: false,
+      };
+    case 408:
+    case 504:
+      return {
+        code: "timeout",
+        happened: "took too long",
+        hint: "Try again; if it happens often, choose a faster model or send less.",
+        retryable: true,
+      };
+    case 413:
+      return {
+        code: "context_length",
+        happened: "says that the request is too large",
+        hint: "Send fewer or smaller messages and images.",
+        retryable: false,
+      };
+    case undefined:
+      return /invalid_request|not_found|permission/i.test(words) ? rejected : unwell;
+    default:
+      return status >= 500 ? unwell : rejected;
+  }
+}
+
+const rejected: Verdict = {
+  code: "model_error",
+  happened: "rejected the request",
+  hint: "Read what the vendor says and correct the node's settings or the message.",
+  retryable: false,
+};
+
+const unwell: Verdict = {
+  code: "model_error",
+  happened: "failed on its side",
+  hint: "Try again in a moment; the vendor's status page says whether there is an outage.",
+  retryable: true,
+};

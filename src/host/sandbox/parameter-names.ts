@@ -1,0 +1,16 @@
+import type { JsonObject } from "../../engine/json.ts";
+
+const identifier = /^[\p{ID_Start}$_][\p{ID_Continue}$_\u200c\u200d]*$/u;
+
+const reserved = new Set(
+  (
+    "arguments await break case catch class const continue debugger default delete do else enum eval export extends " +
+    "false finally for function if implements import in instanceof interface let new null package private protected " +
+    "public return static super switch this throw true try typeof var void while with yield args"
+  ).split(" "),
+);
+
+/** The argument names that can be variables of a strict function; any other is reached as `args["its name"]`. */
+export function parameterNames(args: JsonObject): string[] {
+  return Object.keys(args).filter((name) => identifier.test(name) && !reserved.has(name));
+}

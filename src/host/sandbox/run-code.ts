@@ -1,0 +1,129 @@
+import type { QuickJSContext, QuickJSHandle, QuickJSWASMModule } from "quickjs-emscripten";
+import type { CodeRequest, CodeResult } from "../../engine/host.ts";
+import type { Json } from "../../engine/json.ts";
+import { createLogSink, preludeCode } from "./console.ts";
+import { parameterNames } from "./parameter-names.ts";
+
+/** More stack than this lets deep recursion inside crash the WebAssembly host instead of throwing inside. */
+const stackBytes = 64 * 1024;
+/** Characters of JSON that a result may have. */
+const largestOutput = 5_000_000;
+/** How deep a result may nest: readers of events walk it recursively. */
+const deepestOutput = 200;
+/** Promise callbacks run before the deadline is looked at again. */
+const jobsPerTurn = 1000;
+/** What QuickJS calls it. */
+const outOfMemory = "out of memory";
+
+/**
+ * Runs a function body in a QuickJS module that nothing else uses, and blocks until it is done: call it in a worker,
+ * or where blocking for `timeoutMs` is acceptable. Inside there is the language and `console`, nothing of the host.
+ * The body sees each argument as a variable, and all of them as `args`; it may `await` and returns any JSON value.
+ * Never throws: each failure is `{ ok: false, error }` in words.
+ */
+export function runCode(module: QuickJSWASMModule, request: CodeRequest, now: () => number = Date.now): CodeResult {
+  const deadline = now() + request.timeoutMs;
+  const late = () => now() >= deadline;
+  const sink = createLogSink();
+  const refuse = (error: string): CodeResult => ({ ok: false, error, logs: sink.lines });
+  const timeout = `The code was stopped: it ran longer than ${request.timeoutMs} ms.`;
+  try {
+    const runtime = module.newRuntime();
+    runtime.setMemoryLimit(request.memoryBytes);
+    runtime.setMaxStackSize(stackBytes);
+    runtime.setInterruptHandler(late);
+    const context = runtime.newContext();
+    const outcome = execute(context, request, sink.write, late);
+    if (outcome.ok) return { ok: true, output: outcome.output, logs: sink.lines };
+    return refuse(late() ? timeout : explain(outcome.error, request.memoryBytes));
+  } catch (error) {
+    return refuse(
+      late() ? timeout : explain(error instanceof Error ? error.message : String(error), request.memoryBytes),
+    );
+  }
+}
+
+type Outcome = { ok: true; output: Json } | { ok: false; error: string };
+
+function execute(
+  context: QuickJSContext,
+  request: CodeRequest,
+  write: (line: string) => void,
+  late: () => boolean,
+): Outcome {
+  const prelude = context.evalCode(preludeCode, "prelude.js");
+  if (prelude.error) return { ok: false, error: describeThrown(context, prelude.error) };
+  const writeHandle = context.newFunction("write", (line) => write(context.getString(line)));
+  const tools = context.unwrapResult(context.callFunction(prelude.value, context.undefined, writeHandle));
+  const parse = context.getProp(tools, "parse");
+  const stringify = context.getProp(tools, "stringify");
+
+  const names = parameterNames(request.args);
+  // The inner block lets the body declare a variable that is named like an argument.
+  const source = `(async function (${["args", ...names].join(", ")}) { "use strict"; {\n${request.code}\n}})`;
+  const compiled = context.evalCode(source, "code.js");
+  if (compiled.error) return { ok: false, error: describeThrown(context, compiled.error) };
+
+  const args = context.callFunction(parse, context.undefined, context.newString(JSON.stringify(request.args)));
+  if (args.error) return { ok: false, error: describeThrown(context, args.error) };
+  const values = names.map((name) => context.getProp(args.value, name));
+  const called = context.callFunction(compiled.value, context.undefined, args.value, ...values);
+  if (called.error) return { ok: false, error: describeThrown(context, called.error) };
+
+  while (context.runtime.hasPendingJob()) {
+    if (late()) return { ok: false, error: "timeout" };
+    const ran = context.runtime.executePendingJobs(jobsPerTurn);
+    // What the code throws stays in its promise; a job itself fails only at a limit, without memory for an error.
+    if (ran.error) return { ok: false, error: context.dump(ran.error) === null ? outOfMemory : "interrupted" };
+  }
+  const promise = context.getPromiseState(called.value);
+  if (promise.type === "pending") return { ok: false, error: "The code waits for something that never happens." };
+  if (promise.type === "rejected") return { ok: false, error: describeThrown(context, promise.error) };
+  const text = context.callFunction(stringify, context.undefined, promise.value);
+  if (text.error) return { ok: false, error: describeThrown(context, text.error) };
+  return readOutput(context, text.value);
+}
+
+function readOutput(context: QuickJSContext, text: QuickJSHandle): Outcome {
+  const length = context.getNumber(context.getProp(text, "length"));
+  if (length > largestOutput)
+    return { ok: false, error: `The result has ${length} characters of JSON; ${largestOutput} are allowed.` };
+  const json = context.getString(text);
+  if (nesting(json) > deepestOutput)
+    return { ok: false, error: `The result is nested deeper than ${deepestOutput} levels.` };
+  return { ok: true, output: JSON.parse(json) as Json };
+}
+
+/** How deep brackets nest in valid JSON text. */
+function nesting(json: string): number {
+  let depth = 0;
+  let deepest = 0;
+  let inString = false;
+  for (let index = 0; index < json.length; index += 1) {
+    const character = json[index];
+    if (inString) {
+      if (character === "\\") index += 1;
+      else if (character === '"') inString = false;
+    } else if (character === '"') inString = true;
+    else if (character === "[" || character === "{") deepest = Math.max(deepest, (depth += 1));
+    else if (character === "]" || character === "}") depth -= 1;
+  }
+  return deepest;
+}
+
+function describeThrown(context: QuickJSContext, thrown: QuickJSHandle): string {
+  const value: unknown = context.dump(thrown);
+  if (typeof value !== "object" || value === null) return String(value).slice(0, 2000);
+  const name = "name" in value && typeof value.name === "string" ? value.name : "Error";
+  const message = "message" in value && typeof value.message === "string" ? value.message : JSON.stringify(value);
+  return `${name}: ${message}`.slice(0, 2000);
+}
+
+/** QuickJS's own words for its limits, in plain ones. */
+function explain(error: string, memoryBytes: number): string {
+  if (error === "") return "The code failed with a value that cannot be shown.";
+  if (error.includes(outOfMemory))
+    return `The code needs more memory than the ${Math.round(memoryBytes / 1024 / 1024)} MB that it may use.`;
+  if (/stack overflow|Maximum call stack/i.test(error)) return "The code calls itself too deeply.";
+  return error;
+}

@@ -1,0 +1,228 @@
+import { z } from "zod";
+import { field } from "../config/field.ts";
+import {
+  blankAsMissing,
+  headerName,
+  headerSecret,
+  hostName,
+  port,
+  postgresAddress,
+  secret,
+  singleLine,
+  webAddress,
+} from "./credential-values.ts";
+
+/**
+ * Every kind of credential: its fields, which of them are secret, and what the secret is for. Pure, so that the site makes
+ * its form from the same schemas that the functions check with.
+ */
+
+const keyAndBaseUrl = (keysPage: string, usual: string) =>
+  z.strictObject({
+    apiKey: field(headerSecret(), { label: "API key", help: `Made at ${keysPage}.`, required: true }),
+    baseUrl: field(blankAsMissing(webAddress()), {
+      label: "Base URL",
+      help: "Only for a gateway or a region of its own. The key is sent there and nowhere else.",
+      control: "text",
+      placeholder: usual,
+    }),
+  });
+
+const httpHeaderName = (placeholder: string) =>
+  field(headerName(), { label: "Header name", help: "Which header carries the secret.", placeholder, required: true });
+
+const encrypted = (help: string) => field(z.boolean().default(true), { label: "Encrypted connection (TLS)", help });
+
+export const credentialTypes = {
+  openai: {
+    title: "OpenAI",
+    use: "model",
+    secrets: ["apiKey"],
+    fields: keyAndBaseUrl("platform.openai.com/api-keys", "https://api.openai.com/v1"),
+  },
+  anthropic: {
+    title: "Anthropic",
+    use: "model",
+    secrets: ["apiKey"],
+    fields: keyAndBaseUrl("console.anthropic.com/settings/keys", "https://api.anthropic.com"),
+  },
+  gemini: {
+    title: "Google Gemini",
+    use: "model",
+    secrets: ["apiKey"],
+    fields: keyAndBaseUrl("aistudio.google.com/apikey", "https://generativelanguage.googleapis.com"),
+  },
+  "openai-compatible": {
+    title: "OpenAI-compatible server",
+    use: "model",
+    secrets: ["apiKey"],
+    fields: z.strictObject({
+      baseUrl: field(webAddress(), {
+        label: "Base URL",
+        help: "Where the server's API begins: Ollama http://localhost:11434/v1, LM Studio http://localhost:1234/v1, vLLM http://localhost:8000/v1, OpenRouter https://openrouter.ai/api/v1.",
+        placeholder: "http://localhost:11434/v1",
+        required: true,
+      }),
+      apiKey: field(blankAsMissing(headerSecret()), {
+        label: "API key",
+        help: "Leave empty when the server asks for none.",
+        control: "text",
+      }),
+    }),
+  },
+  "http-basic": {
+    title: "HTTP user name and password",
+    use: "http",
+    secrets: ["password"],
+    fields: z.strictObject({
+      username: field(singleLine(512).regex(/^[^:]*$/, "A colon is not allowed here."), {
+        label: "User name",
+        help: "Sent with the password by basic authentication.",
+      }),
+      password: field(secret(), { label: "Password", help: "The secret.", required: true }),
+    }),
+  },
+  "http-header": {
+    title: "HTTP header",
+    use: "http",
+    secrets: ["value"],
+    fields: z.strictObject({
+      name: httpHeaderName("X-Access-Token"),
+      value: field(headerSecret(), { label: "Value", help: "The secret.", required: true }),
+    }),
+  },
+  "http-bearer": {
+    title: "HTTP bearer token",
+    use: "http",
+    secrets: ["token"],
+    fields: z.strictObject({
+      token: field(headerSecret(), {
+        label: "Token",
+        help: "Sent as Authorization: Bearer <token>; write it without the word Bearer.",
+        required: true,
+      }),
+    }),
+  },
+  "http-api-key": {
+    title: "API key",
+    use: "http",
+    secrets: ["value"],
+    fields: z.strictObject({
+      name: field(headerName(), {
+        label: "Name",
+        help: "Of the header or the query parameter.",
+        placeholder: "X-API-Key",
+        required: true,
+      }),
+      value: field(headerSecret(), { label: "Key", help: "The secret.", required: true }),
+      in: field(z.enum(["query", "header"]), {
+        label: "Sent in",
+        help: "A header is safer: addresses end up in logs.",
+      }),
+    }),
+  },
+  redis: {
+    title: "Redis",
+    use: "redis",
+    secrets: ["password"],
+    fields: z.strictObject({
+      host: field(hostName(), {
+        label: "Host",
+        help: "A name or an address.",
+        placeholder: "redis.example.com",
+        required: true,
+      }),
+      port: field(port().default(6379), { label: "Port", help: "6379 unless the server says otherwise." }),
+      username: field(blankAsMissing(singleLine(512)), {
+        label: "User name",
+        help: "Leave empty for the default user.",
+        control: "text",
+      }),
+      password: field(blankAsMissing(secret()), {
+        label: "Password",
+        help: "Leave empty when there is none.",
+        control: "text",
+      }),
+      tls: encrypted("Turn off only for a server on this machine."),
+      database: field(z.coerce.number().int().min(0).max(10_000).default(0), {
+        label: "Database",
+        help: "Its number; 0 is the first.",
+      }),
+    }),
+  },
+  postgres: {
+    title: "Postgres",
+    use: "postgres",
+    secrets: ["connectionString"],
+    fields: z.strictObject({
+      connectionString: field(postgresAddress(), {
+        label: "Connection string",
+        help: "A role with few rights is best: agents run what it may run.",
+        placeholder: "postgresql://user:password@host:5432/database",
+        required: true,
+      }),
+      tls: encrypted("Turn off only for a database on this machine."),
+    }),
+  },
+  mcp: {
+    title: "MCP server",
+    use: "mcp",
+    secrets: ["headers"],
+    fields: z.strictObject({
+      url: field(webAddress(), {
+        label: "Server URL",
+        help: "Of a server that speaks Streamable HTTP.",
+        placeholder: "https://mcp.example.com/mcp",
+        required: true,
+      }),
+      headers: field(blankAsMissing(z.record(headerName(), headerSecret())), {
+        label: "Headers",
+        help: "Such as Authorization with a token. The values are kept secret.",
+        control: "key-values",
+      }),
+    }),
+  },
+} as const satisfies Record<
+  string,
+  {
+    title: string;
+    use: "model" | "http" | "redis" | "postgres" | "mcp";
+    secrets: readonly string[];
+    fields: z.ZodObject;
+  }
+>;
+
+export type CredentialType = keyof typeof credentialTypes;
+
+export type CredentialFields<Type extends CredentialType = CredentialType> = z.infer<
+  (typeof credentialTypes)[Type]["fields"]
+>;
+
+/** A credential with its secrets, as it exists inside a function for the length of one call. */
+export type Credential = { [Type in CredentialType]: { type: Type; fields: CredentialFields<Type> } }[CredentialType];
+
+type TypesFor<Use extends string> = {
+  [Type in CredentialType]: (typeof credentialTypes)[Type]["use"] extends Use ? Type : never;
+}[CredentialType];
+
+export type ModelCredential = Extract<Credential, { type: TypesFor<"model"> }>;
+export type HttpCredential = Extract<Credential, { type: TypesFor<"http"> }>;
+
+export const credentialTypeSchema = z.enum(Object.keys(credentialTypes) as [CredentialType, ...CredentialType[]]);
+
+/** Checks fields against their type. The issues of a failed parse name fields and never show values. */
+export function parseCredential(type: CredentialType, fields: unknown): z.ZodSafeParseResult<Credential> {
+  const shapes = Object.entries(credentialTypes).map(([name, { fields: shape }]) =>
+    z.object({ type: z.literal(name), fields: shape }),
+  );
+  const shape = shapes.find((candidate) => candidate.shape.type.value === type) ?? z.never();
+  return shape.safeParse({ type, fields }) as z.ZodSafeParseResult<Credential>;
+}
+
+export function isModelCredential(credential: Credential): credential is ModelCredential {
+  return credentialTypes[credential.type].use === "model";
+}
+
+export function isHttpCredential(credential: Credential): credential is HttpCredential {
+  return credentialTypes[credential.type].use === "http";
+}

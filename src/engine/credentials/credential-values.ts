@@ -1,0 +1,52 @@
+import { z } from "zod";
+
+/**
+ * The values that credential fields hold, as makers: a zod type carries the hints of one field, so every field takes its
+ * own. Lengths are in characters.
+ */
+
+const MAX_SECRET = 4_096;
+
+/** Text without line breaks or other control characters, which could end a header and start another. */
+export const singleLine = (max: number) =>
+  z
+    .string()
+    .max(max)
+    .regex(/^[^\p{Cc}\p{Cs}\u2028\u2029]*$/u, "Line breaks and control characters are not allowed.");
+
+/** A secret of at least one character. */
+export const secret = () => singleLine(MAX_SECRET).min(1, "This field is required.");
+
+/** A secret that travels in a header. */
+export const headerSecret = () =>
+  secret().regex(/^[\x20-\x7e\xa0-\xff]*$/, "Only letters that a header can carry are allowed.");
+
+/** An http or https address without user name, password or fragment. */
+export const webAddress = () =>
+  singleLine(2_048).refine(isWebAddress, "Write a full address without user name, such as https://host/v1.");
+
+export const headerName = () => z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,128}$/, "Use letters, digits and -.");
+
+/** A host name or an address literal, without a port. */
+export const hostName = () =>
+  singleLine(253).regex(/^(\[[0-9a-fA-F:.]+\]|[^\s/:?#@]+)$/, "Write a host name or address, without a port.");
+
+export const port = () => z.coerce.number().int().min(1).max(65_535);
+
+/** A Postgres connection string with a host. */
+export const postgresAddress = () =>
+  secret().refine(isPostgresAddress, "Write it as postgresql://user:password@host:5432/database.");
+
+/** An empty form field means that nothing was entered. */
+export const blankAsMissing = <Schema extends z.ZodType>(schema: Schema) =>
+  z.preprocess((value) => (value === "" || value === null ? undefined : value), schema.optional());
+
+function isWebAddress(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const url = new URL(text);
+  return /^https?:$/.test(url.protocol) && url.username === "" && url.password === "" && url.hash === "";
+}
+
+function isPostgresAddress(text: string): boolean {
+  return /^postgres(ql)?:\/\//.test(text) && URL.canParse(text) && new URL(text).hostname !== "";
+}

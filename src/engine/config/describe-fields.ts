@@ -1,0 +1,139 @@
+import { z } from "zod";
+import type { Json } from "../json.ts";
+import { fieldHints, type FieldControl, type FieldHints, type TemplatePlace } from "./field.ts";
+import { jsonOf } from "./json-of.ts";
+
+/** One config field in plain data: forms, the inspector, the validator and the command line derive everything from it. */
+export interface FieldDescription {
+  name: string;
+  label: string;
+  help: string;
+  control: FieldControl;
+  /** Where a template's value goes; absent when the field takes no templates. */
+  template?: TemplatePlace;
+  /** A template path that does not exist gives empty text. */
+  emptyWhenMissing: boolean;
+  /** Whether `{{ai(…)}}` may stand in the field. */
+  ai: boolean;
+  /** What an untouched field holds; absent when there is none. */
+  default?: Json;
+  /** Bounds of a number, or of a text's or list's length. */
+  min?: number;
+  max?: number;
+  /** Whole numbers only. */
+  integer: boolean;
+  /** The choices of a select, in order. */
+  options?: readonly string[];
+  /** Empty counts as missing. */
+  required: boolean;
+  /** May be absent. */
+  optional: boolean;
+  section?: string;
+  visibleWhen?: FieldHints["visibleWhen"];
+  credentialTypes?: readonly string[];
+  placeholder?: string;
+}
+
+/** A zod type without its wrappers, and what the wrappers said. */
+interface Unwrapped {
+  inner: z.ZodType;
+  hints?: FieldHints;
+  default?: Json;
+  hasDefault: boolean;
+  optional: boolean;
+}
+
+function unwrap(type: z.ZodType): Unwrapped {
+  const found: Unwrapped = { inner: type, hasDefault: false, optional: false };
+  for (;;) {
+    const current = found.inner;
+    found.hints ??= fieldHints(current);
+    let next: unknown;
+    if (current instanceof z.ZodDefault || current instanceof z.ZodPrefault) {
+      if (!found.hasDefault) found.default = jsonOf(current.def.defaultValue);
+      found.hasDefault = true;
+      next = current.unwrap();
+    } else if (current instanceof z.ZodOptional || current instanceof z.ZodNullable) {
+      found.optional = true;
+      next = current.unwrap();
+    } else if (current instanceof z.ZodPipe) {
+      next = current.def.in;
+    }
+    if (!(next instanceof z.ZodType)) return found;
+    found.inner = next;
+  }
+}
+
+function controlFor(type: z.ZodType): FieldControl {
+  if (type instanceof z.ZodNumber) return "number";
+  if (type instanceof z.ZodBoolean) return "switch";
+  if (type instanceof z.ZodEnum || type instanceof z.ZodLiteral) return "select";
+  if (type instanceof z.ZodArray && type.element instanceof z.ZodString) return "string-list";
+  if (type instanceof z.ZodRecord) return "key-values";
+  if (type instanceof z.ZodString) return "text";
+  return "json";
+}
+
+/** zod gives the safe integer range as the bounds of an unbounded whole number; nobody needs to see these. */
+function bound(value: unknown): number | undefined {
+  return typeof value === "number" && Math.abs(value) < Number.MAX_SAFE_INTEGER ? value : undefined;
+}
+
+function bounds(type: z.ZodType): { min?: number; max?: number; integer: boolean } {
+  if (type instanceof z.ZodNumber) {
+    return { min: bound(type.minValue), max: bound(type.maxValue), integer: type.isInt };
+  }
+  if (type instanceof z.ZodString) return { min: bound(type.minLength), max: bound(type.maxLength), integer: false };
+  return { integer: false };
+}
+
+function optionsOf(type: z.ZodType): readonly string[] | undefined {
+  if (type instanceof z.ZodEnum) return type.options.map(String);
+  if (type instanceof z.ZodLiteral) return [...type.values].map(String);
+  return undefined;
+}
+
+/** "maxIterations" → "Max iterations", for a field that was given no label. */
+function labelFromName(name: string): string {
+  const words = name.replace(/([a-z0-9])([A-Z])/g, "$1 $2").toLowerCase();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+const cache = new WeakMap<z.ZodObject, readonly FieldDescription[]>();
+
+/**
+ * The fields of a config schema in their order. The control follows from the zod type when the hints name none; a field
+ * without hints gets a label made from its name. The same array comes back for the same schema.
+ */
+export function describeFields(schema: z.ZodObject): readonly FieldDescription[] {
+  const known = cache.get(schema);
+  if (known) return known;
+  const described = Object.entries(schema.shape).map(([name, type]) => {
+    if (!(type instanceof z.ZodType)) throw new TypeError(`Field "${name}" is not a zod type.`);
+    return describeField(name, type);
+  });
+  cache.set(schema, described);
+  return described;
+}
+
+function describeField(name: string, type: z.ZodType): FieldDescription {
+  const { inner, hints, default: defaultValue, hasDefault, optional } = unwrap(type);
+  return {
+    name,
+    label: hints?.label ?? labelFromName(name),
+    help: hints?.help ?? "",
+    control: hints?.control ?? controlFor(inner),
+    template: hints?.template,
+    emptyWhenMissing: hints?.emptyWhenMissing ?? false,
+    ai: hints?.ai ?? false,
+    ...(hasDefault ? { default: defaultValue } : {}),
+    ...bounds(inner),
+    options: optionsOf(inner),
+    required: hints?.required ?? false,
+    optional,
+    section: hints?.section,
+    visibleWhen: hints?.visibleWhen,
+    credentialTypes: hints?.credentialTypes,
+    placeholder: hints?.placeholder,
+  };
+}

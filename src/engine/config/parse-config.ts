@@ -1,0 +1,124 @@
+import { z } from "zod";
+import type { Json, JsonObject } from "../json.ts";
+import { describeFields, type FieldDescription } from "./describe-fields.ts";
+
+/** What is wrong with one field, as a sentence for the user. */
+export interface ConfigProblem {
+  field: string;
+  message: string;
+}
+
+export type ParsedConfig<Schema extends z.ZodObject> =
+  { ok: true; config: z.infer<Schema> } | { ok: false; problems: ConfigProblem[] };
+
+/** The config of a fresh node: every field that has a default. */
+export function defaultConfig(schema: z.ZodObject): JsonObject {
+  const config: JsonObject = {};
+  for (const field of describeFields(schema)) {
+    if (field.default !== undefined) config[field.name] = structuredClone(field.default);
+  }
+  return config;
+}
+
+/** True for what an empty input leaves behind. */
+export function isBlank(value: Json | undefined): boolean {
+  return value === undefined || value === null || (typeof value === "string" && value.trim() === "");
+}
+
+/** Whether a field shows for this config: its `visibleWhen` holds, also by the other field's default. */
+export function isVisible(field: FieldDescription, fields: readonly FieldDescription[], config: JsonObject): boolean {
+  const rule = field.visibleWhen;
+  if (!rule) return true;
+  const value = config[rule.field] ?? fields.find((other) => other.name === rule.field)?.default;
+  return (typeof value === "string" || typeof value === "boolean") && rule.in.includes(value);
+}
+
+/**
+ * Parses a raw config: defaults filled in, values checked. Keys that the schema lacks stay in the stored document and
+ * are left out here. Never throws; every problem names its field by label.
+ */
+export function parseConfig<Schema extends z.ZodObject>(schema: Schema, raw: JsonObject): ParsedConfig<Schema> {
+  const result = schema.safeParse(raw);
+  const fields = describeFields(schema);
+  const missing = fields.filter(
+    (field) => field.required && isVisible(field, fields, raw) && isBlank(valueOf(field, raw)),
+  );
+  if (result.success && missing.length === 0) return { ok: true, config: result.data };
+  const problems: ConfigProblem[] = missing.map((field) => ({
+    field: field.name,
+    message: `${field.label} is required.`,
+  }));
+  const named = new Set(problems.map((problem) => problem.field));
+  for (const issue of result.error?.issues ?? []) {
+    const name = String(issue.path[0] ?? "");
+    if (named.has(name)) continue;
+    named.add(name);
+    problems.push({
+      field: name,
+      message: issueWords(
+        issue,
+        fields.find((field) => field.name === name),
+        raw,
+      ),
+    });
+  }
+  return { ok: false, problems };
+}
+
+/** What is wrong with the value of one field, or undefined; for fields checked one by one. */
+export function fieldProblem(schema: z.ZodObject, field: FieldDescription, raw: JsonObject): string | undefined {
+  const type: unknown = schema.shape[field.name];
+  if (!(type instanceof z.ZodType)) return undefined;
+  const value = valueOf(field, raw);
+  if (field.required && isBlank(value)) return `${field.label} is required.`;
+  const result = type.safeParse(raw[field.name]);
+  const issue = result.error?.issues[0];
+  return issue && issueWords({ ...issue, path: [field.name, ...issue.path] }, field, raw);
+}
+
+function valueOf(field: FieldDescription, raw: JsonObject): Json | undefined {
+  const value = raw[field.name];
+  return value === undefined ? field.default : value;
+}
+
+const typeWords: Readonly<Record<string, string>> = {
+  string: "text",
+  number: "a number",
+  int: "a whole number",
+  boolean: "on or off",
+  array: "a list",
+  object: "an object",
+  record: "an object",
+};
+
+const units: Readonly<Record<string, string>> = { string: " characters", array: " items" };
+
+/** A zod issue in words. The author's own messages stay; zod's default ones are replaced. */
+function issueWords(issue: z.core.$ZodIssue, field: FieldDescription | undefined, raw: JsonObject): string {
+  const inside = issue.path.slice(1).join(".");
+  const label = `${field?.label ?? "The config"}${inside === "" ? "" : ` (${inside})`}`;
+  switch (issue.code) {
+    case "invalid_type": {
+      if (issue.path.length === 1 && raw[String(issue.path[0])] === undefined) return `${label} is required.`;
+      return `${label} must be ${typeWords[issue.expected] ?? issue.expected}.`;
+    }
+    case "too_small":
+      return `${label} must be ${issue.inclusive === false ? "more than" : "at least"} ${issue.minimum}${units[issue.origin] ?? ""}.`;
+    case "too_big":
+      return `${label} must be ${issue.inclusive === false ? "less than" : "at most"} ${issue.maximum}${units[issue.origin] ?? ""}.`;
+    case "invalid_value":
+      return `${label} must be one of: ${issue.values.map(String).join(", ")}.`;
+    case "not_multiple_of":
+      return `${label} must be a multiple of ${issue.divisor}.`;
+    case "unrecognized_keys":
+      return `${label} has unknown entries: ${issue.keys.join(", ")}.`;
+    case "invalid_format":
+      return issue.message.startsWith("Invalid ") ? `${label} is not well formed.` : issue.message;
+    case "invalid_union":
+    case "invalid_key":
+    case "invalid_element":
+      return `${label} has a value that does not fit.`;
+    case "custom":
+      return issue.message === "Invalid input" ? `${label} has a value that does not fit.` : issue.message;
+  }
+}

@@ -1,0 +1,106 @@
+import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, errors, jwtVerify, type JSONWebKeySet } from "jose";
+import { z } from "zod";
+import type { SupabaseClient } from "./supabase-client.ts";
+
+/** Who calls a function: a signed-in user, with the token that their database requests are made with. */
+export type Caller = { userId: string; token: string };
+
+/** Answers the user of an `Authorization` header; `null` for anything but a valid token of a user of this project. */
+export type Authenticate = (authorization: string | null) => Promise<Caller | null>;
+
+const SIGNING_KEYS_TTL_MS = 600_000;
+const USER_TTL_MS = 60_000;
+const MAX_REMEMBERED = 500;
+const MAX_TOKEN_CHARACTERS = 8_192;
+/** Seconds by which the clocks of two machines may differ. */
+const CLOCK_TOLERANCE = 5;
+/** Milliseconds between two reads of the signing keys that an unknown key id can cause. */
+const REFRESH_PAUSE_MS = 30_000;
+
+const claimsSchema = z.object({ sub: z.uuid(), role: z.literal("authenticated"), exp: z.number() });
+const userSchema = z.object({ id: z.uuid() });
+const keySetSchema = z.object({ keys: z.array(z.looseObject({ kty: z.string() })) });
+
+/**
+ * Verifies tokens of users. Tokens signed with a public key pair are checked here against the project's published keys;
+ * tokens signed with a shared secret, which functions do not hold, are shown to the project's auth server. Project keys,
+ * expired tokens and tokens of another project belong to no user. Rejects only when the auth server cannot be reached.
+ */
+export function createAuthenticate(supabase: SupabaseClient, now: () => number = Date.now): Authenticate {
+  const known = new Map<string, { userId: string; until: number }>();
+  const readKeys = rememberSigningKeys(supabase, now);
+
+  return async (authorization) => {
+    const token = /^Bearer ([A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+)$/i.exec(authorization ?? "")?.[1];
+    if (token === undefined || token.length > MAX_TOKEN_CHARACTERS) return null;
+    const claims = readClaims(token);
+    if (claims === null || claims.exp <= now() / 1000 - CLOCK_TOLERANCE) return null;
+    const digest = await hashToken(token);
+    const remembered = known.get(digest);
+    if (remembered !== undefined && remembered.until > now()) return { userId: remembered.userId, token };
+    known.delete(digest);
+    const userId = claims.algorithm.startsWith("HS")
+      ? await verifyWithAuthServer(token, supabase)
+      : await verifyWithKeys(token, readKeys, now);
+    if (userId === null || userId !== claims.sub) return null;
+    if (known.size >= MAX_REMEMBERED) known.clear();
+    known.set(digest, { userId, until: Math.min(now() + USER_TTL_MS, claims.exp * 1000) });
+    return { userId, token };
+  };
+}
+
+type ReadKeys = (refresh: boolean) => Promise<JSONWebKeySet>;
+
+/** Reads what a token claims, before anything is verified, to sort out what cannot be a user's. */
+function readClaims(token: string): { sub: string; exp: number; algorithm: string } | null {
+  try {
+    const claims = claimsSchema.safeParse(decodeJwt(token));
+    const algorithm = decodeProtectedHeader(token).alg;
+    if (!claims.success || algorithm === undefined || algorithm === "none") return null;
+    return { sub: claims.data.sub, exp: claims.data.exp, algorithm };
+  } catch {
+    return null;
+  }
+}
+
+async function verifyWithAuthServer(token: string, supabase: SupabaseClient): Promise<string | null> {
+  const user = userSchema.safeParse(await supabase.readUser(token));
+  return user.success ? user.data.id : null;
+}
+
+async function verifyWithKeys(token: string, readKeys: ReadKeys, now: () => number): Promise<string | null> {
+  for (const refresh of [false, true]) {
+    const keys = await readKeys(refresh);
+    try {
+      const { payload } = await jwtVerify(token, createLocalJWKSet(keys), {
+        algorithms: ["ES256", "RS256", "EdDSA"],
+        clockTolerance: CLOCK_TOLERANCE,
+        currentDate: new Date(now()),
+      });
+      const claims = claimsSchema.safeParse(payload);
+      return claims.success ? claims.data.sub : null;
+    } catch (error) {
+      // A key that is not known yet may have been made since the keys were read.
+      if (!(error instanceof errors.JWKSNoMatchingKey)) return null;
+    }
+  }
+  return null;
+}
+
+function rememberSigningKeys(supabase: SupabaseClient, now: () => number): ReadKeys {
+  let held: { keys: JSONWebKeySet; readAt: number } | null = null;
+  return async (refresh) => {
+    const age = held === null ? Infinity : now() - held.readAt;
+    if (held !== null && age < (refresh ? REFRESH_PAUSE_MS : SIGNING_KEYS_TTL_MS)) return held.keys;
+    const parsed = keySetSchema.parse(await supabase.readSigningKeys());
+    // Shared secrets never belong in a published set, so a symmetric key in it is not trusted.
+    held = { keys: { keys: parsed.keys.filter((key) => key.kty !== "oct") }, readAt: now() };
+    return held.keys;
+  };
+}
+
+/** Tokens are remembered by their digest, so that memory holds none that could be used. */
+async function hashToken(token: string): Promise<string> {
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(token));
+  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}

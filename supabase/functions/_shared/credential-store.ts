@@ -1,0 +1,122 @@
+import { z } from "zod";
+import type { Caller } from "./authenticate.ts";
+import { openSecret, sealSecret } from "./credential-seal.ts";
+import { lastFour } from "./credential-secrets.ts";
+import { credentialTypeSchema, parseCredential, type Credential, type CredentialType } from "./credential-types.ts";
+import { failure, success, type Outcome } from "./failure.ts";
+import type { FunctionEnvironment } from "./function-environment.ts";
+import type { SupabaseClient } from "./supabase-client.ts";
+
+/** What may be shown of a credential. */
+export type CredentialRow = {
+  id: string;
+  owner: string;
+  name: string;
+  type: CredentialType;
+  last_four: string | null;
+  allowed_hosts: string[];
+  key_version: number;
+};
+
+const COLUMNS = "id,owner,name,type,last_four,allowed_hosts,key_version";
+
+const rowsSchema = z.array(
+  z.object({
+    id: z.uuid(),
+    owner: z.uuid(),
+    name: z.string(),
+    type: credentialTypeSchema,
+    last_four: z.string().nullable(),
+    allowed_hosts: z.array(z.string()),
+    key_version: z.number().int(),
+  }),
+);
+
+const sealedRowsSchema = z.array(z.object({ iv: z.string(), ciphertext: z.string(), key_version: z.number().int() }));
+
+export type CredentialStore = {
+  /** The row, read with the caller's own rights. Fails with `invalid_credentials` when they have no such credential. */
+  find(caller: Caller, id: string): Promise<Outcome<CredentialRow>>;
+  /** The secret of a row. Fails closed when row and ciphertext do not belong together. */
+  open(row: CredentialRow): Promise<Outcome<Credential>>;
+  /** Makes or replaces a credential; the secret is sealed anew with the newest key. */
+  save(
+    caller: Caller,
+    draft: { id: string; name: string; credential: Credential; allowedHosts: string[] },
+  ): Promise<Outcome<CredentialRow>>;
+  rename(caller: Caller, id: string, name: string): Promise<Outcome<CredentialRow>>;
+  remove(caller: Caller, id: string): Promise<Outcome<null>>;
+};
+
+/** Credentials of this project's users. Rejects when the database cannot be reached. */
+export function createCredentialStore(environment: FunctionEnvironment, supabase: SupabaseClient): CredentialStore {
+  const one = (rows: unknown, caller: Caller): Outcome<CredentialRow> => {
+    const row = rowsSchema.parse(rows).find((candidate) => candidate.owner === caller.userId);
+    return row === undefined ? unknownCredential() : success(row);
+  };
+  const byId = (id: string): Record<string, string> => ({ id: `eq.${id}` });
+
+  return {
+    async find(caller, id) {
+      if (!z.uuid().safeParse(id).success) return unknownCredential();
+      return one(await supabase.selectAsUser(caller.token, "studio_credentials", COLUMNS, byId(id)), caller);
+    },
+
+    async open(row) {
+      const parameters = { p_id: row.id, p_owner: row.owner };
+      const found = sealedRowsSchema.parse(await supabase.callAsService("studio_read_credential_secret", parameters))[0];
+      if (found === undefined) {
+        return failure("invalid_credentials", "The credential holds no secret.", "Enter the secret again.");
+      }
+      const { iv, ciphertext, key_version: keyVersion } = found;
+      const secret = await openSecret(environment, bindingOf(row), { iv, ciphertext, keyVersion });
+      if (!secret.ok) return secret;
+      const parsed = parseCredential(row.type, JSON.parse(secret.value));
+      if (parsed.success) return success(parsed.data);
+      return failure("invalid_credentials", "The stored secret does not fit its type.", "Enter the secret again.");
+    },
+
+    async save(caller, { id, name, credential, allowedHosts }) {
+      const { type, fields } = credential;
+      const binding = { owner: caller.userId, credentialId: id, type, allowedHosts };
+      const sealed = await sealSecret(environment, binding, JSON.stringify(fields));
+      if (!sealed.ok) return sealed;
+      const { iv, ciphertext, keyVersion } = sealed.value;
+      const shown = lastFour(credential);
+      await supabase.callAsService("studio_save_credential", {
+        p_id: id,
+        p_owner: caller.userId,
+        p_name: name,
+        p_type: type,
+        p_last_four: shown,
+        p_allowed_hosts: allowedHosts,
+        p_key_version: keyVersion,
+        p_iv: iv,
+        p_ciphertext: ciphertext,
+      });
+      const row = { id, owner: caller.userId, name, type, last_four: shown, allowed_hosts: allowedHosts };
+      return success({ ...row, key_version: keyVersion });
+    },
+
+    async rename(caller, id, name) {
+      return one(await supabase.updateAsUser(caller.token, "studio_credentials", COLUMNS, byId(id), { name }), caller);
+    },
+
+    async remove(caller, id) {
+      const deleted = one(await supabase.deleteAsUser(caller.token, "studio_credentials", COLUMNS, byId(id)), caller);
+      return deleted.ok ? success(null) : deleted;
+    },
+  };
+}
+
+function bindingOf(row: CredentialRow): { owner: string; credentialId: string; type: string; allowedHosts: string[] } {
+  return { owner: row.owner, credentialId: row.id, type: row.type, allowedHosts: row.allowed_hosts };
+}
+
+function unknownCredential(): { ok: false; error: import("./failure.ts").Failure } {
+  return failure(
+    "invalid_credentials",
+    "This credential does not exist, or it is not yours.",
+    "Choose one of your own credentials on the node.",
+  );
+}

@@ -1,0 +1,29 @@
+import { createFunctionContext, serveEndpoint, type Endpoint } from "./endpoint.ts";
+import { ENVIRONMENT_NAMES, readEnvironment } from "./function-environment.ts";
+
+declare const Deno: {
+  env: { get(name: string): string | undefined };
+  serve(handler: (request: Request) => Promise<Response>): unknown;
+};
+
+declare const EdgeRuntime: { waitUntil(work: Promise<unknown>): void } | undefined;
+
+/** Serves an endpoint on Deno: the embedded installation's or Supabase's. Throws when a variable is missing. */
+export function serveOnDeno(endpoint: Endpoint): void {
+  const environment = readEnvironment(Object.fromEntries(ENVIRONMENT_NAMES.map((name) => [name, readVariable(name)])));
+  Deno.serve(serveEndpoint(endpoint, createFunctionContext(environment, keepAlive)));
+}
+
+/** A runtime may grant only some of the names; one that it does not grant is not set. */
+function readVariable(name: string): string | undefined {
+  try {
+    return Deno.env.get(name);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Supabase's runtime may stop a function once it has answered; this asks it to wait. */
+function keepAlive(work: Promise<unknown>): void {
+  if (typeof EdgeRuntime !== "undefined") EdgeRuntime.waitUntil(work);
+}

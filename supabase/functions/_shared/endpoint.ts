@@ -1,0 +1,100 @@
+import { createAuthenticate, type Authenticate, type Caller } from "./authenticate.ts";
+import { createCredentialStore, type CredentialStore } from "./credential-store.ts";
+import { failure } from "./failure.ts";
+import type { FunctionEnvironment } from "./function-environment.ts";
+import { enterRateLimit, type RateLimit } from "./rate-limit.ts";
+import type { ResolveHost } from "./resolve-host.ts";
+import { crossOriginHeaders, respondFailure } from "./respond.ts";
+import { createSupabaseClient, type SupabaseClient } from "./supabase-client.ts";
+import type { TargetPolicy } from "./target-policy.ts";
+
+/** What every function works with. */
+export type FunctionContext = {
+  environment: FunctionEnvironment;
+  supabase: SupabaseClient;
+  authenticate: Authenticate;
+  credentials: CredentialStore;
+  /** Default: the machine's resolver. */
+  resolve?: ResolveHost | undefined;
+  /** Keeps the runtime alive until work that outlasts the answer is done. */
+  background(work: Promise<unknown>): void;
+};
+
+export type Endpoint = {
+  methods: readonly string[];
+  rateLimit: RateLimit;
+  /** Answers a request of a signed-in user. `release` must be called once when the answer has been sent in full. */
+  handle(request: Request, caller: Caller, context: FunctionContext, release: () => void): Promise<Response>;
+};
+
+export function createFunctionContext(
+  environment: FunctionEnvironment,
+  background: (work: Promise<unknown>) => void,
+): FunctionContext {
+  const supabase = createSupabaseClient(environment);
+  return {
+    environment,
+    supabase,
+    authenticate: createAuthenticate(supabase),
+    credentials: createCredentialStore(environment, supabase),
+    background,
+  };
+}
+
+/** What this installation opens and keeps shut for requests that leave it. */
+export function targetPolicy(environment: FunctionEnvironment): TargetPolicy {
+  return { allowHosts: environment.allowHosts, ownOrigin: new URL(environment.supabaseUrl).origin };
+}
+
+/**
+ * Puts what all functions share around an endpoint: preflight, method, the user's token, the rate limit, and an answer for
+ * what nobody foresaw. Errors: 401 without a user's valid token, 405, 429 with `Retry-After`, 500; all as
+ * `{ error: { code, message, hint, retryable } }` with the header `x-switchyard-error: 1`.
+ */
+export function serveEndpoint(endpoint: Endpoint, context: FunctionContext): (request: Request) => Promise<Response> {
+  return async (request) => {
+    const shared = crossOriginHeaders(request, context.environment.allowedOrigins);
+    if (request.method === "OPTIONS") return new Response(null, { status: 204, headers: shared });
+    const response = await answer(endpoint, context, request);
+    for (const [name, value] of Object.entries(shared)) response.headers.set(name, value);
+    return response;
+  };
+}
+
+async function answer(endpoint: Endpoint, context: FunctionContext, request: Request): Promise<Response> {
+  try {
+    const caller = await context.authenticate(request.headers.get("authorization"));
+    if (caller === null) {
+      const message = "You are not signed in, or your session has ended.";
+      return respondFailure(failure("invalid_credentials", message, "Sign in and try again.").error, { status: 401 });
+    }
+    if (!endpoint.methods.includes(request.method)) {
+      const message = `The method ${request.method} is not known here.`;
+      const hint = `Use ${endpoint.methods.join(" or ")}.`;
+      return respondFailure(failure("invalid_config", message, hint).error, { status: 405 });
+    }
+    const slot = await enterRateLimit(context.supabase, caller.userId, endpoint.rateLimit);
+    if (!slot.ok) return respondFailure(slot.error, { retryAfter: slot.retryAfter ?? 1 });
+    const release = (): void => context.background(slot.value.leave().catch(reportError));
+    try {
+      return await endpoint.handle(request, caller, context, release);
+    } catch (error) {
+      release();
+      throw error;
+    }
+  } catch (error) {
+    reportError(error);
+    const message = "The function failed without having answered.";
+    return respondFailure(failure("internal", message, "Try again; if it stays so, tell the operator.").error);
+  }
+}
+
+/** Logs an error's kind and message. Those of this folder never hold data of users. */
+function reportError(error: unknown): void {
+  const text = error instanceof Error && error.name === "SupabaseError" ? error.message : errorKind(error);
+  console.error(`function error: ${text}`);
+}
+
+function errorKind(error: unknown): string {
+  return error instanceof Error ? error.name : typeof error;
+}

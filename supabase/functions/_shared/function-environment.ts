@@ -1,0 +1,88 @@
+import { z } from "zod";
+import { parseHostList, type HostList } from "./host-list.ts";
+
+/** What an installation tells its functions. */
+export type FunctionEnvironment = {
+  supabaseUrl: string;
+  anonKey: string;
+  serviceRoleKey: string;
+  /** Private hosts that the operator opened. */
+  allowHosts: HostList;
+  /** Whether this is a local installation, where a model server of a credential may be on this machine. */
+  isLocal: boolean;
+  /** Encryption keys for credentials by version, 32 bytes each; empty when the operator set none. */
+  credentialKeys: ReadonlyMap<number, Uint8Array<ArrayBuffer>>;
+  /** The version that new secrets are sealed with; `null` when the operator set none. */
+  credentialKeyVersion: number | null;
+  /** Origins besides the functions' own that may call them from a browser. */
+  allowedOrigins: readonly string[];
+};
+
+/** Names of the variables that functions read; a runtime needs to grant no other. */
+export const ENVIRONMENT_NAMES = [
+  "SUPABASE_URL",
+  "SUPABASE_ANON_KEY",
+  "SUPABASE_SERVICE_ROLE_KEY",
+  "STUDIO_ALLOW_HOSTS",
+  "STUDIO_LOCAL",
+  "CREDENTIALS_KEYS",
+  "CREDENTIALS_KEY_VERSION",
+  "ALLOWED_ORIGIN",
+] as const;
+
+const keysSchema = z
+  .string()
+  .transform((text, context): unknown => {
+    try {
+      return JSON.parse(text);
+    } catch {
+      context.addIssue({ code: "custom", message: "is not JSON" });
+      return z.NEVER;
+    }
+  })
+  .pipe(z.record(z.string().regex(/^[1-9]\d*$/), z.base64().transform(decodeKey)))
+  .transform((keys) => new Map(Object.entries(keys).map(([version, key]) => [Number(version), key])));
+
+const environmentSchema = z
+  .object({
+    SUPABASE_URL: z.url(),
+    SUPABASE_ANON_KEY: z.string().min(1),
+    SUPABASE_SERVICE_ROLE_KEY: z.string().min(1),
+    STUDIO_ALLOW_HOSTS: z.string().default(""),
+    STUDIO_LOCAL: z.string().default(""),
+    CREDENTIALS_KEYS: keysSchema.optional(),
+    CREDENTIALS_KEY_VERSION: z.coerce.number().int().positive().optional(),
+    ALLOWED_ORIGIN: z.string().default(""),
+  })
+  .transform((raw): FunctionEnvironment => {
+    const { list, rejected } = parseHostList(raw.STUDIO_ALLOW_HOSTS);
+    if (rejected.length > 0) throw new Error(`STUDIO_ALLOW_HOSTS holds entries that are no host: ${rejected.join(", ")}`);
+    return {
+      supabaseUrl: raw.SUPABASE_URL.replace(/\/+$/, ""),
+      anonKey: raw.SUPABASE_ANON_KEY,
+      serviceRoleKey: raw.SUPABASE_SERVICE_ROLE_KEY,
+      allowHosts: list,
+      isLocal: raw.STUDIO_LOCAL === "1",
+      credentialKeys: raw.CREDENTIALS_KEYS ?? new Map(),
+      credentialKeyVersion: raw.CREDENTIALS_KEY_VERSION ?? null,
+      allowedOrigins: raw.ALLOWED_ORIGIN.split(",").map((origin) => origin.trim()).filter((origin) => origin !== ""),
+    };
+  });
+
+/**
+ * Reads an installation's variables. Throws an error that names the variables that are missing or wrong and never shows
+ * a value of a key.
+ */
+export function readEnvironment(variables: Readonly<Record<string, string | undefined>>): FunctionEnvironment {
+  const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== undefined && value !== ""));
+  const parsed = environmentSchema.safeParse(given);
+  if (parsed.success) return parsed.data;
+  const names = [...new Set(parsed.error.issues.map((issue) => String(issue.path[0] ?? "")))];
+  throw new Error(`These variables of the functions are missing or wrong: ${names.join(", ")}`);
+}
+
+function decodeKey(text: string, context: z.RefinementCtx<string>): Uint8Array<ArrayBuffer> {
+  const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+  if (bytes.length !== 32) context.addIssue({ code: "custom", message: "is not 32 bytes long" });
+  return bytes;
+}

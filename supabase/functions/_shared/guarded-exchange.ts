@@ -1,0 +1,189 @@
+import { decodeBody, ACCEPTED_ENCODINGS } from "./decode-body.ts";
+import { failure, success, type Failure, type Outcome } from "./failure.ts";
+import { cancelledFailure, networkFailure, timeoutFailure } from "./network-failure.ts";
+import { openPinnedConnection, type PinnedResponse } from "./pinned-connection.ts";
+import { checkRequestHeaders, headersForOtherOrigin, headersWithoutBody } from "./request-headers.ts";
+import { resolveWithSystem, type ResolveHost } from "./resolve-host.ts";
+import { blockedAddress, checkTarget, permittedAddresses, type Target, type TargetPolicy } from "./target-policy.ts";
+
+export type GuardedRequest = {
+  url: string;
+  method?: string | undefined;
+  headers?: Readonly<Record<string, string>> | undefined;
+  body?: string | Uint8Array | null | undefined;
+};
+
+/**
+ * Adds a secret to a request. Asked only after the target's addresses were checked, and only for the origin that the
+ * request began with. Its headers win over the caller's.
+ */
+export type AttachSecret = (
+  target: Target,
+) => Promise<Outcome<{ headers?: Record<string, string>; query?: Record<string, string> }>>;
+
+export type ExchangeOptions = TargetPolicy & {
+  /** Default true. When false, a redirect is the answer. */
+  followRedirects?: boolean | undefined;
+  /** Default 5, at most 5. */
+  maxRedirects?: number | undefined;
+  attach?: AttachSecret | undefined;
+  /** Default: the machine's resolver. Each hop asks once. */
+  resolve?: ResolveHost | undefined;
+};
+
+/** An answer whose body has not been read. `body` is decoded; reading it rejects when the connection breaks. */
+export type Exchange = {
+  status: number;
+  headers: Record<string, string>;
+  /** The URL that answered, without anything that was attached. */
+  url: string;
+  body: AsyncIterable<Uint8Array>;
+  close(): void;
+};
+
+/** What stopped an exchange from outside: its caller or its clock. */
+export type StopReason = "cancelled" | "timeout";
+
+const MAX_REDIRECTS = 5;
+const METHODS: ReadonlySet<string> = new Set(["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"]);
+const REDIRECT_STATUS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
+type Hop = {
+  url: string;
+  method: string;
+  headers: Record<string, string>;
+  body: string | Uint8Array | null;
+  /** Whether every hop so far stayed on the first origin. */
+  sameOrigin: boolean;
+};
+
+/**
+ * Opens a request under the rules for everything that leaves the studio: the URL and every address of its name are
+ * checked, the checked address is the one connected to, and every redirect starts over. Ends at the answer's headers.
+ * When `signal` aborts, its reason tells a timeout from a cancelled call.
+ */
+export async function openExchange(
+  request: GuardedRequest,
+  options: ExchangeOptions,
+  signal: AbortSignal,
+): Promise<Outcome<Exchange>> {
+  const method = (request.method ?? "GET").toUpperCase();
+  if (!METHODS.has(method)) {
+    return failure("invalid_config", "The request's method is not known.", `Use one of ${[...METHODS].join(", ")}.`);
+  }
+  const headers = checkRequestHeaders(request.headers ?? {});
+  if (!headers.ok) return headers;
+  const body = method === "HEAD" || request.body === undefined ? null : request.body;
+  let hop: Hop = { url: request.url, method, headers: headers.value, body, sameOrigin: true };
+  const limit = Math.min(options.maxRedirects ?? MAX_REDIRECTS, MAX_REDIRECTS);
+  for (let redirects = 0; ; redirects += 1) {
+    const opened = await openHop(hop, options, signal);
+    if (!opened.ok) return opened;
+    const response = opened.value;
+    const location = response.headers["location"];
+    if (options.followRedirects === false || location === undefined || !REDIRECT_STATUS.has(response.status)) {
+      return finishHop(hop, response);
+    }
+    response.close();
+    if (redirects >= limit) {
+      return failure(
+        "too_many_redirects",
+        `The server redirected more than ${limit} times.`,
+        "Use the final address, or raise the number of redirects (at most 5).",
+      );
+    }
+    const next = nextHop(hop, response.status, location);
+    if (!next.ok) return next;
+    hop = next.value;
+  }
+}
+
+/** Why a stopped exchange ended, as a failure. */
+export function stopFailure(reason: StopReason, host: string): { ok: false; error: Failure } {
+  return reason === "timeout" ? timeoutFailure(host) : cancelledFailure();
+}
+
+async function openHop(hop: Hop, options: ExchangeOptions, signal: AbortSignal): Promise<Outcome<PinnedResponse>> {
+  const checked = checkTarget(hop.url, options);
+  if (!checked.ok) return checked;
+  const target = checked.value;
+  try {
+    const addresses = await findAddresses(target, options, signal);
+    if (!addresses.ok) return addresses;
+    const attached = hop.sameOrigin && options.attach !== undefined ? await options.attach(target) : success({});
+    if (!attached.ok) return attached;
+    const extra: { headers?: Record<string, string>; query?: Record<string, string> } = attached.value;
+    const url = new URL(target.url);
+    for (const [name, value] of Object.entries(extra.query ?? {})) url.searchParams.set(name, value);
+    signal.throwIfAborted();
+    const headers = { accept: "*/*", "user-agent": "Switchyard", ...hop.headers, ...extra.headers };
+    return success(
+      await openPinnedConnection({
+        url,
+        addresses: addresses.value,
+        method: hop.method,
+        headers: { ...headers, "accept-encoding": ACCEPTED_ENCODINGS },
+        body: hop.body,
+        signal,
+      }),
+    );
+  } catch (error) {
+    return signal.aborted ? stopFailure(stopReason(signal), target.url.host) : networkFailure(error, target.url.host);
+  }
+}
+
+async function findAddresses(
+  target: Target,
+  options: ExchangeOptions,
+  signal: AbortSignal,
+): Promise<Outcome<readonly string[]>> {
+  const resolve = options.resolve ?? resolveWithSystem;
+  const answers = target.literal === null ? await untilAborted(resolve(target.url.hostname), signal) : [target.literal];
+  const permitted = permittedAddresses(target, answers, options);
+  return permitted.length === 0 ? blockedAddress(target.url.host) : success(permitted);
+}
+
+function finishHop(hop: Hop, response: PinnedResponse): Outcome<Exchange> {
+  const decoded = hop.method === "HEAD" ? response.body : decodeBody(response.body, response.headers["content-encoding"]);
+  if (decoded === null) {
+    response.close();
+    return failure("network", "The server answered in an encoding that is not supported.", "Ask it for gzip or none.");
+  }
+  const { status, headers, close } = response;
+  return success({ status, headers, url: hop.url, body: decoded, close });
+}
+
+function nextHop(hop: Hop, status: number, location: string): Outcome<Hop> {
+  const from = new URL(hop.url);
+  if (!URL.canParse(location, from)) {
+    return failure("invalid_url", "The server redirected to something that is no web address.", "Use the final address.");
+  }
+  const to = new URL(location, from);
+  const sameOrigin = hop.sameOrigin && to.origin === from.origin;
+  const becomesGet = (status === 303 && hop.method !== "HEAD") || (status <= 302 && hop.method === "POST");
+  const method = becomesGet ? "GET" : hop.method;
+  const body = becomesGet ? null : hop.body;
+  if (body !== null && to.origin !== from.origin) {
+    return failure(
+      "redirect_refused",
+      "The server asked to send the request's body to another origin, which was not done.",
+      "Send the request to the final address directly.",
+    );
+  }
+  const kept = sameOrigin ? hop.headers : headersForOtherOrigin(hop.headers);
+  return success({ url: to.href, method, body, sameOrigin, headers: becomesGet ? headersWithoutBody(kept) : kept });
+}
+
+function stopReason(signal: AbortSignal): StopReason {
+  return signal.reason instanceof Error && signal.reason.message === "timeout" ? "timeout" : "cancelled";
+}
+
+/** Waits for work that cannot be aborted itself, such as a name lookup. */
+function untilAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => reject(new Error("aborted"));
+    if (signal.aborted) stop();
+    signal.addEventListener("abort", stop, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
+  });
+}

@@ -1,0 +1,164 @@
+import { failure, success, type Outcome } from "./failure.ts";
+import { openExchange, stopFailure, type Exchange, type ExchangeOptions, type GuardedRequest } from "./guarded-exchange.ts";
+import { networkFailure } from "./network-failure.ts";
+import { startStopwatch } from "./stopwatch.ts";
+
+export type { AttachSecret, GuardedRequest } from "./guarded-exchange.ts";
+
+export type GuardOptions = ExchangeOptions & {
+  signal?: AbortSignal | undefined;
+  /** Most decoded bytes kept of the body. Default 5 MiB. */
+  maxBytes?: number | undefined;
+  /** Milliseconds for the whole call, redirects and body included. Default 30,000. */
+  timeoutMs?: number | undefined;
+};
+
+export type GuardedResponse = {
+  status: number;
+  /** Names in lower case. */
+  headers: Record<string, string>;
+  url: string;
+  /** Decoded, at most `maxBytes`. */
+  body: Uint8Array<ArrayBuffer>;
+  /** Whether the body was longer than `maxBytes`, or did not end in time. */
+  truncated: boolean;
+};
+
+export type StreamOptions = ExchangeOptions & {
+  signal?: AbortSignal | undefined;
+  /** Most decoded bytes that pass. Default 256 MiB. */
+  maxBytes?: number | undefined;
+  /** Milliseconds until the answer's headers. Default 300,000, since a model may think before it answers. */
+  headersTimeoutMs?: number | undefined;
+  /** Milliseconds without a byte after which the stream breaks. Default 120,000. */
+  idleTimeoutMs?: number | undefined;
+};
+
+export type GuardedStream = {
+  status: number;
+  /** Names in lower case. */
+  headers: Record<string, string>;
+  /** Decoded pieces as they come. Errors when the connection breaks; cancelling it closes the connection. */
+  body: ReadableStream<Uint8Array<ArrayBuffer>>;
+};
+
+const MAX_BYTES = 5 * 1024 * 1024;
+const MAX_STREAM_BYTES = 256 * 1024 * 1024;
+const TIMEOUT_MS = 30_000;
+const HEADERS_TIMEOUT_MS = 300_000;
+const IDLE_TIMEOUT_MS = 120_000;
+
+/**
+ * Calls a web address that a user, a model or a document chose, and reads the whole answer. Only http and https to public
+ * addresses, unless the operator opened the host; every redirect is checked again. Never rejects: what went wrong comes
+ * back as a failure whose code is `blocked_address`, `invalid_url`, `invalid_header`, `invalid_config`, `timeout`,
+ * `cancelled`, `bad_certificate`, `too_large`, `too_many_redirects`, `redirect_refused` or `network`.
+ */
+export async function guardedFetch(request: GuardedRequest, options: GuardOptions): Promise<Outcome<GuardedResponse>> {
+  const stopwatch = startStopwatch(options.timeoutMs ?? TIMEOUT_MS, options.signal);
+  try {
+    const opened = await openExchange(request, options, stopwatch.signal);
+    if (!opened.ok) return opened;
+    return await readExchange(opened.value, options.maxBytes ?? MAX_BYTES, stopwatch.reason);
+  } finally {
+    stopwatch.stop();
+  }
+}
+
+/**
+ * The same for an answer that is passed on while it arrives. The body is never held in memory. Failures before the
+ * headers are returned; later ones error the stream.
+ */
+export async function guardedStream(request: GuardedRequest, options: StreamOptions): Promise<Outcome<GuardedStream>> {
+  const stopwatch = startStopwatch(options.headersTimeoutMs ?? HEADERS_TIMEOUT_MS, options.signal);
+  const opened = await openExchange(request, options, stopwatch.signal);
+  if (!opened.ok) {
+    stopwatch.stop();
+    return opened;
+  }
+  const { status, headers, body, close, url } = opened.value;
+  const host = new URL(url).host;
+  const idleMs = options.idleTimeoutMs ?? IDLE_TIMEOUT_MS;
+  const maxBytes = options.maxBytes ?? MAX_STREAM_BYTES;
+  const iterator = body[Symbol.asyncIterator]();
+  let passed = 0;
+  const end = (): void => {
+    stopwatch.stop();
+    close();
+  };
+  stopwatch.restart(idleMs);
+  const stream = new ReadableStream<Uint8Array<ArrayBuffer>>(
+    {
+      async pull(controller) {
+        try {
+          const next = await iterator.next();
+          stopwatch.restart(idleMs);
+          if (next.done === true) {
+            end();
+            return controller.close();
+          }
+          passed += next.value.byteLength;
+          if (passed > maxBytes) throw new Error("The answer is longer than the limit.");
+          controller.enqueue(new Uint8Array(next.value));
+        } catch (error) {
+          end();
+          const reason = stopwatch.reason();
+          const failed = reason === null ? networkFailure(error, host) : stopFailure(reason, host);
+          controller.error(new Error(failed.error.message));
+        }
+      },
+      cancel() {
+        end();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  return success({ status, headers, body: stream });
+}
+
+async function readExchange(
+  exchange: Exchange,
+  maxBytes: number,
+  reason: () => "cancelled" | "timeout" | null,
+): Promise<Outcome<GuardedResponse>> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  let truncated = false;
+  try {
+    for await (const chunk of exchange.body) {
+      const room = maxBytes - size;
+      chunks.push(chunk.byteLength > room ? chunk.subarray(0, room) : chunk);
+      size += Math.min(chunk.byteLength, room);
+      if (chunk.byteLength > room) {
+        truncated = true;
+        break;
+      }
+    }
+  } catch (error) {
+    const host = new URL(exchange.url).host;
+    if (reason() === "cancelled") return stopFailure("cancelled", host);
+    if (reason() === null && isDecodingError(error)) {
+      return failure("network", `${host} sent a body that cannot be decompressed.`, "Check the server.");
+    }
+    if (reason() === null) return networkFailure(error, host);
+    truncated = true;
+  } finally {
+    exchange.close();
+  }
+  const { status, headers, url } = exchange;
+  return success({ status, headers, url, body: joinBytes(chunks, size), truncated });
+}
+
+function isDecodingError(error: unknown): boolean {
+  return error instanceof Error && "code" in error && /^(Z_|ERR_BROTLI|ERR__ERROR_FORMAT)/.test(String(error.code));
+}
+
+function joinBytes(chunks: readonly Uint8Array[], size: number): Uint8Array<ArrayBuffer> {
+  const joined = new Uint8Array(size);
+  let offset = 0;
+  for (const chunk of chunks) {
+    joined.set(chunk, offset);
+    offset += chunk.byteLength;
+  }
+  return joined;
+}

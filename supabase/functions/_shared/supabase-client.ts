@@ -1,0 +1,94 @@
+import type { FunctionEnvironment } from "./function-environment.ts";
+
+/** How functions speak to their own Supabase. Answers are unknown JSON, to be parsed by who asked. */
+export type SupabaseClient = {
+  /** Rows of a table that the holder of `token` may see. `filters` are PostgREST's, such as `{ id: "eq.…" }`. */
+  selectAsUser(token: string, table: string, columns: string, filters: Record<string, string>): Promise<unknown>;
+  /** Changes rows as the holder of `token`; answers the changed rows. */
+  updateAsUser(
+    token: string,
+    table: string,
+    columns: string,
+    filters: Record<string, string>,
+    values: Record<string, unknown>,
+  ): Promise<unknown>;
+  /** Deletes rows as the holder of `token`; answers the deleted rows. */
+  deleteAsUser(token: string, table: string, columns: string, filters: Record<string, string>): Promise<unknown>;
+  /** Calls a database function that only the service role may execute. */
+  callAsService(functionName: string, parameters: Record<string, unknown>): Promise<unknown>;
+  /** The user that the auth server sees in a token; `null` when it accepts it for none. */
+  readUser(token: string): Promise<unknown>;
+  /** The project's public signing keys. */
+  readSigningKeys(): Promise<unknown>;
+};
+
+/** The database refused or failed. The message holds the status and Postgres's code only, never data. */
+export class SupabaseError extends Error {
+  override name = "SupabaseError";
+  readonly status: number;
+  readonly code: string | null;
+
+  constructor(operation: string, status: number, code: string | null) {
+    super(`${operation} failed with status ${status}${code === null ? "" : ` (${code})`}`);
+    this.status = status;
+    this.code = code;
+  }
+}
+
+/** The address is the operator's own, so these requests do not pass the guard. */
+export function createSupabaseClient(environment: FunctionEnvironment): SupabaseClient {
+  const { supabaseUrl, anonKey, serviceRoleKey } = environment;
+  const asUser = (token: string): Record<string, string> => ({ apikey: anonKey, authorization: `Bearer ${token}` });
+  const tableUrl = (table: string, columns: string, filters: Record<string, string>): string =>
+    `${supabaseUrl}/rest/v1/${table}?${new URLSearchParams({ select: columns, ...filters })}`;
+  const returning = { prefer: "return=representation", "content-type": "application/json" };
+
+  return {
+    selectAsUser: (token, table, columns, filters) =>
+      requestJson(`select ${table}`, tableUrl(table, columns, filters), { headers: asUser(token) }),
+    updateAsUser: (token, table, columns, filters, values) =>
+      requestJson(`update ${table}`, tableUrl(table, columns, filters), {
+        method: "PATCH",
+        headers: { ...asUser(token), ...returning },
+        body: JSON.stringify(values),
+      }),
+    deleteAsUser: (token, table, columns, filters) =>
+      requestJson(`delete ${table}`, tableUrl(table, columns, filters), {
+        method: "DELETE",
+        headers: { ...asUser(token), ...returning },
+      }),
+    callAsService: (functionName, parameters) =>
+      requestJson(`call ${functionName}`, `${supabaseUrl}/rest/v1/rpc/${functionName}`, {
+        method: "POST",
+        headers: { ...serviceHeaders(serviceRoleKey), "content-type": "application/json" },
+        body: JSON.stringify(parameters),
+      }),
+    async readUser(token) {
+      try {
+        return await requestJson("read user", `${supabaseUrl}/auth/v1/user`, { headers: asUser(token) });
+      } catch (error) {
+        if (error instanceof SupabaseError && error.status < 500 && error.status !== 429) return null;
+        throw error;
+      }
+    },
+    readSigningKeys: () =>
+      requestJson("read signing keys", `${supabaseUrl}/auth/v1/.well-known/jwks.json`, { headers: { apikey: anonKey } }),
+  };
+}
+
+/** Only the older service keys are tokens; the newer opaque ones are refused as a bearer. */
+function serviceHeaders(key: string): Record<string, string> {
+  return key.startsWith("sb_") ? { apikey: key } : { apikey: key, authorization: `Bearer ${key}` };
+}
+
+async function requestJson(operation: string, url: string, init: RequestInit): Promise<unknown> {
+  const response = await fetch(url, { ...init, redirect: "error" });
+  const text = await response.text();
+  if (!response.ok) throw new SupabaseError(operation, response.status, errorCode(text));
+  return text === "" ? null : JSON.parse(text);
+}
+
+function errorCode(text: string): string | null {
+  const match = /"code"\s*:\s*"([A-Z0-9_]{3,10})"/.exec(text);
+  return match?.[1] ?? null;
+}

@@ -1,0 +1,77 @@
+import { z } from "zod";
+import type { Caller } from "../_shared/authenticate.ts";
+import type { CredentialRow } from "../_shared/credential-store.ts";
+import { describeIssues } from "../_shared/describe-issues.ts";
+import { targetPolicy, type Endpoint, type FunctionContext } from "../_shared/endpoint.ts";
+import { success, type Outcome } from "../_shared/failure.ts";
+import { readJson } from "../_shared/read-body.ts";
+import { respondFailure, respondJson } from "../_shared/respond.ts";
+import { saveCredential, saveRequestSchema } from "./save-credential.ts";
+import { testCredential } from "./test-credential.ts";
+
+const MAX_REQUEST_BYTES = 256 * 1024;
+
+const requestSchema = z.discriminatedUnion("action", [
+  saveRequestSchema,
+  z.strictObject({ action: z.literal("test"), id: z.uuid() }),
+  z.strictObject({ action: z.literal("delete"), id: z.uuid() }),
+]);
+
+/**
+ * `POST /functions/v1/credentials`: the only way in which secrets enter, and none comes back.
+ *
+ * Requests: `{ action: "save", id?, name, type, fields, allowedHosts? }` → `{ id, name, type, lastFour, allowedHosts }`.
+ * With an `id`, fields that are left out keep their value; secret fields must be given again when the destination
+ * changes. The HTTP types need `allowedHosts`. `{ action: "test", id }` → `{ ok, message, hint? }`, by a real call where
+ * there is a cheap one. `{ action: "delete", id }` → `{ id }`. Errors: 400 `invalid_config` (the message names the
+ * fields), 400 `invalid_credentials` (unknown, not the caller's, or a secret has to be entered again), 403
+ * `blocked_address`, 401, 429, 500.
+ */
+export const credentialsEndpoint: Endpoint = {
+  methods: ["POST"],
+  rateLimit: { bucket: "credentials", perMinute: 60, concurrent: 5, slotSeconds: 60 },
+  async handle(request, caller, context, release) {
+    try {
+      const input = await readJson(request, MAX_REQUEST_BYTES);
+      if (!input.ok) return respondFailure(input.error);
+      const parsed = requestSchema.safeParse(input.value);
+      if (!parsed.success) return respondFailure(describeIssues(parsed.error, "The request").error);
+      const answer = await perform(parsed.data, caller, context, request.signal);
+      return answer.ok ? respondJson(answer.value) : respondFailure(answer.error);
+    } finally {
+      release();
+    }
+  },
+};
+
+async function perform(
+  request: z.infer<typeof requestSchema>,
+  caller: Caller,
+  context: FunctionContext,
+  signal: AbortSignal,
+): Promise<Outcome<unknown>> {
+  const { credentials: store, environment, resolve } = context;
+  const policy = { ...targetPolicy(environment), allowLoopback: environment.isLocal };
+  switch (request.action) {
+    case "save": {
+      const saved = await saveCredential(request, caller, store, policy);
+      return saved.ok ? success(shown(saved.value)) : saved;
+    }
+    case "test": {
+      const row = await store.find(caller, request.id);
+      if (!row.ok) return row;
+      const opened = await store.open(row.value);
+      if (!opened.ok) return success({ ok: false, message: opened.error.message, hint: opened.error.hint });
+      return success(await testCredential(opened.value, row.value.allowed_hosts, { policy, resolve, signal }));
+    }
+    case "delete": {
+      const removed = await store.remove(caller, request.id);
+      return removed.ok ? success({ id: request.id }) : removed;
+    }
+  }
+}
+
+function shown(row: CredentialRow): Record<string, unknown> {
+  const { id, name, type, last_four: lastFour, allowed_hosts: allowedHosts } = row;
+  return { id, name, type, lastFour, allowedHosts };
+}

@@ -1,0 +1,111 @@
+import { z } from "zod";
+import type { Caller } from "../_shared/authenticate.ts";
+import { credentialDestination, credentialHosts } from "../_shared/credential-secrets.ts";
+import type { CredentialRow, CredentialStore } from "../_shared/credential-store.ts";
+import {
+  credentialTypes,
+  credentialTypeSchema,
+  isModelCredential,
+  parseCredential,
+  type Credential,
+} from "../_shared/credential-types.ts";
+import { describeIssues } from "../_shared/describe-issues.ts";
+import { failure, success, type Outcome } from "../_shared/failure.ts";
+import { vendorBaseUrl } from "../_shared/model-vendors.ts";
+import { checkTarget, type TargetPolicy } from "../_shared/target-policy.ts";
+
+export const saveRequestSchema = z.strictObject({
+  action: z.literal("save"),
+  id: z.uuid().optional(),
+  name: z.string().trim().min(1).max(200),
+  type: credentialTypeSchema,
+  fields: z.record(z.string().max(100), z.unknown()).default({}),
+  allowedHosts: z.array(z.string().max(260)).max(50).optional(),
+});
+
+export type SaveRequest = z.infer<typeof saveRequestSchema>;
+
+type Draft = { credential: Credential; allowedHosts: string[] };
+
+/** Makes a credential, or changes one of the caller's own. Only a new name leaves the stored secret as it is. */
+export async function saveCredential(
+  request: SaveRequest,
+  caller: Caller,
+  store: CredentialStore,
+  policy: TargetPolicy,
+): Promise<Outcome<CredentialRow>> {
+  if (request.id === undefined) {
+    const draft = draftCredential(request, request.fields, request.allowedHosts ?? [], policy);
+    if (!draft.ok) return draft;
+    return store.save(caller, { id: crypto.randomUUID(), name: request.name, ...draft.value });
+  }
+  const row = await store.find(caller, request.id);
+  if (!row.ok) return row;
+  if (row.value.type !== request.type) {
+    const hint = "Make a new credential of the other type.";
+    return failure("invalid_config", "The type of a credential cannot be changed.", hint);
+  }
+  if (Object.keys(givenFields(request)).length === 0 && request.allowedHosts === undefined) {
+    return store.rename(caller, row.value.id, request.name);
+  }
+  return changeCredential(request, row.value, caller, store, policy);
+}
+
+async function changeCredential(
+  request: SaveRequest,
+  row: CredentialRow,
+  caller: Caller,
+  store: CredentialStore,
+  policy: TargetPolicy,
+): Promise<Outcome<CredentialRow>> {
+  const given = givenFields(request);
+  const identity = { id: row.id, name: request.name };
+  const listed = request.allowedHosts ?? row.allowed_hosts;
+  const secrets: readonly string[] = credentialTypes[row.type].secrets;
+  const stored = await store.open(row);
+  if (!stored.ok) {
+    // A secret that cannot be read any more is replaced as a whole.
+    const draft = draftCredential(request, given, listed, policy);
+    return draft.ok ? store.save(caller, { ...identity, ...draft.value }) : stored;
+  }
+  const draft = draftCredential(request, { ...stored.value.fields, ...given }, listed, policy);
+  if (!draft.ok) return draft;
+  const before = credentialDestination(stored.value, row.allowed_hosts);
+  const after = credentialDestination(draft.value.credential, draft.value.allowedHosts);
+  const kept = secrets.filter((name) => name in stored.value.fields && given[name] === undefined);
+  if (before !== after && kept.length > 0) {
+    return failure(
+      "invalid_credentials",
+      "The place that the secret is sent to changes, so the secret has to be entered again.",
+      `Fill in ${kept.join(" and ")} as well.`,
+    );
+  }
+  return store.save(caller, { ...identity, ...draft.value });
+}
+
+/** Fields that were left empty count as not given. */
+function givenFields(request: SaveRequest): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(request.fields).filter(([, value]) => value !== "" && value !== null));
+}
+
+function draftCredential(
+  request: SaveRequest,
+  fields: Record<string, unknown>,
+  listed: readonly string[],
+  policy: TargetPolicy,
+): Outcome<Draft> {
+  const parsed = parseCredential(request.type, fields);
+  if (!parsed.success) return describeIssues(parsed.error, "The credential");
+  const credential = parsed.data;
+  const hosts = credentialHosts(credential, listed);
+  if (!hosts.ok) return hosts;
+  if (isModelCredential(credential)) {
+    const target = checkTarget(vendorBaseUrl(credential).href, policy);
+    if (!target.ok) return target;
+    const { url, trust } = target.value;
+    if (url.protocol !== "https:" && trust === "public" && credential.fields.apiKey !== undefined) {
+      return failure("invalid_config", "The key would be sent unencrypted.", "Use an https base URL.");
+    }
+  }
+  return success({ credential, allowedHosts: hosts.value });
+}

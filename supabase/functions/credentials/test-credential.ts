@@ -1,0 +1,114 @@
+import { mayCarrySecret } from "../_shared/attach-http-credential.ts";
+import { credentialTypes, isModelCredential, type Credential, type ModelCredential } from "../_shared/credential-types.ts";
+import { success } from "../_shared/failure.ts";
+import { guardedFetch } from "../_shared/guarded-fetch.ts";
+import { vendorCheck, vendorRequest } from "../_shared/model-vendors.ts";
+import { resolveWithSystem, type ResolveHost } from "../_shared/resolve-host.ts";
+import { checkTarget, permittedAddresses, type TargetPolicy } from "../_shared/target-policy.ts";
+
+export type TestResult = { ok: boolean; message: string; hint?: string };
+
+type Dependencies = { policy: TargetPolicy; resolve?: ResolveHost | undefined; signal?: AbortSignal | undefined };
+
+const TIMEOUT_MS = 15_000;
+
+/**
+ * Checks a credential as far as that costs nothing. Model credentials ask their provider for its models. The HTTP types
+ * have no request that every service answers, so their hosts are looked up; of the others the stored secret has been read.
+ */
+export async function testCredential(
+  credential: Credential,
+  allowedHosts: readonly string[],
+  dependencies: Dependencies,
+): Promise<TestResult> {
+  if (isModelCredential(credential)) return testModelCredential(credential, allowedHosts, dependencies);
+  switch (credentialTypes[credential.type].use) {
+    case "http":
+      return testHosts(allowedHosts, dependencies);
+    case "redis":
+      return readable("Redis", "a Redis memory node");
+    case "postgres":
+      return readable("the database", "a Postgres tool");
+    case "mcp":
+      return readable("the MCP server", "an MCP tool");
+  }
+}
+
+async function testModelCredential(
+  credential: ModelCredential,
+  allowedHosts: readonly string[],
+  { policy, resolve, signal }: Dependencies,
+): Promise<TestResult> {
+  const { path, query } = vendorCheck(credential);
+  const vendor = vendorRequest(credential, path, query, "GET");
+  if (!vendor.ok) return { ok: false, message: vendor.error.message, hint: vendor.error.hint };
+  const version: Record<string, string> = credential.type === "anthropic" ? { "anthropic-version": "2023-06-01" } : {};
+  const answer = await guardedFetch(
+    { url: vendor.value.url, headers: version },
+    {
+      ...policy,
+      followRedirects: false,
+      timeoutMs: TIMEOUT_MS,
+      resolve,
+      signal,
+      async attach(target) {
+        const carried = mayCarrySecret(allowedHosts, target);
+        return carried.ok ? success({ headers: vendor.value.headers }) : carried;
+      },
+    },
+  );
+  if (!answer.ok) return { ok: false, message: answer.error.message, hint: answer.error.hint };
+  return describeStatus(answer.value.status, credentialTypes[credential.type].title);
+}
+
+function describeStatus(status: number, title: string): TestResult {
+  if (status >= 200 && status < 300) return { ok: true, message: `${title} accepted the credential.` };
+  if (status === 429) {
+    return { ok: true, message: `${title} knows the key and asks to slow down.`, hint: "Check the account's limits." };
+  }
+  if (status === 401 || status === 403 || status === 400) {
+    return {
+      ok: false,
+      message: `${title} refused the credential with status ${status}.`,
+      hint: "Check that the key is complete, still valid, and meant for this base URL.",
+    };
+  }
+  if (status === 404) {
+    return {
+      ok: false,
+      message: "The server answered, but not where its model list should be (status 404).",
+      hint: "Check the base URL; for most compatible servers it ends with /v1.",
+    };
+  }
+  return { ok: false, message: `${title} answered with status ${status}.`, hint: "Try again later." };
+}
+
+async function testHosts(allowedHosts: readonly string[], { policy, resolve }: Dependencies): Promise<TestResult> {
+  const lookup = resolve ?? resolveWithSystem;
+  for (const host of allowedHosts) {
+    const checked = checkTarget(`https://${host}/`, policy);
+    if (!checked.ok) return { ok: false, message: checked.error.message, hint: checked.error.hint };
+    const { literal, url } = checked.value;
+    const addresses = literal === null ? await lookup(url.hostname).catch(() => []) : [literal];
+    if (addresses.length === 0) {
+      return { ok: false, message: `The name ${host} could not be found.`, hint: "Check the spelling of the host." };
+    }
+    if (permittedAddresses(checked.value, addresses, policy).length === 0) {
+      const hint = "The operator can open a private host by naming it in STUDIO_ALLOW_HOSTS.";
+      return { ok: false, message: `${host} leads to a private address and may not be called.`, hint };
+    }
+  }
+  return {
+    ok: true,
+    message: `The secret can be read, and its hosts exist: ${allowedHosts.join(", ")}.`,
+    hint: "Whether the service accepts it shows with the first request, since there is none that every service answers.",
+  };
+}
+
+function readable(server: string, node: string): TestResult {
+  return {
+    ok: true,
+    message: "The secret can be read.",
+    hint: `Nothing was sent to ${server}; ${node} that uses the credential connects to it and says how that went.`,
+  };
+}

@@ -1,0 +1,165 @@
+import { z } from "zod";
+import { attachHttpCredential, mayCarrySecret } from "../_shared/attach-http-credential.ts";
+import { secretValues } from "../_shared/credential-secrets.ts";
+import { credentialTypes, isHttpCredential, type Credential, type CredentialType } from "../_shared/credential-types.ts";
+import { describeBody } from "./describe-body.ts";
+import { describeIssues } from "../_shared/describe-issues.ts";
+import { failure, type Failure, type Outcome } from "../_shared/failure.ts";
+import { guardedFetch, type AttachSecret } from "../_shared/guarded-fetch.ts";
+import { parseHostList } from "../_shared/host-list.ts";
+import { createRedactor, type Redactor } from "../_shared/redact.ts";
+import type { ResolveHost } from "../_shared/resolve-host.ts";
+import type { TargetPolicy } from "../_shared/target-policy.ts";
+
+const MAX_TIMEOUT_MS = 30_000;
+
+const scalar = z.union([z.string(), z.number(), z.boolean()]).transform(String);
+
+/** What a caller may ask for. Times in milliseconds. */
+export const executeHttpRequestSchema = z.strictObject({
+  method: z
+    .string()
+    .transform((method) => method.toUpperCase())
+    .pipe(z.enum(["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD"]))
+    .default("GET"),
+  url: z.string().min(1).max(8_192),
+  headers: z.record(z.string(), scalar).default({}),
+  query: z.record(z.string(), scalar).default({}),
+  /** A text is sent as it is; any other JSON is sent as JSON. */
+  body: z.json().optional(),
+  /** Id of a credential of an HTTP type. */
+  credential: z.string().min(1).max(100).nullish(),
+  followRedirects: z.boolean().default(true),
+  maxRedirects: z.number().int().min(0).max(5).default(5),
+  timeoutMs: z.number().int().min(1).default(MAX_TIMEOUT_MS),
+  /** When given, the only hosts that may be called: `host`, `host:port` or `*.domain`. */
+  allowedHosts: z.array(z.string().max(260)).max(100).optional(),
+});
+
+export type ExecuteHttpRequest = z.input<typeof executeHttpRequestSchema>;
+
+/**
+ * The answer of the target. `success` is true for a 2xx status. `body` is text as received, a description in brackets for
+ * binary data, and null when there was no answer. `truncated` says that the body was cut at 5 MiB or by time.
+ */
+export type ExecuteHttpResult = {
+  success: boolean;
+  /** 0 when there was no answer. */
+  statusCode: number;
+  headers: Record<string, string>;
+  body: string | null;
+  truncated: boolean;
+  error?: Failure;
+};
+
+/** A credential whose secret is read only when it is about to be sent. */
+export type OpenableCredential = {
+  type: CredentialType;
+  allowedHosts: readonly string[];
+  open(): Promise<Outcome<Credential>>;
+};
+
+export type ExecuteHttpDependencies = {
+  policy: TargetPolicy;
+  /** Finds a credential of the caller. Fails when they have none with this id. */
+  findCredential(id: string): Promise<Outcome<OpenableCredential>>;
+  signal?: AbortSignal | undefined;
+  resolve?: ResolveHost | undefined;
+};
+
+/**
+ * Makes one HTTP call under the guard. Fails only for a request that is not valid or a credential that may not be used
+ * (`invalid_config`, `invalid_credentials`); everything that happens on the way to the target is in the result's `error`.
+ */
+export async function executeHttp(
+  input: unknown,
+  dependencies: ExecuteHttpDependencies,
+): Promise<Outcome<ExecuteHttpResult>> {
+  const parsed = executeHttpRequestSchema.safeParse(input);
+  if (!parsed.success) return describeIssues(parsed.error, "The request");
+  const request = parsed.data;
+  const hosts = request.allowedHosts === undefined ? null : parseHostList(request.allowedHosts, { wildcards: true });
+  if (hosts !== null && hosts.rejected.length > 0) {
+    const hint = "Write only the host, such as api.example.com, api.example.com:8443 or *.example.com.";
+    return failure("invalid_config", `An allowed host is no host name: ${hosts.rejected[0]?.slice(0, 80)}`, hint);
+  }
+  const attachment = await prepareAttachment(request.credential ?? null, dependencies);
+  if (!attachment.ok) return attachment;
+  const body = encodeBody(request.body, request.headers);
+  const fetched = await guardedFetch(
+    { url: withQuery(request.url, request.query), method: request.method, headers: body.headers, body: body.content },
+    {
+      ...dependencies.policy,
+      onlyHosts: hosts?.list,
+      attach: attachment.value.attach,
+      resolve: dependencies.resolve,
+      signal: dependencies.signal,
+      followRedirects: request.followRedirects,
+      maxRedirects: request.maxRedirects,
+      timeoutMs: Math.min(request.timeoutMs, MAX_TIMEOUT_MS),
+    },
+  );
+  if (!fetched.ok) return { ok: true, value: failedResult(fetched.error) };
+  const { status, headers, truncated } = fetched.value;
+  const redactor = attachment.value.redactor();
+  const text = redactor.text(describeBody(fetched.value.body, headers["content-type"], truncated));
+  const result = { success: status >= 200 && status < 300, statusCode: status, headers: redactor.headers(headers) };
+  return { ok: true, value: { ...result, body: text, truncated } };
+}
+
+type Attachment = { attach: AttachSecret | undefined; redactor(): Redactor };
+
+async function prepareAttachment(id: string | null, dependencies: ExecuteHttpDependencies): Promise<Outcome<Attachment>> {
+  if (id === null) return { ok: true, value: { attach: undefined, redactor: () => createRedactor([]) } };
+  const found = await dependencies.findCredential(id);
+  if (!found.ok) return found;
+  const { type, allowedHosts, open } = found.value;
+  if (credentialTypes[type].use !== "http") {
+    const message = `A credential of type ${type} cannot be used for an HTTP request.`;
+    return failure("invalid_credentials", message, "Choose one of the HTTP types.");
+  }
+  let secrets: string[] = [];
+  const attach: AttachSecret = async (target) => {
+    const carried = mayCarrySecret(allowedHosts, target);
+    if (!carried.ok) return carried;
+    const opened = await open();
+    if (!opened.ok) return opened;
+    if (!isHttpCredential(opened.value)) throw new Error("The type of a credential changed while it was read.");
+    secrets = secretValues(opened.value);
+    return attachHttpCredential(opened.value);
+  };
+  return { ok: true, value: { attach, redactor: () => createRedactor(secrets) } };
+}
+
+function encodeBody(
+  body: z.infer<ReturnType<typeof z.json>> | undefined,
+  headers: Record<string, string>,
+): { content: string | null; headers: Record<string, string> } {
+  if (body === undefined || body === null) return { content: null, headers };
+  const content = typeof body === "string" ? body : JSON.stringify(body);
+  if (Object.keys(headers).some((name) => name.toLowerCase() === "content-type")) return { content, headers };
+  const type = typeof body !== "string" || isJson(body) ? "application/json" : "text/plain;charset=UTF-8";
+  return { content, headers: { ...headers, "content-type": type } };
+}
+
+function isJson(text: string): boolean {
+  if (!/^\s*[[{]/.test(text)) return false;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A URL that cannot be read is passed on, for the guard to say so. */
+function withQuery(text: string, query: Record<string, string>): string {
+  if (!URL.canParse(text) || Object.keys(query).length === 0) return text;
+  const url = new URL(text);
+  for (const [name, value] of Object.entries(query)) url.searchParams.append(name, value);
+  return url.href;
+}
+
+function failedResult(error: Failure): ExecuteHttpResult {
+  return { success: false, statusCode: 0, headers: {}, body: null, truncated: false, error };
+}

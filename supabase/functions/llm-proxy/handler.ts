@@ -1,0 +1,69 @@
+import { targetPolicy, type Endpoint, type FunctionContext } from "../_shared/endpoint.ts";
+import type { Caller } from "../_shared/authenticate.ts";
+import { credentialTypes } from "../_shared/credential-types.ts";
+import { failure, type Outcome } from "../_shared/failure.ts";
+import { readBody } from "../_shared/read-body.ts";
+import { respondFailure } from "../_shared/respond.ts";
+import { whenEnded } from "./when-ended.ts";
+import { proxyModelCall } from "./proxy-model-call.ts";
+
+/** Names the credential whose key a call is made with. */
+export const CREDENTIAL_HEADER = "x-switchyard-credential";
+
+const MAX_REQUEST_BYTES = 32 * 1024 * 1024;
+
+/**
+ * `GET|POST /functions/v1/llm-proxy/<vendor path>`: a model call with a stored key, such as `/llm-proxy/chat/completions`,
+ * `/llm-proxy/v1/messages` or `/llm-proxy/v1beta/models/<model>:streamGenerateContent`.
+ *
+ * Request: the header `x-switchyard-credential: <id>`; body and query pass through; keys of the client are dropped. The
+ * address comes from the provider's table or the credential, never from the request. Response: the vendor's status, body as
+ * it arrives, and harmless headers. Errors of this function, told apart from the vendor's by `x-switchyard-error: 1`: 400
+ * `invalid_config` or `invalid_credentials`, 401, 403 `blocked_address`, 405, 429 with `Retry-After`, 500, 502 `network`,
+ * `bad_certificate` or `redirect_refused`, 504 `timeout`.
+ */
+export const llmProxyEndpoint: Endpoint = {
+  methods: ["GET", "POST"],
+  rateLimit: { bucket: "llm-proxy", perMinute: 240, concurrent: 20, slotSeconds: 900 },
+  async handle(request, caller, context, release) {
+    const response = await forward(request, caller, context);
+    if (!response.ok) {
+      release();
+      return respondFailure(response.error);
+    }
+    return whenEnded(response.value, release);
+  },
+};
+
+async function forward(request: Request, caller: Caller, context: FunctionContext): Promise<Outcome<Response>> {
+  const url = new URL(request.url);
+  const path = /^(?:\/functions\/v1)?\/llm-proxy(\/.*)$/.exec(url.pathname)?.[1];
+  if (path === undefined) {
+    return failure("invalid_config", "The request names no path of a model API.", "Add it, such as /chat/completions.");
+  }
+  const id = request.headers.get(CREDENTIAL_HEADER);
+  if (id === null) {
+    return failure("invalid_credentials", "The request names no credential.", "Choose a credential on the model node.");
+  }
+  const row = await context.credentials.find(caller, id);
+  if (!row.ok) return row;
+  if (credentialTypes[row.value.type].use !== "model") {
+    const message = `A credential of type ${row.value.type} cannot be used for a model.`;
+    return failure("invalid_credentials", message, "Choose a credential of a model provider.");
+  }
+  const credential = await context.credentials.open(row.value);
+  if (!credential.ok) return credential;
+  const body = request.method === "GET" ? null : await readBody(request, MAX_REQUEST_BYTES);
+  if (body !== null && !body.ok) return body;
+  return proxyModelCall(
+    { method: request.method, path, query: url.search, headers: request.headers, body: body?.value ?? null },
+    credential.value,
+    row.value.allowed_hosts,
+    {
+      policy: targetPolicy(context.environment),
+      allowLoopback: context.environment.isLocal,
+      signal: request.signal,
+      resolve: context.resolve,
+    },
+  );
+}

@@ -1,0 +1,102 @@
+import { mayCarrySecret } from "../_shared/attach-http-credential.ts";
+import { secretValues } from "../_shared/credential-secrets.ts";
+import { isModelCredential, type Credential } from "../_shared/credential-types.ts";
+import { failure, success, type Outcome } from "../_shared/failure.ts";
+import { guardedStream } from "../_shared/guarded-fetch.ts";
+import { vendorRequest } from "../_shared/model-vendors.ts";
+import { createRedactor } from "../_shared/redact.ts";
+import type { ResolveHost } from "../_shared/resolve-host.ts";
+import type { TargetPolicy } from "../_shared/target-policy.ts";
+
+export type ModelCall = {
+  method: string;
+  /** Path below the vendor's base URL, starting with `/`. */
+  path: string;
+  query: string;
+  headers: Headers;
+  body: Uint8Array | null;
+};
+
+export type ModelCallDependencies = {
+  policy: TargetPolicy;
+  /** Whether a credential may lead to a model server on this machine. */
+  allowLoopback: boolean;
+  signal?: AbortSignal | undefined;
+  resolve?: ResolveHost | undefined;
+};
+
+/** What a model API is told of the client's request; keys and cookies are not among it. */
+const FORWARDED_HEADERS = [
+  "accept",
+  "anthropic-beta",
+  "anthropic-version",
+  "content-type",
+  "http-referer",
+  "idempotency-key",
+  "openai-beta",
+  "x-title",
+];
+
+/** What the client is told of the vendor's answer. */
+const RETURNED_HEADERS =
+  /^(content-type|retry-after|retry-after-ms|request-id|x-request-id|x-should-retry|openai-(processing-ms|version)|x-ratelimit-.*|anthropic-ratelimit-.*)$/;
+
+/**
+ * Sends a model call to the vendor of a credential and answers with the vendor's status, its harmless headers and its body
+ * as it arrives, the key taken out. Fails before anything is sent with `invalid_config` (a path that is no model API),
+ * `invalid_credentials` or `blocked_address`; and with `network`, `timeout`, `bad_certificate` or `redirect_refused`.
+ */
+export async function proxyModelCall(
+  call: ModelCall,
+  credential: Credential,
+  allowedHosts: readonly string[],
+  dependencies: ModelCallDependencies,
+): Promise<Outcome<Response>> {
+  if (!isModelCredential(credential)) {
+    const message = `A credential of type ${credential.type} cannot be used for a model.`;
+    return failure("invalid_credentials", message, "Choose a credential of a model provider.");
+  }
+  const vendor = vendorRequest(credential, call.path, call.query, call.method);
+  if (!vendor.ok) return vendor;
+  const { policy, allowLoopback, signal, resolve } = dependencies;
+  const answered = await guardedStream(
+    { url: vendor.value.url, method: call.method, headers: forwardedHeaders(call.headers), body: call.body },
+    {
+      ...policy,
+      allowLoopback,
+      followRedirects: false,
+      signal,
+      resolve,
+      async attach(target) {
+        const carried = mayCarrySecret(allowedHosts, target);
+        return carried.ok ? success({ headers: vendor.value.headers }) : carried;
+      },
+    },
+  );
+  if (!answered.ok) return answered;
+  const { status, headers, body } = answered.value;
+  if (status >= 300 && status < 400) {
+    await body.cancel();
+    const hint = "Set the final address as the credential's base URL.";
+    return failure("redirect_refused", "The model server redirected to another address, which was not followed.", hint);
+  }
+  const redactor = createRedactor(secretValues(credential));
+  const response = new Response(status === 204 ? null : body.pipeThrough(redactor.stream()), {
+    status,
+    headers: { ...redactor.headers(returnedHeaders(headers)), "cache-control": "no-store" },
+  });
+  return success(response);
+}
+
+function forwardedHeaders(headers: Headers): Record<string, string> {
+  const forwarded: Record<string, string> = {};
+  for (const name of FORWARDED_HEADERS) {
+    const value = headers.get(name);
+    if (value !== null) forwarded[name] = value;
+  }
+  return forwarded;
+}
+
+function returnedHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => RETURNED_HEADERS.test(name)));
+}

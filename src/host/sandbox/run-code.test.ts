@@ -56,7 +56,7 @@ describe("runCode", () => {
   });
 
   it.each([
-    ["arrays", "const all = []; for (;;) all.push(new Uint8Array(100_000).fill(1));"],
+    ["objects", "const all = []; for (;;) all.push({ a: 1 });"],
     ["a typed array", "return new Uint8Array(512 * 1024 * 1024).length"],
     ["sorting ten million numbers", "return Array(1e7).fill(0).map(Math.random).sort().length"],
   ])("S22 stops the growth of memory by %s", async (_name, code) => {

@@ -1,0 +1,97 @@
+import { z } from "zod";
+import type { JsonObject } from "../engine/json.ts";
+import { type CredentialRepository, type CredentialSummary, ServiceError } from "../stores/services.ts";
+import { execute, query } from "./query.ts";
+import { serviceFailure, thrownFailure } from "./service-failure.ts";
+import type { SupabaseClient } from "./supabase-client.ts";
+
+const row = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    type: z.string(),
+    last_four: z.string().nullable(),
+    allowed_hosts: z.array(z.string()),
+    updated_at: z.string(),
+  })
+  .transform((found): CredentialSummary => ({
+    id: found.id,
+    name: found.name,
+    type: found.type,
+    lastFour: found.last_four ?? "",
+    allowedHosts: found.allowed_hosts,
+    updatedAt: found.updated_at,
+  }));
+
+const refusal = z.object({ error: z.object({ code: z.string(), message: z.string(), hint: z.string() }) });
+const saved = z.object({ id: z.string() });
+const tested = z.object({ ok: z.boolean(), message: z.string(), hint: z.string().optional() });
+
+const columns = "id,name,type,last_four,allowed_hosts,updated_at";
+
+/**
+ * Credentials without their secrets. Names and lists come from `studio_credentials`; whatever touches a secret goes
+ * through the `credentials` edge function, which never gives one back.
+ */
+export function createCredentialRepository(client: SupabaseClient): CredentialRepository {
+  const table = () => client.database.from("studio_credentials");
+
+  /** Calls the edge function. Rejects with its own words when it refuses. */
+  async function call<Schema extends z.ZodType>(
+    what: string,
+    schema: Schema,
+    body: JsonObject,
+  ): Promise<z.infer<Schema>> {
+    let response: Response;
+    let answer: unknown;
+    try {
+      response = await client.send("/functions/v1/credentials", {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify(body),
+      });
+      answer = await response.json().catch(() => null);
+    } catch (error) {
+      throw thrownFailure(what, error);
+    }
+    if (response.ok) {
+      const parsed = schema.safeParse(answer);
+      if (parsed.success) return parsed.data;
+    }
+    const refused = refusal.safeParse(answer);
+    if (refused.success && response.status !== 401) {
+      throw new ServiceError(
+        response.status < 500 ? "invalid" : "server",
+        refused.data.error.message,
+        refused.data.error.hint,
+      );
+    }
+    throw serviceFailure(what, { status: response.status });
+  }
+
+  return {
+    list: () => query("list your credentials", z.array(row), table().select(columns).order("name")),
+
+    async save(credential) {
+      const { id } = await call("save the credential", saved, { action: "save", ...credential });
+      const rows = await query("read the credential", z.array(row), table().select(columns).eq("id", id));
+      const found = rows[0];
+      if (found !== undefined) return found;
+      throw new ServiceError("not-found", "The credential was saved and is gone again.", "Reload the page.");
+    },
+
+    async rename(id, name) {
+      const renamed = await query(
+        "rename the credential",
+        z.array(saved),
+        table().update({ name }).eq("id", id).select("id"),
+      );
+      if (renamed.length === 0)
+        throw new ServiceError("not-found", "This credential does not exist.", "Reload the page.");
+    },
+
+    test: (id) => call("test the credential", tested, { action: "test", id }),
+
+    remove: (id) => execute("delete the credential", table().delete().eq("id", id)),
+  };
+}

@@ -1,0 +1,60 @@
+import { ServiceError } from "../stores/services.ts";
+
+/** What the backend said: PostgREST's error body, or the auth library's error, with the HTTP status (0 = no answer). */
+export interface BackendFailure {
+  status: number;
+  code?: string;
+  message?: string;
+}
+
+const tryAgain = "Try again in a moment. What you changed stays in this browser until then.";
+
+const offline = () =>
+  new ServiceError("offline", "The server cannot be reached.", "Check your connection, or that the studio is running.");
+
+const expired = () =>
+  new ServiceError("unauthorized", "Your session has expired.", "Sign in again; nothing that was saved is lost.");
+
+/**
+ * A failure of the backend in words that can be shown. `what` is the attempt, such as "save the workflow".
+ * The codes are PostgREST's (PGRST…) and Postgres's.
+ */
+export function serviceFailure(what: string, failure: BackendFailure): ServiceError {
+  const { status, code = "" } = failure;
+  if (status === 0) return offline();
+  if (status === 401 || code === "PGRST301" || code === "PGRST303") return expired();
+  if (status === 429) {
+    return new ServiceError("server", `Too many requests at once, so it was not possible to ${what}.`, tryAgain);
+  }
+  if (code === "PGRST116" || status === 404) {
+    return new ServiceError(
+      "not-found",
+      `It was not possible to ${what}: it does not exist.`,
+      "It may have been deleted.",
+    );
+  }
+  if (code === "23505" || status === 409) {
+    const hint = "Reload the page to see what is stored now.";
+    return new ServiceError("conflict", `It was not possible to ${what}: something like it exists already.`, hint);
+  }
+  if (status === 413 || code === "23514" || code.startsWith("22")) {
+    const hint = "A workflow may hold 5 MB and a name 200 characters.";
+    return new ServiceError(
+      "invalid",
+      `It was not possible to ${what}: it is too large or holds a value that does not fit.`,
+      hint,
+    );
+  }
+  if (status === 403 || code === "42501") {
+    const hint = "Sign in with the account that it belongs to.";
+    return new ServiceError("unauthorized", `You have no right to ${what}.`, hint);
+  }
+  return new ServiceError("server", `The server failed to ${what} (status ${status}).`, tryAgain);
+}
+
+/** The same for what was thrown: a broken connection is offline, a ServiceError stays what it is. */
+export function thrownFailure(what: string, error: unknown): ServiceError {
+  if (error instanceof ServiceError) return error;
+  if (error instanceof TypeError) return offline();
+  return new ServiceError("server", `It was not possible to ${what}.`, tryAgain);
+}

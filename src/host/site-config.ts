@@ -1,0 +1,45 @@
+import { z } from "zod";
+
+/** Where the backend is. */
+export interface SiteConfig {
+  /** Absolute origin of Supabase, without a slash at the end. */
+  supabaseUrl: string;
+  /** The publishable key. */
+  supabaseKey: string;
+  /** Whether this is the embedded Supabase: it has no anonymous sign-in, so a guest is an account made by this browser. */
+  embedded: boolean;
+}
+
+const injected = z.object({
+  supabaseUrl: z.string(),
+  supabaseKey: z.string().min(1),
+  embedded: z.boolean().optional(),
+});
+
+/**
+ * The configuration that the server put into the page as JSON (`text`), or else the one that was built in. An empty URL
+ * means the page's own origin, which is where the embedded Supabase is. Null when neither names a key.
+ */
+export function readSiteConfig(
+  text: string | null,
+  built: { url: string | undefined; key: string | undefined },
+  origin: string,
+): SiteConfig | null {
+  const parsed = injected.safeParse(parseJson(text));
+  const found = parsed.success ? parsed.data : { supabaseUrl: built.url ?? "", supabaseKey: built.key ?? "" };
+  if (found.supabaseKey === "") return null;
+  const ownOrigin = found.supabaseUrl === "";
+  return {
+    supabaseUrl: ownOrigin ? origin : found.supabaseUrl.replace(/\/+$/, ""),
+    supabaseKey: found.supabaseKey,
+    embedded: ("embedded" in found ? found.embedded : undefined) ?? ownOrigin,
+  };
+}
+
+function parseJson(text: string | null): unknown {
+  try {
+    return text === null ? null : JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,104 @@
+import { z } from "zod";
+import { readDocument } from "../engine/document/read-document.ts";
+import {
+  type StoredWorkflow,
+  ServiceError,
+  type WorkflowRepository,
+  type WorkflowSummary,
+} from "../stores/services.ts";
+import { execute, query } from "./query.ts";
+import type { SupabaseClient } from "./supabase-client.ts";
+
+const summaryRow = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    revision: z.number(),
+    created_at: z.string(),
+    updated_at: z.string(),
+  })
+  .transform((row): WorkflowSummary => ({
+    id: row.id,
+    name: row.name,
+    revision: row.revision,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  }));
+
+const storedRow = z.intersection(z.object({ document: z.unknown() }), summaryRow);
+
+const summaryColumns = "id,name,revision,created_at,updated_at";
+const storedColumns = `${summaryColumns},document`;
+
+/** Workflows in `studio_workflows`. Row level security shows the user their own. */
+export function createWorkflowRepository({ database }: SupabaseClient): WorkflowRepository {
+  const table = () => database.from("studio_workflows");
+
+  async function get(id: string): Promise<StoredWorkflow> {
+    const what = "open the workflow";
+    const found = await query(
+      what,
+      z.array(storedRow),
+      table().select(storedColumns).eq("id", id).is("deleted_at", null),
+    );
+    const row = found[0];
+    if (row === undefined) {
+      const hint = "It may have been deleted, or it belongs to another account.";
+      throw new ServiceError("not-found", "This workflow does not exist.", hint);
+    }
+    return toStored(row);
+  }
+
+  async function setDeleted(id: string, what: string, deletedAt: string | null): Promise<void> {
+    const changed = await query(
+      what,
+      z.array(z.object({ id: z.string() })),
+      table().update({ deleted_at: deletedAt }).eq("id", id).select("id"),
+    );
+    if (changed.length === 0) throw new ServiceError("not-found", "This workflow does not exist.", "Reload the list.");
+  }
+
+  return {
+    list: () =>
+      query(
+        "list your workflows",
+        z.array(summaryRow),
+        table().select(summaryColumns).is("deleted_at", null).order("updated_at", { ascending: false }),
+      ),
+
+    get,
+
+    async create(document) {
+      await execute("create the workflow", table().insert({ id: document.id, name: document.name, document }));
+      return get(document.id);
+    },
+
+    async save(document, expectedRevision) {
+      const saved = await query(
+        "save the workflow",
+        z.array(summaryRow),
+        table()
+          .update({ name: document.name, document })
+          .eq("id", document.id)
+          .eq("revision", expectedRevision)
+          .is("deleted_at", null)
+          .select(summaryColumns),
+      );
+      const row = saved[0];
+      if (row !== undefined) return { ok: true, revision: row.revision, updatedAt: row.updatedAt };
+      return { ok: false, reason: "conflict", theirs: await get(document.id) };
+    },
+
+    remove: (id) => setDeleted(id, "delete the workflow", new Date().toISOString()),
+    restore: (id) => setDeleted(id, "restore the workflow", null),
+  };
+}
+
+/** The row's id and name count, whatever the document says. */
+function toStored({ document, ...summary }: z.infer<typeof storedRow>): StoredWorkflow {
+  const read = readDocument(document, undefined, () => summary.id);
+  if (!read.ok) {
+    throw new ServiceError("invalid", "The stored workflow cannot be read.", read.problems.join(" "));
+  }
+  return { ...summary, document: { ...read.document, id: summary.id, name: summary.name } };
+}

@@ -1,5 +1,5 @@
 import { createStore, type StoreApi } from "zustand/vanilla";
-import type { Endpoint } from "../engine/document/workflow-document.ts";
+import type { LooseEnd } from "./editing/find-connection.ts";
 
 export interface Point {
   x: number;
@@ -24,10 +24,11 @@ export interface CanvasControls {
   toDocument(point: Point): Point;
 }
 
-/** An open list of node types or targets, at a point of the browser window. */
-export type Picker =
-  | { kind: "add"; at: Point; from: Endpoint | null; direction: "from" | "to"; position: Point }
-  | { kind: "connect"; at: Point; nodeId: string };
+/**
+ * An open list to pick from: node types that fit a wire dropped at the point `at` of the browser window, or the
+ * connections that a node may take.
+ */
+export type Picker = { kind: "add"; at: Point; position: Point; wire: LooseEnd } | { kind: "connect"; nodeId: string };
 
 export type InspectorTab = "settings" | "input" | "output" | "notes";
 

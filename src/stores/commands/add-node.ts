@@ -1,0 +1,88 @@
+import { definitionOf, portOf } from "../../engine/document/can-connect.ts";
+import { newNode } from "../../engine/document/new-document.ts";
+import type { NodeRecord, WorkflowDocument } from "../../engine/document/workflow-document.ts";
+import type { Point } from "../canvas-store.ts";
+import { findConnection, fitLooseEnd, type Connection, type LooseEnd } from "../editing/find-connection.ts";
+import { nodeGeometry } from "../editing/node-geometry.ts";
+import { freePlace, placeBeside, snap } from "../editing/place-node.ts";
+import { uniqueTitle } from "../editing/unique-title.ts";
+import type { CommandContext } from "./command.ts";
+
+export interface AddNodeOptions {
+  type: string;
+  /** Upper left corner of the card; found when absent. */
+  position?: Point;
+  /** The wire that the new node answers; found from the selection when neither this nor `position` is given. */
+  wire?: LooseEnd;
+}
+
+/** Nodes that a click in the palette may connect the new node to: the selected one, else the only agent. */
+function partners(context: CommandContext, document: WorkflowDocument): string[] {
+  const selected = Object.keys(context.canvas.getState().selection.nodes).filter((id) => document.nodes[id]);
+  if (selected.length === 1) return selected;
+  const agents = Object.values(document.nodes).filter(
+    (node) => definitionOf(context.registry, node.type)?.role === "agent",
+  );
+  return agents.length === 1 && agents[0] ? [agents[0].id] : [];
+}
+
+function serves(context: CommandContext, node: NodeRecord): boolean {
+  const outputs = Object.values(definitionOf(context.registry, node.type)?.outputs ?? {});
+  return outputs.length > 0 && outputs.every((port) => port.kind !== "main");
+}
+
+function connectionFor(context: CommandContext, node: NodeRecord, wire: LooseEnd | undefined): Connection | undefined {
+  const { document } = context.document.getState();
+  if (wire !== undefined) return fitLooseEnd(document, context.registry, wire, node);
+  const withNode = { ...document, nodes: { ...document.nodes, [node.id]: node } };
+  for (const partner of partners(context, document)) {
+    const fromNew = findConnection(withNode, context.registry, node.id, partner);
+    const intoNew = findConnection(withNode, context.registry, partner, node.id);
+    const best = serves(context, node) ? (fromNew ?? intoNew) : (intoNew ?? fromNew);
+    if (best !== undefined) return best;
+  }
+  return undefined;
+}
+
+function placeFor(context: CommandContext, node: NodeRecord, connection: Connection | undefined): Point {
+  const { document } = context.document.getState();
+  const size = nodeGeometry(definitionOf(context.registry, node.type));
+  const other = connection && (connection.from.node === node.id ? connection.to : connection.from);
+  const owner = other && document.nodes[other.node];
+  const definition = owner && definitionOf(context.registry, owner.type);
+  if (other && owner && definition) {
+    const port = portOf(connection.from.node === node.id ? definition.inputs : definition.outputs, other.port);
+    if (port) {
+      const place = placeBeside(owner.position, nodeGeometry(definition), port, size);
+      return freePlace(document, context.registry, place, size);
+    }
+  }
+  const center = context.canvas.getState().controls?.center() ?? { x: 0, y: 0 };
+  const corner = { x: center.x - size.width / 2, y: center.y - size.height / 2 };
+  return freePlace(document, context.registry, corner, size);
+}
+
+/**
+ * Adds a node of a type, connects it where that is allowed and wanted, and selects it. Returns its id, or undefined when
+ * the type is unknown.
+ */
+export function addNode(context: CommandContext, { type, position, wire }: AddNodeOptions): string | undefined {
+  const definition = definitionOf(context.registry, type);
+  if (definition === undefined) return undefined;
+  const store = context.document.getState();
+  const title = uniqueTitle(store.document, definition.title);
+  const draft = newNode(definition, { id: context.newId(), position: { x: 0, y: 0 }, title });
+  const byClick = position === undefined || wire !== undefined;
+  const connection = byClick ? connectionFor(context, draft, wire) : undefined;
+  const node = { ...draft, position: position ? snap(position) : placeFor(context, draft, connection) };
+  store.mark();
+  store.commit(`Add ${title}`, (document) => {
+    document.nodes[node.id] = node;
+    if (connection === undefined) return;
+    const id = context.newId();
+    document.edges[id] = { id, ...connection };
+  });
+  store.mark();
+  context.canvas.getState().select([node.id]);
+  return node.id;
+}

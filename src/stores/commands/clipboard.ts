@@ -1,0 +1,117 @@
+import { clipText, insertPart, readClip, selectedPart } from "../editing/node-clip.ts";
+import type { Command, CommandContext } from "./command.ts";
+import { deleteSelection, hasSelectedNodes } from "./delete-selection.ts";
+
+/** The selected nodes as text for the clipboard, or null when none is selected. */
+export function copySelection(context: CommandContext): string | null {
+  if (!hasSelectedNodes(context)) return null;
+  return clipText(selectedPart(context.document.getState().document, context.canvas.getState().selection));
+}
+
+/** As `copySelection`, and removes what was copied. */
+export function cutSelection(context: CommandContext): string | null {
+  const text = copySelection(context);
+  if (text !== null) deleteSelection(context, "Cut");
+  return text;
+}
+
+/** Inserts copied nodes or an exported workflow in the middle of the view. False when the text is something else. */
+export function pasteText(context: CommandContext, text: string): boolean {
+  const clip = readClip(text, context.registry);
+  if (clip === null) return false;
+  if ("problems" in clip) {
+    context.notify({ tone: "error", message: "What you pasted cannot be used.", hint: clip.problems[0] ?? "" });
+    return true;
+  }
+  if (Object.keys(clip.part.nodes).length === 0) return true;
+  const center = context.canvas.getState().controls?.center() ?? { x: 0, y: 0 };
+  const at = { x: center.x - 116, y: center.y - 28 };
+  const store = context.document.getState();
+  let ids: string[] = [];
+  store.mark();
+  store.commit("Paste", (document) => {
+    ids = insertPart(document, clip.part, { at }, context.newId);
+  });
+  store.mark();
+  context.canvas.getState().select(ids);
+  return true;
+}
+
+/** Copies the selected nodes with the edges among them and puts the copies beside them. */
+export function duplicateSelection(context: CommandContext): void {
+  const store = context.document.getState();
+  const part = selectedPart(store.document, context.canvas.getState().selection);
+  if (Object.keys(part.nodes).length === 0) return;
+  let ids: string[] = [];
+  store.mark();
+  store.commit("Duplicate", (document) => {
+    ids = insertPart(document, part, { offset: 4 }, context.newId);
+  });
+  store.mark();
+  context.canvas.getState().select(ids);
+}
+
+async function toClipboard(context: CommandContext, take: (context: CommandContext) => string | null): Promise<void> {
+  const text = take(context);
+  if (text === null) return;
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    context.notify({
+      tone: "error",
+      message: "The browser did not let the page write to the clipboard.",
+      hint: "Use the keyboard: select the nodes and press Ctrl+C or ⌘C.",
+    });
+  }
+}
+
+async function fromClipboard(context: CommandContext): Promise<void> {
+  try {
+    const text = await navigator.clipboard.readText();
+    if (pasteText(context, text)) return;
+    context.notify({ tone: "info", message: "The clipboard holds no nodes.", hint: "Copy some nodes first." });
+  } catch {
+    context.notify({
+      tone: "error",
+      message: "The browser did not let the page read the clipboard.",
+      hint: "Use the keyboard: click the canvas and press Ctrl+V or ⌘V.",
+    });
+  }
+}
+
+/** Keys for these arrive as clipboard events, so none is listed here for the keymap to handle. */
+export const clipboardCommands: readonly Command[] = [
+  {
+    id: "copy",
+    label: "Copy",
+    group: "Edit",
+    icon: "copy",
+    when: hasSelectedNodes,
+    run: (context) => toClipboard(context, copySelection),
+  },
+  {
+    id: "cut",
+    label: "Cut",
+    group: "Edit",
+    icon: "scissors",
+    when: hasSelectedNodes,
+    run: (context) => toClipboard(context, cutSelection),
+  },
+  {
+    id: "paste",
+    label: "Paste",
+    group: "Edit",
+    icon: "clipboard-paste",
+    when: () => true,
+    run: fromClipboard,
+  },
+  {
+    id: "duplicate",
+    label: "Duplicate",
+    group: "Edit",
+    icon: "copy",
+    keys: ["mod+d"],
+    when: hasSelectedNodes,
+    run: duplicateSelection,
+  },
+];

@@ -1,0 +1,38 @@
+import type { Command, CommandContext } from "./command.ts";
+
+export function hasSelectedNodes(context: CommandContext): boolean {
+  return Object.keys(context.canvas.getState().selection.nodes).length > 0;
+}
+
+export function hasSelection(context: CommandContext): boolean {
+  return hasSelectedNodes(context) || Object.keys(context.canvas.getState().selection.edges).length > 0;
+}
+
+/** Removes the selected nodes with all their edges, and the selected edges. */
+export function deleteSelection(context: CommandContext, verb: "Delete" | "Cut" = "Delete"): void {
+  const { selection, clearSelection } = context.canvas.getState();
+  const store = context.document.getState();
+  const nodeIds = Object.keys(selection.nodes);
+  const only = nodeIds.length === 1 && nodeIds[0] ? store.document.nodes[nodeIds[0]]?.title : undefined;
+  const what = nodeIds.length === 0 ? "connection" : (only ?? `${nodeIds.length} nodes`);
+  store.mark();
+  store.commit(`${verb} ${what}`, (document) => {
+    for (const id of nodeIds) delete document.nodes[id];
+    for (const edge of Object.values(document.edges)) {
+      const goes = selection.edges[edge.id] || !document.nodes[edge.from.node] || !document.nodes[edge.to.node];
+      if (goes) delete document.edges[edge.id];
+    }
+  });
+  store.mark();
+  clearSelection();
+}
+
+export const deleteCommand: Command = {
+  id: "delete",
+  label: "Delete",
+  group: "Edit",
+  icon: "trash-2",
+  keys: ["delete", "backspace"],
+  when: hasSelection,
+  run: (context) => deleteSelection(context),
+};

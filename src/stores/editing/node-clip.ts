@@ -1,0 +1,81 @@
+import type { NodeRegistry } from "../../engine/document/define-node.ts";
+import { readDocument } from "../../engine/document/read-document.ts";
+import { schemaVersion, type WorkflowDocument } from "../../engine/document/workflow-document.ts";
+import { isJsonObject, type Json } from "../../engine/json.ts";
+import type { Point, Selection } from "../canvas-store.ts";
+import { grid } from "./node-geometry.ts";
+import { snap } from "./place-node.ts";
+import { uniqueTitle } from "./unique-title.ts";
+
+/** The format of copied nodes: JSON that a person can read, keep in a file, or send to someone. */
+const clipMark = "switchyard-nodes";
+
+type Part = Pick<WorkflowDocument, "nodes" | "edges">;
+
+/** The selected nodes and the edges among them. */
+export function selectedPart(document: WorkflowDocument, selection: Selection): Part {
+  const nodes = Object.fromEntries(Object.entries(document.nodes).filter(([id]) => selection.nodes[id]));
+  const edges = Object.fromEntries(
+    Object.entries(document.edges).filter(([, edge]) => nodes[edge.from.node] && nodes[edge.to.node]),
+  );
+  return { nodes, edges };
+}
+
+/** Copied nodes as text. Credentials are left out: they belong to the account, not to the workflow. */
+export function clipText(part: Part): string {
+  const nodes = Object.values(part.nodes).map((node) => {
+    const { credential: _left, ...config } = node.config;
+    return { ...node, config };
+  });
+  return JSON.stringify({ kind: clipMark, nodes, edges: Object.values(part.edges) }, null, 2);
+}
+
+/**
+ * Reads what `clipText` wrote, or a whole exported workflow. Null when the text is neither; problems are sentences.
+ */
+export function readClip(text: string, registry: NodeRegistry): { part: Part } | { problems: string[] } | null {
+  let value: Json;
+  try {
+    value = JSON.parse(text) as Json;
+  } catch {
+    return null;
+  }
+  if (!isJsonObject(value) || value["nodes"] === undefined) return null;
+  const { kind: _kind, ...rest } = value;
+  const read = readDocument({ schemaVersion, id: "clip", name: "Copied nodes", edges: {}, ...rest }, registry);
+  return read.ok ? { part: read.document } : { problems: read.problems };
+}
+
+function corner(part: Part): Point {
+  const positions = Object.values(part.nodes).map((node) => node.position);
+  return { x: Math.min(...positions.map(({ x }) => x)), y: Math.min(...positions.map(({ y }) => y)) };
+}
+
+/** Puts a part into a document with fresh ids and free titles. Edits in place; returns the new nodes' ids. */
+export function insertPart(
+  document: WorkflowDocument,
+  part: Part,
+  place: { at: Point } | { offset: number },
+  newId: () => string,
+): string[] {
+  const ids = new Map(Object.keys(part.nodes).map((id) => [id, newId()]));
+  const from = corner(part);
+  const shift =
+    "at" in place
+      ? { x: place.at.x - from.x, y: place.at.y - from.y }
+      : { x: place.offset * grid, y: place.offset * grid };
+  for (const node of Object.values(part.nodes)) {
+    const id = ids.get(node.id);
+    if (id === undefined) continue;
+    const position = snap({ x: node.position.x + shift.x, y: node.position.y + shift.y });
+    document.nodes[id] = { ...structuredClone(node), id, position, title: uniqueTitle(document, node.title) };
+  }
+  for (const edge of Object.values(part.edges)) {
+    const source = ids.get(edge.from.node);
+    const target = ids.get(edge.to.node);
+    if (source === undefined || target === undefined) continue;
+    const id = newId();
+    document.edges[id] = { id, from: { ...edge.from, node: source }, to: { ...edge.to, node: target } };
+  }
+  return [...ids.values()];
+}

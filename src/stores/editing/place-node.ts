@@ -1,0 +1,54 @@
+import { definitionOf } from "../../engine/document/can-connect.ts";
+import type { NodeRegistry } from "../../engine/document/define-node.ts";
+import type { Port, PortSide } from "../../engine/document/ports.ts";
+import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
+import type { Point } from "../canvas-store.ts";
+import { grid, nodeGeometry, type NodeGeometry } from "./node-geometry.ts";
+
+/** Free space that is kept between two cards, in canvas pixels. */
+const gap = { x: 72, y: 32 };
+
+export function snap(point: Point): Point {
+  return { x: Math.round(point.x / grid) * grid, y: Math.round(point.y / grid) * grid };
+}
+
+function overlaps(document: WorkflowDocument, registry: NodeRegistry, at: Point, size: NodeGeometry): boolean {
+  const margin = grid * 2;
+  return Object.values(document.nodes).some((node) => {
+    const other = nodeGeometry(definitionOf(registry, node.type));
+    return (
+      at.x < node.position.x + other.width + margin &&
+      node.position.x < at.x + size.width + margin &&
+      at.y < node.position.y + other.height + margin &&
+      node.position.y < at.y + size.height + margin
+    );
+  });
+}
+
+/** The nearest place to `wanted` where a card covers no other one, searched downwards and then to the right. */
+export function freePlace(
+  document: WorkflowDocument,
+  registry: NodeRegistry,
+  wanted: Point,
+  size: NodeGeometry,
+): Point {
+  const start = snap(wanted);
+  for (let column = 0; column < 8; column += 1) {
+    for (let row = 0; row < 24; row += 1) {
+      const at = { x: start.x + column * (size.width + gap.x), y: start.y + row * (size.height + gap.y) };
+      if (!overlaps(document, registry, at, size)) return snap(at);
+    }
+  }
+  return start;
+}
+
+/** Where a card looks right beside a port of another node: level with it, on the side that the port faces. */
+export function placeBeside(node: Point, owner: NodeGeometry, port: Port, size: NodeGeometry): Point {
+  const beside: Record<PortSide, Point> = {
+    left: { x: node.x - gap.x - size.width, y: port.kind === "main" ? node.y : node.y + owner.height + gap.y },
+    right: { x: node.x + owner.width + gap.x, y: port.kind === "main" ? node.y : node.y + owner.height + gap.y },
+    top: { x: node.x + (owner.width - size.width) / 2, y: node.y - gap.y * 2 - size.height },
+    bottom: { x: node.x + (owner.width - size.width) / 2, y: node.y + owner.height + gap.y * 3 },
+  };
+  return snap(beside[port.side]);
+}

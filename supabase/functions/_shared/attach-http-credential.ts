@@ -17,10 +17,18 @@ export function mayCarrySecret(allowedHosts: readonly string[], target: Target):
   }
   if (!listsHost(list, target.url)) {
     const hint = "Call one of its hosts, or edit the credential and enter the secret again.";
-    return failure("invalid_credentials", `The credential is not meant for ${target.url.host}, so nothing was sent.`, hint);
+    return failure(
+      "invalid_credentials",
+      `The credential is not meant for ${target.url.host}, so nothing was sent.`,
+      hint,
+    );
   }
   if (target.url.protocol !== "https:" && target.trust === "public") {
-    return failure("invalid_credentials", "The credential is sent over https only, so nothing was sent.", "Use an https URL.");
+    return failure(
+      "invalid_credentials",
+      "The credential is sent over https only, so nothing was sent.",
+      "Use an https URL.",
+    );
   }
   return success(null);
 }

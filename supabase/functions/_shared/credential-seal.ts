@@ -11,7 +11,8 @@ type Keys = Pick<FunctionEnvironment, "credentialKeys" | "credentialKeyVersion">
 
 const IV_BYTES = 12;
 
-const KEYS_HINT = "The operator sets CREDENTIALS_KEYS and CREDENTIALS_KEY_VERSION; a version in use must stay in the list.";
+const KEYS_HINT =
+  "The operator sets CREDENTIALS_KEYS and CREDENTIALS_KEY_VERSION; a version in use must stay in the list.";
 
 /** Encrypts a secret with the newest key: AES-256-GCM, a fresh random IV each time (NIST SP 800-38D §8.2.2). */
 export async function sealSecret(keys: Keys, binding: SealBinding, secret: string): Promise<Outcome<SealedSecret>> {

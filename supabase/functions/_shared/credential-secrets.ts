@@ -32,7 +32,8 @@ export function secretValues(credential: Credential): string[] {
 
 /** The last four characters of the main secret, to tell two credentials apart; `null` when it is short or absent. */
 export function lastFour(credential: Credential): string | null {
-  const main = credential.type === "postgres" ? connectionPassword(credential.fields.connectionString) : mainSecret(credential);
+  const main =
+    credential.type === "postgres" ? connectionPassword(credential.fields.connectionString) : mainSecret(credential);
   return main !== undefined && main.length >= MIN_SHOWN_CHARACTERS ? main.slice(-4) : null;
 }
 

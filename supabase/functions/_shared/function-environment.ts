@@ -56,7 +56,8 @@ const environmentSchema = z
   })
   .transform((raw): FunctionEnvironment => {
     const { list, rejected } = parseHostList(raw.STUDIO_ALLOW_HOSTS);
-    if (rejected.length > 0) throw new Error(`STUDIO_ALLOW_HOSTS holds entries that are no host: ${rejected.join(", ")}`);
+    if (rejected.length > 0)
+      throw new Error(`STUDIO_ALLOW_HOSTS holds entries that are no host: ${rejected.join(", ")}`);
     return {
       supabaseUrl: raw.SUPABASE_URL.replace(/\/+$/, ""),
       anonKey: raw.SUPABASE_ANON_KEY,
@@ -65,7 +66,9 @@ const environmentSchema = z
       isLocal: raw.STUDIO_LOCAL === "1",
       credentialKeys: raw.CREDENTIALS_KEYS ?? new Map(),
       credentialKeyVersion: raw.CREDENTIALS_KEY_VERSION ?? null,
-      allowedOrigins: raw.ALLOWED_ORIGIN.split(",").map((origin) => origin.trim()).filter((origin) => origin !== ""),
+      allowedOrigins: raw.ALLOWED_ORIGIN.split(",")
+        .map((origin) => origin.trim())
+        .filter((origin) => origin !== ""),
     };
   });
 
@@ -74,7 +77,9 @@ const environmentSchema = z
  * a value of a key.
  */
 export function readEnvironment(variables: Readonly<Record<string, string | undefined>>): FunctionEnvironment {
-  const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== undefined && value !== ""));
+  const given = Object.fromEntries(
+    Object.entries(variables).filter(([, value]) => value !== undefined && value !== ""),
+  );
   const parsed = environmentSchema.safeParse(given);
   if (parsed.success) return parsed.data;
   const names = [...new Set(parsed.error.issues.map((issue) => String(issue.path[0] ?? "")))];

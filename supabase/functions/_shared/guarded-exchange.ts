@@ -144,7 +144,8 @@ async function findAddresses(
 }
 
 function finishHop(hop: Hop, response: PinnedResponse): Outcome<Exchange> {
-  const decoded = hop.method === "HEAD" ? response.body : decodeBody(response.body, response.headers["content-encoding"]);
+  const decoded =
+    hop.method === "HEAD" ? response.body : decodeBody(response.body, response.headers["content-encoding"]);
   if (decoded === null) {
     response.close();
     return failure("network", "The server answered in an encoding that is not supported.", "Ask it for gzip or none.");
@@ -156,7 +157,11 @@ function finishHop(hop: Hop, response: PinnedResponse): Outcome<Exchange> {
 function nextHop(hop: Hop, status: number, location: string): Outcome<Hop> {
   const from = new URL(hop.url);
   if (!URL.canParse(location, from)) {
-    return failure("invalid_url", "The server redirected to something that is no web address.", "Use the final address.");
+    return failure(
+      "invalid_url",
+      "The server redirected to something that is no web address.",
+      "Use the final address.",
+    );
   }
   const to = new URL(location, from);
   const sameOrigin = hop.sameOrigin && to.origin === from.origin;

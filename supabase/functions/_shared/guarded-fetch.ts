@@ -1,5 +1,11 @@
 import { failure, success, type Outcome } from "./failure.ts";
-import { openExchange, stopFailure, type Exchange, type ExchangeOptions, type GuardedRequest } from "./guarded-exchange.ts";
+import {
+  openExchange,
+  stopFailure,
+  type Exchange,
+  type ExchangeOptions,
+  type GuardedRequest,
+} from "./guarded-exchange.ts";
 import { networkFailure } from "./network-failure.ts";
 import { startStopwatch } from "./stopwatch.ts";
 

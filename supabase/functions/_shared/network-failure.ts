@@ -20,7 +20,11 @@ export function networkFailure(error: unknown, host: string): { ok: false; error
     return failure("network", `The name ${host} could not be found.`, "Check the spelling of the host.");
   }
   if (/ECONNREFUSED/.test(codes)) {
-    return failure("network", `${host} refused the connection.`, "Check that the server runs and that the port is right.");
+    return failure(
+      "network",
+      `${host} refused the connection.`,
+      "Check that the server runs and that the port is right.",
+    );
   }
   if (/TIMEOUT|ETIMEDOUT/.test(codes)) return timeoutFailure(host);
   if (/HEADERS_OVERFLOW|HPE_HEADER_OVERFLOW/.test(codes)) {

@@ -86,7 +86,8 @@ function pinnedConnector(addresses: readonly string[]): buildConnector.connector
 function flattenHeaders(headers: Record<string, string | string[] | undefined>): Record<string, string> {
   const flat: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) {
-    if (value !== undefined && name !== "__proto__") flat[name.toLowerCase()] = Array.isArray(value) ? value.join(", ") : value;
+    if (value !== undefined && name !== "__proto__")
+      flat[name.toLowerCase()] = Array.isArray(value) ? value.join(", ") : value;
   }
   return flat;
 }

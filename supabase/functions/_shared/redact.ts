@@ -56,7 +56,9 @@ function spellings(secret: string): string[] {
  * either end also depend on its neighbours and are left out.
  */
 function base64At(bytes: Buffer, offset: number): string[] {
-  const whole = Buffer.concat([Buffer.alloc(offset), bytes]).toString("base64").replace(/=+$/, "");
+  const whole = Buffer.concat([Buffer.alloc(offset), bytes])
+    .toString("base64")
+    .replace(/=+$/, "");
   const start = offset === 0 ? 0 : offset + 1;
   const end = Math.floor(((offset + bytes.length) * 8) / 6);
   const core = whole.slice(start, end);
@@ -64,7 +66,9 @@ function base64At(bytes: Buffer, offset: number): string[] {
   return core.length < 8 ? [] : [core, core.replace(/\+/g, "-").replace(/\//g, "_")];
 }
 
-function redactingStream(patterns: readonly string[]): TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>> {
+function redactingStream(
+  patterns: readonly string[],
+): TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>> {
   let held = "";
   return new TransformStream({
     transform(chunk, controller) {

@@ -37,7 +37,11 @@ export function checkRequestHeaders(headers: Readonly<Record<string, string>>): 
   for (const [name, value] of entries) {
     const lower = name.toLowerCase();
     if (!/^[a-z0-9!#$%&'*+.^_`|~-]{1,256}$/.test(lower) || lower === "__proto__") {
-      return failure("invalid_header", "A header name holds characters that are not allowed.", "Use letters, digits and -.");
+      return failure(
+        "invalid_header",
+        "A header name holds characters that are not allowed.",
+        "Use letters, digits and -.",
+      );
     }
     if (FORBIDDEN_HEADERS.has(lower) || FORBIDDEN_PREFIXES.some((prefix) => lower.startsWith(prefix))) {
       return failure("invalid_header", `The header ${name} may not be set by a request.`, `Remove ${name}.`);

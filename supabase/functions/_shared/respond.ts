@@ -50,7 +50,8 @@ export function crossOriginHeaders(request: Request, allowedOrigins: readonly st
   return {
     "access-control-allow-origin": origin,
     "access-control-allow-methods": "GET, POST, OPTIONS",
-    "access-control-allow-headers": request.headers.get("access-control-request-headers") ?? "authorization, apikey, content-type",
+    "access-control-allow-headers":
+      request.headers.get("access-control-request-headers") ?? "authorization, apikey, content-type",
     "access-control-expose-headers": `${OWN_ERROR_HEADER}, retry-after, retry-after-ms, x-request-id, request-id`,
     "access-control-max-age": "600",
     vary: "Origin",

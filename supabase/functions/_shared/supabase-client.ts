@@ -72,7 +72,9 @@ export function createSupabaseClient(environment: FunctionEnvironment): Supabase
       }
     },
     readSigningKeys: () =>
-      requestJson("read signing keys", `${supabaseUrl}/auth/v1/.well-known/jwks.json`, { headers: { apikey: anonKey } }),
+      requestJson("read signing keys", `${supabaseUrl}/auth/v1/.well-known/jwks.json`, {
+        headers: { apikey: anonKey },
+      }),
   };
 }
 

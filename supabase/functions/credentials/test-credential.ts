@@ -1,5 +1,10 @@
 import { mayCarrySecret } from "../_shared/attach-http-credential.ts";
-import { credentialTypes, isModelCredential, type Credential, type ModelCredential } from "../_shared/credential-types.ts";
+import {
+  credentialTypes,
+  isModelCredential,
+  type Credential,
+  type ModelCredential,
+} from "../_shared/credential-types.ts";
 import { success } from "../_shared/failure.ts";
 import { guardedFetch } from "../_shared/guarded-fetch.ts";
 import { vendorCheck, vendorRequest } from "../_shared/model-vendors.ts";

@@ -1,7 +1,12 @@
 import { z } from "zod";
 import { attachHttpCredential, mayCarrySecret } from "../_shared/attach-http-credential.ts";
 import { secretValues } from "../_shared/credential-secrets.ts";
-import { credentialTypes, isHttpCredential, type Credential, type CredentialType } from "../_shared/credential-types.ts";
+import {
+  credentialTypes,
+  isHttpCredential,
+  type Credential,
+  type CredentialType,
+} from "../_shared/credential-types.ts";
 import { describeBody } from "./describe-body.ts";
 import { describeIssues } from "../_shared/describe-issues.ts";
 import { failure, type Failure, type Outcome } from "../_shared/failure.ts";
@@ -109,7 +114,10 @@ export async function executeHttp(
 
 type Attachment = { attach: AttachSecret | undefined; redactor(): Redactor };
 
-async function prepareAttachment(id: string | null, dependencies: ExecuteHttpDependencies): Promise<Outcome<Attachment>> {
+async function prepareAttachment(
+  id: string | null,
+  dependencies: ExecuteHttpDependencies,
+): Promise<Outcome<Attachment>> {
   if (id === null) return { ok: true, value: { attach: undefined, redactor: () => createRedactor([]) } };
   const found = await dependencies.findCredential(id);
   if (!found.ok) return found;

@@ -1,0 +1,40 @@
+import type { Host } from "../engine/host.ts";
+import { createFunctionClient } from "./function-client.ts";
+import { createMessageStore, type Database } from "./message-store.ts";
+import { createModelFetch, type FunctionAccess } from "./model-fetch.ts";
+import { runCodeInWorker } from "./sandbox/run-code-in-worker.ts";
+
+export interface BrowserHostOptions extends FunctionAccess {
+  database: Database;
+  approve: Host["approve"];
+  newId: Host["newId"];
+}
+
+/** The engine's door to the world in a browser: edge functions, the database as the signed-in user, a sandbox worker. */
+export function createBrowserHost(options: BrowserHostOptions): Host {
+  return {
+    fetch: createModelFetch(options),
+    callFunction: createFunctionClient(options),
+    messages: createMessageStore(options.database),
+    approve: options.approve,
+    runCode: runCodeInWorker,
+    now: Date.now,
+    newId: options.newId,
+    sleep,
+  };
+}
+
+function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    signal.throwIfAborted();
+    const abort = () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener("abort", abort);
+      resolve();
+    }, ms);
+    signal.addEventListener("abort", abort, { once: true });
+  });
+}

@@ -29,7 +29,8 @@ export function createSupabaseClient(config: SiteConfig, options: SupabaseClient
   const plainFetch: typeof fetch = options.fetch ?? ((input, init) => fetch(input, init));
   const auth = new AuthClient({
     url: `${supabaseUrl}/auth/v1`,
-    headers: { apikey: supabaseKey, authorization: `Bearer ${supabaseKey}` },
+    // The library overwrites `Authorization`, in this very spelling, once there is a user.
+    headers: { apikey: supabaseKey, Authorization: `Bearer ${supabaseKey}` },
     storageKey: sessionStorageKey,
     persistSession: options.persistSession ?? true,
     autoRefreshToken: options.persistSession ?? true,

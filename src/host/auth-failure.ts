@@ -1,0 +1,57 @@
+import type { AuthError } from "@supabase/auth-js";
+import { ServiceError } from "../stores/services.ts";
+import { serviceFailure } from "./service-failure.ts";
+
+type Words = readonly [kind: ServiceError["kind"], message: string, hint: string];
+
+/** By the auth server's error codes (Supabase Auth, "Error codes"). */
+const words: Readonly<Record<string, Words>> = {
+  invalid_credentials: ["invalid", "E-mail and password do not match an account.", "Check both, or create an account."],
+  email_not_confirmed: [
+    "invalid",
+    "This e-mail address is not confirmed yet.",
+    "Open the link in the e-mail that was sent to you.",
+  ],
+  user_already_exists: ["conflict", "There is an account with this e-mail address already.", "Sign in instead."],
+  email_exists: [
+    "conflict",
+    "There is an account with this e-mail address already.",
+    "Use another address, or sign in with that account.",
+  ],
+  weak_password: ["invalid", "This password is too easy to guess.", "Use at least 8 characters."],
+  email_address_invalid: [
+    "invalid",
+    "This e-mail address is not accepted.",
+    "Check the spelling or use another address.",
+  ],
+  validation_failed: [
+    "invalid",
+    "E-mail address or password is not well formed.",
+    "Check both; a password has at least 8 characters.",
+  ],
+  signup_disabled: ["unauthorized", "This studio takes no new accounts.", "Ask whoever runs it for an account."],
+  anonymous_provider_disabled: ["unauthorized", "Guests are not allowed here.", "Create an account or sign in."],
+  over_request_rate_limit: ["server", "There were too many attempts.", "Wait a minute, then try again."],
+  over_email_send_rate_limit: ["server", "There were too many attempts.", "Wait a minute, then try again."],
+  same_password: ["invalid", "This is the password that the account already has.", "Choose another one."],
+};
+
+/** An error of the auth library in words that can be shown; `what` is the attempt, such as "sign in". */
+export function authFailure(what: string, error: AuthError): ServiceError {
+  const known = words[error.code ?? ""] ?? wordsByMessage(error.message);
+  if (known !== undefined) return new ServiceError(...known);
+  // A broken connection comes as an AuthRetryableFetchError with status 0.
+  if (error.status === 401 || error.name === "AuthSessionMissingError") return serviceFailure(what, { status: 401 });
+  if (error.status === 400 || error.status === 422) {
+    return new ServiceError("invalid", `It was not possible to ${what}.`, "Check what you typed and try again.");
+  }
+  return serviceFailure(what, { status: error.status ?? 0 });
+}
+
+/** Older auth servers send no code. */
+function wordsByMessage(message: string): Words | undefined {
+  if (/invalid login credentials/i.test(message)) return words.invalid_credentials;
+  if (/already (been )?registered|already exists/i.test(message)) return words.user_already_exists;
+  if (/password should be|password .*(short|at least)/i.test(message)) return words.weak_password;
+  return undefined;
+}

@@ -1,0 +1,55 @@
+import { z } from "zod";
+
+/** The account that stands for a guest where the server has no anonymous sign-in. */
+export interface GuestAccount {
+  email: string;
+  password: string;
+}
+
+/** A browser's storage, or something like it. */
+export type KeyValueStorage = Pick<Storage, "getItem" | "setItem" | "removeItem">;
+
+const storageKey = "switchyard:guest";
+const domain = "guest.local";
+const stored = z.object({ email: z.string(), password: z.string() });
+
+/** Whether an address was made by `newGuestAccount`. */
+export function isGuestAddress(email: string | undefined): boolean {
+  return email?.endsWith(`@${domain}`) ?? false;
+}
+
+/** A fresh account with an address that no mail reaches and a password of 256 random bits. */
+export function newGuestAccount(): GuestAccount {
+  return { email: `guest-${randomHex(8)}@${domain}`, password: randomHex(32) };
+}
+
+/** The guest that this browser was before; null when there is none or storage is off. */
+export function loadGuestAccount(storage: KeyValueStorage | null): GuestAccount | null {
+  try {
+    const parsed = stored.safeParse(JSON.parse(storage?.getItem(storageKey) ?? "null"));
+    return parsed.success ? parsed.data : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Keeps the guest for the next visit; without storage the account lasts as long as the session. */
+export function keepGuestAccount(storage: KeyValueStorage | null, account: GuestAccount): void {
+  try {
+    storage?.setItem(storageKey, JSON.stringify(account));
+  } catch {
+    // A full or forbidden storage costs the way back after signing out, nothing else.
+  }
+}
+
+export function forgetGuestAccount(storage: KeyValueStorage | null): void {
+  try {
+    storage?.removeItem(storageKey);
+  } catch {
+    // What could not be kept need not be removed.
+  }
+}
+
+function randomHex(bytes: number): string {
+  return [...crypto.getRandomValues(new Uint8Array(bytes))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}

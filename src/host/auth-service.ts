@@ -2,7 +2,6 @@ import { AuthError, type User } from "@supabase/auth-js";
 import { type Account, type AuthService, ServiceError } from "../stores/services.ts";
 import { authFailure } from "./auth-failure.ts";
 import {
-  forgetGuestAccount,
   isGuestAddress,
   keepGuestAccount,
   type KeyValueStorage,
@@ -25,19 +24,6 @@ export function createAuthService(
   { auth, config }: Pick<SupabaseClient, "auth" | "config">,
   storage: KeyValueStorage | null,
 ): AuthService {
-  /** Runs one attempt. Rejects with a ServiceError. */
-  async function attempt(what: string, request: () => Promise<UserAnswer>): Promise<Account> {
-    const { data, error } = await request().catch((thrown: unknown) => {
-      throw thrown instanceof AuthError ? authFailure(what, thrown) : thrownFailure(what, thrown);
-    });
-    if (error !== null) throw authFailure(what, error);
-    if (data.user === null || data.session === null) {
-      const hint = "Open the link in the e-mail that was sent to you, then sign in.";
-      throw new ServiceError("unauthorized", "The e-mail address has to be confirmed first.", hint);
-    }
-    return toAccount(data.user);
-  }
-
   const signUp = (email: string, password: string) =>
     attempt("create the account", () => auth.signUp({ email, password }));
   const signIn = (email: string, password: string) =>
@@ -78,12 +64,6 @@ export function createAuthService(
     signUp,
     signIn,
 
-    async keepAccount(email, password) {
-      const account = await attempt("keep the account", () => auth.updateUser({ email, password }));
-      if (!account.guest) forgetGuestAccount(storage);
-      return account;
-    },
-
     async signOut() {
       // Only this browser: other devices stay signed in. Without a connection the session is forgotten all the same.
       const { error } = await auth.signOut({ scope: "local" });
@@ -95,4 +75,17 @@ export function createAuthService(
 function toAccount(user: User): Account {
   const guest = user.is_anonymous === true || isGuestAddress(user.email);
   return { id: user.id, guest, ...(guest || user.email === undefined ? {} : { email: user.email }) };
+}
+
+/** Runs one attempt. Rejects with a ServiceError. */
+async function attempt(what: string, request: () => Promise<UserAnswer>): Promise<Account> {
+  const { data, error } = await request().catch((thrown: unknown) => {
+    throw thrown instanceof AuthError ? authFailure(what, thrown) : thrownFailure(what, thrown);
+  });
+  if (error !== null) throw authFailure(what, error);
+  if (data.user === null || data.session === null) {
+    const hint = "Open the link in the e-mail that was sent to you, then sign in.";
+    throw new ServiceError("unauthorized", "The e-mail address has to be confirmed first.", hint);
+  }
+  return toAccount(data.user);
 }

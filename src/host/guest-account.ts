@@ -42,14 +42,6 @@ export function keepGuestAccount(storage: KeyValueStorage | null, account: Guest
   }
 }
 
-export function forgetGuestAccount(storage: KeyValueStorage | null): void {
-  try {
-    storage?.removeItem(storageKey);
-  } catch {
-    // What could not be kept need not be removed.
-  }
-}
-
 function randomHex(bytes: number): string {
   return [...crypto.getRandomValues(new Uint8Array(bytes))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -47,8 +47,6 @@ export interface AuthService {
   enterAsGuest(): Promise<Account>;
   signUp(email: string, password: string): Promise<Account>;
   signIn(email: string, password: string): Promise<Account>;
-  /** Turns the guest into an account with e-mail and password; everything of the guest stays. */
-  keepAccount(email: string, password: string): Promise<Account>;
   signOut(): Promise<void>;
 }
 

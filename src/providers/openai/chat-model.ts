@@ -48,8 +48,8 @@ export function openaiChatModel(options: OpenaiModelOptions): ChatModel {
       try {
         const call = usesResponses(options, request) ? responsesCall : chatCall;
         for await (const event of call(options, request, unsaid)) {
-          // The SDK ends an aborted stream as if it were complete.
-          if (request.signal.aborted && event.type === "error") break;
+          // The SDK ends an aborted stream as if it were complete, and may hand out what it still holds.
+          if (request.signal.aborted) break;
           yield event;
           if (event.type === "finish" || event.type === "error") return;
         }

@@ -1,0 +1,201 @@
+import { dataEvents } from "../../testing/sse.ts";
+import type { Recording } from "../../testing/replay.ts";
+
+/** Chat Completions answers after the vendor's API reference ("Chat Completions", "Streaming"). */
+
+const head = {
+  id: "chatcmpl-1",
+  object: "chat.completion.chunk",
+  created: 1_700_000_000,
+  model: "gpt-4o-mini-2024-07-18",
+};
+
+function chunk(delta: object, finish: string | null = null): object {
+  return { ...head, choices: [{ index: 0, delta, logprobs: null, finish_reason: finish }], usage: null };
+}
+
+function usage(details: object = {}): object {
+  return {
+    ...head,
+    choices: [],
+    usage: { prompt_tokens: 20, completion_tokens: 10, total_tokens: 30, ...details },
+  };
+}
+
+const opening = chunk({ role: "assistant", content: "", refusal: null });
+
+export const text: Recording = {
+  body: dataEvents(
+    opening,
+    chunk({ content: "Grüße, " }),
+    chunk({ content: "世界 🌍" }),
+    chunk({ content: "!" }),
+    chunk({}, "stop"),
+    usage({
+      prompt_tokens_details: { cached_tokens: 16, audio_tokens: 0 },
+      completion_tokens_details: { reasoning_tokens: 4, audio_tokens: 0 },
+    }),
+    "[DONE]",
+  ),
+};
+
+export const oneCall: Recording = {
+  body: dataEvents(
+    chunk({
+      role: "assistant",
+      content: null,
+      tool_calls: [{ index: 0, id: "call_a", type: "function", function: { name: "calculator", arguments: "" } }],
+    }),
+    chunk({ tool_calls: [{ index: 0, function: { arguments: '{"expr' } }] }),
+    chunk({ tool_calls: [{ index: 0, function: { arguments: 'ession":"2' } }] }),
+    chunk({ tool_calls: [{ index: 0, function: { arguments: ' × 3"}' } }] }),
+    chunk({}, "tool_calls"),
+    usage(),
+    "[DONE]",
+  ),
+};
+
+export const parallelCalls: Recording = {
+  body: dataEvents(
+    chunk({ role: "assistant", content: "Both at once." }),
+    chunk({
+      tool_calls: [{ index: 0, id: "call_a", type: "function", function: { name: "calculator", arguments: "" } }],
+    }),
+    chunk({ tool_calls: [{ index: 0, function: { arguments: '{"expression"' } }] }),
+    chunk({ tool_calls: [{ index: 1, id: "call_b", type: "function", function: { name: "http", arguments: "" } }] }),
+    chunk({ tool_calls: [{ index: 1, function: { arguments: '{"url":' } }] }),
+    chunk({ tool_calls: [{ index: 0, function: { arguments: ':"1+1"}' } }] }),
+    chunk({ tool_calls: [{ index: 1, function: { arguments: '"https://example.com"}' } }] }),
+    chunk({}, "tool_calls"),
+    usage(),
+    "[DONE]",
+  ),
+};
+
+/** Ollama and others: whole calls, all under index 0, finished with `stop`. */
+export const wholeCalls: Recording = {
+  body: dataEvents(
+    chunk({ tool_calls: [{ index: 0, id: "call_a", type: "function", function: { name: "one", arguments: "{}" } }] }),
+    chunk({ tool_calls: [{ index: 0, id: "call_b", type: "function", function: { name: "two", arguments: "{}" } }] }),
+    chunk({}, "stop"),
+    "[DONE]",
+  ),
+};
+
+/** DeepSeek and vLLM: thinking in `reasoning_content`, then a call. */
+export const thinkingAndCall: Recording = {
+  body: dataEvents(
+    chunk({ role: "assistant", reasoning_content: "Let me " }),
+    chunk({ reasoning_content: "add." }),
+    chunk({
+      tool_calls: [
+        {
+          index: 0,
+          id: "call_a",
+          type: "function",
+          function: { name: "calculator", arguments: '{"expression":"1+1"}' },
+        },
+      ],
+    }),
+    chunk({}, "tool_calls"),
+    "[DONE]",
+  ),
+};
+
+export const refusal: Recording = {
+  body: dataEvents(
+    opening,
+    chunk({ refusal: "I cannot " }),
+    chunk({ refusal: "do that." }),
+    chunk({}, "stop"),
+    usage(),
+    "[DONE]",
+  ),
+};
+
+export const filtered: Recording = {
+  body: dataEvents(opening, chunk({ content: "Well" }), chunk({}, "content_filter"), usage(), "[DONE]"),
+};
+
+export const lengthStop: Recording = {
+  body: dataEvents(opening, chunk({ content: "Cut sho" }), chunk({}, "length"), usage(), "[DONE]"),
+};
+
+export const errorInStream: Recording = {
+  body:
+    dataEvents(opening, chunk({ content: "Half" })) +
+    dataEvents({
+      error: { message: "The server had an error while processing your request.", type: "server_error", code: null },
+    }),
+};
+
+export const cutOff: Recording = { body: dataEvents(opening, chunk({ content: "Half an ans" })) };
+
+export const malformed: Recording = {
+  body: `${dataEvents(opening, chunk({ content: "Half" }))}data: {"id": "x", "choi\n\n`,
+};
+
+function refuse(status: number, error: object, headers: Record<string, string> = {}): Recording {
+  return { status, headers, body: JSON.stringify({ error: { param: null, ...error } }) };
+}
+
+export const unauthorized = refuse(401, {
+  message: "Incorrect API key provided.",
+  type: "invalid_request_error",
+  code: "invalid_api_key",
+});
+
+export const rateLimited = refuse(
+  429,
+  { message: "Rate limit reached for gpt-4o-mini.", type: "requests", code: "rate_limit_exceeded" },
+  { "retry-after": "7", "x-request-id": "req_1" },
+);
+
+export const noQuota = refuse(429, {
+  message: "You exceeded your current quota, please check your plan and billing details.",
+  type: "insufficient_quota",
+  code: "insufficient_quota",
+});
+
+export const overloaded = refuse(503, {
+  message: "The engine is currently overloaded.",
+  type: "server_error",
+  code: null,
+});
+
+export const tooLong = refuse(400, {
+  message: "This model's maximum context length is 128000 tokens. However, your messages resulted in 200000 tokens.",
+  type: "invalid_request_error",
+  code: "context_length_exceeded",
+});
+
+export const azureFiltered = refuse(400, {
+  message: "The response was filtered due to the prompt triggering Azure OpenAI's content management policy.",
+  type: null,
+  code: "content_filter",
+});
+
+export const whole: Recording = {
+  body: JSON.stringify({
+    id: "chatcmpl-2",
+    object: "chat.completion",
+    created: 1_700_000_000,
+    model: "gpt-4o-mini",
+    choices: [
+      {
+        index: 0,
+        message: {
+          role: "assistant",
+          content: "In one piece.",
+          refusal: null,
+          tool_calls: [
+            { id: "call_a", type: "function", function: { name: "calculator", arguments: '{"expression":"1+1"}' } },
+          ],
+        },
+        logprobs: null,
+        finish_reason: "tool_calls",
+      },
+    ],
+    usage: { prompt_tokens: 5, completion_tokens: 3, total_tokens: 8 },
+  }),
+};

@@ -42,10 +42,20 @@ export function ensureBuilt(projectRoot) {
     );
   }
   writeFileSync(join(draft, ".switchyard-build"), hash);
-  if (existsSync(site)) renameSync(site, old);
-  renameSync(draft, site);
+  swapIn(draft, site, old);
   rmSync(old, { recursive: true, force: true });
   return site;
+}
+
+function swapIn(draft, site, old) {
+  try {
+    if (existsSync(site)) renameSync(site, old);
+    renameSync(draft, site);
+  } catch (error) {
+    // Another start that built at the same time was first; its build is as good.
+    if (!existsSync(join(site, "index.html"))) throw error;
+    rmSync(draft, { recursive: true, force: true });
+  }
 }
 
 function hashSources(projectRoot) {

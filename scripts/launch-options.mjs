@@ -53,7 +53,7 @@ export function parseOptions(args, projectRoot) {
         options.host = valueOf(argument);
         break;
       case "--data":
-        options.data = resolve(process.env.INIT_CWD ?? process.cwd(), valueOf(argument));
+        options.data = resolve(callerDirectory(), valueOf(argument));
         break;
       case "--no-open":
         options.open = false;
@@ -75,4 +75,10 @@ function parsePort(text) {
     throw new LaunchError(`${text} is not a port.`, "Give --port a number from 0 to 65535.");
   }
   return port;
+}
+
+/** npm changes to the project's directory first; a relative path means the one where the person typed it. */
+function callerDirectory() {
+  const { npm_lifecycle_event: script, INIT_CWD: typedIn } = process.env;
+  return typedIn && ["start", "dev", "status"].includes(script) ? typedIn : process.cwd();
 }

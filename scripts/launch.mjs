@@ -52,9 +52,8 @@ async function run(mode) {
     site = { directory: ensureBuilt(projectRoot) };
   }
 
-  const { register } = await import("tsx/esm/api");
-  register();
-  const { startStack } = await import("../supabase/local/stack.ts");
+  const { loadStack } = await import("./load-stack.mjs");
+  const { startStack } = await loadStack();
   const started = await startStack({
     projectRoot,
     dataDir: options.data,

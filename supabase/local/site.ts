@@ -52,7 +52,7 @@ export function createSite(directory: string, config: SiteConfig): Site {
 
   async function load(path: string): Promise<Asset | null> {
     const file = join(directory, path);
-    if (!file.startsWith(directory + sep) || path.split("/").some((part) => part.startsWith("."))) return null;
+    if (!file.startsWith(directory + sep)) return null;
     const entry = await stat(file).catch(() => null);
     if (!entry?.isFile()) return null;
     const known = assets.get(path);
@@ -132,10 +132,11 @@ function chosenEncoding(headers: Headers): Encoding {
   return accepted.includes("gzip") ? "gzip" : "identity";
 }
 
+/** The path of a file that may be served, or null: no hidden files, no way out of the directory. */
 function decodedPath(url: string): string | null {
   try {
     const path = decodeURIComponent(new URL(url).pathname);
-    return path.includes("\0") || path.includes("\\") ? null : path;
+    return /[\0\\]|\/\./.test(path) ? null : path;
   } catch {
     return null;
   }

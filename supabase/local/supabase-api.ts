@@ -2,8 +2,10 @@ import { App, InMemoryEmailDriver } from "@supabase/lite";
 import type { PgliteConnection } from "@supabase/lite/pglite";
 import type { InstanceKeys } from "./keys.ts";
 import { applyMigrations } from "./migrations.ts";
+import { asPostgrestAnswers } from "./postgrest-answer.ts";
 import { createRequestQueue } from "./request-queue.ts";
 import { withoutConsole } from "./quiet-console.ts";
+import { errorText, StartError } from "./start-error.ts";
 import { ensureHostedDefaults, keepGrantsAsMigrated } from "./system-schema.ts";
 
 /** Answers requests below /rest/v1 and /auth/v1. The body has been read, so that a slow client holds up nobody. */
@@ -11,7 +13,7 @@ export type SupabaseApi = (request: Request) => Promise<Response>;
 
 /**
  * Brings the schema up to date and starts the PostgREST- and GoTrue-compatible API on it.
- * Throws StartError when a migration fails.
+ * Throws StartError when that fails.
  */
 export async function startSupabaseApi(
   connection: PgliteConnection,
@@ -34,9 +36,17 @@ export async function startSupabaseApi(
     // No mail leaves the machine, and no token lands in the terminal.
     options: { drivers: { email: new InMemoryEmailDriver({ maxKeepCount: 10 }) }, server: { disableStudio: true } },
   });
-  await app.init();
-  await app.ensureSystemSchema();
-  await ensureHostedDefaults(connection);
+  try {
+    await app.init();
+    await app.ensureSystemSchema();
+    await ensureHostedDefaults(connection);
+  } catch (error) {
+    throw new StartError(
+      `The database opens, but its system schema cannot be brought up to date: ${errorText(error)}`,
+      "Nothing was deleted. Restore the data directory from a backup, or start with another --data <dir>.",
+      error,
+    );
+  }
   await applyMigrations(connection, migrations);
   await connection.clearSchemaCache();
   keepGrantsAsMigrated(connection);
@@ -47,8 +57,10 @@ export async function startSupabaseApi(
   return (request) =>
     oneAtATime(async () => {
       const response = await withoutConsole(async () => app.fetch(request, { peerAddress: null }));
-      const body = await response.arrayBuffer();
-      const isEmpty = request.method === "HEAD" || [101, 204, 205, 304].includes(response.status);
-      return new Response(isEmpty ? null : body, { status: response.status, headers: response.headers });
+      const { status, body } = asPostgrestAnswers(response.status, await response.text());
+      const isEmpty = request.method === "HEAD" || [101, 204, 205, 304].includes(status);
+      const headers = new Headers(response.headers);
+      headers.delete("content-length");
+      return new Response(isEmpty ? null : body, { status, headers });
     });
 }

@@ -1,11 +1,29 @@
 import { randomUUID } from "node:crypto";
 import { createClient, type SupabaseClient } from "@supabase/supabase-js";
-import ws from "ws";
 
-// Node 20 has no WebSocket, which supabase-js asks for; ws's own type has more overloads than it accepts.
-class NodeWebSocket extends ws {
-  constructor(address: string | URL, protocols?: string | string[]) {
-    super(address, protocols);
+// supabase-js asks for a WebSocket, which Node 20 lacks, although the stack has no Realtime to connect to.
+class UnusedWebSocket extends EventTarget {
+  readonly CONNECTING = 0;
+  readonly OPEN = 1;
+  readonly CLOSING = 2;
+  readonly CLOSED = 3;
+  readonly readyState = 3;
+  readonly protocol = "";
+  readonly url: string;
+  onopen = null;
+  onmessage = null;
+  onclose = null;
+  onerror = null;
+
+  constructor(address: string | URL) {
+    super();
+    this.url = String(address);
+  }
+
+  close(): void {}
+
+  send(): void {
+    throw new Error("The embedded stack has no Realtime.");
   }
 }
 
@@ -13,7 +31,7 @@ class NodeWebSocket extends ws {
 export function createTestClient(stack: { url: string; key: string }): SupabaseClient {
   return createClient(stack.url, stack.key, {
     auth: { persistSession: false, autoRefreshToken: false, storageKey: randomUUID() },
-    realtime: { transport: NodeWebSocket },
+    realtime: { transport: UnusedWebSocket },
   });
 }
 

@@ -1,0 +1,25 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { withoutConsole } from "./quiet-console.ts";
+
+afterEach(() => vi.restoreAllMocks());
+
+test("what a quiet task prints is dropped, what others print meanwhile is not", async () => {
+  const print = vi.spyOn(console, "error").mockImplementation(() => undefined);
+  let finish: () => void = () => undefined;
+  const task = withoutConsole(async () => {
+    console.error("row values");
+    await new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    console.error("more row values");
+  });
+  console.error("someone else");
+  finish();
+  await task;
+  expect(print.mock.calls).toEqual([["someone else"]]);
+});
+
+test("the task's result and its error come through", async () => {
+  expect(await withoutConsole(async () => 7)).toBe(7);
+  await expect(withoutConsole(() => Promise.reject(new Error("no")))).rejects.toThrow("no");
+});

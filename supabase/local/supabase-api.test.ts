@@ -1,0 +1,81 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { PgliteConnection } from "@supabase/lite/pglite";
+import { prepareDataDirectory } from "./data-directory.ts";
+import { openDatabase } from "./database.ts";
+import { type InstanceKeys, loadKeys } from "./keys.ts";
+import { startSupabaseApi, type SupabaseApi } from "./supabase-api.ts";
+
+const root = await mkdtemp(join(tmpdir(), "switchyard-api-"));
+const migrations = join(root, "migrations");
+let connection: PgliteConnection;
+let keys: InstanceKeys;
+let api: SupabaseApi;
+
+const start = () => startSupabaseApi(connection, { keys, siteUrl: "http://127.0.0.1", migrations });
+
+beforeAll(async () => {
+  await mkdir(migrations);
+  await writeFile(join(migrations, "1_first.sql"), "create table public.notes (id integer primary key);");
+  await writeFile(
+    join(migrations, "2_second.sql"),
+    `alter table public.notes enable row level security;
+     create policy nobody on public.notes for select to authenticated using (id < 0);
+     insert into public.notes values (1), (2);`,
+  );
+  const directory = await prepareDataDirectory(join(root, "data"));
+  keys = await loadKeys(directory.keys, { mayCreate: true });
+  connection = await openDatabase(directory);
+  api = await start();
+});
+
+afterAll(async () => {
+  await connection.close();
+  await rm(root, { recursive: true, force: true });
+});
+
+function get(path: string, apikey: string): Promise<Response> {
+  return api(new Request(`http://127.0.0.1${path}`, { headers: { apikey } }));
+}
+
+async function recorded(): Promise<unknown> {
+  const { rows } = await connection.driver.query(
+    "select version, name from supabase_migrations.schema_migrations order by version",
+  );
+  return rows;
+}
+
+test("S37 requests of different roles at the same moment keep their roles", async () => {
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, async (_, index) => {
+      const response = await get("/rest/v1/notes?select=id", index % 2 ? keys.secretKey : keys.publishableKey);
+      return response.json();
+    }),
+  );
+  answers.forEach((answer, index) => expect(answer).toEqual(index % 2 ? [{ id: 1 }, { id: 2 }] : []));
+});
+
+test("migrations are applied in order, once, and recorded", async () => {
+  expect(await recorded()).toEqual([
+    { version: "1", name: "first" },
+    { version: "2", name: "second" },
+  ]);
+  api = await start();
+  expect(await (await get("/rest/v1/notes?select=id", keys.secretKey)).json()).toHaveLength(2);
+});
+
+test("a migration that fails is named, rolled back as a whole, and leaves the data", async () => {
+  const broken = join(migrations, "3_broken.sql");
+  await writeFile(broken, "insert into public.notes values (3); insert into public.nowhere values (1);");
+  await expect(start()).rejects.toThrow(/3_broken\.sql failed: relation "public\.nowhere" does not exist/);
+  await rm(broken);
+  expect(await recorded()).toHaveLength(2);
+  expect((await connection.driver.query("select id from public.notes")).rows).toEqual([{ id: 1 }, { id: 2 }]);
+});
+
+test("timestamps are ISO dates, as PostgREST writes them", async () => {
+  const { rows } = await connection.driver.query("select '2026-01-02 03:04:05.678+00'::timestamptz as at");
+  expect(rows).toEqual([{ at: "2026-01-02T03:04:05.678+00:00" }]);
+});

@@ -1,0 +1,97 @@
+import { randomUUID } from "node:crypto";
+import type { SignedIn } from "./clients.ts";
+import type { TestStack } from "./start-stack.ts";
+
+/** What the owner of a row may do through the API. */
+export interface Rights {
+  insert: boolean;
+  update: boolean;
+  delete: boolean;
+}
+
+/** How to make a row of one table, and what its owner may do with it. */
+export interface Sample {
+  rights: Rights;
+  /** A row as a client inserts it, without `owner`; parents are made first. */
+  row(stack: TestStack, user: SignedIn): Promise<Record<string, unknown>>;
+  /** A harmless change. */
+  change: Record<string, unknown>;
+}
+
+const everything: Rights = { insert: true, update: true, delete: true };
+
+/**
+ * One entry for every table of the public schema. The tenancy tests take the tables from the catalog and fail on one
+ * that is not listed here, so that no table is added without deciding who may do what.
+ */
+export const samples: Record<string, Sample> = {
+  studio_workflows: {
+    rights: everything,
+    row: async () => ({ id: randomUUID(), name: "Sample", document: { nodes: {} } }),
+    change: { name: "Changed" },
+  },
+  studio_runs: {
+    rights: everything,
+    row: async (stack, user) => ({ id: randomUUID(), workflow_id: await makeWorkflow(stack, user), status: "running" }),
+    change: { status: "failed" },
+  },
+  studio_run_events: {
+    rights: { insert: true, update: false, delete: false },
+    row: async (stack, user) => ({
+      run_id: await makeRun(stack, user),
+      seq: 0,
+      at: new Date().toISOString(),
+      type: "log",
+      event: { text: "Sample" },
+    }),
+    change: { type: "warning" },
+  },
+  studio_agent_memory: {
+    rights: everything,
+    row: async (stack, user) => ({
+      workflow_id: await makeWorkflow(stack, user),
+      session_id: "sample",
+      role: "user",
+      content: "Hello",
+      message: { role: "user" },
+    }),
+    change: { content: "Changed" },
+  },
+  studio_credentials: {
+    rights: { insert: false, update: true, delete: true },
+    row: async () => ({ id: randomUUID(), name: "Sample", type: "openai", last_four: "abcd", key_version: 1 }),
+    change: { name: "Changed" },
+  },
+};
+
+/** The sample of a table. Throws when a table has none. */
+export function sampleOf(table: string): Sample {
+  const sample = samples[table];
+  if (!sample) throw new Error(`Table ${table} has no entry in sample-rows.ts: decide who may do what with it.`);
+  return sample;
+}
+
+/** Puts a row of `user` into a table past the API, and gives it back. */
+export async function plant(
+  stack: TestStack,
+  table: string,
+  user: SignedIn,
+  given?: Record<string, unknown>,
+): Promise<Record<string, unknown>> {
+  const row = { ...(given ?? (await sampleOf(table).row(stack, user))), owner: user.userId };
+  const [planted] = await stack.sql<Record<string, unknown>>(
+    `insert into public.${table} (${Object.keys(row).join(", ")})
+     values (${Object.keys(row).map((_, index) => `$${index + 1}`)}) returning *`,
+    Object.values(row),
+  );
+  if (!planted) throw new Error(`No row was planted in ${table}.`);
+  return planted;
+}
+
+async function makeWorkflow(stack: TestStack, user: SignedIn): Promise<string> {
+  return String((await plant(stack, "studio_workflows", user)).id);
+}
+
+async function makeRun(stack: TestStack, user: SignedIn): Promise<string> {
+  return String((await plant(stack, "studio_runs", user)).id);
+}

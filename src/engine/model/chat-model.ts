@@ -58,6 +58,15 @@ export interface ModelCapabilities {
   reasoning: boolean;
 }
 
+/** US dollars per million tokens. Cached input costs as other input when `cachedInput` is absent. */
+export interface ModelPrice {
+  input: number;
+  output: number;
+  cachedInput?: number;
+  /** Prices of a call whose input is longer than `aboveTokens`. */
+  long?: { aboveTokens: number; input: number; output: number; cachedInput?: number };
+}
+
 /** A configured chat model. `stream` never throws once started: failures are a last `error` event. */
 export interface ChatModel {
   provider: string;
@@ -65,5 +74,7 @@ export interface ChatModel {
   capabilities: ModelCapabilities;
   /** Settings as shown in the log (temperature and so on); no secrets. */
   settings: JsonObject;
+  /** The user's own price, or a provider's known one; the price table is asked when absent. */
+  price?: ModelPrice;
   stream(request: ModelRequest): AsyncIterable<ModelEvent>;
 }

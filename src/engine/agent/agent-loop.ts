@@ -1,0 +1,57 @@
+import type { ToolChoice, ToolDefinition } from "../model/chat-model.ts";
+import { messageText, toolCalls } from "../model/message.ts";
+import type { ModelPurpose } from "../run/events.ts";
+import type { AgentRun } from "./agent-run.ts";
+import type { ModelAnswer, ModelCall, ModelCaller } from "./call-model.ts";
+import type { ToolCaller } from "./call-tools.ts";
+import type { Conversation } from "./conversation.ts";
+import type { Deadline } from "./deadline.ts";
+import type { Progress } from "./progress.ts";
+
+/** The parts of one execution, wired together; made by `runAgent`, used by its phases. */
+export interface AgentLoop {
+  run: AgentRun;
+  deadline: Deadline;
+  progress: Progress;
+  conversation: Conversation;
+  /** What the model is offered; empty when it cannot call tools. */
+  offered: ToolDefinition[];
+  callModel: ModelCaller;
+  callTools: ToolCaller;
+}
+
+/** `required` only until one tool has been called; nothing to choose without tools. */
+export function currentToolChoice({ run, offered, progress }: AgentLoop): ToolChoice {
+  const { toolChoice } = run.settings;
+  if (offered.length === 0) return "auto";
+  return toolChoice === "required" && progress.toolCalls.length > 0 ? "auto" : toolChoice;
+}
+
+/** Calls the model for one purpose, with the json format where the settings ask for it, and keeps the step. */
+export async function askModel(
+  loop: AgentLoop,
+  purpose: ModelPurpose,
+  call: Pick<ModelCall, "messages" | "tools" | "toolChoice">,
+): Promise<ModelAnswer & { text: string }> {
+  const { settings, nodeId } = loop.run;
+  const { round, iteration, steps } = loop.progress;
+  const isAnswer = purpose === "answer" || purpose === "final" || purpose === "repair";
+  // Rounds need room for the done mark, which is no JSON.
+  const json = settings.outputFormat === "json" && isAnswer && (!settings.autoIterate || purpose === "repair");
+  const answer = await loop.callModel({
+    ...call,
+    purpose,
+    responseFormat: json ? { type: "json", schema: settings.outputSchema ?? undefined } : { type: "text" },
+  });
+  const text = messageText(answer.message);
+  const toolNames = toolCalls(answer.message).map((part) => part.toolName);
+  steps.push({ kind: "model", purpose, round, iteration, text, toolCalls: toolNames });
+  if (answer.finishReason === "length")
+    loop.run.emit({
+      type: "warning",
+      nodeId,
+      message: "The model's answer was cut at its token limit.",
+      hint: "Raise the maximum tokens of the model node.",
+    });
+  return { ...answer, text };
+}

@@ -1,0 +1,63 @@
+import type { Message } from "../model/message.ts";
+import { RunError, type RunErrorData } from "../run/errors.ts";
+import type { AgentRun } from "./agent-run.ts";
+import type { Deadline } from "./deadline.ts";
+import { type Settled, withTimeLimit } from "./time-limit.ts";
+
+const timeoutMs = 30_000;
+
+/** The agent's use of its memory: every failure is an event, never the end of the run. */
+export interface AgentMemory {
+  /** The stored conversation, empty without a memory or after a failure. */
+  load(session: string): Promise<Message[]>;
+  /** Writes all messages at once. */
+  save(session: string, messages: Message[]): Promise<void>;
+  /** The session in use, or undefined without a memory. */
+  session: string | undefined;
+}
+
+function problem(settled: Exclude<Settled<unknown>, { kind: "done" }>, doing: string): RunErrorData {
+  const hint = "The agent goes on without it. Check the memory node and its connection.";
+  if (settled.kind === "threw" && settled.error instanceof RunError) return settled.error.data;
+  const cause =
+    settled.kind === "timeout"
+      ? `no answer within ${timeoutMs / 1000} s`
+      : settled.kind === "threw" && settled.error instanceof Error
+        ? settled.error.message
+        : "it was interrupted";
+  return { code: "memory_error", message: `The memory could not be ${doing}: ${cause}.`, hint, retryable: true };
+}
+
+/** Wires the memory to the run's events. Both calls reject only when the deadline aborts. */
+export function createAgentMemory(run: AgentRun, deadline: Deadline): AgentMemory {
+  const { memory, host, nodeId } = run;
+  if (!memory) return { load: () => Promise.resolve([]), save: () => Promise.resolve(), session: undefined };
+  const { value: store, nodeId: memoryNodeId, edgeId } = memory;
+
+  return {
+    session: run.settings.sessionId.trim() || store.defaultSession,
+    async load(session) {
+      const use = { nodeId, memoryNodeId, edgeId, session };
+      const startedAt = host.now();
+      const settled = await withTimeLimit(host, deadline.signal, timeoutMs, () => store.getMessages(session));
+      deadline.signal.throwIfAborted();
+      if (settled.kind === "done") {
+        const durationMs = host.now() - startedAt;
+        run.emit({ type: "memory-load", ...use, messages: settled.value.length, durationMs });
+        return settled.value;
+      }
+      run.emit({ type: "memory-error", ...use, operation: "load", error: problem(settled, "read") });
+      return [];
+    },
+    async save(session, messages) {
+      deadline.signal.throwIfAborted();
+      const use = { nodeId, memoryNodeId, edgeId, session };
+      const startedAt = host.now();
+      const settled = await withTimeLimit(host, deadline.signal, timeoutMs, () => store.addMessages(session, messages));
+      deadline.signal.throwIfAborted();
+      if (settled.kind === "done")
+        run.emit({ type: "memory-save", ...use, messages: messages.length, durationMs: host.now() - startedAt });
+      else run.emit({ type: "memory-error", ...use, operation: "save", error: problem(settled, "written") });
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import type { Wired } from "../document/define-node.ts";
+import type { Host } from "../host.ts";
+import type { Json, JsonObject } from "../json.ts";
+import type { ChatModel } from "../model/chat-model.ts";
+import type { RunErrorData } from "../run/errors.ts";
+import type { AgentFinish, RunEventBody } from "../run/events.ts";
+import type { Memory } from "./memory.ts";
+import type { AgentSettings } from "./settings.ts";
+import type { ToolCallContext, ToolSet } from "./tool.ts";
+
+/** Everything that one execution of the loop works with. It knows whom it is wired to, not how the graph looks. */
+export interface AgentRun {
+  settings: AgentSettings;
+  /** The agent's own node, which its events name. */
+  nodeId: string;
+  model: Wired<ChatModel>;
+  /** Used once the first model's retries are spent. */
+  fallback?: Wired<ChatModel>;
+  memory?: Wired<Memory>;
+  tools: readonly Wired<ToolSet>[];
+  host: Host;
+  /** Aborted by Stop. */
+  signal: AbortSignal;
+  /** Call ids used so far in the run, so that each event's id is its own. */
+  callIds: Set<string>;
+  /** 0 for an agent of the main flow, 1 for one that it calls as a tool, and so on. */
+  depth: number;
+  emit(event: RunEventBody): void;
+  /** Where model calls count besides this agent's own budget (the agent that called this one as a tool). */
+  addUsage?: ToolCallContext["addUsage"];
+}
+
+/** How the loop ended. It never throws: failures, the time limit and Stop are the second form. */
+export type AgentOutcome =
+  | { ok: true; finish: AgentFinish; output: { response: Json; metadata: JsonObject } & JsonObject }
+  | { ok: false; finish: AgentFinish; error: RunErrorData; metadata: JsonObject };

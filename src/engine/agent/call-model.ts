@@ -1,0 +1,119 @@
+import type { Wired } from "../document/define-node.ts";
+import type { ChatModel, FinishReason, ResponseFormat, ToolChoice, ToolDefinition } from "../model/chat-model.ts";
+import type { AssistantMessage, Message } from "../model/message.ts";
+import { RunError, type RunErrorData } from "../run/errors.ts";
+import type { ModelPurpose } from "../run/events.ts";
+import type { AgentRun } from "./agent-run.ts";
+import { retryDelay } from "./backoff.ts";
+import type { Deadline } from "./deadline.ts";
+import { attemptModel, type AttemptResult } from "./model-attempt.ts";
+import { withoutVendorParts } from "./conversation.ts";
+import { countUsage, type Progress } from "./progress.ts";
+import { uniqueCallIds } from "./unique-call-ids.ts";
+
+/** Retries of one model call on 429, 5xx and broken connections (SPEC §4). */
+export const maxModelRetries = 3;
+
+/** What the loop asks of the model. */
+export interface ModelCall {
+  purpose: ModelPurpose;
+  messages: Message[];
+  tools: ToolDefinition[];
+  toolChoice: ToolChoice;
+  responseFormat: ResponseFormat;
+}
+
+export interface ModelAnswer {
+  /** With call ids that are unique in this execution. */
+  message: AssistantMessage;
+  finishReason: FinishReason;
+  /** Calls of this message that repeated another call's id: their new id → the id that the model gave. */
+  repeatedIds: ReadonlyMap<string, string>;
+}
+
+/**
+ * Calls a model until it answers: retries, then the fallback, then the node's own retries. Rejects with a RunError when
+ * all of them are spent, and with the deadline's reason (`cancelled`, `timeout`) when it aborts.
+ */
+export type ModelCaller = (call: ModelCall) => Promise<ModelAnswer>;
+
+function contentFilter(model: Wired<ChatModel>): RunErrorData {
+  return {
+    code: "content_filter",
+    message: "The provider's content filter withheld the answer.",
+    hint: "Rephrase the message or the system prompt, or choose another model.",
+    retryable: false,
+    nodeId: model.nodeId,
+  };
+}
+
+/** Makes the caller of one agent execution; it remembers which model is in use and how many node retries are left. */
+export function createModelCaller(run: AgentRun, deadline: Deadline, progress: Progress): ModelCaller {
+  const { settings, host, nodeId } = run;
+  let current = run.model;
+  let nodeRetries = settings.onError === "retry" ? settings.retries : 0;
+  const maxNodeRetries = nodeRetries;
+  const usedIds = new Set<string>();
+  const madeBy = new WeakMap<Message, Wired<ChatModel>>();
+
+  /** Waits before attempt `attempt + 1`, with a countdown in the log; false when there is no time left for it. */
+  async function waitToRetry(attempt: number, maxAttempts: number, error: RunErrorData): Promise<boolean> {
+    const delayMs = retryDelay(host, attempt, error);
+    if (delayMs >= deadline.remaining()) return false;
+    run.emit({ type: "retry", nodeId, attempt, maxAttempts, delayMs, error });
+    await host.sleep(delayMs, deadline.signal);
+    return true;
+  }
+
+  async function withRetries(model: Wired<ChatModel>, call: ModelCall): Promise<AttemptResult> {
+    const messages = run.fallback
+      ? withoutVendorParts(call.messages, (message) => (madeBy.get(message) ?? run.model) === model)
+      : call.messages;
+    const { tools, toolChoice, responseFormat, purpose } = call;
+    for (let retries = 0; ;) {
+      const request = { messages, tools, toolChoice, responseFormat, signal: deadline.signal };
+      const result = await attemptModel(run, { model, request, purpose, iteration: progress.iteration });
+      deadline.signal.throwIfAborted();
+      countUsage(progress, result.ok ? result.usage : undefined, result.costUsd);
+      if (result.ok) {
+        run.addUsage?.(result.usage ?? { inputTokens: 0, outputTokens: 0 }, result.costUsd);
+        return result.finishReason === "content-filter"
+          ? { ok: false, error: contentFilter(model), textBegan: true, costUsd: 0 }
+          : result;
+      }
+      if (!result.error.retryable || result.textBegan || retries === maxModelRetries) return result;
+      retries += 1;
+      if (!(await waitToRetry(retries, maxModelRetries, result.error))) return result;
+    }
+  }
+
+  async function withFallback(call: ModelCall): Promise<AttemptResult> {
+    const result = await withRetries(current, call);
+    const { fallback } = run;
+    if (result.ok || result.textBegan || !fallback || current === fallback) return result;
+    run.emit({
+      type: "warning",
+      nodeId,
+      message: `${current.value.modelId} failed: ${result.error.message} The fallback model ${fallback.value.modelId} takes over.`,
+      hint: "The rest of this agent's run uses the fallback model.",
+    });
+    current = fallback;
+    return withRetries(fallback, call);
+  }
+
+  return async (call) => {
+    for (;;) {
+      const result = await withFallback(call);
+      if (result.ok) {
+        const { message, repeatedIds } = uniqueCallIds(result.message, usedIds, host.newId);
+        madeBy.set(message, current);
+        return { message, finishReason: result.finishReason, repeatedIds };
+      }
+      const { error } = result;
+      if (nodeRetries === 0 || !error.retryable) throw new RunError(error);
+      nodeRetries -= 1;
+      if (!(await waitToRetry(maxNodeRetries - nodeRetries, maxNodeRetries, error))) throw new RunError(error);
+      current = run.model;
+    }
+  };
+}

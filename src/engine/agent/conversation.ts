@@ -1,0 +1,116 @@
+import {
+  type AssistantMessage,
+  type Message,
+  type SystemMessage,
+  toolCalls,
+  type ToolMessage,
+  userMessage,
+} from "../model/message.ts";
+
+/**
+ * What the model is sent: the system prompt first, then history, then this turn. Appending makes a new list, so that
+ * the list of an earlier request (and of its event) never changes.
+ */
+export interface Conversation {
+  /** System prompt, history and turn. */
+  messages(): Message[];
+  /** What came after the user's message, for the memory. */
+  turn: readonly Message[];
+  addToSystem(text: string): void;
+  append(...messages: Message[]): void;
+  addUser(text: string): void;
+}
+
+export function startConversation(systemPrompt: string, history: Message[], question: string): Conversation {
+  let system = systemPrompt.trim();
+  let rest: Message[] = [...history, userMessage(question)];
+  const before = rest.length;
+  let whole: Message[] | undefined;
+
+  const conversation: Conversation = {
+    messages() {
+      const first: SystemMessage[] = system === "" ? [] : [{ role: "system", text: system }];
+      whole ??= [...first, ...rest];
+      return whole;
+    },
+    get turn() {
+      return rest.slice(before);
+    },
+    addToSystem(text) {
+      system = system === "" ? text : `${system}\n\n${text}`;
+      whole = undefined;
+    },
+    append(...messages) {
+      rest = [...rest, ...messages];
+      whole = whole && [...whole, ...messages];
+    },
+    addUser(text) {
+      conversation.append(userMessage(text));
+    },
+  };
+  return conversation;
+}
+
+/**
+ * History that every vendor accepts: no system messages, no tool result without its call, no call without its result,
+ * no empty assistant message. Windows and hand edits leave such halves behind.
+ */
+export function repairHistory(history: readonly Message[]): Message[] {
+  const repaired: Message[] = [];
+  for (let index = 0; index < history.length;) {
+    const message = history[index];
+    index += 1;
+    if (!message || message.role === "system" || message.role === "tool") continue;
+    if (message.role === "user") {
+      repaired.push(message);
+      continue;
+    }
+    const results = new Map<string, ToolMessage>();
+    for (let next = history[index]; next?.role === "tool"; next = history[index]) {
+      results.set(next.callId, next);
+      index += 1;
+    }
+    const kept = keepAnswered(message, results);
+    if (kept.parts.length === 0) continue;
+    repaired.push(kept);
+    for (const call of toolCalls(kept)) {
+      const result = results.get(call.callId);
+      if (result) repaired.push(result);
+    }
+  }
+  return repaired;
+}
+
+function keepAnswered(message: AssistantMessage, results: ReadonlyMap<string, ToolMessage>): AssistantMessage {
+  const seen = new Set<string>();
+  const parts = message.parts.filter((part) => {
+    if (part.type !== "tool-call") return true;
+    const keep = results.has(part.callId) && !seen.has(part.callId);
+    seen.add(part.callId);
+    return keep;
+  });
+  return parts.length === message.parts.length ? message : { role: "assistant", parts };
+}
+
+/**
+ * Messages without signatures and thoughts, which only the model that made them can read; those that `keep` names stay
+ * as they are.
+ */
+export function withoutVendorParts(messages: readonly Message[], keep: (message: Message) => boolean): Message[] {
+  return messages.map((message) =>
+    message.role !== "assistant" || keep(message) ? message : { role: "assistant", parts: plainParts(message) },
+  );
+}
+
+/** Text and tool calls without signatures; thoughts left out. */
+export function plainParts(message: AssistantMessage): AssistantMessage["parts"] {
+  const parts: AssistantMessage["parts"] = [];
+  for (const part of message.parts) {
+    if (part.type === "text") parts.push({ type: "text", text: part.text });
+    else if (part.type === "tool-call") {
+      const { type, callId, toolName } = part;
+      parts.push({ type, callId, toolName, arguments: part.arguments });
+    }
+  }
+  return parts;
+}

@@ -1,0 +1,70 @@
+import type { Host } from "../host.ts";
+import { RunError } from "../run/errors.ts";
+
+/** A time limit that can stand still while a person is asked. */
+export interface Deadline {
+  /** Aborted at the limit with a RunError of code `timeout`, or with the caller's signal (code `cancelled`). */
+  signal: AbortSignal;
+  /** Milliseconds left. */
+  remaining(): number;
+  /** Stops the clock while `work` waits; may overlap. */
+  pausedWhile<Value>(work: () => Promise<Value>): Promise<Value>;
+  /** Ends the watch; the signal stays as it is. */
+  stop(): void;
+}
+
+function cancelled(): RunError {
+  return new RunError({ code: "cancelled", message: "The run was stopped.", hint: "Start it again when you like." });
+}
+
+function timedOut(limitMs: number): RunError {
+  return new RunError({
+    code: "timeout",
+    message: `The agent did not finish within its time limit of ${limitMs / 1000} s.`,
+    hint: "Raise the agent's time limit, lower its iteration limit, or use a faster model.",
+  });
+}
+
+/** Starts a limit of `limitMs` milliseconds below `parent`. Call `stop` when the work is done. */
+export function startDeadline(host: Host, parent: AbortSignal, limitMs: number): Deadline {
+  const controller = new AbortController();
+  const onParentAbort = () => controller.abort(cancelled());
+  if (parent.aborted) onParentAbort();
+  else parent.addEventListener("abort", onParentAbort, { once: true });
+
+  let left = limitMs;
+  let since = host.now();
+  let pauses = 0;
+  let timer = new AbortController();
+
+  function watch(): void {
+    since = host.now();
+    timer = new AbortController();
+    void host.sleep(left, timer.signal).then(
+      () => controller.abort(timedOut(limitMs)),
+      () => undefined,
+    );
+  }
+  function halt(): void {
+    left = Math.max(0, left - (host.now() - since));
+    timer.abort();
+  }
+  watch();
+
+  return {
+    signal: controller.signal,
+    remaining: () => (pauses > 0 ? left : Math.max(0, left - (host.now() - since))),
+    async pausedWhile(work) {
+      if (pauses++ === 0) halt();
+      try {
+        return await work();
+      } finally {
+        if (--pauses === 0) watch();
+      }
+    },
+    stop() {
+      timer.abort();
+      parent.removeEventListener("abort", onParentAbort);
+    },
+  };
+}

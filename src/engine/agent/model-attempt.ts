@@ -1,0 +1,131 @@
+import type { Wired } from "../document/define-node.ts";
+import type { ChatModel, ModelEvent, ModelRequest, Usage } from "../model/chat-model.ts";
+import type { AssistantMessage } from "../model/message.ts";
+import { costOf } from "../model/prices.ts";
+import type { RunErrorData } from "../run/errors.ts";
+import type { ModelPurpose } from "../run/events.ts";
+import type { AgentRun } from "./agent-run.ts";
+import { settleOrAbort } from "./time-limit.ts";
+
+/** One request to one model, with what its events say of it. */
+export interface ModelAttempt {
+  model: Wired<ChatModel>;
+  request: ModelRequest;
+  purpose: ModelPurpose;
+  iteration: number;
+}
+
+/** How one request ended. `textBegan`: the user has already seen part of the answer. */
+export type AttemptResult =
+  | {
+      ok: true;
+      message: AssistantMessage;
+      finishReason: Extract<ModelEvent, { type: "finish" }>["finishReason"];
+      usage?: Usage;
+      costUsd: number | null;
+    }
+  | { ok: false; error: RunErrorData; textBegan: boolean; costUsd: number | null };
+
+type Ending = Extract<ModelEvent, { type: "finish" | "error" }>;
+
+const brokenStream: RunErrorData = {
+  code: "model_error",
+  message: "The model's answer ended without a proper end.",
+  hint: "Try again. If it stays so, the server may not speak the expected format.",
+  retryable: true,
+};
+
+function fromThrow(error: unknown): RunErrorData {
+  const cause = error instanceof Error ? error.message : String(error);
+  const message = `The model connection failed in an unexpected way: ${cause}`;
+  return { code: "model_error", message, hint: "Try again, or choose another model.", retryable: false, cause };
+}
+
+function partialMessage(text: string): AssistantMessage {
+  return { role: "assistant", parts: text === "" ? [] : [{ type: "text", text }] };
+}
+
+/**
+ * Sends one request and follows its stream: events `model-request`, deltas and exactly one `model-response`. Returns as
+ * soon as the request's signal aborts, even when the model does not. Never throws.
+ */
+export async function attemptModel(run: AgentRun, attempt: ModelAttempt): Promise<AttemptResult> {
+  const { host, nodeId } = run;
+  const { model, request, purpose, iteration } = attempt;
+  const callId = host.newId();
+  const call = { nodeId, modelNodeId: model.nodeId, edgeId: model.edgeId, callId, iteration };
+  const startedAt = host.now();
+  let text = "";
+  let firstTokenAt: number | undefined;
+  let open = true;
+
+  run.emit({
+    type: "model-request",
+    ...call,
+    purpose,
+    provider: model.value.provider,
+    model: model.value.modelId,
+    settings: model.value.settings,
+    messages: request.messages,
+    tools: request.tools,
+    toolChoice: request.toolChoice,
+  });
+
+  const stream = model.value.stream(request)[Symbol.asyncIterator]();
+
+  async function follow(): Promise<Ending> {
+    for (;;) {
+      const { done, value: event } = await stream.next();
+      if (done || !open) return { type: "error", error: brokenStream };
+      switch (event.type) {
+        case "text-delta":
+          firstTokenAt ??= host.now();
+          text += event.text;
+          run.emit({ type: "text-delta", nodeId, callId, text: event.text });
+          break;
+        case "reasoning-delta":
+          firstTokenAt ??= host.now();
+          run.emit({ type: "reasoning-delta", nodeId, callId, text: event.text });
+          break;
+        case "warning":
+          run.emit({ type: "warning", nodeId: model.nodeId, message: event.message, hint: event.hint });
+          break;
+        case "finish":
+        case "error":
+          return event;
+        default:
+          return event satisfies never;
+      }
+    }
+  }
+
+  const settled = await settleOrAbort(follow(), request.signal);
+  open = false;
+  const times = {
+    durationMs: host.now() - startedAt,
+    ...(firstTokenAt === undefined ? {} : { firstTokenMs: firstTokenAt - startedAt }),
+  };
+  const ending: Ending =
+    settled.kind === "done"
+      ? settled.value
+      : { type: "error", error: settled.kind === "threw" ? fromThrow(settled.error) : brokenStream };
+
+  if (ending.type === "finish" && !request.signal.aborted) {
+    const { message, finishReason, rawFinishReason, usage } = ending;
+    const costUsd = costOf(model.value, usage);
+    run.emit({ type: "model-response", ...call, ...times, message, finishReason, rawFinishReason, usage, costUsd });
+    return { ok: true, message, finishReason, usage, costUsd };
+  }
+
+  void Promise.resolve(stream.return?.()).catch(() => undefined);
+  const message = partialMessage(text);
+  // A refused request costs nothing; what a cut one cost is not known, unless the model is free.
+  const costUsd = text === "" ? 0 : costOf(model.value, undefined);
+  if (request.signal.aborted) {
+    run.emit({ type: "model-response", ...call, ...times, message, finishReason: "cancelled", costUsd });
+    return { ok: false, error: brokenStream, textBegan: text !== "", costUsd };
+  }
+  const error: RunErrorData = ending.type === "error" ? { nodeId: model.nodeId, ...ending.error } : brokenStream;
+  run.emit({ type: "model-response", ...call, ...times, message, finishReason: "error", costUsd, error });
+  return { ok: false, error, textBegan: text !== "", costUsd };
+}

@@ -1,0 +1,67 @@
+import type { Json, JsonObject } from "../json.ts";
+import type { Usage } from "../model/chat-model.ts";
+import { addCost, addUsage } from "../model/usage.ts";
+import type { AgentFinish } from "../run/events.ts";
+
+/** One finished tool call as the output shows it. Times in milliseconds, `startedAt` since 1970. */
+export interface ToolCallRecord {
+  toolName: string;
+  arguments: Json;
+  result: Json;
+  startedAt: number;
+  durationMs: number;
+}
+
+/** What one execution of the loop has done so far; the only state that its parts share. */
+export interface Progress {
+  startedAt: number;
+  /** Iterations of all rounds. */
+  iterations: number;
+  /** The running iteration within its round, and the round; both from 1. */
+  iteration: number;
+  round: number;
+  usage: Usage;
+  costUsd: number | null;
+  toolCalls: ToolCallRecord[];
+  plan: string | null;
+  reflections: string[];
+  /** Every step in order, for `returnIntermediateSteps`. */
+  steps: JsonObject[];
+  /** The last text that the model gave, so that a stop has something to keep. */
+  lastText: string;
+}
+
+export function newProgress(startedAt: number): Progress {
+  return {
+    startedAt,
+    iterations: 0,
+    iteration: 0,
+    round: 1,
+    usage: { inputTokens: 0, outputTokens: 0 },
+    costUsd: 0,
+    toolCalls: [],
+    plan: null,
+    reflections: [],
+    steps: [],
+    lastText: "",
+  };
+}
+
+/** Adds a model call's tokens and US dollars (null: price unknown, and so is the sum). */
+export function countUsage(progress: Progress, usage: Usage | undefined, costUsd: number | null): void {
+  if (usage) progress.usage = addUsage(progress.usage, usage);
+  progress.costUsd = addCost(progress.costUsd, costUsd);
+}
+
+/** The `metadata` of the output (SPEC §3.2). */
+export function metadataOf(progress: Progress, finish: AgentFinish, now: number): JsonObject {
+  return {
+    iterations: progress.iterations,
+    rounds: progress.round,
+    toolsUsed: [...new Set(progress.toolCalls.map((call) => call.toolName))],
+    finishReason: finish,
+    usage: { ...progress.usage },
+    costUsd: progress.costUsd,
+    durationMs: now - progress.startedAt,
+  };
+}

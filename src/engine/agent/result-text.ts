@@ -1,0 +1,53 @@
+import type { Json, JsonObject } from "../json.ts";
+import type { ToolFailure, ToolResult } from "./tool.ts";
+
+/** Characters of a result that the log keeps; above that it keeps what the model saw. */
+const maxLoggedChars = 200_000;
+
+/** A tool's result as the model reads it and as the log keeps it. */
+export interface ResultText {
+  text: string;
+  /** Characters before any cut. */
+  size: number;
+  truncated: boolean;
+  output: Json;
+}
+
+const count = new Intl.NumberFormat("en-US");
+
+/** The first `limit` characters, never half a surrogate pair. */
+export function firstChars(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  const last = text.charCodeAt(limit - 1);
+  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? limit - 1 : limit);
+}
+
+function failureData(error: ToolFailure): JsonObject {
+  const data: JsonObject = { message: error.message };
+  if (error.hint) data["hint"] = error.hint;
+  if (error.code) data["code"] = error.code;
+  if (error.details !== undefined) data["details"] = error.details;
+  return data;
+}
+
+function failureText(error: ToolFailure): string {
+  const words = `Error: ${error.message}${error.hint ? ` ${error.hint}` : ""}`;
+  return error.details === undefined ? words : `${words}\n${JSON.stringify(error.details)}`;
+}
+
+/** Text for the model, cut with a mark at `maxChars`, and data for the log. */
+export function resultText(result: ToolResult, maxChars: number): ResultText {
+  const whole = result.ok
+    ? typeof result.output === "string"
+      ? result.output
+      : // A tool may give undefined where the type says Json.
+        (JSON.stringify(result.output) ?? "null")
+    : failureText(result.error);
+  const size = whole.length;
+  const truncated = size > maxChars;
+  const text = truncated
+    ? `${firstChars(whole, maxChars)}\n[cut: the first ${count.format(maxChars)} of ${count.format(size)} characters]`
+    : whole;
+  const full = result.ok ? (result.output ?? null) : failureData(result.error);
+  return { text, size, truncated, output: size > maxLoggedChars ? text : full };
+}

@@ -1,0 +1,163 @@
+import type { Json } from "../json.ts";
+import { assistantMessage, type Message, userMessage } from "../model/message.ts";
+import { RunError, type RunErrorData } from "../run/errors.ts";
+import type { AgentFinish } from "../run/events.ts";
+import { type AgentLoop, askModel } from "./agent-loop.ts";
+import { createAgentMemory } from "./agent-memory.ts";
+import type { AgentOutcome, AgentRun } from "./agent-run.ts";
+import { createModelCaller } from "./call-model.ts";
+import { createToolCaller } from "./call-tools.ts";
+import { repairHistory, startConversation } from "./conversation.ts";
+import { type Deadline, startDeadline } from "./deadline.ts";
+import { jsonInstruction, readJsonAnswer, repairQuestion } from "./output-format.ts";
+import { outputOf } from "./output.ts";
+import { planQuestion, planSection } from "./planning.ts";
+import { metadataOf, newProgress, type Progress } from "./progress.ts";
+import { turnToRemember } from "./remember.ts";
+import { nextRoundMessage, readRound, roundsInstruction } from "./rounds.ts";
+import { type RoundResult, runRound } from "./run-round.ts";
+import { openScratchpad, type Scratchpad, scratchpadSession } from "./scratchpad.ts";
+import { buildToolTable } from "./tool-table.ts";
+
+function openLoop(
+  run: AgentRun,
+  deadline: Deadline,
+  progress: Progress,
+  history: Message[],
+  pad?: Scratchpad,
+): AgentLoop {
+  const { settings, nodeId } = run;
+  const warn = (message: string, hint: string) => run.emit({ type: "warning", nodeId, message, hint });
+  const own = pad ? [{ value: { tools: pad.tools }, nodeId, edgeId: "" }] : [];
+  const table = buildToolTable([...run.tools, ...own], warn);
+  const canCall = run.model.value.capabilities.tools;
+  if (!canCall && table.definitions.length > 0)
+    warn(
+      `The model ${run.model.value.modelId} cannot call tools, so none are offered.`,
+      "Choose a model that supports tool calls, or remove the tools.",
+    );
+  const conversation = startConversation(settings.systemPrompt, repairHistory(history), settings.userMessage);
+  if (settings.outputFormat === "json") conversation.addToSystem(jsonInstruction(settings.outputSchema));
+  if (settings.autoIterate) conversation.addToSystem(roundsInstruction);
+  return {
+    run,
+    deadline,
+    progress,
+    conversation,
+    offered: canCall ? table.definitions : [],
+    callModel: createModelCaller(run, deadline, progress),
+    callTools: createToolCaller(run, deadline, progress, table),
+  };
+}
+
+async function plan(loop: AgentLoop): Promise<void> {
+  const { run, conversation, progress, offered } = loop;
+  const messages = [...conversation.messages(), userMessage(planQuestion(offered))];
+  const { text } = await askModel(loop, "plan", { messages, tools: [], toolChoice: "none" });
+  if (text.trim() === "") return;
+  progress.plan = text;
+  run.emit({ type: "plan", nodeId: run.nodeId, text });
+  conversation.addToSystem(planSection(text));
+}
+
+async function runRounds(loop: AgentLoop): Promise<RoundResult> {
+  const { run, conversation, progress } = loop;
+  const { autoIterate, maxRounds } = run.settings;
+  if (!autoIterate) return runRound(loop);
+  let last = "";
+  for (;;) {
+    const result = await runRound(loop);
+    const { text, done } = readRound(result.text);
+    // A model may answer with nothing but the mark: then the round before holds the result.
+    last = text.trim() === "" ? last : text;
+    if (done || result.finish !== "completed" || progress.round === maxRounds) return { ...result, text: last };
+    progress.round += 1;
+    conversation.addUser(nextRoundMessage(last));
+  }
+}
+
+/** The answer as JSON, after one repair attempt; what was cut short stays text. */
+async function jsonResponse(loop: AgentLoop, result: RoundResult): Promise<{ value: Json; text: string }> {
+  const { run, conversation } = loop;
+  const { outputSchema } = run.settings;
+  const first = readJsonAnswer(result.text, outputSchema);
+  if (first.ok) return { value: first.value, text: result.text };
+  if (!result.answered) return { value: result.text, text: result.text };
+  const messages = [...conversation.messages()];
+  if (messages.at(-1)?.role !== "assistant") messages.push(assistantMessage(result.text));
+  messages.push(userMessage(repairQuestion(first.reason)));
+  const { text } = await askModel(loop, "repair", { messages, tools: [], toolChoice: "none" });
+  const second = readJsonAnswer(text, outputSchema);
+  if (second.ok) return { value: second.value, text };
+  throw new RunError({
+    code: "model_error",
+    message: `The model did not give the JSON that was asked for, not even after a repair. ${second.reason}`,
+    hint: "Simplify the JSON Schema, describe the format in the system prompt, or choose a stronger model.",
+    nodeId: run.nodeId,
+    cause: text.slice(0, 2_000),
+  });
+}
+
+async function execute(run: AgentRun, deadline: Deadline, progress: Progress): Promise<AgentOutcome> {
+  const { settings, nodeId, host } = run;
+  deadline.signal.throwIfAborted();
+  if (settings.userMessage.trim() === "")
+    throw new RunError({
+      code: "invalid_config",
+      message: "The user message is empty, so there is nothing to ask the model.",
+      hint: "Fill in the user message, or send a message to the trigger.",
+      nodeId,
+    });
+  const memory = createAgentMemory(run, deadline);
+  const session = memory.session ?? "";
+  const history = await memory.load(session);
+  const padSession = scratchpadSession(session);
+  const pad = settings.scratchpad ? openScratchpad(await memory.load(padSession)) : undefined;
+
+  const loop = openLoop(run, deadline, progress, history, pad);
+  if (settings.planning) await plan(loop);
+  const result = await runRounds(loop);
+  const { value, text } =
+    settings.outputFormat === "json" ? await jsonResponse(loop, result) : { value: result.text, text: result.text };
+
+  if (result.answered) {
+    const turn = turnToRemember(settings.rememberToolCalls, settings.userMessage, loop.conversation.turn, text);
+    await memory.save(session, turn);
+    const note = pad?.changes();
+    if (note) await memory.save(padSession, [note]);
+  }
+  return { ok: true, finish: result.finish, output: outputOf(settings, progress, value, result.finish, host.now()) };
+}
+
+function failureData(error: unknown, nodeId: string): RunErrorData {
+  if (error instanceof RunError) return { nodeId, ...error.data };
+  const cause = error instanceof Error ? error.message : String(error);
+  const message = `The agent failed in an unexpected way: ${cause}`;
+  return {
+    code: "internal",
+    message,
+    hint: "Run it again; if it stays so, report it.",
+    retryable: false,
+    nodeId,
+    cause,
+  };
+}
+
+/**
+ * Runs the agent loop once: history, plan, rounds of iterations, output, memory. Model and tool failures are handled
+ * inside; what cannot be handled is the outcome's error. Never rejects.
+ */
+export async function runAgent(run: AgentRun): Promise<AgentOutcome> {
+  const progress = newProgress(run.host.now());
+  const deadline = startDeadline(run.host, run.signal, run.settings.timeoutMs);
+  try {
+    return await execute(run, deadline, progress);
+  } catch (caught) {
+    const error = failureData(caught, run.nodeId);
+    const finish: AgentFinish =
+      error.code === "cancelled" ? "cancelled" : deadline.signal.aborted ? "timeout" : "error";
+    return { ok: false, finish, error, metadata: metadataOf(progress, finish, run.host.now()) };
+  } finally {
+    deadline.stop();
+  }
+}

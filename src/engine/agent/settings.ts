@@ -1,0 +1,160 @@
+import { z } from "zod";
+import { field } from "../config/field.ts";
+
+const toggle = (label: string, help: string, section: string) =>
+  field(z.boolean().default(false), { label, help, section });
+
+const instructions = {
+  systemPrompt: field(z.string().max(200_000).default("You are a helpful AI assistant."), {
+    label: "System prompt",
+    help: "Instructions that come before every conversation. They are never stored in the memory.",
+    control: "textarea",
+    template: "text",
+  }),
+  userMessage: field(z.string().max(1_000_000).default("{{json.message}}"), {
+    label: "User message",
+    help: "What to ask. A template takes it from this node's input.",
+    control: "textarea",
+    template: "text",
+    required: true,
+  }),
+};
+
+const loop = {
+  maxIterations: field(z.number().int().min(1).max(50).default(10), {
+    label: "Iteration limit",
+    help: "The most model calls in one round.",
+    section: "Loop",
+  }),
+  onIterationLimit: field(z.enum(["answer", "stop"]).default("answer"), {
+    label: "At the iteration limit",
+    help: "answer: one last call without tools. stop: give back the text so far.",
+    section: "Loop",
+  }),
+  timeoutMs: field(z.number().int().min(1).max(3_600_000).default(300_000), {
+    label: "Time limit (ms)",
+    help: "For the whole run of this agent. Time spent waiting for an approval does not count.",
+    section: "Loop",
+  }),
+  onError: field(z.enum(["fail", "continue", "retry"]).default("fail"), {
+    label: "On error",
+    help: "fail: the run stops. continue: the output is { error }. retry: try again, keeping the conversation so far.",
+    section: "Loop",
+  }),
+  retries: field(z.number().int().min(0).max(5).default(3), {
+    label: "Retries",
+    help: "How often to try again, waiting longer each time.",
+    section: "Loop",
+    visibleWhen: { field: "onError", in: ["retry"] },
+  }),
+};
+
+const tools = {
+  toolChoice: field(z.enum(["auto", "required", "none"]).default("auto"), {
+    label: "Tool choice",
+    help: "auto: the model decides. required: it must call a tool first. none: it may not call tools.",
+    section: "Tools",
+  }),
+  toolConcurrency: field(z.number().int().min(1).max(16).default(4), {
+    label: "Tool calls at once",
+    help: "Calls of one turn that run side by side. Results keep the order of the calls.",
+    section: "Tools",
+  }),
+  repeatedCallLimit: field(z.number().int().min(1).max(100).default(3), {
+    label: "Repeated call limit",
+    help: "The same call with the same result this often: the model is told. Twice as often: the agent stops.",
+    section: "Tools",
+  }),
+};
+
+const output = {
+  outputFormat: field(z.enum(["text", "json", "full"]).default("text"), {
+    label: "Output format",
+    help: "text: the answer. json: the answer parsed and checked. full: also tool calls, plan and reflections.",
+    section: "Output",
+  }),
+  outputSchema: field(z.record(z.string(), z.json()).nullable().default(null), {
+    label: "JSON Schema",
+    help: "What the answer has to look like. The model gets one chance to repair it.",
+    control: "json-schema",
+    section: "Output",
+    visibleWhen: { field: "outputFormat", in: ["json"] },
+  }),
+  returnIntermediateSteps: toggle("Return the steps", "Adds every step to the output.", "Output"),
+};
+
+const memory = {
+  sessionId: field(z.string().max(1_000).default(""), {
+    label: "Session",
+    help: "Which conversation to go on with. Empty takes the memory node's session.",
+    section: "Memory",
+    template: "text",
+    emptyWhenMissing: true,
+  }),
+  rememberToolCalls: field(z.enum(["none", "compact", "full"]).default("compact"), {
+    label: "Remember tool calls",
+    help: "compact keeps name, arguments and the first 500 characters of the result.",
+    section: "Memory",
+  }),
+  scratchpad: toggle("Scratchpad", "Gives the model remember, recall and forget, kept with the session.", "Memory"),
+};
+
+const budget = {
+  maxTotalTokens: field(z.number().int().min(1).max(1_000_000_000).nullable().default(null), {
+    label: "Token budget",
+    help: "The agent stops once its model calls have used this many tokens. Empty: no limit.",
+    section: "Budget",
+  }),
+  maxCostUsd: field(z.number().gt(0).max(1_000_000).nullable().default(null), {
+    label: "Cost budget (US$)",
+    help: "The agent stops once its model calls have cost this much. Empty: no limit.",
+    section: "Budget",
+  }),
+};
+
+/** What a review asks when the user has written nothing else. */
+export const defaultReflectionPrompt =
+  "What have you found out so far, and which results can you trust? What is still missing? What is the best next step?";
+
+const thinking = {
+  planning: toggle("Plan first", "One model call writes a numbered plan, which then guides the loop.", "Thinking"),
+  reflection: toggle("Reflect", "The model reviews its actions and results from time to time.", "Thinking"),
+  reflectionFrequency: field(z.number().int().min(1).max(50).default(3), {
+    label: "Reflect every … iterations",
+    help: "How many iterations lie between two reviews.",
+    section: "Thinking",
+    visibleWhen: { field: "reflection", in: [true] },
+  }),
+  reflectionPrompt: field(z.string().max(20_000).default(defaultReflectionPrompt), {
+    label: "Reflection prompt",
+    help: "What the review asks.",
+    control: "textarea",
+    section: "Thinking",
+    visibleWhen: { field: "reflection", in: [true] },
+  }),
+  autoIterate: toggle(
+    "Auto-iterate",
+    "Feeds the result in as the next round's input until the model is done.",
+    "Thinking",
+  ),
+  maxRounds: field(z.number().int().min(1).max(20).default(3), {
+    label: "Round limit",
+    help: "The most rounds.",
+    section: "Thinking",
+    visibleWhen: { field: "autoIterate", in: [true] },
+  }),
+};
+
+/** Every setting of the agent loop, with default, bounds and words for the form. */
+export const agentSettings = z.object({
+  ...instructions,
+  ...loop,
+  ...tools,
+  ...output,
+  ...memory,
+  ...budget,
+  ...thinking,
+});
+
+/** Settings with templates resolved and values checked. Times in milliseconds, money in US dollars. */
+export type AgentSettings = z.infer<typeof agentSettings>;

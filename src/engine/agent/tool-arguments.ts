@@ -1,0 +1,69 @@
+import { type OutputUnit, Validator } from "@cfworker/json-schema";
+import { isJsonObject, type Json, type JsonObject, type JsonSchema } from "../json.ts";
+
+/** Arguments that fit, or why not, in words for the model. `input` is what the log shows. */
+export type ParsedArguments = { ok: true; input: JsonObject } | { ok: false; input: Json; reason: string };
+
+/** Checks one value against one schema; the schema is compiled at the first use. */
+export type SchemaCheck = (value: Json) => { ok: true } | { ok: false; reason: string };
+
+/** Keywords that only say that something below them failed. */
+const umbrellas = new Set([
+  "properties",
+  "items",
+  "prefixItems",
+  "additionalProperties",
+  "$ref",
+  "allOf",
+  "anyOf",
+  "oneOf",
+]);
+
+function fieldName(location: string): string {
+  const path = location.replace(/^#\/?/, "").split("/").filter(Boolean);
+  return path.map((step) => decodeURIComponent(step).replaceAll("~1", "/").replaceAll("~0", "~")).join(".");
+}
+
+function sentence(unit: OutputUnit): string {
+  const name = fieldName(unit.instanceLocation);
+  return name === "" ? unit.error : `Field "${name}": ${unit.error}`;
+}
+
+/** At most five reasons, the most precise ones, each naming its field. */
+function describeErrors(errors: OutputUnit[]): string {
+  const precise = errors.filter((unit) => !umbrellas.has(unit.keyword));
+  const sentences = new Set((precise.length > 0 ? precise : errors).map(sentence));
+  return [...sentences].slice(0, 5).join(" ");
+}
+
+/** A check by JSON Schema draft 2020-12, without code generation. A schema that is itself broken is said so. */
+export function schemaCheck(schema: JsonSchema): SchemaCheck {
+  let validator: Validator | undefined;
+  return (value) => {
+    try {
+      validator ??= new Validator(schema, "2020-12", false);
+      const { valid, errors } = validator.validate(value);
+      return valid ? { ok: true } : { ok: false, reason: describeErrors(errors) };
+    } catch (error) {
+      const cause = error instanceof Error ? error.message : String(error);
+      return { ok: false, reason: `The JSON Schema itself is broken: ${cause}` };
+    }
+  };
+}
+
+/** Reads the arguments of a native tool call: JSON text (nothing counts as `{}`), an object, fitting the schema. */
+export function parseArguments(text: string, check: SchemaCheck): ParsedArguments {
+  let value: Json;
+  try {
+    value = text.trim() === "" ? {} : JSON.parse(text);
+  } catch (error) {
+    const cause = error instanceof Error ? error.message : String(error);
+    return { ok: false, input: text, reason: `The arguments are not valid JSON (${cause}). Send one JSON object.` };
+  }
+  if (!isJsonObject(value)) {
+    const kind = value === null ? "null" : Array.isArray(value) ? "a list" : `a ${typeof value}`;
+    return { ok: false, input: value, reason: `The arguments are ${kind}. Send one JSON object.` };
+  }
+  const checked = check(value);
+  return checked.ok ? { ok: true, input: value } : { ok: false, input: value, reason: checked.reason };
+}

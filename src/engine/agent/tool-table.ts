@@ -1,0 +1,66 @@
+import type { Wired } from "../document/define-node.ts";
+import type { ToolDefinition } from "../model/chat-model.ts";
+import { schemaCheck, type SchemaCheck } from "./tool-arguments.ts";
+import type { Tool, ToolSet } from "./tool.ts";
+
+/** A callable tool with its provenance and the check of its arguments. */
+export interface TableEntry {
+  tool: Tool;
+  nodeId: string;
+  edgeId: string;
+  check: SchemaCheck;
+}
+
+/** The tools of one agent by name, and as the model is told of them. */
+export interface ToolTable {
+  entries: ReadonlyMap<string, TableEntry>;
+  definitions: ToolDefinition[];
+}
+
+const validName = /^[A-Za-z0-9_-]{1,64}$/;
+
+/** Collects all wired tools; one whose name is taken or not allowed is left out with a word to `warn`. */
+export function buildToolTable(
+  sets: readonly Wired<ToolSet>[],
+  warn: (message: string, hint: string) => void,
+): ToolTable {
+  const entries = new Map<string, TableEntry>();
+  for (const { value, nodeId, edgeId } of sets) {
+    for (const tool of value.tools) {
+      if (!validName.test(tool.name))
+        warn(`The tool name "${tool.name}" is not allowed; the tool is left out.`, "Use 1–64 of A–Z a–z 0–9 _ -.");
+      else if (entries.has(tool.name))
+        warn(`Two tools are named "${tool.name}"; only the first is offered.`, "Give each tool its own name.");
+      else entries.set(tool.name, { tool, nodeId, edgeId, check: schemaCheck(tool.parameters) });
+    }
+  }
+  const definitions = [...entries.values()].map(({ tool: { name, description, parameters } }) => ({
+    name,
+    description,
+    parameters,
+  }));
+  return { entries, definitions };
+}
+
+function distance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i += 1) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      const swap = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(swap, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}
+
+/** Words for a model that called a tool that is not there. */
+export function unknownToolReason(table: ToolTable, name: string): string {
+  const names = [...table.entries.keys()];
+  const asked = name.slice(0, 64);
+  if (names.length === 0) return `There is no tool "${asked}"; no tools are available. Answer without tools.`;
+  const nearest = names.reduce((best, each) => (distance(each, asked) < distance(best, asked) ? each : best));
+  const guess = distance(nearest, asked) <= 3 ? ` Did you mean "${nearest}"?` : "";
+  return `There is no tool "${asked}".${guess} Available tools: ${names.join(", ")}.`;
+}

@@ -1,0 +1,87 @@
+import { z } from "zod";
+import { field } from "../../engine/config/field.ts";
+import { defineNode } from "../../engine/document/define-node.ts";
+import { out } from "../../engine/document/ports.ts";
+import type { ChatModel, ModelPrice } from "../../engine/model/chat-model.ts";
+import type { ProviderDefinition } from "../../engine/model/provider.ts";
+
+const price = z.number().min(0).max(100_000).nullable().default(null);
+
+const priceFields = {
+  inputPrice: field(price, {
+    label: "Input price",
+    help: "US dollars per million input tokens. Empty takes the built-in price list.",
+    section: "Cost",
+  }),
+  outputPrice: field(price, {
+    label: "Output price",
+    help: "US dollars per million output tokens. Empty takes the built-in price list.",
+    section: "Cost",
+  }),
+};
+
+const ownPrice = z.object({ inputPrice: z.number(), outputPrice: z.number() });
+
+function priceOf(config: unknown): ModelPrice | undefined {
+  const parsed = ownPrice.safeParse(config);
+  return parsed.success ? { input: parsed.data.inputPrice, output: parsed.data.outputPrice } : undefined;
+}
+
+function priced(model: ChatModel, own: ModelPrice | undefined): ChatModel {
+  if (!own) return model;
+  const { provider, modelId, capabilities, settings } = model;
+  return { provider, modelId, capabilities, settings, price: own, stream: (request) => model.stream(request) };
+}
+
+/** The settings that every model node has besides its provider's own. */
+function commonFields(provider: ProviderDefinition) {
+  const model = field(
+    z
+      .string()
+      .trim()
+      .min(1)
+      .max(200)
+      .default(provider.suggestedModels[0] ?? ""),
+    {
+      label: "Model",
+      help: "Choose from the provider's list or type any name.",
+      control: "model-name",
+      required: true,
+    },
+  );
+  if (provider.credentialTypes.length === 0) return { model };
+  const credential = field(z.string().max(200).default(""), {
+    label: "Credential",
+    help: "Which stored credential signs the requests. Only its id is kept in the workflow.",
+    control: "credential",
+    credentialTypes: provider.credentialTypes,
+    required: true,
+  });
+  return { credential, model };
+}
+
+/** The node of a provider: its settings as a form, its ChatModel on the `model` output. */
+export function modelNode(provider: ProviderDefinition) {
+  const needsKey = provider.credentialTypes.length > 0;
+  return defineNode({
+    type: provider.nodeType,
+    version: 1,
+    role: "model",
+    title: provider.title,
+    summary: provider.summary,
+    icon: provider.icon,
+    config: z.object({
+      ...commonFields(provider),
+      ...provider.config.shape,
+      ...(needsKey ? priceFields : {}),
+    }),
+    inputs: {},
+    outputs: { model: out("model", { label: "Model", side: "top" }) },
+    describe: (config) => provider.describe?.(config) ?? (typeof config["model"] === "string" ? config["model"] : ""),
+    run({ config, host, node }) {
+      const { credential, model } = z.object({ credential: z.string().default(""), model: z.string() }).parse(config);
+      const chatModel = provider.create({ ...config, model }, { host, credential, nodeId: node.id });
+      return priced(chatModel, priceOf(config));
+    },
+  });
+}

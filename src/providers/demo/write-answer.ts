@@ -1,0 +1,116 @@
+import { finalInstruction } from "../../engine/agent/run-round.ts";
+import { repairInstruction } from "../../engine/agent/output-format.ts";
+import { planInstruction } from "../../engine/agent/planning.ts";
+import { reviewHeading, reviewInstruction } from "../../engine/agent/reflection.ts";
+import { doneMark, nextRoundHeading } from "../../engine/agent/rounds.ts";
+import type { Json, JsonSchema } from "../../engine/json.ts";
+import type { ModelRequest } from "../../engine/model/chat-model.ts";
+import { type Message, messageText, type ToolMessage } from "../../engine/model/message.ts";
+import { exampleOf } from "./example-of.ts";
+
+const introduction = "This is the demo model: it follows simple rules and is no AI.";
+
+/** What the agent itself puts into a conversation, which no person said. */
+const instructions = [
+  finalInstruction,
+  repairInstruction,
+  planInstruction,
+  reviewInstruction,
+  reviewHeading,
+  nextRoundHeading,
+];
+
+/** What the request is about: the last message of a person, what came before it, and the results since. */
+export interface Situation {
+  question: string;
+  /** Earlier messages of the person, oldest first. */
+  earlier: string[];
+  results: ToolMessage[];
+  /** What the agent itself asks for at the end, such as a plan; empty when it is the person's turn. */
+  instruction: string;
+}
+
+function isInstruction(text: string): boolean {
+  return instructions.some((instruction) => text.includes(instruction));
+}
+
+/** Reads a conversation from the demo model's point of view. */
+export function readSituation(messages: readonly Message[]): Situation {
+  const situation: Situation = { question: "", earlier: [], results: [], instruction: "" };
+  for (const message of messages) {
+    if (message.role === "tool") {
+      situation.results.push(message);
+      situation.instruction = "";
+    } else if (message.role === "user") {
+      const text = messageText(message).trim();
+      if (isInstruction(text)) {
+        situation.instruction = text;
+      } else {
+        if (situation.question !== "") situation.earlier.push(situation.question);
+        situation.question = text;
+        situation.results = [];
+        situation.instruction = "";
+      }
+    }
+  }
+  return situation;
+}
+
+function quote(text: string): string {
+  return `“${text.length > 200 ? `${text.slice(0, 200)}…` : text}”`;
+}
+
+function resultSentence(result: ToolMessage): string {
+  const text = result.text.length > 600 ? `${result.text.slice(0, 600)}…` : result.text;
+  return result.ok ? `The tool ${result.toolName} answered: ${text}` : `The tool ${result.toolName} failed. ${text}`;
+}
+
+function nameIn(texts: readonly string[]): string | undefined {
+  for (const text of texts.toReversed()) {
+    const name = /\bmy name(?: is|'s|’s)\s+([\p{L}][\p{L}'’-]*)/iu.exec(text)?.[1];
+    if (name !== undefined) return name;
+  }
+  return undefined;
+}
+
+function chat({ question, earlier }: Situation): string {
+  if (/\b(?:what(?:'s| is)|do you (?:know|remember)|tell me) my name\b/i.test(question)) {
+    const name = nameIn(earlier);
+    return name === undefined ? "You have not told me your name yet." : `Your name is ${name}.`;
+  }
+  if (
+    /\b(?:what|which)\b.*\b(?:did|have) i\b|\b(?:before|earlier|previous(?:ly)?|last (?:question|message))\b/i.test(
+      question,
+    )
+  )
+    return earlier.length === 0
+      ? "You have not asked me anything before."
+      : `Before this you said: ${earlier.slice(-5).map(quote).join(", then ")}.`;
+  const name = nameIn([question]);
+  if (name !== undefined) return `Nice to meet you, ${name}. Ask me for your name later and I will know it.`;
+  const said = `You said: ${quote(question)}.`;
+  return earlier.length === 0 ? said : `${said} Earlier you said: ${earlier.slice(-3).map(quote).join(", then ")}.`;
+}
+
+const plan = `1. Read the question.
+2. Call the tools that fit it, if there are any.
+3. Answer with what they gave.`;
+
+/** The schema of a json request, also where the system prompt asks for JSON in words only. */
+function jsonAnswer(schema: JsonSchema | undefined, text: string): string {
+  const value: Json = schema ? exampleOf(schema, text) : { answer: text };
+  return JSON.stringify(value);
+}
+
+/** The text of an answer that makes no tool calls. */
+export function writeAnswer(request: ModelRequest): string {
+  const situation = readSituation(request.messages);
+  const { instruction, results } = situation;
+  if (instruction.includes(planInstruction)) return plan;
+  const facts = results.length > 0 ? results.map(resultSentence).join("\n") : chat(situation);
+  if (instruction.includes(reviewInstruction))
+    return `So far ${results.length} tool result${results.length === 1 ? "" : "s"} came back, ${results.filter((result) => !result.ok).length} failed. Next: answer with what is there.`;
+  const answer = `${introduction} ${facts}`;
+  if (request.responseFormat.type === "json") return jsonAnswer(request.responseFormat.schema, answer);
+  return instruction.includes(nextRoundHeading) ? `${answer}\n${doneMark}` : answer;
+}

@@ -1,0 +1,7 @@
+import type { ProviderDefinition } from "../engine/model/provider.ts";
+import { demoProvider } from "./demo.ts";
+import { openaiCompatibleProvider } from "./openai-compatible.ts";
+import { openaiProvider } from "./openai.ts";
+
+/** Every model provider; adding one is its file and its line here. */
+export const providers: readonly ProviderDefinition[] = [demoProvider, openaiProvider, openaiCompatibleProvider];

@@ -1,0 +1,78 @@
+import { stat } from "node:fs/promises";
+import { z } from "zod";
+import { credentialHosts, secretValues } from "../../supabase/functions/_shared/credential-secrets.ts";
+import {
+  credentialTypeSchema,
+  parseCredential,
+  type Credential,
+} from "../../supabase/functions/_shared/credential-types.ts";
+import { CommandFailure } from "./command-failure.ts";
+import { readJsonFile, userPath } from "./read-file.ts";
+
+/** A credential of the file and the hosts that its secret may go to. */
+export interface HeldCredential {
+  credential: Credential;
+  allowedHosts: readonly string[];
+}
+
+/** The credentials of one command, by id. */
+export interface CredentialBook {
+  get(id: string): HeldCredential | undefined;
+  /** Every secret, for taking them out of what is printed. */
+  secrets: readonly string[];
+}
+
+export const noCredentials: CredentialBook = { get: () => undefined, secrets: [] };
+
+const entrySchema = z.looseObject({ type: z.string(), allowedHosts: z.array(z.string()).optional() });
+
+/**
+ * Reads `{ "<id>": { "type": …, fields of the type } }`. An HTTP credential goes to its `allowedHosts`, or, when it names
+ * none, to the hosts opened by `--allow-host`. Throws CommandFailure when others may read the file or an entry is not
+ * valid; no message shows a value.
+ */
+export async function readCredentials(path: string, openedHosts: readonly string[]): Promise<CredentialBook> {
+  const json = await readJsonFile(path, "credentials file");
+  await refuseSharedFile(userPath(path));
+  const file = z.record(z.string(), z.unknown()).safeParse(json);
+  if (!file.success) throw invalid("it is not an object of credential ids.");
+  const held = new Map<string, HeldCredential>();
+  for (const [id, entry] of Object.entries(file.data)) held.set(id, readEntry(id, entry, openedHosts));
+  return {
+    get: (id) => held.get(id),
+    secrets: [...held.values()].flatMap(({ credential }) => secretValues(credential)),
+  };
+}
+
+function readEntry(id: string, value: unknown, openedHosts: readonly string[]): HeldCredential {
+  const entry = entrySchema.safeParse(value);
+  const type = entry.success ? credentialTypeSchema.safeParse(entry.data.type) : undefined;
+  if (!entry.success || !type?.success) {
+    throw invalid(`"${id}" needs a "type": one of ${credentialTypeSchema.options.join(", ")}.`);
+  }
+  const { type: _, allowedHosts, ...fields } = entry.data;
+  const parsed = parseCredential(type.data, fields);
+  if (!parsed.success) {
+    const issues = parsed.error.issues.map((issue) => `${issue.path.slice(1).join(".") || "it"}: ${issue.message}`);
+    throw invalid(`"${id}" of type ${type.data}: ${issues.join(" ")}`);
+  }
+  const hosts = credentialHosts(parsed.data, allowedHosts ?? openedHosts);
+  if (hosts.ok) return { credential: parsed.data, allowedHosts: hosts.value };
+  // Without a host the credential is good for nothing, yet a workflow that does not use it may run.
+  if (allowedHosts === undefined) return { credential: parsed.data, allowedHosts: [] };
+  throw invalid(`"${id}": ${hosts.error.message}`);
+}
+
+async function refuseSharedFile(path: string): Promise<void> {
+  if (process.platform === "win32") return;
+  const { mode } = await stat(path);
+  if ((mode & 0o077) === 0) return;
+  throw new CommandFailure(
+    `The credentials file ${path} can be read by other users (mode ${(mode & 0o777).toString(8)}), so it was not used.`,
+    `Keep it to yourself: chmod 600 '${path.replaceAll("'", String.raw`'\''`)}'`,
+  );
+}
+
+function invalid(problem: string): CommandFailure {
+  return new CommandFailure(`The credentials file is not valid: ${problem}`, "Correct it and run the command again.");
+}

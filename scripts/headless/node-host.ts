@@ -1,0 +1,38 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
+import type { Host } from "../../src/engine/host.ts";
+import { memoryStore } from "../../src/engine/testing/memory-store.ts";
+import type { TargetPolicy } from "../../supabase/functions/_shared/target-policy.ts";
+import { createCallFunction } from "./call-function.ts";
+import type { CredentialBook } from "./credentials-file.ts";
+import { createModelFetch } from "./model-fetch.ts";
+import { runCodeInThread } from "./run-code.ts";
+
+export interface NodeHostOptions {
+  credentials: CredentialBook;
+  policy: TargetPolicy;
+  /** Agree to tool calls that ask; otherwise they are rejected with a reason that the model reads. */
+  approve: boolean;
+}
+
+/** The engine's door to the world in Node: the studio's own guarded functions in this process, memory that ends with it. */
+export function createNodeHost({ credentials, policy, approve }: NodeHostOptions): Host {
+  return {
+    fetch: createModelFetch(credentials, policy),
+    callFunction: createCallFunction(credentials, policy),
+    now: Date.now,
+    newId: randomUUID,
+    async sleep(ms, signal) {
+      signal.throwIfAborted();
+      await delay(ms, undefined, { signal }).catch((error: unknown) => {
+        throw signal.aborted ? signal.reason : error;
+      });
+    },
+    messages: memoryStore(),
+    async approve(request) {
+      if (approve) return { approved: true, input: request.input };
+      return { approved: false, reason: "Nobody can be asked here; this call was not approved." };
+    },
+    runCode: runCodeInThread,
+  };
+}

@@ -1,0 +1,52 @@
+import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { text } from "node:stream/consumers";
+import type { Json } from "../../src/engine/json.ts";
+import { CommandFailure } from "./command-failure.ts";
+
+/** Where the user stands: npm moves to the project's root and keeps the place in INIT_CWD. */
+export function userPath(path: string, environment: NodeJS.ProcessEnv = process.env): string {
+  const base = environment.npm_lifecycle_event === "workflow" ? environment.INIT_CWD : undefined;
+  return resolve(base ?? process.cwd(), path);
+}
+
+/** A JSON file. Throws CommandFailure when it cannot be read or is no JSON; `what` names it for people. */
+export async function readJsonFile(path: string, what: string): Promise<Json> {
+  const full = userPath(path);
+  let content: string;
+  try {
+    content = await readFile(full, "utf8");
+  } catch (error) {
+    throw new CommandFailure(`The ${what} ${full} cannot be read: ${reason(error)}`, "Check the path.");
+  }
+  return parseJson(content, `The ${what} ${full}`);
+}
+
+/** The run's input: JSON text, `@file`, or `-` for standard input. */
+export async function readInput(argument: string): Promise<Json> {
+  if (argument === "-") return parseJson(await text(process.stdin), "Standard input");
+  if (argument.startsWith("@")) return readJsonFile(argument.slice(1), "input file");
+  return parseJson(argument, "The value of --input");
+}
+
+function parseJson(content: string, what: string): Json {
+  try {
+    // A byte order mark, as some editors write it, is no JSON.
+    const value: Json = JSON.parse(content.replace(/^\uFEFF/, ""));
+    return value;
+  } catch {
+    throw new CommandFailure(
+      `${what} is not valid JSON.`,
+      'Write it like {"message": "Hello"}, in quotes of your shell.',
+      2,
+    );
+  }
+}
+
+function reason(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const code = "code" in error ? error.code : undefined;
+  if (code === "ENOENT") return "there is no such file.";
+  if (code === "EISDIR") return "it is a directory.";
+  return code === "EACCES" ? "you may not read it." : error.message;
+}

@@ -1,0 +1,102 @@
+import { randomUUID } from "node:crypto";
+import { readDocument } from "../../src/engine/document/read-document.ts";
+import type { WorkflowDocument } from "../../src/engine/document/workflow-document.ts";
+import type { EventOf, RunEvent } from "../../src/engine/run/events.ts";
+import type { RunErrorData } from "../../src/engine/run/errors.ts";
+import { runWorkflow } from "../../src/engine/run/run-workflow.ts";
+import { registry } from "../../src/nodes/index.ts";
+import { parseHostList, type HostList } from "../../supabase/functions/_shared/host-list.ts";
+import { createRedactor } from "../../supabase/functions/_shared/redact.ts";
+import { CommandFailure } from "./command-failure.ts";
+import { noCredentials, readCredentials } from "./credentials-file.ts";
+import { createNodeHost } from "./node-host.ts";
+import type { Arguments } from "./parse-arguments.ts";
+import { printLine } from "./print.ts";
+import { readInput, readJsonFile } from "./read-file.ts";
+
+/**
+ * Runs the workflow that the command line names and prints its output or its events. Resolves to the exit code: 0 when
+ * the run completed, 1 when not. Throws CommandFailure for what is wrong before the run starts.
+ */
+export async function runCommand(options: Arguments, signal: AbortSignal): Promise<0 | 1> {
+  const allowHosts = readAllowHosts(options.allowHosts);
+  const document = await readWorkflow(options.workflow);
+  const input = await readInput(options.input);
+  const credentials = options.credentials
+    ? await readCredentials(options.credentials, options.allowHosts)
+    : noCredentials;
+  const redactor = createRedactor(credentials.secrets);
+  const host = createNodeHost({ credentials, policy: { allowHosts }, approve: options.approve });
+  const events = runWorkflow(document, {
+    registry,
+    host,
+    input,
+    signal,
+    ...(credentials.secrets.length > 0 ? { redact: redactor.text } : {}),
+  });
+  let end: EventOf<"run-end"> | undefined;
+  const failures: EventOf<"node-error">[] = [];
+  for await (const event of events) {
+    if (options.events) await printLine(JSON.stringify(event));
+    if (event.type === "run-end") end = event;
+    else if (event.type === "node-error" && !event.handled) failures.push(event);
+    else await tell(event, document, options.events);
+  }
+  if (end?.outcome === "completed") {
+    if (!options.events) await printLine(JSON.stringify(end.output, null, 2));
+    return 0;
+  }
+  await explain(document, failures, end);
+  return 1;
+}
+
+/** Warnings are for the person at the terminal; with --events they are already in the stream. */
+async function tell(event: RunEvent, document: WorkflowDocument, inStream: boolean): Promise<void> {
+  if (event.type !== "warning" || inStream) return;
+  await printLine(`Warning${at(document, event.nodeId)}: ${event.message}\n  ${event.hint}`, process.stderr);
+}
+
+async function explain(
+  document: WorkflowDocument,
+  failures: EventOf<"node-error">[],
+  end: EventOf<"run-end"> | undefined,
+): Promise<void> {
+  const errors: RunErrorData[] = failures.map(({ nodeId, error }) => ({ ...error, nodeId }));
+  const last = end?.error;
+  if (last && !errors.some((error) => error.message === last.message)) errors.push(last);
+  if (errors.length === 0) {
+    errors.push({
+      code: "cancelled",
+      message: end?.outcome === "cancelled" ? "The run was cancelled." : "The run failed.",
+      hint: "Run it again with --events to see each step.",
+      retryable: true,
+    });
+  }
+  for (const error of errors) {
+    await printLine(
+      `Error (${error.code})${at(document, error.nodeId)}: ${error.message}\n  ${error.hint}`,
+      process.stderr,
+    );
+  }
+}
+
+function at(document: WorkflowDocument, nodeId: string | undefined): string {
+  const node = nodeId === undefined ? undefined : document.nodes[nodeId];
+  return node ? ` at "${node.title}"` : "";
+}
+
+async function readWorkflow(path: string): Promise<WorkflowDocument> {
+  const read = readDocument(await readJsonFile(path, "workflow file"), registry, randomUUID);
+  if (read.ok) return read.document;
+  throw new CommandFailure(
+    `The workflow file ${path} is not valid:\n${read.problems.map((problem) => `  - ${problem}`).join("\n")}`,
+    "Export it again from the studio, or correct the named places.",
+  );
+}
+
+function readAllowHosts(texts: readonly string[]): HostList {
+  const { list, rejected } = parseHostList(texts);
+  const wrong = rejected[0];
+  if (wrong === undefined) return list;
+  throw new CommandFailure(`--allow-host ${wrong} is no host.`, "Write it as host:port, such as 127.0.0.1:8080.", 2);
+}

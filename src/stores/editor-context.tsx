@@ -4,8 +4,9 @@ import type { NodeRegistry } from "../engine/document/define-node.ts";
 import type { ApprovalStore, ApprovalStoreState } from "./approval-store.ts";
 import type { Autosave } from "./autosave.ts";
 import type { CanvasState, CanvasStore } from "./canvas-store.ts";
-import type { Command } from "./commands/command.ts";
+import type { Command, CommandContext } from "./commands/command.ts";
 import type { DocumentState, DocumentStore } from "./document-store.ts";
+import type { ProblemState, ProblemStore } from "./problem-store.ts";
 import type { RunStore, RunStoreState } from "./run-store.ts";
 
 /** Everything that the panels of one open workflow share. */
@@ -16,7 +17,10 @@ export interface Editor {
   canvas: CanvasStore;
   runs: RunStore;
   approvals: ApprovalStore;
+  problems: ProblemStore;
   autosave: Autosave;
+  /** What commands work on: the stores above, and the way to tell the person something. */
+  context: CommandContext;
   /** What buttons, menu and keyboard offer here, the page's own commands included. */
   commands: readonly Command[];
 }
@@ -48,6 +52,11 @@ export function useCanvasStore<Value>(selector: (state: CanvasState) => Value): 
 /** Reads the runs of this workflow. */
 export function useRunStore<Value>(selector: (state: RunStoreState) => Value): Value {
   return useStore(useEditor().runs, selector);
+}
+
+/** Reads what is wrong with the workflow. */
+export function useProblemStore<Value>(selector: (state: ProblemState) => Value): Value {
+  return useStore(useEditor().problems, selector);
 }
 
 /** Reads the tool calls that wait for a person. */

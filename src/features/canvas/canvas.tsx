@@ -1,0 +1,124 @@
+import {
+  Background,
+  BackgroundVariant,
+  type EdgeTypes,
+  MiniMap,
+  type NodeTypes,
+  ReactFlow,
+  ReactFlowProvider,
+  SelectionMode,
+} from "@xyflow/react";
+import "@xyflow/react/dist/base.css";
+import { memo, type ReactNode, useMemo, useState } from "react";
+import { grid } from "../../stores/editing/node-geometry.ts";
+import { useCanvasStore, useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
+import { CanvasMenu } from "./canvas-menu.tsx";
+import "./canvas.css";
+import { ConnectionWire } from "./connection-wire.tsx";
+import { IconSprite } from "./icon-sprite.tsx";
+import { NodeCard } from "./node-card.tsx";
+import { Pickers } from "./pickers.tsx";
+import { type CanvasEdge, type CanvasNode, createEdgeProjector, createNodeProjector } from "./project-document.ts";
+import { RefusalHint } from "./refusal-hint.tsx";
+import { useCanvasHandlers } from "./use-canvas-handlers.ts";
+import { fitOptions, useCanvasControls } from "./use-canvas-controls.ts";
+import { useConnecting } from "./use-connecting.ts";
+import { useNodeChanges } from "./use-node-changes.ts";
+import { Wire } from "./wire.tsx";
+import { ZoomControls } from "./zoom-controls.tsx";
+
+const nodeTypes: NodeTypes = { card: NodeCard };
+const edgeTypes: EdgeTypes = { wire: Wire };
+const snapGrid: [number, number] = [grid, grid];
+const addToSelection = ["Shift", "Meta", "Control"];
+
+/** With fewer nodes than this, drawing all of them is cheaper than finding out which are visible. */
+const cullFrom = 60;
+
+function useProjection() {
+  const { registry } = useEditor();
+  const document = useDocumentStore((state) => state.document);
+  const selection = useCanvasStore((state) => state.selection);
+  const drag = useCanvasStore((state) => state.drag);
+  const projectNodes = useMemo(() => createNodeProjector(registry), [registry]);
+  const projectEdges = useMemo(() => createEdgeProjector(registry), [registry]);
+  const nodes = useMemo(
+    () => projectNodes(document.nodes, selection.nodes, drag),
+    [projectNodes, document.nodes, selection.nodes, drag],
+  );
+  const edges = useMemo(() => projectEdges(document, selection.edges), [projectEdges, document, selection.edges]);
+  return { nodes, edges };
+}
+
+/** What floats over the graph; apart from it, so that a drag does not draw it again. */
+const Overlay = memo(function Overlay({ children }: { children?: ReactNode }) {
+  const [mapOpen, setMapOpen] = useState(false);
+  useCanvasControls();
+  return (
+    <>
+      <Background variant={BackgroundVariant.Dots} gap={grid * 2} size={1.2} />
+      <ZoomControls mapOpen={mapOpen} onToggleMap={() => setMapOpen(!mapOpen)} />
+      {mapOpen && <MiniMap pannable zoomable position="bottom-right" className="overflow-hidden rounded-lg border" />}
+      {children}
+      <Pickers />
+    </>
+  );
+});
+
+function Graph({ children }: { children?: ReactNode }) {
+  const { nodes, edges } = useProjection();
+  const { onNodesChange, onEdgesChange, onDragStart, onDragStop } = useNodeChanges();
+  const { handlers: connection, connecting, refusal, dismissRefusal } = useConnecting();
+  const { handlers, menu, closeMenu } = useCanvasHandlers();
+  const zoomLevel = useCanvasStore((state) => state.zoomLevel);
+  return (
+    <ReactFlow<CanvasNode, CanvasEdge>
+      className="canvas"
+      data-zoom={zoomLevel}
+      data-connecting={connecting ?? undefined}
+      aria-label="Workflow canvas"
+      nodes={nodes}
+      edges={edges}
+      nodeTypes={nodeTypes}
+      edgeTypes={edgeTypes}
+      onNodesChange={onNodesChange}
+      onEdgesChange={onEdgesChange}
+      onNodeDragStart={onDragStart}
+      onNodeDragStop={onDragStop}
+      onSelectionDragStart={onDragStart}
+      onSelectionDragStop={onDragStop}
+      {...connection}
+      {...handlers}
+      connectionLineComponent={ConnectionWire}
+      connectionRadius={26}
+      fitView
+      fitViewOptions={fitOptions}
+      minZoom={0.1}
+      maxZoom={2}
+      snapToGrid
+      snapGrid={snapGrid}
+      panOnScroll
+      selectionMode={SelectionMode.Partial}
+      multiSelectionKeyCode={addToSelection}
+      deleteKeyCode={null}
+      zoomOnDoubleClick={false}
+      elevateNodesOnSelect={false}
+      onlyRenderVisibleElements={zoomLevel !== "far" && nodes.length > cullFrom}
+    >
+      <Overlay>{children}</Overlay>
+      <RefusalHint refusal={refusal} onDismiss={dismissRefusal} />
+      <CanvasMenu place={menu} onClose={closeMenu} />
+    </ReactFlow>
+  );
+}
+
+/** The graph of the open workflow. `children` float over it, such as the hint on an empty canvas. */
+export function Canvas({ children }: { children?: ReactNode }) {
+  const { registry } = useEditor();
+  return (
+    <ReactFlowProvider>
+      <IconSprite registry={registry} />
+      <Graph>{children}</Graph>
+    </ReactFlowProvider>
+  );
+}

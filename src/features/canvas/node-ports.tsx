@@ -1,0 +1,45 @@
+import { memo } from "react";
+import type { AnyNodeDefinition } from "../../engine/document/define-node.ts";
+import { edgesOf } from "../../stores/editing/edge-index.ts";
+import { useDocumentStore, useProblemStore } from "../../stores/editor-context.tsx";
+import { nodeGeometry, type PlacedPort } from "../../stores/editing/node-geometry.ts";
+import { problemsOf } from "../../stores/problem-store.ts";
+import { PortHandle } from "./port-handle.tsx";
+
+function isNamed(placed: PlacedPort, all: readonly PlacedPort[]): boolean {
+  if (placed.port.kind !== "main") return true;
+  return all.filter(({ direction, port }) => direction === placed.direction && port.kind === "main").length > 1;
+}
+
+/** All sockets of a node. */
+export const NodePorts = memo(function NodePorts({
+  id,
+  definition,
+}: {
+  id: string;
+  definition: AnyNodeDefinition | undefined;
+}) {
+  const connected = useDocumentStore((state) => {
+    const { incoming, outgoing } = edgesOf(state.document.edges, id);
+    return [...incoming.map(({ to }) => `input:${to.port}`), ...outgoing.map(({ from }) => `output:${from.port}`)]
+      .sort()
+      .join(" ");
+  });
+  const problems = useProblemStore((state) => problemsOf(state, id));
+  const used = new Set(connected.split(" "));
+  const { ports } = nodeGeometry(definition);
+  const missing = problems.find(({ code, severity }) => code === "missing_connection" && severity === "error");
+  return ports.map((placed) => {
+    const isConnected = used.has(`${placed.direction}:${placed.name}`);
+    const lacks = placed.direction === "input" && placed.port.min > 0 && !isConnected;
+    return (
+      <PortHandle
+        key={`${placed.direction}:${placed.name}`}
+        placed={placed}
+        connected={isConnected}
+        named={isNamed(placed, ports)}
+        problem={lacks ? missing?.message : undefined}
+      />
+    );
+  });
+});

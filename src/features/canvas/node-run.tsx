@@ -1,0 +1,68 @@
+import { memo } from "react";
+import type { NodeStatus } from "../../engine/run/run-state.ts";
+import { useApprovalStore, useEditor, useRunStore } from "../../stores/editor-context.tsx";
+import { currentRun } from "../../stores/run-store.ts";
+import { spriteId } from "./icon-sprite.tsx";
+import { runWords } from "./run-words.ts";
+
+const icons: Record<NodeStatus, string | null> = {
+  waiting: null,
+  running: null,
+  approval: "hand",
+  done: "check",
+  failed: "triangle-alert",
+  skipped: "minus",
+};
+
+/** Approve or reject right on the node that waits. */
+function NodeApproval({ id }: { id: string }) {
+  const request = useApprovalStore((state) => state.pending.find(({ nodeId }) => nodeId === id));
+  const decide = useApprovalStore((state) => state.decide);
+  if (request === undefined) return null;
+  return (
+    <div className="card-approval nodrag nopan">
+      <button
+        type="button"
+        className="card-approve"
+        onClick={() => decide(request.callId, { approved: true, input: request.input })}
+      >
+        Approve
+      </button>
+      <button
+        type="button"
+        onClick={() => decide(request.callId, { approved: false, reason: "Rejected on the canvas." })}
+      >
+        Reject
+      </button>
+    </div>
+  );
+}
+
+/** The state of the last or current run on a card; renders nothing before the first run. */
+export const NodeRun = memo(function NodeRun({ id }: { id: string }) {
+  const { canvas } = useEditor();
+  const run = useRunStore((state) => currentRun(state)?.nodes[id]);
+  if (run === undefined || run.status === "waiting") return null;
+  const icon = icons[run.status];
+  const showsText = run.status === "running" && run.text !== "";
+  const showOutput = () => canvas.getState().set({ inspectorTab: "output" });
+  return (
+    <>
+      <div className="card-run" data-status={run.status}>
+        {icon !== null && (
+          <svg aria-hidden>
+            <use href={`#${spriteId(icon)}`} />
+          </svg>
+        )}
+        {runWords(run)}
+      </div>
+      {showsText && <div className="card-stream">{run.text.slice(-240)}</div>}
+      {run.status === "failed" && run.error && (
+        <button type="button" className="card-error nodrag" title={run.error.hint} onClick={showOutput}>
+          {run.error.message}
+        </button>
+      )}
+      {run.status === "approval" && <NodeApproval id={id} />}
+    </>
+  );
+});

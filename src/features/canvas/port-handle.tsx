@@ -1,0 +1,34 @@
+import { Handle } from "@xyflow/react";
+import { memo } from "react";
+import type { PlacedPort } from "../../stores/editing/node-geometry.ts";
+import { handleId, positionOf } from "./project-document.ts";
+
+interface PortHandleProps {
+  placed: PlacedPort;
+  connected: boolean;
+  /** Its label is worth showing: there are several like it, or it is not the main one. */
+  named: boolean;
+  /** What is wrong with it, such as a missing connection. */
+  problem: string | undefined;
+}
+
+/** A typed socket: one element, whose shape says the kind; hollow while a required connection is missing. */
+export const PortHandle = memo(function PortHandle({ placed, connected, named, problem }: PortHandleProps) {
+  const { name, direction, port, x, y } = placed;
+  const input = direction === "input";
+  return (
+    <Handle
+      id={handleId(name)}
+      type={input ? "target" : "source"}
+      position={positionOf[port.side]}
+      className="port"
+      style={{ left: x, top: y }}
+      title={problem ?? `${port.label} (${port.kind} ${direction})`}
+      data-kind={port.kind}
+      data-direction={direction}
+      data-label={named ? port.label : undefined}
+      data-hollow={(input && port.min > 0 && !connected) || undefined}
+      data-problem={problem !== undefined || undefined}
+    />
+  );
+});

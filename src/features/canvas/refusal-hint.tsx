@@ -1,0 +1,49 @@
+import { useConnection, useReactFlow } from "@xyflow/react";
+import { useEffect } from "react";
+import type { Point } from "../../stores/canvas-store.ts";
+import { useEditor } from "../../stores/editor-context.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { refusalReason, type Refusal } from "./use-connecting.ts";
+
+/** Milliseconds that a reason stays after the wire was let go. */
+const shownFor = 4_000;
+
+function Hint({ at, reason }: Refusal) {
+  return (
+    <div
+      role="status"
+      className="pointer-events-none fixed z-50 flex max-w-72 animate-fade gap-2 rounded-md border border-danger bg-raised px-2.5 py-1.5 text-xs text-ink shadow-float"
+      style={{ left: Math.min(at.x + 14, window.innerWidth - 300), top: at.y + 14 }}
+    >
+      <span className="text-danger">
+        <Icon name="unplug" size={14} />
+      </span>
+      {reason}
+    </div>
+  );
+}
+
+/** Says beside the pointer why the port under it may not be joined. */
+function LiveRefusal() {
+  const editor = useEditor();
+  const flow = useReactFlow();
+  const connection = useConnection();
+  if (!connection.inProgress || connection.isValid !== false || connection.toHandle === null) return null;
+  const end = (handle: typeof connection.fromHandle) => ({
+    endpoint: { node: handle.nodeId, port: handle.id ?? "" },
+    direction: handle.type === "source" ? ("from" as const) : ("to" as const),
+  });
+  const reason = refusalReason(editor, end(connection.fromHandle), end(connection.toHandle));
+  const at: Point = flow.flowToScreenPosition(connection.to);
+  return reason === undefined ? null : <Hint at={at} reason={reason} />;
+}
+
+/** The reason for a refused connection: while the wire is drawn, and for a moment after it was let go. */
+export function RefusalHint({ refusal, onDismiss }: { refusal: Refusal | null; onDismiss: () => void }) {
+  useEffect(() => {
+    if (refusal === null) return;
+    const timer = setTimeout(onDismiss, shownFor);
+    return () => clearTimeout(timer);
+  }, [refusal, onDismiss]);
+  return refusal === null ? <LiveRefusal /> : <Hint {...refusal} />;
+}

@@ -1,0 +1,46 @@
+import { Panel, useStore } from "@xyflow/react";
+import { commandById } from "../../stores/commands/editor-commands.ts";
+import { useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
+import { IconButton } from "../../ui/icon-button.tsx";
+import type { IconName } from "../../ui/icon.tsx";
+
+function CommandButton({ id, icon }: { id: string; icon: IconName }) {
+  const { commands, context } = useEditor();
+  useDocumentStore((state) => state.document.nodes);
+  const command = commandById(commands, id);
+  if (command === undefined) return null;
+  return (
+    <IconButton
+      size="sm"
+      icon={icon}
+      label={command.label}
+      shortcut={command.keys?.[0]}
+      tooltipSide="top"
+      disabled={!command.when(context)}
+      onClick={() => void command.run(context)}
+    />
+  );
+}
+
+/** Zoom, fit, tidy and the map, in one quiet bar. */
+export function ZoomControls({ mapOpen, onToggleMap }: { mapOpen: boolean; onToggleMap: () => void }) {
+  const percent = useStore((state) => Math.round(state.transform[2] * 100));
+  return (
+    <Panel position="bottom-left" className="m-3! flex items-center gap-0.5 rounded-lg border bg-surface p-0.5">
+      <CommandButton id="zoom-out" icon="minus" />
+      <span className="numeric w-10 text-center text-xs text-muted">{percent}%</span>
+      <CommandButton id="zoom-in" icon="plus" />
+      <CommandButton id="zoom-fit" icon="maximize" />
+      <CommandButton id="auto-layout" icon="sparkles" />
+      <IconButton
+        size="sm"
+        icon="map"
+        label={mapOpen ? "Hide the map" : "Show the map"}
+        tooltipSide="top"
+        pressed={mapOpen}
+        onClick={onToggleMap}
+        className="max-sm:hidden"
+      />
+    </Panel>
+  );
+}

@@ -1,0 +1,70 @@
+import { createStore, type StoreApi } from "zustand/vanilla";
+import type { NodeRegistry } from "../engine/document/define-node.ts";
+import { type Problem, validateWorkflow } from "../engine/document/validate.ts";
+import type { DocumentStore } from "./document-store.ts";
+
+export type { Problem } from "../engine/document/validate.ts";
+
+export interface ProblemState {
+  problems: readonly Problem[];
+  byNode: Readonly<Record<string, readonly Problem[]>>;
+}
+
+export interface ProblemStore extends StoreApi<ProblemState> {
+  /** Watches the document; returns the function that stops it. */
+  start(): () => void;
+  /** What is wrong with the document as it is at this moment. */
+  checkNow(): readonly Problem[];
+}
+
+/** Milliseconds of quiet after an edit before the workflow is checked again. */
+const checkDelay = 120;
+
+const none: readonly Problem[] = [];
+
+/** Problems of one node; the same empty list when there are none. */
+export function problemsOf(state: ProblemState, nodeId: string): readonly Problem[] {
+  return state.byNode[nodeId] ?? none;
+}
+
+function group(problems: readonly Problem[]): Record<string, Problem[]> {
+  const byNode: Record<string, Problem[]> = {};
+  for (const problem of problems) {
+    if (problem.nodeId !== undefined) (byNode[problem.nodeId] ??= []).push(problem);
+  }
+  return byNode;
+}
+
+/** Keeps the lists of nodes whose problems are what they were, so that only changed nodes render again. */
+function share(previous: ProblemState["byNode"], next: Record<string, Problem[]>): Record<string, readonly Problem[]> {
+  return Object.fromEntries(
+    Object.entries(next).map(([id, problems]) => {
+      const before = previous[id];
+      return [id, before && JSON.stringify(before) === JSON.stringify(problems) ? before : problems];
+    }),
+  );
+}
+
+/** What is wrong with the open document, kept up to date while people edit. */
+export function createProblemStore(document: DocumentStore, registry: NodeRegistry): ProblemStore {
+  const store = createStore<ProblemState>()(() => ({ problems: none, byNode: {} }));
+  function checkNow(): readonly Problem[] {
+    const problems = validateWorkflow(document.getState().document, registry);
+    store.setState({ problems, byNode: share(store.getState().byNode, group(problems)) });
+    return problems;
+  }
+  function start(): () => void {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    checkNow();
+    const unsubscribe = document.subscribe((state, previous) => {
+      if (state.document === previous.document) return;
+      clearTimeout(timer);
+      timer = setTimeout(checkNow, checkDelay);
+    });
+    return () => {
+      clearTimeout(timer);
+      unsubscribe();
+    };
+  }
+  return Object.assign(store, { start, checkNow });
+}

@@ -1,0 +1,109 @@
+import { Environment, EvaluationError, Optional } from "@marcbachmann/cel-js";
+import { matchesPattern } from "./match-pattern.ts";
+
+/** Most steps that the loops of one expression may take together, milliseconds, and characters or items built. */
+export const evaluationLimits = { steps: 25_000, milliseconds: 100, size: 2_000_000 } as const;
+
+/** Thrown inside an evaluation that takes too long or builds too much. */
+export class EvaluationLimit extends Error {}
+
+interface Meter {
+  steps: number;
+  size: number;
+  started: number;
+  clock(): number;
+}
+
+/** Evaluations are synchronous and do not nest, so one meter at a time is enough. */
+let meter: Meter | undefined;
+
+/** Runs an evaluation with a budget of steps, time (by `clock`, milliseconds) and size. */
+export function metered<Result>(clock: () => number, evaluate: () => Result): Result {
+  const outer = meter;
+  meter = { steps: 0, size: 0, started: clock(), clock };
+  try {
+    return evaluate();
+  } finally {
+    meter = outer;
+  }
+}
+
+function countStep(value: unknown): unknown {
+  if (!meter) return value;
+  meter.steps += 1;
+  const late = meter.steps % 64 === 0 && meter.clock() - meter.started > evaluationLimits.milliseconds;
+  if (late || meter.steps > evaluationLimits.steps) throw new EvaluationLimit("The expression takes too long.");
+  return value;
+}
+
+function countSize(value: unknown): unknown {
+  if (!meter) return value;
+  meter.size += typeof value === "string" || Array.isArray(value) ? value.length : 1;
+  if (meter.size > evaluationLimits.size) throw new EvaluationLimit("The expression builds too much.");
+  return value;
+}
+
+/** Lets data pass whose members may be looked at: times, durations and bytes have none in CEL, but do in JavaScript. */
+function onlyData(value: unknown): unknown {
+  const inner = value instanceof Optional && value.hasValue() ? value.value() : value;
+  if (typeof inner === "object" && inner !== null && !Array.isArray(inner) && !(inner instanceof Optional)) {
+    const prototype: unknown = Object.getPrototypeOf(inner);
+    const plain = prototype === null || (typeof prototype === "object" && Object.getPrototypeOf(prototype) === null);
+    if (!plain) throw new EvaluationError({ code: "no_such_key", message: "The value has nothing inside" });
+  }
+  return value;
+}
+
+function asNumbers(compute: (left: number, right: number) => number) {
+  return (left: number | bigint, right: number | bigint) => compute(Number(left), Number(right));
+}
+
+const arithmetic = {
+  "+": asNumbers((left, right) => left + right),
+  "-": asNumbers((left, right) => left - right),
+  "*": asNumbers((left, right) => left * right),
+  "/": asNumbers((left, right) => left / right),
+} as const;
+
+/** Names that the instrumented source calls; no one else's identifiers look like this. */
+export const meterNames = { step: "step__", size: "size__", data: "data__", match: "match__" } as const;
+
+/**
+ * CEL as templates use it: any variable may appear, lists may mix types, optional access (`a.?b.orValue(c)`) is on. All
+ * JSON numbers are doubles in CEL while literals are whole, so that mixed arithmetic is added: `json.count + 1`.
+ */
+function createEnvironment(maxDepth: number): Environment {
+  const environment = new Environment({
+    unlistedVariablesAreDyn: true,
+    homogeneousAggregateLiterals: false,
+    enableOptionalTypes: true,
+    limits: { maxAstNodes: 4_000, maxDepth, maxListElements: 1_000, maxMapEntries: 1_000, maxCallArguments: 16 },
+  });
+  for (const [operator, compute] of Object.entries(arithmetic)) {
+    environment.registerOperator(`int ${operator} double: double`, compute);
+    environment.registerOperator(`double ${operator} int: double`, compute);
+  }
+  const remainder = asNumbers((left, right) => left % right);
+  for (const types of ["int % double", "double % int", "double % double"]) {
+    environment.registerOperator(`${types}: double`, remainder);
+  }
+  const substring = (text: string, start: number, end?: number) => text.substring(Number(start), end && Number(end));
+  const sync = { async: false };
+  environment.registerFunction("string.substring(double): string", substring, sync);
+  environment.registerFunction("string.substring(double, double): string", substring, sync);
+  environment.registerFunction(`${meterNames.step}(dyn): dyn`, countStep, sync);
+  environment.registerFunction(`${meterNames.size}(dyn): dyn`, countSize, sync);
+  environment.registerFunction(`${meterNames.data}(dyn): dyn`, onlyData, sync);
+  environment.registerFunction(
+    `string.${meterNames.match}(string): bool`,
+    (text: string, pattern: string) => matchesPattern(text, pattern, () => countStep(undefined)),
+    sync,
+  );
+  return environment;
+}
+
+/** For what a user wrote. */
+export const celEnvironment = createEnvironment(64);
+
+/** For instrumented source, which has more parentheses. */
+export const instrumentedEnvironment = createEnvironment(250);

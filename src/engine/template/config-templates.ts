@@ -1,0 +1,146 @@
+import { describeFields, type FieldDescription } from "../config/describe-fields.ts";
+import { parseConfig, type ConfigProblem } from "../config/parse-config.ts";
+import type { AnyNodeDefinition } from "../document/define-node.ts";
+import type { Json, JsonObject } from "../json.ts";
+import { RunError } from "../run/errors.ts";
+import type { AiCall } from "./ai-call.ts";
+import { compileTemplate, resolveTemplate, type Template } from "./resolve-template.ts";
+import type { TemplateScope } from "./scope.ts";
+import { hasTemplate } from "./split-template.ts";
+import { TemplateProblem } from "./template-problem.ts";
+
+/** One config field that holds templates, parsed. */
+export interface FieldTemplates {
+  field: FieldDescription;
+  raw: Json;
+  /** Every text with an expression in the field; texts inside lists and objects count as well. */
+  byText: ReadonlyMap<string, Template>;
+  aiCalls: readonly AiCall[];
+}
+
+/** A template that is not well formed, at its field. */
+export interface FieldTemplateProblem {
+  field: FieldDescription;
+  problem: TemplateProblem;
+}
+
+/** A node's raw config with its templates parsed once; resolved per run. */
+export interface ConfigTemplates {
+  raw: JsonObject;
+  templated: readonly FieldTemplates[];
+  problems: readonly FieldTemplateProblem[];
+}
+
+/** Parses the templates of all fields that take them (defaults included). Never throws; problems are listed. */
+export function compileConfig(definition: Pick<AnyNodeDefinition, "config">, raw: JsonObject): ConfigTemplates {
+  const templated: FieldTemplates[] = [];
+  const problems: FieldTemplateProblem[] = [];
+  for (const field of describeFields(definition.config)) {
+    if (field.template === undefined) continue;
+    const value = raw[field.name] ?? field.default;
+    if (value === undefined) continue;
+    const byText = new Map<string, Template>();
+    try {
+      collect(value, byText);
+    } catch (error) {
+      if (!(error instanceof TemplateProblem)) throw error;
+      problems.push({ field, problem: error });
+      continue;
+    }
+    if (byText.size === 0) continue;
+    const aiCalls = [...byText.values()].flatMap((template) => template.aiCalls);
+    templated.push({ field, raw: value, byText, aiCalls });
+  }
+  return { raw, templated, problems };
+}
+
+function collect(value: Json, byText: Map<string, Template>): void {
+  if (typeof value === "string") {
+    if (hasTemplate(value)) byText.set(value, compileTemplate(value));
+  } else if (typeof value === "object" && value !== null) {
+    for (const inner of Object.values(value)) collect(inner, byText);
+  }
+}
+
+/** Whose config it is, for error messages. */
+export interface ConfigOwner {
+  id: string;
+  title: string;
+}
+
+/** How far a config is resolved. */
+export interface ResolveConfigOptions {
+  /** Fields with `ai(…)` keep their text; they are filled per call. */
+  keepAi?: boolean;
+  /** What the model gave for the `ai(…)` calls. */
+  values?: JsonObject;
+  /** A field whose path is missing keeps its text (an agent as tool resolves it per call). */
+  keepMissing?: boolean;
+}
+
+/** The raw config with its templates resolved. Throws a RunError of code `expression_error`. */
+export function resolveConfig(
+  owner: ConfigOwner,
+  templates: ConfigTemplates,
+  scope: TemplateScope,
+  options: ResolveConfigOptions = {},
+): JsonObject {
+  const broken = templates.problems[0];
+  if (broken) throw expressionError(owner, broken.field, broken.problem);
+  if (templates.templated.length === 0) return templates.raw;
+  const resolved: JsonObject = { ...templates.raw };
+  for (const one of templates.templated) {
+    if (options.keepAi && one.aiCalls.length > 0) continue;
+    try {
+      resolved[one.field.name] = resolveValue(one.raw, one, scope, options.values);
+    } catch (error) {
+      if (!(error instanceof TemplateProblem)) throw error;
+      if (options.keepMissing && error.kind === "missing") continue;
+      throw expressionError(owner, one.field, error);
+    }
+  }
+  return resolved;
+}
+
+function resolveValue(value: Json, one: FieldTemplates, scope: TemplateScope, values: JsonObject | undefined): Json {
+  if (typeof value === "string") {
+    const template = one.byText.get(value);
+    if (!template) return value;
+    const { template: place = "text", emptyWhenMissing } = one.field;
+    return resolveTemplate(template, scope, { place, emptyWhenMissing, values });
+  }
+  if (Array.isArray(value)) return value.map((item) => resolveValue(item, one, scope, values));
+  if (typeof value !== "object" || value === null) return value;
+  const result: JsonObject = {};
+  for (const [key, inner] of Object.entries(value)) result[key] = resolveValue(inner, one, scope, values);
+  return result;
+}
+
+/** A template's trouble as a RunError that names node, field and position (from 1). */
+export function expressionError(owner: ConfigOwner, field: FieldDescription, problem: TemplateProblem): RunError {
+  return new RunError({
+    code: "expression_error",
+    message: `"${owner.title}", field "${field.label}", character ${problem.position + 1}: ${problem.message}`,
+    hint: problem.hint,
+    nodeId: owner.id,
+    cause: { field: field.name, position: problem.position },
+  });
+}
+
+/** A resolved config that does not parse, as a RunError that names node and fields. */
+export function configError(owner: ConfigOwner, problems: readonly ConfigProblem[]): RunError {
+  return new RunError({
+    code: "invalid_config",
+    message: `"${owner.title}": ${problems.map((problem) => problem.message).join(" ")}`,
+    hint: "Correct the value in the node's settings, or the data that a template inserts there.",
+    nodeId: owner.id,
+    cause: { field: problems[0]?.field ?? "" },
+  });
+}
+
+/** Parses a resolved config. Throws a RunError of code `invalid_config`. */
+export function parseResolved(owner: ConfigOwner, definition: Pick<AnyNodeDefinition, "config">, resolved: JsonObject) {
+  const parsed = parseConfig(definition.config, resolved);
+  if (parsed.ok) return parsed.config;
+  throw configError(owner, parsed.problems);
+}

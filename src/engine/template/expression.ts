@@ -1,0 +1,164 @@
+import { EvaluationError, ParseError, TypeError as CelTypeError, type ASTNode } from "@marcbachmann/cel-js";
+import { isBlank } from "../config/parse-config.ts";
+import type { Json, JsonObject } from "../json.ts";
+import { aiCallOf, aiValue, type AiCall } from "./ai-call.ts";
+import { celEnvironment, EvaluationLimit, instrumentedEnvironment, metered } from "./cel-environment.ts";
+import { instrument, needsInstruments, nodesOf } from "./instrument.ts";
+import { readPath, type Path, type PathStep } from "./path.ts";
+import type { TemplateScope } from "./scope.ts";
+import { templateLimits } from "./split-template.ts";
+import { TemplateProblem } from "./template-problem.ts";
+import { NoJson, toJson } from "./to-json.ts";
+
+/** A parsed expression. `evaluate` throws a TemplateProblem with positions counted within the expression. */
+export interface Expression {
+  source: string;
+  /** The `ai(…)` calls in it, in order. */
+  aiCalls: readonly AiCall[];
+  /** `values` are the model's, by parameter name; needed only when there are `aiCalls`. */
+  evaluate(scope: TemplateScope, values?: JsonObject): Json;
+}
+
+const syntaxHint = "Expressions are written in CEL, for example json.name, json.count + 1 or json.list.map(x, x.id).";
+
+/** Parses an expression (the text between the braces). Throws a TemplateProblem when it is not well formed. */
+export function compileExpression(source: string): Expression {
+  if (isBlank(source)) throw new TemplateProblem("syntax", 0, "The expression is empty.", syntaxHint);
+  if (source.length > templateLimits.expression) {
+    throw new TemplateProblem("limit", 0, "The expression is too long.", "Compute the value in a code node.");
+  }
+  const root = parse(source);
+  const path = pathOf(root);
+  if (path) {
+    return { source, aiCalls: [], evaluate: (scope) => timeAsText(readPath(path, scope)) };
+  }
+  return compileCel(source, root);
+}
+
+function parse(source: string): ASTNode {
+  try {
+    return celEnvironment.parse(source).ast;
+  } catch (error) {
+    throw problemOf(error, (position) => Math.min(position, source.length));
+  }
+}
+
+function compileCel(source: string, root: ASTNode): Expression {
+  const aiCalls: AiCall[] = [];
+  const placeholders = new Map<ASTNode, string>();
+  const variables = new Set<string>();
+  for (const node of nodesOf(root)) {
+    if (node.op === "id") variables.add(node.args);
+    const call = aiCallOf(node);
+    if (!call) continue;
+    placeholders.set(node, `ai__${aiCalls.length}`);
+    aiCalls.push(call);
+  }
+  const rewrite = aiCalls.length > 0 || needsInstruments(root);
+  const written = rewrite ? instrument(root, (node) => placeholders.get(node)) : undefined;
+  const original = written ? (position: number) => written.originalPosition(position) : (position: number) => position;
+  const run = written ? instrumentedEnvironment.parse(written.source) : celEnvironment.parse(source);
+
+  function evaluate(scope: TemplateScope, values: JsonObject = {}): Json {
+    const context: Record<string, unknown> = Object.create(null);
+    for (const name of variables) {
+      const value = scope.get(name);
+      if (value !== undefined) context[name] = value;
+    }
+    for (const [index, call] of aiCalls.entries()) context[`ai__${index}`] = aiValue(call, values);
+    try {
+      const result: unknown = rewrite
+        ? metered(
+            () => scope.clock(),
+            () => run(context),
+          )
+        : run(context);
+      return finish(result);
+    } catch (error) {
+      if (error instanceof EvaluationError) explainMissing(error, scope);
+      throw problemOf(error, original);
+    }
+  }
+  return { source, aiCalls, evaluate };
+}
+
+/** Data is JSON already and passes as it is, however large. */
+function timeAsText(value: Json | Date): Json {
+  return value instanceof Date ? value.toISOString() : value;
+}
+
+function finish(value: unknown): Json {
+  try {
+    return toJson(value);
+  } catch (error) {
+    if (!(error instanceof NoJson)) throw error;
+    throw new TemplateProblem("value", 0, error.message, "An expression must give a JSON value.");
+  }
+}
+
+/** CEL says only that a key or variable is missing; reading the same path again names the nearest one that exists. */
+function explainMissing(error: EvaluationError, scope: TemplateScope): void {
+  const missing = ["no_such_key", "unknown_variable", "index_out_of_bounds"].includes(error.code);
+  const path = missing && error.node ? pathOf(error.node) : undefined;
+  if (path && scope.get(path.variable) !== undefined) readPath(path, scope);
+  else if (path && error.code === "unknown_variable") readPath(path, scope);
+}
+
+/** The path that an expression consists of, when it is nothing else. */
+function pathOf(node: ASTNode): Path | undefined {
+  const steps: PathStep[] = [];
+  let current = node;
+  for (;;) {
+    if (current.op === "id") {
+      return { variable: current.args, position: current.pos, steps: steps.reverse() };
+    }
+    if (current.op === ".") {
+      steps.push({ key: current.args[1], position: current.pos });
+      current = current.args[0];
+    } else if (current.op === "[]") {
+      const [object, index] = current.args;
+      const key = index.op === "value" ? index.args : undefined;
+      if (typeof key === "string") steps.push({ key, position: index.pos });
+      else if (typeof key === "bigint") steps.push({ key: Number(key), position: index.pos });
+      else return undefined;
+      current = object;
+    } else {
+      return undefined;
+    }
+  }
+}
+
+/** Any failure of the CEL library as a TemplateProblem; its own messages are kept where they are plain enough. */
+function problemOf(error: unknown, original: (position: number) => number): unknown {
+  if (error instanceof TemplateProblem) return error;
+  if (error instanceof EvaluationLimit) {
+    return new TemplateProblem("limit", 0, error.message, "Do heavy work in a code node.");
+  }
+  if (error instanceof RangeError) {
+    return new TemplateProblem("limit", 0, "The expression nests too deeply.", "Split it over several nodes.");
+  }
+  if (error instanceof ParseError) {
+    const kind = error.code === "limit_exceeded" ? "limit" : "syntax";
+    return new TemplateProblem(kind, original(error.range?.start ?? 0), `${sentence(error.summary)}.`, syntaxHint);
+  }
+  if (error instanceof EvaluationError || error instanceof CelTypeError) {
+    const missing = error.code === "no_such_key" || error.code === "unknown_variable";
+    const position = original(error.range?.start ?? 0);
+    return new TemplateProblem(missing ? "missing" : "value", position, `${sentence(error.summary)}.`, hintFor(error));
+  }
+  return error;
+}
+
+function hintFor(error: EvaluationError | CelTypeError): string {
+  if (error.code === "no_such_overload" && error.summary.includes("string")) {
+    return "Text and numbers do not mix: write string(…) around the number, or put it into braces of its own.";
+  }
+  if (error.code === "no_matching_overload") return "There is no such function for these values.";
+  return syntaxHint;
+}
+
+/** CEL's type names in words: `dyn<string>` → `string`. */
+function sentence(summary: string): string {
+  const plain = summary.replace(/dyn<([^<>]+)>/g, "$1").replace(/\.$/, "");
+  return plain.charAt(0).toUpperCase() + plain.slice(1);
+}

@@ -1,0 +1,160 @@
+import type { TemplatePlace } from "../config/field.ts";
+import type { Json, JsonObject } from "../json.ts";
+import type { AiCall } from "./ai-call.ts";
+import { encodeValue, endsInsideJsonText, hasDotSegment, headerText, valueText } from "./encode.ts";
+import { compileExpression, type Expression } from "./expression.ts";
+import type { TemplateScope } from "./scope.ts";
+import { splitTemplate } from "./split-template.ts";
+import { TemplateProblem } from "./template-problem.ts";
+
+type CompiledPart =
+  | { kind: "text"; text: string; insideJsonText: boolean }
+  | { kind: "expression"; expression: Expression; start: number };
+
+/** A template parsed once. */
+export interface Template {
+  parts: readonly CompiledPart[];
+  /** Set when the field holds one expression and besides it only blanks. */
+  single?: { expression: Expression; start: number };
+  isJson: boolean;
+  aiCalls: readonly AiCall[];
+}
+
+/** How a template is resolved. */
+export interface ResolveOptions {
+  place: TemplatePlace;
+  /** A missing path gives nothing instead of an error. */
+  emptyWhenMissing?: boolean;
+  /** What the model gave for the `ai(…)` calls, by name. */
+  values?: JsonObject;
+}
+
+const cache = new Map<string, Template>();
+const cacheSize = 2_000;
+
+/** Parses a template; the last 2,000 are remembered. Throws a TemplateProblem when it is not well formed. */
+export function compileTemplate(text: string): Template {
+  const known = cache.get(text);
+  if (known) return known;
+  const template = parseTemplate(text);
+  if (cache.size >= cacheSize) cache.clear();
+  cache.set(text, template);
+  return template;
+}
+
+function parseTemplate(text: string): Template {
+  const parts: CompiledPart[] = [];
+  const aiCalls: AiCall[] = [];
+  let insideJsonText = false;
+  for (const part of splitTemplate(text)) {
+    if (part.kind === "text") {
+      insideJsonText = endsInsideJsonText(part.text, insideJsonText);
+      parts.push({ kind: "text", text: part.text, insideJsonText });
+      continue;
+    }
+    try {
+      const expression = compileExpression(part.source);
+      aiCalls.push(...expression.aiCalls);
+      parts.push({ kind: "expression", expression, start: part.start });
+    } catch (error) {
+      throw error instanceof TemplateProblem ? error.shiftedBy(part.start) : error;
+    }
+  }
+  const [first, ...others] = parts.filter((part) => part.kind === "expression" || part.text.trim() !== "");
+  const single = first?.kind === "expression" && others.length === 0 ? first : undefined;
+  return { parts, single, isJson: /^\s*[[{"]/.test(text) && !/^\s*\{\{/.test(text), aiCalls };
+}
+
+/**
+ * Inserts values once: what they contain is never evaluated. A template that is exactly one expression gives its value
+ * as it is, in text places as text. Throws a TemplateProblem; positions count from the start of the template.
+ */
+export function resolveTemplate(template: Template, scope: TemplateScope, options: ResolveOptions): Json {
+  if (template.single && (template.parts.length === 1 || keepsType(options.place))) {
+    return finishSingle(evaluate(template.single, scope, options), template.single.start, options.place);
+  }
+  let text = "";
+  let insideJsonText = false;
+  let inserted = false;
+  for (const [index, part] of template.parts.entries()) {
+    if (part.kind === "text") {
+      text += part.text;
+      insideJsonText = part.insideJsonText;
+      continue;
+    }
+    const value = evaluate(part, scope, options);
+    inserted = true;
+    text += encodeValue(value, {
+      place: options.place,
+      before: text,
+      followed: index < template.parts.length - 1,
+      insideJsonText,
+      isJson: template.isJson,
+      position: part.start,
+    });
+  }
+  if (inserted && options.place === "url") refuseDotSegments(text);
+  return text;
+}
+
+function evaluate(
+  part: { expression: Expression; start: number },
+  scope: TemplateScope,
+  options: ResolveOptions,
+): Json {
+  try {
+    return part.expression.evaluate(scope, options.values);
+  } catch (error) {
+    if (!(error instanceof TemplateProblem)) throw error;
+    if (options.emptyWhenMissing && error.kind === "missing") return "";
+    throw error.shiftedBy(part.start);
+  }
+}
+
+/** Places where a value may be anything; blanks around the expression do not count there. */
+function keepsType(place: TemplatePlace): boolean {
+  return place === "json" || place === "value" || place === "sql";
+}
+
+function finishSingle(value: Json, start: number, place: TemplatePlace): Json {
+  switch (place) {
+    case "json":
+    case "value":
+    case "sql":
+      return value;
+    case "header":
+      return headerText(valueText(value), start);
+    case "text":
+    case "url":
+      return valueText(value);
+  }
+}
+
+function refuseDotSegments(url: string): void {
+  if (!hasDotSegment(url)) return;
+  throw new TemplateProblem(
+    "value",
+    0,
+    'A value makes a "." or ".." step in the address, which would lead elsewhere.',
+    "Check the value before it is inserted.",
+  );
+}
+
+/** A SQL template with its values taken out: `$1`, `$2` … in the text, the values beside it, never joined. */
+export function bindSql(
+  template: Template,
+  scope: TemplateScope,
+  values?: JsonObject,
+): { text: string; values: Json[] } {
+  const bound: Json[] = [];
+  let text = "";
+  for (const part of template.parts) {
+    if (part.kind === "text") {
+      text += part.text;
+    } else {
+      bound.push(evaluate(part, scope, { place: "sql", values }));
+      text += `$${bound.length}`;
+    }
+  }
+  return { text, values: bound };
+}

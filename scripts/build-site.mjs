@@ -60,7 +60,7 @@ function swapIn(draft, site, old) {
 
 function hashSources(projectRoot) {
   const hash = createHash("sha256");
-  for (const file of sources.flatMap((path) => filesBelow(projectRoot, path)).sort()) {
+  for (const file of sources.flatMap((path) => filesBelow(projectRoot, path)).toSorted()) {
     hash
       .update(file)
       .update("\0")
@@ -69,7 +69,7 @@ function hashSources(projectRoot) {
   }
   for (const name of Object.keys(process.env)
     .filter((key) => key.startsWith("VITE_"))
-    .sort()) {
+    .toSorted()) {
     hash.update(`${name}=${process.env[name]}\0`);
   }
   return hash.digest("hex");

@@ -54,6 +54,12 @@ test("S37 a credential is neither saved over nor read for another owner", async 
   expect((await read(id, alice.userId)).data).toHaveLength(1);
 });
 
+const take = async (owner: string, bucket: string) =>
+  (await service.rpc("studio_take_rate_limit", { p_owner: owner, p_bucket: bucket, p_per_minute: 3 })).data;
+
+const enter = async (owner: string) =>
+  (await service.rpc("studio_enter_slot", { p_owner: owner, p_bucket: "x", p_max: 2, p_ttl_seconds: 60 })).data;
+
 test("S46 no client calls the functions of the service role", async () => {
   const { data: id } = await save(alice.userId);
   const anonymous = createTestClient(stack);
@@ -97,8 +103,6 @@ test("renaming is all that a client may change; deleting takes the secret along"
 });
 
 test("S10 the rate limit counts per user and bucket and says how long to wait", async () => {
-  const take = async (owner: string, bucket: string) =>
-    (await service.rpc("studio_take_rate_limit", { p_owner: owner, p_bucket: bucket, p_per_minute: 3 })).data;
   expect([await take(alice.userId, "a"), await take(alice.userId, "a"), await take(alice.userId, "a")]).toEqual([
     0, 0, 0,
   ]);
@@ -112,8 +116,6 @@ test("S10 the rate limit counts per user and bucket and says how long to wait", 
 });
 
 test("S10 places are limited per user and bucket, and come back by leaving or by time", async () => {
-  const enter = async (owner: string) =>
-    (await service.rpc("studio_enter_slot", { p_owner: owner, p_bucket: "x", p_max: 2, p_ttl_seconds: 60 })).data;
   const places = await Promise.all([enter(alice.userId), enter(alice.userId), enter(alice.userId)]);
   expect(places.filter((place) => place === null)).toHaveLength(1);
   expect(await enter(bob.userId)).not.toBeNull();

@@ -29,7 +29,8 @@ const startParameters = [
     "-c",
     setting,
   ]),
-  ...["-c", "shared_buffers=16MB"],
+  "-c",
+  "shared_buffers=16MB",
 ];
 
 /**

@@ -2,7 +2,8 @@
 // Hosted Supabase gives each function a process and its own Deno.serve; here Deno.serve is caught while the
 // function's index.ts is imported. As there, a function sees the path `/<name>/…`.
 
-type Handler = (request: Request, info: unknown) => Response | Promise<Response>;
+/** What a function gives to Deno.serve. */
+export type Handler = (request: Request, info: unknown) => Response | Promise<Response>;
 
 interface Listening {
   addr: { port: number };
@@ -96,5 +97,3 @@ async function exitWithParent(): Promise<void> {
   while (!(await reader.read()).done);
   Deno.exit(0);
 }
-
-export {};

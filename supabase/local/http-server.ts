@@ -21,7 +21,7 @@ export interface HttpServer {
 
 /** Listens on `host`; port 0 takes a free one. Throws StartError when the port is taken or the address is not ours. */
 export async function listen(host: string, port: number): Promise<HttpServer> {
-  let handle: (handler: Handler) => void = () => undefined;
+  let handle: ((handler: Handler) => void) | undefined;
   const ready = new Promise<Handler>((resolve) => {
     handle = resolve;
   });
@@ -40,7 +40,7 @@ export async function listen(host: string, port: number): Promise<HttpServer> {
   return {
     node,
     port: address.port,
-    handle,
+    handle: (handler) => handle?.(handler),
     close: () =>
       new Promise((resolve) => {
         node.close(() => resolve());

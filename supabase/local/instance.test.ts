@@ -63,7 +63,7 @@ async function everyFile(directory: string): Promise<string[]> {
   return entries
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
-    .sort();
+    .toSorted();
 }
 
 test("a restart keeps accounts, keys and data", async () => {

@@ -49,5 +49,5 @@ async function listMigrations(directory: string): Promise<Migration[]> {
       const [, version, name] = fileName.exec(file) ?? [];
       return version !== undefined && name !== undefined ? [{ version, name, file }] : [];
     })
-    .sort((left, right) => left.version.localeCompare(right.version));
+    .toSorted((left, right) => left.version.localeCompare(right.version));
 }

@@ -23,6 +23,10 @@ function send(path: string, headers: Record<string, string>, method = "GET") {
   );
 }
 
+const allows = (host: string, header: string) =>
+  createOriginGuard({ host, port: 4700 })(new Request("http://placeholder.invalid/", { headers: { host: header } })) ===
+  null;
+
 const routes = [
   "/",
   "/rest/v1/studio_workflows",
@@ -87,10 +91,6 @@ test("S42 a request without a Host, or with two, gets nothing", async () => {
 });
 
 test("S42 a server that listens on a name or on every address answers to that name and those addresses only", () => {
-  const allows = (host: string, header: string) =>
-    createOriginGuard({ host, port: 4700 })(
-      new Request("http://placeholder.invalid/", { headers: { host: header } }),
-    ) === null;
   expect(allows("studio.lan", "studio.lan:4700")).toBe(true);
   expect(allows("studio.lan", "other.lan:4700")).toBe(false);
   expect(allows("0.0.0.0", "127.0.0.1:4700")).toBe(true);

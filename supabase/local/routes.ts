@@ -28,7 +28,7 @@ export function createRoutes(services: Services): (request: Request, exchange: N
     const refusal = guard(context.req.raw);
     if (refusal) context.res = refuse(403, "forbidden_origin", refusal);
     else await next();
-    for (const name of [...context.res.headers.keys()]) {
+    for (const name of Array.from(context.res.headers.keys())) {
       // Everything is on one origin; the API library would let every site read its answers.
       if (name.startsWith("access-control-")) context.res.headers.delete(name);
     }

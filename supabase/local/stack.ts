@@ -125,7 +125,7 @@ function publicHost(host: string): string {
 }
 
 async function closeAll(closers: (() => Promise<void> | void)[]): Promise<void> {
-  for (const close of closers.reverse()) {
+  for (const close of closers.toReversed()) {
     // One part that fails to close must not keep the others, or the lock, alive.
     await Promise.resolve(close()).catch((error: unknown) => console.error("While stopping:", error));
   }

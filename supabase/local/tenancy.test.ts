@@ -97,16 +97,17 @@ describe.each(tables)("S37 $name", ({ name, key }) => {
   });
 });
 
+async function burst({ client, userId }: { client: SupabaseClient; userId: string }) {
+  const name = `burst ${userId}`;
+  const rounds = Array.from({ length: 25 }, async () => {
+    const inserted = await client.from("studio_workflows").insert({ name, document: {} }).select("owner").single();
+    const seen = await client.from("studio_workflows").select("owner");
+    return [inserted.data, ...(seen.data ?? [])];
+  });
+  return (await Promise.all(rounds)).flat();
+}
+
 test("S37 many requests of two users at once never mix", async () => {
-  async function burst({ client, userId }: { client: SupabaseClient; userId: string }) {
-    const name = `burst ${userId}`;
-    const rounds = Array.from({ length: 25 }, async () => {
-      const inserted = await client.from("studio_workflows").insert({ name, document: {} }).select("owner").single();
-      const seen = await client.from("studio_workflows").select("owner");
-      return [inserted.data, ...(seen.data ?? [])];
-    });
-    return (await Promise.all(rounds)).flat();
-  }
   const [ofAlice, ofBob] = await Promise.all([burst(alice), burst(bob)]);
   expect(new Set(ofAlice.map((found) => found?.owner))).toEqual(new Set([alice.userId]));
   expect(new Set(ofBob.map((found) => found?.owner))).toEqual(new Set([bob.userId]));

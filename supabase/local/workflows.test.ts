@@ -45,9 +45,10 @@ test("the database counts revisions, whatever the client says", async () => {
   expect((await set({ deleted_at: null, name: "Back" })).data).toMatchObject({ revision: 3 });
 });
 
+const insert = async (values: Record<string, unknown>) =>
+  (await client.from("studio_workflows").insert({ name: "x", document: {}, ...values })).error?.code;
+
 test("a document is an object of at most 5 MB, a name has 1 to 200 characters", async () => {
-  const insert = async (values: Record<string, unknown>) =>
-    (await client.from("studio_workflows").insert({ name: "x", document: {}, ...values })).error?.code;
   expect(await insert({ document: [] })).toBe("23514");
   expect(await insert({ document: { text: "x".repeat(5 * 1024 * 1024) } })).toBe("23514");
   expect(await insert({ document: { text: "x".repeat(4 * 1024 * 1024) } })).toBeUndefined();

@@ -1,0 +1,55 @@
+import { resolve } from "node:path";
+import { afterEach, expect, test, vi } from "vitest";
+import { unsupportedNode } from "./check-node.mjs";
+import { LaunchError, parseOptions } from "./launch-options.mjs";
+
+afterEach(() => vi.unstubAllEnvs());
+
+test("without arguments the studio runs on this machine only, with its data in the project", () => {
+  expect(parseOptions([], "/project")).toEqual({
+    port: 4700,
+    host: "127.0.0.1",
+    data: resolve("/project/.switchyard"),
+    open: true,
+    help: false,
+  });
+});
+
+test("options are taken with a space or an equals sign", () => {
+  const options = parseOptions(["--port", "0", "--host=::1", "--data=/some/where", "--no-open", "--help"], "/project");
+  expect(options).toEqual({ port: 0, host: "::1", data: resolve("/some/where"), open: false, help: true });
+});
+
+test("a relative data directory means the one where the command was typed", () => {
+  vi.stubEnv("npm_lifecycle_event", "start");
+  vi.stubEnv("INIT_CWD", resolve("/typed/here"));
+  expect(parseOptions(["--data", "mine"], "/project").data).toBe(resolve("/typed/here/mine"));
+  vi.stubEnv("npm_lifecycle_event", "test");
+  expect(parseOptions(["--data", "mine"], "/project").data).toBe(resolve("mine"));
+});
+
+test.each([
+  [["--prot", "1"], "Unknown option --prot"],
+  [["extra"], "Unknown option extra"],
+  [["--port"], "--port needs a value"],
+  [["--data", "--no-open"], "--data needs a value"],
+  [["--port", "http"], "http is not a port"],
+  [["--port", "65536"], "65536 is not a port"],
+  [["--port", "-1"], "-1 is not a port"],
+])("%j is refused with a reason and what to do", (args, message) => {
+  expect(() => parseOptions(args, "/project")).toThrow(message);
+  try {
+    parseOptions(args, "/project");
+  } catch (error) {
+    expect(error).toBeInstanceOf(LaunchError);
+    expect(error).toHaveProperty("hint", expect.stringMatching(/\S/));
+  }
+});
+
+test("old versions of Node are told which ones work", () => {
+  for (const version of ["20.19.0", "20.20.2", "22.12.0", "24.0.0", "26.1.0"])
+    expect(unsupportedNode(version)).toBeNull();
+  for (const version of ["18.20.0", "20.18.3", "21.7.0", "22.11.0", "23.5.0"]) {
+    expect(unsupportedNode(version)).toContain(`this is Node ${version}`);
+  }
+});

@@ -1,0 +1,26 @@
+import { randomUUID } from "node:crypto";
+import type { Host } from "../src/engine/host.ts";
+
+/** A host with a real clock and direct model calls to `modelUrl`: nothing between the engine and the server. */
+export function benchHost(modelUrl = "http://127.0.0.1:9"): Host {
+  const base = new URL(modelUrl);
+  return {
+    fetch: (_connection, input, init) => {
+      const asked = new URL(input instanceof Request ? input.url : input);
+      asked.protocol = base.protocol;
+      asked.host = base.host;
+      return fetch(asked, input instanceof Request ? input : init);
+    },
+    callFunction: () => Promise.reject(new Error("The bench calls no edge function.")),
+    now: () => performance.timeOrigin + performance.now(),
+    newId: randomUUID,
+    sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+    messages: {
+      load: () => Promise.resolve([]),
+      append: () => Promise.resolve(),
+      prune: () => Promise.resolve(),
+    },
+    approve: (request) => Promise.resolve({ approved: true, input: request.input }),
+    runCode: () => Promise.reject(new Error("The bench runs no code.")),
+  };
+}

@@ -1,0 +1,75 @@
+/** One row of the table: what was measured, ours against a bare version of the same work in the same run. */
+export interface Row {
+  name: string;
+  /** Our figure, in `unit`. */
+  value: number;
+  unit: string;
+  /** The bare loop's figure, where there is one. */
+  baseline?: number;
+  /** value ÷ baseline. */
+  ratio?: number;
+  /** What we aim at, in words, and whether this run met it. */
+  goal: string;
+  met: boolean;
+}
+
+/** A group of rows that share their set-up. */
+export interface Bench {
+  id: string;
+  title: string;
+  run(): Promise<Row[]>;
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  const upper = sorted[middle] ?? Number.NaN;
+  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2;
+}
+
+/** Milliseconds that `work` takes. */
+export async function time(work: () => Promise<unknown>): Promise<number> {
+  const started = performance.now();
+  await work();
+  return performance.now() - started;
+}
+
+/**
+ * Medians of two kinds of work that take turns, so that a slow moment of the machine hits both.
+ * The first `warmUp` turns are thrown away.
+ */
+export async function compare(
+  ours: () => Promise<unknown>,
+  bare: () => Promise<unknown>,
+  { turns, warmUp }: { turns: number; warmUp: number },
+): Promise<{ ours: number; bare: number }> {
+  const oursTimes: number[] = [];
+  const bareTimes: number[] = [];
+  for (let turn = 0; turn < warmUp + turns; turn++) {
+    const bareTime = await time(bare);
+    const oursTime = await time(ours);
+    if (turn < warmUp) continue;
+    bareTimes.push(bareTime);
+    oursTimes.push(oursTime);
+  }
+  return { ours: median(oursTimes), bare: median(bareTimes) };
+}
+
+/** A row that holds ours against a bare loop: met while the ratio stays within `limit`. */
+export function ratioRow(name: string, measured: { ours: number; bare: number }, limit: number): Row {
+  const ratio = measured.ours / measured.bare;
+  return {
+    name,
+    value: measured.ours,
+    unit: "ms",
+    baseline: measured.bare,
+    ratio,
+    goal: `≤ ${limit} × bare`,
+    met: ratio <= limit,
+  };
+}
+
+/** A row that holds ours against a fixed limit. */
+export function limitRow(name: string, value: number, unit: string, limit: number): Row {
+  return { name, value, unit, goal: `≤ ${limit} ${unit}`, met: value <= limit };
+}

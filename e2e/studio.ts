@@ -1,0 +1,59 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+
+/** A running studio with a data directory of its own. */
+export interface Studio {
+  url: string;
+  dataDir: string;
+  /** Everything that the server has printed. */
+  output(): string;
+  stop(): Promise<void>;
+}
+
+function waitForUrl(server: ChildProcess, output: () => string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`The studio did not start within 60 s:\n${output()}`)), 60_000);
+    const look = (): void => {
+      const url = /https?:\/\/(?:127\.0\.0\.1|localhost):\d+/.exec(output())?.[0];
+      if (!url) return;
+      clearTimeout(timer);
+      resolve(url);
+    };
+    server.stdout?.on("data", look);
+    server.on("exit", (code) => {
+      clearTimeout(timer);
+      reject(new Error(`The studio ended with code ${code}:\n${output()}`));
+    });
+  });
+}
+
+/**
+ * Starts the studio as a user would, on a free port with an empty data directory, or on `dataDir` again.
+ * `allowHosts` are the private `host:port` addresses that the HTTP tool may reach.
+ */
+export async function startStudio(options: { allowHosts: string[]; dataDir?: string }): Promise<Studio> {
+  const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), "switchyard-e2e-"));
+  const server = spawn(process.execPath, ["scripts/start.mjs", "--port", "0", "--data", dataDir, "--no-open"], {
+    cwd: root,
+    env: { ...process.env, STUDIO_ALLOW_HOSTS: options.allowHosts.join(",") },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let printed = "";
+  for (const stream of [server.stdout, server.stderr]) stream.on("data", (data) => (printed += String(data)));
+  const output = (): string => printed;
+  const url = await waitForUrl(server, output);
+  const stop = async (): Promise<void> => {
+    if (server.exitCode === null) {
+      const ended = new Promise((resolve) => server.once("exit", resolve));
+      server.kill("SIGTERM");
+      await ended;
+    }
+    if (!options.dataDir) rmSync(dataDir, { recursive: true, force: true });
+  };
+  return { url, dataDir, output, stop };
+}

@@ -3,7 +3,7 @@ import type { Caller } from "./authenticate.ts";
 import { openSecret, sealSecret } from "./credential-seal.ts";
 import { lastFour } from "./credential-secrets.ts";
 import { credentialTypeSchema, parseCredential, type Credential, type CredentialType } from "./credential-types.ts";
-import { failure, success, type Outcome } from "./failure.ts";
+import { failure, success, type Failure, type Outcome } from "./failure.ts";
 import type { FunctionEnvironment } from "./function-environment.ts";
 import type { SupabaseClient } from "./supabase-client.ts";
 
@@ -115,7 +115,7 @@ function bindingOf(row: CredentialRow): { owner: string; credentialId: string; t
   return { owner: row.owner, credentialId: row.id, type: row.type, allowedHosts: row.allowed_hosts };
 }
 
-function unknownCredential(): { ok: false; error: import("./failure.ts").Failure } {
+function unknownCredential(): { ok: false; error: Failure } {
   return failure(
     "invalid_credentials",
     "This credential does not exist, or it is not yours.",

@@ -104,7 +104,10 @@ export async function guardedStream(request: GuardedRequest, options: StreamOpti
             return controller.close();
           }
           passed += next.value.byteLength;
-          if (passed > maxBytes) throw new Error("The answer is longer than the limit.");
+          if (passed > maxBytes) {
+            end();
+            return controller.error(new Error(`The answer of ${host} is longer than the limit of ${maxBytes} bytes.`));
+          }
           controller.enqueue(new Uint8Array(next.value));
         } catch (error) {
           end();

@@ -9,7 +9,7 @@ export type HostEntry = { host: string; port: number | null; subdomains: boolean
 
 /** Reads one entry; `null` when it is none. `*.example.com` (all subdomains) counts only where `wildcards` says so. */
 export function parseHostEntry(text: string, options: { wildcards?: boolean } = {}): HostEntry | null {
-  const match = /^(\*\.)?(\[[0-9a-f:.]+\]|[^\s:/?#@[\]\\]+)(?::(\d{1,5}))?$/i.exec(text.trim());
+  const match = /^(\*\.)?(\[[0-9a-f:.]+\]|[^\s:/?#@*[\]\\]+)(?::(\d{1,5}))?$/i.exec(text.trim());
   const name = match?.[2];
   if (match === null || name === undefined) return null;
   const subdomains = match[1] !== undefined;

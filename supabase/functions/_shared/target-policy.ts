@@ -1,6 +1,6 @@
 import ipaddr from "ipaddr.js";
 import { classifyAddress, canonicalAddress } from "./address-policy.ts";
-import { failure, success, type Outcome } from "./failure.ts";
+import { failure, success, type Failure, type Outcome } from "./failure.ts";
 import { effectivePort, listsHost, type HostList } from "./host-list.ts";
 
 /** Who may be called. Everything not public is refused unless one of these opens it. */
@@ -79,7 +79,7 @@ export function permittedAddresses(target: Target, addresses: readonly string[],
 }
 
 /** The refusal for a host, in words that do not tell where its name leads. */
-export function blockedAddress(host: string): { ok: false; error: import("./failure.ts").Failure } {
+export function blockedAddress(host: string): { ok: false; error: Failure } {
   return failure(
     "blocked_address",
     `${host} is a private, local or reserved address and was not called.`,
@@ -108,8 +108,8 @@ function checkHost(url: URL, policy: TargetPolicy): Outcome<Target> {
   if (policy.allowLoopback === true && isLoopbackHost(url, literal)) {
     return success({ url, port, literal, trust: "loopback" });
   }
-  if (literal === null && isPrivateName(url.hostname)) return blockedAddress(url.host);
-  return success({ url, port, literal, trust: "public" });
+  const isInside = literal === null ? isPrivateName(url.hostname) : classifyAddress(literal) !== "public";
+  return isInside ? blockedAddress(url.host) : success({ url, port, literal, trust: "public" });
 }
 
 /** The address a URL writes instead of a name; the URL parser has already read decimal, octal, hex and short forms. */

@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Credential } from "../_shared/credential-types.ts";
+import { failure, success } from "../_shared/failure.ts";
+import { parseHostList } from "../_shared/host-list.ts";
+import { startLoopbackServer, type LoopbackServer } from "../_shared/testing/loopback-server.ts";
+import { executeHttp, type ExecuteHttpResult, type OpenableCredential } from "./execute-http.ts";
+
+const SECRET = "test-key-http-0123456789";
+
+let server: LoopbackServer;
+
+beforeAll(async () => {
+  server = await startLoopbackServer((request, response) => {
+    const path = new URL(request.url ?? "", "http://x").pathname;
+    if (path === "/image") response.writeHead(200, { "content-type": "image/png" }).end(Buffer.from([1, 2, 3, 4]));
+    else if (path === "/latin")
+      response.writeHead(200, { "content-type": "text/plain; charset=iso-8859-1" }).end(Buffer.from([0xfc]));
+    else if (path === "/missing")
+      response.writeHead(404, { "content-type": "application/json" }).end('{"error":"none"}');
+    else response.writeHead(200, { "content-type": "text/plain" }).end(JSON.stringify([request.url, request.headers]));
+  });
+});
+
+afterAll(() => server.stop());
+
+async function run(
+  input: Record<string, unknown>,
+  credential?: Credential,
+  allowedHosts: string[] = [server.host],
+): Promise<ExecuteHttpResult> {
+  const openable: OpenableCredential | null =
+    credential === undefined ? null : { type: credential.type, allowedHosts, open: async () => success(credential) };
+  const result = await executeHttp(
+    { ...input, ...(openable === null ? {} : { credential: "one" }) },
+    {
+      policy: { allowHosts: parseHostList(server.host).list },
+      findCredential: async () => (openable === null ? failure("invalid_credentials", "None.", "") : success(openable)),
+    },
+  );
+  if (!result.ok) throw new Error(`${result.error.code}: ${result.error.message}`);
+  return result.value;
+}
+
+const url = (path: string): string => `http://${server.host}${path}`;
+
+describe("executeHttp", () => {
+  test("answers with status, headers and body as received", async () => {
+    const result = await run({ url: url("/echo") });
+    expect(result).toMatchObject({ success: true, statusCode: 200, truncated: false });
+    expect(result.headers["content-type"]).toBe("text/plain");
+    expect(result).not.toHaveProperty("error");
+  });
+
+  test("a status other than 2xx is no success, and still an answer", async () => {
+    const result = await run({ url: url("/missing") });
+    expect(result).toMatchObject({ success: false, statusCode: 404, body: '{"error":"none"}' });
+  });
+
+  test("describes binary bodies and reads other charsets", async () => {
+    expect((await run({ url: url("/image") })).body).toBe("[binary, image/png, 4 bytes]");
+    expect((await run({ url: url("/latin") })).body).toBe("ü");
+  });
+
+  test("sends method, query, headers and a JSON body", async () => {
+    const headers = { "x-number": 5 };
+    await run({ method: "put", url: url("/a?b=1"), query: { c: "d e", n: 2 }, headers, body: { f: [1] } });
+    const seen = server.seen.at(-1);
+    expect(seen).toMatchObject({ method: "PUT", url: "/a?b=1&c=d+e&n=2", body: '{"f":[1]}' });
+    expect(seen?.headers).toMatchObject({ "content-type": "application/json", "x-number": "5" });
+  });
+
+  test("sends a text as it is", async () => {
+    await run({ method: "POST", url: url("/a"), body: "plain" });
+    expect(server.seen.at(-1)).toMatchObject({
+      body: "plain",
+      headers: { "content-type": "text/plain;charset=UTF-8" },
+    });
+  });
+
+  test("only the allowed hosts may be called when some are named", async () => {
+    const before = server.connections();
+    const result = await run({ url: url("/"), allowedHosts: ["api.example.com"] });
+    expect(result).toMatchObject({ success: false, statusCode: 0, body: null, error: { code: "blocked_address" } });
+    expect(server.connections()).toBe(before);
+    expect((await run({ url: url("/"), allowedHosts: [server.host] })).success).toBe(true);
+  });
+
+  const invalid = [{}, { url: 5 }, { url: "http://x", method: "TRACE" }, { url: "http://x", surprise: 1 }];
+  test.each([...invalid, { url: "http://x", allowedHosts: ["http://x"] }])("refuses the request %j", async (input) => {
+    await expect(run(input)).rejects.toThrow("invalid_config");
+  });
+
+  const credentials: [Credential, string, string | undefined][] = [
+    [
+      { type: "http-basic", fields: { username: "me", password: SECRET } },
+      "authorization",
+      `Basic ${btoa(`me:${SECRET}`)}`,
+    ],
+    [{ type: "http-bearer", fields: { token: SECRET } }, "authorization", `Bearer ${SECRET}`],
+    [{ type: "http-header", fields: { name: "X-Token", value: SECRET } }, "x-token", SECRET],
+    [{ type: "http-api-key", fields: { name: "X-Key", value: SECRET, in: "header" } }, "x-key", SECRET],
+    [{ type: "http-api-key", fields: { name: "key", value: SECRET, in: "query" } }, "x-none", undefined],
+  ];
+  test.each(credentials)("S43 sends $type and takes it out of the answer", async (credential, header, value) => {
+    const result = await run({ url: url("/echo?a=1"), headers: { [header]: "mine" } }, credential);
+    const seen = server.seen.at(-1);
+    if (value === undefined) expect(seen?.url).toBe(`/echo?a=1&key=${SECRET}`);
+    else expect(seen?.headers[header]).toBe(value);
+    expect(JSON.stringify(result)).not.toContain(SECRET);
+    expect(JSON.stringify(result)).not.toContain(btoa(`me:${SECRET}`));
+    expect(result.body).toContain("[redacted]");
+  });
+
+  const bearer: Credential = { type: "http-bearer", fields: { token: SECRET } };
+  test.each([[[]], [["api.example.com"]], [["127.0.0.1:1"]]])(
+    "S44 a secret for %j goes nowhere else",
+    async (hosts) => {
+      const before = server.connections();
+      const result = await run({ url: url("/") }, bearer, hosts);
+      expect(result).toMatchObject({ success: false, statusCode: 0, error: { code: "invalid_credentials" } });
+      expect(server.connections()).toBe(before);
+    },
+  );
+
+  test("a secret is not sent unencrypted to a public host", async () => {
+    const result = await executeHttp(
+      { url: "http://api.example.com/", credential: "one" },
+      {
+        policy: { allowHosts: [] },
+        resolve: async () => ["93.184.215.14"],
+        findCredential: async () =>
+          success({ type: "http-bearer", allowedHosts: ["api.example.com"], open: async () => success(bearer) }),
+      },
+    );
+    expect(result).toMatchObject({ ok: true, value: { error: { code: "invalid_credentials" } } });
+    expect(result.ok && result.value.error?.message).toContain("https");
+  });
+
+  test("a credential of another kind is refused", async () => {
+    await expect(run({ url: url("/") }, { type: "openai", fields: { apiKey: SECRET } })).rejects.toThrow("type openai");
+  });
+});

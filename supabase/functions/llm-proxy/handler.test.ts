@@ -1,0 +1,176 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { signUp, type SignedIn } from "../../local/testing/clients.ts";
+import { startTestStack, type TestStack } from "../../local/testing/start-stack.ts";
+import { callFunction, saveTestCredential } from "../_shared/testing/call-function.ts";
+import { startLoopbackServer, type LoopbackServer } from "../_shared/testing/loopback-server.ts";
+
+const SECRET = "test-key-model-0123456789-abcd";
+
+let stack: TestStack;
+let user: SignedIn;
+let vendor: LoopbackServer;
+let credential: string;
+let goOn: () => void = () => undefined;
+/** Resolves when the vendor's endless stream has lost its reader. */
+let readerGone: Promise<void>;
+
+beforeAll(async () => {
+  let gone: () => void;
+  readerGone = new Promise((resolve) => (gone = resolve));
+  vendor = await startLoopbackServer((request, response) => {
+    switch (request.url?.split("?")[0]) {
+      case "/v1/models":
+        return void response.writeHead(200, { "content-type": "application/json" }).end('{"data":[{"id":"one"}]}');
+      case "/v1/responses":
+        response.on("close", () => gone());
+        response.writeHead(200, { "content-type": "text/event-stream" });
+        return void response.write("data: first\n\n");
+      case "/v1/embeddings":
+        return void response
+          .writeHead(429, { "retry-after": "7", "x-request-id": "r1", "set-cookie": "a=1", location: "/x" })
+          .end(`{"error":"slow down, ${SECRET}"}`);
+      case "/v1/completions":
+        return void response.writeHead(307, { location: "http://169.254.169.254/" }).end();
+      default:
+        response.writeHead(200, { "content-type": "text/event-stream" });
+        response.write(`data: one ${SECRET.slice(0, 9)}`);
+        goOn = () => void response.end(`${SECRET.slice(9)} grüße\n\ndata: [DONE]\n\n`);
+    }
+  });
+  stack = await startTestStack({ functions: true });
+  user = await signUp(stack);
+  const fields = { baseUrl: `http://${vendor.host}/v1`, apiKey: SECRET };
+  credential = await saveTestCredential(stack, user.accessToken, { type: "openai-compatible", fields });
+});
+
+afterAll(async () => {
+  await stack.stop();
+  await vendor.stop();
+});
+
+function send(path: string, init: RequestInit & { headers?: Record<string, string> } = {}): Promise<Response> {
+  const headers = {
+    authorization: `Bearer ${user.accessToken}`,
+    "x-switchyard-credential": credential,
+    ...init.headers,
+  };
+  return fetch(`${stack.url}/functions/v1/llm-proxy${path}`, { ...init, headers });
+}
+
+const post = (path: string, headers: Record<string, string> = {}, signal?: AbortSignal): Promise<Response> =>
+  send(path, {
+    method: "POST",
+    body: '{"model":"one","stream":true}',
+    headers: { "content-type": "application/json", ...headers },
+    ...(signal === undefined ? {} : { signal }),
+  });
+
+describe("llm-proxy", () => {
+  test("streams in order while the vendor is still writing, with the key taken out", async () => {
+    const response = await post("/chat/completions");
+    expect(response.headers.get("content-type")).toBe("text/event-stream");
+    expect(response.headers.has("x-switchyard-error")).toBe(false);
+    const reader = response.body?.getReader();
+    const first = new TextDecoder().decode((await reader?.read())?.value);
+    expect(first).toBe("data: one ");
+    goOn();
+    let rest = "";
+    for (let next = await reader?.read(); next?.done === false; next = await reader?.read()) {
+      rest += new TextDecoder().decode(next.value, { stream: true });
+    }
+    expect(rest).toBe("[redacted] grüße\n\ndata: [DONE]\n\n");
+  });
+
+  test("adds the stored key and drops the client's keys, cookies and other headers", async () => {
+    const answer = post("/chat/completions?api-version=2&key=test-key-of-client", {
+      "x-api-key": "test-key-of-client",
+      "api-key": "test-key-of-client",
+      "x-goog-api-key": "test-key-of-client",
+      cookie: "session=1",
+      "x-stainless-lang": "js",
+      "openai-beta": "assistants=v2",
+    });
+    await expect.poll(() => vendor.seen.at(-1)?.url).toBe("/v1/chat/completions?api-version=2");
+    goOn();
+    await (await answer).text();
+    const seen = vendor.seen.at(-1);
+    expect(seen?.body).toBe('{"model":"one","stream":true}');
+    expect(seen?.headers).toMatchObject({ authorization: `Bearer ${SECRET}`, "openai-beta": "assistants=v2" });
+    expect(JSON.stringify(seen?.headers)).not.toMatch(/test-key-of-client|session=1|stainless|switchyard-credential/);
+    expect(JSON.stringify(seen?.headers)).not.toContain(user.accessToken);
+  });
+
+  test("passes the vendor's errors on with the headers that matter", async () => {
+    const response = await post("/embeddings");
+    expect(response.status).toBe(429);
+    expect(response.headers.get("retry-after")).toBe("7");
+    expect(response.headers.get("x-request-id")).toBe("r1");
+    for (const name of ["x-switchyard-error", "set-cookie", "location"]) expect(response.headers.has(name)).toBe(false);
+    expect(await response.text()).toBe('{"error":"slow down, [redacted]"}');
+  });
+
+  test("a client that goes away ends the vendor's request and frees its place", async () => {
+    const controller = new AbortController();
+    const response = await post("/responses", {}, controller.signal);
+    await response.body?.getReader().read();
+    controller.abort();
+    await readerGone;
+    await expect
+      .poll(() => stack.sql("select 1 from private.studio_slots where owner = $1", [user.userId]))
+      .toEqual([]);
+  });
+
+  test("lists models", async () => {
+    expect(await (await send("/models")).json()).toEqual({ data: [{ id: "one" }] });
+  });
+
+  const refused: [string, string, Record<string, string>, string][] = [
+    ["a path that is no model API", "/files", {}, "invalid_config"],
+    ["no path", "", {}, "invalid_config"],
+    ["a path that climbs", "/models/%2e%2e/files", {}, "invalid_config"],
+    [
+      "an unknown credential",
+      "/chat/completions",
+      { "x-switchyard-credential": crypto.randomUUID() },
+      "invalid_credentials",
+    ],
+    [
+      "a credential that is no id",
+      "/chat/completions",
+      { "x-switchyard-credential": "1,id.neq.0" },
+      "invalid_credentials",
+    ],
+    ["a redirect of the vendor", "/completions", {}, "redirect_refused"],
+  ];
+  test.each(refused)("refuses %s in its own words", async (_case, path, headers, code) => {
+    const response = await post(path, headers);
+    expect(response.headers.get("x-switchyard-error")).toBe("1");
+    expect(await response.json()).toMatchObject({
+      error: { code, message: expect.any(String), hint: expect.any(String) },
+    });
+  });
+
+  test("S44 the request cannot choose the address", async () => {
+    const before = vendor.seen.length;
+    const response = await post("//169.254.169.254/chat/completions", {
+      "x-switchyard-base-url": "http://169.254.169.254",
+    });
+    expect(response.status).toBe(400);
+    expect(vendor.seen.length).toBe(before);
+  });
+
+  test("S6 a credential on this machine reaches neither the studio's backend nor a service's port", async () => {
+    for (const baseUrl of [`${stack.url}/rest/v1`, "http://127.0.0.1:5432/v1", "http://localhost:6379"]) {
+      const draft = { action: "save", name: "x", type: "openai-compatible", fields: { baseUrl } };
+      const answer = await callFunction(stack, "credentials", user.accessToken, draft);
+      expect(answer.json["error"], baseUrl).toMatchObject({ code: "blocked_address" });
+    }
+  });
+
+  test("an HTTP credential is no model credential", async () => {
+    const draft = { type: "http-bearer", fields: { token: SECRET }, allowedHosts: ["api.example.com"] };
+    const id = await saveTestCredential(stack, user.accessToken, draft);
+    const response = await post("/chat/completions", { "x-switchyard-credential": id });
+    expect(await response.json()).toMatchObject({ error: { code: "invalid_credentials" } });
+  });
+});

@@ -1,0 +1,78 @@
+import { maxAgentDepth, portOf } from "./can-connect.ts";
+import type { NodeRegistry } from "./define-node.ts";
+import { findCycle, serviceDepths } from "./graph-order.ts";
+import type { CheckedNode, Problem } from "./problem.ts";
+import type { WorkflowDocument } from "./workflow-document.ts";
+
+/** Loops on main, agents that are tools of themselves, agents nested too deeply. */
+export function cycleProblems(document: WorkflowDocument, registry: NodeRegistry): Problem[] {
+  const problems: Problem[] = [];
+  for (const flow of ["main", "service"] as const) {
+    const cycle = findCycle(document, registry, flow);
+    const [nodeId] = cycle;
+    if (nodeId === undefined) continue;
+    const titles = cycle.map((id) => `"${document.nodes[id]?.title ?? id}"`).join(" → ");
+    problems.push({
+      nodeId,
+      severity: "error",
+      code: "missing_connection",
+      message:
+        flow === "main" ? `These nodes form a loop: ${titles}.` : `These agents are tools of themselves: ${titles}.`,
+      hint:
+        flow === "main" ? "Remove a connection; use a for-each node to repeat." : "Remove one of the tool connections.",
+    });
+  }
+  for (const [nodeId, depth] of serviceDepths(document, registry)) {
+    if (depth <= maxAgentDepth) continue;
+    problems.push({
+      nodeId,
+      severity: "error",
+      code: "missing_connection",
+      message: `"${document.nodes[nodeId]?.title ?? nodeId}" has agents as tools ${depth} deep; ${maxAgentDepth} are possible.`,
+      hint: "Remove a level.",
+    });
+  }
+  return problems;
+}
+
+/** No trigger at all, and nodes of the main flow that no trigger leads to. */
+export function reachProblems(known: ReadonlyMap<string, CheckedNode>): Problem[] {
+  const triggers = [...known.values()].filter(
+    ({ node, definition }) => definition.role === "trigger" && !node.disabled,
+  );
+  if (triggers.length === 0) {
+    return [
+      {
+        severity: "error",
+        code: "missing_connection",
+        message: "The workflow has no trigger, so nothing can start it.",
+        hint: "Add a chat trigger or a manual trigger and connect it.",
+      },
+    ];
+  }
+  const reached = new Set(triggers.map(({ node }) => node.id));
+  const open = [...triggers];
+  for (let checked = open.pop(); checked; checked = open.pop()) {
+    for (const edge of checked.outgoing) {
+      const next = known.get(edge.to.node);
+      if (!next || reached.has(next.node.id)) continue;
+      if (portOf(checked.definition.outputs, edge.from.port)?.kind !== "main") continue;
+      reached.add(next.node.id);
+      open.push(next);
+    }
+  }
+  const problems: Problem[] = [];
+  for (const { node, definition, outgoing } of known.values()) {
+    const standsInFlow = Object.values(definition.inputs).some((port) => port.kind === "main");
+    const serves = outgoing.some((edge) => portOf(definition.outputs, edge.from.port)?.kind !== "main");
+    if (reached.has(node.id) || node.disabled || !standsInFlow || serves) continue;
+    problems.push({
+      nodeId: node.id,
+      severity: "warning",
+      code: "missing_connection",
+      message: `"${node.title}" is not reached from any trigger and will not run.`,
+      hint: "Connect its input.",
+    });
+  }
+  return problems;
+}

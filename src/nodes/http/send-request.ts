@@ -1,0 +1,102 @@
+import { z } from "zod";
+import type { Host } from "../../engine/host.ts";
+import type { Json, JsonObject } from "../../engine/json.ts";
+import { RunError, type RunErrorData } from "../../engine/run/errors.ts";
+
+export const httpMethods = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD"] as const;
+
+export type HttpMethod = (typeof httpMethods)[number];
+
+/** One request through the `execute-http` edge function. Times in milliseconds. */
+export interface HttpRequest {
+  method: HttpMethod;
+  url: string;
+  headers?: Record<string, string>;
+  query?: Record<string, string>;
+  /** A text is sent as it is, other JSON as JSON. */
+  body?: Json;
+  /** Id of a stored HTTP credential; empty for none. */
+  credential?: string;
+  followRedirects?: boolean;
+  maxRedirects?: number;
+  timeoutMs?: number;
+  /** The only hosts that may be called, when given: `host`, `host:port`, `*.domain`. */
+  allowedHosts?: string[];
+}
+
+/** What a server answered; `body` is parsed where it is JSON, else text. */
+export interface HttpAnswer {
+  status: number;
+  headers: Record<string, string>;
+  body: Json;
+  truncated: boolean;
+}
+
+/** An answer of any status, or why there was none (blocked address, time, credential). */
+export type HttpResult = { ok: true; answer: HttpAnswer } | { ok: false; error: RunErrorData };
+
+const reply = z.object({
+  statusCode: z.number(),
+  headers: z.record(z.string(), z.string()).catch({}),
+  body: z.json().catch(null),
+  truncated: z.boolean().catch(false),
+  error: z.object({ message: z.string(), hint: z.string().default(""), code: z.string().optional() }).optional(),
+});
+
+function parsedBody(body: Json, headers: Record<string, string>, truncated: boolean): Json {
+  const type = Object.entries(headers).find(([name]) => name.toLowerCase() === "content-type")?.[1] ?? "";
+  if (truncated || typeof body !== "string" || !/^application\/(.*\+)?json\b/i.test(type)) return body;
+  try {
+    const value: Json = JSON.parse(body);
+    return value;
+  } catch {
+    return body;
+  }
+}
+
+function failure(error: { message: string; hint: string; code?: string }): RunErrorData {
+  const { message, hint, code } = error;
+  const known = code === "blocked_address" || code === "timeout" || code === "invalid_credentials";
+  return { code: known ? code : "tool_error", message, hint, retryable: false };
+}
+
+/** Sends one request. Rejects only when the signal aborts. */
+export async function sendRequest(host: Host, request: HttpRequest, signal: AbortSignal): Promise<HttpResult> {
+  const { method, url, headers, query, body, credential, followRedirects, maxRedirects, timeoutMs } = request;
+  const message: JsonObject = { method, url };
+  if (headers) message["headers"] = headers;
+  if (query) message["query"] = query;
+  if (body !== undefined) message["body"] = body;
+  if (credential) message["credential"] = credential;
+  if (followRedirects !== undefined) message["followRedirects"] = followRedirects;
+  if (maxRedirects !== undefined) message["maxRedirects"] = maxRedirects;
+  if (timeoutMs !== undefined) message["timeoutMs"] = timeoutMs;
+  if (request.allowedHosts) message["allowedHosts"] = request.allowedHosts;
+
+  const result = await host.callFunction("execute-http", message, { signal });
+  if (!result.ok) return { ok: false, error: result.error };
+  const parsed = reply.safeParse(result.body);
+  if (!parsed.success) {
+    const words = "The HTTP function gave an answer that could not be read.";
+    return { ok: false, error: failure({ message: words, hint: "Check that the functions are up to date." }) };
+  }
+  const { statusCode, truncated, error } = parsed.data;
+  if (error && statusCode === 0) return { ok: false, error: failure(error) };
+  const answered = parsed.data.headers;
+  return {
+    ok: true,
+    answer: {
+      status: statusCode,
+      headers: answered,
+      body: parsedBody(parsed.data.body, answered, truncated),
+      truncated,
+    },
+  };
+}
+
+/** As `sendRequest`, for callers that want any failure and any status outside 200–299 thrown as a RunError. */
+export async function requireAnswer(host: Host, request: HttpRequest, signal: AbortSignal): Promise<HttpAnswer> {
+  const result = await sendRequest(host, request, signal);
+  if (!result.ok) throw new RunError(result.error);
+  return result.answer;
+}

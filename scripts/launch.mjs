@@ -30,6 +30,9 @@ async function run(mode) {
     process.exit(0);
   }
 
+  // Whoever read the output may be gone before we are; that is no reason to stop in a hurry.
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
+
   let stack;
   let isStopping = false;
   const stop = async () => {

@@ -15,7 +15,6 @@ let first: Started;
 interface Started {
   process: ChildProcess;
   url: string;
-  output: () => string;
 }
 
 beforeAll(async () => {
@@ -28,20 +27,20 @@ afterAll(async () => {
   await rm(root, { recursive: true, force: true });
 });
 
-async function start(...args: string[]): Promise<Started> {
+function start(...args: string[]): Promise<Started> {
   const child = spawn(process.execPath, ["scripts/start.mjs", "--no-open", ...args], { cwd: projectRoot });
   running.push(child);
   let output = "";
-  child.stderr.on("data", (chunk) => (output += chunk.toString()));
-  for await (const chunk of child.stdout) {
-    output += chunk.toString();
-    const url = /running at (\S+)/.exec(output)?.[1];
-    if (url) {
-      child.stdout.resume();
-      return { process: child, url, output: () => output };
-    }
-  }
-  throw new Error(`It did not start: ${output}`);
+  return new Promise((resolve, reject) => {
+    const collect = (chunk: Buffer) => {
+      output += chunk.toString();
+      const url = /running at (\S+)/.exec(output)?.[1];
+      if (url) resolve({ process: child, url });
+    };
+    child.stdout.on("data", collect);
+    child.stderr.on("data", collect);
+    child.once("exit", () => reject(new Error(`It did not start: ${output}`)));
+  });
 }
 
 function runScript(script: string, ...args: string[]) {
@@ -116,5 +115,7 @@ test("killed, it leaves no process behind, and status does not take its remains 
   expect(existsSync(join(data, "instance.json"))).toBe(true);
   expect(runScript("status", "--data", data).status).toBe(1);
   const third = await start("--port", "0", "--data", data);
+  // Whoever read its output is gone.
+  third.process.stdout?.destroy();
   expect(await stop(third.process, "SIGINT")).toBe(0);
 });

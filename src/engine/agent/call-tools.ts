@@ -1,5 +1,6 @@
 import type { Json } from "../json.ts";
 import type { ToolCallPart, ToolMessage } from "../model/message.ts";
+import { RunError } from "../run/errors.ts";
 import type { AgentRun } from "./agent-run.ts";
 import { createApprover } from "./approvals.ts";
 import type { ModelAnswer } from "./call-model.ts";
@@ -31,6 +32,10 @@ function refused(message: string): ToolResult {
 }
 
 function thrown(error: unknown): ToolResult {
+  if (error instanceof RunError) {
+    const { message, hint, code } = error.data;
+    return { ok: false, error: { message, hint, code } };
+  }
   const message = error instanceof Error ? error.message : String(error);
   return { ok: false, error: { message: `The tool failed: ${message}`, code: "tool_error" } };
 }

@@ -1,0 +1,113 @@
+import type { AgentOutcome, AgentRun } from "../agent/agent-run.ts";
+import type { Memory } from "../agent/memory.ts";
+import { runAgent } from "../agent/run-agent.ts";
+import { type AgentSettings, agentSettings } from "../agent/settings.ts";
+import type { Tool, ToolResult } from "../agent/tool.ts";
+import type { Json, JsonObject, JsonSchema } from "../json.ts";
+import type { ChatModel } from "../model/chat-model.ts";
+import type { RunEventBody, RunEventType } from "../run/events.ts";
+import { type Script, scriptedModel, type ScriptedModel } from "./scripted-model.ts";
+import { testHost, type TestHost } from "./test-host.ts";
+
+/** What one agent execution in a test consists of; the rest has defaults. */
+export interface ScriptedAgent {
+  script: Script;
+  settings?: Partial<AgentSettings>;
+  tools?: Tool[];
+  memory?: Memory;
+  fallback?: ChatModel;
+  host?: TestHost;
+  signal?: AbortSignal;
+  /** Called with each event as it is made. */
+  onEvent?: (event: RunEventBody) => void;
+  modelOptions?: Parameters<typeof scriptedModel>[1];
+}
+
+/** What came of it. */
+export interface ScriptedAgentResult {
+  outcome: AgentOutcome;
+  events: RunEventBody[];
+  host: TestHost;
+  model: ScriptedModel;
+  /** The events of one type. */
+  of<Type extends RunEventType>(type: Type): Extract<RunEventBody, { type: Type }>[];
+}
+
+/** Runs the agent loop with a scripted model and without a graph: nodes `agent`, `model`, `fallback`, `memory`, `tools`. */
+export async function runScriptedAgent(options: ScriptedAgent): Promise<ScriptedAgentResult> {
+  const host = options.host ?? testHost();
+  const model = scriptedModel(options.script, { host, ...options.modelOptions });
+  const events: RunEventBody[] = [];
+  const { memory, fallback, tools = [] } = options;
+  const run: AgentRun = {
+    settings: agentSettings.parse({ userMessage: "Hello", ...options.settings }),
+    nodeId: "agent",
+    model: { value: model, nodeId: "model", edgeId: "model-edge" },
+    ...(fallback ? { fallback: { value: fallback, nodeId: "fallback", edgeId: "fallback-edge" } } : {}),
+    ...(memory ? { memory: { value: memory, nodeId: "memory", edgeId: "memory-edge" } } : {}),
+    tools: tools.map((tool) => ({
+      value: { tools: [tool] },
+      nodeId: `${tool.name}-node`,
+      edgeId: `${tool.name}-edge`,
+    })),
+    host,
+    signal: options.signal ?? new AbortController().signal,
+    callIds: new Set(),
+    depth: 0,
+    emit(event) {
+      events.push(event);
+      options.onEvent?.(event);
+    },
+  };
+  const outcome = await runAgent(run);
+  function of<Type extends RunEventType>(type: Type) {
+    return events.filter((event): event is Extract<RunEventBody, { type: Type }> => event.type === type);
+  }
+  return { outcome, events, host, model, of };
+}
+
+/** A tool that counts its calls: answers with `answer`, or with what `answer` returns. */
+export function testTool(
+  name: string,
+  answer: Json | ((input: JsonObject, signal: AbortSignal) => ToolResult | Promise<ToolResult>) = "ok",
+  options: { parameters?: JsonSchema } & Partial<Pick<Tool, "approval" | "timeoutMs" | "maxResultChars">> = {},
+): Tool & { inputs: JsonObject[] } {
+  const { parameters = { type: "object" }, ...rest } = options;
+  const inputs: JsonObject[] = [];
+  return {
+    ...rest,
+    name,
+    description: `Test tool ${name}.`,
+    parameters,
+    inputs,
+    async execute(input, { signal }) {
+      inputs.push(input);
+      return typeof answer === "function" ? await answer(input, signal) : { ok: true, output: answer };
+    },
+  };
+}
+
+/** A memory in this process with one session named `session`, and every write on record. */
+export function testMemory(initial: Parameters<Memory["addMessages"]>[1] = []): Memory & {
+  sessions: Map<string, Parameters<Memory["addMessages"]>[1]>;
+  writes: { session: string; messages: Parameters<Memory["addMessages"]>[1] }[];
+} {
+  const sessions = new Map([["session", initial]]);
+  const writes: { session: string; messages: typeof initial }[] = [];
+  return {
+    defaultSession: "session",
+    label: "test",
+    sessions,
+    writes,
+    getMessages: (session) => Promise.resolve(sessions.get(session) ?? []),
+    addMessages(session, messages) {
+      writes.push({ session, messages });
+      sessions.set(session, [...(sessions.get(session) ?? []), ...messages]);
+      return Promise.resolve();
+    },
+    clear(session) {
+      sessions.delete(session);
+      return Promise.resolve();
+    },
+  };
+}

@@ -1,0 +1,25 @@
+import { z } from "zod";
+import { field } from "../../engine/config/field.ts";
+
+/** The settings that every memory node has. */
+export const memoryFields = {
+  sessionId: field(z.string().max(1_000).default("{{json.sessionId}}"), {
+    label: "Session",
+    help: "Which conversation to remember. Empty: one conversation per workflow.",
+    template: "text",
+    emptyWhenMissing: true,
+  }),
+  scope: field(z.enum(["workflow", "all"]).default("workflow"), {
+    label: "Scope",
+    help: "workflow: sessions of this workflow only. all: shared by all your workflows.",
+  }),
+  clearOnRun: field(z.boolean().default(false), {
+    label: "Clear on every run",
+    help: "Forgets the session at the start of each run.",
+  }),
+};
+
+/** The session of a memory node: the resolved field, or the workflow's own (SPEC §3.4). */
+export function sessionOf(sessionId: string, workflowId: string): string {
+  return sessionId.trim() || `${workflowId}:default`;
+}

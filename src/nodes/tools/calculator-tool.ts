@@ -1,0 +1,55 @@
+import { z } from "zod";
+import { defineNode } from "../../engine/document/define-node.ts";
+import { out } from "../../engine/document/ports.ts";
+import { calculate } from "./calculate.ts";
+import { commonTool, toolFields, toolNameOf } from "./tool-fields.ts";
+
+const toolName = "calculator";
+
+const parameters = {
+  type: "object",
+  properties: {
+    expression: {
+      type: "string",
+      description: "The expression to calculate, such as (12.5 + 3) * 2^4 or sqrt(2) / 3.",
+    },
+  },
+  required: ["expression"],
+  additionalProperties: false,
+};
+
+export const calculatorTool = defineNode({
+  type: "calculator-tool",
+  version: 1,
+  role: "tool",
+  title: "Calculator",
+  summary: "Calculates arithmetic expressions exactly, so that the model does not have to.",
+  icon: "calculator",
+  config: z.object(
+    toolFields({
+      toolName,
+      toolDescription:
+        "Calculates an arithmetic expression: + - * / ^ (power) % (remainder), parentheses, and functions such as sqrt, abs, round, min, max, sin, cos, ln, log10, exp. Angles in radians. Use it for every calculation.",
+    }),
+  ),
+  inputs: {},
+  outputs: { tool: out("tool", { label: "Tool", side: "left" }) },
+  toolName: toolNameOf(toolName),
+  describe: () => "+ − × ÷ ^ % and functions",
+  run: ({ config }) => ({
+    tools: [
+      {
+        ...commonTool(config),
+        parameters,
+        execute(input) {
+          const result = calculate(String(input["expression"]));
+          return Promise.resolve(
+            result.ok
+              ? { ok: true, output: result.value }
+              : { ok: false, error: { message: result.message, hint: "Correct the expression and try again." } },
+          );
+        },
+      },
+    ],
+  }),
+});

@@ -1,0 +1,73 @@
+import { z } from "zod";
+import { field } from "../../engine/config/field.ts";
+import type { NodeRecord } from "../../engine/document/workflow-document.ts";
+import type { Tool } from "../../engine/agent/tool.ts";
+
+/** Name and description under which a model sees a tool. */
+export function namedToolFields(defaults: { toolName: string; toolDescription: string }) {
+  return {
+    toolName: field(
+      z
+        .string()
+        .regex(/^[A-Za-z0-9_-]{1,64}$/, "Use 1–64 letters, digits, _ or -.")
+        .default(defaults.toolName),
+      {
+        label: "Tool name",
+        help: "The name by which the model calls it. Unique per agent; letters, digits, _ and -.",
+        required: true,
+      },
+    ),
+    toolDescription: field(z.string().max(4_000).default(defaults.toolDescription), {
+      label: "Tool description",
+      help: "Tells the model what the tool does and when to use it.",
+      control: "textarea",
+      required: true,
+    }),
+  };
+}
+
+const guards = {
+  approval: field(z.enum(["never", "ask", "once"]).default("never"), {
+    label: "Approval",
+    help: "ask: a person agrees to every call. once: to the first call of a run.",
+    section: "Limits",
+  }),
+  timeoutMs: field(z.number().int().min(1).max(600_000).default(30_000), {
+    label: "Time limit (ms)",
+    help: "A call that takes longer fails; the agent goes on.",
+    section: "Limits",
+  }),
+  maxResultChars: field(z.number().int().min(100).max(1_000_000).default(20_000), {
+    label: "Longest result",
+    help: "Characters of a result that the model sees. The rest is cut with a mark.",
+    section: "Limits",
+  }),
+};
+
+/** The settings that every tool node has, with this tool's own name and description as defaults. */
+export function toolFields(defaults: { toolName: string; toolDescription: string }) {
+  return { ...namedToolFields(defaults), ...guards };
+}
+
+/** What `toolFields` gives once parsed. Times in milliseconds. */
+export interface ToolConfig {
+  toolName: string;
+  toolDescription: string;
+  approval: "never" | "ask" | "once";
+  timeoutMs: number;
+  maxResultChars: number;
+}
+
+/** The part of a `Tool` that follows from the common settings. */
+export function commonTool(config: ToolConfig): Omit<Tool, "parameters" | "execute"> {
+  const { toolName, toolDescription, approval, timeoutMs, maxResultChars } = config;
+  return { name: toolName, description: toolDescription, approval, timeoutMs, maxResultChars };
+}
+
+/** The name that a node's tool will have, for duplicate checks before a run. */
+export function toolNameOf(defaultName: string): (node: NodeRecord) => string {
+  return (node) => {
+    const name = node.config["toolName"];
+    return typeof name === "string" ? name : defaultName;
+  };
+}

@@ -1,10 +1,10 @@
-import type { SupabaseClient } from "@supabase/supabase-js";
+import type { PostgrestClient } from "@supabase/postgrest-js";
 import type { MessageStore, SessionKey } from "../engine/host.ts";
 import { messageText, type Message } from "../engine/model/message.ts";
 import { RunError } from "../engine/run/errors.ts";
 
-/** What it needs of supabase-js: tables, with the signed-in user's rights. */
-export type Database = Pick<SupabaseClient, "from">;
+/** What it needs of Supabase: tables, with the signed-in user's rights. */
+export type Database = Pick<PostgrestClient, "from">;
 
 const table = "studio_agent_memory";
 /** Rows per request; hosted Supabase hands out no more at once. */

@@ -1,4 +1,5 @@
 import { createStore, type StoreApi } from "zustand/vanilla";
+import type { Json } from "../engine/json.ts";
 import type { RunEvent } from "../engine/run/events.ts";
 import { reduceRun } from "../engine/run/reduce-run.ts";
 import { emptyRunState, type RunState, type RunStatus } from "../engine/run/run-state.ts";
@@ -19,8 +20,8 @@ export interface RunStoreState {
   /** The run that canvas and panels show. */
   currentRunId: string | null;
   saving: Readonly<Record<string, SaveState>>;
-  /** Adds a run that is about to start and shows it. */
-  begin(runId: string): void;
+  /** Adds a run that is about to start with this input, and shows it. */
+  begin(runId: string, input: Json): void;
   /** Takes events of any runs in order; readers see them with the next frame. */
   apply(events: readonly RunEvent[]): void;
   /** Shows what `apply` still holds back. */
@@ -61,9 +62,9 @@ export function createRunStore(schedule: FrameScheduler = nextFrame): RunStore {
     started: [],
     currentRunId: null,
     saving: {},
-    begin: (runId) =>
+    begin: (runId, input) =>
       set((state) => ({
-        runs: { ...state.runs, [runId]: emptyRunState(runId) },
+        runs: { ...state.runs, [runId]: { ...emptyRunState(runId), input } },
         started: [...state.started, runId],
         currentRunId: runId,
       })),

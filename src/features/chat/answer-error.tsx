@@ -1,0 +1,30 @@
+import type { RunErrorData } from "../../engine/run/errors.ts";
+import { useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Notice } from "../../ui/notice.tsx";
+
+/** Why there is no answer, what to do, and the way to the node it happened on. */
+export function AnswerError({ error }: { error: RunErrorData }) {
+  const { canvas } = useEditor();
+  const title = useDocumentStore((state) => state.document.nodes[error.nodeId ?? ""]?.title);
+  const goTo = (nodeId: string) => {
+    canvas.getState().select([nodeId]);
+    canvas.getState().controls?.reveal(nodeId);
+  };
+  return (
+    <Notice
+      tone="danger"
+      title={error.message}
+      action={
+        error.nodeId !== undefined &&
+        title !== undefined && (
+          <Button size="sm" onClick={() => error.nodeId !== undefined && goTo(error.nodeId)}>
+            Go to {title}
+          </Button>
+        )
+      }
+    >
+      {error.hint}
+    </Notice>
+  );
+}

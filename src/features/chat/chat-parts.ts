@@ -1,0 +1,75 @@
+import { isJsonObject, type Json } from "../../engine/json.ts";
+import { messageText, toolCalls, type Message } from "../../engine/model/message.ts";
+import type { RunErrorData } from "../../engine/run/errors.ts";
+import type { RunState, ToolStep } from "../../engine/run/run-state.ts";
+
+/** One piece of an answer, in the order in which it came. */
+export type ChatPart =
+  | { kind: "text"; id: string; text: string; streaming: boolean }
+  | { kind: "tool"; id: string; step: ToolStep }
+  | { kind: "past-tool"; id: string; toolName: string; input: string; output: string; ok: boolean }
+  | { kind: "error"; id: string; error: RunErrorData };
+
+/** What a run says in a chat: texts and tool calls in order, the output where no model said it, the failure. */
+export function partsOfRun(run: RunState): ChatPart[] {
+  const parts: ChatPart[] = [];
+  for (const step of run.steps) {
+    if (step.parentCallId !== undefined) continue;
+    if (step.kind === "tool") parts.push({ kind: "tool", id: step.id, step });
+    if (step.kind !== "model" || !isSpoken(step.request.purpose)) continue;
+    const text = step.response ? messageText(step.response.message) : step.text;
+    if (text !== "") parts.push({ kind: "text", id: step.id, text, streaming: step.response === undefined });
+  }
+  const answer = run.status === "completed" ? answerText(run.output) : "";
+  const said = parts.some((part) => part.kind === "text" && part.text.trim() === answer.trim());
+  if (answer !== "" && !said) parts.push({ kind: "text", id: "output", text: answer, streaming: false });
+  if (run.error && run.status !== "cancelled") parts.push({ kind: "error", id: "error", error: run.error });
+  return parts;
+}
+
+/** Plans and reviews are the agent's own notes; they stand in the Steps tab. */
+function isSpoken(purpose: string): boolean {
+  return purpose === "answer" || purpose === "final" || purpose === "repair";
+}
+
+/** The words of a run's output: an agent's response, a text, or any other value as JSON. */
+export function answerText(output: Json | undefined): string {
+  if (output === undefined || output === null) return "";
+  if (typeof output === "string") return output;
+  if (isJsonObject(output) && typeof output.response === "string") return output.response;
+  return `\`\`\`json\n${JSON.stringify(isJsonObject(output) && "response" in output ? output.response : output, null, 2)}\n\`\`\``;
+}
+
+/** An entry of a conversation as it was remembered. */
+export type PastEntry =
+  { role: "user"; id: string; text: string } | { role: "assistant"; id: string; parts: ChatPart[] };
+
+/** A remembered conversation as a chat shows it: what stands between two questions is one answer. */
+export function pastEntries(messages: readonly Message[]): PastEntry[] {
+  const entries: PastEntry[] = [];
+  const answers = new Map<string, { ok: boolean; text: string }>();
+  for (const message of messages) if (message.role === "tool") answers.set(message.callId, message);
+  messages.forEach((message, index) => {
+    const id = `past-${index}`;
+    if (message.role === "user") entries.push({ role: "user", id, text: messageText(message) });
+    if (message.role !== "assistant") return;
+    const parts: ChatPart[] = toolCalls(message).map((call) => {
+      const answer = answers.get(call.callId);
+      const [input, output] = [call.arguments, answer?.text ?? ""];
+      return {
+        kind: "past-tool",
+        id: `${id}-${call.callId}`,
+        toolName: call.toolName,
+        input,
+        output,
+        ok: answer?.ok ?? true,
+      };
+    });
+    const text = messageText(message);
+    if (text !== "") parts.unshift({ kind: "text", id, text, streaming: false });
+    const last = entries.at(-1);
+    if (last?.role === "assistant") last.parts.push(...parts);
+    else entries.push({ role: "assistant", id, parts });
+  });
+  return entries;
+}

@@ -1,0 +1,97 @@
+import { type ReactNode, useId, useState } from "react";
+import type { ToolStep } from "../../engine/run/run-state.ts";
+import { formatDuration } from "../../ui/format-duration.ts";
+import { Icon, type IconName } from "../../ui/icon.tsx";
+import { JsonTree } from "../../ui/json-tree.tsx";
+import { Spinner } from "../../ui/spinner.tsx";
+import type { ChatPart } from "./chat-parts.ts";
+
+type ToolState = "running" | "waiting" | "done" | "failed";
+
+/** A tool call of a run in this tab: one line that opens to arguments and result. */
+export function ToolFold({ step }: { step: ToolStep }) {
+  const { start, end, approval } = step;
+  const state = end ? (end.ok ? "done" : "failed") : approval?.state === "waiting" ? "waiting" : "running";
+  return (
+    <Fold name={start.toolName} state={state} time={end ? formatDuration(end.durationMs) : undefined}>
+      <Part label="Arguments" value={approval?.input ?? start.input} />
+      {end && <Part label={end.ok ? "Result" : "Error"} value={end.output} />}
+    </Fold>
+  );
+}
+
+/** A tool call as the memory has it: its arguments as text, its result as the model read it. */
+export function PastToolFold({ part }: { part: Extract<ChatPart, { kind: "past-tool" }> }) {
+  return (
+    <Fold name={part.toolName} state={part.ok ? "done" : "failed"}>
+      <Part label="Arguments" value={parsed(part.input)} />
+      <Part label={part.ok ? "Result" : "Error"} value={parsed(part.output)} />
+    </Fold>
+  );
+}
+
+function Fold(props: { name: string; state: ToolState; time?: string; children: ReactNode }) {
+  const { name, state, time, children } = props;
+  const [open, setOpen] = useState(false);
+  const id = useId();
+  return (
+    <div className="min-w-0 rounded-md border bg-canvas text-sm">
+      <button
+        type="button"
+        className="flex h-8 w-full items-center gap-2 rounded-md px-2 text-left hover:bg-hover"
+        aria-expanded={open}
+        aria-controls={id}
+        onClick={() => setOpen(!open)}
+      >
+        <span className="text-role-tool">
+          <Icon name="wrench" size={14} />
+        </span>
+        <span className="min-w-0 truncate font-medium">{name}</span>
+        <StateMark state={state} />
+        <span className="numeric ml-auto text-xs text-muted">{time}</span>
+        <span className="text-faint">
+          <Icon name={open ? "chevron-down" : "chevron-right"} size={14} />
+        </span>
+      </button>
+      {open && (
+        <div id={id} className="flex max-h-80 flex-col gap-2 overflow-auto border-t p-2">
+          {children}
+        </div>
+      )}
+    </div>
+  );
+}
+
+const marks: Record<Exclude<ToolState, "running">, { icon: IconName; colour: string; words: string }> = {
+  waiting: { icon: "hand", colour: "text-warning", words: "waits for approval" },
+  done: { icon: "check", colour: "text-success", words: "done" },
+  failed: { icon: "circle-x", colour: "text-danger", words: "failed" },
+};
+
+function StateMark({ state }: { state: ToolState }) {
+  if (state === "running") return <Spinner size={14} label="running" now />;
+  const mark = marks[state];
+  return (
+    <span className={`flex min-w-0 items-center gap-1 text-xs ${mark.colour}`}>
+      <Icon name={mark.icon} size={14} label={state === "done" ? mark.words : undefined} />
+      {state !== "done" && mark.words}
+    </span>
+  );
+}
+
+function Part({ label, value }: { label: string; value: unknown }) {
+  return (
+    <div>
+      <p className="text-xs font-medium text-muted">{label}</p>
+      <JsonTree label={label} value={value} />
+    </div>
+  );
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,72 @@
+import { createStore, type StoreApi } from "zustand/vanilla";
+import { validateWorkflow } from "../../engine/document/validate.ts";
+import type { Json } from "../../engine/json.ts";
+import { runWorkflow } from "../../engine/run/run-workflow.ts";
+import type { Editor } from "../../stores/editor-context.tsx";
+import { newId } from "../../stores/new-id.ts";
+import { forgetOwnRun, rememberOwnRun } from "../../stores/own-runs.ts";
+import type { RunControl } from "../../stores/run-control.ts";
+import { holdRunLock } from "../../stores/run-lock.ts";
+import { recordRun } from "../../stores/run-recorder.ts";
+import type { Services } from "../../stores/services.ts";
+import { failedRunEnd } from "./failed-run-end.ts";
+
+/** Starts and stops runs of one open workflow; its store holds what buttons need to know. */
+export interface Execution extends Pick<RunControl, "start" | "stop" | "dismiss"> {
+  store: StoreApi<Pick<RunControl, "running" | "blocked">>;
+}
+
+type ExecutionEditor = Pick<Editor, "workflowId" | "registry" | "document" | "runs" | "approvals">;
+
+/** The engine in the browser: a run's events go to the run store and to the database, each at its own pace. */
+export function createExecution(editor: ExecutionEditor, services: Pick<Services, "createHost" | "runs">): Execution {
+  const store = createStore<Pick<RunControl, "running" | "blocked">>()(() => ({ running: false, blocked: [] }));
+  let controller: AbortController | null = null;
+
+  const execute = async (runId: string, input: Json, signal: AbortSignal) => {
+    const { document } = editor.document.getState();
+    const runs = editor.runs.getState();
+    const approve = editor.approvals.approverFor(runId);
+    const host = services.createHost({ workflowId: editor.workflowId, approve });
+    const release = holdRunLock(runId);
+    rememberOwnRun(runId);
+    const recorder = recordRun(
+      { id: runId, workflowId: editor.workflowId, input, document, startedAt: host.now() },
+      { repository: services.runs, onState: (state) => runs.setSaving(runId, state) },
+    );
+    void recorder.done.then(() => {
+      forgetOwnRun(runId);
+      release();
+    });
+    try {
+      for await (const event of runWorkflow(document, { registry: editor.registry, host, input, signal, runId })) {
+        runs.apply([event]);
+        recorder.push(event);
+      }
+    } catch (error) {
+      const event = failedRunEnd(runId, editor.runs.events(runId), error, host.now());
+      runs.apply([event]);
+      recorder.push(event);
+    }
+    runs.flush();
+  };
+
+  return {
+    store,
+    start(input) {
+      if (store.getState().running) return null;
+      const problems = validateWorkflow(editor.document.getState().document, editor.registry);
+      const blocked = problems.filter((problem) => problem.severity === "error");
+      store.setState({ blocked });
+      if (blocked.length > 0) return null;
+      const runId = newId();
+      controller = new AbortController();
+      store.setState({ running: true });
+      editor.runs.getState().begin(runId, input);
+      void execute(runId, input, controller.signal).finally(() => store.setState({ running: false }));
+      return runId;
+    },
+    stop: () => controller?.abort(),
+    dismiss: () => store.setState({ blocked: [] }),
+  };
+}

@@ -1,0 +1,93 @@
+import type { Problem } from "../../engine/document/validate.ts";
+import { useEditor, useRunStore } from "../../stores/editor-context.tsx";
+import { type SaveState, viewingHistory } from "../../stores/run-store.ts";
+import { Button } from "../../ui/button.tsx";
+import { formatMoment } from "../../ui/format-moment.ts";
+import { IconButton } from "../../ui/icon-button.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import type { RunControl } from "../../stores/run-control.ts";
+
+/** What stands above every tab of the run panel: why a run did not start, what is not saved, which run is shown. */
+export function RunNotices({ execution }: { execution: RunControl }) {
+  const saving = useRunStore((state) => (state.currentRunId === null ? undefined : state.saving[state.currentRunId]));
+  const viewing = useRunStore(viewingHistory);
+  const unsaved = saving !== undefined && unsavedWords(saving);
+  if (execution.blocked.length === 0 && !viewing && unsaved === undefined) return null;
+  return (
+    <div className="flex max-h-[45%] shrink-0 flex-col gap-2 overflow-y-auto border-b p-2">
+      {execution.blocked.length > 0 && <Blocked problems={execution.blocked} onClose={execution.dismiss} />}
+      {viewing && <Viewing />}
+      {unsaved !== undefined && unsaved !== false && <Notice tone="warning" {...unsaved} />}
+    </div>
+  );
+}
+
+function Blocked({ problems, onClose }: { problems: readonly Problem[]; onClose: () => void }) {
+  const { document, canvas } = useEditor();
+  const { nodes } = document.getState().document;
+  const goTo = (nodeId: string) => {
+    canvas.getState().select([nodeId]);
+    canvas.getState().controls?.reveal(nodeId);
+  };
+  return (
+    <Notice
+      tone="danger"
+      title="This workflow cannot run yet"
+      action={<IconButton icon="x" size="sm" label="Dismiss" onClick={onClose} />}
+    >
+      <ul className="flex flex-col gap-1">
+        {problems.map((problem, index) => (
+          <li key={index}>
+            <span className="text-ink">{problem.message}</span> {problem.hint}{" "}
+            {problem.nodeId !== undefined && nodes[problem.nodeId] !== undefined && (
+              <button
+                type="button"
+                className="font-medium text-accent hover:underline"
+                onClick={() => problem.nodeId !== undefined && goTo(problem.nodeId)}
+              >
+                Go to {nodes[problem.nodeId]?.title}
+              </button>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Notice>
+  );
+}
+
+function Viewing() {
+  const startedAt = useRunStore((state) => state.runs[state.currentRunId ?? ""]?.startedAt);
+  const latest = useRunStore((state) => state.started.at(-1) ?? null);
+  const show = useRunStore((state) => state.show);
+  const when = startedAt === undefined ? "" : ` of ${formatMoment(startedAt)}`;
+  return (
+    <Notice
+      title={`You are looking at an earlier run${when}`}
+      action={
+        <Button size="sm" onClick={() => show(latest)}>
+          {latest === null ? "Close it" : "Back to the latest run"}
+        </Button>
+      }
+    />
+  );
+}
+
+function unsavedWords(saving: SaveState): { title: string; children: string } | undefined {
+  switch (saving.status) {
+    case "saving":
+    case "saved":
+      return undefined;
+    case "retrying":
+      return {
+        title: "This run is not saved yet",
+        children: `${saving.message} It goes on, and saving is tried again by itself. Keep this tab open.`,
+      };
+    case "lost":
+      return {
+        title: "This run is not saved",
+        children: `${saving.message} Download it as JSON from the Steps tab to keep it.`,
+      };
+    default:
+      return saving satisfies never;
+  }
+}

@@ -1,0 +1,78 @@
+import { useStore } from "zustand";
+import { createStore } from "zustand/vanilla";
+
+export const panelTabs = ["chat", "steps", "waterfall", "logs", "history"] as const;
+export type PanelTab = (typeof panelTabs)[number];
+
+export interface PanelState {
+  open: boolean;
+  tab: PanelTab;
+  /** Pixels of the drawer when it lies at the bottom, and when it stands at the right. */
+  height: number;
+  width: number;
+  /** The step that the Steps and Waterfall tabs show in detail. */
+  stepId: string | null;
+  /** Counts wishes to type into the chat; its input takes the focus on each. */
+  chatFocus: number;
+  show(tab: PanelTab): void;
+  /** Opens the chat and puts the cursor into its input. */
+  focusChat(): void;
+  close(): void;
+  resize(size: { height?: number; width?: number }): void;
+  chooseStep(stepId: string | null): void;
+}
+
+const storageKey = "switchyard:panel";
+const initial = { open: false, height: 340, width: 440 };
+
+/** The run drawer: one for the whole page, its size kept in this browser. */
+export const panelStore = createStore<PanelState>()((set, get) => ({
+  ...initial,
+  ...readKept(),
+  tab: "chat",
+  stepId: null,
+  chatFocus: 0,
+  show: (tab) => {
+    set({ open: true, tab });
+    keep(get());
+  },
+  focusChat: () => {
+    get().show("chat");
+    set((state) => ({ chatFocus: state.chatFocus + 1 }));
+  },
+  close: () => {
+    set({ open: false });
+    keep(get());
+  },
+  resize: (size) => {
+    set(size);
+    keep(get());
+  },
+  chooseStep: (stepId) => set({ stepId }),
+}));
+
+export function usePanelStore<Value>(selector: (state: PanelState) => Value): Value {
+  return useStore(panelStore, selector);
+}
+
+function readKept(): Partial<typeof initial> {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(storageKey) ?? "{}");
+    if (typeof kept !== "object" || kept === null) return {};
+    return {
+      ...("open" in kept && typeof kept.open === "boolean" ? { open: kept.open } : {}),
+      ...("height" in kept && typeof kept.height === "number" ? { height: kept.height } : {}),
+      ...("width" in kept && typeof kept.width === "number" ? { width: kept.width } : {}),
+    };
+  } catch {
+    return {};
+  }
+}
+
+function keep({ open, height, width }: PanelState): void {
+  try {
+    localStorage.setItem(storageKey, JSON.stringify({ open, height, width }));
+  } catch {
+    // Without storage the drawer starts closed and in its usual size.
+  }
+}

@@ -1,0 +1,104 @@
+import { type KeyboardEvent, useMemo, useRef, useState } from "react";
+import { classNames } from "./class-names.ts";
+import { Icon } from "./icon.tsx";
+import { jsonRows, type JsonRow } from "./json-rows.ts";
+
+/**
+ * JSON as a tree: opens and closes by click and by arrow keys, long texts and lists are cut and shown further on
+ * request. `openDepth` levels are open at first.
+ */
+export function JsonTree({ value, label, openDepth = 2 }: { value: unknown; label: string; openDepth?: number }) {
+  const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set());
+  const [more, setMore] = useState<Readonly<Record<string, number>>>({});
+  const [focused, setFocused] = useState(0);
+  const tree = useRef<HTMLUListElement>(null);
+  const rows = useMemo(
+    () => jsonRows(value, { isOpen: (path, depth) => depth < openDepth !== toggled.has(path), more }),
+    [value, openDepth, toggled, more],
+  );
+
+  const toggle = (row: JsonRow) => {
+    if (row.kind === "more") setMore((current) => ({ ...current, [row.owner]: row.next }));
+    else if (row.kind === "branch") {
+      setToggled((current) => {
+        const next = new Set(current);
+        if (!next.delete(row.path)) next.add(row.path);
+        return next;
+      });
+    } else if (row.cut > 0) setMore((current) => ({ ...current, [row.path]: row.next }));
+  };
+
+  const focus = (index: number) => {
+    const next = Math.min(rows.length - 1, Math.max(0, index));
+    setFocused(next);
+    tree.current?.querySelectorAll<HTMLElement>('[role="treeitem"]')[next]?.focus();
+  };
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const row = rows[focused];
+    if (row === undefined) return;
+    const open = row.kind === "branch" && row.open;
+    if (event.key === "ArrowDown") focus(focused + 1);
+    else if (event.key === "ArrowUp") focus(focused - 1);
+    else if (event.key === "Home") focus(0);
+    else if (event.key === "End") focus(rows.length - 1);
+    else if (event.key === "ArrowRight" && row.kind === "branch" && !open) toggle(row);
+    else if (event.key === "ArrowRight" && open) focus(focused + 1);
+    else if (event.key === "ArrowLeft" && open) toggle(row);
+    else if (event.key === "ArrowLeft") focus(rows.findLastIndex((one, at) => at < focused && one.depth < row.depth));
+    else if (event.key === "Enter" || event.key === " ") toggle(row);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+
+  return (
+    <ul ref={tree} role="tree" aria-label={label} className="font-mono text-xs/5" onKeyDown={onKeyDown}>
+      {rows.map((row, index) => (
+        <li
+          key={row.path}
+          role="treeitem"
+          aria-level={row.depth + 1}
+          aria-expanded={row.kind === "branch" ? row.open : undefined}
+          tabIndex={index === Math.min(focused, rows.length - 1) ? 0 : -1}
+          className={classNames(
+            "flex items-start gap-1 rounded-sm wrap-anywhere hover:bg-hover",
+            (row.kind !== "leaf" || row.cut > 0) && "cursor-pointer",
+          )}
+          style={{ paddingLeft: row.depth * 14 }}
+          onFocus={() => setFocused(index)}
+          onClick={() => toggle(row)}
+        >
+          <RowContent row={row} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function RowContent({ row }: { row: JsonRow }) {
+  if (row.kind === "more") return <span className="pl-4 text-accent">{row.text}</span>;
+  return (
+    <>
+      <span className="flex h-5 w-3 shrink-0 items-center text-faint">
+        {row.kind === "branch" && <Icon name={row.open ? "chevron-down" : "chevron-right"} size={12} />}
+      </span>
+      <span className="min-w-0 whitespace-pre-wrap">
+        {row.name !== null && <span className="text-muted">{row.name}: </span>}
+        {row.kind === "branch" ? (
+          <span className="text-faint">{row.summary}</span>
+        ) : (
+          <span className={leafColour[row.type]}>{row.text}</span>
+        )}
+        {row.kind === "leaf" && row.cut > 0 && <span className="text-accent"> … {row.cut} more characters</span>}
+      </span>
+    </>
+  );
+}
+
+const leafColour = {
+  string: "text-ink",
+  number: "text-role-memory",
+  boolean: "text-role-tool",
+  empty: "text-faint",
+} as const;

@@ -69,7 +69,7 @@ export function credentialDestination(credential: Credential, hosts: readonly st
   const fixed = new Set<string>(credentialTypes[credential.type].secrets);
   const free = new Set(["username", "database"]);
   const fields = Object.entries(credential.fields).filter(([name]) => !fixed.has(name) && !free.has(name));
-  return JSON.stringify([[...hosts].sort(), fields.sort(([a], [b]) => (a < b ? -1 : 1))]);
+  return JSON.stringify([hosts.toSorted(), fields.toSorted(([a], [b]) => (a < b ? -1 : 1))]);
 }
 
 function listedHosts(listed: readonly string[]): Outcome<string[]> {

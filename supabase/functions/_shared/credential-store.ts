@@ -50,16 +50,10 @@ export type CredentialStore = {
 
 /** Credentials of this project's users. Rejects when the database cannot be reached. */
 export function createCredentialStore(environment: FunctionEnvironment, supabase: SupabaseClient): CredentialStore {
-  const one = (rows: unknown, caller: Caller): Outcome<CredentialRow> => {
-    const row = rowsSchema.parse(rows).find((candidate) => candidate.owner === caller.userId);
-    return row === undefined ? unknownCredential() : success(row);
-  };
-  const byId = (id: string): Record<string, string> => ({ id: `eq.${id}` });
-
   return {
     async find(caller, id) {
       if (!z.uuid().safeParse(id).success) return unknownCredential();
-      return one(await supabase.selectAsUser(caller.token, "studio_credentials", COLUMNS, byId(id)), caller);
+      return ownRow(await supabase.selectAsUser(caller.token, "studio_credentials", COLUMNS, byId(id)), caller);
     },
 
     async open(row) {
@@ -101,14 +95,29 @@ export function createCredentialStore(environment: FunctionEnvironment, supabase
     },
 
     async rename(caller, id, name) {
-      return one(await supabase.updateAsUser(caller.token, "studio_credentials", COLUMNS, byId(id), { name }), caller);
+      return ownRow(
+        await supabase.updateAsUser(caller.token, "studio_credentials", COLUMNS, byId(id), { name }),
+        caller,
+      );
     },
 
     async remove(caller, id) {
-      const deleted = one(await supabase.deleteAsUser(caller.token, "studio_credentials", COLUMNS, byId(id)), caller);
+      const deleted = ownRow(
+        await supabase.deleteAsUser(caller.token, "studio_credentials", COLUMNS, byId(id)),
+        caller,
+      );
       return deleted.ok ? success(null) : deleted;
     },
   };
+}
+
+function ownRow(rows: unknown, caller: Caller): Outcome<CredentialRow> {
+  const row = rowsSchema.parse(rows).find((candidate) => candidate.owner === caller.userId);
+  return row === undefined ? unknownCredential() : success(row);
+}
+
+function byId(id: string): Record<string, string> {
+  return { id: `eq.${id}` };
 }
 
 function bindingOf(row: CredentialRow): { owner: string; credentialId: string; type: string; allowedHosts: string[] } {

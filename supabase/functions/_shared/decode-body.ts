@@ -17,7 +17,7 @@ export function decodeBody(body: Readable, contentEncoding: string | undefined):
     .filter((name) => name !== "" && name !== "identity");
   if (names.length > MAX_ENCODINGS) return null;
   let decoded = body;
-  for (const name of names.reverse()) {
+  for (const name of names.toReversed()) {
     const decoder = createDecoder(name);
     if (decoder === null) return null;
     // An error of either end destroys both; the reader of the last stream sees it.

@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { guardedFetch, guardedStream, type GuardOptions } from "./guarded-fetch.ts";
+import { success } from "./failure.ts";
+import { guardedFetch, guardedStream, type AttachSecret, type GuardOptions } from "./guarded-fetch.ts";
 import { parseHostList } from "./host-list.ts";
 import { checkTarget, permittedAddresses } from "./target-policy.ts";
 import { startLoopbackServer, type LoopbackServer } from "./testing/loopback-server.ts";
@@ -64,6 +65,10 @@ afterAll(() => Promise.all([server.stop(), other.stop()]));
 
 const both = (): GuardOptions => ({ allowHosts: parseHostList(`${server.host},${other.host}`).list });
 const at = (path: string): string => `http://${server.host}${path}`;
+
+const to = (status: number, url: string): string => at(`/to?${new URLSearchParams({ status: String(status), url })}`);
+
+const attachKey: AttachSecret = async () => success({ headers: { authorization: "Bearer test-key-1234" } });
 
 describe("S8 bodies", () => {
   test("S8 an endless body is cut at 5 MiB", async () => {
@@ -139,12 +144,12 @@ describe("S7 headers", () => {
 });
 
 describe("S4 redirects", () => {
-  const to = (status: number, url: string): string => at(`/to?${new URLSearchParams({ status: String(status), url })}`);
-
   test("S4 across origins, credentials, cookies and own headers stay behind", async () => {
-    const attach = async () => ({ ok: true as const, value: { headers: { authorization: "Bearer test-key-1234" } } });
     const headers = { cookie: "a=1", "x-api-key": "test-key-own", accept: "text/plain", authorization: "Bearer own" };
-    const result = await guardedFetch({ url: to(302, `http://${other.host}/there`), headers }, { ...both(), attach });
+    const result = await guardedFetch(
+      { url: to(302, `http://${other.host}/there`), headers },
+      { ...both(), attach: attachKey },
+    );
     expect(result.ok && result.value.status).toBe(200);
     expect(server.seen.at(-1)?.headers).toMatchObject({ authorization: "Bearer test-key-1234", cookie: "a=1" });
     const arrived = other.seen.at(-1)?.headers ?? {};
@@ -153,12 +158,11 @@ describe("S4 redirects", () => {
   });
 
   test("S4 a secret that was dropped stays dropped when the way leads back", async () => {
-    const attach = async () => ({ ok: true as const, value: { headers: { authorization: "Bearer test-key-1234" } } });
     const relay = await startLoopbackServer((_request, response) =>
       response.writeHead(302, { location: at("/back") }).end(),
     );
     const allowHosts = parseHostList(`${server.host},${relay.host}`).list;
-    await guardedFetch({ url: to(302, `http://${relay.host}/`) }, { allowHosts, attach });
+    await guardedFetch({ url: to(302, `http://${relay.host}/`) }, { allowHosts, attach: attachKey });
     await relay.stop();
     expect(server.seen.at(-1)?.url).toBe("/back");
     expect(server.seen.at(-1)?.headers).not.toHaveProperty("authorization");
@@ -242,10 +246,9 @@ describe("S9 certificates", () => {
 
 describe("guardedStream", () => {
   test("passes pieces on as they come and closes the connection when it is cancelled", async () => {
-    let closed: () => void = () => undefined;
-    const gone = new Promise<void>((resolve) => (closed = resolve));
+    let closed = false;
     const live = await startLoopbackServer((_request, response) => {
-      response.on("close", closed);
+      response.on("close", () => (closed = true));
       response.write("one");
     });
     const opened = await guardedStream({ url: `http://${live.host}/` }, { allowHosts: parseHostList(live.host).list });
@@ -253,7 +256,7 @@ describe("guardedStream", () => {
     const reader = opened.value.body.getReader();
     expect(new TextDecoder().decode((await reader.read()).value)).toBe("one");
     await reader.cancel();
-    await gone;
+    await expect.poll(() => closed).toBe(true);
     await live.stop();
   });
 

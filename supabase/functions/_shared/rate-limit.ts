@@ -29,32 +29,28 @@ export async function enterRateLimit(
   userId: string,
   limit: RateLimit,
 ): Promise<Outcome<Slot> & { retryAfter?: number }> {
-  const wait = waitSchema.parse(
-    await supabase.callAsService("studio_take_rate_limit", {
-      p_owner: userId,
-      p_bucket: limit.bucket,
-      p_per_minute: limit.perMinute,
-    }),
-  );
-  if (wait > 0) {
-    const message = `You made more than ${limit.perMinute} calls in a minute.`;
-    return { ...failure("rate_limit", message, `Wait ${wait} seconds and try again.`), retryAfter: wait };
-  }
-  const slot = slotSchema.parse(
-    await supabase.callAsService("studio_enter_slot", {
-      p_owner: userId,
-      p_bucket: limit.bucket,
+  const whose = { p_owner: userId, p_bucket: limit.bucket };
+  const [waited, entered] = await Promise.all([
+    supabase.callAsService("studio_take_rate_limit", { ...whose, p_per_minute: limit.perMinute }),
+    supabase.callAsService("studio_enter_slot", {
+      ...whose,
       p_max: limit.concurrent,
       p_ttl_seconds: limit.slotSeconds,
     }),
-  );
+  ]);
+  const wait = waitSchema.parse(waited);
+  const slot = slotSchema.parse(entered);
+  const leave = async (): Promise<void> => void (await supabase.callAsService("studio_leave_slot", { p_slot: slot }));
+  if (wait > 0) {
+    if (slot !== null) await leave();
+    const message = `You made more than ${limit.perMinute} calls in a minute.`;
+    return { ...failure("rate_limit", message, `Wait ${wait} seconds and try again.`), retryAfter: wait };
+  }
   if (slot === null) {
     const message = `More than ${limit.concurrent} of your calls are open at once.`;
     const hint = "Wait for some to end, or lower the number of tool calls that run in parallel.";
     return { ...failure("rate_limit", message, hint), retryAfter: SLOT_RETRY_SECONDS };
   }
   let left: Promise<void> | null = null;
-  return success({
-    leave: () => (left ??= supabase.callAsService("studio_leave_slot", { p_slot: slot }).then(() => undefined)),
-  });
+  return success({ leave: () => (left ??= leave()) });
 }

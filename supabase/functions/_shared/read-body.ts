@@ -5,12 +5,11 @@ export async function readBody(request: Request, maxBytes: number): Promise<Outc
   const chunks: Uint8Array[] = [];
   let size = 0;
   const reader = request.body?.getReader();
-  while (reader !== undefined) {
-    const { done, value } = await reader.read();
-    if (done) break;
+  for (let next = await reader?.read(); next?.done === false; next = await reader?.read()) {
+    const { value } = next;
     size += value.byteLength;
     if (size > maxBytes) {
-      await reader.cancel();
+      await reader?.cancel();
       const limit = `${Math.floor(maxBytes / 1024 / 1024)} MiB`;
       return failure("invalid_config", `The request is larger than ${limit}.`, "Send less at once.");
     }

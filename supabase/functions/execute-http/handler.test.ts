@@ -152,7 +152,7 @@ describe("execute-http on Deno", () => {
     });
     await expect.poll(() => target.seen.length).toBe(waiting + 1);
     controller.abort();
-    await expect(answer).rejects.toThrow();
+    await expect(answer).rejects.toThrow("abort");
     await readerGone;
   });
 

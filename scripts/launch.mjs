@@ -76,8 +76,17 @@ async function run(mode) {
   console.log(
     `\n  Switchyard is running at ${stack.url}\n  Data in ${stack.directory.root}\n  Press Ctrl-C to stop.\n`,
   );
+  if (!isLoopback(options.host)) {
+    console.log(
+      `  Reachable from other machines, because of --host ${options.host}. The connection is not encrypted.\n`,
+    );
+  }
   if (options.open) {
     const { openBrowser } = await import("./open-browser.mjs");
     openBrowser(stack.url);
   }
+}
+
+function isLoopback(host) {
+  return host === "localhost" || host === "::1" || /^127(\.\d+){3}$/.test(host);
 }

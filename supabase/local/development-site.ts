@@ -1,5 +1,6 @@
 import type { Server } from "node:http";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
+import type { OriginGuard } from "./origin-guard.ts";
 import { type SiteConfig, withSiteConfig } from "./site-config.ts";
 import type { SiteHandler } from "./site-handler.ts";
 
@@ -9,12 +10,13 @@ export interface DevelopmentSite {
   close(): Promise<void>;
 }
 
-/** `headers` are set on Vite's answers, which it writes to the connection itself. */
+/** `headers` are set on Vite's answers, which it writes to the connection itself; `guard` checks WebSocket handshakes. */
 export async function createDevelopmentSite(options: {
   projectRoot: string;
   server: Server;
   config: SiteConfig;
   headers: Record<string, string>;
+  guard: OriginGuard;
 }): Promise<DevelopmentSite> {
   const { createServer } = await import("vite");
   const vite = await createServer({
@@ -22,6 +24,11 @@ export async function createDevelopmentSite(options: {
     appType: "spa",
     server: { middlewareMode: true, hmr: { server: options.server }, cors: false },
     plugins: [{ name: "switchyard-config", transformIndexHtml: (html) => withSiteConfig(html, options.config) }],
+  });
+  // Handshakes for hot reload do not pass the routes. Vite, which comes next, finds the connection closed.
+  options.server.prependListener("upgrade", ({ headers }, socket) => {
+    const given = Object.entries(headers).filter((entry): entry is [string, string] => typeof entry[1] === "string");
+    if (options.guard(new Request("http://upgrade.invalid/", { headers: given }))) socket.destroy();
   });
   return {
     site: async (_request, { incoming, outgoing }) => {

@@ -9,7 +9,7 @@ import { createFunctionsProxy } from "./functions-proxy.ts";
 import { type HttpServer, listen } from "./http-server.ts";
 import { acquireInstanceLock } from "./instance-lock.ts";
 import { type InstanceKeys, loadKeys } from "./keys.ts";
-import { createOriginGuard } from "./origin-guard.ts";
+import { createOriginGuard, type OriginGuard } from "./origin-guard.ts";
 import { createRoutes } from "./routes.ts";
 import { securityHeaders } from "./security-headers.ts";
 import type { SiteHandler } from "./site-handler.ts";
@@ -67,10 +67,10 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const migrations = join(options.projectRoot, "supabase", "migrations");
     const api = await startSupabaseApi(connection, { keys, siteUrl: url, migrations });
     const headers = securityHeaders(options.site === "development" ? "development" : "production");
-    const { site, close } = await openSite(options, server, keys, headers);
+    const guard = createOriginGuard({ host: options.host, port: server.port });
+    const { site, close } = await openSite(options, { server, keys, headers, guard });
     closers.push(close);
 
-    const guard = createOriginGuard({ host: options.host, port: server.port });
     server.handle(createRoutes({ instance: lock.instance, guard, headers, api, functions: proxy, site }));
     await lock.announce({ apiUrl: url, publishableKey: keys.publishableKey, dataDir: directory.root });
     return { url, keys, directory, connection, stop };
@@ -106,13 +106,12 @@ function launchFunctions(
 
 async function openSite(
   options: StackOptions,
-  server: HttpServer,
-  keys: InstanceKeys,
-  headers: Record<string, string>,
+  parts: { server: HttpServer; keys: InstanceKeys; headers: Record<string, string>; guard: OriginGuard },
 ): Promise<{ site: SiteHandler; close: () => Promise<void> }> {
+  const { server, keys, headers, guard } = parts;
   const config = { supabaseUrl: "", supabaseKey: keys.publishableKey };
   if (options.site === "development") {
-    return createDevelopmentSite({ projectRoot: options.projectRoot, server: server.node, config, headers });
+    return createDevelopmentSite({ projectRoot: options.projectRoot, server: server.node, config, headers, guard });
   }
   return { site: createSite(options.site.directory, config), close: async () => undefined };
 }

@@ -54,6 +54,8 @@ export async function startSupabaseApi(
   // All requests share one Postgres session, and the library opens its transactions (with the role and claims of
   // the caller) on it without a lock. Two at a time would see each other's role; so there is one at a time.
   const oneAtATime = createRequestQueue();
+  // The library reads the catalog before its first answer, which takes a while: not while somebody waits.
+  void oneAtATime(() => withoutConsole(() => connection.introspect({ useCache: true }))).catch(() => undefined);
   return (request) =>
     oneAtATime(async () => {
       const response = await withoutConsole(async () => app.fetch(request, { peerAddress: null }));

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { JsonObject } from "../engine/json.ts";
+import { credentialUses } from "./credential-uses.ts";
 import { type CredentialRepository, type CredentialSummary, ServiceError } from "../stores/services.ts";
 import { execute, query } from "./query.ts";
 import { serviceFailure, thrownFailure } from "./service-failure.ts";
@@ -26,6 +27,8 @@ const row = z
 const refusal = z.object({ error: z.object({ code: z.string(), message: z.string(), hint: z.string() }) });
 const saved = z.object({ id: z.string() });
 const tested = z.object({ ok: z.boolean(), message: z.string(), hint: z.string().optional() });
+
+const workflowNodes = z.object({ id: z.string(), name: z.string(), nodes: z.unknown() });
 
 const columns = "id,name,type,last_four,allowed_hosts,updated_at";
 
@@ -71,6 +74,12 @@ export function createCredentialRepository(client: SupabaseClient): CredentialRe
 
   return {
     list: () => query("list your credentials", z.array(row), table().select(columns).order("name")),
+
+    async uses() {
+      const what = "find where credentials are used";
+      const workflows = client.database.from("studio_workflows").select("id,name,nodes:document->nodes");
+      return credentialUses(await query(what, z.array(workflowNodes), workflows.is("deleted_at", null)));
+    },
 
     async save(credential) {
       const { id } = await call("save the credential", saved, { action: "save", ...credential });

@@ -127,8 +127,17 @@ export interface CredentialSummary {
   updatedAt: string;
 }
 
+/** A node that names a credential. */
+export interface CredentialUse {
+  credentialId: string;
+  workflowId: string;
+  workflowName: string;
+}
+
 export interface CredentialRepository {
   list(): Promise<CredentialSummary[]>;
+  /** Which workflows use which credentials, one entry per pair. */
+  uses(): Promise<CredentialUse[]>;
   save(credential: {
     id?: string;
     name: string;

@@ -115,7 +115,7 @@ export const credentialTypes = {
         required: true,
       }),
       value: field(headerSecret(), { label: "Key", help: "The secret.", required: true }),
-      in: field(z.enum(["query", "header"]), {
+      in: field(z.enum(["query", "header"]).default("header"), {
         label: "Sent in",
         help: "A header is safer: addresses end up in logs.",
       }),

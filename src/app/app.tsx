@@ -1,0 +1,75 @@
+import { lazy, Suspense, useEffect } from "react";
+import { Redirect, Route, Switch, useLocation, useSearchParams } from "wouter";
+import { Toaster } from "../ui/toast.tsx";
+import { useTheme } from "../ui/theme.ts";
+import { ErrorBoundary } from "./error-boundary.tsx";
+import { OfflineBanner } from "./offline-banner.tsx";
+import { NotFoundPage } from "./pages/not-found-page.tsx";
+import { Rail } from "./rail.tsx";
+import { useSession } from "./session.tsx";
+
+const LibraryPage = lazy(async () => ({ default: (await import("./pages/library-page.tsx")).LibraryPage }));
+const EditorPage = lazy(async () => ({ default: (await import("./pages/editor-page.tsx")).EditorPage }));
+const CredentialsPage = lazy(async () => ({ default: (await import("./pages/credentials-page.tsx")).CredentialsPage }));
+const SettingsPage = lazy(async () => ({ default: (await import("./pages/settings-page.tsx")).SettingsPage }));
+const SignInPage = lazy(async () => ({ default: (await import("./pages/sign-in-page.tsx")).SignInPage }));
+
+/** The whole site: which page for which address, and who may see it. */
+export function App() {
+  const session = useSession();
+  const [path] = useLocation();
+  const theme = useTheme();
+  return (
+    <>
+      <ErrorBoundary page={path}>
+        <Suspense fallback={null}>
+          {session.status === "out" && <SignedOut />}
+          {session.status === "in" && <SignedIn />}
+        </Suspense>
+      </ErrorBoundary>
+      <Toaster theme={theme} />
+    </>
+  );
+}
+
+/** Only an address of the site itself, so that a crafted link cannot send someone elsewhere after signing in. */
+function safeNext(next: string | null): string {
+  return next !== null && /^\/(?![/\\])/.test(next) ? next : "/";
+}
+
+function SignedOut() {
+  const [path, navigate] = useLocation();
+  useEffect(() => {
+    if (path !== "/sign-in") {
+      navigate(path === "/" ? "/sign-in" : `/sign-in?next=${encodeURIComponent(path)}`, { replace: true });
+    }
+  }, [path, navigate]);
+  return <SignInPage />;
+}
+
+function SignedIn() {
+  const [path] = useLocation();
+  const [search] = useSearchParams();
+  if (path === "/sign-in") return <Redirect to={safeNext(search.get("next"))} replace />;
+  return (
+    <div className="flex h-full max-sm:flex-col">
+      <Rail />
+      <div className="flex min-h-0 min-w-0 flex-1 flex-col">
+        <OfflineBanner />
+        <div className="min-h-0 flex-1">
+          <ErrorBoundary page={path}>
+            <Suspense fallback={null}>
+              <Switch>
+                <Route path="/" component={LibraryPage} />
+                <Route path="/w/:id">{({ id }) => <EditorPage key={id} workflowId={id} />}</Route>
+                <Route path="/credentials" component={CredentialsPage} />
+                <Route path="/settings" component={SettingsPage} />
+                <Route component={NotFoundPage} />
+              </Switch>
+            </Suspense>
+          </ErrorBoundary>
+        </div>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,26 @@
+/** The browser's storage, or null where it is switched off. */
+export function browserStorage(): Storage | null {
+  try {
+    return window.localStorage;
+  } catch {
+    return null;
+  }
+}
+
+/** What belongs to this browser rather than to an account: looks, pane sizes, and the guest's way back. */
+const keptAfterSignOut = [/^switchyard:theme$/, /^switchyard:guest$/, /^switchyard:layout:/];
+
+/** Removes what an account left in this browser: drafts, session ids, cached choices. */
+export function forgetAccountData(storage: Storage | null): void {
+  if (storage === null) return;
+  try {
+    const keys = Array.from({ length: storage.length }, (_, index) => storage.key(index) ?? "");
+    for (const key of keys) {
+      if (key.startsWith("switchyard:") && !keptAfterSignOut.some((pattern) => pattern.test(key))) {
+        storage.removeItem(key);
+      }
+    }
+  } catch {
+    // A storage that cannot be read holds nothing of the account either.
+  }
+}

@@ -1,0 +1,42 @@
+import "../ui/tokens.css";
+import { QueryClientProvider } from "@tanstack/react-query";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { readSiteConfig } from "../host/site-config.ts";
+import { ServicesProvider } from "../stores/services-context.tsx";
+import { TooltipProvider } from "../ui/tooltip.tsx";
+import { App } from "./app.tsx";
+import { createServices } from "./create-services.ts";
+import { SetupPage } from "./pages/setup-page.tsx";
+import { createQueryClient } from "./query-client.ts";
+import { SessionProvider } from "./session.tsx";
+import { SiteProvider } from "./site-context.tsx";
+
+const container = document.getElementById("root");
+if (container === null) throw new Error("The page has no #root element.");
+
+const config = readSiteConfig(
+  document.getElementById("switchyard-config")?.textContent ?? null,
+  { url: import.meta.env.VITE_SUPABASE_URL, key: import.meta.env.VITE_SUPABASE_KEY },
+  window.location.origin,
+);
+
+createRoot(container).render(
+  <StrictMode>
+    {config === null ? (
+      <SetupPage />
+    ) : (
+      <QueryClientProvider client={createQueryClient()}>
+        <ServicesProvider services={createServices(config)}>
+          <SiteProvider value={config}>
+            <TooltipProvider>
+              <SessionProvider>
+                <App />
+              </SessionProvider>
+            </TooltipProvider>
+          </SiteProvider>
+        </ServicesProvider>
+      </QueryClientProvider>
+    )}
+  </StrictMode>,
+);

@@ -1,0 +1,23 @@
+import { Link } from "wouter";
+import { Button } from "../../ui/button.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { usePageTitle } from "../page-title.ts";
+
+export function NotFoundPage() {
+  usePageTitle("Not found");
+  return (
+    <main className="h-full overflow-y-auto">
+      <EmptyState
+        icon="map"
+        title="There is nothing at this address"
+        action={
+          <Button asChild variant="primary">
+            <Link href="/">Go to your workflows</Link>
+          </Button>
+        }
+      >
+        The link may be old or mistyped.
+      </EmptyState>
+    </main>
+  );
+}

@@ -1,0 +1,36 @@
+import type { ReactNode } from "react";
+import { usePageTitle } from "../page-title.ts";
+
+/** A page with a heading, its actions at the right, and a column of content. */
+export function PageFrame({
+  title,
+  lead,
+  actions,
+  narrow = false,
+  children,
+}: {
+  title: string;
+  /** One muted sentence under the heading. */
+  lead?: ReactNode;
+  actions?: ReactNode;
+  narrow?: boolean;
+  children: ReactNode;
+}) {
+  usePageTitle(title);
+  return (
+    <main className="h-full overflow-y-auto">
+      <div
+        className={`mx-auto flex flex-col gap-5 px-4 pt-6 pb-16 sm:px-8 sm:pt-10 ${narrow ? "max-w-[720px]" : "max-w-[1024px]"}`}
+      >
+        <header className="flex flex-wrap items-start gap-x-4 gap-y-3">
+          <div className="min-w-0 flex-1">
+            <h1 className="text-xl font-semibold tracking-tight">{title}</h1>
+            {lead !== undefined && <p className="mt-0.5 text-muted">{lead}</p>}
+          </div>
+          {actions !== undefined && <div className="flex flex-wrap gap-2">{actions}</div>}
+        </header>
+        {children}
+      </div>
+    </main>
+  );
+}

@@ -1,0 +1,15 @@
+import { SettingsView } from "../../features/settings/settings-view.tsx";
+import { useSession } from "../session.tsx";
+import { useSite } from "../site-context.tsx";
+import { PageFrame } from "./page-frame.tsx";
+
+export function SettingsPage() {
+  const session = useSession();
+  const { embedded } = useSite();
+  if (session.status !== "in") return null;
+  return (
+    <PageFrame title="Settings" narrow>
+      <SettingsView account={session.account} embedded={embedded} />
+    </PageFrame>
+  );
+}

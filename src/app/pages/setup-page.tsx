@@ -1,0 +1,14 @@
+import { EmptyState } from "../../ui/empty-state.tsx";
+
+/** Shown when a build was given no backend. */
+export function SetupPage() {
+  return (
+    <main>
+      <EmptyState icon="unplug" title="This build is not connected to a Supabase">
+        Start the studio with <code className="font-mono text-xs">npm start</code>, or build the site with{" "}
+        <code className="font-mono text-xs">VITE_SUPABASE_URL</code> and{" "}
+        <code className="font-mono text-xs">VITE_SUPABASE_KEY</code> set.
+      </EmptyState>
+    </main>
+  );
+}

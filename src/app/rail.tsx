@@ -1,0 +1,57 @@
+import { Link, useLocation } from "wouter";
+import { classNames } from "../ui/class-names.ts";
+import { Icon, type IconName } from "../ui/icon.tsx";
+import { Tooltip } from "../ui/tooltip.tsx";
+
+interface Place {
+  href: string;
+  label: string;
+  icon: IconName;
+  holds: (path: string) => boolean;
+}
+
+const places: readonly Place[] = [
+  { href: "/", label: "Workflows", icon: "workflow", holds: (path) => path === "/" || path.startsWith("/w/") },
+  { href: "/credentials", label: "Credentials", icon: "key-round", holds: (path) => path === "/credentials" },
+  { href: "/settings", label: "Settings", icon: "settings", holds: (path) => path === "/settings" },
+];
+
+/** The way between the studio's pages: a rail at the left, a bar at the bottom of a phone (not over an open workflow). */
+export function Rail() {
+  const [path] = useLocation();
+  return (
+    <nav
+      aria-label="Main"
+      className={classNames(
+        "z-30 flex shrink-0 bg-surface max-sm:order-last max-sm:h-14 max-sm:justify-around max-sm:border-t max-sm:pb-[env(safe-area-inset-bottom)]",
+        "sm:w-12 sm:flex-col sm:items-center sm:gap-1 sm:border-r sm:py-2",
+        path.startsWith("/w/") && "max-sm:hidden",
+      )}
+    >
+      <img src="/favicon.svg" alt="Switchyard" width={28} height={28} className="mb-2 max-sm:hidden" />
+      {places.map((place) => (
+        <RailLink key={place.href} place={place} current={place.holds(path)} />
+      ))}
+    </nav>
+  );
+}
+
+function RailLink({ place, current }: { place: Place; current: boolean }) {
+  return (
+    <Tooltip content={place.label} side="right">
+      <Link
+        href={place.href}
+        aria-current={current ? "page" : undefined}
+        className={classNames(
+          "flex items-center justify-center rounded-md text-muted transition-colors duration-100 hover:text-ink",
+          "max-sm:flex-1 max-sm:flex-col max-sm:gap-0.5 max-sm:text-xs sm:size-9 sm:hover:bg-hover",
+          "aria-[current=page]:text-accent sm:aria-[current=page]:bg-accent-soft",
+          place.href === "/settings" && "sm:mt-auto",
+        )}
+      >
+        <Icon name={place.icon} size={18} />
+        <span className="sm:sr-only">{place.label}</span>
+      </Link>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,52 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from "react";
+import type { Account } from "../stores/services.ts";
+import { useServices } from "../stores/services-context.tsx";
+import { browserStorage, forgetAccountData } from "./browser-storage.ts";
+
+export type Session = { status: "loading" } | { status: "out" } | { status: "in"; account: Account };
+
+const SessionContext = createContext<Session>({ status: "loading" });
+
+/**
+ * Follows who is signed in, also when another tab signs in or out. When an account leaves, everything of it that this
+ * tab and this browser hold goes too.
+ */
+export function SessionProvider({ children }: { children: ReactNode }) {
+  const { auth } = useServices();
+  const queries = useQueryClient();
+  const [session, setSession] = useState<Session>({ status: "loading" });
+  const lastAccount = useRef<string | null>(null);
+
+  useEffect(
+    () =>
+      auth.onChange((account) => {
+        setSession((before) => {
+          if (account === null) return { status: "out" };
+          return before.status === "in" && sameAccount(before.account, account) ? before : { status: "in", account };
+        });
+      }),
+    [auth],
+  );
+
+  // After the panels of the old account are gone, so that their last writes are swept up as well.
+  useEffect(() => {
+    if (session.status === "loading") return;
+    const next = session.status === "in" ? session.account.id : null;
+    if (lastAccount.current !== null && lastAccount.current !== next) {
+      queries.clear();
+      forgetAccountData(browserStorage());
+    }
+    lastAccount.current = next;
+  }, [session, queries]);
+
+  return <SessionContext value={session}>{children}</SessionContext>;
+}
+
+function sameAccount(one: Account, other: Account): boolean {
+  return one.id === other.id && one.email === other.email && one.guest === other.guest;
+}
+
+export function useSession(): Session {
+  return useContext(SessionContext);
+}

@@ -1,0 +1,11 @@
+import { createContext, useContext } from "react";
+import type { SiteConfig } from "../host/site-config.ts";
+
+const SiteContext = createContext<SiteConfig>({ supabaseUrl: "", supabaseKey: "", embedded: true });
+
+export const SiteProvider = SiteContext;
+
+/** Which backend this site talks to. */
+export function useSite(): SiteConfig {
+  return useContext(SiteContext);
+}

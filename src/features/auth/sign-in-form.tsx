@@ -1,0 +1,134 @@
+import { type FormEvent, useState } from "react";
+import { ServiceError } from "../../stores/services.ts";
+import { useServices } from "../../stores/services-context.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Field } from "../../ui/field.tsx";
+import { Input } from "../../ui/input.tsx";
+import { Notice } from "../../ui/notice.tsx";
+
+type Way = "guest" | "sign-in" | "sign-up";
+
+const minimumPassword = 8;
+
+interface Problem {
+  message: string;
+  hint: string;
+}
+
+function problemOf(error: unknown): Problem {
+  if (error instanceof ServiceError) return { message: error.message, hint: error.hint };
+  return { message: "It was not possible to sign in.", hint: "Reload the page and try again." };
+}
+
+/** What is wrong with the form itself, before anything is sent. */
+function formProblems(way: Way, email: string, password: string): { email?: string; password?: string } {
+  return {
+    ...(/^[^\s@]+@[^\s@]+$/.test(email) ? {} : { email: "Write an e-mail address, such as you@example.com." }),
+    ...(way === "sign-up" && password.length < minimumPassword
+      ? { password: `Use at least ${minimumPassword} characters.` }
+      : password === ""
+        ? { password: "Write your password." }
+        : {}),
+  };
+}
+
+/** The three ways in: as a guest with one click, with an account, or with a new one. The session changes by itself. */
+export function SignInForm() {
+  const { auth } = useServices();
+  const [way, setWay] = useState<"sign-in" | "sign-up">("sign-up");
+  const [email, setEmail] = useState("");
+  const [password, setPassword] = useState("");
+  const [tried, setTried] = useState(false);
+  const [busy, setBusy] = useState<Way | null>(null);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const problems = tried ? formProblems(way, email, password) : {};
+
+  async function attempt(by: Way, request: () => Promise<unknown>) {
+    setBusy(by);
+    setProblem(null);
+    try {
+      await request();
+    } catch (error) {
+      setProblem(problemOf(error));
+    } finally {
+      setBusy(null);
+    }
+  }
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    setTried(true);
+    if (Object.keys(formProblems(way, email, password)).length > 0) return;
+    void attempt(way, () => (way === "sign-up" ? auth.signUp(email, password) : auth.signIn(email, password)));
+  }
+
+  function switchWay() {
+    setWay(way === "sign-in" ? "sign-up" : "sign-in");
+    setTried(false);
+    setProblem(null);
+  }
+
+  return (
+    <div className="flex flex-col gap-4">
+      <Button
+        variant="primary"
+        className="h-10! text-base!"
+        busy={busy === "guest"}
+        disabled={busy !== null}
+        onClick={() => void attempt("guest", () => auth.enterAsGuest())}
+      >
+        Continue as guest
+      </Button>
+      <p className="-mt-2 text-center text-xs text-muted">No e-mail, no password. Your work stays with this browser.</p>
+
+      <div className="flex items-center gap-3 text-xs text-faint before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
+        or with an account
+      </div>
+
+      {problem !== null && (
+        <Notice tone="danger" title={problem.message}>
+          {problem.hint}
+        </Notice>
+      )}
+
+      <form noValidate onSubmit={submit} className="flex flex-col gap-3">
+        <Field label="E-mail" error={problems.email}>
+          {(control) => (
+            <Input
+              {...control}
+              type="email"
+              autoComplete="email"
+              value={email}
+              onChange={(event) => setEmail(event.target.value)}
+            />
+          )}
+        </Field>
+        <Field
+          label="Password"
+          error={problems.password}
+          help={way === "sign-up" ? `At least ${minimumPassword} characters.` : undefined}
+        >
+          {(control) => (
+            <Input
+              {...control}
+              type="password"
+              autoComplete={way === "sign-up" ? "new-password" : "current-password"}
+              value={password}
+              onChange={(event) => setPassword(event.target.value)}
+            />
+          )}
+        </Field>
+        <Button type="submit" busy={busy === way} disabled={busy !== null}>
+          {way === "sign-up" ? "Create account" : "Sign in"}
+        </Button>
+      </form>
+
+      <p className="text-center text-muted">
+        {way === "sign-up" ? "Have an account already?" : "New here?"}{" "}
+        <button type="button" className="font-medium text-accent hover:underline" onClick={switchWay}>
+          {way === "sign-up" ? "Sign in" : "Create an account"}
+        </button>
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,76 @@
+import type { FieldDescription } from "../../engine/config/describe-fields.ts";
+import type { Json } from "../../engine/json.ts";
+import { Field, type FieldControlProps } from "../../ui/field.tsx";
+import { Input } from "../../ui/input.tsx";
+import { Select } from "../../ui/select.tsx";
+import { Switch } from "../../ui/switch.tsx";
+import { SecretInput } from "./secret-input.tsx";
+import { SecretPairs } from "./secret-pairs.tsx";
+
+export interface CredentialFieldProps {
+  field: FieldDescription;
+  secret: boolean;
+  /** A stored credential's field: what is left empty keeps its value. */
+  stored: boolean;
+  value: Json | undefined;
+  error: string | undefined;
+  onChange: (value: Json | undefined) => void;
+}
+
+/** One field of a credential, with the control that its type asks for. */
+export function CredentialField(props: CredentialFieldProps) {
+  const { field, secret, stored, error } = props;
+  const kept = stored && !secret ? " Leave it as it is to keep what is stored." : "";
+  return (
+    <Field
+      label={field.label}
+      help={`${field.help}${kept}`}
+      error={error}
+      required={field.required && (secret || !stored)}
+      inline={field.control === "switch"}
+    >
+      {(control) => <Control {...props} control={control} />}
+    </Field>
+  );
+}
+
+function Control({ field, secret, value, onChange, control }: CredentialFieldProps & { control: FieldControlProps }) {
+  const text = typeof value === "string" || typeof value === "number" ? String(value) : "";
+  switch (field.control) {
+    case "switch":
+      return <Switch {...control} checked={value === true} onCheckedChange={onChange} />;
+    case "key-values":
+      return <SecretPairs control={control} onChange={onChange} />;
+    case "select":
+      return (
+        <Select
+          {...control}
+          value={text}
+          onValueChange={onChange}
+          options={(field.options ?? []).map((option) => ({ value: option, label: option }))}
+        />
+      );
+    case "number":
+      return (
+        <Input
+          {...control}
+          inputMode="numeric"
+          value={text}
+          onChange={(event) => onChange(event.target.value === "" ? undefined : event.target.value)}
+        />
+      );
+    default:
+      return secret ? (
+        <SecretInput {...control} value={text} onChange={(event) => onChange(event.target.value)} />
+      ) : (
+        <Input
+          {...control}
+          value={text}
+          placeholder={field.placeholder}
+          spellCheck={false}
+          autoCapitalize="none"
+          onChange={(event) => onChange(event.target.value)}
+        />
+      );
+  }
+}

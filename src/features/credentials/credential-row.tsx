@@ -1,0 +1,123 @@
+import { useMutation } from "@tanstack/react-query";
+import { useRef, useState } from "react";
+import { Link } from "wouter";
+import { type CredentialSummary, type CredentialUse, ServiceError } from "../../stores/services.ts";
+import { useServices } from "../../stores/services-context.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { IconButton } from "../../ui/icon-button.tsx";
+import { Menu } from "../../ui/menu.tsx";
+import { NameInput } from "../../ui/name-input.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { showError } from "../../ui/toast.tsx";
+import { useCredentialCache } from "./credential-cache.ts";
+import { credentialKind } from "./credential-kinds.ts";
+
+export interface CredentialRowProps {
+  credential: CredentialSummary;
+  uses: readonly CredentialUse[];
+  onReplace: () => void;
+  onRemove: () => void;
+}
+
+/** One credential: what may be shown of it, a test, and what can be done with it. */
+export function CredentialRow({ credential, uses, onReplace, onRemove }: CredentialRowProps) {
+  const { credentials } = useServices();
+  const cache = useCredentialCache();
+  const [renaming, setRenaming] = useState(false);
+  const keepFocus = useRef(false);
+  const kind = credentialKind(credential.type);
+
+  const test = useMutation({ mutationFn: () => credentials.test(credential.id) });
+  const rename = useMutation({
+    mutationFn: (name: string) => credentials.rename(credential.id, name),
+    onError: (error) => showError(error),
+    onSettled: cache.refresh,
+  });
+
+  return (
+    <li className="flex flex-col gap-2 border-b px-3 py-3 last:border-b-0 sm:px-4">
+      <div className="flex items-center gap-3">
+        <span className="inline-flex size-8 shrink-0 items-center justify-center rounded-md bg-role-main-soft text-muted">
+          <Icon name={kind?.icon ?? "key-round"} />
+        </span>
+        <div className="min-w-0 flex-1">
+          {renaming ? (
+            <NameInput
+              label={`New name of ${credential.name}`}
+              value={credential.name}
+              onDone={(name) => {
+                setRenaming(false);
+                if (name !== null) rename.mutate(name);
+              }}
+            />
+          ) : (
+            <h2 className="truncate text-base font-medium">{rename.isPending ? rename.variables : credential.name}</h2>
+          )}
+          <p className="flex flex-wrap gap-x-2 text-xs text-muted">
+            <span>{kind?.title ?? credential.type}</span>
+            {credential.lastFour !== "" && (
+              <span className="font-mono" aria-label={`ends with ${credential.lastFour}`}>
+                ····{credential.lastFour}
+              </span>
+            )}
+            {credential.allowedHosts.length > 0 && (
+              <span className="truncate">for {credential.allowedHosts.join(", ")}</span>
+            )}
+          </p>
+        </div>
+        <Button size="sm" busy={test.isPending} onClick={() => test.mutate()}>
+          Test
+        </Button>
+        <Menu
+          trigger={<IconButton icon="ellipsis" label={`Actions for ${credential.name}`} size="sm" />}
+          onCloseAutoFocus={(event) => {
+            if (keepFocus.current) event.preventDefault();
+            keepFocus.current = false;
+          }}
+          items={[
+            {
+              label: "Rename",
+              icon: "pencil",
+              onSelect: () => {
+                keepFocus.current = true;
+                setRenaming(true);
+              },
+            },
+            { label: "Replace the secret", icon: "refresh-cw", onSelect: onReplace },
+            "separator",
+            { label: "Delete", icon: "trash-2", danger: true, onSelect: onRemove },
+          ]}
+        />
+      </div>
+      <Uses uses={uses} />
+      {test.data !== undefined && !test.isPending && (
+        <Notice tone={test.data.ok ? "success" : "danger"} title={test.data.message}>
+          {test.data.hint}
+        </Notice>
+      )}
+      {test.error !== null && (
+        <Notice tone="danger" title={test.error.message}>
+          {test.error instanceof ServiceError && test.error.hint}
+        </Notice>
+      )}
+    </li>
+  );
+}
+
+function Uses({ uses }: { uses: readonly CredentialUse[] }) {
+  if (uses.length === 0) return null;
+  return (
+    <p className="flex flex-wrap gap-x-1.5 pl-11 text-xs text-muted">
+      Used by
+      {uses.map((use, index) => (
+        <span key={use.workflowId}>
+          <Link href={`/w/${use.workflowId}`} className="text-accent hover:underline">
+            {use.workflowName}
+          </Link>
+          {index < uses.length - 1 && ","}
+        </span>
+      ))}
+    </p>
+  );
+}

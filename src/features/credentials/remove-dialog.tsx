@@ -1,0 +1,65 @@
+import { useMutation } from "@tanstack/react-query";
+import type { CredentialSummary, CredentialUse } from "../../stores/services.ts";
+import { useServices } from "../../stores/services-context.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { showError, showToast } from "../../ui/toast.tsx";
+import { useCredentialCache } from "./credential-cache.ts";
+
+/** Asks before a credential is deleted: its secret cannot be brought back. Names the workflows that use it. */
+export function RemoveDialog({
+  credential,
+  uses,
+  onClose,
+}: {
+  credential: CredentialSummary | null;
+  uses: readonly CredentialUse[];
+  onClose: () => void;
+}) {
+  const { credentials } = useServices();
+  const cache = useCredentialCache();
+  const remove = useMutation({
+    mutationFn: ({ id }: CredentialSummary) => credentials.remove(id),
+    onSuccess: async (_answer, { name }) => {
+      onClose();
+      showToast(`Deleted the credential "${name}"`);
+      await cache.refresh();
+    },
+    onError: (error) => showError(error),
+  });
+
+  if (credential === null) return null;
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => {
+        if (!open) onClose();
+      }}
+      size="sm"
+      title={`Delete ${credential.name}?`}
+      description="Its secret is deleted for good. To use it again, it has to be entered again."
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button variant="danger" busy={remove.isPending} onClick={() => remove.mutate(credential)}>
+            Delete credential
+          </Button>
+        </>
+      }
+    >
+      {uses.length > 0 && (
+        <div>
+          <p className="font-medium">
+            {uses.length === 1 ? "This workflow uses it and will fail" : "These workflows use it and will fail"} until
+            another one is chosen:
+          </p>
+          <ul className="mt-1 list-disc pl-5 text-muted">
+            {uses.map((use) => (
+              <li key={use.workflowId}>{use.workflowName}</li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,27 @@
+import { useState } from "react";
+import { Input, type InputProps } from "../../ui/input.tsx";
+import { IconButton } from "../../ui/icon-button.tsx";
+
+/** A secret being typed: dots, and a button that shows it. Password managers are told to stay away. */
+export function SecretInput(props: Omit<InputProps, "type">) {
+  const [shown, setShown] = useState(false);
+  return (
+    <div className="flex gap-1">
+      <Input
+        {...props}
+        type={shown ? "text" : "password"}
+        mono={shown}
+        autoComplete="new-password"
+        data-1p-ignore
+        data-lpignore="true"
+        spellCheck={false}
+      />
+      <IconButton
+        icon={shown ? "eye-off" : "eye"}
+        label={shown ? "Hide what is typed" : "Show what is typed"}
+        pressed={shown}
+        onClick={() => setShown(!shown)}
+      />
+    </div>
+  );
+}

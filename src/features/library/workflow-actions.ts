@@ -1,0 +1,60 @@
+import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
+import { ServiceError, type StoredWorkflow, type WorkflowRepository } from "../../stores/services.ts";
+
+const maxName = 200;
+
+/** A name that no workflow in the list has: "Ask with tools", "Ask with tools 2", … */
+export function freeName(wanted: string, taken: readonly string[]): string {
+  const base = wanted.slice(0, maxName - 6);
+  if (!taken.includes(base)) return base;
+  for (let count = 2; ; count += 1) {
+    const name = `${base} ${count}`;
+    if (!taken.includes(name)) return name;
+  }
+}
+
+/** Gives a stored workflow another name, on top of whatever was saved meanwhile. */
+export async function renameWorkflow(workflows: WorkflowRepository, id: string, name: string): Promise<void> {
+  let stored = await workflows.get(id);
+  for (let attempt = 0; attempt < 3; attempt += 1) {
+    const saved = await workflows.save({ ...stored.document, name }, stored.revision);
+    if (saved.ok) return;
+    stored = saved.theirs;
+  }
+  throw new ServiceError(
+    "conflict",
+    "The workflow is being changed elsewhere.",
+    "Rename it in the tab where it is open.",
+  );
+}
+
+/** Stores a copy under a new id; nodes and edges keep theirs, since these only have to differ within one workflow. */
+export async function duplicateWorkflow(
+  workflows: WorkflowRepository,
+  id: string,
+  options: { newId: string; taken: readonly string[] },
+): Promise<StoredWorkflow> {
+  const { document } = await workflows.get(id);
+  return workflows.create({
+    ...document,
+    id: options.newId,
+    name: freeName(`${document.name} copy`, options.taken),
+  });
+}
+
+/** Takes out the ids of credentials that are not the user's own (S34), and says on how many nodes. */
+export function withOwnCredentials(
+  document: WorkflowDocument,
+  own: ReadonlySet<string>,
+): { document: WorkflowDocument; removed: number } {
+  let removed = 0;
+  const nodes = Object.fromEntries(
+    Object.entries(document.nodes).map(([id, node]) => {
+      const { credential } = node.config;
+      if (typeof credential !== "string" || credential === "" || own.has(credential)) return [id, node];
+      removed += 1;
+      return [id, { ...node, config: { ...node.config, credential: "" } }];
+    }),
+  );
+  return { document: { ...document, nodes }, removed };
+}

@@ -1,0 +1,77 @@
+import { useRef, useState } from "react";
+import { Link } from "wouter";
+import type { WorkflowSummary } from "../../stores/services.ts";
+import { Icon } from "../../ui/icon.tsx";
+import { IconButton } from "../../ui/icon-button.tsx";
+import { Menu } from "../../ui/menu.tsx";
+import { NameInput } from "../../ui/name-input.tsx";
+import { relativeTime } from "./relative-time.ts";
+
+export interface WorkflowRowProps {
+  workflow: WorkflowSummary;
+  now: number;
+  onRename: (name: string) => void;
+  onDuplicate: () => void;
+  onExport: () => void;
+  onRemove: () => void;
+}
+
+/** One workflow of the list: opens on a click, renames in place, the rest in its menu. */
+export function WorkflowRow({ workflow, now, onRename, onDuplicate, onExport, onRemove }: WorkflowRowProps) {
+  const [renaming, setRenaming] = useState(false);
+  // The menu gives focus back to its button when it closes, which would take it from the name.
+  const keepFocus = useRef(false);
+  const edited = new Date(workflow.updatedAt);
+
+  function startRenaming() {
+    keepFocus.current = true;
+    setRenaming(true);
+  }
+
+  return (
+    <li className="group relative flex h-14 items-center gap-3 border-b px-3 last:border-b-0 focus-within:bg-hover hover:bg-hover sm:px-4">
+      <span className="inline-flex size-8 items-center justify-center rounded-md bg-role-main-soft text-muted">
+        <Icon name="workflow" />
+      </span>
+      <div className="min-w-0 flex-1">
+        {renaming ? (
+          <NameInput
+            label={`New name of ${workflow.name}`}
+            value={workflow.name}
+            onDone={(name) => {
+              setRenaming(false);
+              if (name !== null) onRename(name);
+            }}
+          />
+        ) : (
+          <Link
+            href={`/w/${workflow.id}`}
+            className="block truncate text-base font-medium outline-none after:absolute after:inset-0 focus-visible:after:rounded-md focus-visible:after:ring-2 focus-visible:after:ring-accent focus-visible:after:ring-inset"
+          >
+            {workflow.name}
+          </Link>
+        )}
+      </div>
+      <time dateTime={workflow.updatedAt} title={edited.toLocaleString()} className="shrink-0 text-xs text-muted">
+        <span className="max-sm:hidden">Edited </span>
+        {relativeTime(edited.getTime(), now)}
+      </time>
+      <div className="relative z-10 flex">
+        <Menu
+          trigger={<IconButton icon="ellipsis" label={`Actions for ${workflow.name}`} size="sm" />}
+          onCloseAutoFocus={(event) => {
+            if (keepFocus.current) event.preventDefault();
+            keepFocus.current = false;
+          }}
+          items={[
+            { label: "Rename", icon: "pencil", onSelect: startRenaming },
+            { label: "Duplicate", icon: "copy", onSelect: onDuplicate },
+            { label: "Export as JSON", icon: "download", onSelect: onExport },
+            "separator",
+            { label: "Delete", icon: "trash-2", danger: true, onSelect: onRemove },
+          ]}
+        />
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,69 @@
+import { type ReactNode, useState } from "react";
+import type { Account } from "../../stores/services.ts";
+import { useServices } from "../../stores/services-context.tsx";
+import { Button } from "../../ui/button.tsx";
+import { showError } from "../../ui/toast.tsx";
+import { ThemePicker } from "./theme-picker.tsx";
+
+/** Looks, the account, and where things are kept. */
+export function SettingsView({ account, embedded }: { account: Account; embedded: boolean }) {
+  return (
+    <div className="flex flex-col divide-y rounded-lg border bg-surface">
+      <Section title="Theme" lead="How Switchyard looks in this browser.">
+        <ThemePicker />
+      </Section>
+      <Section title="Account" lead={accountWords(account, embedded)}>
+        <SignOut />
+      </Section>
+      <Section title="Your data">
+        <p className="text-muted">
+          {embedded
+            ? "Workflows, runs, conversations and credentials are in the Postgres database that this studio runs on its own machine, in the data directory that the terminal shows at the start (.switchyard in the project's folder unless it was started with --data). Copy that directory while the studio is stopped to back everything up."
+            : "Workflows, runs, conversations and credentials are in the Supabase project that this site is connected to."}{" "}
+          Secrets of credentials are encrypted there and never come back to the browser.
+        </p>
+      </Section>
+    </div>
+  );
+}
+
+function accountWords(account: Account, embedded: boolean): string {
+  if (!account.guest) return `Signed in as ${account.email ?? "a user without an e-mail address"}.`;
+  return embedded
+    ? "You are a guest. After signing out, “Continue as guest” in this browser brings you back to your work. Other browsers cannot reach it."
+    : "You are a guest. Your work can be reached from this browser only, and signing out ends the way back to it.";
+}
+
+function SignOut() {
+  const { auth } = useServices();
+  const [busy, setBusy] = useState(false);
+
+  async function signOut() {
+    setBusy(true);
+    try {
+      await auth.signOut();
+    } catch (error) {
+      showError(error);
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <Button icon="log-out" busy={busy} onClick={() => void signOut()} className="self-start">
+      Sign out
+    </Button>
+  );
+}
+
+function Section({ title, lead, children }: { title: string; lead?: string; children: ReactNode }) {
+  return (
+    <section className="flex flex-col gap-3 px-4 py-5 sm:px-5">
+      <div>
+        <h2 className="text-base font-semibold">{title}</h2>
+        {lead !== undefined && <p className="text-muted">{lead}</p>}
+      </div>
+      {children}
+    </section>
+  );
+}

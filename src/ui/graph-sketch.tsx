@@ -1,0 +1,83 @@
+export type SketchRole = "main" | "model" | "memory" | "tool";
+
+/** A graph reduced to boxes and lines, in canvas pixels. */
+export interface Sketch {
+  nodes: { id: string; x: number; y: number; role: SketchRole }[];
+  edges: { from: string; to: string; kind: SketchRole }[];
+}
+
+const cardWidth = 232;
+const cardHeight = 64;
+const margin = 24;
+
+const colours: Record<SketchRole, string> = {
+  main: "var(--color-role-main)",
+  model: "var(--color-role-model)",
+  memory: "var(--color-role-memory)",
+  tool: "var(--color-role-tool)",
+};
+
+type Box = Sketch["nodes"][number];
+
+/** Main edges run left to right; a service meets its agent on the side where it stands. */
+function curve(from: Box, to: Box, kind: SketchRole): string {
+  const middle = (box: Box) => ({ x: box.x + cardWidth / 2, y: box.y + cardHeight / 2 });
+  const [a, b] = [middle(from), middle(to)];
+  if (kind === "model" && from.y > to.y + cardHeight) {
+    const [y1, y2] = [from.y, to.y + cardHeight];
+    const bend = (y1 - y2) / 2;
+    return `M${a.x} ${y1}C${a.x} ${y1 - bend} ${b.x} ${y2 + bend} ${b.x} ${y2}`;
+  }
+  const toRight = a.x <= b.x;
+  const [x1, x2] = toRight ? [from.x + cardWidth, to.x] : [from.x, to.x + cardWidth];
+  const bend = (x2 - x1) / 2;
+  return `M${x1} ${a.y}C${x1 + bend} ${a.y} ${x2 - bend} ${b.y} ${x2} ${b.y}`;
+}
+
+/** A small picture of a graph, for lists of templates and workflows. Purely decorative. */
+export function GraphSketch({ sketch, className }: { sketch: Sketch; className?: string }) {
+  const { nodes, edges } = sketch;
+  const byId = new Map(nodes.map((node) => [node.id, node]));
+  const left = Math.min(...nodes.map((node) => node.x), 0) - margin;
+  const top = Math.min(...nodes.map((node) => node.y), 0) - margin;
+  const right = Math.max(...nodes.map((node) => node.x + cardWidth), 0) + margin;
+  const bottom = Math.max(...nodes.map((node) => node.y + cardHeight), 0) + margin;
+  return (
+    <svg
+      aria-hidden
+      className={className}
+      viewBox={`${left} ${top} ${right - left} ${bottom - top}`}
+      preserveAspectRatio="xMidYMid meet"
+    >
+      {edges.map(({ from, to, kind }) => {
+        const [source, target] = [byId.get(from), byId.get(to)];
+        if (source === undefined || target === undefined) return null;
+        return (
+          <path
+            key={`${from}-${to}-${kind}`}
+            d={curve(source, target, kind)}
+            fill="none"
+            stroke={colours[kind]}
+            strokeWidth={4}
+            strokeLinecap="round"
+          />
+        );
+      })}
+      {nodes.map((node) => (
+        <g key={node.id} transform={`translate(${node.x} ${node.y})`}>
+          <rect
+            width={cardWidth}
+            height={cardHeight}
+            rx={12}
+            fill="var(--color-raised)"
+            stroke="var(--color-line-strong)"
+            strokeWidth={2}
+          />
+          <rect x={14} y={16} width={32} height={32} rx={8} fill={colours[node.role]} opacity={0.85} />
+          <rect x={60} y={18} width={104} height={11} rx={5.5} fill="var(--color-muted)" />
+          <rect x={60} y={37} width={146} height={9} rx={4.5} fill="var(--color-line-strong)" />
+        </g>
+      ))}
+    </svg>
+  );
+}

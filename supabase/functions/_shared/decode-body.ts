@@ -24,7 +24,8 @@ export function decodeBody(body: Readable, contentEncoding: string | undefined):
     pipeline(decoded, decoder, () => undefined);
     decoded = decoder;
   }
-  return decoded;
+  // A stream that breaks before anyone reads it must not end the process; its reader still gets the error.
+  return decoded.on("error", () => undefined);
 }
 
 function createDecoder(name: string): Transform | null {

@@ -260,6 +260,17 @@ describe("guardedStream", () => {
     await live.stop();
   });
 
+  test("a connection that breaks before anyone reads is told to the reader and ends nothing else", async () => {
+    for (const path of ["/cut", "/not-gzip", "/slow"]) {
+      const controller = new AbortController();
+      const opened = await guardedStream({ url: at(path) }, { ...both(), signal: controller.signal });
+      if (!opened.ok) throw new Error(opened.error.message);
+      controller.abort();
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      await expect(new Response(opened.value.body).text(), path).rejects.toThrow("cancelled");
+    }
+  });
+
   test("breaks when nothing comes for too long, and when too much comes", async () => {
     const idle = await guardedStream({ url: at("/slow") }, { ...both(), idleTimeoutMs: 100 });
     if (!idle.ok) throw new Error(idle.error.message);

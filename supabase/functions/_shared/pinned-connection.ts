@@ -50,6 +50,8 @@ export async function openPinnedConnection(request: PinnedRequest): Promise<Pinn
       body: request.body === null ? null : Buffer.from(request.body),
       signal: request.signal,
     });
+    // A body that breaks before anyone reads it must not end the process; its reader still gets the error.
+    response.body.on("error", () => undefined);
     return { status: response.statusCode, headers: flattenHeaders(response.headers), body: response.body, close };
   } catch (error) {
     close();

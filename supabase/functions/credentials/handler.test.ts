@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { signUp, type SignedIn } from "../../local/testing/clients.ts";
 import { startTestStack, type TestStack } from "../../local/testing/start-stack.ts";
 import { callFunction, saveTestCredential, type FunctionAnswer } from "../_shared/testing/call-function.ts";
@@ -12,6 +14,8 @@ let bob: SignedIn;
 let vendor: LoopbackServer;
 let thief: LoopbackServer;
 let target: LoopbackServer;
+/** Every line that the stack and its functions logged. */
+const logged = vi.spyOn(console, "log").mockImplementation(() => undefined);
 /** Everything that was answered, to look for the secret in. */
 const answers: string[] = [];
 
@@ -116,6 +120,14 @@ describe("credentials", () => {
     expect(same.json).toMatchObject({ name: "Same" });
   });
 
+  test("an empty field keeps what is stored, null takes it away", async () => {
+    const id = await saveTestCredential(stack, alice.accessToken, modelDraft());
+    const change = { action: "save", id, name: "x", type: "openai-compatible" };
+    expect((await ask(alice, { ...change, fields: { apiKey: "" } })).json).toMatchObject({ lastFour: "abcd" });
+    expect((await ask(alice, { ...change, fields: { apiKey: null } })).json).toMatchObject({ lastFour: null });
+    expect((await ask(alice, { ...change, fields: { baseUrl: null } })).status).toBe(400);
+  });
+
   test("S37 another user can neither test, change nor delete it", async () => {
     const id = await saveTestCredential(stack, alice.accessToken, modelDraft());
     const tries = [
@@ -180,7 +192,17 @@ describe("credentials", () => {
     expect(own.json).toMatchObject({ success: false, error: { code: "blocked_address" } });
   });
 
-  test("S43 the secret was in no answer", () => {
+  test("S43 the secret is in no file of the data directory", async () => {
+    const entries = await readdir(stack.dataDir, { recursive: true, withFileTypes: true });
+    const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+    expect(files.length).toBeGreaterThan(100);
+    const found = [];
+    for (const file of files) if ((await readFile(file)).includes(SECRET)) found.push(file);
+    expect(found).toEqual([]);
+  });
+
+  test("S43 the secret was in no answer and in no log", () => {
+    expect(logged.mock.calls.flat().map(String).join()).not.toContain(SECRET);
     expect(answers.length).toBeGreaterThan(40);
     expect(answers.filter((answer) => answer.includes(SECRET) || answer.includes(btoa(SECRET)))).toEqual([]);
   });

@@ -83,9 +83,9 @@ async function changeCredential(
   return store.save(caller, { ...identity, ...draft.value });
 }
 
-/** Fields that were left empty count as not given. */
+/** Fields that were left empty count as not given; `null` takes an optional field away. */
 function givenFields(request: SaveRequest): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(request.fields).filter(([, value]) => value !== "" && value !== null));
+  return Object.fromEntries(Object.entries(request.fields).filter(([, value]) => value !== ""));
 }
 
 function draftCredential(

@@ -24,8 +24,7 @@ export function decodeBody(body: Readable, contentEncoding: string | undefined):
     pipeline(decoded, decoder, () => undefined);
     decoded = decoder;
   }
-  // A stream that breaks before anyone reads it must not end the process; its reader still gets the error.
-  return decoded.on("error", () => undefined);
+  return decoded;
 }
 
 function createDecoder(name: string): Transform | null {

@@ -159,7 +159,7 @@ describe("S4 redirects", () => {
 
   test("S4 a secret that was dropped stays dropped when the way leads back", async () => {
     const relay = await startLoopbackServer((_request, response) =>
-      response.writeHead(302, { location: at("/back") }).end(),
+      response.writeHead(302, { location: to(302, "/back") }).end(),
     );
     const allowHosts = parseHostList(`${server.host},${relay.host}`).list;
     await guardedFetch({ url: to(302, `http://${relay.host}/`) }, { allowHosts, attach: attachKey });

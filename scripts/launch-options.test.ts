@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { afterEach, expect, test, vi } from "vitest";
 import { unsupportedNode } from "./check-node.mjs";
-import { LaunchError, parseOptions } from "./launch-options.mjs";
+import { parseOptions } from "./launch-options.mjs";
 
 afterEach(() => vi.unstubAllEnvs());
 
@@ -37,13 +37,11 @@ test.each([
   [["--port", "65536"], "65536 is not a port"],
   [["--port", "-1"], "-1 is not a port"],
 ])("%j is refused with a reason and what to do", (args, message) => {
-  expect(() => parseOptions(args, "/project")).toThrow(message);
-  try {
-    parseOptions(args, "/project");
-  } catch (error) {
-    expect(error).toBeInstanceOf(LaunchError);
-    expect(error).toHaveProperty("hint", expect.stringMatching(/\S/));
-  }
+  const refusal = expect.objectContaining({
+    message: expect.stringContaining(message),
+    hint: expect.stringMatching(/\S/),
+  });
+  expect(() => parseOptions(args, "/project")).toThrow(refusal);
 });
 
 test("old versions of Node are told which ones work", () => {

@@ -1,0 +1,78 @@
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { ensureInstalled } from "./install.mjs";
+
+let project: string;
+
+/** A project with one dependency that npm installs without a network. */
+beforeEach(async () => {
+  project = await mkdtemp(join(tmpdir(), "switchyard-install-"));
+  await mkdir(join(project, "part"));
+  await writePart("1.0.0");
+  await writeFile(
+    join(project, "package.json"),
+    JSON.stringify({ name: "project", version: "1.0.0", dependencies: { part: "file:part" } }),
+  );
+  await writeFile(join(project, ".npmrc"), "offline=true\ninstall-links=true\n");
+  npm("install", "--package-lock-only");
+  vi.spyOn(console, "log").mockImplementation(() => undefined);
+});
+
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await rm(project, { recursive: true, force: true });
+});
+
+const writePart = (version: string) =>
+  writeFile(join(project, "part", "package.json"), JSON.stringify({ name: "part", version }));
+
+function npm(...args: string[]): void {
+  const { status, stderr } = spawnSync("npm", args, {
+    cwd: project,
+    encoding: "utf8",
+    shell: process.platform === "win32",
+  });
+  if (status !== 0) throw new Error(stderr);
+}
+
+const hasPart = () => existsSync(join(project, "node_modules", "part", "package.json"));
+
+test("missing dependencies are installed once", async () => {
+  ensureInstalled(project);
+  expect(hasPart()).toBe(true);
+  ensureInstalled(project);
+  expect(console.log).toHaveBeenCalledTimes(1);
+});
+
+test("what somebody installed by hand is taken as it is", () => {
+  npm("ci");
+  ensureInstalled(project);
+  expect(console.log).not.toHaveBeenCalled();
+});
+
+test("a changed lock file or a package that is gone leads to a new install", async () => {
+  ensureInstalled(project);
+  await rm(join(project, "node_modules", "part"), { recursive: true });
+  ensureInstalled(project);
+  expect(hasPart()).toBe(true);
+
+  await writePart("2.0.0");
+  await rm(join(project, "package-lock.json"));
+  // Aside, or npm would lock what is installed.
+  await rename(join(project, "node_modules"), join(project, "aside"));
+  npm("install", "--package-lock-only");
+  await rename(join(project, "aside"), join(project, "node_modules"));
+  ensureInstalled(project);
+  const { version } = JSON.parse(await readFile(join(project, "node_modules", "part", "package.json"), "utf8"));
+  expect(version).toBe("2.0.0");
+  expect(console.log).toHaveBeenCalledTimes(3);
+});
+
+test("an install that fails says what to do", async () => {
+  await writeFile(join(project, "package.json"), JSON.stringify({ name: "project", dependencies: { other: "1.0.0" } }));
+  expect(() => ensureInstalled(project)).toThrow("The dependencies could not be installed");
+});

@@ -1,10 +1,11 @@
-import type { TestStack } from "../../../local/testing/start-stack.ts";
+/** A running stack: its origin and its publishable key. */
+export type RunningStack = { url: string; key: string };
 
 export type FunctionAnswer = { status: number; headers: Headers; text: string; json: Record<string, unknown> };
 
 /** Posts JSON to a function of a running stack, as the site does, and reads the whole answer. */
 export async function callFunction(
-  stack: TestStack,
+  stack: RunningStack,
   name: string,
   token: string | null,
   body: unknown,
@@ -21,7 +22,7 @@ export async function callFunction(
 
 /** Saves a credential and answers its id. */
 export async function saveTestCredential(
-  stack: TestStack,
+  stack: RunningStack,
   token: string,
   draft: Record<string, unknown>,
 ): Promise<string> {

@@ -1,14 +1,16 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { request } from "node:http";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, expect, test } from "vitest";
 import { startStack } from "./stack.ts";
 
-const dataDir = await mkdtemp(join(tmpdir(), "switchyard-dev-"));
+const projectRoot = fileURLToPath(new URL("../..", import.meta.url));
+// Below the project, as .switchyard is, where Vite serves files.
+await mkdir(join(projectRoot, "node_modules", ".cache"), { recursive: true });
+const dataDir = await mkdtemp(join(projectRoot, "node_modules", ".cache", "switchyard-dev-"));
 const stack = await startStack({
-  projectRoot: fileURLToPath(new URL("../..", import.meta.url)),
+  projectRoot,
   dataDir,
   host: "127.0.0.1",
   port: 0,
@@ -78,4 +80,15 @@ test("S42 hot reload is open to the page and to no other site", async () => {
   expect(await handshake(path, { origin: "https://evil.example" })).not.toBe(101);
   expect(await handshake(path, { origin: stack.url, host: "evil.example" })).not.toBe(101);
   expect(await handshake("/", { origin: stack.url })).not.toBe(101);
+});
+
+test("S46 the keys are not served, under any of Vite's names for a file", async () => {
+  const inside = `/${relative(projectRoot, dataDir)}/keys.json`;
+  for (const path of [inside, `/@fs${dataDir}/keys.json`]) {
+    for (const query of ["", "?raw", "?url&raw", "?import", "?raw??", "?import&raw"]) {
+      const answer = await (await fetch(stack.url + path + query)).text();
+      expect(answer, path + query).not.toContain(stack.keys.secretKey);
+      expect(answer, path + query).not.toContain(stack.keys.jwtSecret);
+    }
+  }
 });

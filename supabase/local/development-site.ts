@@ -13,6 +13,8 @@ export interface DevelopmentSite {
 /** `headers` are set on Vite's answers, which it writes to the connection itself; `guard` checks WebSocket handshakes. */
 export async function createDevelopmentSite(options: {
   projectRoot: string;
+  /** Its database changes all the time and its keys are nobody's business: neither watched nor served. */
+  dataRoot: string;
   server: Server;
   config: SiteConfig;
   headers: Record<string, string>;
@@ -22,7 +24,14 @@ export async function createDevelopmentSite(options: {
   const vite = await createServer({
     root: options.projectRoot,
     appType: "spa",
-    server: { middlewareMode: true, hmr: { server: options.server }, cors: false },
+    server: {
+      middlewareMode: true,
+      hmr: { server: options.server },
+      cors: false,
+      watch: { ignored: [`${options.dataRoot}/**`] },
+      // Vite's own list and the data directory; a relative pattern matches anywhere.
+      fs: { deny: [".env", ".env.*", "*.{crt,pem}", "**/.git/**", "**/.switchyard/**", `${options.dataRoot}/**`] },
+    },
     plugins: [{ name: "switchyard-config", transformIndexHtml: (html) => withSiteConfig(html, options.config) }],
   });
   // Handshakes for hot reload do not pass the routes. Vite, which comes next, finds the connection closed.

@@ -68,7 +68,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const api = await startSupabaseApi(connection, { keys, siteUrl: url, migrations });
     const headers = securityHeaders(options.site === "development" ? "development" : "production");
     const guard = createOriginGuard({ host: options.host, port: server.port });
-    const { site, close } = await openSite(options, { server, keys, headers, guard });
+    const { site, close } = await openSite(options, { directory, server, keys, headers, guard });
     closers.push(close);
 
     server.handle(createRoutes({ instance: lock.instance, guard, headers, api, functions: proxy, site }));
@@ -106,12 +106,25 @@ function launchFunctions(
 
 async function openSite(
   options: StackOptions,
-  parts: { server: HttpServer; keys: InstanceKeys; headers: Record<string, string>; guard: OriginGuard },
+  parts: {
+    directory: DataDirectory;
+    server: HttpServer;
+    keys: InstanceKeys;
+    headers: Record<string, string>;
+    guard: OriginGuard;
+  },
 ): Promise<{ site: SiteHandler; close: () => Promise<void> }> {
-  const { server, keys, headers, guard } = parts;
+  const { directory, server, keys, headers, guard } = parts;
   const config = { supabaseUrl: "", supabaseKey: keys.publishableKey };
   if (options.site === "development") {
-    return createDevelopmentSite({ projectRoot: options.projectRoot, server: server.node, config, headers, guard });
+    return createDevelopmentSite({
+      projectRoot: options.projectRoot,
+      dataRoot: directory.root,
+      server: server.node,
+      config,
+      headers,
+      guard,
+    });
   }
   return { site: createSite(options.site.directory, config), close: async () => undefined };
 }

@@ -1,0 +1,69 @@
+import type { Message } from "../../engine/model/message.ts";
+import { Badge, type BadgeTone } from "../../ui/badge.tsx";
+import { JsonTree } from "../../ui/json-tree.tsx";
+import { Markdown } from "../../ui/markdown.tsx";
+import { LongText } from "./long-text.tsx";
+
+const tones: Record<Message["role"], BadgeTone> = {
+  system: "neutral",
+  user: "accent",
+  assistant: "model",
+  tool: "tool",
+};
+
+/** One message as the model read or wrote it: exact text, or `rendered` as markdown where it is an answer. */
+export function MessageView(props: { message: Message; labelled?: boolean; rendered?: boolean }) {
+  const { message, labelled = false, rendered = false } = props;
+  return (
+    <div className="flex min-w-0 flex-col gap-1">
+      {labelled && (
+        <span>
+          <Badge tone={tones[message.role]}>
+            {message.role === "tool" ? `tool · ${message.toolName}${message.ok ? "" : " · failed"}` : message.role}
+          </Badge>
+        </span>
+      )}
+      <MessageBody message={message} rendered={rendered} />
+    </div>
+  );
+}
+
+function MessageBody({ message, rendered }: { message: Message; rendered: boolean }) {
+  if (message.role === "system" || message.role === "tool") return <LongText text={message.text} />;
+  return message.parts.map((part, index) => {
+    switch (part.type) {
+      case "text":
+        return rendered ? <Markdown key={index} text={part.text} /> : <LongText key={index} text={part.text} />;
+      case "reasoning":
+        return rendered ? null : (
+          <div key={index} className="text-muted italic">
+            <LongText text={part.text} />
+          </div>
+        );
+      case "image":
+        return (
+          <span key={index} className="text-xs text-muted">
+            [image{part.url.startsWith("data:") ? "" : `: ${part.url}`}]
+          </span>
+        );
+      case "tool-call":
+        return (
+          <div key={index} className="rounded-md border bg-canvas px-2 py-1">
+            <p className="text-xs text-role-tool">calls {part.toolName}</p>
+            <JsonTree label={`Arguments for ${part.toolName}`} value={parsed(part.arguments)} />
+          </div>
+        );
+      default:
+        return part satisfies never;
+    }
+  });
+}
+
+/** The arguments as JSON where they are; a model may have sent something else. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

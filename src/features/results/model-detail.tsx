@@ -1,0 +1,90 @@
+import { Fragment } from "react";
+import type { ModelStep } from "../../engine/run/run-state.ts";
+import { formatCost, formatTokens } from "../../ui/format-amount.ts";
+import { formatDuration } from "../../ui/format-duration.ts";
+import { JsonTree } from "../../ui/json-tree.tsx";
+import { Markdown } from "../../ui/markdown.tsx";
+import { DetailSection, Facts } from "./detail-section.tsx";
+import { ErrorNotice } from "./error-notice.tsx";
+import { LongText } from "./long-text.tsx";
+import { MessageView } from "./message-view.tsx";
+
+/** A model call: what was sent, exactly, and what came back. */
+export function ModelDetail({ step }: { step: ModelStep }) {
+  const { request, response } = step;
+  return (
+    <>
+      <DetailSection title="Model call">
+        <Facts facts={callFacts(step)} />
+      </DetailSection>
+      {response?.error && (
+        <div className="px-4 py-3">
+          <ErrorNotice error={response.error} />
+        </div>
+      )}
+      <DetailSection
+        title="Received"
+        aside={response === undefined ? "streaming" : undefined}
+        copy={() => JSON.stringify(response?.message ?? step.text, null, 2)}
+      >
+        {step.reasoning !== "" && (
+          <details className="text-muted">
+            <summary className="text-xs">Reasoning</summary>
+            <LongText text={step.reasoning} />
+          </details>
+        )}
+        {response ? <MessageView message={response.message} rendered /> : <Markdown text={step.text} streaming />}
+      </DetailSection>
+      <DetailSection
+        title="Sent"
+        aside={`${request.messages.length} ${request.messages.length === 1 ? "message" : "messages"}`}
+        copy={() => JSON.stringify(request.messages, null, 2)}
+      >
+        <div className="flex flex-col gap-3">
+          {request.messages.map((message, index) => (
+            <MessageView key={index} message={message} labelled />
+          ))}
+        </div>
+      </DetailSection>
+      {request.tools.length > 0 && (
+        <DetailSection title="Tools offered" aside={`choice: ${request.toolChoice}`}>
+          {request.tools.map((tool) => (
+            <details key={tool.name}>
+              <summary className="text-sm">
+                <span className="font-medium">{tool.name}</span> <span className="text-muted">{tool.description}</span>
+              </summary>
+              <JsonTree label={`Parameters of ${tool.name}`} value={tool.parameters} openDepth={3} />
+            </details>
+          ))}
+        </DetailSection>
+      )}
+      <DetailSection title="Settings">
+        <dl className="grid grid-cols-[auto_1fr] gap-x-4 font-mono text-xs/5">
+          {Object.entries(request.settings).map(([name, value]) => (
+            <Fragment key={name}>
+              <dt className="text-muted">{name}</dt>
+              <dd className="wrap-anywhere">{JSON.stringify(value)}</dd>
+            </Fragment>
+          ))}
+        </dl>
+      </DetailSection>
+    </>
+  );
+}
+
+function callFacts({ request, response }: ModelStep) {
+  const usage = response?.usage;
+  return [
+    ["Model", request.model],
+    ["Provider", request.provider],
+    ["Purpose", request.purpose],
+    ["Time", response && formatDuration(response.durationMs)],
+    ["First word", response?.firstTokenMs === undefined ? undefined : formatDuration(response.firstTokenMs)],
+    ["In", usage && formatTokens(usage.inputTokens)],
+    ["Cached", usage?.cachedInputTokens ? formatTokens(usage.cachedInputTokens) : undefined],
+    ["Out", usage && formatTokens(usage.outputTokens)],
+    ["Reasoning", usage?.reasoningTokens ? formatTokens(usage.reasoningTokens) : undefined],
+    ["Cost", response && formatCost(response.costUsd)],
+    ["Finish", response?.finishReason],
+  ] as const;
+}

@@ -1,0 +1,55 @@
+import type { NoteStep } from "../../engine/run/run-state.ts";
+import { formatDuration } from "../../ui/format-duration.ts";
+import { formatMoment } from "../../ui/format-moment.ts";
+import { Markdown } from "../../ui/markdown.tsx";
+import { DetailSection, Facts } from "./detail-section.tsx";
+import { ErrorNotice } from "./error-notice.tsx";
+import { GoToNode } from "./go-to-node.tsx";
+import { stepLook } from "./step-look.ts";
+
+/** A step that is neither a model call nor a tool call. */
+export function NoteDetail({ step }: { step: NoteStep }) {
+  return (
+    <DetailSection title={stepLook(step).title} aside={<GoToNode nodeId={step.nodeId} />}>
+      <NoteBody event={step.event} />
+    </DetailSection>
+  );
+}
+
+function NoteBody({ event }: { event: NoteStep["event"] }) {
+  switch (event.type) {
+    case "node-error":
+      return <ErrorNotice error={{ nodeId: event.nodeId, ...event.error }} />;
+    case "memory-error":
+      return <ErrorNotice error={{ nodeId: event.memoryNodeId, ...event.error }} />;
+    case "memory-load":
+    case "memory-save":
+      return (
+        <Facts
+          facts={[
+            ["Session", event.session],
+            ["Messages", String(event.messages)],
+            ["Time", formatDuration(event.durationMs)],
+          ]}
+        />
+      );
+    case "plan":
+    case "reflection":
+      return <Markdown text={event.text} />;
+    case "retry":
+      return (
+        <>
+          <ErrorNotice error={{ nodeId: event.nodeId, ...event.error }} />
+          <p className="text-muted">The next attempt starts after {formatDuration(event.delayMs)}.</p>
+        </>
+      );
+    case "warning":
+      return <p className="text-muted">{event.hint}</p>;
+    case "node-skip":
+      return <p className="text-muted">{event.reason}</p>;
+    case "iteration-end":
+      return <p className="text-muted">{formatMoment(event.at)}</p>;
+    default:
+      return event satisfies never;
+  }
+}

@@ -1,0 +1,103 @@
+import { useEditor } from "../../stores/editor-context.tsx";
+import type { RunState } from "../../engine/run/run-state.ts";
+import { Button } from "../../ui/button.tsx";
+import { CopyButton } from "../../ui/copy-button.tsx";
+import { formatCost, formatTokens } from "../../ui/format-amount.ts";
+import { formatDuration } from "../../ui/format-duration.ts";
+import { formatMoment } from "../../ui/format-moment.ts";
+import { JsonTree } from "../../ui/json-tree.tsx";
+import { Markdown } from "../../ui/markdown.tsx";
+import { DetailSection, Facts } from "./detail-section.tsx";
+import { downloadJson } from "./download-json.ts";
+import { ErrorNotice } from "./error-notice.tsx";
+import { modelTotals } from "./model-totals.ts";
+
+/** The run as a whole: answer, error, tokens and cost, input and output, and the way to keep it. */
+export function RunSummaryDetail({ run }: { run: RunState }) {
+  const { runs } = useEditor();
+  const record = () => ({ format: "switchyard-run", version: 1, runId: run.runId, events: runs.events(run.runId) });
+  const answer = answerOf(run);
+  return (
+    <>
+      {run.error && run.status !== "cancelled" && (
+        <div className="px-4 pt-3">
+          <ErrorNotice error={run.error} />
+        </div>
+      )}
+      <DetailSection title="Run" aside={run.startedAt === undefined ? undefined : formatMoment(run.startedAt)}>
+        <Facts facts={runFacts(run)} />
+        <div className="mt-2 flex items-center gap-1">
+          <Button size="sm" icon="download" onClick={() => downloadJson(`run-${run.runId.slice(0, 8)}.json`, record())}>
+            Download as JSON
+          </Button>
+          <CopyButton text={() => JSON.stringify(record(), null, 2)} label="Copy the run as JSON" />
+        </div>
+      </DetailSection>
+      {answer !== "" && (
+        <DetailSection title="Answer" copy={() => answer}>
+          <Markdown text={answer} streaming={run.status === "running"} />
+        </DetailSection>
+      )}
+      <ModelTotals run={run} />
+      <DetailSection title="Input" copy={() => JSON.stringify(run.input ?? null, null, 2)}>
+        <JsonTree label="Input" value={run.input ?? null} openDepth={3} />
+      </DetailSection>
+      {run.output !== undefined && run.output !== null && (
+        <DetailSection title="Output" copy={() => JSON.stringify(run.output, null, 2)}>
+          <JsonTree label="Output" value={run.output} openDepth={3} />
+        </DetailSection>
+      )}
+    </>
+  );
+}
+
+function ModelTotals({ run }: { run: RunState }) {
+  const totals = modelTotals(run);
+  if (totals.length === 0) return null;
+  return (
+    <DetailSection title="Tokens and cost">
+      <table className="w-full text-left text-sm numeric">
+        <thead className="text-xs text-faint">
+          <tr>
+            <th className="font-normal">Model</th>
+            <th className="text-right font-normal">Calls</th>
+            <th className="text-right font-normal">In</th>
+            <th className="text-right font-normal">Out</th>
+            <th className="text-right font-normal">Cost</th>
+          </tr>
+        </thead>
+        <tbody>
+          {totals.map((total) => (
+            <tr key={total.model}>
+              <td className="wrap-anywhere">{total.model}</td>
+              <td className="text-right">{total.calls}</td>
+              <td className="text-right">{total.inputTokens.toLocaleString("en")}</td>
+              <td className="text-right">{total.outputTokens.toLocaleString("en")}</td>
+              <td className="text-right">{formatCost(total.costUsd)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </DetailSection>
+  );
+}
+
+function runFacts(run: RunState) {
+  const tokens = run.usage.inputTokens + run.usage.outputTokens;
+  const ended = run.startedAt !== undefined && run.endedAt !== undefined ? run.endedAt - run.startedAt : undefined;
+  const count = (kind: "model" | "tool") => run.steps.filter((step) => step.kind === kind).length;
+  return [
+    ["Status", run.status],
+    ["Time", ended === undefined ? undefined : formatDuration(ended)],
+    ["Model calls", String(count("model"))],
+    ["Tool calls", String(count("tool"))],
+    ["Tokens", formatTokens(tokens)],
+    ["Cost", formatCost(run.costUsd)],
+  ] as const;
+}
+
+function answerOf({ output }: RunState): string {
+  if (typeof output === "string") return output;
+  const isObject = typeof output === "object" && output !== null && !Array.isArray(output);
+  return isObject && typeof output.response === "string" ? output.response : "";
+}

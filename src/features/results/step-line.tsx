@@ -1,0 +1,59 @@
+import { memo } from "react";
+import type { RunState } from "../../engine/run/run-state.ts";
+import { useDocumentStore } from "../../stores/editor-context.tsx";
+import { classNames } from "../../ui/class-names.ts";
+import { formatDuration } from "../../ui/format-duration.ts";
+import { Icon } from "../../ui/icon.tsx";
+import { RunStatusMark } from "./run-status-mark.tsx";
+import { stepLook } from "./step-look.ts";
+import { StateMark } from "./state-mark.tsx";
+import { stepDuration, stepPreview, type StepRow } from "./step-rows.ts";
+
+const base = "flex h-full min-w-0 cursor-default items-center gap-2 pr-3 text-sm select-none";
+
+/** One line of the Steps tab. */
+export const StepLine = memo(function StepLine(props: { row: StepRow; run: RunState; selected: boolean }) {
+  const { row, run, selected } = props;
+  const looks = classNames(base, selected ? "bg-accent-soft" : "hover:bg-hover");
+  const style = { paddingLeft: 12 + row.depth * 16 };
+  if (row.kind === "run") {
+    return (
+      <div className={classNames(looks, "font-medium")} style={style}>
+        <RunStatusMark status={run.status} />
+        <span className="ml-auto text-xs font-normal text-muted numeric">{runTime(run)}</span>
+      </div>
+    );
+  }
+  if (row.kind === "iteration") {
+    return (
+      <div className={classNames(looks, "text-xs text-muted")} style={style}>
+        <span className="font-medium">Iteration {row.iteration}</span>
+        {row.round > 1 && <span>· round {row.round}</span>}
+        <NodeTitle nodeId={row.nodeId} />
+      </div>
+    );
+  }
+  const look = stepLook(row.step);
+  const duration = stepDuration(row.step);
+  return (
+    <div className={looks} style={style}>
+      <span className={look.tint}>
+        <Icon name={look.icon} size={14} />
+      </span>
+      <span className="max-w-[60%] shrink-0 truncate">{look.title}</span>
+      <span className="min-w-0 flex-1 truncate text-xs text-faint">{stepPreview(row.step)}</span>
+      {row.step.item !== undefined && <span className="text-xs text-faint">item {row.step.item + 1}</span>}
+      {duration !== null && <span className="text-xs text-muted numeric">{formatDuration(duration)}</span>}
+      <StateMark state={look.state} />
+    </div>
+  );
+});
+
+function NodeTitle({ nodeId }: { nodeId: string }) {
+  const title = useDocumentStore((state) => state.document.nodes[nodeId]?.title);
+  return <span className="truncate text-faint">{title}</span>;
+}
+
+function runTime(run: RunState): string {
+  return run.startedAt !== undefined && run.endedAt !== undefined ? formatDuration(run.endedAt - run.startedAt) : "";
+}

@@ -1,0 +1,100 @@
+import type { NoteStep, RunStep } from "../../engine/run/run-state.ts";
+import type { IconName } from "../../ui/icon.tsx";
+
+export type StepState = "running" | "done" | "failed" | "waiting" | "noted";
+
+/** How a step looks and what it is called. */
+export interface StepLook {
+  icon: IconName;
+  /** Text colour of the icon. */
+  tint: string;
+  title: string;
+  state: StepState;
+}
+
+export function stepLook(step: RunStep): StepLook {
+  switch (step.kind) {
+    case "model":
+      return {
+        icon: "sparkles",
+        tint: "text-role-model",
+        title: `${purposes[step.request.purpose]} · ${step.request.model}`,
+        state: step.response === undefined ? "running" : step.response.error === undefined ? "done" : "failed",
+      };
+    case "tool":
+      return { icon: "wrench", tint: "text-role-tool", title: step.start.toolName, state: toolState(step) };
+    case "note":
+      return noteLook(step);
+    default:
+      return step satisfies never;
+  }
+}
+
+const purposes = {
+  answer: "Model call",
+  plan: "Plan",
+  reflection: "Review",
+  summary: "Summary",
+  repair: "Repair of the format",
+  final: "Last answer",
+} as const;
+
+function toolState(step: Extract<RunStep, { kind: "tool" }>): StepState {
+  if (step.end) return step.end.ok ? "done" : "failed";
+  return step.approval?.state === "waiting" ? "waiting" : "running";
+}
+
+function noteLook({ event }: NoteStep): StepLook {
+  switch (event.type) {
+    case "node-error":
+      return { icon: "circle-x", tint: "text-danger", title: event.error.message, state: "failed" };
+    case "node-skip":
+      return { icon: "minus", tint: "text-faint", title: `Skipped: ${event.reason}`, state: "noted" };
+    case "memory-load":
+      return { icon: "database", tint: "text-role-memory", title: `Read ${messages(event.messages)}`, state: "done" };
+    case "memory-save":
+      return { icon: "database", tint: "text-role-memory", title: `Saved ${messages(event.messages)}`, state: "done" };
+    case "memory-error":
+      return { icon: "database", tint: "text-danger", title: event.error.message, state: "failed" };
+    case "plan":
+      return { icon: "list", tint: "text-muted", title: "Plan", state: "noted" };
+    case "reflection":
+      return { icon: "lightbulb", tint: "text-muted", title: "Review", state: "noted" };
+    case "retry": {
+      const title = `Attempt ${event.attempt} of ${event.maxAttempts} follows: ${event.error.message}`;
+      return { icon: "refresh-cw", tint: "text-warning", title, state: "noted" };
+    }
+    case "warning":
+      return { icon: "triangle-alert", tint: "text-warning", title: event.message, state: "noted" };
+    case "iteration-end":
+      return { icon: "flag", tint: "text-muted", title: finishWords(event.finish), state: "noted" };
+    default:
+      return event satisfies never;
+  }
+}
+
+function messages(count: number): string {
+  return `${count} ${count === 1 ? "message" : "messages"}`;
+}
+
+function finishWords(finish: Extract<NoteStep["event"], { type: "iteration-end" }>["finish"]): string {
+  switch (finish) {
+    case undefined:
+    case "completed":
+      return "Finished";
+    case "max_iterations":
+      return "Stopped at the limit of iterations";
+    case "timeout":
+      return "Stopped at the time limit";
+    case "budget":
+      return "Stopped at the budget";
+    case "loop_detected":
+      return "Stopped: the same call came again and again";
+    case "cancelled":
+      return "Stopped by you";
+    case "error":
+      return "Stopped by an error";
+    default:
+      return finish satisfies never;
+  }
+}

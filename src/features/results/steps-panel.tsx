@@ -1,0 +1,42 @@
+import { useMemo } from "react";
+import { useRunStore } from "../../stores/editor-context.tsx";
+import { usePanelStore } from "../../stores/panel-store.ts";
+import { currentRun } from "../../stores/run-store.ts";
+import { VirtualList } from "../../ui/virtual-list.tsx";
+import { MasterDetail } from "./master-detail.tsx";
+import { NoRun } from "./no-run.tsx";
+import { RunSummaryDetail } from "./run-summary-detail.tsx";
+import { StepDetail } from "./step-detail.tsx";
+import { StepLine } from "./step-line.tsx";
+import { runRowId, stepRows } from "./step-rows.ts";
+
+/** What the run did, step by step, and each step in full. */
+export function StepsPanel() {
+  const run = useRunStore(currentRun);
+  const stepId = usePanelStore((state) => state.stepId);
+  const choose = usePanelStore((state) => state.chooseStep);
+  const rows = useMemo(() => (run ? stepRows(run) : []), [run]);
+  if (run === undefined) return <NoRun />;
+
+  const selected = rows.findIndex((row) => row.id === (stepId ?? runRowId));
+  const chosen = rows[selected];
+  const list = (
+    <VirtualList
+      label="Steps"
+      count={rows.length}
+      rowHeight={32}
+      className="min-h-0 flex-1"
+      row={(index) => {
+        const row = rows[index];
+        return row && <StepLine row={row} run={run} selected={index === selected} />;
+      }}
+      rowKey={(index) => rows[index]?.id ?? String(index)}
+      selected={selected < 0 ? null : selected}
+      onSelect={(index) => choose(rows[index]?.id ?? null)}
+      followEnd={run.status === "running"}
+    />
+  );
+  const detail =
+    chosen?.kind === "step" ? <StepDetail key={chosen.id} step={chosen.step} /> : <RunSummaryDetail run={run} />;
+  return <MasterDetail list={list} detail={detail} chosen={stepId !== null} onBack={() => choose(null)} />;
+}

@@ -1,0 +1,49 @@
+import type { ToolStep } from "../../engine/run/run-state.ts";
+import { formatSize } from "../../ui/format-amount.ts";
+import { formatDuration } from "../../ui/format-duration.ts";
+import { JsonTree } from "../../ui/json-tree.tsx";
+import { DetailSection, Facts } from "./detail-section.tsx";
+import { GoToNode } from "./go-to-node.tsx";
+import { LongText } from "./long-text.tsx";
+
+/** A tool call: arguments, result in full, and the text that the model read of it. */
+export function ToolDetail({ step }: { step: ToolStep }) {
+  const { start, end, approval } = step;
+  const input = approval?.input ?? start.input;
+  return (
+    <>
+      <DetailSection title="Tool call" aside={<GoToNode nodeId={start.toolNodeId} />}>
+        <Facts
+          facts={[
+            ["Tool", start.toolName],
+            ["Time", end && formatDuration(end.durationMs)],
+            ["Size", end && formatSize(end.size)],
+            ["Status", end ? (end.ok ? "succeeded" : "failed") : "running"],
+            ["Approval", approval && approvalWords(approval)],
+          ]}
+        />
+      </DetailSection>
+      <DetailSection title="Arguments" copy={() => JSON.stringify(input, null, 2)}>
+        <JsonTree label="Arguments" value={input} openDepth={4} />
+      </DetailSection>
+      {end && (
+        <DetailSection title={end.ok ? "Result" : "Error"} copy={() => JSON.stringify(end.output, null, 2)}>
+          <JsonTree label="Result" value={end.output} openDepth={3} />
+        </DetailSection>
+      )}
+      {end && (
+        <DetailSection
+          title="What the model read"
+          aside={end.truncated ? `cut to ${formatSize(end.text.length)}` : undefined}
+          copy={() => end.text}
+        >
+          <LongText text={end.text} />
+        </DetailSection>
+      )}
+    </>
+  );
+}
+
+function approvalWords({ state, reason }: NonNullable<ToolStep["approval"]>): string {
+  return reason === undefined || reason === "" ? state : `${state}: ${reason}`;
+}

@@ -141,8 +141,7 @@ const steps = {
   "deno-types": check("deno", [
     "check",
     "--quiet",
-    "--config",
-    "supabase/functions/deno.json",
+    // From the root's package.json, where the types of Node are; a test compares its versions with the import map.
     "--node-modules-dir=manual",
     "supabase/functions/*/index.ts",
   ]),

@@ -1,9 +1,8 @@
 import type OpenAI from "openai";
-import type { ChatModel, ModelEvent, ModelRequest } from "../../engine/model/chat-model.ts";
+import type { ChatModel, ModelRequest } from "../../engine/model/chat-model.ts";
 import type { ProviderContext } from "../../engine/model/provider.ts";
-import { missingCredential } from "../wire/credential.ts";
-import { cancelledError, mapSdkError } from "../wire/sdk-error.ts";
-import { onceOnly } from "../wire/warning.ts";
+import { mapSdkError } from "../wire/sdk-error.ts";
+import { vendorChatModel, type PreparedCall } from "../wire/vendor-chat-model.ts";
 import { toChatRequest, type ChatServer } from "./chat-request.ts";
 import { fromChatCompletion, fromChatStream } from "./chat-stream.ts";
 import type { ModelTraits } from "./model-traits.ts";
@@ -25,40 +24,20 @@ export interface OpenaiModelOptions {
   client: () => Promise<OpenAI>;
 }
 
-/** A ChatModel that never throws: whatever the SDK or the host rejects with becomes the last event. */
+/** A ChatModel over Chat Completions and Responses. */
 export function openaiChatModel(options: OpenaiModelOptions): ChatModel {
-  const { provider, settings, traits, vendor, context } = options;
-  const unsaid = onceOnly();
-  return {
+  const { provider, vendor, settings, traits, context } = options;
+  const { tools, vision, streaming, json, reasoning } = traits;
+  return vendorChatModel({
     provider,
+    vendor,
     modelId: settings.model,
-    capabilities: {
-      tools: traits.tools,
-      vision: traits.vision,
-      streaming: traits.streaming,
-      json: traits.json,
-      reasoning: traits.reasoning,
-    },
+    capabilities: { tools, vision, streaming, json, reasoning },
     settings: loggedSettings(settings),
-    async *stream(request): AsyncGenerator<ModelEvent> {
-      if (context.credential === "") {
-        yield { type: "error", error: missingCredential(vendor) };
-        return;
-      }
-      try {
-        const call = usesResponses(options, request) ? responsesCall : chatCall;
-        for await (const event of call(options, request, unsaid)) {
-          // The SDK ends an aborted stream as if it were complete, and may hand out what it still holds.
-          if (request.signal.aborted) break;
-          yield event;
-          if (event.type === "finish" || event.type === "error") return;
-        }
-        yield { type: "error", error: cancelledError() };
-      } catch (error) {
-        yield { type: "error", error: mapSdkError(error, { vendor, signal: request.signal, now: context.host.now() }) };
-      }
-    },
-  };
+    context,
+    prepare: (request) => (usesResponses(options, request) ? responsesCall : chatCall)(options, request),
+    mapError: mapSdkError,
+  });
 }
 
 /**
@@ -71,38 +50,31 @@ function usesResponses({ api, traits }: OpenaiModelOptions, request: ModelReques
   return traits.reasoning && (request.tools.length > 0 || request.messages.some((message) => message.role === "tool"));
 }
 
-async function* chatCall(
-  { settings, traits, server, streaming, client, vendor, context }: OpenaiModelOptions,
-  request: ModelRequest,
-  unsaid: ReturnType<typeof onceOnly>,
-): AsyncGenerator<ModelEvent> {
+function chatCall(options: OpenaiModelOptions, request: ModelRequest): PreparedCall {
+  const { settings, traits, server, streaming, client, vendor, context } = options;
   const { body, warnings } = toChatRequest(request, settings, traits, server);
-  yield* unsaid(warnings);
-  const sdk = await client();
   const { signal } = request;
-  if (!streaming) {
-    yield* fromChatCompletion(await sdk.chat.completions.create(body, { signal }), vendor, context.host.newId);
-    return;
-  }
-  const chunks = await sdk.chat.completions.create(
-    { ...body, stream: true, stream_options: { include_usage: true } },
-    { signal },
-  );
-  yield* fromChatStream(chunks, vendor, context.host.newId);
+  return {
+    warnings,
+    async start() {
+      const { completions } = (await client()).chat;
+      if (!streaming) return fromChatCompletion(await completions.create(body, { signal }), vendor, context.host.newId);
+      const streamed = { ...body, stream: true as const, stream_options: { include_usage: true } };
+      return fromChatStream(await completions.create(streamed, { signal }), vendor, context.host.newId);
+    },
+  };
 }
 
-async function* responsesCall(
-  { settings, traits, streaming, client, vendor }: OpenaiModelOptions,
-  request: ModelRequest,
-  unsaid: ReturnType<typeof onceOnly>,
-): AsyncGenerator<ModelEvent> {
+function responsesCall(options: OpenaiModelOptions, request: ModelRequest): PreparedCall {
+  const { settings, traits, streaming, client, vendor } = options;
   const { body, warnings } = toResponsesRequest(request, settings, traits);
-  yield* unsaid(warnings);
-  const sdk = await client();
   const { signal } = request;
-  if (!streaming) {
-    yield* fromResponse(await sdk.responses.create(body, { signal }), vendor);
-    return;
-  }
-  yield* fromResponsesStream(await sdk.responses.create({ ...body, stream: true }, { signal }), vendor);
+  return {
+    warnings,
+    async start() {
+      const { responses } = await client();
+      if (!streaming) return fromResponse(await responses.create(body, { signal }), vendor);
+      return fromResponsesStream(await responses.create({ ...body, stream: true }, { signal }), vendor);
+    },
+  };
 }

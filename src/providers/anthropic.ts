@@ -1,0 +1,122 @@
+import { z } from "zod";
+import { field } from "../engine/config/field.ts";
+import type { ModelListing } from "../engine/model/provider.ts";
+import { defineProvider } from "../engine/model/provider.ts";
+import { RunError } from "../engine/run/errors.ts";
+import { anthropicClient } from "./anthropic/client.ts";
+import { fromAnthropicMessage, fromAnthropicStream } from "./anthropic/from-stream.ts";
+import { claudeTraits } from "./anthropic/model-traits.ts";
+import { anthropicDefaults, efforts, loggedSettings } from "./anthropic/settings.ts";
+import { toAnthropicRequest } from "./anthropic/to-request.ts";
+import { missingCredential } from "./wire/credential.ts";
+import { mapSdkError } from "./wire/sdk-error.ts";
+import { vendorChatModel } from "./wire/vendor-chat-model.ts";
+
+const vendor = "Anthropic";
+const sampling = "Sampling";
+const thinking = "Thinking";
+
+/** Anthropic's Claude over the Messages API. */
+export const anthropicProvider = defineProvider({
+  id: "anthropic",
+  nodeType: "anthropic-model",
+  title: "Anthropic",
+  summary: "Claude models from Anthropic.",
+  icon: "asterisk",
+  credentialTypes: ["anthropic"],
+  config: z.object({
+    temperature: field(z.number().min(0).max(1).default(anthropicDefaults.temperature), {
+      label: "Temperature",
+      help: "0 is steady, 1 is wild. Models after 4.6 do not take it.",
+    }),
+    maxTokens: field(z.number().int().min(1).max(1_000_000).default(anthropicDefaults.maxTokens), {
+      label: "Max tokens",
+      help: "The longest answer, in tokens. Models from 5 on count their thinking in: give them more.",
+    }),
+    streaming: field(z.boolean().default(true), {
+      label: "Streaming",
+      help: "Show the answer while it is written.",
+    }),
+    stop: field(z.array(z.string().min(1).max(500)).max(20).default([]), {
+      label: "Stop sequences",
+      help: "Texts at which the answer ends.",
+      control: "string-list",
+    }),
+    promptCaching: field(z.boolean().default(true), {
+      label: "Prompt caching",
+      help: "Later iterations read the conversation so far from the vendor's cache: cheaper and faster.",
+    }),
+    thinkingBudget: field(z.number().int().min(0).max(128_000).default(anthropicDefaults.thinkingBudget), {
+      label: "Thinking budget",
+      help: "Tokens to think with before the answer, at least 1024. 0 leaves it to the model: off up to 4.8, on from 5.",
+      section: thinking,
+    }),
+    effort: field(z.enum(efforts).default("default"), {
+      label: "Effort",
+      help: "How much models from 4.6 on think and write.",
+      section: thinking,
+    }),
+    topP: field(z.number().min(0).max(1).default(anthropicDefaults.topP), {
+      label: "Top P",
+      help: "Only the likeliest words that together reach this share. Takes the place of the temperature.",
+      section: sampling,
+    }),
+    topK: field(z.number().int().min(0).max(500).default(anthropicDefaults.topK), {
+      label: "Top K",
+      help: "Only this many of the likeliest words. 0 for no limit.",
+      section: sampling,
+    }),
+  }),
+  suggestedModels: [
+    "claude-sonnet-5-5",
+    "claude-haiku-5-5",
+    "claude-opus-5-5",
+    "claude-sonnet-4-6",
+    "claude-haiku-4-5",
+  ],
+  async listModels(context, signal) {
+    if (context.credential === "") throw new RunError(missingCredential(vendor));
+    try {
+      const models: ModelListing[] = [];
+      const sdk = await anthropicClient(context)();
+      for await (const model of sdk.models.list({ limit: 1000 }, { signal })) {
+        const going = model.lifecycle === "deprecated" || model.lifecycle === "retired";
+        models.push({ id: model.id, title: model.display_name, ...(going ? { retired: true } : {}) });
+      }
+      return models;
+    } catch (error) {
+      throw new RunError(mapSdkError(error, { vendor, signal, now: context.host.now() }));
+    }
+  },
+  create(config, context) {
+    const client = anthropicClient(context);
+    const traits = claudeTraits(config.model);
+    const { tools, vision, streaming, json, reasoning } = traits;
+    return vendorChatModel({
+      provider: "anthropic",
+      vendor,
+      modelId: config.model,
+      capabilities: { tools, vision, streaming, json, reasoning },
+      settings: loggedSettings(config),
+      context,
+      mapError: mapSdkError,
+      async prepare(request) {
+        const { transformJSONSchema } = await import("@anthropic-ai/sdk/lib/transform-json-schema");
+        const { body, version, warnings } = toAnthropicRequest(request, config, traits, transformJSONSchema);
+        const options = {
+          signal: request.signal,
+          ...(version ? { headers: { "anthropic-version": version } } : {}),
+        };
+        return {
+          warnings,
+          async start() {
+            const { messages } = await client();
+            if (!config.streaming) return fromAnthropicMessage(await messages.create(body, options), config.model);
+            const events = await messages.create({ ...body, stream: true }, options);
+            return fromAnthropicStream(events, vendor, config.model);
+          },
+        };
+      },
+    });
+  },
+});

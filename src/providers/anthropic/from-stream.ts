@@ -1,0 +1,184 @@
+import type {
+  ContentBlock,
+  Message as AnthropicMessage,
+  MessageDeltaUsage,
+  RawMessageStreamEvent,
+  StopReason,
+  Usage as AnthropicUsage,
+} from "@anthropic-ai/sdk/resources/messages/messages";
+import type { FinishReason, ModelEvent, Usage } from "../../engine/model/chat-model.ts";
+import type { AssistantMessage } from "../../engine/model/message.ts";
+import { cutError } from "../wire/sdk-error.ts";
+import { warning } from "../wire/warning.ts";
+
+type Part = AssistantMessage["parts"][number];
+
+/** One block while it arrives; the fields that its kind lacks stay empty. */
+interface PartialBlock {
+  kind: "text" | "thinking" | "redacted_thinking" | "tool_use" | "other";
+  text: string;
+  /** Signature or redacted data. */
+  proof: string;
+  id: string;
+  name: string;
+  json: string;
+}
+
+/**
+ * Messages API events as model events; ends with `finish`, or with `error` when the stream stopped before the message
+ * did. Rejections of `events` (such as the vendor's error event) pass through.
+ */
+export async function* fromAnthropicStream(
+  events: AsyncIterable<RawMessageStreamEvent>,
+  vendor: string,
+  model: string,
+): AsyncGenerator<ModelEvent> {
+  const blocks = new Map<number, PartialBlock>();
+  let usage: Usage = { inputTokens: 0, outputTokens: 0 };
+  let reason: StopReason | undefined;
+  for await (const event of events) {
+    switch (event.type) {
+      case "message_start":
+        usage = toUsage(event.message.usage, usage);
+        break;
+      case "content_block_start": {
+        const block = startBlock(event.content_block);
+        blocks.set(event.index, block);
+        if (block.kind === "text" && block.text) yield { type: "text-delta", text: block.text };
+        break;
+      }
+      case "content_block_delta": {
+        const block = blocks.get(event.index);
+        const { delta } = event;
+        if (!block) break;
+        if (delta.type === "text_delta") {
+          block.text += delta.text;
+          yield { type: "text-delta", text: delta.text };
+        } else if (delta.type === "thinking_delta") {
+          block.text += delta.thinking;
+          if (delta.thinking) yield { type: "reasoning-delta", text: delta.thinking };
+        } else if (delta.type === "signature_delta") block.proof += delta.signature;
+        else if (delta.type === "input_json_delta") block.json += delta.partial_json;
+        break;
+      }
+      case "message_delta":
+        usage = toUsage(event.usage, usage);
+        if (event.delta.stop_reason) reason = event.delta.stop_reason;
+        yield* explained(event.delta.stop_details);
+        break;
+      case "message_stop":
+      case "content_block_stop":
+        break;
+      default:
+        // The vendor adds kinds of events; none that is unknown carries what was asked for.
+        event satisfies never;
+    }
+  }
+  if (reason === undefined) {
+    yield { type: "error", error: cutError(vendor, "the stream ended before the answer did.") };
+    return;
+  }
+  const parts = [...blocks.values()].flatMap((block) => toPart(block, model));
+  yield finish(parts, reason, usage);
+}
+
+/** A whole Messages answer as the same events. */
+export function* fromAnthropicMessage(message: AnthropicMessage, model: string): Generator<ModelEvent> {
+  const parts = message.content.flatMap((block) => toPart(startBlock(block), model));
+  for (const part of parts) {
+    if (part.type === "text") yield { type: "text-delta", text: part.text };
+    if (part.type === "reasoning" && part.text) yield { type: "reasoning-delta", text: part.text };
+  }
+  yield* explained(message.stop_details);
+  yield finish(parts, message.stop_reason ?? "end_turn", toUsage(message.usage, { inputTokens: 0, outputTokens: 0 }));
+}
+
+function finish(parts: Part[], reason: StopReason, usage: Usage): ModelEvent {
+  return {
+    type: "finish",
+    message: { role: "assistant", parts },
+    finishReason: mapStopReason(reason),
+    rawFinishReason: reason,
+    usage,
+  };
+}
+
+/** The vendor's word in ours. */
+export function mapStopReason(reason: StopReason): FinishReason {
+  switch (reason) {
+    case "end_turn":
+    case "stop_sequence":
+      return "stop";
+    case "tool_use":
+      return "tool-calls";
+    case "max_tokens":
+    case "model_context_window_exceeded":
+      return "length";
+    case "refusal":
+      return "content-filter";
+    case "pause_turn":
+      return "other";
+    default:
+      // A word that the vendor added later.
+      reason satisfies never;
+      return "other";
+  }
+}
+
+function* explained(details: { explanation: string | null } | null | undefined): Generator<ModelEvent> {
+  if (details?.explanation) {
+    yield warning(`Claude declined: ${details.explanation}`, "Rephrase the message, or choose another model.");
+  }
+}
+
+const emptyBlock = { text: "", proof: "", id: "", name: "", json: "" };
+
+function startBlock(block: ContentBlock): PartialBlock {
+  switch (block.type) {
+    case "text":
+      return { ...emptyBlock, kind: "text", text: block.text };
+    case "thinking":
+      return { ...emptyBlock, kind: "thinking", text: block.thinking, proof: block.signature };
+    case "redacted_thinking":
+      return { ...emptyBlock, kind: "redacted_thinking", proof: block.data };
+    case "tool_use": {
+      // A whole answer carries the input here, a stream starts with an empty object and sends the text after it.
+      const json = JSON.stringify(block.input ?? {});
+      return { ...emptyBlock, kind: "tool_use", id: block.id, name: block.name, json: json === "{}" ? "" : json };
+    }
+    default:
+      return { ...emptyBlock, kind: "other" };
+  }
+}
+
+function toPart(block: PartialBlock, model: string): Part[] {
+  switch (block.kind) {
+    case "text":
+      return block.text === "" ? [] : [{ type: "text", text: block.text }];
+    case "thinking":
+    case "redacted_thinking":
+      return [{ type: "reasoning", text: block.text, vendor: { type: block.kind, proof: block.proof, model } }];
+    case "tool_use":
+      return [{ type: "tool-call", callId: block.id, toolName: block.name, arguments: block.json || "{}" }];
+    case "other":
+      return [];
+    default:
+      return block.kind satisfies never;
+  }
+}
+
+/** Anthropic counts cached tokens apart from the input; ours includes them. Later counts replace earlier ones. */
+function toUsage(usage: AnthropicUsage | MessageDeltaUsage, before: Usage): Usage {
+  const cached = usage.cache_read_input_tokens ?? undefined;
+  const fresh = usage.input_tokens ?? undefined;
+  const thought = usage.output_tokens_details?.thinking_tokens;
+  const input =
+    fresh === undefined ? before.inputTokens : fresh + (cached ?? 0) + (usage.cache_creation_input_tokens ?? 0);
+  return {
+    ...before,
+    inputTokens: input,
+    outputTokens: usage.output_tokens ?? before.outputTokens,
+    ...(cached ? { cachedInputTokens: cached } : {}),
+    ...(thought ? { reasoningTokens: thought } : {}),
+  };
+}

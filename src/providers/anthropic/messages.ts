@@ -1,0 +1,142 @@
+import type {
+  ContentBlockParam,
+  ImageBlockParam,
+  TextBlockParam,
+  ToolResultBlockParam,
+} from "@anthropic-ai/sdk/resources/messages/messages";
+import { isJsonObject, type Json } from "../../engine/json.ts";
+import type { AssistantMessage, Message, ReasoningPart, UserMessage } from "../../engine/model/message.ts";
+import { argumentsObject } from "../wire/tool-arguments.ts";
+
+/** What a thinking block's `vendor` holds: what the vendor wants back, and the model that it belongs to. */
+export interface ThinkingVendor {
+  type: "thinking" | "redacted_thinking";
+  /** Signature of a thinking block, data of a redacted one. */
+  proof: string;
+  model: string;
+}
+
+/** Everything that one side said in a row. */
+export interface Turn {
+  role: "user" | "assistant";
+  content: ContentBlockParam[];
+}
+
+/**
+ * The conversation as the Messages API wants it: instructions apart, user and assistant in turn, tool results first in
+ * the user's turn, no empty text. Thinking goes back with its signature only to the model that thought it and only
+ * within the current turn, since its signature covers the very conversation before it.
+ */
+export function toAnthropicMessages(messages: Message[], model: string): { system: string; messages: Turn[] } {
+  const body = messages.slice(leadingInstructions(messages));
+  const system = messages
+    .slice(0, messages.length - body.length)
+    .flatMap((message) => (message.role === "system" ? [message.text] : []))
+    .filter((text) => text.trim() !== "")
+    .join("\n\n");
+  const current = turnStart(body);
+  const turns: Turn[] = [];
+  for (const [index, message] of body.entries()) {
+    const turn = toTurn(message, model, index >= current);
+    const last = turns.at(-1);
+    if (last?.role === turn.role) last.content.push(...turn.content);
+    else turns.push(turn);
+  }
+  const filled = turns.filter((turn) => turn.content.length > 0);
+  // The API answers a user; a conversation that begins or ends otherwise gets one.
+  if (filled[0]?.role !== "user")
+    filled.unshift({ role: "user", content: [{ type: "text", text: "(The conversation starts here.)" }] });
+  if (filled.at(-1)?.role !== "user") filled.push({ role: "user", content: [{ type: "text", text: "Continue." }] });
+  return { system, messages: filled };
+}
+
+function leadingInstructions(messages: Message[]): number {
+  const first = messages.findIndex((message) => message.role !== "system");
+  return first === -1 ? messages.length : first;
+}
+
+/** Where the current turn begins: the last user message that does not stand among tool results. */
+function turnStart(messages: Message[]): number {
+  return messages.findLastIndex((message, index) => message.role === "user" && messages[index - 1]?.role !== "tool");
+}
+
+function toTurn(message: Message, model: string, current: boolean): Turn {
+  switch (message.role) {
+    case "system":
+      return { role: "user", content: texts(message.text) };
+    case "user":
+      return { role: "user", content: message.parts.flatMap(toUserBlocks) };
+    case "assistant":
+      return { role: "assistant", content: message.parts.flatMap((part) => toAssistantBlocks(part, model, current)) };
+    case "tool": {
+      const result: ToolResultBlockParam = {
+        type: "tool_result",
+        tool_use_id: callId(message.callId),
+        ...(message.text.trim() !== "" ? { content: message.text } : {}),
+        ...(message.ok ? {} : { is_error: true }),
+      };
+      return { role: "user", content: [result] };
+    }
+    default:
+      return message satisfies never;
+  }
+}
+
+function texts(text: string): TextBlockParam[] {
+  return text.trim() === "" ? [] : [{ type: "text", text }];
+}
+
+function toUserBlocks(part: UserMessage["parts"][number]): ContentBlockParam[] {
+  return part.type === "text" ? texts(part.text) : [toImage(part.url)];
+}
+
+const mediaTypes = ["image/jpeg", "image/png", "image/gif", "image/webp"] as const;
+
+function toImage(url: string): ImageBlockParam {
+  const data = /^data:([^;,]+);base64,(.*)$/s.exec(url);
+  const mediaType = mediaTypes.find((type) => type === data?.[1]);
+  const source =
+    data?.[2] !== undefined && mediaType
+      ? { type: "base64" as const, media_type: mediaType, data: data[2] }
+      : { type: "url" as const, url };
+  return { type: "image", source };
+}
+
+function toAssistantBlocks(
+  part: AssistantMessage["parts"][number],
+  model: string,
+  current: boolean,
+): ContentBlockParam[] {
+  switch (part.type) {
+    case "text":
+      return texts(part.text);
+    case "reasoning":
+      return current ? toThinking(part, model) : [];
+    case "tool-call":
+      return [
+        { type: "tool_use", id: callId(part.callId), name: part.toolName, input: argumentsObject(part.arguments) },
+      ];
+    default:
+      return part satisfies never;
+  }
+}
+
+function toThinking(part: ReasoningPart, model: string): ContentBlockParam[] {
+  const vendor = thinkingVendor(part.vendor);
+  if (vendor?.model !== model) return [];
+  return vendor.type === "thinking"
+    ? [{ type: "thinking", thinking: part.text, signature: vendor.proof }]
+    : [{ type: "redacted_thinking", data: vendor.proof }];
+}
+
+function thinkingVendor(vendor: Json | undefined): ThinkingVendor | undefined {
+  if (!isJsonObject(vendor)) return undefined;
+  const { type, proof, model } = vendor;
+  if (type !== "thinking" && type !== "redacted_thinking") return undefined;
+  return typeof proof === "string" && typeof model === "string" ? { type, proof, model } : undefined;
+}
+
+/** The API takes ids of letters, digits, `_` and `-` only; a call of another vendor may be named otherwise. */
+function callId(id: string): string {
+  return id.replace(/[^A-Za-z0-9_-]/g, "_") || "_";
+}

@@ -1,0 +1,39 @@
+import type { ModelCapabilities } from "../../engine/model/chat-model.ts";
+
+/** How a Claude model thinks: by a token budget, as it sees fit, or as it sees fit whether asked or not. */
+export type ThinkingKind = "none" | "budget" | "adaptive" | "always";
+
+/** What a Claude model can do, told by the version in its name; a name without a version counts as the newest. */
+export interface ClaudeTraits extends ModelCapabilities {
+  thinking: ThinkingKind;
+  /** Takes temperature, top P and top K (up to 4.6). */
+  sampling: boolean;
+  /** Answers by a schema (from 4.5). */
+  structured: boolean;
+}
+
+/**
+ * Traits from the vendor's model pages and migration guides (November 2026): budgets up to 4.5, adaptive thinking from
+ * 4.6, on by default from 5; no sampling parameters from 4.7; structured outputs from 4.5 (Opus 4.1).
+ */
+export function claudeTraits(model: string): ClaudeTraits {
+  const version = claudeVersion(model);
+  const thinking = version < 3.7 ? "none" : version < 4.6 ? "budget" : version < 5 ? "adaptive" : "always";
+  return {
+    tools: true,
+    vision: true,
+    streaming: true,
+    json: true,
+    reasoning: thinking !== "none",
+    thinking,
+    sampling: version < 4.7,
+    structured: version >= 4.5 || (version >= 4.1 && model.includes("opus")),
+  };
+}
+
+/** The numbers stand after the family (`claude-sonnet-4-6`) or before it (`claude-3-7-sonnet-20250219`); a date is no version. */
+function claudeVersion(model: string): number {
+  const match = /claude-(?:[a-z]+-)?(\d{1,2})(?:[-.](\d{1,2}))?(?!\d)/.exec(model.toLowerCase());
+  if (!match) return Number.POSITIVE_INFINITY;
+  return Number(`${match[1]}.${match[2] ?? "0"}`);
+}

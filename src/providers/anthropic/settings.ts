@@ -1,0 +1,34 @@
+import type { JsonObject } from "../../engine/json.ts";
+
+export const efforts = ["default", "low", "medium", "high", "xhigh", "max"] as const;
+export type Effort = (typeof efforts)[number];
+
+/** A Claude call's settings; `topK` and `thinkingBudget` 0 are off, `effort` "default" leaves it to the model. */
+export interface AnthropicSettings {
+  model: string;
+  temperature: number;
+  maxTokens: number;
+  topP: number;
+  topK: number;
+  stop: string[];
+  thinkingBudget: number;
+  effort: Effort;
+  promptCaching: boolean;
+}
+
+/** What a fresh node has: leaving one of these out for a model that refuses it is no surprise and needs no warning. */
+export const anthropicDefaults = { temperature: 0.7, maxTokens: 1000, topP: 1, topK: 0, thinkingBudget: 0 };
+
+/** Settings as the log shows them: those that differ from "not set". */
+export function loggedSettings(settings: AnthropicSettings): JsonObject {
+  return {
+    temperature: settings.temperature,
+    maxTokens: settings.maxTokens,
+    ...(settings.topP !== 1 ? { topP: settings.topP } : {}),
+    ...(settings.topK !== 0 ? { topK: settings.topK } : {}),
+    ...(settings.stop.length > 0 ? { stop: settings.stop } : {}),
+    ...(settings.thinkingBudget > 0 ? { thinkingBudget: settings.thinkingBudget } : {}),
+    ...(settings.effort !== "default" ? { effort: settings.effort } : {}),
+    ...(settings.promptCaching ? { promptCaching: true } : {}),
+  };
+}

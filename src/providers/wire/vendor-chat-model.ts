@@ -1,0 +1,74 @@
+import type { JsonObject } from "../../engine/json.ts";
+import type { ChatModel, ModelCapabilities, ModelEvent, ModelRequest } from "../../engine/model/chat-model.ts";
+import type { ProviderContext } from "../../engine/model/provider.ts";
+import type { RunErrorData } from "../../engine/run/errors.ts";
+import { missingCredential } from "./credential.ts";
+import { cancelledError, type ErrorPlace } from "./sdk-error.ts";
+import { onceOnly, warning, type Warning } from "./warning.ts";
+
+/** One call made ready: what could not be honoured, and how to send it. */
+export interface PreparedCall {
+  warnings: Warning[];
+  /** Sends the request. Both the promise and the events may reject; a stream ends with `finish` or `error`. */
+  start(): Promise<AsyncIterable<ModelEvent> | Iterable<ModelEvent>>;
+}
+
+/** What a vendor's adapter brings to `vendorChatModel`. */
+export interface VendorModel {
+  provider: string;
+  /** The vendor's name for people. */
+  vendor: string;
+  modelId: string;
+  capabilities: ModelCapabilities;
+  settings: JsonObject;
+  context: ProviderContext;
+  prepare(request: ModelRequest): PreparedCall | Promise<PreparedCall>;
+  mapError(error: unknown, place: ErrorPlace): RunErrorData;
+}
+
+/** A ChatModel that never throws: whatever the SDK or the host rejects with becomes the last event. */
+export function vendorChatModel(model: VendorModel): ChatModel {
+  const { provider, vendor, modelId, capabilities, settings, context } = model;
+  const unsaid = onceOnly();
+  return {
+    provider,
+    modelId,
+    capabilities,
+    settings,
+    async *stream(request): AsyncGenerator<ModelEvent> {
+      if (context.credential === "") {
+        yield { type: "error", error: missingCredential(vendor) };
+        return;
+      }
+      const { signal } = request;
+      try {
+        const call = await model.prepare(request);
+        yield* unsaid(call.warnings);
+        for await (const event of await call.start()) {
+          // SDKs end an aborted stream as if it were complete, and may hand out what they still hold.
+          if (signal.aborted) break;
+          if (event.type === "finish") yield* unsaid(thoughtAway(event, modelId));
+          yield event;
+          if (event.type === "finish" || event.type === "error") return;
+        }
+        yield { type: "error", error: cancelledError() };
+      } catch (error) {
+        yield { type: "error", error: model.mapError(error, { vendor, signal, now: context.host.now() }) };
+      }
+    },
+  };
+}
+
+/** Thinking counts towards the limit of the answer; a limit that leaves nothing to say is worth a word. */
+function thoughtAway(event: Extract<ModelEvent, { type: "finish" }>, modelId: string): Warning[] {
+  const spoke = event.message.parts.some(
+    (part) => part.type !== "reasoning" && (part.type !== "text" || part.text !== ""),
+  );
+  if (event.finishReason !== "length" || spoke) return [];
+  return [
+    warning(
+      `${modelId} used up its max tokens before it could answer.`,
+      "Raise max tokens on the model node: thinking counts towards them.",
+    ),
+  ];
+}

@@ -13,6 +13,8 @@ export interface VirtualListProps {
   /** The chosen row; arrows, Home and End move it. */
   selected: number | null;
   onSelect: (index: number) => void;
+  /** A click on a row, or Enter on the chosen one. */
+  onOpen?: (index: number) => void;
   /** Keeps the end in view while rows are added, unless the reader scrolled away from it. */
   followEnd?: boolean;
   className?: string;
@@ -23,7 +25,7 @@ const overscan = 8;
 
 /** A list of equal rows of which only the visible ones are in the page: ten thousand rows cost as much as thirty. */
 export function VirtualList(props: VirtualListProps) {
-  const { label, count, rowHeight, row, rowKey, selected, onSelect, followEnd = false, className } = props;
+  const { label, count, rowHeight, row, rowKey, selected, onSelect, onOpen, followEnd = false, className } = props;
   const id = useId();
   const frame = useRef<HTMLDivElement>(null);
   const atEnd = useRef(true);
@@ -54,6 +56,7 @@ export function VirtualList(props: VirtualListProps) {
   };
 
   const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === "Enter" && selected !== null) onOpen?.(selected);
     const next = nextIndex(event.key, selected, count, Math.floor(view.height / rowHeight));
     if (next === undefined) return;
     event.preventDefault();
@@ -89,7 +92,10 @@ export function VirtualList(props: VirtualListProps) {
             aria-posinset={index + 1}
             className="absolute inset-x-0"
             style={{ top: index * rowHeight, height: rowHeight }}
-            onClick={() => onSelect(index)}
+            onClick={() => {
+              onSelect(index);
+              onOpen?.(index);
+            }}
           >
             {row(index)}
           </div>

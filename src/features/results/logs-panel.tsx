@@ -1,0 +1,121 @@
+import { useMemo, useState } from "react";
+import type { EventOf } from "../../engine/run/events.ts";
+import { useRunStore } from "../../stores/editor-context.tsx";
+import { currentRun } from "../../stores/run-store.ts";
+import { classNames } from "../../ui/class-names.ts";
+import { formatClock } from "../../ui/format-moment.ts";
+import { Input } from "../../ui/input.tsx";
+import { JsonTree } from "../../ui/json-tree.tsx";
+import { Select } from "../../ui/select.tsx";
+import { VirtualList } from "../../ui/virtual-list.tsx";
+import { DetailSection } from "./detail-section.tsx";
+import { filterLogs, logLevels, type LogLevel } from "./filter-logs.ts";
+import { GoToNode } from "./go-to-node.tsx";
+import { LongText } from "./long-text.tsx";
+import { MasterDetail } from "./master-detail.tsx";
+import { NoRun } from "./no-run.tsx";
+
+type LogEvent = EventOf<"log">;
+
+const levelWords: Record<LogLevel, string> = {
+  debug: "Everything",
+  info: "Information and worse",
+  warn: "Warnings and errors",
+  error: "Errors only",
+};
+
+/** What nodes, tools and the engine wrote down, filtered by level and text. */
+export function LogsPanel() {
+  const run = useRunStore(currentRun);
+  const [level, setLevel] = useState<LogLevel>("debug");
+  const [search, setSearch] = useState("");
+  const [chosen, setChosen] = useState<LogEvent | null>(null);
+  const all = run?.logs;
+  const logs = useMemo(() => filterLogs(all ?? [], level, search), [all, level, search]);
+  if (run === undefined) return <NoRun />;
+
+  const selected = chosen === null ? -1 : logs.indexOf(chosen);
+  const list = (
+    <>
+      <div className="flex shrink-0 gap-2 border-b p-2">
+        <Input
+          size="sm"
+          type="search"
+          aria-label="Search the log"
+          placeholder="Search"
+          value={search}
+          onChange={(event) => setSearch(event.target.value)}
+        />
+        <Select
+          size="sm"
+          aria-label="Level"
+          value={level}
+          options={logLevels.map((value) => ({ value, label: levelWords[value] }))}
+          className="w-44!"
+          onValueChange={(value) => setLevel(logLevels.find((one) => one === value) ?? "debug")}
+        />
+      </div>
+      {logs.length === 0 ? (
+        <p className="p-4 text-center text-muted">
+          {run.logs.length === 0 ? "Nothing was written to the log." : "No line fits the filter."}
+        </p>
+      ) : (
+        <VirtualList
+          label="Log"
+          count={logs.length}
+          rowHeight={26}
+          className="min-h-0 flex-1"
+          row={(index) => {
+            const log = logs[index];
+            return log && <LogLine log={log} selected={index === selected} />;
+          }}
+          rowKey={(index) => String(logs[index]?.seq ?? index)}
+          selected={selected < 0 ? null : selected}
+          onSelect={(index) => setChosen(logs[index] ?? null)}
+          followEnd={run.status === "running"}
+        />
+      )}
+    </>
+  );
+  const detail = chosen ? (
+    <LogDetail log={chosen} />
+  ) : (
+    <p className="p-4 text-muted">Choose a line to read it in full.</p>
+  );
+  return <MasterDetail list={list} detail={detail} chosen={chosen !== null} onBack={() => setChosen(null)} />;
+}
+
+const levelColour: Record<LogLevel, string> = {
+  debug: "text-faint",
+  info: "text-muted",
+  warn: "text-warning",
+  error: "text-danger",
+};
+
+function LogLine({ log, selected }: { log: LogEvent; selected: boolean }) {
+  return (
+    <div
+      className={classNames(
+        "flex h-full items-center gap-2 px-3 font-mono text-xs",
+        selected ? "bg-accent-soft" : "hover:bg-hover",
+      )}
+    >
+      <span className="shrink-0 text-faint numeric">{formatClock(log.at)}</span>
+      <span className={classNames("w-9 shrink-0", levelColour[log.level])}>{log.level}</span>
+      <span className="truncate">{log.message.slice(0, 300)}</span>
+    </div>
+  );
+}
+
+function LogDetail({ log }: { log: LogEvent }) {
+  return (
+    <DetailSection
+      title={`${log.level} · ${formatClock(log.at)}`}
+      aside={<GoToNode nodeId={log.nodeId} />}
+      copy={() => JSON.stringify(log, null, 2)}
+    >
+      <LongText text={log.message} />
+      {log.data !== undefined && <JsonTree label="Data" value={log.data} openDepth={3} />}
+    </DetailSection>
+  );
+}

@@ -1,0 +1,102 @@
+import { useEffect, useMemo, useState } from "react";
+import { useRunStore } from "../../stores/editor-context.tsx";
+import { usePanelStore } from "../../stores/panel-store.ts";
+import { currentRun } from "../../stores/run-store.ts";
+import { classNames } from "../../ui/class-names.ts";
+import { formatDuration } from "../../ui/format-duration.ts";
+import { Icon } from "../../ui/icon.tsx";
+import { VirtualList } from "../../ui/virtual-list.tsx";
+import { NoRun } from "./no-run.tsx";
+import { stepLook } from "./step-look.ts";
+import { timeTicks, waterfallBars, type WaterfallBar } from "./waterfall-bars.ts";
+
+const tickMs = 200;
+const columns = "grid h-full grid-cols-[minmax(96px,30%)_1fr_64px] items-center gap-3 px-3 text-sm";
+
+/** When each model call, tool call and memory access ran, on one time axis; a bar leads to its step. */
+export function WaterfallPanel() {
+  const run = useRunStore(currentRun);
+  const choose = usePanelStore((state) => state.chooseStep);
+  const show = usePanelStore((state) => state.show);
+  const stepId = usePanelStore((state) => state.stepId);
+  const now = useNow(run?.status === "running");
+  const chart = useMemo(() => (run ? waterfallBars(run, now) : { bars: [], totalMs: 0 }), [run, now]);
+  if (run === undefined) return <NoRun />;
+
+  const { bars, totalMs } = chart;
+  const selected = bars.findIndex((bar) => bar.step.id === stepId);
+  return (
+    <div className="flex h-full min-h-0 flex-col">
+      <div aria-hidden className={classNames(columns, "h-7! shrink-0 border-b text-xs text-faint numeric")}>
+        <span />
+        <span className="relative h-full">
+          {timeTicks(totalMs).map((at) => (
+            <span
+              key={at}
+              className="absolute top-1.5 -translate-x-1/2 first:translate-x-0"
+              style={{ left: `${(at / totalMs) * 100}%` }}
+            >
+              {formatDuration(at)}
+            </span>
+          ))}
+        </span>
+        <span />
+      </div>
+      <VirtualList
+        label="Waterfall"
+        count={bars.length}
+        rowHeight={28}
+        className="min-h-0 flex-1"
+        row={(index) => {
+          const bar = bars[index];
+          return bar && <BarLine bar={bar} totalMs={totalMs} selected={index === selected} />;
+        }}
+        rowKey={(index) => bars[index]?.step.id ?? String(index)}
+        selected={selected < 0 ? null : selected}
+        onSelect={(index) => choose(bars[index]?.step.id ?? null)}
+        onOpen={() => show("steps")}
+      />
+    </div>
+  );
+}
+
+const fills: Record<WaterfallBar["step"]["kind"], string> = {
+  model: "bg-role-model",
+  tool: "bg-role-tool",
+  note: "bg-role-memory",
+};
+
+function BarLine({ bar, totalMs, selected }: { bar: WaterfallBar; totalMs: number; selected: boolean }) {
+  const look = stepLook(bar.step);
+  const left = (bar.startMs / totalMs) * 100;
+  const width = (bar.durationMs / totalMs) * 100;
+  return (
+    <div className={classNames(columns, "cursor-pointer", selected ? "bg-accent-soft" : "hover:bg-hover")}>
+      <span className="flex min-w-0 items-center gap-2">
+        <span className={look.tint}>
+          <Icon name={look.icon} size={14} />
+        </span>
+        <span className="truncate">{look.title}</span>
+      </span>
+      <span className="relative h-2.5">
+        <span
+          className={classNames("absolute inset-y-0 rounded-xs", fills[bar.step.kind], bar.open && "animate-pulse")}
+          style={{ left: `${left}%`, width: `max(3px, ${width}%)` }}
+        />
+      </span>
+      <span className="text-right text-xs text-muted numeric">{formatDuration(bar.durationMs)}</span>
+    </div>
+  );
+}
+
+/** The present, often enough for bars that still grow; stands still when nothing does. */
+function useNow(ticking: boolean): number {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    setNow(Date.now());
+    if (!ticking) return undefined;
+    const timer = setInterval(() => setNow(Date.now()), tickMs);
+    return () => clearInterval(timer);
+  }, [ticking]);
+  return now;
+}

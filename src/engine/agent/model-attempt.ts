@@ -71,9 +71,10 @@ export async function attemptModel(run: AgentRun, attempt: ModelAttempt): Promis
     toolChoice: request.toolChoice,
   });
 
-  const stream = model.value.stream(request)[Symbol.asyncIterator]();
+  let stream: AsyncIterator<ModelEvent> | undefined;
 
   async function follow(): Promise<Ending> {
+    stream = model.value.stream(request)[Symbol.asyncIterator]();
     for (;;) {
       const { done, value: event } = await stream.next();
       if (done || !open) return { type: "error", error: brokenStream };
@@ -117,7 +118,7 @@ export async function attemptModel(run: AgentRun, attempt: ModelAttempt): Promis
     return { ok: true, message, finishReason, usage, costUsd };
   }
 
-  void Promise.resolve(stream.return?.()).catch(() => undefined);
+  void Promise.resolve(stream?.return?.()).catch(() => undefined);
   const message = partialMessage(text);
   // A refused request costs nothing; what a cut one cost is not known, unless the model is free.
   const costUsd = text === "" ? 0 : costOf(model.value, undefined);

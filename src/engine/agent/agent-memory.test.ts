@@ -1,0 +1,107 @@
+import { describe, expect, it } from "vitest";
+import { assistantMessage, type Message, messageText, userMessage } from "../model/message.ts";
+import { runScriptedAgent, testMemory, testTool } from "../testing/run-scripted-agent.ts";
+import { repairHistory } from "./conversation.ts";
+
+const longResult = "r".repeat(2_000);
+const script = [
+  { reasoning: "Hm.", text: "Looking.", calls: [{ name: "look", arguments: { at: "sky" } }] },
+  { text: "Blue." },
+];
+
+async function saved(rememberToolCalls: "none" | "compact" | "full"): Promise<Message[]> {
+  const memory = testMemory();
+  await runScriptedAgent({
+    script,
+    memory,
+    tools: [testTool("look", longResult)],
+    settings: { rememberToolCalls, userMessage: "Colour?" },
+  });
+  expect(memory.writes).toHaveLength(1);
+  return memory.writes[0]?.messages ?? [];
+}
+
+describe("rememberToolCalls", () => {
+  it("none keeps question and answer", async () => {
+    expect(await saved("none")).toEqual([userMessage("Colour?"), assistantMessage("Blue.")]);
+  });
+
+  it("compact keeps name, arguments and the first 500 characters of the result", async () => {
+    const messages = await saved("compact");
+    expect(messages.map((message) => message.role)).toEqual(["user", "assistant", "tool", "assistant"]);
+    expect(messages[1]).toEqual({
+      role: "assistant",
+      parts: [
+        { type: "text", text: "Looking." },
+        { type: "tool-call", callId: "call_1_1", toolName: "look", arguments: '{"at":"sky"}' },
+      ],
+    });
+    expect(messages[2] && messageText(messages[2])).toBe(`${"r".repeat(500)}…`);
+  });
+
+  it("full keeps the whole exchange", async () => {
+    const messages = await saved("full");
+    expect(messages[2] && messageText(messages[2])).toBe(longResult);
+    expect(messages[1]).toMatchObject({ parts: [{ type: "reasoning" }, { type: "text" }, { type: "tool-call" }] });
+  });
+});
+
+describe("memory", () => {
+  it("uses the agent's own session when there is one", async () => {
+    const memory = testMemory();
+    const { of } = await runScriptedAgent({ script: [{ text: "Hi" }], memory, settings: { sessionId: "mine" } });
+    expect(memory.writes[0]?.session).toBe("mine");
+    expect(of("memory-load")).toMatchObject([{ memoryNodeId: "memory", edgeId: "memory-edge", session: "mine" }]);
+    expect(of("memory-save")).toMatchObject([{ session: "mine", messages: 2 }]);
+  });
+
+  it("goes on without a memory that cannot be read", async () => {
+    const memory = { ...testMemory(), getMessages: () => Promise.reject(new Error("down")) };
+    const { outcome, of } = await runScriptedAgent({ script: [{ text: "Hi" }], memory });
+    expect(outcome).toMatchObject({ ok: true, output: { response: "Hi" } });
+    expect(of("memory-error")).toMatchObject([{ operation: "load", error: { code: "memory_error" } }]);
+    expect(of("memory-error")[0]?.error.message).toContain("down");
+  });
+
+  it("gives its answer although the memory cannot be written", async () => {
+    const memory = { ...testMemory(), addMessages: () => Promise.reject(new Error("full")) };
+    const { outcome, of } = await runScriptedAgent({ script: [{ text: "Hi" }], memory });
+    expect(outcome).toMatchObject({ ok: true, output: { response: "Hi" } });
+    expect(of("memory-error")).toMatchObject([{ operation: "save" }]);
+  });
+
+  it("does not wait forever for a memory that hangs", async () => {
+    const memory = { ...testMemory(), getMessages: () => new Promise<never>(() => undefined) };
+    const { outcome, of } = await runScriptedAgent({ script: [{ text: "Hi" }], memory });
+    expect(outcome.ok).toBe(true);
+    expect(of("memory-error")[0]?.error.message).toContain("within 30 s");
+  });
+
+  it("writes nothing when the model fails", async () => {
+    const memory = testMemory();
+    await runScriptedAgent({ script: [{ error: {} }], memory });
+    expect(memory.writes).toEqual([]);
+  });
+});
+
+describe("repairHistory", () => {
+  const call = (...ids: string[]): Message => ({
+    role: "assistant",
+    parts: ids.map((callId) => ({ type: "tool-call", callId, toolName: "look", arguments: "{}" })),
+  });
+  const result = (callId: string): Message => ({ role: "tool", callId, toolName: "look", ok: true, text: callId });
+
+  it("drops results without a call and calls without a result", () => {
+    const history = [result("lost"), userMessage("a"), call("1", "2"), result("2"), assistantMessage("b"), call("3")];
+    expect(repairHistory(history)).toEqual([userMessage("a"), call("2"), result("2"), assistantMessage("b")]);
+  });
+
+  it("puts results into the order of their calls", () => {
+    const history = [userMessage("a"), call("1", "2"), result("2"), result("1")];
+    expect(repairHistory(history)).toEqual([userMessage("a"), call("1", "2"), result("1"), result("2")]);
+  });
+
+  it("drops system messages", () => {
+    expect(repairHistory([{ role: "system", text: "x" }, userMessage("a")])).toEqual([userMessage("a")]);
+  });
+});

@@ -116,13 +116,7 @@ export function createAutosave(options: AutosaveOptions): Autosave {
   }
 
   function onEdit(): void {
-    const { document, saveState } = store.getState();
-    if (document === written) {
-      clearTimeout(timer);
-      drafts.remove(workflowId, writer);
-      if (saveState.status !== "saving") store.setState({ saveState: { status: "saved" } });
-      return;
-    }
+    const { saveState } = store.getState();
     if (saveState.status === "conflict") return keepDraft();
     if (saveState.status === "saved" || saveState.status === "error") {
       store.setState({ saveState: { status: "dirty" } });
@@ -139,7 +133,6 @@ export function createAutosave(options: AutosaveOptions): Autosave {
   function takeTheirs(): void {
     const other = theirs();
     const state = store.getState();
-    written = other.document;
     state.mark();
     state.commit("Take the other version", (draft) => Object.assign(draft, other.document));
     state.mark();

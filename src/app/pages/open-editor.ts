@@ -1,0 +1,56 @@
+import type { NodeRegistry } from "../../engine/document/define-node.ts";
+import { createApprovalStore } from "../../stores/approval-store.ts";
+import { createAutosave } from "../../stores/autosave.ts";
+import { createCanvasStore } from "../../stores/canvas-store.ts";
+import type { Command, CommandContext } from "../../stores/commands/command.ts";
+import { editorCommands } from "../../stores/commands/editor-commands.ts";
+import type { Editor } from "../../stores/editor-context.tsx";
+import { localDrafts } from "../../stores/local-drafts.ts";
+import { newId } from "../../stores/new-id.ts";
+import { type DraftOutcome, openDocument } from "../../stores/open-document.ts";
+import { createProblemStore } from "../../stores/problem-store.ts";
+import { createRunStore } from "../../stores/run-store.ts";
+import type { Services, StoredWorkflow } from "../../stores/services.ts";
+import { showToast } from "../../ui/toast.tsx";
+
+/** Names this tab in the drafts that it writes. */
+const writer = newId();
+
+export interface OpenedEditor {
+  editor: Editor;
+  outcome: DraftOutcome;
+  /** Puts work back that an earlier visit could not save; called once saving has started. */
+  restore(): void;
+}
+
+/** Makes everything that the panels of one open workflow share. */
+export function openEditor(
+  stored: StoredWorkflow,
+  registry: NodeRegistry,
+  services: Services,
+  pageCommands: readonly Command[],
+): OpenedEditor {
+  const drafts = localDrafts(() => window.localStorage);
+  const { store: document, outcome, restore } = openDocument(stored, drafts.read(stored.id));
+  const canvas = createCanvasStore();
+  const context: CommandContext = {
+    document,
+    canvas,
+    registry,
+    newId,
+    notify: ({ tone, message, hint }) => showToast(message, { hint }, tone === "error" ? "error" : "plain"),
+  };
+  const editor: Editor = {
+    workflowId: stored.id,
+    registry,
+    document,
+    canvas,
+    runs: createRunStore(),
+    approvals: createApprovalStore(),
+    problems: createProblemStore(document, registry),
+    autosave: createAutosave({ store: document, workflows: services.workflows, drafts, writer, newId }),
+    context,
+    commands: [...pageCommands, ...editorCommands],
+  };
+  return { editor, outcome, restore };
+}

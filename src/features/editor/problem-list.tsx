@@ -1,0 +1,80 @@
+import { useState } from "react";
+import type { Problem } from "../../stores/problem-store.ts";
+import { useDocumentStore, useEditor, useProblemStore } from "../../stores/editor-context.tsx";
+import { classNames } from "../../ui/class-names.ts";
+import { Icon } from "../../ui/icon.tsx";
+import { Popover } from "../../ui/popover.tsx";
+
+function ProblemRow({ problem, onGo }: { problem: Problem; onGo: () => void }) {
+  const { canvas } = useEditor();
+  const { nodeId, edgeId, field, message, hint, severity } = problem;
+  const title = useDocumentStore((state) => (nodeId === undefined ? undefined : state.document.nodes[nodeId]?.title));
+  function go() {
+    if (nodeId !== undefined) {
+      canvas.getState().select([nodeId]);
+      canvas.getState().controls?.reveal(nodeId);
+      canvas.setState({ inspectorTab: "settings", focusField: { nodeId, field: field ?? "" } });
+    } else if (edgeId !== undefined) canvas.getState().select([], [edgeId]);
+    onGo();
+  }
+  return (
+    <li>
+      <button type="button" onClick={go} className="flex w-full gap-2 rounded-md px-2 py-1.5 text-left hover:bg-hover">
+        <span className={classNames("mt-0.5", severity === "error" ? "text-danger" : "text-warning")}>
+          <Icon
+            name={severity === "error" ? "circle-alert" : "triangle-alert"}
+            label={severity === "error" ? "Error" : "Warning"}
+          />
+        </span>
+        <span className="min-w-0">
+          {title !== undefined && <span className="block truncate text-xs text-muted">{title}</span>}
+          <span className="block font-medium">{message}</span>
+          <span className="block text-xs text-muted">{hint}</span>
+        </span>
+      </button>
+    </li>
+  );
+}
+
+/** How many problems the workflow has; the list leads to each node and field. */
+export function ProblemList() {
+  const problems = useProblemStore((state) => state.problems);
+  const [open, setOpen] = useState(false);
+  const errors = problems.filter(({ severity }) => severity === "error").length;
+  if (problems.length === 0) return null;
+  const words = `${problems.length} ${problems.length === 1 ? "problem" : "problems"}`;
+  const sorted = problems.toSorted((a, b) => Number(b.severity === "error") - Number(a.severity === "error"));
+  return (
+    <Popover
+      open={open}
+      onOpenChange={setOpen}
+      align="end"
+      label="Problems"
+      className="w-96 p-1.5"
+      trigger={
+        <button
+          type="button"
+          aria-label={words}
+          className={classNames(
+            "inline-flex h-7 items-center gap-1.5 rounded-md px-2 text-sm whitespace-nowrap hover:bg-hover",
+            errors > 0 ? "text-danger" : "text-warning",
+          )}
+        >
+          <Icon name={errors > 0 ? "circle-alert" : "triangle-alert"} />
+          <span className="numeric max-md:hidden">{words}</span>
+          <span className="numeric md:hidden">{problems.length}</span>
+        </button>
+      }
+    >
+      <ul>
+        {sorted.map((problem, index) => (
+          <ProblemRow
+            key={`${problem.nodeId ?? problem.edgeId ?? ""}-${problem.message}-${index}`}
+            problem={problem}
+            onGo={() => setOpen(false)}
+          />
+        ))}
+      </ul>
+    </Popover>
+  );
+}

@@ -1,0 +1,85 @@
+import { useEffect } from "react";
+import { singleSelectedNode } from "../../stores/canvas-store.ts";
+import { copySelection, cutSelection, pasteText } from "../../stores/commands/clipboard.ts";
+import { commandForKey } from "../../stores/commands/keymap.ts";
+import { nudgeSelection } from "../../stores/commands/move-nodes.ts";
+import { type Editor, useEditor } from "../../stores/editor-context.tsx";
+
+const arrows: Readonly<Record<string, { x: number; y: number }>> = {
+  ArrowLeft: { x: -1, y: 0 },
+  ArrowRight: { x: 1, y: 0 },
+  ArrowUp: { x: 0, y: -1 },
+  ArrowDown: { x: 0, y: 1 },
+};
+
+/** Whether typing goes into a control, so that single keys and the clipboard belong to it. */
+function isTyping(target: EventTarget | null): boolean {
+  return (
+    target instanceof Element && target.closest("input, textarea, select, [contenteditable=true], [role=tree]") !== null
+  );
+}
+
+/** Whether a dialog or a menu has the keyboard. */
+function isElsewhere(): boolean {
+  return document.querySelector("[role=dialog], [role=menu], [cmdk-root]") !== null;
+}
+
+/** Keys that work while typing too: those with a modifier that text controls do not use themselves. */
+function worksWhileTyping(keys: readonly string[] | undefined): boolean {
+  return keys?.some((key) => ["mod+k", "mod+enter", "mod+.", "mod+j", "mod+s"].includes(key)) === true;
+}
+
+function onKeyDown(editor: Editor, event: KeyboardEvent): void {
+  if (event.defaultPrevented || isElsewhere()) return;
+  const typing = isTyping(event.target);
+  const command = commandForKey(editor.commands, editor.context, event);
+  if (command !== undefined && (!typing || worksWhileTyping(command.keys))) {
+    // Space and Enter press the focused button; other single keys are free.
+    event.preventDefault();
+    void command.run(editor.context);
+    return;
+  }
+  if (typing || event.ctrlKey || event.metaKey || event.altKey) return;
+  const step = arrows[event.key];
+  const { selection } = editor.canvas.getState();
+  const onControl = event.target instanceof Element && event.target.closest("button, a, [role=tab], [role=separator]");
+  if (onControl) return;
+  if (step !== undefined && Object.keys(selection.nodes).length > 0) {
+    event.preventDefault();
+    const factor = event.shiftKey ? 4 : 1;
+    nudgeSelection(editor.context, { x: step.x * factor, y: step.y * factor });
+  }
+  const nodeId = singleSelectedNode(editor.canvas.getState());
+  if (event.key === "Enter" && nodeId !== null) {
+    event.preventDefault();
+    editor.canvas.setState({ inspectorTab: "settings", focusField: { nodeId, field: "" } });
+  }
+}
+
+function onCopyOrCut(editor: Editor, event: ClipboardEvent): void {
+  if (isTyping(event.target) || isElsewhere() || String(document.getSelection() ?? "") !== "") return;
+  const text = event.type === "cut" ? cutSelection(editor.context) : copySelection(editor.context);
+  if (text === null) return;
+  event.preventDefault();
+  event.clipboardData?.setData("text/plain", text);
+}
+
+function onPaste(editor: Editor, event: ClipboardEvent): void {
+  if (isTyping(event.target) || isElsewhere()) return;
+  if (pasteText(editor.context, event.clipboardData?.getData("text/plain") ?? "")) event.preventDefault();
+}
+
+/** The keyboard and the clipboard of the editor; text controls, dialogs and menus keep theirs. */
+export function useEditorKeys(): void {
+  const editor = useEditor();
+  useEffect(() => {
+    const leave = new AbortController();
+    const { signal } = leave;
+    window.addEventListener("keydown", (event) => onKeyDown(editor, event), { signal });
+    window.addEventListener("copy", (event) => onCopyOrCut(editor, event), { signal });
+    window.addEventListener("cut", (event) => onCopyOrCut(editor, event), { signal });
+    window.addEventListener("paste", (event) => onPaste(editor, event), { signal });
+    window.addEventListener("pointerdown", () => editor.document.getState().mark(), { signal, capture: true });
+    return () => leave.abort();
+  }, [editor]);
+}

@@ -1,0 +1,53 @@
+import type { Json } from "../../engine/json.ts";
+import { useRunStore } from "../../stores/editor-context.tsx";
+import { currentRun } from "../../stores/run-store.ts";
+import { CopyButton } from "../../ui/copy-button.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { JsonTree } from "../../ui/json-tree.tsx";
+import { Notice } from "../../ui/notice.tsx";
+
+const words = {
+  input: {
+    title: "No input yet",
+    hint: "Test the workflow. What this node receives is shown here.",
+    label: "What the node received",
+  },
+  output: {
+    title: "No output yet",
+    hint: "Test the workflow. What this node gives on is shown here.",
+    label: "What the node gave on",
+  },
+};
+
+/** What went into the node, or came out of it, in the run on show. */
+export function DataTab({ nodeId, side }: { nodeId: string; side: "input" | "output" }) {
+  const value: Json | undefined = useRunStore((state) => currentRun(state)?.nodes[nodeId]?.[side]);
+  const error = useRunStore((state) => currentRun(state)?.nodes[nodeId]?.error);
+  const { title, hint, label } = words[side];
+  const failed = side === "output" && error !== undefined;
+  if (value === undefined && !failed) {
+    return (
+      <EmptyState icon={side === "input" ? "arrow-right" : "arrow-up-right"} title={title}>
+        {hint}
+      </EmptyState>
+    );
+  }
+  return (
+    <div className="flex flex-col gap-3 p-4">
+      {failed && (
+        <Notice tone="danger" title={error.message}>
+          {error.hint}
+        </Notice>
+      )}
+      {value !== undefined && (
+        <section>
+          <header className="mb-1 flex items-center justify-between">
+            <h3 className="text-xs font-medium text-muted">{label}</h3>
+            <CopyButton text={() => JSON.stringify(value, null, 2)} label="Copy as JSON" />
+          </header>
+          <JsonTree value={value} label={label} />
+        </section>
+      )}
+    </div>
+  );
+}

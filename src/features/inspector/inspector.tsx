@@ -1,0 +1,111 @@
+import { definitionOf } from "../../engine/document/can-connect.ts";
+import type { NodeRecord } from "../../engine/document/workflow-document.ts";
+import type { InspectorTab } from "../../stores/canvas-store.ts";
+import { singleSelectedNode } from "../../stores/canvas-store.ts";
+import { commandById } from "../../stores/commands/editor-commands.ts";
+import { useCanvasStore, useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
+import { IconButton } from "../../ui/icon-button.tsx";
+import { hasIcon, Icon } from "../../ui/icon.tsx";
+import { Menu, type MenuItem } from "../../ui/menu.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { Tab, TabList, TabPanel, Tabs } from "../../ui/tabs.tsx";
+import { DataTab } from "./data-tab.tsx";
+import { NodeTitle } from "./node-title.tsx";
+import { NotesTab } from "./notes-tab.tsx";
+import { SettingsTab } from "./settings-tab.tsx";
+
+const tabs: Record<InspectorTab, string> = { settings: "Settings", input: "Input", output: "Output", notes: "Notes" };
+const tabNames: readonly InspectorTab[] = ["settings", "input", "output", "notes"];
+
+function NodeMenu() {
+  const { commands, context } = useEditor();
+  const items = ["connect", "duplicate", "copy", "toggle-disabled", "|", "delete"].flatMap((id): MenuItem[] => {
+    if (id === "|") return ["separator"];
+    const command = commandById(commands, id);
+    if (command === undefined) return [];
+    return [
+      {
+        label: command.label,
+        icon: hasIcon(command.icon) ? command.icon : undefined,
+        shortcut: command.keys?.[0],
+        danger: id === "delete",
+        onSelect: () => void command.run(context),
+      },
+    ];
+  });
+  return <Menu trigger={<IconButton size="sm" icon="ellipsis" label="More actions" />} items={items} />;
+}
+
+function Panel({ node }: { node: NodeRecord }) {
+  const { registry, canvas, context } = useEditor();
+  const tab = useCanvasStore((state) => state.inspectorTab);
+  const definition = definitionOf(registry, node.type);
+  return (
+    <section
+      aria-label={`Settings of ${node.title}`}
+      className="flex h-full min-h-0 w-full flex-col bg-surface"
+      onFocus={(event) => {
+        // Leaving a field for another one ends its undo step.
+        if (event.target !== event.currentTarget) context.document.getState().mark();
+      }}
+    >
+      <header className="flex h-12 shrink-0 items-center gap-1.5 pr-2 pl-3">
+        <span className="text-muted">
+          <Icon name={definition?.icon ?? "circle-question-mark"} size={18} />
+        </span>
+        <NodeTitle key={node.id} node={node} />
+        <NodeMenu />
+        <IconButton
+          size="sm"
+          icon="x"
+          label="Close"
+          shortcut="escape"
+          onClick={() => canvas.getState().clearSelection()}
+        />
+      </header>
+      <Tabs
+        className="flex-1"
+        value={tab}
+        onValueChange={(value) => {
+          const next = tabNames.find((name) => name === value);
+          if (next !== undefined) canvas.setState({ inspectorTab: next });
+        }}
+      >
+        <TabList label="Node">
+          {tabNames.map((name) => (
+            <Tab key={name} value={name}>
+              {tabs[name]}
+            </Tab>
+          ))}
+        </TabList>
+        <TabPanel value="settings" className="overflow-y-auto">
+          {definition === undefined ? (
+            <div className="p-4">
+              <Notice tone="warning" title={`This build does not know the node type "${node.type}".`}>
+                The node keeps its data and is left out of runs. Update Switchyard, or delete the node.
+              </Notice>
+            </div>
+          ) : (
+            <SettingsTab key={node.id} node={node} definition={definition} />
+          )}
+        </TabPanel>
+        <TabPanel value="input" className="overflow-y-auto">
+          <DataTab nodeId={node.id} side="input" />
+        </TabPanel>
+        <TabPanel value="output" className="overflow-y-auto">
+          <DataTab nodeId={node.id} side="output" />
+        </TabPanel>
+        <TabPanel value="notes" className="overflow-y-auto">
+          <NotesTab key={node.id} node={node} />
+        </TabPanel>
+      </Tabs>
+    </section>
+  );
+}
+
+/** Everything about the selected node; nothing while none or several are selected. */
+export function Inspector() {
+  const nodeId = useCanvasStore(singleSelectedNode);
+  const node = useDocumentStore((state) => (nodeId === null ? undefined : state.document.nodes[nodeId]));
+  return node === undefined ? null : <Panel node={node} />;
+}

@@ -1,0 +1,137 @@
+import type { ComponentType, ReactNode } from "react";
+import type { FieldDescription } from "../engine/config/describe-fields.ts";
+import type { FieldControl } from "../engine/config/field.ts";
+import type { Json, JsonObject } from "../engine/json.ts";
+import { Field } from "../ui/field.tsx";
+import { IconButton } from "../ui/icon-button.tsx";
+import { Tooltip } from "../ui/tooltip.tsx";
+import { SelectControl, SwitchControl } from "./choice-controls.tsx";
+import type { ControlProps, SlotProps } from "./control-props.ts";
+import { formSections } from "./form-sections.ts";
+import { JsonControl, jsonProblem } from "./json-control.tsx";
+import { KeyValuesControl, StringListControl } from "./list-controls.tsx";
+import { NumberControl } from "./number-control.tsx";
+import { TextareaControl, TextControl } from "./text-control.tsx";
+
+/** Controls that need the outside: credentials and models are listed by services, workflows by the library. */
+export type SlotControl = Extract<FieldControl, "credential" | "model-name" | "workflow">;
+export type FormSlots = Partial<Record<SlotControl, ComponentType<SlotProps>>>;
+
+const controls: Record<Exclude<FieldControl, SlotControl>, ComponentType<ControlProps>> = {
+  text: TextControl,
+  textarea: TextareaControl,
+  code: TextareaControl,
+  number: NumberControl,
+  switch: SwitchControl,
+  select: SelectControl,
+  json: JsonControl,
+  "json-schema": JsonControl,
+  "string-list": StringListControl,
+  "key-values": KeyValuesControl,
+};
+
+export interface ConfigFormProps {
+  fields: readonly FieldDescription[];
+  config: JsonObject;
+  /** What is wrong, by field name. */
+  problems: Readonly<Record<string, string>>;
+  slots?: FormSlots;
+  /** Stores a field; undefined goes back to the default. */
+  onChange(field: FieldDescription, value: Json | undefined): void;
+  /** A control takes the focus: edits from here on are one undo step. */
+  onEditStart?(field: FieldDescription): void;
+}
+
+function same(a: Json | undefined, b: Json | undefined): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
+function TemplateMark({ ai }: { ai: boolean }) {
+  const words = ai
+    ? 'Takes templates: {{json.name}} inserts data, {{ai("name", "what it is", "string")}} lets the model fill it in.'
+    : "Takes templates: {{json.name}} inserts data of the node before, {{nodes.title.name}} that of any earlier one.";
+  return (
+    <Tooltip content={words} side="left">
+      <span tabIndex={0} aria-label={words} className="rounded-sm px-1 font-mono text-xs text-faint">
+        {"{{ }}"}
+      </span>
+    </Tooltip>
+  );
+}
+
+function FormField({
+  field,
+  config,
+  problems,
+  slots,
+  onChange,
+  onEditStart,
+}: ConfigFormProps & { field: FieldDescription }) {
+  const value = config[field.name];
+  const changed = value !== undefined && field.default !== undefined && !same(value, field.default);
+  const set = (next: Json | undefined) => onChange(field, next);
+  const isJson = field.control === "json" || field.control === "json-schema";
+  const error = (isJson ? jsonProblem(value) : undefined) ?? problems[field.name];
+  const aside: ReactNode = (
+    <span className="flex items-center">
+      {changed && (
+        <IconButton
+          size="sm"
+          icon="rotate-ccw"
+          label="Back to the default"
+          className="-my-1"
+          onClick={() => set(field.default)}
+        />
+      )}
+      {field.template !== undefined && <TemplateMark ai={field.ai} />}
+    </span>
+  );
+  return (
+    <div data-field={field.name} onFocus={() => onEditStart?.(field)}>
+      <Field
+        label={field.label}
+        help={field.help === "" ? undefined : field.help}
+        error={error}
+        required={field.required}
+        inline={field.control === "switch"}
+        aside={aside}
+      >
+        {(control) => {
+          const props = { field, value, onChange: set, control };
+          if (field.control === "credential" || field.control === "model-name" || field.control === "workflow") {
+            const Slot = slots?.[field.control];
+            return Slot === undefined ? <TextControl {...props} /> : <Slot {...props} config={config} />;
+          }
+          const templated = field.template !== undefined && typeof value === "string" && value.includes("{{");
+          const Control = templated && field.control === "number" ? TextControl : controls[field.control];
+          return <Control {...props} />;
+        }}
+      </Field>
+    </div>
+  );
+}
+
+/** A form made from the description of a config: sections, controls, help, errors at the field. */
+export function ConfigForm(props: ConfigFormProps) {
+  return formSections(props.fields, props.config).map(({ title, fields }) => {
+    const list = fields.map((field) => <FormField key={field.name} {...props} field={field} />);
+    if (title === undefined) {
+      return (
+        <div key="" className="flex flex-col gap-4">
+          {list}
+        </div>
+      );
+    }
+    const wrong = fields.some((field) => problems(props, field));
+    return (
+      <details key={title} className="group mt-4 border-t pt-3" open={wrong || undefined}>
+        <summary className="flex h-6 list-none items-center gap-1 text-sm font-semibold select-none">{title}</summary>
+        <div className="flex flex-col gap-4 pt-3">{list}</div>
+      </details>
+    );
+  });
+}
+
+function problems(props: ConfigFormProps, field: FieldDescription): boolean {
+  return props.problems[field.name] !== undefined;
+}

@@ -1,0 +1,51 @@
+import type { Json } from "../engine/json.ts";
+import { Textarea } from "../ui/textarea.tsx";
+import type { ControlProps } from "./control-props.ts";
+import { useTextDraft } from "./use-text-draft.ts";
+
+function textOf(value: Json | undefined): string {
+  if (value === undefined || value === null) return "";
+  return typeof value === "string" ? value : JSON.stringify(value, null, 2);
+}
+
+/** What typed JSON is stored as: nothing for an empty input, the text itself while it does not parse. */
+export function jsonFrom(text: string): Json | undefined {
+  if (text.trim() === "") return undefined;
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return text;
+  }
+}
+
+/** Why a text is no JSON, in words, or undefined. */
+export function jsonProblem(value: Json | undefined): string | undefined {
+  if (typeof value !== "string" || value.trim() === "" || value.includes("{{")) return undefined;
+  try {
+    JSON.parse(value);
+    return undefined;
+  } catch {
+    return "This is not valid JSON. Check quotes, commas and brackets.";
+  }
+}
+
+/** JSON as text. What does not parse yet is kept as typed. */
+export function JsonControl({ field, value, onChange, control }: ControlProps) {
+  const [text, setText] = useTextDraft(textOf(value ?? field.default));
+  return (
+    <Textarea
+      {...control}
+      mono
+      rows={4}
+      value={text}
+      placeholder={field.placeholder ?? "{ }"}
+      spellCheck={false}
+      aria-invalid={control["aria-invalid"] ?? (jsonProblem(text) === undefined ? undefined : true)}
+      onChange={(event) => {
+        const next = jsonFrom(event.target.value);
+        setText(event.target.value, textOf(next ?? field.default));
+        onChange(next);
+      }}
+    />
+  );
+}

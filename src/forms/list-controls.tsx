@@ -1,0 +1,107 @@
+import { useState } from "react";
+import { isJsonObject, type Json } from "../engine/json.ts";
+import { Button } from "../ui/button.tsx";
+import { IconButton } from "../ui/icon-button.tsx";
+import { Input } from "../ui/input.tsx";
+import { Textarea } from "../ui/textarea.tsx";
+import type { ControlProps } from "./control-props.ts";
+import { useTextDraft } from "./use-text-draft.ts";
+
+/** A list of texts, one a line. */
+export function StringListControl({ field, value, onChange, control }: ControlProps) {
+  const list = value ?? field.default;
+  const stored = Array.isArray(list) ? list.map(String).join("\n") : String(list ?? "");
+  const [text, setText] = useTextDraft(stored);
+  return (
+    <Textarea
+      {...control}
+      mono
+      rows={2}
+      value={text}
+      placeholder={field.placeholder ?? "One a line"}
+      spellCheck={false}
+      onChange={(event) => {
+        const lines = event.target.value
+          .split("\n")
+          .map((line) => line.trim())
+          .filter(Boolean);
+        setText(event.target.value, lines.join("\n"));
+        onChange(lines);
+      }}
+    />
+  );
+}
+
+interface Pair {
+  name: string;
+  value: string;
+}
+
+const asText = (value: Json | undefined) =>
+  typeof value === "string" ? value : value === undefined ? "" : JSON.stringify(value);
+
+/** Names and values as they are stored: a record, or a list of `{ name, value }`. */
+export function pairsFrom(value: Json | undefined): Pair[] {
+  if (Array.isArray(value)) {
+    return value.flatMap((item) =>
+      isJsonObject(item) ? [{ name: asText(item["name"]), value: asText(item["value"]) }] : [],
+    );
+  }
+  return isJsonObject(value) ? Object.entries(value).map(([name, item]) => ({ name, value: asText(item) })) : [];
+}
+
+/** The other way round, in the shape that the field's default has; pairs without a name are left out. */
+export function pairsTo(pairs: readonly Pair[], shape: Json | undefined): Json {
+  const named = pairs.filter(({ name }) => name.trim() !== "");
+  if (Array.isArray(shape)) return named.map(({ name, value }) => ({ name, value }));
+  return Object.fromEntries(named.map(({ name, value }) => [name, value]));
+}
+
+/** Names with values, such as headers: one row each. */
+export function KeyValuesControl({ field, value, onChange, control }: ControlProps) {
+  const current = value ?? field.default;
+  const stored = pairsFrom(current);
+  const [rows, setRows] = useState(stored);
+  const kept = JSON.stringify(pairsTo(rows, field.default)) === JSON.stringify(pairsTo(stored, field.default));
+  const shown = kept ? rows : stored;
+  const change = (next: Pair[]) => {
+    setRows(next);
+    onChange(pairsTo(next, field.default));
+  };
+  return (
+    <div className="flex flex-col gap-1.5" role="group" aria-describedby={control["aria-describedby"]}>
+      {shown.map((pair, index) => (
+        <div key={index} className="flex items-center gap-1">
+          <Input
+            id={index === 0 ? control.id : undefined}
+            mono
+            size="sm"
+            value={pair.name}
+            placeholder="Name"
+            aria-label={`${field.label}: name ${index + 1}`}
+            onChange={(event) => change(shown.with(index, { ...pair, name: event.target.value }))}
+          />
+          <Input
+            mono
+            size="sm"
+            value={pair.value}
+            placeholder="Value"
+            aria-label={`${field.label}: value ${index + 1}`}
+            onChange={(event) => change(shown.with(index, { ...pair, value: event.target.value }))}
+          />
+          <IconButton size="sm" icon="x" label="Remove" onClick={() => change(shown.toSpliced(index, 1))} />
+        </div>
+      ))}
+      <Button
+        id={shown.length === 0 ? control.id : undefined}
+        size="sm"
+        variant="ghost"
+        icon="plus"
+        className="self-start text-muted"
+        onClick={() => setRows([...shown, { name: "", value: "" }])}
+      >
+        Add a row
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,265 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { newDocument } from "../engine/document/new-document.ts";
+import type { WorkflowDocument } from "../engine/document/workflow-document.ts";
+import { createAutosave, saveDelay } from "./autosave.ts";
+import { createDocumentStore } from "./document-store.ts";
+import { localDrafts } from "./local-drafts.ts";
+import { openDocument } from "./open-document.ts";
+import { type SaveResult, ServiceError, type StoredWorkflow } from "./services.ts";
+
+/** A database row of one workflow, with the optimistic lock of the real one, that can be switched off. */
+class Shelf {
+  stored: StoredWorkflow;
+  created: WorkflowDocument[] = [];
+  saves = 0;
+  failure: Error | null = null;
+  /** While set, writes wait for it. */
+  gate: Promise<void> | null = null;
+  constructor(document: WorkflowDocument) {
+    const at = "2026-01-01T00:00:00Z";
+    this.stored = { id: document.id, name: document.name, revision: 1, createdAt: at, updatedAt: at, document };
+  }
+  async save(document: WorkflowDocument, expected: number): Promise<SaveResult> {
+    this.saves += 1;
+    await this.gate;
+    if (this.failure !== null) throw this.failure;
+    if (this.stored.revision !== expected) return { ok: false, reason: "conflict", theirs: this.stored };
+    this.stored = { ...this.stored, name: document.name, document, revision: expected + 1 };
+    return { ok: true, revision: expected + 1, updatedAt: this.stored.updatedAt };
+  }
+  async create(document: WorkflowDocument): Promise<StoredWorkflow> {
+    this.created.push(document);
+    return { ...this.stored, id: document.id, document };
+  }
+}
+
+class MemoryStorage implements Storage {
+  private readonly map = new Map<string, string>();
+  full = false;
+  get length() {
+    return this.map.size;
+  }
+  clear = () => this.map.clear();
+  getItem = (key: string) => this.map.get(key) ?? null;
+  key = (index: number) => [...this.map.keys()][index] ?? null;
+  removeItem = (key: string) => void this.map.delete(key);
+  setItem = (key: string, value: string) => {
+    if (this.full) throw new DOMException("The quota has been exceeded.", "QuotaExceededError");
+    this.map.set(key, value);
+  };
+}
+
+const offline = () => new ServiceError("offline", "There is no connection.", "Check the network.");
+
+function setUp() {
+  const shelf = new Shelf(newDocument("w1", "Before"));
+  const storage = new MemoryStorage();
+  const drafts = localDrafts(() => storage);
+  const store = createDocumentStore(shelf.stored.document, 1);
+  const autosave = createAutosave({ store, workflows: shelf, drafts, writer: "tab-1", newId: () => "copy-id" });
+  const stop = autosave.start();
+  const rename = (name: string) => store.getState().commit("Rename workflow", (draft) => void (draft.name = name));
+  const status = () => store.getState().saveState.status;
+  return { shelf, storage, drafts, store, autosave, stop, rename, status };
+}
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+describe("autosave", () => {
+  it("writes once, some time after the last of several edits", async () => {
+    const { shelf, rename, status } = setUp();
+    rename("A");
+    expect(status()).toBe("dirty");
+    await vi.advanceTimersByTimeAsync(saveDelay / 2);
+    rename("B");
+    await vi.advanceTimersByTimeAsync(saveDelay - 1);
+    expect(shelf.saves).toBe(0);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(shelf.saves).toBe(1);
+    expect(shelf.stored.document.name).toBe("B");
+    expect(status()).toBe("saved");
+  });
+
+  it("writes what was edited during a write afterwards, over the new revision", async () => {
+    const { shelf, store, rename, status } = setUp();
+    let open = () => {};
+    shelf.gate = new Promise((resolve) => (open = resolve));
+    rename("A");
+    await vi.advanceTimersByTimeAsync(saveDelay);
+    expect(status()).toBe("saving");
+    rename("B");
+    shelf.gate = null;
+    open();
+    await vi.advanceTimersByTimeAsync(saveDelay);
+    expect(shelf.stored.document.name).toBe("B");
+    expect(store.getState().revision).toBe(3);
+    expect(status()).toBe("saved");
+  });
+
+  it("never has two writes under way", async () => {
+    const { shelf, autosave, rename, status } = setUp();
+    let open = () => {};
+    shelf.gate = new Promise((resolve) => (open = resolve));
+    rename("A");
+    const flushes = [autosave.flush(), autosave.flush()];
+    rename("B");
+    flushes.push(autosave.flush(), autosave.flush());
+    shelf.gate = null;
+    open();
+    await Promise.all(flushes);
+    expect(shelf.stored.document.name).toBe("B");
+    expect(shelf.saves).toBe(2);
+    expect(status()).toBe("saved");
+  });
+
+  it("keeps edits in this browser while offline and sends them when the connection is back", async () => {
+    const { shelf, drafts, autosave, rename, status } = setUp();
+    shelf.failure = offline();
+    rename("A");
+    await vi.advanceTimersByTimeAsync(saveDelay);
+    expect(status()).toBe("offline");
+    rename("B");
+    await autosave.flush();
+    expect(status()).toBe("offline");
+    expect(drafts.read("w1")?.document.name).toBe("B");
+    shelf.failure = null;
+    await autosave.flush();
+    expect(shelf.stored.document.name).toBe("B");
+    expect(status()).toBe("saved");
+    expect(drafts.read("w1")).toBeNull();
+  });
+
+  it("tries again by itself after a failure of the server", async () => {
+    const { shelf, store, rename, status } = setUp();
+    shelf.failure = new ServiceError("server", "The database is not reachable.", "It is tried again.");
+    rename("A");
+    await vi.advanceTimersByTimeAsync(saveDelay);
+    expect(store.getState().saveState).toEqual({
+      status: "error",
+      message: "The database is not reachable.",
+      hint: "It is tried again.",
+    });
+    shelf.failure = null;
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(status()).toBe("saved");
+    expect(shelf.stored.document.name).toBe("A");
+  });
+
+  it("does not repeat a write that was refused for good", async () => {
+    const { shelf, rename, status } = setUp();
+    shelf.failure = new ServiceError("unauthorized", "Your session has ended.", "Sign in again.");
+    rename("A");
+    await vi.advanceTimersByTimeAsync(120_000);
+    expect(shelf.saves).toBe(1);
+    expect(status()).toBe("error");
+  });
+
+  it("S59 shows a conflict and overwrites nothing until a person decides", async () => {
+    const { shelf, store, autosave, rename, status } = setUp();
+    shelf.stored = { ...shelf.stored, revision: 7, document: { ...shelf.stored.document, name: "Theirs" } };
+    rename("Mine");
+    await vi.advanceTimersByTimeAsync(saveDelay);
+    expect(status()).toBe("conflict");
+    rename("Mine again");
+    await autosave.flush();
+    await vi.advanceTimersByTimeAsync(120_000);
+    expect(shelf.stored.document.name).toBe("Theirs");
+    expect(shelf.saves).toBe(1);
+    expect(store.getState().document.name).toBe("Mine again");
+  });
+
+  it("S59 keeps mine over theirs when asked to", async () => {
+    const { shelf, autosave, rename, status } = setUp();
+    shelf.stored = { ...shelf.stored, revision: 7, document: { ...shelf.stored.document, name: "Theirs" } };
+    rename("Mine");
+    await vi.advanceTimersByTimeAsync(saveDelay);
+    await autosave.keepMine();
+    expect(shelf.stored).toMatchObject({ revision: 8, document: { name: "Mine" } });
+    expect(status()).toBe("saved");
+  });
+
+  it("S59 takes theirs when asked to, and undo brings mine back", async () => {
+    const { shelf, store, autosave, rename, status } = setUp();
+    shelf.stored = { ...shelf.stored, revision: 7, document: { ...shelf.stored.document, name: "Theirs" } };
+    rename("Mine");
+    await vi.advanceTimersByTimeAsync(saveDelay);
+    autosave.takeTheirs();
+    expect(store.getState().document.name).toBe("Theirs");
+    expect(status()).toBe("saved");
+    await vi.advanceTimersByTimeAsync(saveDelay * 2);
+    expect(shelf.saves).toBe(1);
+    store.getState().undo();
+    await vi.advanceTimersByTimeAsync(saveDelay);
+    expect(shelf.stored).toMatchObject({ revision: 8, document: { name: "Mine" } });
+  });
+
+  it("S59 saves mine as a workflow of its own and shows theirs here", async () => {
+    const { shelf, store, autosave, rename } = setUp();
+    shelf.stored = { ...shelf.stored, revision: 7, document: { ...shelf.stored.document, name: "Theirs" } };
+    rename("Mine");
+    await vi.advanceTimersByTimeAsync(saveDelay);
+    expect(await autosave.saveAsCopy()).toBe("copy-id");
+    expect(shelf.created[0]).toMatchObject({ id: "copy-id", name: "Mine (my version)" });
+    expect(store.getState().document.name).toBe("Theirs");
+    expect(shelf.stored.revision).toBe(7);
+  });
+
+  it("S60 goes on working and saving when this browser's storage is full", async () => {
+    const { shelf, storage, store, rename, status } = setUp();
+    storage.full = true;
+    rename("A");
+    await vi.advanceTimersByTimeAsync(saveDelay);
+    expect(store.getState().draftProblem).toContain("storage is full");
+    expect(shelf.stored.document.name).toBe("A");
+    expect(status()).toBe("saved");
+    storage.full = false;
+    rename("B");
+    await vi.advanceTimersByTimeAsync(saveDelay);
+    expect(store.getState().draftProblem).toBeNull();
+  });
+});
+
+describe("work of an earlier visit", () => {
+  it("comes back as an undo step, and is saved", async () => {
+    const first = setUp();
+    first.shelf.failure = offline();
+    first.rename("Unsaved");
+    first.stop();
+    const draft = first.drafts.read("w1");
+    const { store, outcome, restore } = openDocument(first.shelf.stored, draft);
+    expect(outcome).toBe("restored");
+    first.shelf.failure = null;
+    const workflows = first.shelf;
+    const autosave = createAutosave({ store, workflows, drafts: first.drafts, writer: "tab-2", newId: () => "x" });
+    autosave.start();
+    restore();
+    expect(store.getState().document.name).toBe("Unsaved");
+    await vi.advanceTimersByTimeAsync(saveDelay);
+    expect(first.shelf.stored.document.name).toBe("Unsaved");
+  });
+
+  it("S59 opens as a conflict when the workflow was saved elsewhere since", async () => {
+    const { shelf, drafts } = setUp();
+    const document = { ...shelf.stored.document, name: "Mine" };
+    drafts.write("w1", { document, baseRevision: 1, writer: "tab-0" });
+    shelf.stored = { ...shelf.stored, revision: 4, document: { ...document, name: "Theirs" } };
+    const { store, outcome, restore } = openDocument(shelf.stored, drafts.read("w1"));
+    expect(outcome).toBe("conflict");
+    createAutosave({ store, workflows: shelf, drafts, writer: "tab-1", newId: () => "x" }).start();
+    restore();
+    await vi.advanceTimersByTimeAsync(120_000);
+    expect(store.getState()).toMatchObject({ saveState: { status: "conflict" }, document: { name: "Mine" } });
+    expect(shelf.stored.document.name).toBe("Theirs");
+  });
+
+  it("is left alone by a tab that did not write it, and a broken one is ignored", () => {
+    const { drafts, storage, shelf } = setUp();
+    drafts.write("w1", { document: shelf.stored.document, baseRevision: 1, writer: "tab-0" });
+    drafts.remove("w1", "tab-1");
+    expect(drafts.read("w1")).not.toBeNull();
+    storage.setItem("switchyard:draft:w1", "{ not json");
+    expect(drafts.read("w1")).toBeNull();
+    expect(openDocument(shelf.stored, drafts.read("w1")).outcome).toBe("none");
+  });
+});

@@ -101,7 +101,10 @@ export function calculate(expression: string): Calculation {
     const unknown = parsed.variables()[0];
     if (unknown !== undefined) {
       const position = plain.search(new RegExp(String.raw`(?<![\w.])${unknown}(?!\w)`));
-      return pointAt(expression, Math.max(0, position), `Unknown name "${unknown}"`);
+      const problem = Object.hasOwn(parser.unaryOps, unknown)
+        ? `The function "${unknown}" needs a value in parentheses`
+        : `Unknown name "${unknown}"`;
+      return pointAt(expression, Math.max(0, position), problem);
     }
     const value: unknown = parsed.evaluate();
     if (typeof value !== "number") return { ok: false, message: "The expression does not give a number." };

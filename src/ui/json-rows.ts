@@ -24,7 +24,7 @@ export interface JsonRowOptions {
 
 const firstEntries = 50;
 const firstCharacters = 600;
-/** A tree deeper than this shows the rest as text. */
+/** A tree deeper than this says only that there is more. */
 const deepest = 40;
 
 /** The lines that a JSON tree shows; what is closed or cut is not walked, so a huge value costs what is seen of it. */
@@ -84,10 +84,17 @@ function summarize(value: unknown, count: number): string {
 
 function leaf(value: unknown, characters: number) {
   const type = leafType(value);
-  const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "—");
+  const text = leafText(value);
   const cut = Math.max(0, text.length - characters);
   const shown = cut > 0 ? text.slice(0, characters) : text;
   return { type, text: type === "string" ? `"${shown}"` : shown, cut, next: characters * 10 };
+}
+
+function leafText(value: unknown): string {
+  if (typeof value === "string") return value;
+  if (typeof value !== "object" || value === null) return String(value);
+  if (Array.isArray(value)) return value.length === 0 ? "[]" : "[…]";
+  return Object.keys(value).length === 0 ? "{}" : "{…}";
 }
 
 function leafType(value: unknown): "string" | "number" | "boolean" | "empty" {

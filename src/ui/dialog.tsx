@@ -46,21 +46,20 @@ export function Dialog({
             widths[size],
           )}
         >
-          <header className="flex items-start gap-2 px-5 pt-4 pb-3">
-            <div className="min-w-0 flex-1">
-              <Radix.Title className="text-base font-semibold">{title}</Radix.Title>
-              {description !== undefined && (
-                <Radix.Description className="mt-0.5 text-muted">{description}</Radix.Description>
-              )}
-            </div>
-            <Radix.Close asChild>
-              <IconButton icon="x" label="Close" size="sm" className="-mr-2" />
-            </Radix.Close>
+          <header className="py-4 pr-12 pl-5">
+            <Radix.Title className="text-base font-semibold">{title}</Radix.Title>
+            {description !== undefined && (
+              <Radix.Description className="mt-0.5 text-muted">{description}</Radix.Description>
+            )}
           </header>
           {children !== undefined && <div className="min-h-0 flex-1 overflow-y-auto px-5 pb-5">{children}</div>}
           {footer !== undefined && (
             <footer className="flex flex-wrap items-center justify-end gap-2 border-t px-5 py-3">{footer}</footer>
           )}
+          {/* Last, so that focus starts at the content. */}
+          <Radix.Close asChild>
+            <IconButton icon="x" label="Close" size="sm" className="absolute! top-3 right-3" />
+          </Radix.Close>
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>

@@ -1,4 +1,5 @@
 import { useId, type ReactNode } from "react";
+import { classNames } from "./class-names.ts";
 import { Icon } from "./icon.tsx";
 
 /** What a control inside a field spreads on itself, so that label, help and error belong to it. */
@@ -37,14 +38,8 @@ export function Field({ label, help, error, required = false, aside, inline = fa
   return (
     <div className="flex flex-col gap-1">
       <div className="flex min-h-5 items-center gap-2">
-        <label htmlFor={id} className="min-w-0 flex-1 text-sm font-medium">
+        <label htmlFor={id} className={classNames("min-w-0 flex-1 text-sm font-medium", required && "required-mark")}>
           {label}
-          {required && (
-            <span aria-hidden className="text-danger">
-              {" "}
-              *
-            </span>
-          )}
         </label>
         {aside}
         {inline && control}

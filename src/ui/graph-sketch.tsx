@@ -19,19 +19,19 @@ const colours: Record<SketchRole, string> = {
 
 type Box = Sketch["nodes"][number];
 
-/** Main edges run left to right; a service meets its agent on the side where it stands. */
+/** Main edges run left to right; a service meets its agent on the side where it stands, below the main ports. */
 function curve(from: Box, to: Box, kind: SketchRole): string {
-  const middle = (box: Box) => ({ x: box.x + cardWidth / 2, y: box.y + cardHeight / 2 });
-  const [a, b] = [middle(from), middle(to)];
+  const middle = cardWidth / 2;
   if (kind === "model" && from.y > to.y + cardHeight) {
-    const [y1, y2] = [from.y, to.y + cardHeight];
+    const [x1, y1, x2, y2] = [from.x + middle, from.y, to.x + middle, to.y + cardHeight];
     const bend = (y1 - y2) / 2;
-    return `M${a.x} ${y1}C${a.x} ${y1 - bend} ${b.x} ${y2 + bend} ${b.x} ${y2}`;
+    return `M${x1} ${y1}C${x1} ${y1 - bend} ${x2} ${y2 + bend} ${x2} ${y2}`;
   }
-  const toRight = a.x <= b.x;
-  const [x1, x2] = toRight ? [from.x + cardWidth, to.x] : [from.x, to.x + cardWidth];
+  const [x1, x2] = from.x <= to.x ? [from.x + cardWidth, to.x] : [from.x, to.x + cardWidth];
+  const y1 = from.y + cardHeight * 0.5;
+  const y2 = to.y + cardHeight * (kind === "main" ? 0.5 : 0.75);
   const bend = (x2 - x1) / 2;
-  return `M${x1} ${a.y}C${x1 + bend} ${a.y} ${x2 - bend} ${b.y} ${x2} ${b.y}`;
+  return `M${x1} ${y1}C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}`;
 }
 
 /** A small picture of a graph, for lists of templates and workflows. Purely decorative. */

@@ -57,7 +57,7 @@ export function Toaster({ theme }: { theme: "system" | "light" | "dark" }) {
         unstyled: true,
         classNames: {
           toast:
-            "flex w-full items-center gap-3 rounded-lg border bg-raised px-3 py-2.5 text-sm text-ink shadow-float sm:w-[356px]",
+            "flex w-full items-center gap-3 font-sans rounded-lg border bg-raised px-3 py-2.5 text-sm text-ink shadow-float sm:w-[356px]",
           content: "min-w-0 flex-1",
           title: "font-medium",
           description: "text-muted",

@@ -1,8 +1,10 @@
 import { type FormEvent, useState } from "react";
+import { flushSync } from "react-dom";
 import { ServiceError } from "../../stores/services.ts";
 import { useServices } from "../../stores/services-context.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
+import { focusFirstInvalid } from "../../ui/focus-first-invalid.ts";
 import { Input } from "../../ui/input.tsx";
 import { Notice } from "../../ui/notice.tsx";
 
@@ -55,10 +57,13 @@ export function SignInForm() {
     }
   }
 
-  function submit(event: FormEvent) {
+  function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    setTried(true);
-    if (Object.keys(formProblems(way, email, password)).length > 0) return;
+    flushSync(() => setTried(true));
+    if (Object.keys(formProblems(way, email, password)).length > 0) {
+      focusFirstInvalid(event.currentTarget);
+      return;
+    }
     void attempt(way, () => (way === "sign-up" ? auth.signUp(email, password) : auth.signIn(email, password)));
   }
 

@@ -1,10 +1,12 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
+import { flushSync } from "react-dom";
 import { type CredentialSummary, ServiceError } from "../../stores/services.ts";
 import { useServices } from "../../stores/services-context.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
+import { focusFirstInvalid } from "../../ui/focus-first-invalid.ts";
 import { Input } from "../../ui/input.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Select } from "../../ui/select.tsx";
@@ -111,9 +113,10 @@ function CredentialForm({
     },
   });
 
-  function submit() {
-    setTried(true);
+  function submit(form: HTMLFormElement) {
+    flushSync(() => setTried(true));
     if (Object.keys(draftProblems(kind, draft, stored)).length === 0) save.mutate();
+    else focusFirstInvalid(form);
   }
 
   return (
@@ -125,7 +128,7 @@ function CredentialForm({
         event.preventDefault();
         // A portal's events reach the React parents: a form around the dialog must not be sent too.
         event.stopPropagation();
-        submit();
+        submit(event.currentTarget);
       }}
     >
       <Field label="Name" required error={problems["credential-name"]}>

@@ -18,7 +18,7 @@ export function SecretInput(props: Omit<InputProps, "type">) {
       />
       <IconButton
         icon={shown ? "eye-off" : "eye"}
-        label={shown ? "Hide what is typed" : "Show what is typed"}
+        label={shown ? "Hide the secret" : "Show the secret"}
         pressed={shown}
         onClick={() => setShown(!shown)}
       />

@@ -1,4 +1,5 @@
 import { type DragEvent, useRef, useState } from "react";
+import type { ReadResult } from "../../engine/document/read-document.ts";
 import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
 import { newId } from "../../stores/new-id.ts";
 import { useServices } from "../../stores/services-context.tsx";
@@ -7,7 +8,6 @@ import { classNames } from "../../ui/class-names.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Notice } from "../../ui/notice.tsx";
-import type { FileReading } from "./read-workflow-file.ts";
 import { withOwnCredentials } from "./workflow-actions.ts";
 
 /** Reads a workflow file, says what was found, and hands the workflow over when the user agrees. */
@@ -23,7 +23,7 @@ export function ImportDialog({
   onImport: (document: WorkflowDocument) => void;
 }) {
   const { credentials } = useServices();
-  const [reading, setReading] = useState<FileReading | null>(null);
+  const [reading, setReading] = useState<ReadResult | null>(null);
   const [hovered, setHovered] = useState(false);
   const input = useRef<HTMLInputElement>(null);
 
@@ -34,7 +34,7 @@ export function ImportDialog({
     setReading(found.ok ? await checkCredentials(found) : found);
   }
 
-  async function checkCredentials(found: Extract<FileReading, { ok: true }>): Promise<FileReading> {
+  async function checkCredentials(found: Extract<ReadResult, { ok: true }>): Promise<ReadResult> {
     const own = await credentials.list().catch(() => []);
     const { document, removed } = withOwnCredentials(found.document, new Set(own.map(({ id }) => id)));
     const note = `${removed === 1 ? "One node names a credential" : `${removed} nodes name credentials`} of another account; choose one of yours there.`;
@@ -111,7 +111,7 @@ export function ImportDialog({
   );
 }
 
-function Report({ reading }: { reading: FileReading }) {
+function Report({ reading }: { reading: ReadResult }) {
   if (!reading.ok) {
     return (
       <Notice tone="danger" title="This file cannot be imported">

@@ -11,6 +11,9 @@ import { WorkflowRow } from "./workflow-row.tsx";
 
 const orderNames: Record<WorkflowOrder, string> = { edited: "Last edited", name: "Name", created: "Newest" };
 
+/** A picture costs a request, once per revision; further down the list a plain icon does. */
+const picturedRows = 24;
+
 /** The time, moving on every half minute, so that "3 minutes ago" stays true. */
 function useNow(): number {
   const [now, setNow] = useState(() => Date.now());
@@ -68,11 +71,12 @@ export function WorkflowList({
         />
       ) : (
         <ul className="overflow-hidden rounded-lg border bg-surface">
-          {shown.map((workflow) => (
+          {shown.map((workflow, index) => (
             <WorkflowRow
               key={workflow.id}
               workflow={workflow}
               now={now}
+              pictured={index < picturedRows}
               onRename={(name) => library.rename.mutate({ id: workflow.id, name })}
               onDuplicate={() => library.duplicate.mutate(workflow.id)}
               onExport={() => onExport(workflow.id)}

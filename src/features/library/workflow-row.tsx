@@ -1,15 +1,17 @@
 import { useRef, useState } from "react";
 import { Link } from "wouter";
 import type { WorkflowSummary } from "../../stores/services.ts";
-import { Icon } from "../../ui/icon.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { Menu } from "../../ui/menu.tsx";
 import { NameInput } from "../../ui/name-input.tsx";
 import { relativeTime } from "./relative-time.ts";
+import { WorkflowPicture } from "./workflow-picture.tsx";
 
 export interface WorkflowRowProps {
   workflow: WorkflowSummary;
   now: number;
+  /** Whether the row may read the workflow for its picture. */
+  pictured: boolean;
   onRename: (name: string) => void;
   onDuplicate: () => void;
   onExport: () => void;
@@ -17,7 +19,7 @@ export interface WorkflowRowProps {
 }
 
 /** One workflow of the list: opens on a click, renames in place, the rest in its menu. */
-export function WorkflowRow({ workflow, now, onRename, onDuplicate, onExport, onRemove }: WorkflowRowProps) {
+export function WorkflowRow({ workflow, now, pictured, onRename, onDuplicate, onExport, onRemove }: WorkflowRowProps) {
   const [renaming, setRenaming] = useState(false);
   // The menu gives focus back to its button when it closes, which would take it from the name.
   const keepFocus = useRef(false);
@@ -29,10 +31,8 @@ export function WorkflowRow({ workflow, now, onRename, onDuplicate, onExport, on
   }
 
   return (
-    <li className="group relative flex h-14 items-center gap-3 border-b px-3 last:border-b-0 focus-within:bg-hover hover:bg-hover sm:px-4">
-      <span className="inline-flex size-8 items-center justify-center rounded-md bg-role-main-soft text-muted">
-        <Icon name="workflow" />
-      </span>
+    <li className="group relative flex h-16 items-center gap-3 border-b px-3 last:border-b-0 focus-within:bg-hover hover:bg-hover sm:px-4">
+      <WorkflowPicture workflow={workflow} shown={pictured} />
       <div className="min-w-0 flex-1">
         {renaming ? (
           <NameInput

@@ -16,7 +16,7 @@ export function SettingsView({ account, embedded }: { account: Account; embedded
         <SignOut />
       </Section>
       <Section title="Your data">
-        <p className="text-muted">
+        <p className="-mt-2 text-muted">
           {embedded
             ? "Workflows, runs, conversations and credentials are in the Postgres database that this studio runs on its own machine, in the data directory that the terminal shows at the start (.switchyard in the project's folder unless it was started with --data). Copy that directory while the studio is stopped to back everything up."
             : "Workflows, runs, conversations and credentials are in the Supabase project that this site is connected to."}{" "}

@@ -1,7 +1,7 @@
 import type { ChatModel, ModelPrice, Usage } from "./chat-model.ts";
 
-/** The day on which the prices below were taken from the vendors' pages. */
-export const pricesAsOf = "2026-03-31";
+/** The day for which the prices below hold. */
+export const pricesAsOf = "2026-10-24";
 
 const price = (input: number, output: number, cachedInput?: number, long?: ModelPrice["long"]): ModelPrice => ({
   input,
@@ -10,10 +10,18 @@ const price = (input: number, output: number, cachedInput?: number, long?: Model
   ...(long === undefined ? {} : { long }),
 });
 
+/** Some models cost more above a length of the input; the dearer price then holds for the whole call. */
+const above = (aboveTokens: number, input: number, output: number, cachedInput: number) => ({
+  aboveTokens,
+  input,
+  output,
+  cachedInput,
+});
+
 /**
- * List prices in US dollars per million tokens, standard tier, by provider and model name, from
- * openai.com/api/pricing, claude.com/pricing and ai.google.dev/gemini-api/docs/pricing.
- * Batch, priority and cache-write surcharges are not counted.
+ * List prices in US dollars per million tokens, standard tier, by provider and model name, as published at
+ * developers.openai.com/api/docs/pricing, platform.claude.com/docs/en/about-claude/pricing and
+ * ai.google.dev/gemini-api/docs/pricing. Batch and priority tiers and surcharges for cache writes are not counted.
  */
 export const prices: Readonly<Record<string, Readonly<Record<string, ModelPrice>>>> = {
   openai: {
@@ -32,6 +40,15 @@ export const prices: Readonly<Record<string, Readonly<Record<string, ModelPrice>
     "gpt-5-codex": price(1.25, 10, 0.125),
     "gpt-5.1": price(1.25, 10, 0.125),
     "gpt-5.2": price(1.75, 14, 0.175),
+    "gpt-5.2-codex": price(1.75, 14, 0.175),
+    "gpt-5.3-codex": price(1.75, 14, 0.175),
+    "gpt-5.4": price(2.5, 15, 0.25, above(272_000, 5, 22.5, 0.5)),
+    "gpt-5.4-mini": price(0.75, 4.5, 0.075),
+    "gpt-5.4-nano": price(0.2, 1.25, 0.02),
+    "gpt-5.5": price(5, 30, 0.5, above(272_000, 10, 45, 1)),
+    "gpt-5.6-luna": price(0.2, 1.2, 0.02, above(200_000, 0.4, 1.8, 0.04)),
+    "gpt-5.6-sol": price(5, 30, 0.5, above(272_000, 10, 45, 1)),
+    "gpt-5.6-terra": price(2, 12, 0.2, above(272_000, 4, 18, 0.4)),
     o1: price(15, 60, 7.5),
     "o1-mini": price(1.1, 4.4, 0.55),
     o3: price(2, 8, 0.5),
@@ -46,18 +63,33 @@ export const prices: Readonly<Record<string, Readonly<Record<string, ModelPrice>
     "claude-3-7-sonnet": price(3, 15, 0.3),
     "claude-sonnet-4": price(3, 15, 0.3),
     "claude-sonnet-4-5": price(3, 15, 0.3),
+    "claude-sonnet-4-6": price(3, 15, 0.3),
+    "claude-sonnet-5": price(2, 10, 0.2),
+    "claude-sonnet-5-5": price(2, 10, 0.1),
     "claude-haiku-4-5": price(1, 5, 0.1),
+    "claude-haiku-5-5": price(0.1, 0.5, 0.01, above(100_000, 0.5, 2.5, 0.05)),
     "claude-opus-4": price(15, 75, 1.5),
     "claude-opus-4-1": price(15, 75, 1.5),
     "claude-opus-4-5": price(5, 25, 0.5),
+    "claude-opus-4-6": price(5, 25, 0.5),
+    "claude-opus-4-7": price(5, 25, 0.5),
+    "claude-opus-4-8": price(5, 25, 0.5),
+    "claude-opus-5": price(5, 25, 0.5),
+    "claude-opus-5-5": price(4, 20, 0.2),
+    "claude-fable-5": price(10, 50, 1),
+    "claude-fable-5-1": price(10, 50, 0.25),
   },
   gemini: {
     "gemini-2.0-flash": price(0.1, 0.4, 0.025),
     "gemini-2.0-flash-lite": price(0.075, 0.3),
     "gemini-2.5-flash": price(0.3, 2.5, 0.03),
     "gemini-2.5-flash-lite": price(0.1, 0.4, 0.01),
-    "gemini-2.5-pro": price(1.25, 10, 0.125, { aboveTokens: 200_000, input: 2.5, output: 15, cachedInput: 0.25 }),
-    "gemini-3-pro": price(2, 12, 0.2, { aboveTokens: 200_000, input: 4, output: 18, cachedInput: 0.4 }),
+    "gemini-2.5-pro": price(1.25, 10, 0.125, above(200_000, 2.5, 15, 0.25)),
+    "gemini-3-pro": price(2, 12, 0.2, above(200_000, 4, 18, 0.4)),
+    "gemini-3-flash": price(0.5, 3, 0.05),
+    "gemini-3.1-pro": price(2, 12, 0.2, above(200_000, 4, 18, 0.4)),
+    "gemini-3.1-flash-lite": price(0.25, 1.5),
+    "gemini-3.5-flash": price(1.5, 9, 0.15),
   },
 };
 

@@ -111,9 +111,12 @@ export function defineNode<Config extends z.ZodObject, Inputs extends Ports, Out
   return definition;
 }
 
+/** What the scheduler hands to a node whose type it does not look at. */
+export type AnyRunContext = RunContext<Record<string, unknown>, Record<string, unknown>>;
+
 /** Any node type, for code that does not care which: the registry, the canvas, the scheduler. */
 export interface AnyNodeDefinition extends Omit<NodeDefinition, "run"> {
-  run(context: RunContext<never, never>): unknown;
+  run(context: AnyRunContext): unknown;
 }
 
 /** All node types by name. */

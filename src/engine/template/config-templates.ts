@@ -76,6 +76,8 @@ export interface ResolveConfigOptions {
   values?: JsonObject;
   /** A field whose path is missing keeps its text (an agent as tool resolves it per call). */
   keepMissing?: boolean;
+  /** Gets the names of the fields that kept their text. */
+  unresolved?: string[];
 }
 
 /** The raw config with its templates resolved. Throws a RunError of code `expression_error`. */
@@ -90,12 +92,18 @@ export function resolveConfig(
   if (templates.templated.length === 0) return templates.raw;
   const resolved: JsonObject = { ...templates.raw };
   for (const one of templates.templated) {
-    if (options.keepAi && one.aiCalls.length > 0) continue;
+    if (options.keepAi && one.aiCalls.length > 0) {
+      options.unresolved?.push(one.field.name);
+      continue;
+    }
     try {
       resolved[one.field.name] = resolveValue(one.raw, one, scope, options.values);
     } catch (error) {
       if (!(error instanceof TemplateProblem)) throw error;
-      if (options.keepMissing && error.kind === "missing") continue;
+      if (options.keepMissing && error.kind === "missing") {
+        options.unresolved?.push(one.field.name);
+        continue;
+      }
       throw expressionError(owner, one.field, error);
     }
   }

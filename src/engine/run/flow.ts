@@ -1,0 +1,294 @@
+import type { Json } from "../json.ts";
+import { newArrival, type Arrival } from "./arrival.ts";
+import { cancelledError, errorData } from "./error-data.ts";
+import { RunError, type RunErrorData } from "./errors.ts";
+import type { RunEventBody } from "./events.ts";
+import { firedByOutput, firedPorts, inputOf, outputOf } from "./fired-ports.ts";
+import type { FlowOptions, FlowResult } from "./flow-options.ts";
+import type { FlowView } from "./flow-view.ts";
+import { FlowOutput } from "./flow-output.ts";
+import { NodeContext } from "./node-context.ts";
+import { gatherInputs, type NodeInputs } from "./node-inputs.ts";
+import type { MainLink, NodePlan } from "./run-plan.ts";
+import type { RunShared } from "./run-shared.ts";
+
+/** Milliseconds that running nodes have to end after Stop. */
+const abortGraceMs = 3_000;
+
+/**
+ * Runs nodes of the main flow as soon as their inputs are there: those that do not depend on each other in parallel,
+ * each at most once. Emits node and edge events; never throws. One flow is the run itself, or one item's branch.
+ */
+export class Flow implements FlowView {
+  readonly shared: RunShared;
+  readonly signal: AbortSignal;
+  private readonly options: FlowOptions;
+  private readonly arrivals = new Map<string, Arrival>();
+  private readonly outputs = new Map<string, Json>();
+  private readonly result = new FlowOutput();
+  private readonly running = new Map<NodePlan, number>();
+  private ready: { plan: NodePlan; values: readonly (Json | undefined)[] }[] = [];
+  private readonly branches = new Set<Flow>();
+  /** For-each nodes whose branch ran at least once. */
+  private readonly branched = new Set<string>();
+  private pumping = false;
+  private failure: RunErrorData | undefined;
+  private ended = false;
+  private resolve: (result: FlowResult) => void = () => {};
+  private readonly done: Promise<FlowResult>;
+
+  constructor(options: FlowOptions) {
+    this.options = options;
+    this.shared = options.shared;
+    this.signal = options.controller.signal;
+    this.done = new Promise((resolve) => {
+      this.resolve = resolve;
+    });
+    this.signal.addEventListener("abort", () => void this.waitForEnd(), { once: true });
+  }
+
+  /** Starts at one node and resolves when nothing is left to do. */
+  runFrom(plan: NodePlan, value: Json): Promise<FlowResult> {
+    this.arrivalOf(plan).started = true;
+    this.ready.push({ plan, values: [value] });
+    this.pump();
+    return this.done;
+  }
+
+  /** Starts with a value on edges that come from outside and resolves when nothing is left to do. */
+  runThrough(links: readonly MainLink[], value: Json): Promise<FlowResult> {
+    for (const link of links) {
+      this.emit({ type: "edge-pass", edgeId: link.edge.id });
+      this.deliver(link, value);
+    }
+    this.pump();
+    return this.done;
+  }
+
+  /** Ends an aborted flow although nodes still run; what they do from now on is ignored. */
+  giveUp(): void {
+    for (const branch of this.branches) branch.giveUp();
+    for (const [plan, startedAt] of this.running) {
+      const error = { ...cancelledError(), nodeId: plan.id };
+      this.emit({ type: "node-error", nodeId: plan.id, error, handled: false, durationMs: this.since(startedAt) });
+    }
+    this.running.clear();
+    this.end();
+  }
+
+  outputOf(id: string): Json | undefined {
+    const own = this.outputs.get(id) ?? this.options.parent?.outputOf(id);
+    return own ?? (Object.hasOwn(this.shared.pinned, id) ? this.shared.pinned[id] : undefined);
+  }
+
+  emit(event: RunEventBody): number {
+    return this.ended ? -1 : this.shared.log.emit(event, this.options.stamp);
+  }
+
+  emitWithin(parentCallId: string, event: RunEventBody): number {
+    return this.ended ? -1 : this.shared.log.emit(event, { ...this.options.stamp, parentCallId });
+  }
+
+  serviceError(error: unknown, plan: NodePlan): RunError {
+    return new RunError(errorData(error, plan.node, this.signal));
+  }
+
+  async runBranch(plan: NodePlan, port: string, value: Json, item: number): Promise<Json> {
+    const members = this.shared.plan.branchMembers.get(plan.id) ?? new Set<string>();
+    const controller = new AbortController();
+    const abort = () => controller.abort(this.signal.reason);
+    if (this.signal.aborted) abort();
+    this.signal.addEventListener("abort", abort, { once: true });
+    const links = plan.mainOut.filter((link) => link.port === port);
+    const entryEdges = new Set(links.map((link) => link.edge.id));
+    const stamp = { ...this.options.stamp, item };
+    const branch = new Flow({ shared: this.shared, members, controller, entryEdges, parent: this, stamp });
+    this.branches.add(branch);
+    this.branched.add(plan.id);
+    const result = await branch.runThrough(links, value);
+    this.branches.delete(branch);
+    this.signal.removeEventListener("abort", abort);
+    if (result.ok) return links.length === 0 ? value : result.output;
+    throw new RunError(result.error);
+  }
+
+  /** After an abort, nodes get a moment to close what they have open; then the flow ends without them. */
+  private async waitForEnd(): Promise<void> {
+    await Promise.resolve();
+    if (this.ended) return;
+    const stopped = new AbortController();
+    void this.done.then(() => stopped.abort());
+    try {
+      await this.shared.host.sleep(abortGraceMs, stopped.signal);
+    } catch {
+      return;
+    }
+    this.giveUp();
+  }
+
+  private arrivalOf(plan: NodePlan): Arrival {
+    let arrival = this.arrivals.get(plan.id);
+    if (!arrival) {
+      const { members, entryEdges } = this.options;
+      arrival = newArrival(
+        plan,
+        (edge) => members.has(edge.from.node) || entryEdges?.has(edge.id) === true,
+        (id) => this.outputOf(id),
+      );
+      this.arrivals.set(plan.id, arrival);
+    }
+    return arrival;
+  }
+
+  private pump(): void {
+    if (this.pumping) return;
+    this.pumping = true;
+    for (let index = 0; index < this.ready.length; index += 1) {
+      const next = this.ready[index];
+      if (next && !this.signal.aborted && !this.failure) this.start(next.plan, next.values);
+    }
+    this.ready = [];
+    this.pumping = false;
+    if (this.running.size === 0) this.end();
+  }
+
+  private end(): void {
+    if (this.ended) return;
+    this.ended = true;
+    if (this.failure) this.resolve({ ok: false, error: this.failure });
+    else if (this.signal.aborted) this.resolve({ ok: false, error: cancelledError() });
+    else this.resolve({ ok: true, output: this.result.value() });
+  }
+
+  private start(plan: NodePlan, values: readonly (Json | undefined)[]): void {
+    const json = values.find((value) => value !== undefined) ?? null;
+    if (plan.node.disabled) return this.passThrough(plan, json);
+    const startedAt = this.shared.host.now();
+    this.emit({ type: "node-start", nodeId: plan.id, input: inputOf(plan, values, json) });
+    if (Object.hasOwn(this.shared.pinned, plan.id)) {
+      return this.finish(plan, startedAt, firedByOutput(plan, this.shared.pinned[plan.id] ?? null));
+    }
+    try {
+      const inputs = gatherInputs({ flow: this, consumer: plan, main: plan, json }, values);
+      const output =
+        inputs instanceof Promise
+          ? inputs.then((gathered) => this.runNode(plan, json, gathered))
+          : this.runNode(plan, json, inputs);
+      if (!(output instanceof Promise)) return this.finish(plan, startedAt, firedPorts(plan, output));
+      this.running.set(plan, startedAt);
+      output.then(
+        (value) => this.settle(plan, () => this.finish(plan, startedAt, firedPorts(plan, value))),
+        (error: unknown) => this.settle(plan, () => this.fail(plan, startedAt, error)),
+      );
+    } catch (error) {
+      this.fail(plan, startedAt, error);
+    }
+  }
+
+  private runNode(plan: NodePlan, json: Json, inputs: NodeInputs): unknown {
+    const wanted = plan.mainPorts[0] ?? "main";
+    return plan.definition.run(new NodeContext({ flow: this, plan, main: plan, json, wanted }, inputs));
+  }
+
+  private settle(plan: NodePlan, then: () => void): void {
+    if (this.ended || !this.running.delete(plan)) return;
+    then();
+    this.pump();
+  }
+
+  private finish(plan: NodePlan, startedAt: number, fired: ReadonlyMap<string, Json>): void {
+    const output = outputOf(plan, fired);
+    this.outputs.set(plan.id, output);
+    const ports = [...fired.keys()];
+    this.emit({ type: "node-end", nodeId: plan.id, output, ports, durationMs: this.since(startedAt) });
+    if (!this.branched.has(plan.id)) this.skipBranch(plan, `"${plan.node.title}" had no items.`);
+    this.passOn(plan, fired);
+  }
+
+  private fail(plan: NodePlan, startedAt: number, thrown: unknown): void {
+    const error = errorData(thrown, plan.node, this.signal);
+    const [port] = plan.mainPorts;
+    const handled = plan.node.config.onError === "continue" && error.code !== "cancelled" && port !== undefined;
+    this.emit({ type: "node-error", nodeId: plan.id, error, handled, durationMs: this.since(startedAt) });
+    if (handled) {
+      const output: Json = { error: { ...error } };
+      this.outputs.set(plan.id, output);
+      this.passOn(plan, new Map([[port, output]]));
+    } else if (!this.failure && !this.signal.aborted) {
+      this.failure = error;
+      this.options.controller.abort(new RunError(cancelledError("The run was stopped because a node failed.")));
+    }
+  }
+
+  /** A turned-off node gives what it got to its first output. */
+  private passThrough(plan: NodePlan, json: Json): void {
+    const reason = "This node is turned off; its input went straight through.";
+    this.emit({ type: "node-skip", nodeId: plan.id, reason });
+    this.outputs.set(plan.id, json);
+    const [port] = plan.mainPorts;
+    this.passOn(plan, port === undefined ? new Map() : new Map([[port, json]]));
+  }
+
+  private passOn(plan: NodePlan, fired: ReadonlyMap<string, Json>): void {
+    let passed = false;
+    const skipped: MainLink[] = [];
+    for (const link of plan.mainOut) {
+      if (!this.options.members.has(link.target.id)) continue;
+      const value = fired.get(link.port);
+      if (value === undefined) {
+        skipped.push(link);
+        continue;
+      }
+      passed = true;
+      this.emit({ type: "edge-pass", edgeId: link.edge.id });
+      this.deliver(link, value);
+    }
+    if (!passed) this.result.add(plan, fired);
+    if (skipped.length > 0) this.skip(skipped, plan);
+  }
+
+  private deliver({ target, slot }: MainLink, value: Json): void {
+    const arrival = this.arrivalOf(target);
+    arrival.open -= 1;
+    arrival.live += 1;
+    if (arrival.started) return;
+    arrival.values[slot] = value;
+    if (arrival.open === 0 || target.definition.startsWhen?.(target.node.config) === "first") {
+      arrival.started = true;
+      this.ready.push({ plan: target, values: arrival.values });
+    }
+  }
+
+  /** Settles edges without a value. A node whose every input was skipped is skipped itself, and so on. */
+  private skip(links: MainLink[], source: NodePlan): void {
+    const reason = `"${source.node.title}" did not take this way.`;
+    for (let link = links.pop(); link; link = links.pop()) {
+      const { target } = link;
+      if (!this.options.members.has(target.id)) continue;
+      const arrival = this.arrivalOf(target);
+      arrival.open -= 1;
+      if (arrival.started || arrival.open > 0) continue;
+      arrival.started = true;
+      if (arrival.live > 0) {
+        this.ready.push({ plan: target, values: arrival.values });
+        continue;
+      }
+      this.emit({ type: "node-skip", nodeId: target.id, reason });
+      this.skipBranch(target, reason);
+      links.push(...target.mainOut);
+    }
+  }
+
+  /** Says that what a for-each would have run per item does not run. */
+  private skipBranch(plan: NodePlan, reason: string): void {
+    for (const id of this.shared.plan.branchMembers.get(plan.id) ?? []) {
+      this.emit({ type: "node-skip", nodeId: id, reason });
+      const inner = this.shared.plan.nodes.get(id);
+      if (inner) this.skipBranch(inner, reason);
+    }
+  }
+
+  private since(startedAt: number): number {
+    return Math.max(0, this.shared.host.now() - startedAt);
+  }
+}

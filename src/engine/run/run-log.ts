@@ -1,0 +1,69 @@
+import type { Usage } from "../model/chat-model.ts";
+import { redactEvent } from "./redact-event.ts";
+import type { RunEvent, RunEventBody } from "./events.ts";
+
+/** What the place of an event adds to its envelope. */
+export interface EventStamp {
+  parentCallId?: string;
+  item?: number;
+}
+
+/** Where a run's log goes to and what it needs. */
+export interface RunLogOptions {
+  runId: string;
+  now(): number;
+  write(event: RunEvent): void;
+  /** Takes secrets out of a text. */
+  redact?(text: string): string;
+}
+
+/**
+ * The one place where events are made: numbers them without gaps, stamps the time, redacts, sums usage and cost, and
+ * takes nothing more once the run has ended.
+ */
+export class RunLog {
+  readonly usage: Usage = { inputTokens: 0, outputTokens: 0 };
+  costUsd: number | null = 0;
+  private seq = 0;
+  private closed = false;
+  private readonly options: RunLogOptions;
+
+  constructor(options: RunLogOptions) {
+    this.options = options;
+  }
+
+  /** Adds an event; gives its `seq`, or -1 after the run's end. */
+  emit(body: RunEventBody, stamp?: EventStamp): number {
+    if (this.closed) return -1;
+    const { runId, redact } = this.options;
+    const seq = this.seq;
+    this.seq += 1;
+    const safe = redact ? redactEvent(body, redact) : body;
+    const event: RunEvent = stamp
+      ? { ...safe, ...stamp, runId, seq, at: this.options.now() }
+      : { ...safe, runId, seq, at: this.options.now() };
+    if (body.type === "model-response") this.count(body.usage, body.costUsd);
+    else if (body.type === "run-end") this.closed = true;
+    this.options.write(event);
+    return seq;
+  }
+
+  /** A cost that is not known makes the sum unknown; a call that used nothing costs nothing. */
+  private count(usage: Usage | undefined, costUsd: number | null): void {
+    if (usage) addUsage(this.usage, usage);
+    if (costUsd === null) {
+      if (usage) this.costUsd = null;
+    } else if (this.costUsd !== null) {
+      this.costUsd += costUsd;
+    }
+  }
+}
+
+function addUsage(sum: Usage, usage: Usage): void {
+  sum.inputTokens += usage.inputTokens;
+  sum.outputTokens += usage.outputTokens;
+  if (usage.cachedInputTokens !== undefined) {
+    sum.cachedInputTokens = (sum.cachedInputTokens ?? 0) + usage.cachedInputTokens;
+  }
+  if (usage.reasoningTokens !== undefined) sum.reasoningTokens = (sum.reasoningTokens ?? 0) + usage.reasoningTokens;
+}

@@ -1,0 +1,334 @@
+import { describe, expect, it } from "vitest";
+import type { WorkflowDocument } from "../document/workflow-document.ts";
+import type { Json } from "../json.ts";
+import { sampleDocument, sampleRegistry } from "../testing/sample-nodes.ts";
+import { testHost } from "../testing/test-host.ts";
+import type { EventOf, RunEvent, RunEventType } from "./events.ts";
+import { runWorkflow, type RunOptions } from "./run-workflow.ts";
+
+async function run(
+  document: WorkflowDocument,
+  input: Json = {},
+  options: Partial<RunOptions> = {},
+): Promise<RunEvent[]> {
+  const events: RunEvent[] = [];
+  const all = { registry: sampleRegistry, host: testHost(), input, ...options };
+  for await (const event of runWorkflow(document, all)) events.push(event);
+  return events;
+}
+
+function ofType<Type extends RunEventType>(events: readonly RunEvent[], type: Type): EventOf<Type>[] {
+  return events.filter((event): event is EventOf<Type> => event.type === type);
+}
+
+const endOf = (events: readonly RunEvent[]) => ofType(events, "run-end")[0];
+const started = (events: readonly RunEvent[]) => ofType(events, "node-start").map((event) => event.nodeId);
+
+describe("runWorkflow", () => {
+  it("runs a chain in order and gives the last output", async () => {
+    const document = sampleDocument(
+      { start: "start", one: ["step", { value: "{{json.n + 1}}" }], two: ["step", { value: "{{[json, start.n]}}" }] },
+      ["start>one", "one>two"],
+    );
+    const events = await run(document, { n: 1 });
+    expect(events.map((event) => event.type)).toEqual([
+      "run-start",
+      "node-start",
+      "node-end",
+      "edge-pass",
+      "node-start",
+      "node-end",
+      "edge-pass",
+      "node-start",
+      "node-end",
+      "run-end",
+    ]);
+    expect(events.map((event) => event.seq)).toEqual(events.map((_, index) => index));
+    expect(endOf(events)).toMatchObject({ outcome: "completed", output: [2, 1], costUsd: 0 });
+  });
+
+  it("takes only the branch that fired and skips the other", async () => {
+    const document = sampleDocument(
+      { start: "start", fork: ["fork", { test: "{{json.ok}}" }], a: "step", b: "step", c: "step" },
+      ["start>fork", "fork.yes>a", "fork.no>b", "b>c"],
+    );
+    const events = await run(document, { ok: true });
+    expect(started(events)).toEqual(["start", "fork", "a"]);
+    expect(ofType(events, "node-skip").map((event) => event.nodeId)).toEqual(["b", "c"]);
+    expect(ofType(events, "node-end")[1]).toMatchObject({
+      nodeId: "fork",
+      output: { yes: { ok: true } },
+      ports: ["yes"],
+    });
+    expect(endOf(events)?.output).toEqual({ ok: true });
+  });
+
+  it("joins branches: waits for all, leaves skipped ones out, or goes on at the first", async () => {
+    const nodes = { start: "start", fork: "fork", a: ["step", { value: 1 }], b: ["step", { value: 2 }] } as const;
+    const edges = ["start>fork", "fork.yes>a", "fork.no>b", "a>join", "b>join"];
+    const all = await run(sampleDocument({ ...plain(nodes), join: "join" }, edges));
+    expect(endOf(all)?.output).toEqual([1]);
+    const slow = sampleDocument(
+      {
+        start: "start",
+        a: ["step", { value: "slow", pause: 500 }],
+        b: ["step", { value: "fast", pause: 5 }],
+        first: ["join", { first: true }],
+        all: "join",
+      },
+      ["start>a", "start>b", "a>first", "b>first", "a>all", "b>all"],
+    );
+    const events = await run(slow);
+    expect(endOf(events)?.output).toEqual({ first: ["fast"], all: ["slow", "fast"] });
+  });
+
+  it("runs independent branches in parallel", async () => {
+    const document = sampleDocument({ start: "start", a: ["step", { pause: 100 }], b: ["step", { pause: 100 }] }, [
+      "start>a",
+      "start>b",
+    ]);
+    const host = testHost();
+    const events = await run(document, {}, { host });
+    expect(started(events)).toEqual(["start", "a", "b"]);
+    expect(endOf(events)?.durationMs).toBe(100);
+  });
+
+  it("wires services into their consumer with the edge they came over", async () => {
+    const document = sampleDocument(
+      {
+        start: "start",
+        agent: "agent",
+        model: ["test-model", { model: "{{json.model}}" }],
+        memory: "test-memory",
+        tool: "test-tool",
+        helper: "agent",
+      },
+      [
+        "start>agent",
+        "model.model>agent.model",
+        "model.model>helper.model",
+        "memory.memory>agent.memory",
+        "tool.tool>agent.tools",
+        "helper.tool>agent.tools",
+      ],
+    );
+    const events = await run(document, { message: "hi", model: "m-1", sessionId: "s" });
+    expect(endOf(events)?.output).toEqual({
+      message: "hi",
+      model: "m-1",
+      session: "s",
+      tools: ["search", "ask_agent"],
+    });
+    expect(started(events)).toEqual(["start", "agent"]);
+  });
+
+  it("leaves turned-off services out and lets turned-off nodes pass", async () => {
+    const document = sampleDocument(
+      { start: "start", off: ["step", { value: "never" }], agent: "agent", model: "test-model", tool: "test-tool" },
+      ["start>off", "off>agent", "model.model>agent.model", "tool.tool>agent.tools"],
+    );
+    for (const id of ["off", "tool"]) Object.assign(document.nodes[id] ?? {}, { disabled: true });
+    const events = await run(document, { message: "hi" });
+    expect(endOf(events)?.output).toMatchObject({ message: "hi", tools: [] });
+    expect(ofType(events, "node-skip").map((event) => event.nodeId)).toEqual(["off"]);
+  });
+
+  it("fails with the node's error and stops the others", async () => {
+    const document = sampleDocument(
+      { start: "start", bad: ["step", { fail: "broken" }], slow: ["step", { pause: 9_999 }], next: "step" },
+      ["start>slow", "start>bad", "bad>next"],
+    );
+    const events = await run(document);
+    expect(endOf(events)).toMatchObject({
+      outcome: "failed",
+      output: null,
+      error: { message: "broken", nodeId: "bad" },
+    });
+    expect(ofType(events, "node-error").map(({ nodeId, error, handled }) => [nodeId, error.code, handled])).toEqual([
+      ["bad", "internal", false],
+      ["slow", "cancelled", false],
+    ]);
+    expect(started(events)).not.toContain("next");
+  });
+
+  it("goes on with { error } where the node says so", async () => {
+    const document = sampleDocument(
+      { start: "start", bad: ["step", { fail: "broken", onError: "continue" }], next: "step" },
+      ["start>bad", "bad>next"],
+    );
+    const events = await run(document);
+    expect(endOf(events)).toMatchObject({ outcome: "completed", output: { error: { message: "broken" } } });
+    expect(ofType(events, "node-error")[0]).toMatchObject({ nodeId: "bad", handled: true });
+  });
+
+  it("names node, field, position and the nearest name when a template fails", async () => {
+    const document = sampleDocument({ start: "start", step: ["step", { value: "Hi {{json.nme}}" }] }, ["start>step"]);
+    const events = await run(document, { name: "Ada" });
+    expect(endOf(events)?.error).toMatchObject({
+      code: "expression_error",
+      nodeId: "step",
+      hint: 'Did you mean "name"?',
+    });
+    expect(endOf(events)?.error?.message).toContain('"step", field "Value", character 11');
+  });
+
+  it("does not see parallel branches in templates", async () => {
+    const document = sampleDocument(
+      { start: "start", a: ["step", { value: 1 }], b: ["step", { value: "{{a}}", pause: 50 }] },
+      ["start>a", "start>b"],
+    );
+    const events = await run(document);
+    expect(endOf(events)?.error).toMatchObject({ code: "expression_error", nodeId: "b" });
+  });
+
+  it("reports what validation finds instead of starting", async () => {
+    const document = sampleDocument({ start: "start", agent: "agent" }, ["start>agent"]);
+    const events = await run(document);
+    expect(events.map((event) => event.type)).toEqual(["run-start", "node-error", "run-end"]);
+    expect(endOf(events)).toMatchObject({ outcome: "failed", error: { code: "missing_connection", nodeId: "agent" } });
+  });
+
+  it("runs although an unreached node is incomplete", async () => {
+    const document = sampleDocument({ start: "start", alone: "agent" }, []);
+    expect(endOf(await run(document, 7))).toMatchObject({ outcome: "completed", output: 7 });
+  });
+
+  it("runs from a node with given input and pinned outputs", async () => {
+    const document = sampleDocument(
+      { start: "start", a: ["step", { value: "a" }], b: ["step", { value: "{{[json, a]}}" }], c: "step" },
+      ["start>a", "a>b", "b>c"],
+    );
+    const events = await run(document, "typed", { startNodeId: "b", pinned: { a: "pinned" } });
+    expect(started(events)).toEqual(["b", "c"]);
+    expect(endOf(events)?.output).toEqual(["typed", "pinned"]);
+    const only = await run(document, "typed", { startNodeId: "b", stopAfterNodeId: "b", pinned: { a: "p" } });
+    expect(started(only)).toEqual(["b"]);
+    const upTo = await run(document, "in", { stopAfterNodeId: "a" });
+    expect(started(upTo)).toEqual(["start", "a"]);
+    expect(endOf(upTo)?.output).toBe("a");
+    expect(endOf(await run(document, {}, { startNodeId: "gone" }))).toMatchObject({ outcome: "failed" });
+  });
+
+  it("takes a pinned output instead of running the node", async () => {
+    const document = sampleDocument(
+      { start: "start", bad: ["step", { fail: "x" }], fork: "fork", yes: "step", no: "step" },
+      ["start>bad", "bad>fork", "fork.yes>yes", "fork.no>no"],
+    );
+    const events = await run(document, {}, { pinned: { bad: 5, fork: { no: 6 } } });
+    expect(started(events)).toEqual(["start", "bad", "fork", "no"]);
+    expect(endOf(events)?.output).toBe(6);
+  });
+
+  it("S56 ends as cancelled when stopped, once, and writes nothing after", async () => {
+    const controller = new AbortController();
+    const document = sampleDocument({ start: "start", slow: ["step", { pause: 60_000 }], next: "step" }, [
+      "start>slow",
+      "slow>next",
+    ]);
+    const events: RunEvent[] = [];
+    const options = { registry: sampleRegistry, host: testHost(), input: {}, signal: controller.signal };
+    for await (const event of runWorkflow(document, options)) {
+      events.push(event);
+      if (event.type === "node-start" && event.nodeId === "slow") controller.abort();
+    }
+    expect(events.slice(-2)).toMatchObject([
+      { type: "node-error", nodeId: "slow", error: { code: "cancelled" } },
+      { type: "run-end", outcome: "cancelled", error: { code: "cancelled" } },
+    ]);
+  });
+
+  it("S56 ends although a node does not listen to the signal", async () => {
+    const controller = new AbortController();
+    const registry = {
+      ...sampleRegistry,
+      step: { ...sampleRegistry.join, type: "step", startsWhen: undefined, run: () => new Promise(() => {}) },
+    };
+    const deaf = { start: sampleRegistry.start, step: registry.step };
+    const document = sampleDocument({ start: "start", step: "step" }, ["start>step"]);
+    const pending = run(document, {}, { registry: known(deaf), signal: controller.signal });
+    await Promise.resolve();
+    controller.abort();
+    expect(endOf(await pending)).toMatchObject({ outcome: "cancelled" });
+  });
+
+  it("stops when the reader leaves", async () => {
+    const document = sampleDocument({ start: "start", slow: ["step", { pause: 60_000 }] }, ["start>slow"]);
+    let aborted = false;
+    const host = testHost();
+    const sleep = host.sleep;
+    host.sleep = (ms, signal) => {
+      signal.addEventListener("abort", () => (aborted = true));
+      return sleep(ms, signal);
+    };
+    for await (const event of runWorkflow(document, { registry: sampleRegistry, host, input: {} })) {
+      if (event.type === "node-start" && event.nodeId === "slow") break;
+    }
+    expect(aborted).toBe(true);
+  });
+
+  it("does not start when the signal is already aborted", async () => {
+    const events = await run(sampleDocument({ start: "start" }, []), {}, { signal: AbortSignal.abort() });
+    expect(events.map((event) => event.type)).toEqual(["run-start", "run-end"]);
+  });
+
+  it("runs a branch per item and goes on with the results", async () => {
+    const document = sampleDocument(
+      {
+        start: "start",
+        each: "each",
+        inner: ["step", { value: "{{json * 2}}" }],
+        last: ["step", { value: "{{string(json.item)}}!" }],
+        after: "step",
+      },
+      ["start>each", "each>inner", "inner>last", "each.done>after"],
+    );
+    Object.assign(document.nodes.last?.config ?? {}, { value: "{{json + size(start)}}" });
+    const events = await run(document, [1, 2, 3]);
+    expect(endOf(events)).toMatchObject({ outcome: "completed", output: [5, 7, 9] });
+    const inner = ofType(events, "node-start").filter((event) => event.nodeId === "inner");
+    expect(inner.map((event) => event.item)).toEqual([0, 1, 2]);
+    const none = await run(document, []);
+    expect(ofType(none, "node-skip").map((event) => event.nodeId)).toEqual(["inner", "last"]);
+    expect(endOf(none)?.output).toEqual([]);
+  });
+
+  it("fails the for-each when an item's branch fails", async () => {
+    const document = sampleDocument({ start: "start", each: "each", inner: ["step", { fail: "{{json}}" }] }, [
+      "start>each",
+      "each>inner",
+    ]);
+    const events = await run(document, ["", "second", ""]);
+    expect(endOf(events)).toMatchObject({ outcome: "failed", error: { message: "second", nodeId: "inner" } });
+    expect(ofType(events, "node-error").map((event) => [event.nodeId, event.item])).toEqual([
+      ["inner", 1],
+      ["each", undefined],
+    ]);
+  });
+
+  it("S43 redacts every text of every event", async () => {
+    const document = sampleDocument({ start: "start", bad: ["step", { fail: "key test-key-123 refused" }] }, [
+      "start>bad",
+    ]);
+    const events = await run(
+      document,
+      { deep: [{ "test-key-123": "a test-key-123 b" }] },
+      { redact: (text) => text.replaceAll("test-key-123", "•••") },
+    );
+    expect(JSON.stringify(events)).not.toContain("test-key-123");
+    expect(endOf(events)?.error?.message).toBe("key ••• refused");
+  });
+});
+
+type SampleNodes = Parameters<typeof sampleDocument>[0];
+
+function plain(
+  nodes: Readonly<Record<string, string | readonly [string, { readonly [key: string]: Json }]>>,
+): SampleNodes {
+  return Object.fromEntries(
+    Object.entries(nodes).map(([id, entry]) => [id, typeof entry === "string" ? entry : [entry[0], { ...entry[1] }]]),
+  );
+}
+
+function known(registry: Record<string, RunOptions["registry"][string] | undefined>): RunOptions["registry"] {
+  return Object.fromEntries(Object.entries(registry).flatMap(([type, one]) => (one ? [[type, one]] : [])));
+}

@@ -1,0 +1,218 @@
+import { validateWorkflow } from "../document/validate.ts";
+import type { Problem } from "../document/problem.ts";
+import type { NodeRegistry } from "../document/define-node.ts";
+import type { WorkflowDocument } from "../document/workflow-document.ts";
+import type { Host } from "../host.ts";
+import type { Json, JsonObject } from "../json.ts";
+import { cancelledError } from "./error-data.ts";
+import { RunError, type RunErrorData } from "./errors.ts";
+import { EventQueue } from "./event-queue.ts";
+import type { RunEvent } from "./events.ts";
+import { Flow } from "./flow.ts";
+import type { FlowResult } from "./flow-options.ts";
+import { RunLog } from "./run-log.ts";
+import { ancestorsOf, planRun, reachableFrom, type NodePlan, type RunPlan } from "./run-plan.ts";
+
+/** What a run needs besides the workflow. */
+export interface RunOptions {
+  registry: NodeRegistry;
+  host: Host;
+  /** What the trigger, or the start node, gets. */
+  input: Json;
+  /** Stops the run. */
+  signal?: AbortSignal;
+  /** A fresh UUID when absent. */
+  runId?: string;
+  /** Run from here: this node gets `input`; nodes before it do not run. */
+  startNodeId?: string;
+  /** Run up to here: only what leads to this node runs, and its output is the run's. */
+  stopAfterNodeId?: string;
+  /** Outputs by node id that are taken instead of running the node; visible to templates. */
+  pinned?: Readonly<Record<string, Json>>;
+  /** How many workflows deep this run is; 0 for one that a person started. */
+  depth?: number;
+  /** The template variable `vars`. */
+  vars?: JsonObject;
+  /** Takes secrets out of texts; applied where events are made. */
+  redact?(text: string): string;
+}
+
+/**
+ * Runs a workflow. The run starts at once and goes on however slowly its events are read; leaving the iteration early
+ * stops it. Never throws: what goes wrong is in the events, of which `run-start` is the first and exactly one
+ * `run-end` the last, numbered by `seq` without gaps.
+ */
+export function runWorkflow(document: WorkflowDocument, options: RunOptions): AsyncIterableIterator<RunEvent> {
+  const controller = new AbortController();
+  const stop = () => controller.abort(new RunError(cancelledError()));
+  const queue = new EventQueue<RunEvent>(stop);
+  const { signal, host } = options;
+  if (signal?.aborted) stop();
+  else signal?.addEventListener("abort", stop, { once: true });
+  const runId = options.runId ?? host.newId();
+  const log = new RunLog({
+    runId,
+    now: () => host.now(),
+    write: (event) => queue.push(event),
+    redact: options.redact && ((text) => options.redact?.(text) ?? text),
+  });
+  const startedAt = host.now();
+  log.emit({ type: "run-start", workflowId: document.id, workflowName: document.name, input: options.input });
+
+  const finish = (result: FlowResult) => {
+    const outcome = result.ok ? "completed" : result.error.code === "cancelled" ? "cancelled" : "failed";
+    log.emit({
+      type: "run-end",
+      outcome,
+      output: result.ok ? result.output : null,
+      ...(result.ok ? {} : { error: result.error }),
+      usage: { ...log.usage },
+      costUsd: log.costUsd,
+      durationMs: Math.max(0, host.now() - startedAt),
+    });
+    queue.end();
+    signal?.removeEventListener("abort", stop);
+  };
+
+  try {
+    void start(document, options, { runId, log, controller }).then(finish, (error: unknown) => finish(crashed(error)));
+  } catch (error) {
+    finish(crashed(error));
+  }
+  return queue;
+}
+
+/** A fault of the engine itself; still only an event. */
+function crashed(error: unknown): FlowResult {
+  return {
+    ok: false,
+    error: {
+      code: "internal",
+      message: `The run broke off: ${error instanceof Error ? error.message : String(error)}`,
+      hint: "This should not happen. Report it with the workflow and the run's log.",
+      retryable: false,
+    },
+  };
+}
+
+interface Started {
+  runId: string;
+  log: RunLog;
+  controller: AbortController;
+}
+
+async function start(document: WorkflowDocument, options: RunOptions, run: Started): Promise<FlowResult> {
+  const plan = planRun(document, options.registry);
+  const entry = entryOf(plan, options);
+  const members = entry ? membersOf(plan, entry, options.stopAfterNodeId) : new Set<string>();
+  const problems = blockingProblems(validateWorkflow(document, options.registry), plan, members, options);
+  if (!entry || problems.length > 0) return refuse(problems, options, run.log);
+  if (run.controller.signal.aborted) return { ok: false, error: cancelledError() };
+  const flow = new Flow({
+    shared: {
+      runId: run.runId,
+      depth: options.depth ?? 0,
+      document,
+      plan,
+      host: options.host,
+      log: run.log,
+      vars: options.vars ?? {},
+      pinned: options.pinned ?? {},
+      callIds: new Set(),
+    },
+    members: withoutBranches(plan, members),
+    controller: run.controller,
+  });
+  const result = await flow.runFrom(entry, options.input);
+  if (!result.ok || options.stopAfterNodeId === undefined) return result;
+  return { ok: true, output: flow.outputOf(options.stopAfterNodeId) ?? null };
+}
+
+/** The node to start at: the one asked for, or the trigger that wants this input, or the first trigger. */
+function entryOf(plan: RunPlan, { startNodeId, input }: RunOptions): NodePlan | undefined {
+  if (startNodeId !== undefined) return plan.nodes.get(startNodeId);
+  const triggers = [...plan.nodes.values()].filter(
+    ({ definition, node }) => definition.role === "trigger" && !node.disabled,
+  );
+  return triggers.find(({ definition }) => definition.accepts?.(input) === true) ?? triggers[0];
+}
+
+/** What can run: everything after the entry, cut to what leads to the last node. */
+function membersOf(plan: RunPlan, entry: NodePlan, stopAfterNodeId: string | undefined): Set<string> {
+  const members = reachableFrom([entry]);
+  if (stopAfterNodeId === undefined) return members;
+  const needed = ancestorsOf(plan, stopAfterNodeId);
+  return new Set([...members].filter((id) => needed.has(id)));
+}
+
+/** Nodes of a for-each's branch run in flows of their own, unless the run starts inside it. */
+function withoutBranches(plan: RunPlan, members: ReadonlySet<string>): Set<string> {
+  const own = new Set(members);
+  for (const [id, branch] of plan.branchMembers) {
+    if (members.has(id)) for (const inner of branch) own.delete(inner);
+  }
+  return own;
+}
+
+/** Errors at nodes that would take part: the members and, level by level, the services they use. */
+function blockingProblems(
+  problems: readonly Problem[],
+  plan: RunPlan,
+  members: ReadonlySet<string>,
+  { startNodeId, stopAfterNodeId, pinned }: RunOptions,
+): Problem[] {
+  const involved = new Set<string>();
+  const open = [...members].filter((id) => !pinned || !Object.hasOwn(pinned, id));
+  for (let id = open.pop(); id !== undefined; id = open.pop()) {
+    if (involved.has(id)) continue;
+    involved.add(id);
+    for (const edge of plan.nodes.get(id)?.services ?? []) open.push(edge.from.node);
+  }
+  const found = problems.filter((problem) => {
+    if (problem.severity !== "error") return false;
+    return problem.nodeId === undefined ? startNodeId === undefined : involved.has(problem.nodeId);
+  });
+  for (const id of [startNodeId, stopAfterNodeId]) {
+    if (id !== undefined && !members.has(id)) found.push(notReached(id, plan));
+  }
+  return found;
+}
+
+function notReached(id: string, plan: RunPlan): Problem {
+  const title = plan.nodes.get(id)?.node.title;
+  return {
+    nodeId: title === undefined ? undefined : id,
+    severity: "error",
+    code: "missing_connection",
+    message: title === undefined ? `There is no node "${id}".` : `"${title}" is not reached from where the run starts.`,
+    hint: "Start at a trigger or a node that leads to it.",
+  };
+}
+
+/** A run that does not start: each problem as an error of its node, the first one as the run's. */
+function refuse(problems: readonly Problem[], options: RunOptions, log: RunLog): FlowResult {
+  const errors = problems.map(toErrorData);
+  for (const error of errors) {
+    if (error.nodeId === undefined) continue;
+    log.emit({ type: "node-error", nodeId: error.nodeId, error, handled: false, durationMs: 0 });
+  }
+  const nothing: RunErrorData = {
+    code: "missing_connection",
+    message:
+      options.startNodeId === undefined ? "The workflow has no trigger." : `There is no node "${options.startNodeId}".`,
+    hint: "Add a trigger, or start at a node that exists.",
+    retryable: false,
+  };
+  return { ok: false, error: errors[0] ?? nothing };
+}
+
+function toErrorData({ nodeId, field, code, message, hint }: Problem): RunErrorData {
+  return {
+    code,
+    message,
+    hint,
+    retryable: false,
+    ...(nodeId === undefined ? {} : { nodeId }),
+    ...(field ? { cause: { field } } : {}),
+  };
+}

@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { LaunchError } from "./launch-options.mjs";
 
-/** Runs `npm ci` if needed. Throws LaunchError when that fails. */
+/** Runs `npm ci` (or, with an incomplete lock file, `npm install`) if needed. Throws LaunchError when that fails. */
 export function ensureInstalled(projectRoot) {
   const lock = readFileSync(join(projectRoot, "package-lock.json"), "utf8");
   const stamp = join(projectRoot, "node_modules", ".cache", "switchyard", "lock-hash");
@@ -13,10 +13,16 @@ export function ensureInstalled(projectRoot) {
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === hash && matchesLock(projectRoot, lock)) return;
   if (!matchesLock(projectRoot, lock)) {
     console.log("Installing dependencies…");
-    const npm = process.env.npm_execpath;
-    const result = npm?.endsWith(".js")
-      ? spawnSync(process.execPath, [npm, "ci"], { cwd: projectRoot, stdio: "inherit" })
-      : spawnSync("npm", ["ci"], { cwd: projectRoot, stdio: "inherit", shell: process.platform === "win32" });
+    let result = runNpm(projectRoot, ["ci"]);
+    // `npm ci` refuses a lock file that lacks the builds of a package for other platforms. Only then, and not when the
+    // network or the disk fails: `npm install` keeps every version and hash that the lock does have; --no-save leaves
+    // the file as it is.
+    if (result.status !== 0 && /code EUSAGE/.test(result.stderr)) {
+      console.log(
+        "package-lock.json is incomplete or out of step, so `npm ci` refuses it; installing the locked versions with `npm install`.",
+      );
+      result = runNpm(projectRoot, ["install", "--no-save"]);
+    }
     if (result.status !== 0) {
       throw new LaunchError(
         "The dependencies could not be installed; npm says why above.",
@@ -26,6 +32,19 @@ export function ensureInstalled(projectRoot) {
   }
   mkdirSync(join(stamp, ".."), { recursive: true });
   writeFileSync(stamp, hash);
+}
+
+/** Runs the npm that runs us, where there is one. What it says on stderr is returned, and shown. */
+function runNpm(projectRoot, args) {
+  const npm = process.env.npm_execpath;
+  const options = { cwd: projectRoot, stdio: ["inherit", "inherit", "pipe"], encoding: "utf8" };
+  const result = npm?.endsWith(".js")
+    ? spawnSync(process.execPath, [npm, ...args], options)
+    : spawnSync("npm", args, { ...options, shell: process.platform === "win32" });
+  const stderr = result.stderr ?? "";
+  // npm's page of usage says nothing that the caller does not say in one line.
+  if (!/code EUSAGE/.test(stderr)) process.stderr.write(stderr);
+  return { status: result.status, stderr };
 }
 
 /** npm keeps what it has installed in node_modules/.package-lock.json; every required package must be there. */

@@ -72,6 +72,18 @@ test("a changed lock file or a package that is gone leads to a new install", asy
   expect(console.log).toHaveBeenCalledTimes(3);
 });
 
+test("a lock file that lacks a package is completed for the install and stays as it is", async () => {
+  const path = join(project, "package-lock.json");
+  const lock = JSON.parse(await readFile(path, "utf8"));
+  delete lock.packages["node_modules/part"];
+  const incomplete = JSON.stringify(lock);
+  await writeFile(path, incomplete);
+  ensureInstalled(project);
+  expect(hasPart()).toBe(true);
+  expect(await readFile(path, "utf8")).toBe(incomplete);
+  expect(console.log).toHaveBeenCalledWith(expect.stringContaining("package-lock.json is incomplete"));
+});
+
 test("an install that fails says what to do", async () => {
   await writeFile(join(project, "package.json"), JSON.stringify({ name: "project", dependencies: { other: "1.0.0" } }));
   expect(() => ensureInstalled(project)).toThrow("The dependencies could not be installed");

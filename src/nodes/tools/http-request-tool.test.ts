@@ -1,0 +1,164 @@
+import { describe, expect, it } from "vitest";
+import type { Json, JsonObject } from "../../engine/json.ts";
+import { messageText } from "../../engine/model/message.ts";
+import { buildWorkflow } from "../../engine/testing/build-workflow.ts";
+import { runToEnd } from "../../engine/testing/run-to-end.ts";
+import { startNode } from "../../engine/testing/sample-nodes.ts";
+import { scriptedModel } from "../../engine/testing/scripted-model.ts";
+import { modelNodeOf } from "../../engine/testing/service-node.ts";
+import { testHost } from "../../engine/testing/test-host.ts";
+import { aiAgent } from "../agent/ai-agent.ts";
+import { httpRequestTool } from "./http-request-tool.ts";
+
+const sunny = {
+  success: true,
+  statusCode: 200,
+  headers: { "content-type": "application/json" },
+  body: '{"sky":"blue"}',
+  truncated: false,
+};
+
+/** One agent that makes this call; gives the request that left, and what the model read. */
+async function call(config: JsonObject, input: JsonObject, answer: Json = sunny) {
+  const host = testHost({ functions: { "execute-http": () => ({ ok: true, body: answer }) } });
+  const name = typeof config["toolName"] === "string" ? config["toolName"] : "http_request";
+  const model = scriptedModel([{ calls: [{ name, arguments: input }] }, { text: "Done." }]);
+  const document = buildWorkflow({
+    nodes: { start: ["start"], agent: ["ai-agent"], model: ["m"], http: ["http-request-tool", config] },
+    edges: ["start.main -> agent.main", "model.model -> agent.model", "http.tool -> agent.tools"],
+  });
+  const nodes = [startNode, aiAgent, modelNodeOf("m", model), httpRequestTool];
+  const registry = Object.fromEntries(nodes.map((node) => [node.type, node]));
+  const run = await runToEnd(document, { registry, host, input: { message: "Hi", city: "Bad Ems", key: "a\r\nb" } });
+  const last = model.requests[1]?.messages.at(-1);
+  const result = run.of("tool-call-end")[0];
+  return {
+    ...run,
+    result,
+    offered: model.requests[0]?.tools[0],
+    request: host.functionCalls[0]?.body,
+    read: last && messageText(last),
+  };
+}
+
+describe("http-request-tool", () => {
+  it("lets the model decide the request when there is no URL", async () => {
+    const { request, result, offered } = await call(
+      {},
+      { url: "https://a.test/x", method: "POST", query: { q: "1" }, headers: { "x-a": "b" }, body: { n: 1 } },
+    );
+    expect(offered?.parameters).toMatchObject({ required: ["url"] });
+    expect(request).toEqual({
+      method: "POST",
+      url: "https://a.test/x",
+      query: { q: "1" },
+      headers: { "x-a": "b" },
+      body: { n: 1 },
+      followRedirects: true,
+      maxRedirects: 5,
+      timeoutMs: 30_000,
+    });
+    expect(result).toMatchObject({
+      ok: true,
+      output: {
+        status: 200,
+        headers: { "content-type": "application/json" },
+        body: { sky: "blue" },
+        truncated: false,
+      },
+    });
+  });
+
+  it("hands over the allowed hosts and the credential's id", async () => {
+    const config = { allowedHosts: ["a.test", "*.b.test"], credential: "cred-1", followRedirects: false };
+    const { request } = await call(config, { url: "https://a.test/" });
+    expect(request).toMatchObject({
+      allowedHosts: ["a.test", "*.b.test"],
+      credential: "cred-1",
+      followRedirects: false,
+      method: "GET",
+    });
+  });
+
+  it("makes parameters of ai(…) and encodes each value for its place", async () => {
+    const { request, offered } = await call(
+      {
+        url: 'https://a.test/{{json.city}}/{{ai("street","which street","string")}}',
+        query: { unit: '{{ai("unit","C or F","string","C")}}' },
+        method: "POST",
+        body: '{"note":"{{ai("note","what to say","string")}}"}',
+      },
+      { street: "a/b?c", note: 'say "hi"' },
+    );
+    expect(offered?.parameters).toMatchObject({
+      properties: {
+        street: { type: "string", description: "which street" },
+        unit: { type: "string", default: "C" },
+        note: { type: "string" },
+      },
+      required: ["street", "note"],
+    });
+    expect(request).toMatchObject({
+      method: "POST",
+      url: "https://a.test/Bad%20Ems/a%2Fb%3Fc",
+      query: { unit: "C" },
+      headers: { "content-type": "application/json" },
+      body: '{"note":"say \\"hi\\""}',
+    });
+  });
+
+  it("sends a fixed request without parameters", async () => {
+    const { request, offered } = await call({ url: "https://a.test/status" }, {});
+    expect(offered?.parameters).toMatchObject({ properties: {}, required: [] });
+    expect(request).toMatchObject({ method: "GET", url: "https://a.test/status" });
+    expect(request).not.toHaveProperty("body");
+  });
+
+  it("S30 keeps line breaks out of headers", async () => {
+    const { request, end } = await call({ url: "https://a.test/", headers: { "x-key": "{{json.key}}" } }, {});
+    if (end.outcome === "completed") expect(JSON.stringify(request?.["headers"])).not.toMatch(/\\r|\\n/);
+    else expect(end.error?.code).toBe("expression_error");
+  });
+
+  it("calls a status outside 200–299 a failed result with status and message", async () => {
+    const missing = { ...sunny, success: false, statusCode: 404, body: '{"error":"none"}' };
+    const { result, read, end } = await call({}, { url: "https://a.test/x" }, missing);
+    expect(result).toMatchObject({
+      ok: false,
+      output: { message: "The server answered with status 404.", details: { status: 404, body: { error: "none" } } },
+    });
+    expect(read).toContain("404");
+    expect(end.outcome).toBe("completed");
+  });
+
+  it("tells of a blocked address with its hint", async () => {
+    const blocked = {
+      success: false,
+      statusCode: 0,
+      headers: {},
+      body: null,
+      truncated: false,
+      error: { code: "blocked_address", message: "127.0.0.1 is a private address.", hint: "Use a public one." },
+    };
+    const { result, read } = await call({}, { url: "http://127.0.0.1/" }, blocked);
+    expect(result).toMatchObject({ ok: false, output: { code: "blocked_address" } });
+    expect(read).toBe("Error: 127.0.0.1 is a private address. Use a public one.");
+  });
+
+  it("refuses a call without a URL before anything is sent", async () => {
+    const { request, result } = await call({}, { method: "GET" });
+    expect(request).toBeUndefined();
+    expect(result).toMatchObject({ ok: false, output: { code: "invalid_arguments" } });
+  });
+
+  it("has its own name, limits and approval", async () => {
+    const { result, offered, of } = await call(
+      { toolName: "weather", maxResultChars: 100, approval: "ask" },
+      { url: "https://a.test/" },
+      { ...sunny, body: "x".repeat(1_000), headers: {} },
+    );
+    expect(offered?.name).toBe("weather");
+    expect(result).toMatchObject({ truncated: true });
+    expect(of("approval-wait")).toHaveLength(1);
+  });
+});

@@ -23,8 +23,9 @@ export function createMessageStore(database: Database): MessageStore {
   return {
     async load(key, { limit, signal }) {
       const newest: MemoryRow[] = [];
-      while (limit === undefined || newest.length < limit) {
-        const size = limit === undefined ? pageSize : Math.min(pageSize, limit - newest.length);
+      const wanted = limit ?? Number.POSITIVE_INFINITY;
+      while (newest.length < wanted) {
+        const size = Math.min(pageSize, wanted - newest.length);
         const page = await loadPage(database, key, newest.at(-1)?.id, size, signal);
         newest.push(...page);
         if (page.length < size) break;

@@ -5,12 +5,12 @@ const prefix = "switchyard-run-";
  * release function. Where the browser has no locks (a page that is not served securely) nothing is shown.
  */
 export function holdRunLock(runId: string): () => void {
-  let release = () => {};
+  let release: (() => void) | undefined;
   const held = new Promise<void>((resolve) => (release = resolve));
   if (typeof navigator !== "undefined" && "locks" in navigator) {
     void navigator.locks.request(prefix + runId, () => held).catch(() => {});
   }
-  return release;
+  return () => release?.();
 }
 
 /** The runs that some tab of this browser is executing; null when that cannot be known. */

@@ -42,12 +42,12 @@ export function recordRun(run: RecordedRun, options: RecorderOptions): RunRecord
   const sleep = options.sleep ?? ((ms) => new Promise((resolve) => setTimeout(resolve, ms)));
   const queue: RunEvent[] = [];
   let end: EventOf<"run-end"> | undefined;
-  let wake = () => {};
+  let wake: (() => void) | undefined;
 
   const push = (event: RunEvent) => {
     queue.push(event);
     if (event.type === "run-end") end = event;
-    if (end || queue.length >= batchSize) wake();
+    if (end || queue.length >= batchSize) wake?.();
   };
 
   const moreEvents = () => {
@@ -72,15 +72,16 @@ export function recordRun(run: RecordedRun, options: RecorderOptions): RunRecord
   const storeAll = async () => {
     options.onState({ status: "saving" });
     await attempt(() => options.repository.start(run));
-    while (!end || queue.length > 0) {
+    for (;;) {
       await moreEvents();
       const batch = queue.slice(0, largestBatch);
-      if (batch.length === 0) continue;
-      await attempt(() => options.repository.appendEvents(run.id, batch));
+      if (batch.length > 0) await attempt(() => options.repository.appendEvents(run.id, batch));
       queue.splice(0, batch.length);
+      const last = end;
+      if (last === undefined || queue.length > 0) continue;
+      await attempt(() => options.repository.finish(run.id, toEnd(last)));
+      break;
     }
-    const last = end;
-    await attempt(() => options.repository.finish(run.id, toEnd(last)));
     options.onState({ status: "saved" });
   };
 

@@ -7,7 +7,7 @@ export interface VirtualListProps {
   count: number;
   /** Pixels; the same for each row. */
   rowHeight: number;
-  row: (index: number) => ReactNode;
+  renderRow: (index: number) => ReactNode;
   /** A key that stays with its row when others are added. */
   rowKey: (index: number) => string;
   /** The chosen row; arrows, Home and End move it. */
@@ -25,7 +25,18 @@ const overscan = 8;
 
 /** A list of equal rows of which only the visible ones are in the page: ten thousand rows cost as much as thirty. */
 export function VirtualList(props: VirtualListProps) {
-  const { label, count, rowHeight, row, rowKey, selected, onSelect, onOpen, followEnd = false, className } = props;
+  const {
+    label,
+    count,
+    rowHeight,
+    renderRow,
+    rowKey,
+    selected,
+    onSelect,
+    onOpen,
+    followEnd = false,
+    className,
+  } = props;
   const id = useId();
   const frame = useRef<HTMLDivElement>(null);
   const atEnd = useRef(true);
@@ -42,8 +53,8 @@ export function VirtualList(props: VirtualListProps) {
   }, []);
 
   useLayoutEffect(() => {
-    if (followEnd && atEnd.current && frame.current) frame.current.scrollTop = frame.current.scrollHeight;
-  }, [followEnd, count]);
+    if (followEnd && atEnd.current && frame.current) frame.current.scrollTop = count * rowHeight;
+  }, [followEnd, count, rowHeight]);
 
   const show = (index: number) => {
     onSelect(index);
@@ -97,7 +108,7 @@ export function VirtualList(props: VirtualListProps) {
               onOpen?.(index);
             }}
           >
-            {row(index)}
+            {renderRow(index)}
           </div>
         ))}
       </div>

@@ -1,5 +1,6 @@
 import type { RunErrorData } from "../../engine/run/errors.ts";
 import { useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
+import { showNode } from "../../stores/show-node.ts";
 import { Button } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 
@@ -7,10 +8,6 @@ import { Notice } from "../../ui/notice.tsx";
 export function AnswerError({ error }: { error: RunErrorData }) {
   const { canvas } = useEditor();
   const title = useDocumentStore((state) => state.document.nodes[error.nodeId ?? ""]?.title);
-  const goTo = (nodeId: string) => {
-    canvas.getState().select([nodeId]);
-    canvas.getState().controls?.reveal(nodeId);
-  };
   return (
     <Notice
       tone="danger"
@@ -18,7 +15,7 @@ export function AnswerError({ error }: { error: RunErrorData }) {
       action={
         error.nodeId !== undefined &&
         title !== undefined && (
-          <Button size="sm" onClick={() => error.nodeId !== undefined && goTo(error.nodeId)}>
+          <Button size="sm" onClick={() => error.nodeId !== undefined && showNode(canvas, error.nodeId)}>
             Go to {title}
           </Button>
         )

@@ -1,5 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect } from "react";
+import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
 import type { RunSummary } from "../../stores/services.ts";
 import { useEditor, useRunStore, useServices } from "../../stores/editor-context.tsx";
 import { panelStore } from "../../stores/panel-store.ts";
@@ -16,18 +15,14 @@ const mostListed = 100;
 export function HistoryPanel() {
   const { workflowId, runs: store } = useEditor();
   const services = useServices();
-  const queries = useQueryClient();
   const current = useRunStore((state) => state.currentRunId);
   const saved = useRunStore((state) => Object.values(state.saving).filter(({ status }) => status === "saved").length);
   const runs = useQuery({
-    queryKey: ["runs", workflowId],
+    queryKey: ["runs", workflowId, saved],
     queryFn: () => services.runs.list(workflowId, mostListed),
     staleTime: 0,
+    placeholderData: keepPreviousData,
   });
-
-  useEffect(() => {
-    void queries.invalidateQueries({ queryKey: ["runs", workflowId] });
-  }, [queries, workflowId, saved]);
 
   const open = useMutation({
     mutationFn: async (run: RunSummary) => {

@@ -65,7 +65,7 @@ export function LogsPanel() {
           count={logs.length}
           rowHeight={26}
           className="min-h-0 flex-1"
-          row={(index) => {
+          renderRow={(index) => {
             const log = logs[index];
             return log && <LogLine log={log} selected={index === selected} />;
           }}

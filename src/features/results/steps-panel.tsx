@@ -26,7 +26,7 @@ export function StepsPanel() {
       count={rows.length}
       rowHeight={32}
       className="min-h-0 flex-1"
-      row={(index) => {
+      renderRow={(index) => {
         const row = rows[index];
         return row && <StepLine row={row} run={run} selected={index === selected} />;
       }}

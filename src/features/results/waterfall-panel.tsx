@@ -47,7 +47,7 @@ export function WaterfallPanel() {
         count={bars.length}
         rowHeight={28}
         className="min-h-0 flex-1"
-        row={(index) => {
+        renderRow={(index) => {
           const bar = bars[index];
           return bar && <BarLine bar={bar} totalMs={totalMs} selected={index === selected} />;
         }}
@@ -93,7 +93,6 @@ function BarLine({ bar, totalMs, selected }: { bar: WaterfallBar; totalMs: numbe
 function useNow(ticking: boolean): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
-    setNow(Date.now());
     if (!ticking) return undefined;
     const timer = setInterval(() => setNow(Date.now()), tickMs);
     return () => clearInterval(timer);

@@ -1,6 +1,7 @@
 import type { Problem } from "../../engine/document/validate.ts";
 import { useEditor, useRunStore } from "../../stores/editor-context.tsx";
 import { type SaveState, viewingHistory } from "../../stores/run-store.ts";
+import { showNode } from "../../stores/show-node.ts";
 import { Button } from "../../ui/button.tsx";
 import { formatMoment } from "../../ui/format-moment.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
@@ -25,10 +26,6 @@ export function RunNotices({ execution }: { execution: RunControl }) {
 function Blocked({ problems, onClose }: { problems: readonly Problem[]; onClose: () => void }) {
   const { document, canvas } = useEditor();
   const { nodes } = document.getState().document;
-  const goTo = (nodeId: string) => {
-    canvas.getState().select([nodeId]);
-    canvas.getState().controls?.reveal(nodeId);
-  };
   return (
     <Notice
       tone="danger"
@@ -43,7 +40,7 @@ function Blocked({ problems, onClose }: { problems: readonly Problem[]; onClose:
               <button
                 type="button"
                 className="font-medium text-accent hover:underline"
-                onClick={() => problem.nodeId !== undefined && goTo(problem.nodeId)}
+                onClick={() => problem.nodeId !== undefined && showNode(canvas, problem.nodeId)}
               >
                 Go to {nodes[problem.nodeId]?.title}
               </button>

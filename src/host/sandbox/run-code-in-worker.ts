@@ -26,6 +26,6 @@ export function runCodeInWorker(request: CodeRequest, signal: AbortSignal): Prom
     signal.addEventListener("abort", abort, { once: true });
     worker.addEventListener("message", (event: MessageEvent<CodeResult>) => finish(() => resolve(event.data)));
     worker.addEventListener("error", () => refuse("The sandbox could not start. Reload the page and try again."));
-    worker.postMessage(request);
+    worker.postMessage(request, []);
   });
 }

@@ -1,0 +1,161 @@
+import { describe, expect, it } from "vitest";
+import {
+  emptyRunState,
+  type ModelStep,
+  type NoteStep,
+  type RunStep,
+  type ToolStep,
+} from "../../engine/run/run-state.ts";
+import { filterLogs } from "./filter-logs.ts";
+import { modelTotals } from "./model-totals.ts";
+import { stepRows } from "./step-rows.ts";
+import { timeTicks, waterfallBars } from "./waterfall-bars.ts";
+
+const runId = "run";
+
+function model(
+  id: string,
+  iteration: number,
+  change: Partial<ModelStep> & { costUsd?: number | null } = {},
+): ModelStep {
+  const { costUsd = 0.5, ...rest } = change;
+  const call = { nodeId: rest.nodeId ?? "agent", modelNodeId: "m", edgeId: "e", callId: id, iteration };
+  const envelope = { runId, seq: 0, at: rest.startedAt ?? 0 };
+  return {
+    kind: "model",
+    id,
+    nodeId: "agent",
+    startedAt: 0,
+    round: 1,
+    text: "",
+    reasoning: "",
+    request: {
+      ...envelope,
+      ...call,
+      type: "model-request",
+      purpose: "answer",
+      provider: "demo",
+      model: "demo-1",
+      settings: {},
+      messages: [],
+      tools: [],
+      toolChoice: "auto",
+    },
+    response: {
+      ...envelope,
+      ...call,
+      type: "model-response",
+      message: { role: "assistant", parts: [] },
+      finishReason: "stop",
+      usage: { inputTokens: 10, outputTokens: 5 },
+      costUsd,
+      durationMs: 40,
+    },
+    ...rest,
+  };
+}
+
+function tool(id: string, iteration: number, change: Partial<ToolStep> = {}): ToolStep {
+  const call = { nodeId: change.nodeId ?? "agent", toolNodeId: "t", edgeId: "e", callId: id, toolName: "calculator" };
+  return {
+    kind: "tool",
+    id,
+    nodeId: "agent",
+    startedAt: 0,
+    iteration,
+    round: 1,
+    start: { runId, seq: 0, at: 0, type: "tool-call-start", ...call, input: {} },
+    ...change,
+  };
+}
+
+function memoryLoad(startedAt: number, durationMs: number): NoteStep {
+  const use = { nodeId: "agent", memoryNodeId: "memory", edgeId: "e", session: "s" };
+  const event = { runId, seq: 1, at: startedAt, type: "memory-load", messages: 2, durationMs, ...use } as const;
+  return { kind: "note", id: "load", nodeId: "agent", startedAt, event };
+}
+
+const runOf = (steps: RunStep[]) => ({ ...emptyRunState(runId), startedAt: 0, steps });
+
+const shape = (steps: RunStep[]) =>
+  stepRows(runOf(steps)).map(
+    (row) => `${"  ".repeat(row.depth)}${row.kind === "iteration" ? `#${row.iteration}` : row.id}`,
+  );
+
+describe("stepRows", () => {
+  it("puts the calls of one iteration under a line of their own", () => {
+    expect(shape([memoryLoad(5, 5), model("m1", 1), tool("t1", 1), model("m2", 2)])).toEqual([
+      "run",
+      "load",
+      "#1",
+      "  m1",
+      "  t1",
+      "#2",
+      "  m2",
+    ]);
+  });
+
+  it("shows what happened inside a tool call below it", () => {
+    const inner = { nodeId: "inner", parentCallId: "t1" };
+    expect(shape([model("m1", 1), tool("t1", 1), model("i1", 1, inner), tool("i2", 1, inner), model("m2", 2)])).toEqual(
+      ["run", "#1", "  m1", "  t1", "    #1", "      i1", "      i2", "#2", "  m2"],
+    );
+  });
+
+  it("keeps parallel agents and items apart", () => {
+    const steps = [model("a1", 1, { nodeId: "a" }), model("b1", 1, { nodeId: "b" }), tool("a2", 1, { nodeId: "a" })];
+    expect(shape(steps)).toEqual(["run", "#1", "  a1", "  a2", "#1", "  b1"]);
+    expect(shape([model("x", 1, { item: 0 }), model("y", 1, { item: 1 })])).toEqual(["run", "#1", "  x", "#1", "  y"]);
+    expect(new Set(stepRows(runOf(steps)).map((row) => row.id)).size).toBe(6);
+  });
+});
+
+describe("waterfallBars", () => {
+  it("places work on one axis and lets what is open grow to the present", () => {
+    const run = runOf([memoryLoad(30, 20), model("m1", 1, { startedAt: 30 }), tool("t1", 1, { startedAt: 70 })]);
+    const { bars, totalMs } = waterfallBars(run, 200);
+    expect(bars.map(({ step, startMs, durationMs, open }) => [step.id, startMs, durationMs, open])).toEqual([
+      ["load", 10, 20, false],
+      ["m1", 30, 40, false],
+      ["t1", 70, 130, true],
+    ]);
+    expect(totalMs).toBe(200);
+  });
+
+  it("does not let an interrupted run grow", () => {
+    const run = { ...runOf([model("m1", 1, { startedAt: 30, response: undefined })]), status: "interrupted" as const };
+    expect(waterfallBars(run, 1e9)).toMatchObject({ totalMs: 30, bars: [{ open: false, durationMs: 0 }] });
+  });
+
+  it.each([1, 7, 40, 999, 12_345, 600_000])("labels an axis of %i ms with a few round moments", (totalMs) => {
+    const ticks = timeTicks(totalMs);
+    expect(ticks.length).toBeGreaterThanOrEqual(1);
+    expect(ticks.length).toBeLessThanOrEqual(8);
+    expect(Math.max(...ticks)).toBeLessThan(totalMs);
+  });
+});
+
+describe("modelTotals", () => {
+  it("adds up by model; one unknown price makes the sum unknown", () => {
+    expect(modelTotals({ steps: [model("m1", 1), tool("t", 1), model("m2", 2)] })).toEqual([
+      { model: "demo-1", calls: 2, inputTokens: 20, outputTokens: 10, costUsd: 1 },
+    ]);
+    expect(modelTotals({ steps: [model("m1", 1, { costUsd: null }), model("m2", 2)] })[0]?.costUsd).toBeNull();
+  });
+});
+
+describe("filterLogs", () => {
+  it("filters by level and by text in message and data", () => {
+    const log = { runId, at: 0, type: "log" } as const;
+    const logs = [
+      { ...log, seq: 1, level: "debug" as const, message: "Looking up Oslo" },
+      { ...log, seq: 2, level: "warn" as const, message: "Slow", data: { city: "Oslo" } },
+      { ...log, seq: 3, level: "error" as const, message: "Failed" },
+    ];
+    const seqs = (level: "debug" | "warn", search: string) => filterLogs(logs, level, search).map(({ seq }) => seq);
+    expect(seqs("debug", "")).toEqual([1, 2, 3]);
+    expect(seqs("warn", "")).toEqual([2, 3]);
+    expect(seqs("debug", " oslo ")).toEqual([1, 2]);
+    expect(seqs("warn", "OSLO")).toEqual([2]);
+  });
+});

@@ -1,0 +1,123 @@
+import { describe, expect, it } from "vitest";
+import type { RunEvent, RunEventBody } from "../engine/run/events.ts";
+import { createRunStore, currentRun, liveRunId, viewingHistory } from "./run-store.ts";
+
+/** Frames that a test shows by hand. */
+function frames() {
+  const waiting: (() => void)[] = [];
+  return {
+    schedule: (callback: () => void) => void waiting.push(callback),
+    show: () => waiting.splice(0).forEach((callback) => callback()),
+    get asked() {
+      return waiting.length;
+    },
+  };
+}
+
+function eventsOf(runId: string, bodies: RunEventBody[]): RunEvent[] {
+  return bodies.map((body, seq) => ({ runId, seq, at: 1000 + seq, ...body }));
+}
+
+const call = { nodeId: "agent", modelNodeId: "model", edgeId: "edge", callId: "call", iteration: 1 };
+const request: RunEventBody = {
+  type: "model-request",
+  purpose: "answer",
+  provider: "demo",
+  model: "demo",
+  settings: {},
+  messages: [],
+  tools: [],
+  toolChoice: "auto",
+  ...call,
+};
+const delta = (text: string): RunEventBody => ({ type: "text-delta", nodeId: "agent", callId: "call", text });
+const start: RunEventBody = { type: "run-start", workflowId: "w", workflowName: "W", input: {} };
+const end: RunEventBody = {
+  type: "run-end",
+  outcome: "completed",
+  output: "done",
+  usage: { inputTokens: 1, outputTokens: 2 },
+  costUsd: null,
+  durationMs: 5,
+};
+
+describe("run store", () => {
+  it("changes once per frame, however many words arrive", () => {
+    const clock = frames();
+    const store = createRunStore(clock.schedule);
+    store.getState().begin("run", {});
+    let changes = 0;
+    store.subscribe(() => (changes += 1));
+    const words = Array.from({ length: 500 }, (_, index) => delta(`${index} `));
+    for (const event of eventsOf("run", [start, { type: "node-start", nodeId: "agent", input: {} }, request, ...words]))
+      store.getState().apply([event]);
+    expect(changes).toBe(0);
+    expect(clock.asked).toBe(1);
+    clock.show();
+    expect(changes).toBe(1);
+    expect(currentRun(store.getState())?.steps[0]).toMatchObject({ kind: "model" });
+    expect(currentRun(store.getState())?.nodes.agent?.text.startsWith("0 1 2 ")).toBe(true);
+    clock.show();
+    expect(changes).toBe(1);
+  });
+
+  it("keeps the identity of nodes that nothing happened to", () => {
+    const clock = frames();
+    const store = createRunStore(clock.schedule);
+    store.getState().begin("run", {});
+    const events = eventsOf("run", [
+      start,
+      { type: "node-start", nodeId: "trigger", input: {} },
+      { type: "node-end", nodeId: "trigger", output: {}, ports: ["main"], durationMs: 1 },
+      { type: "node-start", nodeId: "agent", input: {} },
+      request,
+      delta("word"),
+    ]);
+    store.getState().apply(events.slice(0, 5));
+    clock.show();
+    const before = currentRun(store.getState());
+    store.getState().apply(events.slice(5));
+    clock.show();
+    const after = currentRun(store.getState());
+    expect(after?.nodes.trigger).toBe(before?.nodes.trigger);
+    expect(after?.nodes.agent).not.toBe(before?.nodes.agent);
+  });
+
+  it("shows at once what is flushed, and each event once", () => {
+    const clock = frames();
+    const store = createRunStore(clock.schedule);
+    store.getState().begin("run", { message: "hi" });
+    expect(liveRunId(store.getState())).toBe("run");
+    store.getState().apply(eventsOf("run", [start, end]));
+    store.getState().flush();
+    expect(currentRun(store.getState())).toMatchObject({ status: "completed", output: "done" });
+    expect(liveRunId(store.getState())).toBeUndefined();
+    clock.show();
+    expect(store.events("run")).toHaveLength(2);
+  });
+
+  it("opens a stored run beside a running one, and goes back", () => {
+    const clock = frames();
+    const store = createRunStore(clock.schedule);
+    store.getState().begin("live", {});
+    store.getState().open("old", eventsOf("old", [start, end]), "completed");
+    expect(viewingHistory(store.getState())).toBe(true);
+    expect(currentRun(store.getState())).toMatchObject({ runId: "old", status: "completed" });
+    store.getState().apply(eventsOf("live", [start, end]));
+    clock.show();
+    expect(currentRun(store.getState())?.runId).toBe("old");
+    store.getState().show("live");
+    expect(viewingHistory(store.getState())).toBe(false);
+    expect(currentRun(store.getState())).toMatchObject({ runId: "live", status: "completed" });
+  });
+
+  it("S58 shows a run that was cut short as interrupted, with nothing at work any more", () => {
+    const store = createRunStore(frames().schedule);
+    const cut = eventsOf("cut", [start, { type: "node-start", nodeId: "agent", input: {} }, request, delta("half")]);
+    store.getState().open("cut", cut, "interrupted");
+    const run = currentRun(store.getState());
+    expect(run).toMatchObject({ status: "interrupted", activeEdges: {} });
+    expect(run?.error?.message).toContain("interrupted");
+    expect(Object.values(run?.nodes ?? {}).some((node) => node.status === "running")).toBe(false);
+  });
+});

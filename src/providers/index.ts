@@ -1,7 +1,15 @@
 import type { ProviderDefinition } from "../engine/model/provider.ts";
+import { anthropicProvider } from "./anthropic.ts";
 import { demoProvider } from "./demo.ts";
+import { geminiProvider } from "./gemini.ts";
 import { openaiCompatibleProvider } from "./openai-compatible.ts";
 import { openaiProvider } from "./openai.ts";
 
 /** Every model provider; adding one is its file and its line here. */
-export const providers: readonly ProviderDefinition[] = [demoProvider, openaiProvider, openaiCompatibleProvider];
+export const providers: readonly ProviderDefinition[] = [
+  demoProvider,
+  openaiProvider,
+  anthropicProvider,
+  geminiProvider,
+  openaiCompatibleProvider,
+];

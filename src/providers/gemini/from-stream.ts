@@ -1,0 +1,131 @@
+import type { FunctionCall, GenerateContentResponse, Part } from "@google/genai/web";
+import type { FinishReason, ModelEvent, Usage } from "../../engine/model/chat-model.ts";
+import type { AssistantMessage } from "../../engine/model/message.ts";
+import type { RunErrorData } from "../../engine/run/errors.ts";
+import { cutError } from "../wire/sdk-error.ts";
+
+type AnswerPart = AssistantMessage["parts"][number];
+
+/** An answer while it arrives. */
+interface Answer {
+  parts: AnswerPart[];
+  usage?: Usage;
+  finishReason?: string;
+  finishMessage?: string;
+  blocked?: string;
+}
+
+/**
+ * Gemini's chunks as model events; ends with `finish` or `error`. An answer in one piece is a stream of one chunk.
+ * Rejections of `chunks` pass through. `newId` names calls, since most models send none.
+ */
+export async function* fromGeminiStream(
+  chunks: AsyncIterable<GenerateContentResponse> | Iterable<GenerateContentResponse>,
+  vendor: string,
+  newId: () => string,
+): AsyncGenerator<ModelEvent> {
+  const answer: Answer = { parts: [] };
+  for await (const chunk of chunks) {
+    if (chunk.usageMetadata) answer.usage = toUsage(chunk.usageMetadata);
+    const { blockReason, blockReasonMessage } = chunk.promptFeedback ?? {};
+    if (blockReason) answer.blocked = blockReasonMessage ?? blockReason;
+    const candidate = chunk.candidates?.[0];
+    for (const part of candidate?.content?.parts ?? []) {
+      if (part.text) yield { type: part.thought ? "reasoning-delta" : "text-delta", text: part.text };
+      addPart(answer.parts, part, newId);
+    }
+    if (candidate?.finishReason) answer.finishReason = candidate.finishReason;
+    if (candidate?.finishMessage) answer.finishMessage = candidate.finishMessage;
+  }
+  yield finished(answer, vendor);
+}
+
+function finished(answer: Answer, vendor: string): ModelEvent {
+  const { parts, usage, finishReason } = answer;
+  if (answer.blocked !== undefined) return { type: "error", error: blockedError(vendor, answer.blocked) };
+  if (finishReason === undefined) {
+    return { type: "error", error: cutError(vendor, "the stream ended before the answer did.") };
+  }
+  if (finishReason === "MALFORMED_FUNCTION_CALL" && !parts.some((part) => part.type !== "reasoning")) {
+    const reason = answer.finishMessage ?? "the model wrote a tool call that cannot be read.";
+    return { type: "error", error: cutError(vendor, reason) };
+  }
+  const calls = parts.some((part) => part.type === "tool-call");
+  return {
+    type: "finish",
+    message: { role: "assistant", parts },
+    finishReason: mapFinishReason(finishReason, calls),
+    rawFinishReason: finishReason,
+    ...(usage ? { usage } : {}),
+  };
+}
+
+/** The vendor's word in ours. */
+export function mapFinishReason(reason: string, calls: boolean): FinishReason {
+  switch (reason) {
+    case "STOP":
+      return calls ? "tool-calls" : "stop";
+    case "MAX_TOKENS":
+      return "length";
+    case "SAFETY":
+    case "RECITATION":
+    case "BLOCKLIST":
+    case "PROHIBITED_CONTENT":
+    case "SPII":
+    case "IMAGE_SAFETY":
+    case "IMAGE_PROHIBITED_CONTENT":
+    case "IMAGE_RECITATION":
+      return "content-filter";
+    default:
+      return calls ? "tool-calls" : "other";
+  }
+}
+
+/** Joins pieces of text and thought; a signature stays with the part that it came with, or the text before it. */
+function addPart(parts: AnswerPart[], part: Part, newId: () => string): void {
+  const vendor = part.thoughtSignature !== undefined ? { thoughtSignature: part.thoughtSignature } : undefined;
+  if (part.functionCall) {
+    parts.push(toCall(part.functionCall, vendor, newId));
+    return;
+  }
+  if (part.text === undefined) return;
+  const type = part.thought ? "reasoning" : "text";
+  const last = parts.at(-1);
+  if (last?.type === type && last.vendor === undefined) {
+    parts[parts.length - 1] = { type, text: last.text + part.text, ...(vendor ? { vendor } : {}) };
+  } else if (part.text !== "" || vendor) {
+    parts.push({ type, text: part.text, ...(vendor ? { vendor } : {}) });
+  }
+}
+
+function toCall(call: FunctionCall, vendor: { thoughtSignature: string } | undefined, newId: () => string): AnswerPart {
+  const kept = { ...vendor, ...(call.id ? { id: call.id } : {}) };
+  return {
+    type: "tool-call",
+    callId: call.id || newId(),
+    toolName: call.name ?? "",
+    arguments: JSON.stringify(call.args ?? {}),
+    ...(Object.keys(kept).length > 0 ? { vendor: kept } : {}),
+  };
+}
+
+function blockedError(vendor: string, reason: string): RunErrorData {
+  return {
+    code: "content_filter",
+    message: `${vendor} refused the prompt: ${reason}`,
+    hint: "Rephrase the message or the system prompt, or change the node's safety settings.",
+    retryable: false,
+    cause: { reason },
+  };
+}
+
+function toUsage(usage: NonNullable<GenerateContentResponse["usageMetadata"]>): Usage {
+  const thought = usage.thoughtsTokenCount ?? 0;
+  const cached = usage.cachedContentTokenCount ?? 0;
+  return {
+    inputTokens: (usage.promptTokenCount ?? 0) + (usage.toolUsePromptTokenCount ?? 0),
+    outputTokens: (usage.candidatesTokenCount ?? 0) + thought,
+    ...(cached > 0 ? { cachedInputTokens: cached } : {}),
+    ...(thought > 0 ? { reasoningTokens: thought } : {}),
+  };
+}

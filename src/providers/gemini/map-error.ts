@@ -1,0 +1,78 @@
+import { isJsonObject, type Json } from "../../engine/json.ts";
+import type { RunErrorData } from "../../engine/run/errors.ts";
+import { cancelledError, cutError, mapSdkError, type ErrorPlace } from "../wire/sdk-error.ts";
+import { ownErrorHeader } from "../wire/relayed-error.ts";
+import { retryAfterMs } from "../wire/retry-after.ts";
+import { vendorError } from "../wire/vendor-error.ts";
+
+/** A refusal caught before the SDK sees it, since the SDK's own error forgets the headers. */
+export class GeminiRefusal extends Error {
+  readonly status: number;
+  readonly headers: Headers;
+  /** The answer's body, parsed where it is JSON. */
+  readonly error: unknown;
+  constructor(status: number, headers: Headers, text: string) {
+    super(text.slice(0, 500) || `status ${status}`);
+    this.name = "GeminiRefusal";
+    this.status = status;
+    this.headers = headers;
+    this.error = parsed(text);
+  }
+}
+
+/** Maps whatever a Gemini call threw; Google's errors are `{ error: { code, status, message, details } }`. */
+export function mapGeminiError(error: unknown, place: ErrorPlace): RunErrorData {
+  if (place.signal.aborted) return cancelledError();
+  if (error instanceof GeminiRefusal) {
+    if (error.headers.get(ownErrorHeader)) return mapSdkError(error, place);
+    return fromGoogle(error.error, error.status, error.message, place, retryAfterMs(error.headers, place.now));
+  }
+  // An error inside the stream: the SDK makes an ApiError of it, with the JSON as its message.
+  if (error instanceof Error && error.name === "ApiError") {
+    const text = error.message.replace(/^got status: [^{]*/, "");
+    return fromGoogle(parsed(text), "status" in error ? Number(error.status) : undefined, error.message, place);
+  }
+  if (error instanceof Error && /JSON|parsing stream chunk|Unexpected (token|end)/i.test(error.message)) {
+    return cutError(place.vendor, "it sent something that is not valid JSON.");
+  }
+  return mapSdkError(error, place);
+}
+
+function fromGoogle(
+  body: unknown,
+  status: number | undefined,
+  words: string,
+  place: ErrorPlace,
+  wait?: number,
+): RunErrorData {
+  // Some endpoints wrap their one error in a list.
+  const whole: unknown = Array.isArray(body) ? body[0] : body;
+  const inner = isJsonObject(whole) && isJsonObject(whole.error) ? whole.error : undefined;
+  const code = typeof inner?.code === "number" ? inner.code : undefined;
+  const delay = wait ?? retryDelay(inner?.details);
+  return vendorError({
+    vendor: place.vendor,
+    status: status !== undefined && !Number.isNaN(status) ? status : code,
+    ...(typeof inner?.status === "string" ? { code: inner.status } : {}),
+    message: typeof inner?.message === "string" ? inner.message : words,
+    ...(delay !== undefined ? { retryAfterMs: delay } : {}),
+  });
+}
+
+/** Google says how long to wait in a `RetryInfo` detail, such as `"17.5s"`. */
+function retryDelay(details: Json | undefined): number | undefined {
+  if (!Array.isArray(details)) return undefined;
+  for (const detail of details) {
+    const seconds = isJsonObject(detail) ? /^(\d+(?:\.\d+)?)s$/.exec(String(detail.retryDelay ?? ""))?.[1] : undefined;
+    if (seconds !== undefined) return Math.round(Number(seconds) * 1000);
+  }
+  return undefined;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

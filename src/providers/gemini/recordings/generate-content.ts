@@ -1,0 +1,128 @@
+import { dataEvents } from "../../testing/sse.ts";
+import type { Recording } from "../../testing/replay.ts";
+
+/** Gemini API answers after the vendor's reference ("generateContent", "Thinking", "Function calling", "Errors"). */
+
+function chunk(parts: object[], more: object = {}, candidate: object = {}): object {
+  return {
+    candidates: [{ content: { role: "model", parts }, index: 0, ...candidate }],
+    modelVersion: "gemini-3-pro",
+    responseId: "response-1",
+    ...more,
+  };
+}
+
+const usageMetadata = {
+  promptTokenCount: 20,
+  cachedContentTokenCount: 16,
+  candidatesTokenCount: 10,
+  thoughtsTokenCount: 5,
+  totalTokenCount: 35,
+};
+
+function last(parts: object[], finishReason = "STOP", more: object = {}): object {
+  return chunk(parts, { usageMetadata }, { finishReason, ...more });
+}
+
+export const text: Recording = {
+  body: dataEvents(chunk([{ text: "Grüße, " }]), chunk([{ text: "世界 🌍" }]), last([{ text: "!" }])),
+};
+
+export const oneCall: Recording = {
+  body: dataEvents(last([{ functionCall: { name: "calculator", args: { expression: "2 × 3" } } }])),
+};
+
+export const parallelCalls: Recording = {
+  body: dataEvents(
+    chunk([{ text: "Both at once." }]),
+    chunk([
+      { functionCall: { id: "call-a", name: "calculator", args: { expression: "1+1" } }, thoughtSignature: "c2lnbg==" },
+      { functionCall: { id: "call-b", name: "clock", args: {} } },
+    ]),
+    last([]),
+  ),
+};
+
+export const thinkingAndText: Recording = {
+  body: dataEvents(
+    chunk([{ text: "Let me ", thought: true }]),
+    chunk([{ text: "think.", thought: true }]),
+    chunk([{ text: "Done" }]),
+    last([{ text: "", thoughtSignature: "dGV4dA==" }]),
+  ),
+};
+
+export const filtered: Recording = { body: dataEvents(chunk([{ text: "Well" }]), last([], "SAFETY")) };
+
+export const blocked: Recording = {
+  body: dataEvents({ promptFeedback: { blockReason: "PROHIBITED_CONTENT" }, usageMetadata: { promptTokenCount: 5 } }),
+};
+
+export const lengthStop: Recording = { body: dataEvents(last([{ text: "Cut sho" }], "MAX_TOKENS")) };
+
+export const malformedCall: Recording = {
+  body: dataEvents(last([], "MALFORMED_FUNCTION_CALL", { finishMessage: "Malformed function call: calculator(" })),
+};
+
+export const errorInStream: Recording = {
+  body: `${dataEvents(chunk([{ text: "Half" }]))}${dataEvents({
+    error: { code: 503, message: "The model is overloaded.", status: "UNAVAILABLE" },
+  })}`,
+};
+
+export const cutOff: Recording = { body: dataEvents(chunk([{ text: "Half an ans" }])) };
+
+export const malformed: Recording = {
+  body: `${dataEvents(chunk([{ text: "Half" }]))}data: {"candidates": [{"cont\n\n`,
+};
+
+export const cutInJson: Recording = { body: `${dataEvents(chunk([{ text: "Half" }]))}data: {"candidates": [{"cont` };
+
+function refuse(code: number, status: string, message: string, details: object[] = []): Recording {
+  return { status: code, body: JSON.stringify({ error: { code, message, status, details } }) };
+}
+
+export const badKey = refuse(400, "INVALID_ARGUMENT", "API key not valid. Please pass a valid API key.", [
+  { "@type": "type.googleapis.com/google.rpc.ErrorInfo", reason: "API_KEY_INVALID" },
+]);
+
+export const unauthorized = refuse(401, "UNAUTHENTICATED", "Request had invalid authentication credentials.");
+
+export const rateLimited = refuse(429, "RESOURCE_EXHAUSTED", "Too many requests per minute.", [
+  { "@type": "type.googleapis.com/google.rpc.RetryInfo", retryDelay: "17.5s" },
+]);
+
+export const overloaded = refuse(503, "UNAVAILABLE", "The model is overloaded. Please try again later.");
+
+export const tooLong = refuse(
+  400,
+  "INVALID_ARGUMENT",
+  "The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).",
+);
+
+export const unknownModel = refuse(404, "NOT_FOUND", "models/gemini-9 is not found for API version v1beta.");
+
+export const whole: Recording = {
+  body: JSON.stringify(
+    last([{ text: "Hm.", thought: true }, { text: "In one piece." }, { functionCall: { name: "clock", args: {} } }]),
+  ),
+};
+
+export const models: Recording = {
+  body: JSON.stringify({
+    models: [
+      {
+        name: "models/gemini-2.5-flash",
+        displayName: "Gemini 2.5 Flash",
+        supportedGenerationMethods: ["generateContent"],
+      },
+      { name: "models/embedding-001", displayName: "Embedding", supportedGenerationMethods: ["embedContent"] },
+      {
+        name: "models/gemini-2.0-flash",
+        displayName: "Gemini 2.0 Flash",
+        description: "Deprecated: use a newer model.",
+        supportedGenerationMethods: ["generateContent"],
+      },
+    ],
+  }),
+};

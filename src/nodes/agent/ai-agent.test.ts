@@ -209,35 +209,37 @@ describe("agent as tool", () => {
     expect(of("tool-call-end")[0]).toMatchObject({ ok: false, text: "Error: Gone. Later." });
   });
 
-  it("is called at most five agents deep", async () => {
-    const levels = ["a0", "a1", "a2", "a3", "a4", "a5", "a6"];
-    const script = (request: ModelRequest): ScriptedTurn => {
-      const tool = request.tools[0];
-      if (request.messages.at(-1)?.role === "tool") return { text: "Up." };
-      return tool ? { calls: [{ name: tool.name, arguments: { message: "Down." } }] } : { text: "Bottom." };
-    };
-    const document = buildWorkflow({
-      nodes: {
-        start: ["start"],
-        model: ["model-node"],
-        ...Object.fromEntries(
-          levels.map((id) => [id, ["ai-agent", { toolName: `ask_${id}` }] as [string, JsonObject]]),
-        ),
-      },
-      edges: [
-        "start.main -> a0.main",
-        ...levels.map((id) => `model.model -> ${id}.model`),
-        ...levels.slice(1).map((id, index) => `${id}.tool -> ${levels[index]}.tools`),
-      ],
+  for (const depth of [5, 6]) {
+    it(depth > 5 ? "is refused more than five agents deep" : "works five agents deep", async () => {
+      const levels = Array.from({ length: depth + 1 }, (_, level) => `a${level}`);
+      const script = (request: ModelRequest): ScriptedTurn => {
+        const tool = request.tools[0];
+        if (request.messages.at(-1)?.role === "tool") return { text: "Up." };
+        return tool ? { calls: [{ name: tool.name, arguments: { message: "Down." } }] } : { text: "Bottom." };
+      };
+      const document = buildWorkflow({
+        nodes: {
+          start: ["start"],
+          model: ["model-node"],
+          ...Object.fromEntries(
+            levels.map((id) => [id, ["ai-agent", { toolName: `ask_${id}` }] as [string, JsonObject]]),
+          ),
+        },
+        edges: [
+          "start.main -> a0.main",
+          ...levels.map((id) => `model.model -> ${id}.model`),
+          ...levels.slice(1).map((id, index) => `${id}.tool -> ${levels[index]}.tools`),
+        ],
+      });
+      const registry = {
+        start: startNode,
+        "ai-agent": aiAgent,
+        "model-node": modelNodeOf("model-node", scriptedModel(script)),
+      };
+      const { end, of } = await runToEnd(document, { registry, host: testHost(), input: { message: "Go" } });
+      expect(of("model-request")).toHaveLength(depth > 5 ? 0 : depth * 2 + 1);
+      if (depth > 5) expect(end.error?.message).toContain("5 are possible");
+      else expect(end).toMatchObject({ outcome: "completed", output: { response: "Up." } });
     });
-    const registry = {
-      start: startNode,
-      "ai-agent": aiAgent,
-      "model-node": modelNodeOf("model-node", scriptedModel(script)),
-    };
-    const { end, of } = await runToEnd(document, { registry, host: testHost(), input: { message: "Go" } });
-    const refused = of("tool-call-end").filter((event) => !event.ok);
-    if (end.outcome === "failed") expect(end.error?.message).toContain("5");
-    else expect(refused[0]?.text).toContain("at most 5 deep");
-  });
+  }
 });

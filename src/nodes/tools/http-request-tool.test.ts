@@ -116,8 +116,19 @@ describe("http-request-tool", () => {
 
   it("S30 keeps line breaks out of headers", async () => {
     const { request, end } = await call({ url: "https://a.test/", headers: { "x-key": "{{json.key}}" } }, {});
-    if (end.outcome === "completed") expect(JSON.stringify(request?.["headers"])).not.toMatch(/\\r|\\n/);
-    else expect(end.error?.code).toBe("expression_error");
+    expect(request).toBeUndefined();
+    expect(end).toMatchObject({ outcome: "failed", error: { code: "expression_error", nodeId: "http" } });
+  });
+
+  it("sends a body that is one value as JSON, and none with GET", async () => {
+    const body = '{{ai("order","the order","object")}}';
+    const input = { order: { id: 7 } };
+    const { request } = await call({ url: "https://a.test/", method: "POST", body }, input);
+    expect(request?.["body"]).toEqual({ id: 7 });
+    expect((await call({ url: "https://a.test/", body: "left over" }, {})).request).not.toHaveProperty("body");
+    const refused = await call({}, { url: "https://a.test/", body: "x" });
+    expect(refused.request).toBeUndefined();
+    expect(refused.read).toContain("cannot carry a body");
   });
 
   it("calls a status outside 200–299 a failed result with status and message", async () => {

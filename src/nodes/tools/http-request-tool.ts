@@ -42,9 +42,9 @@ const config = z.object({
     template: "header",
     ai: true,
   }),
-  body: field(z.string().max(1_000_000).default(""), {
+  body: field(z.json().default(""), {
     label: "Body",
-    help: "What to send with POST, PUT and PATCH; usually JSON.",
+    help: "What to send with POST, PUT, PATCH and DELETE; usually JSON.",
     control: "textarea",
     template: "json",
     ai: true,
@@ -102,14 +102,19 @@ function limits({ credential, followRedirects, maxRedirects, timeoutMs, allowedH
 /** The request of a call whose form the config fixes. */
 function fixedRequest(filled: Config): HttpRequest {
   const { method, url, query, headers, body } = filled;
-  const json = /^\s*[[{]/.test(body) && !Object.keys(headers).some((name) => name.toLowerCase() === "content-type");
+  const isEmpty = body === "" || body === null || method === "GET" || method === "HEAD";
+  const json =
+    typeof body === "string" &&
+    /^\s*[[{]/.test(body) &&
+    !isEmpty &&
+    !Object.keys(headers).some((name) => name.toLowerCase() === "content-type");
   return {
     ...limits(filled),
     method,
     url,
     query,
     headers: json ? { ...headers, "content-type": "application/json" } : headers,
-    ...(body === "" ? {} : { body }),
+    ...(isEmpty ? {} : { body }),
   };
 }
 
@@ -127,6 +132,10 @@ function openRequest(config: Config, input: JsonObject): HttpRequest {
 }
 
 async function send(host: Host, request: HttpRequest, signal: AbortSignal): Promise<ToolResult> {
+  if (request.body !== undefined && (request.method === "GET" || request.method === "HEAD")) {
+    const message = `A ${request.method} request cannot carry a body.`;
+    return { ok: false, error: { message, hint: "Use query parameters or POST.", code: "invalid_arguments" } };
+  }
   const result = await sendRequest(host, request, signal);
   if (!result.ok) {
     const { message, hint, code } = result.error;

@@ -5,13 +5,17 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { LaunchError } from "./launch-options.mjs";
 
-/** Runs `npm ci` (or, with an incomplete lock file, `npm install`) if needed. Throws LaunchError when that fails. */
-export function ensureInstalled(projectRoot) {
+/**
+ * Runs `npm ci` (or, with an incomplete lock file, `npm install`) if needed. Throws LaunchError when that fails.
+ * `dev` asks for what the tests need as well.
+ */
+export function ensureInstalled(projectRoot, { dev = false } = {}) {
   const lock = readFileSync(join(projectRoot, "package-lock.json"), "utf8");
   const stamp = join(projectRoot, "node_modules", ".cache", "switchyard", "lock-hash");
   const hash = createHash("sha256").update(lock).digest("hex");
-  if (existsSync(stamp) && readFileSync(stamp, "utf8") === hash && matchesLock(projectRoot, lock)) return;
-  if (!matchesLock(projectRoot, lock)) {
+  const isComplete = matchesLock(projectRoot, lock, dev);
+  if (isComplete && existsSync(stamp) && readFileSync(stamp, "utf8") === hash) return;
+  if (!isComplete) {
     console.log("Installing dependencies…");
     let result = runNpm(projectRoot, ["ci"]);
     // `npm ci` refuses a lock file that lacks the builds of a package for other platforms. Only then, and not when the
@@ -48,13 +52,13 @@ function runNpm(projectRoot, args) {
 }
 
 /** npm keeps what it has installed in node_modules/.package-lock.json; every required package must be there. */
-function matchesLock(projectRoot, lock) {
+function matchesLock(projectRoot, lock, dev) {
   try {
     const installed = JSON.parse(
       readFileSync(join(projectRoot, "node_modules", ".package-lock.json"), "utf8"),
     ).packages;
     return Object.entries(JSON.parse(lock).packages).every(([path, wanted]) => {
-      if (path === "" || wanted.dev || wanted.optional || wanted.devOptional || wanted.peer) return true;
+      if (path === "" || (wanted.dev && !dev) || wanted.optional || wanted.devOptional || wanted.peer) return true;
       return installed[path]?.version === wanted.version && existsSync(join(projectRoot, path));
     });
   } catch {

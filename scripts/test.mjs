@@ -2,14 +2,17 @@
 import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { ensureInstalled, root } from "./ensure-installed.mjs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { unsupportedNode } from "./check-node.mjs";
+import { ensureInstalled } from "./install.mjs";
 
 const usage = `npm test [-- --only <step>[,<step>]]
 
 Installs what the tests need and runs all of them.
 Steps: types, lint, format, imports, deno-types, unit, deno, build, e2e`;
 
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const temporary = mkdtempSync(join(tmpdir(), "switchyard-test-"));
 const report = (name) => join(temporary, `${name}.json`);
 
@@ -159,8 +162,22 @@ function chosenSteps(args) {
   process.exit(args.includes("--help") ? 0 : 2);
 }
 
+function prepare() {
+  const unsupported = unsupportedNode(process.versions.node);
+  if (unsupported) {
+    console.error(unsupported);
+    process.exit(1);
+  }
+  try {
+    ensureInstalled(root, { dev: true });
+  } catch (error) {
+    console.error(`${error.message}\n${error.hint ?? ""}`);
+    process.exit(1);
+  }
+}
+
 const names = chosenSteps(process.argv.slice(2));
-ensureInstalled();
+prepare();
 const total = { passed: 0, failed: 0, skipped: [] };
 const failedSteps = [];
 for (const name of names) {

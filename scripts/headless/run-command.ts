@@ -4,7 +4,7 @@ import type { WorkflowDocument } from "../../src/engine/document/workflow-docume
 import type { EventOf, RunEvent } from "../../src/engine/run/events.ts";
 import type { RunErrorData } from "../../src/engine/run/errors.ts";
 import { runWorkflow } from "../../src/engine/run/run-workflow.ts";
-import { registry } from "../../src/nodes/index.ts";
+import { nodeRegistry } from "../../src/nodes/index.ts";
 import { parseHostList, type HostList } from "../../supabase/functions/_shared/host-list.ts";
 import { createRedactor } from "../../supabase/functions/_shared/redact.ts";
 import { CommandFailure } from "./command-failure.ts";
@@ -28,7 +28,7 @@ export async function runCommand(options: Arguments, signal: AbortSignal): Promi
   const redactor = createRedactor(credentials.secrets);
   const host = createNodeHost({ credentials, policy: { allowHosts }, approve: options.approve });
   const events = runWorkflow(document, {
-    registry,
+    registry: nodeRegistry,
     host,
     input,
     signal,
@@ -86,7 +86,7 @@ function at(document: WorkflowDocument, nodeId: string | undefined): string {
 }
 
 async function readWorkflow(path: string): Promise<WorkflowDocument> {
-  const read = readDocument(await readJsonFile(path, "workflow file"), registry, randomUUID);
+  const read = readDocument(await readJsonFile(path, "workflow file"), nodeRegistry, randomUUID);
   if (read.ok) return read.document;
   throw new CommandFailure(
     `The workflow file ${path} is not valid:\n${read.problems.map((problem) => `  - ${problem}`).join("\n")}`,

@@ -8,7 +8,7 @@ export function browserStorage(): Storage | null {
 }
 
 /** What belongs to this browser rather than to an account: looks, pane sizes, and the guest's way back. */
-const keptAfterSignOut = [/^switchyard:theme$/, /^switchyard:guest$/, /^switchyard:layout:/];
+const keptAfterSignOut = [/^switchyard:theme$/, /^switchyard:guest$/, /^switchyard:panel$/];
 
 /** Removes what an account left in this browser: drafts, session ids, cached choices. */
 export function forgetAccountData(storage: Storage | null): void {

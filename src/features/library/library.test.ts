@@ -1,0 +1,83 @@
+import { describe, expect, it } from "vitest";
+import type { WorkflowSummary } from "../../stores/services.ts";
+import { arrangeWorkflows } from "./arrange-workflows.ts";
+import { relativeTime } from "./relative-time.ts";
+import { askWithTools } from "./templates/ask-with-tools.ts";
+import { freeName, withOwnCredentials } from "./workflow-actions.ts";
+import { toWorkflowFile } from "./workflow-file.ts";
+
+const summary = (name: string, createdAt: string, updatedAt: string): WorkflowSummary => ({
+  id: name,
+  name,
+  revision: 1,
+  createdAt,
+  updatedAt,
+});
+
+describe("the order of workflows", () => {
+  const list = [
+    summary("Beta 10", "2026-01-01T00:00:00Z", "2026-03-01T00:00:00Z"),
+    summary("alpha", "2026-02-01T00:00:00Z", "2026-02-02T00:00:00Z"),
+    summary("Beta 9", "2026-01-15T00:00:00Z", "2026-04-01T00:00:00Z"),
+  ];
+  const names = (search: string, order: "edited" | "name" | "created") =>
+    arrangeWorkflows(list, search, order).map(({ name }) => name);
+
+  it("goes by last edit, name or age", () => {
+    expect(names("", "edited")).toEqual(["Beta 9", "Beta 10", "alpha"]);
+    expect(names("", "name")).toEqual(["alpha", "Beta 9", "Beta 10"]);
+    expect(names("", "created")).toEqual(["alpha", "Beta 9", "Beta 10"]);
+  });
+
+  it("holds what has every word of the search", () => {
+    expect(names(" 10 BETA ", "name")).toEqual(["Beta 10"]);
+    expect(names("gamma", "name")).toEqual([]);
+  });
+});
+
+it("says times as people do", () => {
+  const now = Date.parse("2026-06-15T12:00:00Z");
+  const ago = (seconds: number) => relativeTime(now - seconds * 1_000, now);
+  expect([0, 50, 180, 3 * 3_600, 26 * 3_600, 9 * 86_400, 400 * 86_400].map(ago)).toEqual([
+    "just now",
+    "50 seconds ago",
+    "3 minutes ago",
+    "3 hours ago",
+    "yesterday",
+    "last week",
+    "last year",
+  ]);
+  expect(relativeTime(now + 5_000, now)).toBe("just now");
+});
+
+it("finds a free name that fits, however long the wanted one is", () => {
+  expect(freeName("Copy", ["Copy", "Copy 2"])).toBe("Copy 3");
+  expect(freeName("x".repeat(200), [])).toHaveLength(194);
+});
+
+describe("export and import", () => {
+  const withCredential = askWithTools("w");
+  const { model } = withCredential.nodes;
+  if (model === undefined) throw new Error("The template has no model.");
+  model.config = { model: "m", credential: "credential-of-ann" };
+
+  it("S35 takes credentials out of the file and leaves the rest readable", () => {
+    const file = toWorkflowFile(withCredential);
+    expect(file.name).toBe("ask-with-tools.workflow.json");
+    expect(file.text).not.toContain("credential-of-ann");
+    expect(JSON.parse(file.text)).toMatchObject({
+      name: "Ask with tools",
+      nodes: { model: { config: { model: "m" } } },
+    });
+  });
+
+  it("S34 keeps only credentials of one's own", () => {
+    expect(withOwnCredentials(withCredential, new Set(["credential-of-ann"]))).toEqual({
+      document: withCredential,
+      removed: 0,
+    });
+    const foreign = withOwnCredentials(withCredential, new Set());
+    expect(foreign.removed).toBe(1);
+    expect(JSON.stringify(foreign.document)).not.toContain("credential-of-ann");
+  });
+});

@@ -1,0 +1,158 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startTestStack, type TestStack } from "../../supabase/local/testing/start-stack.ts";
+import { newDocument } from "../engine/document/new-document.ts";
+import type { RunEvent } from "../engine/run/events.ts";
+import { assistantMessage, userMessage } from "../engine/model/message.ts";
+import { createAuthService } from "./auth-service.ts";
+import { createMemoryRepository } from "./memory-repository.ts";
+import { createMessageStore } from "./message-store.ts";
+import { createRunRepository } from "./run-repository.ts";
+import { createSupabaseClient } from "./supabase-client.ts";
+import { createWorkflowRepository } from "./workflow-repository.ts";
+
+let stack: TestStack;
+let alice: Awaited<ReturnType<typeof newUser>>;
+let bob: Awaited<ReturnType<typeof newUser>>;
+
+async function newUser() {
+  const config = { supabaseUrl: stack.url, supabaseKey: stack.key, embedded: true };
+  const client = createSupabaseClient(config, { persistSession: false });
+  await createAuthService(client, null).enterAsGuest();
+  return {
+    workflows: createWorkflowRepository(client),
+    runs: createRunRepository(client),
+    memory: createMemoryRepository(client),
+    messages: createMessageStore(client.database),
+  };
+}
+
+beforeAll(async () => {
+  stack = await startTestStack();
+  [alice, bob] = await Promise.all([newUser(), newUser()]);
+});
+afterAll(() => stack.stop());
+
+const draft = (name = "Draft") => newDocument(randomUUID(), name);
+
+describe("workflows", () => {
+  it("are created, listed newest edit first, and opened as they were", async () => {
+    const user = await newUser();
+    const first = await user.workflows.create(draft("First"));
+    const second = await user.workflows.create(draft("Second"));
+    await user.workflows.save({ ...first.document, name: "First, edited" }, first.revision);
+    expect((await user.workflows.list()).map(({ name }) => name)).toEqual(["First, edited", "Second"]);
+    expect((await user.workflows.get(second.id)).document).toEqual(second.document);
+  });
+
+  it("S59 of two saves on one revision, one wins and the other gets what is stored", async () => {
+    const stored = await alice.workflows.create(draft());
+    const mine = alice.workflows.save({ ...stored.document, name: "Mine" }, stored.revision);
+    const theirs = alice.workflows.save({ ...stored.document, name: "Theirs" }, stored.revision);
+    const results = await Promise.all([mine, theirs]);
+    const winner = results.find((result) => result.ok);
+    const loser = results.find((result) => !result.ok);
+    expect(winner).toMatchObject({ ok: true, revision: stored.revision + 1 });
+    expect(loser).toMatchObject({ ok: false, theirs: { revision: stored.revision + 1 } });
+  });
+
+  it("are gone after removal and back after restoring", async () => {
+    const stored = await alice.workflows.create(draft());
+    await alice.workflows.remove(stored.id);
+    expect((await alice.workflows.list()).map(({ id }) => id)).not.toContain(stored.id);
+    await expect(alice.workflows.get(stored.id)).rejects.toMatchObject({ kind: "not-found" });
+    await expect(alice.workflows.save(stored.document, stored.revision)).rejects.toMatchObject({ kind: "not-found" });
+    await alice.workflows.restore(stored.id);
+    expect((await alice.workflows.get(stored.id)).revision).toBe(stored.revision);
+  });
+
+  it("S37 of someone else do not exist", async () => {
+    const stored = await alice.workflows.create(draft());
+    await expect(bob.workflows.get(stored.id)).rejects.toMatchObject({ kind: "not-found" });
+    await expect(bob.workflows.save(stored.document, stored.revision)).rejects.toMatchObject({ kind: "not-found" });
+    await expect(bob.workflows.remove(stored.id)).rejects.toMatchObject({ kind: "not-found" });
+    await expect(bob.workflows.create(stored.document)).rejects.toMatchObject({ kind: "conflict" });
+  });
+
+  it("that are too large are refused in words", async () => {
+    const stored = await alice.workflows.create(draft());
+    const large = { ...stored.document, name: "x".repeat(201) };
+    await expect(alice.workflows.save(large, stored.revision)).rejects.toMatchObject({ kind: "invalid" });
+  });
+});
+
+describe("runs", () => {
+  const log = (runId: string, seq: number): RunEvent => ({
+    runId,
+    seq,
+    at: 1_700_000_000_000 + seq,
+    type: "log",
+    level: "info",
+    message: `line ${seq}`,
+  });
+
+  async function startRun() {
+    const { id: workflowId, document } = await alice.workflows.create(draft());
+    const run = { id: randomUUID(), workflowId, input: { message: "hi" }, document, startedAt: 1_700_000_000_000 };
+    await alice.runs.start(run);
+    return run;
+  }
+
+  it("S57 store every event once, however often it is sent, and give thousands back in order", async () => {
+    const run = await startRun();
+    const events = Array.from({ length: 2_300 }, (_, seq) => log(run.id, seq));
+    await alice.runs.start(run);
+    await alice.runs.appendEvents(run.id, events.slice(0, 1_500));
+    await alice.runs.appendEvents(run.id, events.slice(1_000));
+    await alice.runs.appendEvents(run.id, []);
+    expect(await alice.runs.events(run.id)).toEqual(events);
+  });
+
+  it("are listed newest first, with how they ended", async () => {
+    const run = await startRun();
+    const later = { ...run, id: randomUUID(), startedAt: run.startedAt + 60_000 };
+    await alice.runs.start(later);
+    const error = { code: "timeout", message: "Too slow.", hint: "Wait.", retryable: false } as const;
+    await alice.runs.finish(run.id, {
+      status: "failed",
+      output: null,
+      error,
+      totalTokens: 12,
+      costUsd: 0.25,
+      endedAt: run.startedAt + 1_000,
+    });
+    const [newest, oldest] = await alice.runs.list(run.workflowId, 10);
+    expect(newest).toMatchObject({ id: later.id, status: "running", endedAt: null, error: null });
+    expect(oldest).toMatchObject({ id: run.id, status: "failed", error, totalTokens: 12, costUsd: 0.25 });
+    expect(await alice.runs.list(run.workflowId, 1)).toHaveLength(1);
+    expect(await alice.runs.document(run.id)).toEqual(run.document);
+  });
+
+  it("S37 of someone else are empty", async () => {
+    const run = await startRun();
+    await alice.runs.appendEvents(run.id, [log(run.id, 0)]);
+    expect(await bob.runs.list(run.workflowId, 10)).toEqual([]);
+    expect(await bob.runs.events(run.id)).toEqual([]);
+    await expect(bob.runs.appendEvents(run.id, [log(run.id, 1)])).rejects.toMatchObject({ name: "ServiceError" });
+    expect(await alice.runs.events(run.id)).toHaveLength(1);
+  });
+});
+
+describe("memory", () => {
+  it("shows what sessions of a workflow hold, and clears one of them", async () => {
+    const { id: workflowId } = await alice.workflows.create(draft());
+    const turn = [userMessage("What is 2 + 2?"), assistantMessage("4")];
+    await alice.messages.append({ workflowId, sessionId: "one" }, turn);
+    await alice.messages.append({ workflowId, sessionId: "two" }, turn.slice(0, 1));
+    const sessions = await alice.memory.sessions(workflowId);
+    expect(sessions.map(({ sessionId, messages }) => [sessionId, messages])).toEqual([
+      ["two", 1],
+      ["one", 2],
+    ]);
+    expect(await alice.memory.messages(workflowId, "one")).toEqual(turn);
+    expect(await bob.memory.sessions(workflowId)).toEqual([]);
+    await alice.memory.clear(workflowId, "one");
+    expect(await alice.memory.messages(workflowId, "one")).toEqual([]);
+    expect(await alice.memory.messages(workflowId, "two")).toHaveLength(1);
+  });
+});

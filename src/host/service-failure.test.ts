@@ -1,0 +1,54 @@
+import { AuthApiError, AuthRetryableFetchError } from "@supabase/auth-js";
+import { describe, expect, it } from "vitest";
+import { ServiceError } from "../stores/services.ts";
+import { authFailure } from "./auth-failure.ts";
+import { serviceFailure, thrownFailure } from "./service-failure.ts";
+
+describe("a failure of the backend", () => {
+  it.each([
+    [{ status: 0 }, "offline"],
+    [{ status: 401, code: "PGRST301" }, "unauthorized"],
+    [{ status: 400, code: "PGRST303" }, "unauthorized"],
+    [{ status: 403, code: "42501" }, "unauthorized"],
+    [{ status: 406, code: "PGRST116" }, "not-found"],
+    [{ status: 409, code: "23505" }, "conflict"],
+    [{ status: 400, code: "23514" }, "invalid"],
+    [{ status: 413 }, "invalid"],
+    [{ status: 429 }, "server"],
+    [{ status: 500, code: "XX000" }, "server"],
+  ])("%j is %s, with words and a hint", (failure, kind) => {
+    const error = serviceFailure("save the workflow", failure);
+    expect(error.kind).toBe(kind);
+    expect(error.message).toMatch(/^[A-Z].*\.$/);
+    expect(error.hint).toMatch(/^[A-Z].*\.$/);
+  });
+
+  it("never shows what the database said, since that may hold data", () => {
+    const error = serviceFailure("save", { status: 500, code: "XX000", message: "test-key-in-a-message" });
+    expect(`${error.message} ${error.hint}`).not.toContain("test-key");
+  });
+
+  it("takes a broken connection as offline and passes its own errors on", () => {
+    expect(thrownFailure("save", new TypeError("Failed to fetch")).kind).toBe("offline");
+    const own = new ServiceError("conflict", "It was changed.", "Look again.");
+    expect(thrownFailure("save", own)).toBe(own);
+  });
+});
+
+describe("a failure of signing in", () => {
+  it("tells a wrong password from a broken connection", () => {
+    const wrong = authFailure("sign in", new AuthApiError("Invalid login credentials", 400, "invalid_credentials"));
+    expect(wrong.kind).toBe("invalid");
+    expect(wrong.message).toContain("do not match");
+    expect(authFailure("sign in", new AuthRetryableFetchError("fetch failed", 0)).kind).toBe("offline");
+  });
+
+  it("understands servers that send no code", () => {
+    expect(authFailure("sign up", new AuthApiError("User already registered", 422, undefined)).kind).toBe("conflict");
+  });
+
+  it("has words for anything else", () => {
+    const error = authFailure("sign in", new AuthApiError("what", 422, "something_new"));
+    expect(error).toMatchObject({ kind: "invalid", message: "It was not possible to sign in." });
+  });
+});

@@ -1,0 +1,31 @@
+import { describe, expect, it } from "vitest";
+import { readSiteConfig } from "./site-config.ts";
+
+const origin = "http://127.0.0.1:4700";
+const nothingBuiltIn = { url: undefined, key: undefined };
+
+describe("the site's configuration", () => {
+  it("is the page's own origin when the server names none", () => {
+    const config = readSiteConfig('{"supabaseUrl":"","supabaseKey":"test-key-1"}', nothingBuiltIn, origin);
+    expect(config).toEqual({ supabaseUrl: origin, supabaseKey: "test-key-1", embedded: true });
+  });
+
+  it("comes from the build for a hosted Supabase", () => {
+    const built = { url: "https://example.supabase.co/", key: "test-key-2" };
+    expect(readSiteConfig(null, built, origin)).toEqual({
+      supabaseUrl: "https://example.supabase.co",
+      supabaseKey: "test-key-2",
+      embedded: false,
+    });
+  });
+
+  it("prefers what the server put into the page", () => {
+    const built = { url: "https://example.supabase.co", key: "test-key-2" };
+    const config = readSiteConfig('{"supabaseUrl":"https://other.example","supabaseKey":"test-key-3"}', built, origin);
+    expect(config).toMatchObject({ supabaseUrl: "https://other.example", embedded: false });
+  });
+
+  it.each([null, "", "no json", "[]", '{"supabaseUrl":"x"}'])("is absent when the page says %j", (text) => {
+    expect(readSiteConfig(text, nothingBuiltIn, origin)).toBeNull();
+  });
+});

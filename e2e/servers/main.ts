@@ -7,6 +7,6 @@ const [model, api] = await Promise.all([startOpenaiServer({ port: 4811 }), start
 console.log(`OpenAI-compatible server  base URL ${model.baseUrl}  key ${model.key}`);
 console.log(`JSON API                  ${api.url}/weather?city=Berlin`);
 
-process.once("SIGINT", () => {
-  void Promise.all([model.close(), api.close()]);
-});
+for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  process.once(signal, () => void Promise.all([model.close(), api.close()]));
+}

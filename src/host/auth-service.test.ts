@@ -40,6 +40,9 @@ function browser(storage: KeyValueStorage | null = mapStorage(), url = stack.url
   return createAuthService(createSupabaseClient(config, { persistSession: false }), storage);
 }
 
+/** The words of a refusal; the value itself when there is none. */
+const failure = (attempt: Promise<unknown>) => attempt.catch((error: ServiceError) => error.message);
+
 describe("a guest", () => {
   it("enters with one call and comes back as the same one after signing out", async () => {
     const auth = browser();
@@ -88,7 +91,6 @@ describe("an account", () => {
 
   it("explains what is wrong", async () => {
     const auth = browser();
-    const failure = (attempt: Promise<unknown>) => attempt.catch((error: ServiceError) => error.message);
     expect(await failure(auth.signIn("nobody@example.test", "whatever-1"))).toContain("do not match an account");
     expect(await failure(auth.signUp("someone-else@example.test", "short"))).toContain("too easy to guess");
     await auth.signUp("twice@example.test", "long-enough-1");

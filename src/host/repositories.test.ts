@@ -81,23 +81,23 @@ describe("workflows", () => {
   });
 });
 
+const log = (runId: string, seq: number): RunEvent => ({
+  runId,
+  seq,
+  at: 1_700_000_000_000 + seq,
+  type: "log",
+  level: "info",
+  message: `line ${seq}`,
+});
+
+async function startRun() {
+  const { id: workflowId, document } = await alice.workflows.create(draft());
+  const run = { id: randomUUID(), workflowId, input: { message: "hi" }, document, startedAt: 1_700_000_000_000 };
+  await alice.runs.start(run);
+  return run;
+}
+
 describe("runs", () => {
-  const log = (runId: string, seq: number): RunEvent => ({
-    runId,
-    seq,
-    at: 1_700_000_000_000 + seq,
-    type: "log",
-    level: "info",
-    message: `line ${seq}`,
-  });
-
-  async function startRun() {
-    const { id: workflowId, document } = await alice.workflows.create(draft());
-    const run = { id: randomUUID(), workflowId, input: { message: "hi" }, document, startedAt: 1_700_000_000_000 };
-    await alice.runs.start(run);
-    return run;
-  }
-
   it("S57 store every event once, however often it is sent, and give thousands back in order", async () => {
     const run = await startRun();
     const events = Array.from({ length: 2_300 }, (_, seq) => log(run.id, seq));

@@ -1,5 +1,5 @@
 import { readDocument, type ReadResult } from "../../engine/document/read-document.ts";
-import { registry } from "../../nodes/index.ts";
+import { nodeRegistry } from "../../nodes/index.ts";
 
 /** The database takes documents of up to 5 MB. */
 const maxBytes = 5 * 1024 * 1024;
@@ -14,5 +14,5 @@ export function readWorkflowFile(text: string, newId: () => string): ReadResult 
     const reason = error instanceof Error ? error.message : "it cannot be parsed";
     return { ok: false, problems: [`The file holds no JSON: ${reason}.`] };
   }
-  return readDocument(value, registry, newId);
+  return readDocument(value, nodeRegistry, newId);
 }

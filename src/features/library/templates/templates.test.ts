@@ -1,0 +1,58 @@
+import { describe, expect, it } from "vitest";
+import { parseConfig } from "../../../engine/config/parse-config.ts";
+import { validateWorkflow } from "../../../engine/document/validate.ts";
+import { readDocument } from "../../../engine/document/read-document.ts";
+import { nodeRegistry } from "../../../nodes/index.ts";
+import { readWorkflowFile } from "../read-workflow-file.ts";
+import { toWorkflowFile } from "../workflow-file.ts";
+import { templates } from "./index.ts";
+
+const newId = () => "fresh";
+
+describe.each(templates)("the template $title", (template) => {
+  const document = template.build("document-1");
+
+  it("is read back as it is, with nothing to note", () => {
+    expect(readDocument(document, nodeRegistry)).toEqual({ ok: true, document, notes: [] });
+  });
+
+  it("has known nodes with fitting settings and a place of their own", () => {
+    const places = new Set<string>();
+    for (const node of Object.values(document.nodes)) {
+      const definition = nodeRegistry[node.type];
+      expect(definition, node.type).toBeDefined();
+      expect(node.version).toBe(definition?.version);
+      if (definition !== undefined) expect(parseConfig(definition.config, node.config)).toMatchObject({ ok: true });
+      places.add(`${node.position.x} ${node.position.y}`);
+    }
+    expect(places.size).toBe(Object.keys(document.nodes).length);
+  });
+
+  it("survives being exported and imported", () => {
+    expect(readWorkflowFile(toWorkflowFile(document).text, newId)).toEqual({ ok: true, document, notes: [] });
+  });
+});
+
+it("“Ask with tools” can be tested at once: nothing is missing and no key is needed", () => {
+  const first = templates[0]?.build("document-1");
+  expect(first && validateWorkflow(first, nodeRegistry)).toEqual([]);
+});
+
+describe("a file that is no workflow", () => {
+  it.each([
+    ["", "no JSON"],
+    ["{", "no JSON"],
+    ["[]", "JSON object"],
+    ['{"nodes":{"__proto__":{"id":"a"}}}', "__proto__"],
+    [`{"name":"${"x".repeat(5 * 1024 * 1024)}"}`, "larger than 5 MB"],
+  ])("S31 S32 %# is refused with a reason", (text, reason) => {
+    const read = readWorkflowFile(text, newId);
+    expect(read.ok ? "" : read.problems.join(" ")).toContain(reason);
+  });
+
+  it("keeps nodes of unknown types and says so", () => {
+    const read = readWorkflowFile('{"nodes":[{"id":"a","type":"from-the-future"}],"edges":[]}', newId);
+    expect(read.ok && read.document.nodes.a?.type).toBe("from-the-future");
+    expect(read.ok && read.notes.join(" ")).toContain("from-the-future");
+  });
+});

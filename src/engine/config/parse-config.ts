@@ -117,8 +117,7 @@ function issueWords(issue: z.core.$ZodIssue, field: FieldDescription | undefined
     case "invalid_union":
     case "invalid_key":
     case "invalid_element":
-      return `${label} has a value that does not fit.`;
     case "custom":
-      return issue.message === "Invalid input" ? `${label} has a value that does not fit.` : issue.message;
+      return issue.message.startsWith("Invalid ") ? `${label} has a value that does not fit.` : issue.message;
   }
 }

@@ -21,6 +21,8 @@ export interface NodeRunState {
   text: string;
   iteration?: number;
   maxIterations?: number;
+  /** Which loop, when an agent feeds a result back in; counts from 1. */
+  round?: number;
   /** A retry that is being waited for. */
   retry?: { attempt: number; maxAttempts: number; until: number; error: RunErrorData };
   /** Finished uses of a service node. */
@@ -104,6 +106,8 @@ export interface RunState {
   nodes: Record<string, NodeRunState>;
   /** Edges in use now; an edge that is absent is quiet. */
   activeEdges: Record<string, EdgeFlow>;
+  /** How many uses of an edge are under way, since parallel calls may share one. */
+  edgeUses: Record<string, number>;
   /** Edges that carried something at least once. */
   usedEdges: Record<string, true>;
   steps: RunStep[];
@@ -121,6 +125,7 @@ export function emptyRunState(runId: string): RunState {
     status: "running",
     nodes: {},
     activeEdges: {},
+    edgeUses: {},
     usedEdges: {},
     steps: [],
     logs: [],

@@ -1,0 +1,196 @@
+import type { EventOf, RunEvent } from "./events.ts";
+import { idleNode, RunDraft, stepPlace } from "./run-draft.ts";
+import type { NoteStep, RunState } from "./run-state.ts";
+import {
+  reduceApproval,
+  reduceDelta,
+  reduceMemory,
+  reduceModelRequest,
+  reduceModelResponse,
+  reduceToolEnd,
+  reduceToolStart,
+} from "./reduce-services.ts";
+
+/**
+ * A run's state after one more event. Pure: the same events give the same state, live or replayed; parts that did not
+ * change keep their identity. Events of another run, and those already seen (`seq`), change nothing. Never throws.
+ */
+export function reduceRun(state: RunState, event: RunEvent): RunState {
+  return reduceRunAll(state, [event]);
+}
+
+/** The same for a batch, at the cost of one copy per touched part; for live streams and for replays. */
+export function reduceRunAll(state: RunState, events: readonly RunEvent[]): RunState {
+  let draft: RunDraft | undefined;
+  for (const event of events) {
+    const seen = draft?.state ?? state;
+    if (event.runId !== seen.runId || event.seq < seen.nextSeq) continue;
+    draft ??= new RunDraft(state);
+    draft.state.nextSeq = event.seq + 1;
+    apply(draft, event);
+  }
+  return draft?.state ?? state;
+}
+
+/** A run whose events stopped before its end, as one that was broken off (a closed tab). Others stay as they are. */
+export function interruptRun(state: RunState): RunState {
+  if (state.status !== "running") return state;
+  const draft = new RunDraft(state);
+  draft.state.status = "interrupted";
+  settleRest(draft, undefined, false);
+  return draft.state;
+}
+
+function apply(draft: RunDraft, event: RunEvent): void {
+  switch (event.type) {
+    case "run-start":
+      Object.assign(draft.state, {
+        status: "running",
+        workflowId: event.workflowId,
+        workflowName: event.workflowName,
+        input: event.input,
+        startedAt: event.at,
+      });
+      return;
+    case "run-end":
+      return reduceRunEnd(draft, event);
+    case "node-start":
+      return reduceNodeStart(draft, event);
+    case "node-end":
+      return reduceNodeEnd(draft, event);
+    case "node-error":
+      return reduceNodeError(draft, event);
+    case "node-skip":
+      draft.node(event.nodeId).status = "skipped";
+      return addNote(draft, event);
+    case "edge-pass":
+      return draft.useEdge(event.edgeId);
+    case "iteration-start": {
+      const agent = draft.node(event.nodeId);
+      agent.iteration = event.iteration;
+      agent.round = event.round;
+      agent.maxIterations = event.maxIterations;
+      return;
+    }
+    case "iteration-end":
+      if (event.finish !== undefined) addNote(draft, event);
+      return;
+    case "model-request":
+      return reduceModelRequest(draft, event);
+    case "text-delta":
+    case "reasoning-delta":
+      return reduceDelta(draft, event);
+    case "model-response":
+      return reduceModelResponse(draft, event);
+    case "tool-call-start":
+      return reduceToolStart(draft, event);
+    case "tool-call-end":
+      return reduceToolEnd(draft, event);
+    case "approval-wait":
+    case "approval-end":
+      return reduceApproval(draft, event);
+    case "memory-load":
+    case "memory-save":
+      reduceMemory(draft, event);
+      return addNote(draft, event);
+    case "memory-error":
+      reduceMemory(draft, event);
+      addLog(draft, event, "warn", event.error.message, event.nodeId);
+      return addNote(draft, event);
+    case "plan":
+    case "reflection":
+      return addNote(draft, event);
+    case "retry": {
+      const { attempt, maxAttempts, delayMs, error } = event;
+      draft.node(event.nodeId).retry = { attempt, maxAttempts, until: event.at + delayMs, error };
+      return addNote(draft, event);
+    }
+    case "warning":
+      addLog(draft, event, "warn", event.message, event.nodeId);
+      return addNote(draft, event);
+    case "log":
+      return draft.addLog(event);
+    default:
+      return ignore(event);
+  }
+}
+
+/** Events of a newer version have no meaning here. */
+function ignore(_event: never): void {}
+
+function reduceNodeStart(draft: RunDraft, event: EventOf<"node-start">): void {
+  const node = draft.node(event.nodeId);
+  const { uses } = node;
+  const active = event.item === undefined ? 0 : node.active + 1;
+  for (const key of ["endedAt", "output", "error", "retry", "iteration", "round"] as const) delete node[key];
+  Object.assign(node, idleNode, { status: "running", startedAt: event.at, input: event.input, active, uses });
+}
+
+/** A node whose failure was handled stays marked, although the run went on. */
+function reduceNodeEnd(draft: RunDraft, event: EventOf<"node-end">): void {
+  const node = draft.node(event.nodeId);
+  endUse(node, event);
+  if (node.active === 0) node.status = node.error ? "failed" : "done";
+  node.output = event.output;
+}
+
+function reduceNodeError(draft: RunDraft, event: EventOf<"node-error">): void {
+  const { nodeId, error } = event;
+  const node = draft.node(nodeId);
+  endUse(node, event);
+  node.status = "failed";
+  node.error = error;
+  const cause = error.nodeId;
+  if (cause !== undefined && cause !== nodeId && draft.state.nodes[cause]?.status !== "failed") {
+    const other = draft.node(cause);
+    other.status = "failed";
+    other.error = error;
+  }
+  addLog(draft, event, "error", error.message, nodeId);
+  addNote(draft, event);
+}
+
+function endUse(node: RunState["nodes"][string], event: RunEvent): void {
+  node.endedAt = event.at;
+  if (event.item !== undefined) {
+    node.active = Math.max(0, node.active - 1);
+    node.uses += 1;
+  }
+  delete node.retry;
+}
+
+function reduceRunEnd(draft: RunDraft, event: EventOf<"run-end">): void {
+  const { outcome, output, error, usage, costUsd, at } = event;
+  Object.assign(draft.state, { status: outcome, output, usage, costUsd, endedAt: at });
+  if (error) {
+    draft.state.error = error;
+    addLog(draft, event, outcome === "cancelled" ? "warn" : "error", error.message, error.nodeId);
+  }
+  settleRest(draft, at, outcome === "completed");
+}
+
+/** Nothing goes on after the end: what was still under way is settled. */
+function settleRest(draft: RunDraft, at: number | undefined, ok: boolean): void {
+  for (const [id, node] of Object.entries(draft.state.nodes)) {
+    if (node.status !== "running" && node.status !== "approval") continue;
+    const copy = draft.node(id);
+    copy.status = ok ? "done" : "failed";
+    copy.active = 0;
+    if (at !== undefined) copy.endedAt = at;
+    delete copy.retry;
+  }
+  draft.state.activeEdges = {};
+  draft.state.edgeUses = {};
+}
+
+function addNote(draft: RunDraft, event: NoteStep["event"]): void {
+  const nodeId = event.nodeId === undefined ? {} : { nodeId: event.nodeId };
+  draft.addStep({ kind: "note", id: `note-${event.seq}`, ...stepPlace(event), ...nodeId, event });
+}
+
+/** A warning or an error as a line of the log, so that search and filters find it. */
+function addLog(draft: RunDraft, event: RunEvent, level: "warn" | "error", message: string, nodeId?: string): void {
+  const { runId, seq, at, parentCallId, item } = event;
+  const place = { ...(parentCallId === undefined ? {} : { parentCallId }), ...(item === undefined ? {} : { item }) };
+  draft.addLog({ type: "log", runId, seq, at, ...place, level, message, ...(nodeId === undefined ? {} : { nodeId }) });
+}

@@ -1,0 +1,133 @@
+import { messageText } from "../model/message.ts";
+import type { EventOf } from "./events.ts";
+import { stepPlace, sumUsage, type RunDraft } from "./run-draft.ts";
+
+/** A service node is used: it runs until its last use has come back. */
+function enterService(draft: RunDraft, id: string, at: number): void {
+  const service = draft.node(id);
+  if (service.active === 0) service.startedAt = at;
+  service.active += 1;
+  service.status = "running";
+  delete service.endedAt;
+  delete service.error;
+}
+
+function leaveService(draft: RunDraft, id: string, at: number, ok: boolean): void {
+  const service = draft.node(id);
+  service.active = Math.max(0, service.active - 1);
+  service.uses += 1;
+  if (service.active > 0) return;
+  service.status = ok ? "done" : "failed";
+  service.endedAt = at;
+}
+
+/** The call travels from the agent to its model, against the edge's direction on the canvas. */
+export function reduceModelRequest(draft: RunDraft, event: EventOf<"model-request">): void {
+  const agent = draft.node(event.nodeId);
+  agent.text = "";
+  delete agent.retry;
+  draft.addStep({
+    kind: "model",
+    id: event.callId,
+    ...stepPlace(event),
+    nodeId: event.nodeId,
+    round: agent.round ?? 1,
+    request: event,
+    text: "",
+    reasoning: "",
+  });
+  enterService(draft, event.modelNodeId, event.at);
+  draft.enterEdge(event.edgeId, "backward");
+}
+
+export function reduceDelta(draft: RunDraft, event: EventOf<"text-delta"> | EventOf<"reasoning-delta">): void {
+  const step = draft.modelStep(event.callId);
+  if (event.type === "reasoning-delta") {
+    if (step) step.reasoning += event.text;
+    return;
+  }
+  if (step) step.text += event.text;
+  draft.node(event.nodeId).text += event.text;
+}
+
+export function reduceModelResponse(draft: RunDraft, event: EventOf<"model-response">): void {
+  const step = draft.modelStep(event.callId);
+  const agent = draft.node(event.nodeId);
+  if (step) {
+    step.response = event;
+    if (step.text === "") {
+      step.text = messageText(event.message);
+      agent.text = step.text;
+    }
+  }
+  leaveService(draft, event.modelNodeId, event.at, event.error === undefined);
+  draft.leaveEdge(event.edgeId);
+  const model = draft.node(event.modelNodeId);
+  if (event.error) model.error = event.error;
+  if (event.usage) {
+    agent.usage = sumUsage(agent.usage, event.usage);
+    model.usage = sumUsage(model.usage, event.usage);
+    draft.state.usage = sumUsage(draft.state.usage, event.usage) ?? draft.state.usage;
+  }
+  const { costUsd } = draft.state;
+  if (event.costUsd === null) {
+    if (event.usage) draft.state.costUsd = null;
+  } else if (costUsd !== null) {
+    draft.state.costUsd = costUsd + event.costUsd;
+  }
+}
+
+export function reduceToolStart(draft: RunDraft, event: EventOf<"tool-call-start">): void {
+  const agent = draft.node(event.nodeId);
+  draft.addStep({
+    kind: "tool",
+    id: event.callId,
+    ...stepPlace(event),
+    nodeId: event.nodeId,
+    iteration: agent.iteration ?? 1,
+    round: agent.round ?? 1,
+    start: event,
+  });
+  enterService(draft, event.toolNodeId, event.at);
+  draft.node(event.toolNodeId).input = event.input;
+  draft.enterEdge(event.edgeId, "backward");
+}
+
+export function reduceToolEnd(draft: RunDraft, event: EventOf<"tool-call-end">): void {
+  const step = draft.toolStep(event.callId);
+  if (step) step.end = event;
+  leaveService(draft, event.toolNodeId, event.at, event.ok);
+  draft.node(event.toolNodeId).output = event.output;
+  draft.leaveEdge(event.edgeId);
+}
+
+export function reduceApproval(draft: RunDraft, event: EventOf<"approval-wait"> | EventOf<"approval-end">): void {
+  const step = draft.toolStep(event.callId);
+  const tool = draft.node(event.toolNodeId);
+  const { input } = event;
+  if (event.type === "approval-wait") {
+    tool.status = "approval";
+    if (step) step.approval = { state: "waiting", input };
+    return;
+  }
+  if (tool.status === "approval") tool.status = tool.active > 0 ? "running" : "done";
+  const state = event.approved ? "approved" : "rejected";
+  if (step) step.approval = event.reason === undefined ? { state, input } : { state, input, reason: event.reason };
+}
+
+/** Memory events come when the work is done: the node counts a use, and both show the session. */
+export function reduceMemory(
+  draft: RunDraft,
+  event: EventOf<"memory-load"> | EventOf<"memory-save"> | EventOf<"memory-error">,
+): void {
+  const memory = draft.node(event.memoryNodeId);
+  const failed = event.type === "memory-error";
+  memory.startedAt ??= event.at;
+  memory.endedAt = event.at;
+  memory.uses += 1;
+  memory.session = event.session;
+  memory.status = failed ? "failed" : "done";
+  if (failed) memory.error = event.error;
+  draft.node(event.nodeId).session = event.session;
+  draft.useEdge(event.edgeId);
+}

@@ -1,0 +1,58 @@
+import { z } from "zod";
+import { field } from "../../engine/config/field.ts";
+import { defineNode } from "../../engine/document/define-node.ts";
+import { one, out } from "../../engine/document/ports.ts";
+import type { Json } from "../../engine/json.ts";
+import { RunError } from "../../engine/run/errors.ts";
+import { onErrorField } from "./error-field.ts";
+
+const bytesPerMegabyte = 1_048_576;
+
+export const code = defineNode({
+  type: "code",
+  version: 1,
+  role: "flow",
+  title: "Code",
+  summary: "Runs JavaScript over the data, in a sandbox without network.",
+  icon: "code",
+  config: z.object({
+    code: field(z.string().max(100_000).default("return json;"), {
+      label: "Code",
+      help: "The body of a JavaScript function. It sees json, the input, and returns the output.",
+      control: "code",
+      required: true,
+    }),
+    timeoutMs: field(z.number().int().min(10).max(60_000).default(5_000), {
+      label: "Time limit (ms)",
+      help: "Code that runs longer is stopped.",
+      section: "Limits",
+    }),
+    memoryMb: field(z.number().int().min(1).max(256).default(32), {
+      label: "Memory limit (MB)",
+      help: "Code that needs more is stopped.",
+      section: "Limits",
+    }),
+    onError: onErrorField,
+  }),
+  inputs: { main: one("main", { label: "Input" }) },
+  outputs: { main: out("main", { label: "Output" }) },
+  describe: (config) => (typeof config.code === "string" ? (config.code.trim().split("\n")[0] ?? "") : ""),
+  async run({ config, json, host, signal, log }): Promise<Json> {
+    const result = await host.runCode(
+      {
+        code: config.code,
+        args: { json },
+        timeoutMs: config.timeoutMs,
+        memoryBytes: config.memoryMb * bytesPerMegabyte,
+      },
+      signal,
+    );
+    for (const line of result.logs) log("info", line);
+    if (result.ok) return result.output;
+    throw new RunError({
+      code: "tool_error",
+      message: `The code failed: ${result.error}`,
+      hint: "Correct the code; lines written with console.log stand in the log.",
+    });
+  },
+});

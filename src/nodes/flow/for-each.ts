@@ -1,0 +1,78 @@
+import { z } from "zod";
+import { field } from "../../engine/config/field.ts";
+import { jsonValue } from "../../engine/config/json-value.ts";
+import { defineNode } from "../../engine/document/define-node.ts";
+import { one, out } from "../../engine/document/ports.ts";
+import type { Json } from "../../engine/json.ts";
+import { RunError } from "../../engine/run/errors.ts";
+import { onErrorField } from "./error-field.ts";
+
+const mostItems = 10_000;
+
+function listOf(value: Json): Json[] {
+  const words = (message: string, hint: string) => new RunError({ code: "invalid_config", message, hint });
+  if (!Array.isArray(value)) throw words("Items is not a list.", "Name the list, such as {{json.orders}}.");
+  if (value.length > mostItems) {
+    throw words(`The list has ${value.length} items; at most ${mostItems} are possible.`, "Split it up first.");
+  }
+  return value;
+}
+
+export const forEach = defineNode({
+  type: "for-each",
+  version: 1,
+  role: "flow",
+  title: "For each",
+  summary: "Runs the branch that follows once per item of a list.",
+  icon: "repeat",
+  config: z.object({
+    items: field(jsonValue().default("{{json}}"), {
+      label: "Items",
+      help: "The list, such as {{json.orders}}. Each run of the branch gets one item as its input.",
+      control: "text",
+      template: "value",
+      required: true,
+    }),
+    concurrency: field(z.number().int().min(1).max(50).default(4), {
+      label: "At the same time",
+      help: "How many items are worked on at once. Results keep the order of the list.",
+    }),
+    onItemError: field(z.enum(["fail", "continue"]).default("fail"), {
+      label: "When an item fails",
+      help: "fail: the run ends. continue: that item's result is { error }.",
+      section: "Errors",
+    }),
+    onError: onErrorField,
+  }),
+  inputs: { main: one("main", { label: "Input" }) },
+  outputs: { main: out("main", { label: "Each item" }), done: out("main", { label: "Done" }) },
+  branches: ["main"],
+  describe: ({ items }) => (typeof items === "string" ? items : ""),
+  async run({ config, runBranch, signal }) {
+    const items = listOf(config.items);
+    const results: Json[] = new Array<Json>(items.length).fill(null);
+    let next = 0;
+    let failed = false;
+    const work = async () => {
+      while (next < items.length && !failed && !signal.aborted) {
+        const index = next;
+        next += 1;
+        try {
+          results[index] = await runBranch("main", items[index] ?? null, index);
+        } catch (error) {
+          const isItemError = error instanceof RunError && error.data.code !== "cancelled";
+          if (config.onItemError === "fail" || !isItemError) {
+            failed = true;
+            throw error;
+          }
+          results[index] = { error: { ...error.data } };
+        }
+      }
+    };
+    const workers = Array.from({ length: Math.min(config.concurrency, items.length) }, work);
+    const [broken] = (await Promise.allSettled(workers)).filter((one) => one.status === "rejected");
+    if (broken) throw broken.reason;
+    signal.throwIfAborted();
+    return { done: results };
+  },
+});

@@ -1,0 +1,42 @@
+import { z } from "zod";
+import { field } from "../../engine/config/field.ts";
+import { defineNode } from "../../engine/document/define-node.ts";
+import { one, out } from "../../engine/document/ports.ts";
+import { RunError } from "../../engine/run/errors.ts";
+import { onErrorField } from "./error-field.ts";
+
+function truthOf(value: boolean | string): boolean {
+  if (typeof value === "boolean") return value;
+  const word = value.trim().toLowerCase();
+  if (word === "true") return true;
+  if (word === "false") return false;
+  throw new RunError({
+    code: "invalid_config",
+    message: `The condition gave the text ${JSON.stringify(value.slice(0, 60))} instead of true or false.`,
+    hint: "Write a comparison into double braces, such as {{json.count > 3}}.",
+  });
+}
+
+export const ifNode = defineNode({
+  type: "if",
+  version: 1,
+  role: "flow",
+  title: "If",
+  summary: "Takes one of two ways, by a condition.",
+  icon: "split",
+  config: z.object({
+    condition: field(z.union([z.boolean(), z.string()], { error: "Condition must give true or false." }).default(""), {
+      label: "Condition",
+      help: "An expression that gives true or false, such as {{json.count > 3}}.",
+      control: "text",
+      template: "value",
+      required: true,
+      placeholder: "{{json.count > 3}}",
+    }),
+    onError: onErrorField,
+  }),
+  inputs: { main: one("main", { label: "Input" }) },
+  outputs: { true: out("main", { label: "True" }), false: out("main", { label: "False" }) },
+  describe: ({ condition }) => (typeof condition === "string" ? condition : ""),
+  run: ({ config, json }) => (truthOf(config.condition) ? { true: json } : { false: json }),
+});

@@ -1,0 +1,40 @@
+import { z } from "zod";
+import { field } from "../../engine/config/field.ts";
+import { defineNode } from "../../engine/document/define-node.ts";
+import { many, out } from "../../engine/document/ports.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../engine/json.ts";
+
+/** Fields of all objects in one; later ones win, and what is no object is left out. */
+function combined(values: readonly Json[]): JsonObject {
+  const result: JsonObject = {};
+  for (const value of values) if (isJsonObject(value)) Object.assign(result, value);
+  return result;
+}
+
+export const merge = defineNode({
+  type: "merge",
+  version: 1,
+  role: "flow",
+  title: "Merge",
+  summary: "Joins several branches into one.",
+  icon: "merge",
+  config: z.object({
+    mode: field(z.enum(["all", "first"]).default("all"), {
+      label: "Mode",
+      help: "all: waits for every branch that runs. first: goes on with the first that arrives.",
+    }),
+    combine: field(z.enum(["list", "object"]).default("list"), {
+      label: "Result",
+      help: "list: the values in the order of their connections. object: their fields in one object.",
+      visibleWhen: { field: "mode", in: ["all"] },
+    }),
+  }),
+  inputs: { main: many("main", { label: "Inputs" }) },
+  outputs: { main: out("main", { label: "Output" }) },
+  startsWhen: ({ mode }) => (mode === "first" ? "first" : "all"),
+  describe: ({ mode }) => (mode === "first" ? "First to arrive" : "Waits for all"),
+  run({ config, inputs }): Json {
+    if (config.mode === "first") return inputs.main[0] ?? null;
+    return config.combine === "object" ? combined(inputs.main) : inputs.main;
+  },
+});

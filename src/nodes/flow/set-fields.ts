@@ -1,0 +1,35 @@
+import { z } from "zod";
+import { field } from "../../engine/config/field.ts";
+import { jsonValue } from "../../engine/config/json-value.ts";
+import { defineNode } from "../../engine/document/define-node.ts";
+import { one, out } from "../../engine/document/ports.ts";
+import { isJsonObject, type JsonObject } from "../../engine/json.ts";
+import { onErrorField } from "./error-field.ts";
+
+export const setFields = defineNode({
+  type: "set-fields",
+  version: 1,
+  role: "flow",
+  title: "Set fields",
+  summary: "Adds or replaces fields of the data that passes through.",
+  icon: "pencil-line",
+  config: z.object({
+    fields: field(z.record(z.string(), jsonValue()).default({}), {
+      label: "Fields",
+      help: "Name and value of each field. A value that is one expression keeps its type.",
+      control: "key-values",
+      template: "value",
+    }),
+    keepInput: field(z.boolean().default(true), {
+      label: "Keep other fields",
+      help: "Off: the output has only the fields above.",
+    }),
+    onError: onErrorField,
+  }),
+  inputs: { main: one("main", { label: "Input" }) },
+  outputs: { main: out("main", { label: "Output" }) },
+  describe: ({ fields }) => (isJsonObject(fields) ? Object.keys(fields).join(", ") : ""),
+  run({ config, json }): JsonObject {
+    return config.keepInput && isJsonObject(json) ? { ...json, ...config.fields } : config.fields;
+  },
+});

@@ -1,0 +1,29 @@
+import { z } from "zod";
+import { field } from "../../engine/config/field.ts";
+import { defineNode } from "../../engine/document/define-node.ts";
+
+export const stickyNote = defineNode({
+  type: "sticky-note",
+  version: 1,
+  role: "flow",
+  title: "Note",
+  summary: "A note on the canvas. It does not run.",
+  icon: "sticky-note",
+  config: z.object({
+    text: field(z.string().max(10_000).default(""), {
+      label: "Text",
+      help: "What the note says, in Markdown.",
+      control: "textarea",
+    }),
+    tint: field(z.enum(["yellow", "blue", "green", "red", "grey"]).default("yellow"), {
+      label: "Colour",
+      help: "The note's background.",
+    }),
+  }),
+  inputs: {},
+  outputs: {},
+  describe: ({ text }) => (typeof text === "string" ? (text.trim().split("\n")[0] ?? "") : ""),
+  run: () => {
+    throw new Error("A note does not run.");
+  },
+});

@@ -1,0 +1,56 @@
+import { z } from "zod";
+import { field } from "../../engine/config/field.ts";
+import { jsonValue } from "../../engine/config/json-value.ts";
+import { defineNode } from "../../engine/document/define-node.ts";
+import { one, out } from "../../engine/document/ports.ts";
+import type { Json } from "../../engine/json.ts";
+import { onErrorField } from "./error-field.ts";
+
+const ports = ["case1", "case2", "case3", "case4", "case5", "case6"] as const;
+
+/** Texts, numbers and booleans compare by how they are written; the rest as JSON. */
+function written(value: Json): string {
+  return typeof value === "string" ? value.trim() : JSON.stringify(value);
+}
+
+export const switchNode = defineNode({
+  type: "switch",
+  version: 1,
+  role: "flow",
+  title: "Switch",
+  summary: "Takes one of several ways, by comparing a value.",
+  icon: "signpost",
+  config: z.object({
+    value: field(jsonValue().default(""), {
+      label: "Value",
+      help: "What to compare, such as {{json.kind}}.",
+      control: "text",
+      template: "value",
+      required: true,
+      placeholder: "{{json.kind}}",
+    }),
+    cases: field(z.array(jsonValue()).min(1).max(ports.length).default([""]), {
+      label: "Cases",
+      help: `Up to ${ports.length} values; the first equal one decides the output with its number.`,
+      control: "string-list",
+      template: "value",
+    }),
+    onError: onErrorField,
+  }),
+  inputs: { main: one("main", { label: "Input" }) },
+  outputs: {
+    case1: out("main", { label: "1" }),
+    case2: out("main", { label: "2" }),
+    case3: out("main", { label: "3" }),
+    case4: out("main", { label: "4" }),
+    case5: out("main", { label: "5" }),
+    case6: out("main", { label: "6" }),
+    default: out("main", { label: "Otherwise" }),
+  },
+  describe: ({ value }) => (typeof value === "string" ? value : ""),
+  run({ config, json }) {
+    const value = written(config.value);
+    const port = ports[config.cases.findIndex((one) => written(one) === value)];
+    return port === undefined ? { default: json } : { [port]: json };
+  },
+});

@@ -1,0 +1,41 @@
+import type { AnyNodeDefinition, NodeRegistry } from "../engine/document/define-node.ts";
+import { providers } from "../providers/index.ts";
+import { aiAgent } from "./agent/ai-agent.ts";
+import { code } from "./flow/code.ts";
+import { forEach } from "./flow/for-each.ts";
+import { httpRequest } from "./flow/http-request.ts";
+import { ifNode } from "./flow/if.ts";
+import { merge } from "./flow/merge.ts";
+import { setFields } from "./flow/set-fields.ts";
+import { stickyNote } from "./flow/sticky-note.ts";
+import { switchNode } from "./flow/switch.ts";
+import { windowMemory } from "./memories/window-memory.ts";
+import { modelNode } from "./models/model-node.ts";
+import { calculatorTool } from "./tools/calculator-tool.ts";
+import { httpRequestTool } from "./tools/http-request-tool.ts";
+import { chatTrigger } from "./triggers/chat-trigger.ts";
+import { manualTrigger } from "./triggers/manual-trigger.ts";
+
+/** Every node type, in the order of the catalogue. Adding one is its file and its line here. */
+export const nodeTypes: readonly AnyNodeDefinition[] = [
+  chatTrigger,
+  manualTrigger,
+  aiAgent,
+  ...providers.map(modelNode),
+  windowMemory,
+  calculatorTool,
+  httpRequestTool,
+  setFields,
+  ifNode,
+  switchNode,
+  merge,
+  code,
+  httpRequest,
+  forEach,
+  stickyNote,
+];
+
+/** Every node type by its stored name. */
+export const nodeRegistry: NodeRegistry = Object.fromEntries(
+  nodeTypes.map((definition) => [definition.type, definition]),
+);

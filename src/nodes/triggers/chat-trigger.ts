@@ -1,0 +1,35 @@
+import { z } from "zod";
+import { defineNode } from "../../engine/document/define-node.ts";
+import { out } from "../../engine/document/ports.ts";
+import { isJsonObject, type Json } from "../../engine/json.ts";
+import { RunError } from "../../engine/run/errors.ts";
+
+const chatInput = z.looseObject({
+  message: z.string().trim().min(1),
+  sessionId: z.string().nullish(),
+});
+
+export const chatTrigger = defineNode({
+  type: "chat-trigger",
+  version: 1,
+  role: "trigger",
+  title: "Chat trigger",
+  summary: "Starts a run per chat message and gives message and session.",
+  icon: "message-circle",
+  config: z.object({}),
+  inputs: {},
+  outputs: { main: out("main", { label: "Output" }) },
+  accepts: (input) => isJsonObject(input) && typeof input.message === "string",
+  run({ json, workflow }): Json {
+    const input = chatInput.safeParse(json);
+    if (!input.success || !isJsonObject(json)) {
+      throw new RunError({
+        code: "invalid_arguments",
+        message: "A chat message is missing.",
+        hint: 'Start the run with { "message": "…" }, and a "sessionId" if the conversation has one.',
+      });
+    }
+    const { message, sessionId } = input.data;
+    return { ...json, message, sessionId: sessionId?.trim() || `${workflow.id}:default` };
+  },
+});

@@ -1,0 +1,31 @@
+import { z } from "zod";
+import { field } from "../../engine/config/field.ts";
+import { jsonValue } from "../../engine/config/json-value.ts";
+import { defineNode } from "../../engine/document/define-node.ts";
+import { out } from "../../engine/document/ports.ts";
+import { isJsonObject, type Json } from "../../engine/json.ts";
+
+/** A run that was started without saying with what. */
+function isNothing(input: Json): boolean {
+  return input === null || (isJsonObject(input) && Object.keys(input).length === 0);
+}
+
+export const manualTrigger = defineNode({
+  type: "manual-trigger",
+  version: 1,
+  role: "trigger",
+  title: "Manual trigger",
+  summary: "Starts a run with a JSON value that you edit.",
+  icon: "play",
+  config: z.object({
+    input: field(jsonValue().default({}), {
+      label: "Input",
+      help: "The JSON value that a run starts with, unless another one is given when it starts.",
+      control: "json",
+    }),
+  }),
+  inputs: {},
+  outputs: { main: out("main", { label: "Output" }) },
+  describe: (config) => (config.input === undefined || isNothing(config.input) ? "" : JSON.stringify(config.input)),
+  run: ({ json, config }) => (isNothing(json) ? config.input : json),
+});

@@ -84,13 +84,18 @@ describe("memory", () => {
   });
 });
 
-describe("repairHistory", () => {
-  const call = (...ids: string[]): Message => ({
+function call(...ids: string[]): Message {
+  return {
     role: "assistant",
     parts: ids.map((callId) => ({ type: "tool-call", callId, toolName: "look", arguments: "{}" })),
-  });
-  const result = (callId: string): Message => ({ role: "tool", callId, toolName: "look", ok: true, text: callId });
+  };
+}
 
+function result(callId: string): Message {
+  return { role: "tool", callId, toolName: "look", ok: true, text: callId };
+}
+
+describe("repairHistory", () => {
   it("drops results without a call and calls without a result", () => {
     const history = [result("lost"), userMessage("a"), call("1", "2"), result("2"), assistantMessage("b"), call("3")];
     expect(repairHistory(history)).toEqual([userMessage("a"), call("2"), result("2"), assistantMessage("b")]);

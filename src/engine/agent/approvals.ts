@@ -20,7 +20,10 @@ export function createApprover(run: AgentRun, deadline: Deadline): Approver {
     run.emit({ type: "approval-wait", ...call, toolName: tool.name, input });
     const question = { nodeId: run.nodeId, toolName: tool.name, callId, input };
     const settled = await deadline.pausedWhile(() =>
-      settleOrAbort(run.host.approve(question, deadline.signal), deadline.signal),
+      settleOrAbort(
+        Promise.resolve().then(() => run.host.approve(question, deadline.signal)),
+        deadline.signal,
+      ),
     );
     deadline.signal.throwIfAborted();
     const decision: Approval =

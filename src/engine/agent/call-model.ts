@@ -54,6 +54,7 @@ export function createModelCaller(run: AgentRun, deadline: Deadline, progress: P
   let nodeRetries = settings.onError === "retry" ? settings.retries : 0;
   const maxNodeRetries = nodeRetries;
   const usedIds = new Set<string>();
+  const warned = new Set<string>();
   const madeBy = new WeakMap<Message, Wired<ChatModel>>();
 
   /** Waits before attempt `attempt + 1`, with a countdown in the log; false when there is no time left for it. */
@@ -72,7 +73,7 @@ export function createModelCaller(run: AgentRun, deadline: Deadline, progress: P
     const { tools, toolChoice, responseFormat, purpose } = call;
     for (let retries = 0; ;) {
       const request = { messages, tools, toolChoice, responseFormat, signal: deadline.signal };
-      const result = await attemptModel(run, { model, request, purpose, iteration: progress.iteration });
+      const result = await attemptModel(run, { model, request, purpose, iteration: progress.iteration, warned });
       deadline.signal.throwIfAborted();
       countUsage(progress, result.ok ? result.usage : undefined, result.costUsd);
       if (result.ok) {

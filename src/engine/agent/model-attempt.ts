@@ -13,6 +13,8 @@ export interface ModelAttempt {
   request: ModelRequest;
   purpose: ModelPurpose;
   iteration: number;
+  /** Warnings that the log has already; a model says the same on every call. */
+  warned: Set<string>;
 }
 
 /** How one request ended. `textBegan`: the user has already seen part of the answer. */
@@ -51,7 +53,7 @@ function partialMessage(text: string): AssistantMessage {
  */
 export async function attemptModel(run: AgentRun, attempt: ModelAttempt): Promise<AttemptResult> {
   const { host, nodeId } = run;
-  const { model, request, purpose, iteration } = attempt;
+  const { model, request, purpose, iteration, warned } = attempt;
   const callId = host.newId();
   const call = { nodeId, modelNodeId: model.nodeId, edgeId: model.edgeId, callId, iteration };
   const startedAt = host.now();
@@ -89,6 +91,8 @@ export async function attemptModel(run: AgentRun, attempt: ModelAttempt): Promis
           run.emit({ type: "reasoning-delta", nodeId, callId, text: event.text });
           break;
         case "warning":
+          if (warned.has(event.message)) break;
+          warned.add(event.message);
           run.emit({ type: "warning", nodeId: model.nodeId, message: event.message, hint: event.hint });
           break;
         case "finish":

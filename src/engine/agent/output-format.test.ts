@@ -90,7 +90,7 @@ describe("output format full", () => {
 
   it("is not the default", async () => {
     const { outcome } = await runScriptedAgent({ script: [{ text: "Hi" }] });
-    expect(outcome.ok && Object.keys(outcome.output).sort()).toEqual(["metadata", "response"]);
+    expect(outcome.ok && Object.keys(outcome.output).toSorted()).toEqual(["metadata", "response"]);
   });
 });
 

@@ -6,7 +6,7 @@ export type Repetition = { kind: "fresh" } | { kind: "told"; note: string } | { 
 function canonical(value: Json): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
-  const keys = Object.keys(value).sort();
+  const keys = Object.keys(value).toSorted();
   return `{${keys.map((key) => `${JSON.stringify(key)}:${canonical(value[key] ?? null)}`).join(",")}}`;
 }
 

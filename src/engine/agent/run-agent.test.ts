@@ -150,9 +150,15 @@ describe("runAgent", () => {
     expect(of("warning")[0]?.message).toContain('Two tools are named "add"');
   });
 
-  it("passes a model's warnings on", async () => {
+  it("passes a model's warnings on, each once", async () => {
     const warning = { message: "No seed.", hint: "Remove it." };
-    const { of } = await runScriptedAgent({ script: [{ warning, text: "Hi" }] });
+    const { of } = await runScriptedAgent({
+      script: [
+        { warning, calls: [{ name: "add", arguments: {} }] },
+        { warning, text: "Hi" },
+      ],
+      tools: [testTool("add")],
+    });
     expect(of("warning")).toEqual([{ type: "warning", nodeId: "model", ...warning }]);
   });
 

@@ -38,12 +38,18 @@ function parameters(properties: JsonObject, required: string[]): JsonObject {
 
 const keyParameter = { type: "string", minLength: 1, maxLength: maxKeyChars, description: "The name of the note." };
 
+function done(output: Json): Promise<ToolResult> {
+  return Promise.resolve({ ok: true, output });
+}
+
+function failed(message: string): Promise<ToolResult> {
+  return Promise.resolve({ ok: false, error: { message } });
+}
+
 /** Opens a scratchpad on what its session holds. */
 export function openScratchpad(stored: readonly Message[]): Scratchpad {
   const entries = readEntries(stored);
   let changed = false;
-  const done = (output: Json): Promise<ToolResult> => Promise.resolve({ ok: true, output });
-  const failed = (message: string): Promise<ToolResult> => Promise.resolve({ ok: false, error: { message } });
   const keys = () => (entries.size === 0 ? "It is empty." : `It holds: ${[...entries.keys()].join(", ")}.`);
 
   const remember: Tool = {

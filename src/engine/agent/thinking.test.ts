@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ModelRequest } from "../model/chat-model.ts";
 import { messageText } from "../model/message.ts";
+import type { ScriptedTurn } from "../testing/scripted-model.ts";
 import { runScriptedAgent, testMemory, testTool } from "../testing/run-scripted-agent.ts";
 
 function systemOf(request: ModelRequest | undefined): string {
@@ -31,18 +32,19 @@ describe("planning", () => {
   });
 });
 
-describe("reflection", () => {
-  const script = (request: ModelRequest) => {
-    const last = request.messages.at(-1);
-    if (last && messageText(last).includes("What went well?")) return { text: "It goes well." };
-    const results = request.messages.filter((message) => message.role === "tool").length;
-    return results < 5 ? { calls: [{ name: "look", arguments: { results } }] } : { text: "Done." };
-  };
+/** Calls `look` five times; answers every review alike. */
+function looksFiveTimes(request: ModelRequest): ScriptedTurn {
+  const last = request.messages.at(-1);
+  if (last && messageText(last).includes("What went well?")) return { text: "It goes well." };
+  const results = request.messages.filter((message) => message.role === "tool").length;
+  return results < 5 ? { calls: [{ name: "look", arguments: { results } }] } : { text: "Done." };
+}
 
+describe("reflection", () => {
   it("reviews every N iterations and lets the review guide the next step", async () => {
     const memory = testMemory();
     const { model, of, outcome } = await runScriptedAgent({
-      script,
+      script: looksFiveTimes,
       memory,
       tools: [testTool("look", (input) => ({ ok: true, output: input }))],
       settings: {
@@ -65,7 +67,7 @@ describe("reflection", () => {
   });
 
   it("is off by default", async () => {
-    const { of } = await runScriptedAgent({ script, tools: [testTool("look")] });
+    const { of } = await runScriptedAgent({ script: looksFiveTimes, tools: [testTool("look")] });
     expect(of("reflection")).toEqual([]);
   });
 });

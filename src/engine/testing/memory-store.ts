@@ -9,10 +9,13 @@ export interface MemoryStore extends MessageStore {
   writes: number;
 }
 
+function nameOf(key: SessionKey): string {
+  return JSON.stringify([key.workflowId, key.sessionId]);
+}
+
 /** Conversations kept in this process, for tests and for hosts without a database. */
 export function memoryStore(): MemoryStore {
   const sessions = new Map<string, Message[]>();
-  const nameOf = (key: SessionKey) => JSON.stringify([key.workflowId, key.sessionId]);
   const messagesOf = (key: SessionKey) => sessions.get(nameOf(key)) ?? [];
   const store: MemoryStore = {
     writes: 0,

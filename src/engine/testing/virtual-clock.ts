@@ -17,10 +17,11 @@ export interface VirtualClock {
 function afterPendingWork(): Promise<void> {
   return new Promise((resolve) => {
     const channel = new MessageChannel();
-    channel.port1.onmessage = () => {
+    channel.port1.addEventListener("message", () => {
       channel.port1.close();
       resolve();
-    };
+    });
+    channel.port1.start();
     channel.port2.postMessage(null);
   });
 }

@@ -21,6 +21,8 @@ interface Chat {
   script?: Script;
 }
 
+const down = () => Promise.reject(new Error("connection refused"));
+
 /** One run of a workflow with an agent and this memory; gives what the model was sent. */
 async function chat(message: string, { host = testHost(), config = {}, workflow = "w1", input, script }: Chat = {}) {
   const model = scriptedModel(script ?? [{ text: `Re: ${message}` }]);
@@ -99,7 +101,6 @@ describe("window-memory", () => {
   });
 
   it("tells the log when the database is down, and the run goes on", async () => {
-    const down = () => Promise.reject(new Error("connection refused"));
     const host = testHost({ messages: { ...memoryStore(), load: down, append: down } });
     const { end, of } = await chat("One", { host });
     expect(end).toMatchObject({ outcome: "completed", output: { response: "Re: One" } });

@@ -3,6 +3,7 @@ import type { FieldDescription } from "../engine/config/describe-fields.ts";
 import type { FieldControl } from "../engine/config/field.ts";
 import type { Json, JsonObject } from "../engine/json.ts";
 import { Field } from "../ui/field.tsx";
+import { Icon } from "../ui/icon.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
 import { Tooltip } from "../ui/tooltip.tsx";
 import { SelectControl, SwitchControl } from "./choice-controls.tsx";
@@ -125,7 +126,12 @@ export function ConfigForm(props: ConfigFormProps) {
     const wrong = fields.some((field) => problems(props, field));
     return (
       <details key={title} className="group mt-4 border-t pt-3" open={wrong || undefined}>
-        <summary className="flex h-6 list-none items-center gap-1 text-sm font-semibold select-none">{title}</summary>
+        <summary className="-mx-1 flex h-7 list-none items-center gap-1.5 rounded-md px-1 text-sm font-semibold select-none hover:bg-hover [&::-webkit-details-marker]:hidden">
+          <span className="text-faint transition-transform duration-100 group-open:rotate-90">
+            <Icon name="chevron-right" size={14} />
+          </span>
+          {title}
+        </summary>
         <div className="flex flex-col gap-4 pt-3">{list}</div>
       </details>
     );

@@ -11,8 +11,8 @@ export interface FormSection {
 /** The fields that show for a config, in sections by their order of appearance; fields without one come first. */
 export function formSections(fields: readonly FieldDescription[], config: JsonObject): FormSection[] {
   const visible = fields.filter((field) => isVisible(field, fields, config));
-  const titles = [...new Set(visible.map((field) => field.section))];
-  return titles
-    .toSorted((a, b) => Number(a !== undefined) - Number(b !== undefined))
-    .map((title) => ({ title, fields: visible.filter((field) => field.section === title) }));
+  const general = visible.filter((field) => field.section === undefined);
+  const titles = new Set(visible.flatMap((field) => field.section ?? []));
+  const titled = [...titles].map((title) => ({ title, fields: visible.filter((field) => field.section === title) }));
+  return general.length === 0 ? titled : [{ fields: general }, ...titled];
 }

@@ -21,7 +21,7 @@ import { Pickers } from "./pickers.tsx";
 import { type CanvasEdge, type CanvasNode, createEdgeProjector, createNodeProjector } from "./project-document.ts";
 import { RefusalHint } from "./refusal-hint.tsx";
 import { useCanvasHandlers } from "./use-canvas-handlers.ts";
-import { fitOptions, useCanvasControls } from "./use-canvas-controls.ts";
+import { fitOptions, useCanvasControls, useKeepSelectedVisible } from "./use-canvas-controls.ts";
 import { useConnecting } from "./use-connecting.ts";
 import { useNodeChanges } from "./use-node-changes.ts";
 import { Wire } from "./wire.tsx";
@@ -54,6 +54,7 @@ function useProjection() {
 const Overlay = memo(function Overlay({ children }: { children?: ReactNode }) {
   const [mapOpen, setMapOpen] = useState(false);
   useCanvasControls();
+  useKeepSelectedVisible();
   return (
     <>
       <Background variant={BackgroundVariant.Dots} gap={grid * 2} size={1.2} />

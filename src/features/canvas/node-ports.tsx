@@ -6,9 +6,11 @@ import { nodeGeometry, type PlacedPort } from "../../stores/editing/node-geometr
 import { problemsOf } from "../../stores/problem-store.ts";
 import { PortHandle } from "./port-handle.tsx";
 
-function isNamed(placed: PlacedPort, all: readonly PlacedPort[]): boolean {
-  if (placed.port.kind !== "main") return true;
-  return all.filter(({ direction, port }) => direction === placed.direction && port.kind === "main").length > 1;
+/** A label says something where a node has several ports of its direction; elsewhere it waits for the pointer. */
+function isTelling(placed: PlacedPort, all: readonly PlacedPort[]): boolean {
+  const alike = all.filter(({ direction }) => direction === placed.direction);
+  if (placed.port.kind !== "main") return alike.length > 1;
+  return alike.filter(({ port }) => port.kind === "main").length > 1;
 }
 
 /** All sockets of a node. */
@@ -37,7 +39,7 @@ export const NodePorts = memo(function NodePorts({
         key={`${placed.direction}:${placed.name}`}
         placed={placed}
         connected={isConnected}
-        named={isNamed(placed, ports)}
+        telling={isTelling(placed, ports)}
         problem={lacks ? missing?.message : undefined}
       />
     );

@@ -6,14 +6,14 @@ import { handleId, positionOf } from "./project-document.ts";
 interface PortHandleProps {
   placed: PlacedPort;
   connected: boolean;
-  /** Its label is worth showing: there are several like it, or it is not the main one. */
-  named: boolean;
+  /** Its label is worth showing all the time, where there is room. */
+  telling: boolean;
   /** What is wrong with it, such as a missing connection. */
   problem: string | undefined;
 }
 
 /** A typed socket: one element, whose shape says the kind; hollow while a required connection is missing. */
-export const PortHandle = memo(function PortHandle({ placed, connected, named, problem }: PortHandleProps) {
+export const PortHandle = memo(function PortHandle({ placed, connected, telling, problem }: PortHandleProps) {
   const { name, direction, port, x, y } = placed;
   const input = direction === "input";
   return (
@@ -26,7 +26,8 @@ export const PortHandle = memo(function PortHandle({ placed, connected, named, p
       title={problem ?? `${port.label} (${port.kind} ${direction})`}
       data-kind={port.kind}
       data-direction={direction}
-      data-label={named ? port.label : undefined}
+      data-label={port.kind === "main" && !telling ? undefined : port.label}
+      data-telling={telling || undefined}
       data-hollow={(input && port.min > 0 && !connected) || undefined}
       data-problem={problem !== undefined || undefined}
     />

@@ -1,7 +1,9 @@
 import { useReactFlow, useStore, useStoreApi } from "@xyflow/react";
 import { useEffect } from "react";
-import type { ZoomLevel } from "../../stores/canvas-store.ts";
-import { useEditor } from "../../stores/editor-context.tsx";
+import { definitionOf } from "../../engine/document/can-connect.ts";
+import { singleSelectedNode, type ZoomLevel } from "../../stores/canvas-store.ts";
+import { nodeGeometry } from "../../stores/editing/node-geometry.ts";
+import { useCanvasStore, useEditor } from "../../stores/editor-context.tsx";
 
 /** Milliseconds of a zoom or pan that a command asked for. */
 const glide = 180;
@@ -44,4 +46,34 @@ export function useCanvasControls(): void {
     });
     return () => canvas.setState({ controls: null });
   }, [canvas, flow, internals]);
+}
+
+/** Pixels that a card keeps from the edge of the visible part. */
+const margin = 24;
+
+/**
+ * Moves the view just enough to keep the selected card visible, such as when its settings open over it. Looks again
+ * whenever the selection or the room for the canvas changes.
+ */
+export function useKeepSelectedVisible(): void {
+  const { document, registry } = useEditor();
+  const flow = useReactFlow();
+  const internals = useStoreApi();
+  const nodeId = useCanvasStore(singleSelectedNode);
+  const width = useStore((state) => state.width);
+  const height = useStore((state) => state.height);
+
+  useEffect(() => {
+    const node = nodeId === null ? undefined : document.getState().document.nodes[nodeId];
+    if (node === undefined || internals.getState().paneDragging) return;
+    const { x, y, zoom } = flow.getViewport();
+    const size = nodeGeometry(definitionOf(registry, node.type));
+    const left = node.position.x * zoom + x;
+    const top = node.position.y * zoom + y;
+    const right = left + size.width * zoom;
+    const bottom = top + size.height * zoom;
+    const dx = left < margin ? margin - left : right > width - margin ? width - margin - right : 0;
+    const dy = top < margin ? margin - top : bottom > height - margin ? height - margin - bottom : 0;
+    if (dx !== 0 || dy !== 0) void flow.setViewport({ x: x + dx, y: y + dy, zoom }, { duration: glide });
+  }, [document, registry, flow, internals, nodeId, width, height]);
 }

@@ -9,7 +9,7 @@ export function WorkflowName() {
   const [draft, setDraft] = useState<string | null>(null);
   return (
     <span className="relative inline-grid max-w-[min(360px,40vw)] min-w-0 items-center">
-      <span aria-hidden className="invisible truncate px-1.5 text-base font-semibold whitespace-pre">
+      <span aria-hidden className="invisible truncate px-2 text-base font-semibold whitespace-pre">
         {draft ?? name}
       </span>
       <input

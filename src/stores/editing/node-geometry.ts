@@ -8,8 +8,8 @@ const badgesHeight = 28;
 const noteHeight = 120;
 /** From the top of a card to its first port, and from one port to the next. */
 const firstPort = 28;
-const portStep = 28;
-const lastPortMargin = 24;
+const portStep = 24;
+const lastPortMargin = 20;
 
 /** The canvas grid; positions snap to it. */
 export const grid = 8;

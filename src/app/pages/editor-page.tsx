@@ -1,0 +1,144 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useRef, useState } from "react";
+import { useLocation } from "wouter";
+import { CredentialDialog } from "../../features/credentials/credential-dialog.tsx";
+import { ConflictDialog } from "../../features/editor/conflict-dialog.tsx";
+import { TopBar } from "../../features/editor/top-bar.tsx";
+import { useAutosave } from "../../features/editor/use-autosave.ts";
+import { useEditorKeys } from "../../features/editor/use-editor-keys.ts";
+import { InspectorSlotsProvider } from "../../features/inspector/inspector-slots.tsx";
+import { runCommands } from "../../features/run/run-commands.ts";
+import { RunControls } from "../../features/run/run-controls.tsx";
+import { useExecution } from "../../features/run/use-execution.ts";
+import { nodeRegistry } from "../../nodes/index.ts";
+import type { Command } from "../../stores/commands/command.ts";
+import { EditorProvider, useDocumentStore, useEditor, useServices } from "../../stores/editor-context.tsx";
+import type { RunControl } from "../../stores/run-control.ts";
+import { ServiceError } from "../../stores/services.ts";
+import { Button } from "../../ui/button.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { Spinner } from "../../ui/spinner.tsx";
+import { toggleTheme } from "../../ui/theme.ts";
+import { showToast } from "../../ui/toast.tsx";
+import { usePageTitle } from "../page-title.ts";
+import { EditorLayout } from "./editor-layout.tsx";
+import { openEditor, type OpenedEditor } from "./open-editor.ts";
+
+const slots = { CredentialDialog };
+
+const idle: RunControl = { running: false, blocked: [], start: () => null, stop: () => {}, dismiss: () => {} };
+
+const themeCommand: Command = {
+  id: "toggle-theme",
+  label: "Switch between light and dark",
+  group: "View",
+  icon: "moon",
+  when: () => true,
+  run: toggleTheme,
+};
+
+/** Watches the open workflow: saving, checking, and putting back what an earlier visit could not save. */
+function useOpenWorkflow({ editor, outcome, restore }: OpenedEditor) {
+  const restored = useRef(false);
+  useAutosave();
+  useEffect(() => editor.problems.start(), [editor]);
+  useEffect(() => {
+    if (restored.current) return;
+    restored.current = true;
+    restore();
+    if (outcome === "restored") {
+      showToast("Unsaved changes of your last visit are back.", {
+        action: { label: "Undo", onClick: () => void editor.document.getState().undo() },
+      });
+    }
+  }, [editor, outcome, restore]);
+}
+
+function OpenWorkflow({ opened, onControl }: { opened: OpenedEditor; onControl: (control: RunControl) => void }) {
+  const [, navigate] = useLocation();
+  const { workflowId } = useEditor();
+  const queries = useQueryClient();
+  const name = useDocumentStore((state) => state.document.name);
+  const execution = useExecution();
+  useOpenWorkflow(opened);
+  useEditorKeys();
+  usePageTitle(name);
+  useEffect(() => onControl(execution), [execution, onControl]);
+  useEffect(
+    () => () => {
+      queries.removeQueries({ queryKey: ["workflow", workflowId] });
+      void queries.invalidateQueries({ queryKey: ["workflows"] });
+    },
+    [queries, workflowId],
+  );
+  return (
+    <main className="flex h-full flex-col">
+      <TopBar onBack={() => navigate("/")} actions={<RunControls execution={execution} />} />
+      <EditorLayout control={execution} />
+      <ConflictDialog onOpenCopy={(id) => navigate(`/w/${id}`)} />
+    </main>
+  );
+}
+
+/** Words for a workflow that could not be opened. */
+function NotOpened({ error, onRetry }: { error: Error; onRetry: () => void }) {
+  const [, navigate] = useLocation();
+  const gone = error instanceof ServiceError && error.kind === "not-found";
+  return (
+    <main className="h-full overflow-y-auto">
+      <EmptyState
+        icon={gone ? "search" : "cloud-off"}
+        title={gone ? "This workflow does not exist" : "The workflow could not be opened"}
+        action={
+          <>
+            {!gone && (
+              <Button variant="primary" icon="refresh-cw" onClick={onRetry}>
+                Try again
+              </Button>
+            )}
+            <Button onClick={() => navigate("/")}>All workflows</Button>
+          </>
+        }
+      >
+        {gone
+          ? "It was deleted, or it belongs to another account."
+          : `${error.message}${error instanceof ServiceError ? ` ${error.hint}` : ""}`}
+      </EmptyState>
+    </main>
+  );
+}
+
+/** One workflow: loaded fresh on every visit, then edited in this browser and saved as it changes. */
+export function EditorPage({ workflowId }: { workflowId: string }) {
+  const services = useServices();
+  const { data, error, refetch } = useQuery({
+    queryKey: ["workflow", workflowId],
+    queryFn: () => services.workflows.get(workflowId),
+    staleTime: Infinity,
+    refetchOnReconnect: false,
+    refetchOnWindowFocus: false,
+  });
+  const control = useRef<RunControl>(idle);
+  const [opened, setOpened] = useState<OpenedEditor | null>(null);
+  if (data !== undefined && opened === null) {
+    const commands = [...runCommands(() => control.current), themeCommand];
+    setOpened(openEditor(data, nodeRegistry, services, commands));
+  }
+  const [keepControl] = useState(() => (next: RunControl) => void (control.current = next));
+
+  if (opened !== null) {
+    return (
+      <EditorProvider editor={opened.editor}>
+        <InspectorSlotsProvider slots={slots}>
+          <OpenWorkflow opened={opened} onControl={keepControl} />
+        </InspectorSlotsProvider>
+      </EditorProvider>
+    );
+  }
+  if (error !== null) return <NotOpened error={error} onRetry={() => void refetch()} />;
+  return (
+    <div className="flex h-full items-center justify-center">
+      <Spinner label="Opening the workflow" />
+    </div>
+  );
+}

@@ -1,5 +1,6 @@
 import type { RunErrorData } from "../engine/run/errors.ts";
-import type { NodeRunState, RunState } from "../engine/run/run-state.ts";
+import { interruptRun } from "../engine/run/reduce-run.ts";
+import type { RunState } from "../engine/run/run-state.ts";
 
 /** Said on the run and on the nodes that were at work when the tab went away. */
 export const interruptedError: RunErrorData = {
@@ -10,14 +11,13 @@ export const interruptedError: RunErrorData = {
 };
 
 /** The state of a run whose tab died: nothing is active any more, and what was under way says why it stopped. */
-export function interruptRun(run: RunState): RunState {
-  if (run.status !== "running") return run;
-  const nodes: Record<string, NodeRunState> = {};
-  for (const [id, node] of Object.entries(run.nodes)) {
-    const working = node.status === "running" || node.status === "approval";
-    nodes[id] = working
-      ? { ...node, status: "failed", active: 0, retry: undefined, error: { ...interruptedError, nodeId: id } }
-      : node;
+export function explainInterruption(run: RunState): RunState {
+  const interrupted = interruptRun(run);
+  if (interrupted === run) return run;
+  const nodes = { ...interrupted.nodes };
+  for (const [id, node] of Object.entries(nodes)) {
+    if (node.status === "failed" && run.nodes[id]?.status !== "failed")
+      nodes[id] = { ...node, error: { ...interruptedError, nodeId: id } };
   }
-  return { ...run, status: "interrupted", nodes, activeEdges: {}, error: interruptedError };
+  return { ...interrupted, nodes, error: interruptedError };
 }

@@ -1,9 +1,9 @@
 import { createStore, type StoreApi } from "zustand/vanilla";
 import type { Json } from "../engine/json.ts";
 import type { RunEvent } from "../engine/run/events.ts";
-import { reduceRun } from "../engine/run/reduce-run.ts";
+import { reduceRunAll } from "../engine/run/reduce-run.ts";
 import { emptyRunState, type RunState, type RunStatus } from "../engine/run/run-state.ts";
-import { interruptRun } from "./interrupt-run.ts";
+import { explainInterruption } from "./interrupt-run.ts";
 import { nextFrame, type FrameScheduler } from "./next-frame.ts";
 
 /** Whether the database has what happened so far. */
@@ -55,7 +55,7 @@ export function viewingHistory(state: RunStoreState): boolean {
 /** Text arrives faster than a screen can show it: events wait for the next frame and then change the state once. */
 export function createRunStore(schedule: FrameScheduler = nextFrame): RunStore {
   const logs = new Map<string, RunEvent[]>();
-  let waiting: RunEvent[] = [];
+  let waiting = new Map<string, RunEvent[]>();
 
   const store = createStore<RunStoreState>()((set, get) => ({
     runs: {},
@@ -70,24 +70,22 @@ export function createRunStore(schedule: FrameScheduler = nextFrame): RunStore {
       })),
     apply: (events) => {
       if (events.length === 0) return;
-      if (waiting.length === 0) schedule(() => get().flush());
+      if (waiting.size === 0) schedule(() => get().flush());
       for (const event of events) {
-        waiting.push(event);
-        const log = logs.get(event.runId);
-        if (log) log.push(event);
-        else logs.set(event.runId, [event]);
+        addTo(waiting, event);
+        addTo(logs, event);
       }
     },
     flush: () => {
-      if (waiting.length === 0) return;
+      if (waiting.size === 0) return;
       const events = waiting;
-      waiting = [];
+      waiting = new Map();
       set((state) => ({ runs: reduceRuns(state.runs, events) }));
     },
     open: (runId, events, status) => {
       logs.set(runId, [...events]);
-      const replayed = events.reduce(reduceRun, emptyRunState(runId));
-      const run = status === "interrupted" ? interruptRun(replayed) : replayed;
+      const replayed = reduceRunAll(emptyRunState(runId), events);
+      const run = status === "interrupted" ? explainInterruption(replayed) : replayed;
       set((state) => ({ runs: { ...state.runs, [runId]: run }, currentRunId: runId }));
     },
     show: (runId) => set({ currentRunId: runId }),
@@ -97,11 +95,17 @@ export function createRunStore(schedule: FrameScheduler = nextFrame): RunStore {
   return Object.assign(store, { events: (runId: string) => logs.get(runId) ?? [] });
 }
 
+function addTo(groups: Map<string, RunEvent[]>, event: RunEvent): void {
+  const group = groups.get(event.runId);
+  if (group) group.push(event);
+  else groups.set(event.runId, [event]);
+}
+
 function reduceRuns(
-  runs: Readonly<Record<string, RunState>>,
-  events: readonly RunEvent[],
-): Readonly<Record<string, RunState>> {
+  runs: RunStoreState["runs"],
+  events: ReadonlyMap<string, readonly RunEvent[]>,
+): RunStoreState["runs"] {
   const next = { ...runs };
-  for (const event of events) next[event.runId] = reduceRun(next[event.runId] ?? emptyRunState(event.runId), event);
+  for (const [runId, own] of events) next[runId] = reduceRunAll(next[runId] ?? emptyRunState(runId), own);
   return next;
 }

@@ -6,4 +6,5 @@ import { register } from "tsx/esm/api";
 register();
 const { loadQuickJs } = await import("../../src/host/sandbox/load-quickjs.ts");
 const { runCode } = await import("../../src/host/sandbox/run-code.ts");
-parentPort?.postMessage(runCode(await loadQuickJs(), workerData));
+const result = runCode(await loadQuickJs(), workerData);
+parentPort?.postMessage(result, []);

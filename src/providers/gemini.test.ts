@@ -1,17 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../engine/json.ts";
-import type { ToolDefinition } from "../engine/model/chat-model.ts";
 import { userMessage, type Message } from "../engine/model/message.ts";
 import { RunError } from "../engine/run/errors.ts";
 import { geminiProvider } from "./gemini.ts";
 import * as wire from "./gemini/recordings/generate-content.ts";
+import { calculator } from "./testing/calculator.ts";
 import { byteLength, collect, modelRequest, replayHost, summary, type Cut, type Recording } from "./testing/replay.ts";
-
-const calculator: ToolDefinition = {
-  name: "calculator",
-  description: "Calculates.",
-  parameters: { type: "object", properties: { expression: { type: "string" } }, required: ["expression"] },
-};
 
 function setUp(recording: Recording, settings: JsonObject = {}, cut: Cut = "single-bytes") {
   const { host, sent } = replayHost(recording, cut);

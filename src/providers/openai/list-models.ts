@@ -18,7 +18,7 @@ export async function listOpenaiModels(
       if (keep(model.id))
         models.push({ id: model.id, ...titleOf(model), ...(retires(model) ? { retired: true } : {}) });
     }
-    return models.sort((a, b) => a.id.localeCompare(b.id));
+    return models.toSorted((a, b) => a.id.localeCompare(b.id));
   } catch (error) {
     throw new RunError(mapSdkError(error, { vendor, signal, now: context.host.now() }));
   }

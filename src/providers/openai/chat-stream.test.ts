@@ -1,0 +1,150 @@
+import { describe, expect, it } from "vitest";
+import { testHost } from "../../engine/testing/test-host.ts";
+import { openaiProvider } from "../openai.ts";
+import { openaiOver } from "../testing/openai-over.ts";
+import { byteLength, collect, modelRequest, replayHost, summary } from "../testing/replay.ts";
+import * as chat from "./recordings/chat.ts";
+
+describe("openai over Chat Completions: what comes out", () => {
+  it("streams text and counts cached and reasoning tokens", async () => {
+    const { model } = openaiOver(chat.text);
+    const events = await collect(model);
+    expect(events.filter((event) => event.type === "text-delta")).toHaveLength(3);
+    expect(events.at(-1)).toEqual({
+      type: "finish",
+      message: { role: "assistant", parts: [{ type: "text", text: "Grüße, 世界 🌍!" }] },
+      finishReason: "stop",
+      rawFinishReason: "stop",
+      usage: { inputTokens: 20, outputTokens: 10, cachedInputTokens: 16, reasoningTokens: 4 },
+    });
+  });
+
+  it("joins one call's split arguments", async () => {
+    const { last } = summary(await collect(openaiOver(chat.oneCall).model));
+    expect(last).toMatchObject({
+      finishReason: "tool-calls",
+      message: {
+        parts: [{ type: "tool-call", callId: "call_a", toolName: "calculator", arguments: '{"expression":"2 × 3"}' }],
+      },
+    });
+  });
+
+  it("keeps parallel calls apart although their fragments interleave", async () => {
+    const { last, text } = summary(await collect(openaiOver(chat.parallelCalls).model));
+    expect(text).toBe("Both at once.");
+    expect(last).toMatchObject({
+      message: {
+        parts: [
+          { type: "text", text: "Both at once." },
+          { callId: "call_a", arguments: '{"expression":"1+1"}' },
+          { callId: "call_b", arguments: '{"url":"https://example.com"}' },
+        ],
+      },
+    });
+  });
+
+  it("shows a refusal as text and as content filter", async () => {
+    const { last, text } = summary(await collect(openaiOver(chat.refusal).model));
+    expect(text).toBe("I cannot do that.");
+    expect(last).toMatchObject({ finishReason: "content-filter", rawFinishReason: "refusal" });
+  });
+
+  it("maps length and content filter and keeps the vendor's word", async () => {
+    expect(summary(await collect(openaiOver(chat.lengthStop).model)).last).toMatchObject({
+      finishReason: "length",
+      rawFinishReason: "length",
+    });
+    expect(summary(await collect(openaiOver(chat.filtered).model)).last).toMatchObject({
+      finishReason: "content-filter",
+      rawFinishReason: "content_filter",
+    });
+  });
+
+  it("gives the same events for an answer in one piece", async () => {
+    const { model, sent } = openaiOver(chat.whole, { streaming: false });
+    const { text, last } = summary(await collect(model));
+    expect(text).toBe("In one piece.");
+    expect(last).toMatchObject({ finishReason: "tool-calls", usage: { inputTokens: 5, outputTokens: 3 } });
+    expect(sent[0]?.body).not.toHaveProperty("stream");
+  });
+
+  it("S52 keeps the text before a cut, an error event and broken JSON, and ends with a retryable error", async () => {
+    for (const recording of [chat.cutOff, chat.errorInStream, chat.malformed]) {
+      const { text, last } = summary(await collect(openaiOver(recording).model));
+      expect(text).toMatch(/^Half/);
+      expect(last).toMatchObject({ type: "error", error: { code: "model_error", retryable: true } });
+    }
+  });
+
+  it("S51 says what a refusal means, and how long to wait", async () => {
+    const cases = [
+      [chat.unauthorized, { code: "invalid_credentials", retryable: false }],
+      [chat.rateLimited, { code: "rate_limit", retryable: true, retryAfterMs: 7000 }],
+      [chat.noQuota, { code: "rate_limit", retryable: false }],
+      [chat.overloaded, { code: "model_error", retryable: true }],
+      [chat.tooLong, { code: "context_length", retryable: false }],
+      [chat.azureFiltered, { code: "content_filter", retryable: false }],
+    ] as const;
+    for (const [recording, expected] of cases) {
+      const { model, sent } = openaiOver(recording);
+      const events = await collect(model);
+      expect(events).toHaveLength(1);
+      expect(events[0]).toMatchObject({ type: "error", error: expected });
+      expect(sent).toHaveLength(1);
+    }
+  });
+
+  it("passes on the proxy's own refusal as it is", async () => {
+    const error = { code: "blocked_address", message: "Not there.", hint: "Elsewhere.", retryable: false };
+    const { model } = openaiOver({
+      status: 403,
+      headers: { "x-switchyard-error": "1" },
+      body: JSON.stringify({ error }),
+    });
+    expect(summary(await collect(model)).last).toMatchObject({ type: "error", error });
+  });
+
+  it("makes a failed connection a retryable error that names the reason", async () => {
+    const host = testHost({
+      fetch: () => Promise.reject(new TypeError("fetch failed", { cause: new Error("ECONNREFUSED 127.0.0.1") })),
+    });
+    const model = openaiProvider.create(
+      { ...openaiProvider.config.parse({}), model: "gpt-4o" },
+      { host, credential: "credential-1", nodeId: "model" },
+    );
+    expect(summary(await collect(model)).last).toMatchObject({
+      type: "error",
+      error: { code: "model_error", retryable: true, message: expect.stringContaining("ECONNREFUSED") },
+    });
+  });
+
+  it("asks for a credential before it sends anything", async () => {
+    const { host, sent } = replayHost(chat.text);
+    const model = openaiProvider.create(
+      { ...openaiProvider.config.parse({}), model: "gpt-4o" },
+      { host, credential: "", nodeId: "model" },
+    );
+    expect(await collect(model)).toMatchObject([{ type: "error", error: { code: "invalid_credentials" } }]);
+    expect(sent).toHaveLength(0);
+  });
+
+  it("S56 ends with cancelled when the signal aborts in the middle", async () => {
+    const controller = new AbortController();
+    const { model } = openaiOver(chat.text);
+    const events = [];
+    for await (const event of model.stream(modelRequest({ signal: controller.signal }))) {
+      events.push(event);
+      controller.abort();
+    }
+    expect(events.at(-1)).toMatchObject({ type: "error", error: { code: "cancelled" } });
+  });
+
+  it("gives the same events wherever the bytes are cut in two", async () => {
+    for (const recording of [chat.text, chat.parallelCalls]) {
+      const expected = await collect(openaiOver(recording).model);
+      for (let cut = 1; cut < byteLength(recording); cut += 1) {
+        expect(await collect(openaiOver(recording, {}, cut).model)).toEqual(expected);
+      }
+    }
+  });
+});

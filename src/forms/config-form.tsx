@@ -125,14 +125,14 @@ export function ConfigForm(props: ConfigFormProps) {
     }
     const wrong = fields.some((field) => problems(props, field));
     return (
-      <details key={title} className="group mt-4 border-t pt-3" open={wrong || undefined}>
+      <details key={title} className="group mt-3 border-t pt-2" open={wrong || undefined}>
         <summary className="-mx-1 flex h-7 list-none items-center gap-1.5 rounded-md px-1 text-sm font-semibold select-none hover:bg-hover [&::-webkit-details-marker]:hidden">
           <span className="text-faint transition-transform duration-100 group-open:rotate-90">
             <Icon name="chevron-right" size={14} />
           </span>
           {title}
         </summary>
-        <div className="flex flex-col gap-4 pt-3">{list}</div>
+        <div className="flex flex-col gap-4 pt-3 pb-2">{list}</div>
       </details>
     );
   });

@@ -62,6 +62,17 @@ function projectNode({ record, selected, drag }: NodeInput, registry: NodeRegist
   };
 }
 
+/** Whether both ends are ports that are there; an edge that leads nowhere is a problem in the list, not a line. */
+function canDraw(record: EdgeRecord, document: WorkflowDocument, registry: NodeRegistry): boolean {
+  const has = (id: string, name: string, direction: PlacedPort["direction"]) => {
+    const node = document.nodes[id];
+    const definition = node && definitionOf(registry, node.type);
+    if (definition === undefined) return node !== undefined;
+    return nodeGeometry(definition).ports.some((placed) => placed.direction === direction && placed.name === name);
+  };
+  return has(record.from.node, record.from.port, "output") && has(record.to.node, record.to.port, "input");
+}
+
 function projectEdge(
   record: EdgeRecord,
   selected: boolean,
@@ -112,6 +123,7 @@ export function createEdgeProjector(registry: NodeRegistry) {
   return (document: WorkflowDocument, selection: Selection["edges"]): CanvasEdge[] => {
     const next: typeof cache = new Map();
     for (const record of Object.values(document.edges)) {
+      if (!canDraw(record, document, registry)) continue;
       const edge = projectEdge(record, selection[record.id] === true, document, registry);
       const key = JSON.stringify(edge);
       const before = cache.get(record.id);

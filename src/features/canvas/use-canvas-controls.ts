@@ -8,7 +8,7 @@ import { useCanvasStore, useEditor } from "../../stores/editor-context.tsx";
 /** Milliseconds of a zoom or pan that a command asked for. */
 const glide = 180;
 
-export const fitOptions = { padding: 0.18, maxZoom: 1.1 };
+export const fitOptions = { padding: 0.15, maxZoom: 1 };
 
 function levelOf(zoom: number): ZoomLevel {
   if (zoom < 0.5) return "far";

@@ -41,7 +41,9 @@ export function ProblemList() {
   const problems = useProblemStore((state) => state.problems);
   const [open, setOpen] = useState(false);
   const errors = problems.filter(({ severity }) => severity === "error").length;
-  if (problems.length === 0) return null;
+  const empty = useDocumentStore((state) => Object.keys(state.document.nodes).length === 0);
+  // An empty canvas has its own words for what is missing.
+  if (problems.length === 0 || empty) return null;
   const words = `${problems.length} ${problems.length === 1 ? "problem" : "problems"}`;
   const sorted = problems.toSorted((a, b) => Number(b.severity === "error") - Number(a.severity === "error"));
   return (

@@ -41,6 +41,7 @@ export async function askModel(
   const answer = await loop.callModel({
     ...call,
     purpose,
+    fromMemory: purpose === "summary" ? 0 : loop.conversation.fromMemory,
     responseFormat: json ? { type: "json", schema: settings.outputSchema ?? undefined } : { type: "text" },
   });
   const text = messageText(answer.message);

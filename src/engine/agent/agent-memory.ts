@@ -1,6 +1,7 @@
 import type { Message } from "../model/message.ts";
 import { RunError, type RunErrorData } from "../run/errors.ts";
 import type { AgentRun } from "./agent-run.ts";
+import type { AskForSummary, MemoryTurn } from "./memory.ts";
 import type { Deadline } from "./deadline.ts";
 import { type Settled, withTimeLimit } from "./time-limit.ts";
 
@@ -9,9 +10,11 @@ const timeoutMs = 30_000;
 /** The agent's use of its memory: every failure is an event, never the end of the run. */
 export interface AgentMemory {
   /** The stored conversation, empty without a memory or after a failure. */
-  load(session: string): Promise<Message[]>;
-  /** Writes all messages at once. */
-  save(session: string, messages: Message[]): Promise<void>;
+  load(session: string, turn?: MemoryTurn): Promise<Message[]>;
+  /** Writes all messages at once; false when that failed. */
+  save(session: string, messages: Message[]): Promise<boolean>;
+  /** Lets the memory shorten what the next turn loads. */
+  compact(session: string, ask: AskForSummary): Promise<void>;
   /** The session in use, or undefined without a memory. */
   session: string | undefined;
 }
@@ -31,15 +34,21 @@ function problem(settled: Exclude<Settled<unknown>, { kind: "done" }>, doing: st
 /** Wires the memory to the run's events. Both calls reject only when the deadline aborts. */
 export function createAgentMemory(run: AgentRun, deadline: Deadline): AgentMemory {
   const { memory, host, nodeId } = run;
-  if (!memory) return { load: () => Promise.resolve([]), save: () => Promise.resolve(), session: undefined };
+  if (!memory) 
+    return {
+      load: () => Promise.resolve([]),
+      save: () => Promise.resolve(false),
+      compact: () => Promise.resolve(),
+      session: undefined,
+    };
   const { value: store, nodeId: memoryNodeId, edgeId } = memory;
 
   return {
     session: run.settings.sessionId.trim() || store.defaultSession,
-    async load(session) {
+    async load(session, turn) {
       const use = { nodeId, memoryNodeId, edgeId, session };
       const startedAt = host.now();
-      const settled = await withTimeLimit(host, deadline.signal, timeoutMs, () => store.getMessages(session));
+      const settled = await withTimeLimit(host, deadline.signal, timeoutMs, () => store.getMessages(session, turn));
       deadline.signal.throwIfAborted();
       if (settled.kind === "done") {
         const durationMs = host.now() - startedAt;
@@ -55,9 +64,24 @@ export function createAgentMemory(run: AgentRun, deadline: Deadline): AgentMemor
       const startedAt = host.now();
       const settled = await withTimeLimit(host, deadline.signal, timeoutMs, () => store.addMessages(session, messages));
       deadline.signal.throwIfAborted();
-      if (settled.kind === "done")
-        run.emit({ type: "memory-save", ...use, messages: messages.length, durationMs: host.now() - startedAt });
-      else run.emit({ type: "memory-error", ...use, operation: "save", error: problem(settled, "written") });
+      if (settled.kind !== "done") {
+        run.emit({ type: "memory-error", ...use, operation: "save", error: problem(settled, "written") });
+        return false;
+      }
+      run.emit({ type: "memory-save", ...use, messages: messages.length, durationMs: host.now() - startedAt });
+      return true;
+    },
+    async compact(session, ask) {
+      if (!store.compact || deadline.signal.aborted) return;
+      try {
+        await store.compact(session, ask);
+      } catch (error) {
+        // The answer is there and saved: neither the model nor the time limit may take it back. Stop still stops.
+        run.signal.throwIfAborted();
+        const use = { nodeId, memoryNodeId, edgeId, session };
+        const reason = problem({ kind: "threw", error }, "shortened");
+        run.emit({ type: "memory-error", ...use, operation: "compact", error: reason });
+      }
     },
   };
 }

@@ -7,13 +7,33 @@ import type { TableEntry } from "./tool-table.ts";
 /** What the person decided; the input may have been edited. */
 export type Approval = { approved: true; input: JsonObject } | { approved: false; reason: string };
 
-/** Asks before a call where the tool's policy says so. Rejects only when the deadline's signal aborts. */
+const stopped = "The run was stopped before anyone decided.";
+const notAsked = "The approval could not be asked for, so the call was not made.";
+
+/** Asks before a call where the tool's policy says so. Never rejects; a run that is stopped meanwhile is a no. */
 export type Approver = (entry: TableEntry, callId: string, input: JsonObject) => Promise<Approval>;
 
-/** Makes the approver of one agent execution; it remembers which tools were approved once for all. */
+interface OnceApprovals {
+  /** Tools that need not be asked for again, by node and name. */
+  approved: Set<string>;
+  /** The question that a later call of the same tool waits for. */
+  lastQuestion: Map<string, Promise<unknown>>;
+}
+
+const onceByRun = new WeakMap<object, OnceApprovals>();
+
+/** What was approved for the whole run; its set of call ids stands for the run, and nothing outlives it. */
+function onceApprovals(run: AgentRun): OnceApprovals {
+  const known = onceByRun.get(run.callIds);
+  if (known) return known;
+  const fresh = { approved: new Set<string>(), lastQuestion: new Map<string, Promise<unknown>>() };
+  onceByRun.set(run.callIds, fresh);
+  return fresh;
+}
+
+/** Makes the approver of one agent execution. */
 export function createApprover(run: AgentRun, deadline: Deadline): Approver {
-  const approvedOnce = new Set<string>();
-  const lastQuestion = new Map<string, Promise<unknown>>();
+  const { approved, lastQuestion } = onceApprovals(run);
 
   async function ask({ tool, nodeId, edgeId }: TableEntry, callId: string, input: JsonObject): Promise<Approval> {
     const call = { nodeId: run.nodeId, toolNodeId: nodeId, edgeId, callId };
@@ -25,11 +45,10 @@ export function createApprover(run: AgentRun, deadline: Deadline): Approver {
         deadline.signal,
       ),
     );
-    deadline.signal.throwIfAborted();
     const decision: Approval =
       settled.kind === "done"
         ? settled.value
-        : { approved: false, reason: "The approval could not be asked for, so the call was not made." };
+        : { approved: false, reason: settled.kind === "aborted" ? stopped : notAsked };
     if (decision.approved) run.emit({ type: "approval-end", ...call, approved: true, input: decision.input });
     else run.emit({ type: "approval-end", ...call, approved: false, input, reason: decision.reason });
     return decision;
@@ -44,17 +63,15 @@ export function createApprover(run: AgentRun, deadline: Deadline): Approver {
         return ask(entry, callId, input);
       case "once": {
         // Calls of one turn run side by side: the second waits for the answer to the first.
-        const before = lastQuestion.get(name) ?? Promise.resolve();
+        const key = `${entry.nodeId}/${name}`;
+        const before = lastQuestion.get(key) ?? Promise.resolve();
         const answer = before.then(async (): Promise<Approval> => {
-          if (approvedOnce.has(name)) return { approved: true, input };
+          if (approved.has(key)) return { approved: true, input };
           const decision = await ask(entry, callId, input);
-          if (decision.approved) approvedOnce.add(name);
+          if (decision.approved) approved.add(key);
           return decision;
         });
-        lastQuestion.set(
-          name,
-          answer.catch(() => undefined),
-        );
+        lastQuestion.set(key, answer);
         return answer;
       }
       default:

@@ -139,6 +139,12 @@ describe("fallback", () => {
     });
   });
 
+  it("is offered no tools when it cannot call any", async () => {
+    const fallback = scriptedModel([{ text: "Mine." }], { capabilities: { tools: false } });
+    await runScriptedAgent({ script: [{ error: denied }], fallback, tools: [testTool("add")] });
+    expect(fallback.requests[0]?.tools).toEqual([]);
+  });
+
   it("is not used for an answer that was already streaming", async () => {
     const fallback = scriptedModel([{ text: "Other." }]);
     const { outcome } = await runScriptedAgent({ script: [{ text: "Half", error: reset }], fallback });

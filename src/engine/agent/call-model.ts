@@ -18,6 +18,8 @@ export const maxModelRetries = 3;
 export interface ModelCall {
   purpose: ModelPurpose;
   messages: Message[];
+  /** How many of them, after the system message, the memory gave. */
+  fromMemory: number;
   tools: ToolDefinition[];
   toolChoice: ToolChoice;
   responseFormat: ResponseFormat;
@@ -70,10 +72,20 @@ export function createModelCaller(run: AgentRun, deadline: Deadline, progress: P
     const messages = run.fallback
       ? withoutVendorParts(call.messages, (message) => (madeBy.get(message) ?? run.model) === model)
       : call.messages;
-    const { tools, toolChoice, responseFormat, purpose } = call;
+    const { responseFormat, purpose, fromMemory } = call;
+    const canCall = model.value.capabilities.tools;
+    const tools = canCall ? call.tools : [];
+    const toolChoice = canCall ? call.toolChoice : "auto";
     for (let retries = 0; ;) {
       const request = { messages, tools, toolChoice, responseFormat, signal: deadline.signal };
-      const result = await attemptModel(run, { model, request, purpose, iteration: progress.iteration, warned });
+      const result = await attemptModel(run, {
+        model,
+        request,
+        purpose,
+        fromMemory,
+        iteration: progress.iteration,
+        warned,
+      });
       deadline.signal.throwIfAborted();
       countUsage(progress, result.ok ? result.usage : undefined, result.costUsd);
       if (result.ok) {

@@ -67,6 +67,27 @@ describe("S56 Cancel", () => {
     expect(outcome).toMatchObject({ ok: false, finish: "cancelled" });
   });
 
+  it("closes an open question for approval", async () => {
+    const controller = new AbortController();
+    const send = testTool("send", "sent", { approval: "ask" });
+    const host = testHost({
+      approve: () => {
+        controller.abort();
+        return new Promise(() => undefined);
+      },
+    });
+    const { outcome, of } = await runScriptedAgent({
+      script: [{ calls: [{ name: "send", arguments: {} }] }],
+      host,
+      tools: [send],
+      signal: controller.signal,
+    });
+    expect(send.inputs).toEqual([]);
+    expect(of("approval-end")).toMatchObject([{ approved: false }]);
+    expect(of("tool-call-end")).toMatchObject([{ ok: false }]);
+    expect(outcome).toMatchObject({ ok: false, finish: "cancelled" });
+  });
+
   it("ends a retry's wait", async () => {
     const controller = new AbortController();
     const { outcome, model } = await runScriptedAgent({

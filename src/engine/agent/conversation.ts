@@ -16,6 +16,8 @@ export interface Conversation {
   messages(): Message[];
   /** What came after the user's message, for the memory. */
   turn: readonly Message[];
+  /** How many messages of history there are. */
+  fromMemory: number;
   addToSystem(text: string): void;
   append(...messages: Message[]): void;
   addUser(text: string): void;
@@ -28,6 +30,7 @@ export function startConversation(systemPrompt: string, history: Message[], ques
   let whole: Message[] | undefined;
 
   const conversation: Conversation = {
+    fromMemory: history.length,
     messages() {
       const first: SystemMessage[] = system === "" ? [] : [{ role: "system", text: system }];
       whole ??= [...first, ...rest];

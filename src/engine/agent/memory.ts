@@ -1,5 +1,17 @@
 import type { Message } from "../model/message.ts";
 
+/** What a memory may use of the agent that calls it. */
+export interface MemoryTurn {
+  /** The message that the conversation goes on with. */
+  question: string;
+}
+
+/**
+ * Asks the agent's model to write a text for the memory; the call stands in the log with purpose `summary` and its cost.
+ * Rejects with a RunError when the model fails.
+ */
+export type AskForSummary = (messages: Message[]) => Promise<string>;
+
 /**
  * A conversation store. Messages come back in the order they were added and never start inside a tool exchange.
  * `addMessages` writes all of one turn or nothing. All three may reject with a RunError of code `memory_error`;
@@ -10,7 +22,13 @@ export interface Memory {
   defaultSession: string;
   /** For the badge on the agent, such as "window". */
   label: string;
-  getMessages(session: string): Promise<Message[]>;
+  /** `turn` is absent when something other than the conversation is read, such as a scratchpad. */
+  getMessages(session: string, turn?: MemoryTurn): Promise<Message[]>;
   addMessages(session: string, messages: Message[]): Promise<void>;
+  /**
+   * Called after each turn that was saved: shortens what the next one loads. May do nothing; a failure keeps the
+   * conversation as it is.
+   */
+  compact?(session: string, ask: AskForSummary): Promise<void>;
   clear(session: string): Promise<void>;
 }

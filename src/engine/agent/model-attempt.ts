@@ -12,6 +12,8 @@ export interface ModelAttempt {
   model: Wired<ChatModel>;
   request: ModelRequest;
   purpose: ModelPurpose;
+  /** How many of the request's messages, after the system message, the memory gave. */
+  fromMemory: number;
   iteration: number;
   /** Warnings that the log has already; a model says the same on every call. */
   warned: Set<string>;
@@ -53,7 +55,7 @@ function partialMessage(text: string): AssistantMessage {
  */
 export async function attemptModel(run: AgentRun, attempt: ModelAttempt): Promise<AttemptResult> {
   const { host, nodeId } = run;
-  const { model, request, purpose, iteration, warned } = attempt;
+  const { model, request, purpose, fromMemory, iteration, warned } = attempt;
   const callId = host.newId();
   const call = { nodeId, modelNodeId: model.nodeId, edgeId: model.edgeId, callId, iteration };
   const startedAt = host.now();
@@ -69,6 +71,7 @@ export async function attemptModel(run: AgentRun, attempt: ModelAttempt): Promis
     model: model.value.modelId,
     settings: model.value.settings,
     messages: request.messages,
+    fromMemory,
     tools: request.tools,
     toolChoice: request.toolChoice,
   });

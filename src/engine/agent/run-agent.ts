@@ -10,6 +10,7 @@ import { createToolCaller } from "./call-tools.ts";
 import { repairHistory, startConversation } from "./conversation.ts";
 import { type Deadline, startDeadline } from "./deadline.ts";
 import { jsonInstruction, readJsonAnswer, repairQuestion } from "./output-format.ts";
+import type { AskForSummary } from "./memory.ts";
 import { outputOf } from "./output.ts";
 import { planQuestion, planSection } from "./planning.ts";
 import { metadataOf, newProgress, type Progress } from "./progress.ts";
@@ -58,6 +59,10 @@ async function plan(loop: AgentLoop): Promise<void> {
   progress.plan = text;
   run.emit({ type: "plan", nodeId: run.nodeId, text });
   conversation.addToSystem(planSection(text));
+}
+
+function askForSummary(loop: AgentLoop): AskForSummary {
+  return async (messages) => (await askModel(loop, "summary", { messages, tools: [], toolChoice: "none" })).text;
 }
 
 async function runRounds(loop: AgentLoop): Promise<RoundResult> {
@@ -110,7 +115,7 @@ async function execute(run: AgentRun, deadline: Deadline, progress: Progress): P
     });
   const memory = createAgentMemory(run, deadline);
   const session = memory.session ?? "";
-  const history = await memory.load(session);
+  const history = await memory.load(session, { question: settings.userMessage });
   const padSession = scratchpadSession(session);
   const pad = settings.scratchpad ? openScratchpad(await memory.load(padSession)) : undefined;
 
@@ -122,9 +127,10 @@ async function execute(run: AgentRun, deadline: Deadline, progress: Progress): P
 
   if (result.answered) {
     const turn = turnToRemember(settings.rememberToolCalls, settings.userMessage, loop.conversation.turn, text);
-    await memory.save(session, turn);
+    const saved = await memory.save(session, turn);
     const note = pad?.changes();
     if (note) await memory.save(padSession, [note]);
+    if (saved) await memory.compact(session, askForSummary(loop));
   }
   return { ok: true, finish: result.finish, output: outputOf(settings, progress, value, result.finish, host.now()) };
 }

@@ -10,12 +10,12 @@ const price = z.number().min(0).max(100_000).nullable().default(null);
 const priceFields = {
   inputPrice: field(price, {
     label: "Input price",
-    help: "US dollars per million input tokens. Empty takes the built-in price list.",
+    help: "US dollars per million input tokens; counts together with the output price. Empty: the built-in price list.",
     section: "Cost",
   }),
   outputPrice: field(price, {
     label: "Output price",
-    help: "US dollars per million output tokens. Empty takes the built-in price list.",
+    help: "US dollars per million output tokens; counts together with the input price. Empty: the built-in price list.",
     section: "Cost",
   }),
 };

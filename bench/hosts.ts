@@ -1,5 +1,12 @@
 import { randomUUID } from "node:crypto";
-import type { Host } from "../src/engine/host.ts";
+import type { Host, MessageStore } from "../src/engine/host.ts";
+
+const noMessages: MessageStore = {
+  load: () => Promise.resolve([]),
+  loadStored: () => Promise.resolve([]),
+  append: () => Promise.resolve(),
+  prune: () => Promise.resolve(),
+};
 
 /** A host with a real clock and direct model calls to `modelUrl`: nothing between the engine and the server. */
 export function benchHost(modelUrl = "http://127.0.0.1:9"): Host {
@@ -15,11 +22,9 @@ export function benchHost(modelUrl = "http://127.0.0.1:9"): Host {
     now: () => performance.timeOrigin + performance.now(),
     newId: randomUUID,
     sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
-    messages: {
-      load: () => Promise.resolve([]),
-      append: () => Promise.resolve(),
-      prune: () => Promise.resolve(),
-    },
+    messages: noMessages,
+    tab: noMessages,
+    vectors: { append: () => Promise.resolve(), search: () => Promise.resolve([]) },
     approve: (request) => Promise.resolve({ approved: true, input: request.input }),
     runCode: () => Promise.reject(new Error("The bench runs no code.")),
   };

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Host } from "../../src/engine/host.ts";
 import { memoryStore } from "../../src/engine/testing/memory-store.ts";
+import { vectorStore } from "../../src/engine/testing/vector-store.ts";
 import type { TargetPolicy } from "../../supabase/functions/_shared/target-policy.ts";
 import { createCallFunction } from "./call-function.ts";
 import type { CredentialBook } from "./credentials-file.ts";
@@ -17,6 +18,7 @@ export interface NodeHostOptions {
 
 /** The engine's door to the world in Node: the studio's own guarded functions in this process, memory that ends with it. */
 export function createNodeHost({ credentials, policy, approve }: NodeHostOptions): Host {
+  const messages = memoryStore(Date.now);
   return {
     fetch: createModelFetch(credentials, policy),
     callFunction: createCallFunction(credentials, policy),
@@ -28,7 +30,9 @@ export function createNodeHost({ credentials, policy, approve }: NodeHostOptions
         throw signal.aborted ? signal.reason : error;
       });
     },
-    messages: memoryStore(),
+    messages,
+    tab: memoryStore(Date.now),
+    vectors: vectorStore(messages),
     async approve(request) {
       if (approve) return { approved: true, input: request.input };
       return { approved: false, reason: "Nobody can be asked here; this call was not approved." };

@@ -13,14 +13,48 @@ export interface SessionKey {
   sessionId: string;
 }
 
+/** A message with its place in the conversation: a later one of the same session has a larger id. */
+export interface StoredMessage {
+  id: number;
+  message: Message;
+}
+
 /** Where conversations are kept. Ordered by insertion, scoped to the owner by the store itself. */
 export interface MessageStore {
   /** The last `limit` messages (all when absent), oldest first. */
   load(key: SessionKey, options: { limit?: number; signal?: AbortSignal }): Promise<Message[]>;
+  /** As `load`, with ids; `after` leaves out messages up to that id. */
+  loadStored(
+    key: SessionKey,
+    options: { limit?: number; after?: number; signal?: AbortSignal },
+  ): Promise<StoredMessage[]>;
   /** One write for all messages of a turn: all or none. */
   append(key: SessionKey, messages: Message[]): Promise<void>;
   /** Deletes all but the last `keep` messages; `keep` 0 clears the session. */
   prune(key: SessionKey, keep: number): Promise<void>;
+}
+
+/** A message and the vector of its meaning; null for one that nobody looks for, such as a tool's result. */
+export interface EmbeddedMessage {
+  message: Message;
+  embedding: readonly number[] | null;
+}
+
+/** Remembered messages that can be found by meaning. Scoped to the owner by the store itself. */
+export interface VectorStore {
+  /**
+   * Appends to the same conversation that `MessageStore` loads, messages and vectors in one write: all or none. `model`
+   * names who made the vectors; those of another model are never compared.
+   */
+  append(key: SessionKey, messages: readonly EmbeddedMessage[], model: string): Promise<void>;
+  /**
+   * The `limit` messages closest to `embedding` by cosine distance among those with an id below `before` (all when
+   * absent), in the order of the conversation.
+   */
+  search(
+    key: SessionKey,
+    query: { embedding: readonly number[]; model: string; limit: number; before?: number; signal?: AbortSignal },
+  ): Promise<StoredMessage[]>;
 }
 
 export interface ApprovalRequest {
@@ -69,6 +103,9 @@ export interface Host {
   /** Resolves after `ms` milliseconds, or rejects with the signal's reason. */
   sleep(ms: number, signal: AbortSignal): Promise<void>;
   messages: MessageStore;
+  /** As `messages`, for as long as this tab (or process) lives. */
+  tab: MessageStore;
+  vectors: VectorStore;
   approve(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalDecision>;
   /** Runs code in a fresh sandbox without network, DOM or secrets. Rejects only when aborted. */
   runCode(request: CodeRequest, signal: AbortSignal): Promise<CodeResult>;

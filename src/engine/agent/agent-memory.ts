@@ -3,7 +3,7 @@ import { RunError, type RunErrorData } from "../run/errors.ts";
 import type { AgentRun } from "./agent-run.ts";
 import type { AskForSummary, MemoryTurn } from "./memory.ts";
 import type { Deadline } from "./deadline.ts";
-import { type Settled, withTimeLimit } from "./time-limit.ts";
+import { type Settled, settleOrAbort, withTimeLimit } from "./time-limit.ts";
 
 const timeoutMs = 30_000;
 
@@ -34,7 +34,7 @@ function problem(settled: Exclude<Settled<unknown>, { kind: "done" }>, doing: st
 /** Wires the memory to the run's events. Both calls reject only when the deadline aborts. */
 export function createAgentMemory(run: AgentRun, deadline: Deadline): AgentMemory {
   const { memory, host, nodeId } = run;
-  if (!memory) 
+  if (!memory)
     return {
       load: () => Promise.resolve([]),
       save: () => Promise.resolve(false),
@@ -73,15 +73,12 @@ export function createAgentMemory(run: AgentRun, deadline: Deadline): AgentMemor
     },
     async compact(session, ask) {
       if (!store.compact || deadline.signal.aborted) return;
-      try {
-        await store.compact(session, ask);
-      } catch (error) {
-        // The answer is there and saved: neither the model nor the time limit may take it back. Stop still stops.
-        run.signal.throwIfAborted();
-        const use = { nodeId, memoryNodeId, edgeId, session };
-        const reason = problem({ kind: "threw", error }, "shortened");
-        run.emit({ type: "memory-error", ...use, operation: "compact", error: reason });
-      }
+      const settled = await settleOrAbort(store.compact(session, ask), deadline.signal);
+      if (settled.kind === "done") return;
+      // The answer is there and saved: neither the model nor the time limit may take it back. Stop still stops.
+      if (run.signal.aborted) deadline.signal.throwIfAborted();
+      const use = { nodeId, memoryNodeId, edgeId, session };
+      run.emit({ type: "memory-error", ...use, operation: "compact", error: problem(settled, "shortened") });
     },
   };
 }

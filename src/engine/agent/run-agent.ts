@@ -155,7 +155,7 @@ function failureData(error: unknown, nodeId: string): RunErrorData {
  */
 export async function runAgent(run: AgentRun): Promise<AgentOutcome> {
   const progress = newProgress(run.host.now());
-  const deadline = startDeadline(run.host, run.signal, run.settings.timeoutMs);
+  const deadline = startDeadline(run.host, run.signal, run.settings.timeoutMs, "The agent");
   try {
     return await execute(run, deadline, progress);
   } catch (caught) {

@@ -67,6 +67,8 @@ export type RunEventBody =
       model: string;
       settings: JsonObject;
       messages: Message[];
+      /** How many of `messages`, after the system message, the memory gave; absent in older runs. */
+      fromMemory?: number;
       tools: ToolDefinition[];
       toolChoice: ToolChoice;
     } & ModelCall)
@@ -90,7 +92,7 @@ export type RunEventBody =
       type: "tool-call-end";
       toolName: string;
       ok: boolean;
-      /** The result in full, or the failure. */
+      /** The result in full, or the failure; above 200,000 characters what the model was shown. */
       output: Json;
       /** What the model was shown. */
       text: string;
@@ -103,7 +105,7 @@ export type RunEventBody =
   | ({ type: "approval-end"; approved: boolean; input: JsonObject; reason?: string } & ToolCall)
   | ({ type: "memory-load"; messages: number; durationMs: number } & MemoryUse)
   | ({ type: "memory-save"; messages: number; durationMs: number } & MemoryUse)
-  | ({ type: "memory-error"; operation: "load" | "save" | "clear"; error: RunErrorData } & MemoryUse)
+  | ({ type: "memory-error"; operation: "load" | "save" | "compact" | "clear"; error: RunErrorData } & MemoryUse)
   | { type: "plan"; nodeId: string; text: string }
   | { type: "reflection"; nodeId: string; iteration: number; text: string }
   /** The next attempt starts `delayMs` after the event's `at`. */

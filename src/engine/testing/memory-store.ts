@@ -1,41 +1,77 @@
-import type { MessageStore, SessionKey } from "../host.ts";
+import type { MessageStore, SessionKey, StoredMessage } from "../host.ts";
 import type { Message } from "../model/message.ts";
+
+/** A message as it is kept, with the time of its write in milliseconds since 1970. */
+export interface KeptMessage extends StoredMessage {
+  at: number;
+}
 
 /** A `MessageStore` in memory, with a look inside. */
 export interface MemoryStore extends MessageStore {
   /** Everything that one session holds, oldest first. */
   messagesOf(key: SessionKey): readonly Message[];
+  /** The same with ids and times. */
+  keptOf(key: SessionKey): readonly KeptMessage[];
+  /** Every session that holds a message. */
+  sessions(): SessionKey[];
+  /** Puts another message in the place of one; null deletes it. An id that is gone is left alone. */
+  replace(key: SessionKey, id: number, message: Message | null): void;
+  /** Forgets everything. */
+  reset(): void;
   /** How many writes (`append` and `prune`) there have been. */
   writes: number;
 }
 
-function nameOf(key: SessionKey): string {
-  return JSON.stringify([key.workflowId, key.sessionId]);
-}
+/** Conversations kept in this process: for a tab, for hosts without a database, and for tests. */
+export function memoryStore(now: () => number = () => 0): MemoryStore {
+  const sessions = new Map<string, KeptMessage[]>();
+  let lastId = 0;
+  const nameOf = (key: SessionKey) => JSON.stringify([key.workflowId, key.sessionId]);
+  const keptOf = (key: SessionKey) => sessions.get(nameOf(key)) ?? [];
+  const messagesOf = (key: SessionKey) => keptOf(key).map((kept) => kept.message);
+  function keep(key: SessionKey, messages: KeptMessage[]): void {
+    if (messages.length === 0) sessions.delete(nameOf(key));
+    else sessions.set(nameOf(key), messages);
+  }
 
-/** Conversations kept in this process, for tests and for hosts without a database. */
-export function memoryStore(): MemoryStore {
-  const sessions = new Map<string, Message[]>();
-  const messagesOf = (key: SessionKey) => sessions.get(nameOf(key)) ?? [];
   const store: MemoryStore = {
     writes: 0,
     messagesOf,
-    load(key, { limit }) {
-      const messages = messagesOf(key);
-      return Promise.resolve(
-        limit === undefined ? messages.slice() : messages.slice(Math.max(0, messages.length - limit)),
-      );
-    },
+    keptOf,
+    sessions: () =>
+      [...sessions.keys()].map((name) => {
+        const [workflowId, sessionId] = JSON.parse(name) as [string | null, string];
+        return { workflowId, sessionId };
+      }),
+    load: (key, { limit }) => Promise.resolve(last(messagesOf(key), limit)),
+    loadStored: (key, { limit, after = 0 }) =>
+      Promise.resolve(
+        last(
+          keptOf(key).filter((kept) => kept.id > after),
+          limit,
+        ),
+      ),
     append(key, messages) {
       store.writes += 1;
-      sessions.set(nameOf(key), [...messagesOf(key), ...messages]);
+      const at = now();
+      keep(key, [...keptOf(key), ...messages.map((message) => ({ id: ++lastId, message, at }))]);
       return Promise.resolve();
     },
-    prune(key, keep) {
+    prune(key, count) {
       store.writes += 1;
-      sessions.set(nameOf(key), keep === 0 ? [] : messagesOf(key).slice(-keep));
+      keep(key, count === 0 ? [] : keptOf(key).slice(-count));
       return Promise.resolve();
     },
+    replace: (key, id, message) =>
+      keep(
+        key,
+        keptOf(key).flatMap((kept) => (kept.id !== id ? [kept] : message === null ? [] : [{ ...kept, message }])),
+      ),
+    reset: () => sessions.clear(),
   };
   return store;
+}
+
+function last<Item>(items: readonly Item[], limit: number | undefined): Item[] {
+  return limit === undefined ? items.slice() : items.slice(Math.max(0, items.length - limit));
 }

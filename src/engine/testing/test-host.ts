@@ -6,9 +6,11 @@ import type {
   FunctionResult,
   Host,
   ModelConnection,
+  VectorStore,
 } from "../host.ts";
 import type { JsonObject } from "../json.ts";
 import { memoryStore, type MemoryStore } from "./memory-store.ts";
+import { vectorStore } from "./vector-store.ts";
 import { virtualClock, type VirtualClock } from "./virtual-clock.ts";
 
 type Answer<Value> = Value | Promise<Value>;
@@ -22,6 +24,7 @@ export interface TestHostOptions {
   fetch?: (connection: ModelConnection, input: string | URL | Request, init?: RequestInit) => Promise<Response>;
   runCode?: (request: CodeRequest, signal: AbortSignal) => Answer<CodeResult>;
   messages?: MemoryStore;
+  vectors?: VectorStore;
   /** Milliseconds since 1970. */
   startsAt?: number;
 }
@@ -30,6 +33,7 @@ export interface TestHostOptions {
 export interface TestHost extends Host {
   clock: VirtualClock;
   messages: MemoryStore;
+  tab: MemoryStore;
   functionCalls: { name: string; body: JsonObject }[];
   approvals: ApprovalRequest[];
 }
@@ -38,9 +42,12 @@ export interface TestHost extends Host {
 export function testHost(options: TestHostOptions = {}): TestHost {
   const clock = virtualClock(options.startsAt);
   let ids = 0;
+  const messages = options.messages ?? memoryStore();
   const host: TestHost = {
     clock,
-    messages: options.messages ?? memoryStore(),
+    messages,
+    tab: memoryStore(),
+    vectors: options.vectors ?? vectorStore(messages),
     functionCalls: [],
     approvals: [],
     now: clock.now,

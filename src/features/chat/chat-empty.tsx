@@ -13,16 +13,16 @@ export function ChatEmpty({ hasTrigger, onPick }: { hasTrigger: boolean; onPick:
     );
   }
   return (
-    <EmptyState
-      icon="message-square"
-      title="Ask the first question"
-      action={suggestions.map((suggestion) => (
-        <Button key={suggestion} size="sm" onClick={() => onPick(suggestion)}>
-          {suggestion}
-        </Button>
-      ))}
-    >
-      Each message runs the workflow; the canvas shows where the work is.
-    </EmptyState>
+    <div className="flex flex-col items-center gap-1 py-4 text-center">
+      <h2 className="text-base font-semibold">Ask the first question</h2>
+      <p className="text-muted">Each message runs the workflow; the canvas shows where the work is.</p>
+      <div className="mt-2 flex flex-wrap justify-center gap-2">
+        {suggestions.map((suggestion) => (
+          <Button key={suggestion} size="sm" onClick={() => onPick(suggestion)}>
+            {suggestion}
+          </Button>
+        ))}
+      </div>
+    </div>
   );
 }

@@ -1,4 +1,5 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
+import { useEditor } from "../../stores/editor-context.tsx";
 import { panelTabs, type PanelTab, usePanelStore } from "../../stores/panel-store.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { Splitter } from "../../ui/splitter.tsx";
@@ -28,11 +29,14 @@ const tabWords: Record<PanelTab, string> = {
 
 const heights = { min: 160, max: 900 };
 const widths = { min: 320, max: 900 };
+/** By then the canvas knows its new size. */
+const afterLayoutMs = 50;
 
 /** Chat, steps, waterfall, logs and history of runs, in a resizable drawer; closed it leaves one row of tabs. */
 export function ResultsDrawer({ dock, chat, history, notices, approvals }: ResultsDrawerProps) {
   const { open, tab, height, width, show, close, resize } = usePanelStore((state) => state);
   const bottom = dock === "bottom";
+  useFitOnOpen(open);
   if (!open) return <ClosedDrawer dock={dock} onShow={show} />;
 
   const limits = bottom ? heights : widths;
@@ -91,6 +95,19 @@ export function ResultsDrawer({ dock, chat, history, notices, approvals }: Resul
       </aside>
     </>
   );
+}
+
+/** Opening the drawer takes room from the canvas: the whole graph comes back into view. */
+function useFitOnOpen(open: boolean): void {
+  const { canvas } = useEditor();
+  const before = useRef(open);
+  useEffect(() => {
+    const opened = open && !before.current;
+    before.current = open;
+    if (!opened) return undefined;
+    const timer = setTimeout(() => canvas.getState().controls?.fit(), afterLayoutMs);
+    return () => clearTimeout(timer);
+  }, [canvas, open]);
 }
 
 function ClosedDrawer({ dock, onShow }: { dock: "bottom" | "right"; onShow: (tab: PanelTab) => void }) {

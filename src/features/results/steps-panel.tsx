@@ -3,6 +3,7 @@ import { useRunStore } from "../../stores/editor-context.tsx";
 import { usePanelStore } from "../../stores/panel-store.ts";
 import { currentRun } from "../../stores/run-store.ts";
 import { VirtualList } from "../../ui/virtual-list.tsx";
+import { IterationDetail } from "./iteration-detail.tsx";
 import { MasterDetail } from "./master-detail.tsx";
 import { NoRun } from "./no-run.tsx";
 import { RunSummaryDetail } from "./run-summary-detail.tsx";
@@ -37,6 +38,12 @@ export function StepsPanel() {
     />
   );
   const detail =
-    chosen?.kind === "step" ? <StepDetail key={chosen.id} step={chosen.step} /> : <RunSummaryDetail run={run} />;
+    chosen?.kind === "step" ? (
+      <StepDetail key={chosen.id} step={chosen.step} />
+    ) : chosen?.kind === "iteration" ? (
+      <IterationDetail row={chosen} rows={rows} />
+    ) : (
+      <RunSummaryDetail run={run} />
+    );
   return <MasterDetail list={list} detail={detail} chosen={stepId !== null} onBack={() => choose(null)} />;
 }

@@ -12,13 +12,13 @@ import type { RunControl } from "../../stores/run-control.ts";
 export function RunNotices({ execution }: { execution: RunControl }) {
   const saving = useRunStore((state) => (state.currentRunId === null ? undefined : state.saving[state.currentRunId]));
   const viewing = useRunStore(viewingHistory);
-  const unsaved = saving !== undefined && unsavedWords(saving);
+  const unsaved = saving === undefined ? undefined : unsavedWords(saving);
   if (execution.blocked.length === 0 && !viewing && unsaved === undefined) return null;
   return (
     <div className="flex max-h-[45%] shrink-0 flex-col gap-2 overflow-y-auto border-b p-2">
       {execution.blocked.length > 0 && <Blocked problems={execution.blocked} onClose={execution.dismiss} />}
       {viewing && <Viewing />}
-      {unsaved !== undefined && unsaved !== false && <Notice tone="warning" {...unsaved} />}
+      {unsaved !== undefined && <Notice tone="warning" {...unsaved} />}
     </div>
   );
 }

@@ -12,6 +12,7 @@ import { switchNode } from "./flow/switch.ts";
 import { windowMemory } from "./memories/window-memory.ts";
 import { modelNode } from "./models/model-node.ts";
 import { calculatorTool } from "./tools/calculator-tool.ts";
+import { codeTool } from "./tools/code-tool.ts";
 import { httpRequestTool } from "./tools/http-request-tool.ts";
 import { chatTrigger } from "./triggers/chat-trigger.ts";
 import { manualTrigger } from "./triggers/manual-trigger.ts";
@@ -25,6 +26,7 @@ export const nodeTypes: readonly AnyNodeDefinition[] = [
   windowMemory,
   calculatorTool,
   httpRequestTool,
+  codeTool,
   setFields,
   ifNode,
   switchNode,

@@ -32,6 +32,10 @@ export interface FieldDescription {
   visibleWhen?: FieldHints["visibleWhen"];
   credentialTypes?: readonly string[];
   placeholder?: string;
+  /** Variables that code in the field sees. */
+  codeNames?: readonly string[];
+  /** The field whose JSON Schema declares further variables. */
+  codeNamesFrom?: string;
 }
 
 /** A zod type without its wrappers, and what the wrappers said. */
@@ -135,5 +139,7 @@ function describeField(name: string, type: z.ZodType): FieldDescription {
     visibleWhen: hints?.visibleWhen,
     credentialTypes: hints?.credentialTypes,
     placeholder: hints?.placeholder,
+    codeNames: hints?.codeNames,
+    codeNamesFrom: hints?.codeNamesFrom,
   };
 }

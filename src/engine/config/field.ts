@@ -17,6 +17,8 @@ export type FieldControl =
   | "string-list"
   | "key-values"
   | "json-schema"
+  | "parameters"
+  | "mcp-tools"
   | "workflow";
 
 /** What a form, the validator and the template resolver know about one config field, written beside its zod type. */
@@ -39,6 +41,10 @@ export interface FieldHints {
   credentialTypes?: readonly string[];
   /** Empty text counts as missing. */
   required?: boolean;
+  /** For control `code`: the variables that the code sees besides those of `codeNamesFrom`. */
+  codeNames?: readonly string[];
+  /** For control `code`: the field whose JSON Schema declares the code's variables as its properties. */
+  codeNamesFrom?: string;
 }
 
 const hints = z.registry<FieldHints>();

@@ -2,7 +2,7 @@ import { maxAgentDepth, portOf } from "./can-connect.ts";
 import type { NodeRegistry } from "./define-node.ts";
 import { findCycle, serviceDepths } from "./graph-order.ts";
 import type { CheckedNode, Problem } from "./problem.ts";
-import type { WorkflowDocument } from "./workflow-document.ts";
+import type { EdgeRecord, WorkflowDocument } from "./workflow-document.ts";
 
 /** Loops on main, agents that are tools of themselves, agents nested too deeply. */
 export function cycleProblems(document: WorkflowDocument, registry: NodeRegistry): Problem[] {
@@ -75,4 +75,48 @@ export function reachProblems(known: ReadonlyMap<string, CheckedNode>): Problem[
     });
   }
   return problems;
+}
+
+/** Nodes that run per item of a for-each and also get something from outside its branch, which has no items. */
+export function branchProblems(known: ReadonlyMap<string, CheckedNode>): Problem[] {
+  const problems: Problem[] = [];
+  for (const { node, definition, outgoing } of known.values()) {
+    const { branches } = definition;
+    if (!branches || node.disabled) continue;
+    const entries = new Set(outgoing.filter((edge) => branches.includes(edge.from.port)).map((edge) => edge.id));
+    const inside = insideBranch(
+      known,
+      outgoing.flatMap((edge) => (entries.has(edge.id) ? [edge.to.node] : [])),
+    );
+    for (const id of inside) {
+      const member = known.get(id);
+      const stray = member?.incoming.find(
+        (edge) => !entries.has(edge.id) && isMain(known, edge) && !inside.has(edge.from.node),
+      );
+      if (!member || !stray) continue;
+      const outside = known.get(stray.from.node)?.node.title ?? stray.from.node;
+      problems.push({
+        nodeId: id,
+        edgeId: stray.id,
+        severity: "error",
+        code: "missing_connection",
+        message: `"${member.node.title}" runs per item of "${node.title}" and also follows "${outside}", which does not.`,
+        hint: `Connect it to only one of them; what comes after all items belongs to the other output of "${node.title}".`,
+      });
+    }
+  }
+  return problems;
+}
+
+function insideBranch(known: ReadonlyMap<string, CheckedNode>, starts: readonly string[]): Set<string> {
+  const inside = new Set(starts);
+  for (const id of inside) {
+    for (const edge of known.get(id)?.outgoing ?? []) if (isMain(known, edge)) inside.add(edge.to.node);
+  }
+  return inside;
+}
+
+function isMain(known: ReadonlyMap<string, CheckedNode>, edge: EdgeRecord): boolean {
+  const source = known.get(edge.from.node);
+  return source !== undefined && portOf(source.definition.outputs, edge.from.port)?.kind === "main";
 }

@@ -116,6 +116,20 @@ describe("validateWorkflow", () => {
     expect(messages(document(6)).join()).toContain("6 deep");
   });
 
+  it("refuses a node that runs per item and also follows a node outside the branch", () => {
+    const document = sampleDocument({ start: "start", each: "each", inner: "step", join: "join", side: "step" }, [
+      "start>each",
+      "start>side",
+      "each>inner",
+      "inner>join",
+      "side>join",
+    ]);
+    expect(problemsOf(document)).toMatchObject([{ nodeId: "join", edgeId: "e4", severity: "error" }]);
+    const { e4, ...edges } = document.edges;
+    expect(e4?.from.node).toBe("side");
+    expect(problemsOf({ ...document, edges })).toEqual([]);
+  });
+
   it("refuses ai(…) outside tools and one name with two types", () => {
     const document = good();
     if (document.nodes.agent) document.nodes.agent.config = { message: '{{ai("a","b","string")}}' };

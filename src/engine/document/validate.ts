@@ -2,7 +2,7 @@ import { definitionOf, endsFit } from "./can-connect.ts";
 import type { NodeRegistry } from "./define-node.ts";
 import type { CheckedNode, Problem } from "./problem.ts";
 export type { Problem } from "./problem.ts";
-import { cycleProblems, reachProblems } from "./validate-graph.ts";
+import { branchProblems, cycleProblems, reachProblems } from "./validate-graph.ts";
 import { configProblems, portProblems, toolNameProblems } from "./validate-node.ts";
 import type { EdgeRecord, NodeRecord, WorkflowDocument } from "./workflow-document.ts";
 
@@ -29,7 +29,7 @@ export function validateWorkflow(document: WorkflowDocument, registry: NodeRegis
     problems.push(...configProblems(checked), ...portProblems(checked, known), ...toolNameProblems(checked, known));
   }
   problems.push(...cycleProblems(document, registry));
-  problems.push(...reachProblems(known));
+  problems.push(...branchProblems(known), ...reachProblems(known));
   return problems;
 }
 

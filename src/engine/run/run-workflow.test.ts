@@ -207,6 +207,8 @@ describe("runWorkflow", () => {
     expect(started(upTo)).toEqual(["start", "a"]);
     expect(endOf(upTo)?.output).toBe("a");
     expect(endOf(await run(document, {}, { startNodeId: "gone" }))).toMatchObject({ outcome: "failed" });
+    const service = sampleDocument({ model: "test-model" }, []);
+    expect(endOf(await run(service, {}, { startNodeId: "model" }))?.error?.message).toContain("main flow");
   });
 
   it("takes a pinned output instead of running the node", async () => {

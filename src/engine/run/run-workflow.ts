@@ -172,10 +172,22 @@ function blockingProblems(
     if (problem.severity !== "error") return false;
     return problem.nodeId === undefined ? startNodeId === undefined : involved.has(problem.nodeId);
   });
+  const start = startNodeId === undefined ? undefined : plan.nodes.get(startNodeId);
+  if (start && start.mainPorts.length === 0) found.push(notInFlow(start));
   for (const id of [startNodeId, stopAfterNodeId]) {
     if (id !== undefined && !members.has(id)) found.push(notReached(id, plan));
   }
   return found;
+}
+
+function notInFlow({ id, node }: NodePlan): Problem {
+  return {
+    nodeId: id,
+    severity: "error",
+    code: "missing_connection",
+    message: `"${node.title}" does not stand in the main flow, so a run cannot start at it.`,
+    hint: "Run the agent that uses it.",
+  };
 }
 
 function notReached(id: string, plan: RunPlan): Problem {

@@ -20,6 +20,7 @@ export const code = defineNode({
       label: "Code",
       help: "The body of a JavaScript function. It sees json, the input, and returns the output.",
       control: "code",
+      codeNames: ["json"],
       required: true,
     }),
     timeoutMs: field(z.number().int().min(10).max(60_000).default(5_000), {

@@ -1,0 +1,128 @@
+import type { TemplatePlace } from "../config/field.ts";
+import { isJsonObject, type Json } from "../json.ts";
+import { compileTemplate, resolveTemplate } from "./resolve-template.ts";
+import type { TemplateScope } from "./scope.ts";
+import { TemplateProblem } from "./template-problem.ts";
+
+/** One thing that could stand at the cursor. */
+export interface Completion {
+  label: string;
+  /** What it is: the value's type, or a function's use. */
+  detail: string;
+  /** The text to put in place of everything from `from` to the cursor. */
+  insert: string;
+}
+
+/** What could stand at the cursor; `from` is where the replaced text starts. */
+export interface Completions {
+  from: number;
+  options: Completion[];
+}
+
+/** What a template gives right now, or what is wrong with it. */
+export type Preview = { ok: true; value: Json } | { ok: false; message: string; hint: string; position: number };
+
+const functions: readonly Completion[] = [
+  { label: "size", detail: "size(list) → number", insert: "size(" },
+  { label: "string", detail: "string(value) → text", insert: "string(" },
+  { label: "int", detail: "int(value) → whole number", insert: "int(" },
+  { label: "double", detail: "double(value) → number", insert: "double(" },
+  { label: "has", detail: "has(json.name) → is it there?", insert: "has(" },
+  { label: "duration", detail: 'duration("1h30m")', insert: "duration(" },
+  { label: "timestamp", detail: 'timestamp("2026-01-31T12:00:00Z")', insert: "timestamp(" },
+];
+
+const aiFunction: Completion = {
+  label: "ai",
+  detail: 'ai("name", "what it is", "string"): the model fills it in',
+  insert: 'ai("',
+};
+
+const mostOptions = 100;
+
+/**
+ * Names that fit at the cursor, from the data in the scope; undefined outside of an expression. `cursor` counts
+ * characters from the start of the field's text. With `ai`, the function that lets a model fill in a part is offered.
+ */
+export function completeTemplate(
+  text: string,
+  cursor: number,
+  scope: TemplateScope,
+  { ai = false }: { ai?: boolean } = {},
+): Completions | undefined {
+  const before = text.slice(0, cursor);
+  const open = before.lastIndexOf("{{");
+  if (open === -1 || before.indexOf("}}", open) !== -1) return undefined;
+  const source = before.slice(open + 2);
+  if (insideQuotes(source)) return undefined;
+  const path = /(?:^|[^\w.\]])((?:[A-Za-z_]\w*(?:\[\d+\])*\.)*)([A-Za-z_]\w*)?$/.exec(source);
+  if (!path) return undefined;
+  const [, holder = "", typed = ""] = path;
+  const from = cursor - typed.length;
+  const options = holder === "" ? namesOf(scope, ai) : membersOf(valueAt(holder.slice(0, -1), scope));
+  const wanted = typed.toLowerCase();
+  const fitting = options.filter((option) => option.label.toLowerCase().startsWith(wanted));
+  return { from, options: fitting.slice(0, mostOptions) };
+}
+
+/** The template's result with the data in the scope, for showing while typing. Never throws. */
+export function previewTemplate(text: string, scope: TemplateScope, place: TemplatePlace): Preview {
+  try {
+    return { ok: true, value: resolveTemplate(compileTemplate(text), scope, { place }) };
+  } catch (error) {
+    if (!(error instanceof TemplateProblem)) throw error;
+    return { ok: false, message: error.message, hint: error.hint, position: error.position };
+  }
+}
+
+function insideQuotes(source: string): boolean {
+  let quote: string | undefined;
+  for (let at = 0; at < source.length; at += 1) {
+    const character = source[at];
+    if (quote !== undefined) {
+      if (character === "\\") at += 1;
+      else if (character === quote) quote = undefined;
+    } else if (character === '"' || character === "'") {
+      quote = character;
+    }
+  }
+  return quote !== undefined;
+}
+
+function namesOf(scope: TemplateScope, ai: boolean): Completion[] {
+  const variables = [...scope.names()].map((name) => ({
+    label: name,
+    detail: typeWord(scope.get(name)),
+    insert: name,
+  }));
+  return [...variables, ...(ai ? [aiFunction] : []), ...functions];
+}
+
+function valueAt(source: string, scope: TemplateScope): Json | undefined {
+  const preview = previewTemplate(`{{${source}}}`, scope, "value");
+  return preview.ok ? preview.value : undefined;
+}
+
+/** Keys that can follow a dot; the others have to be written in brackets by hand. */
+function membersOf(value: Json | undefined): Completion[] {
+  if (!isJsonObject(value)) return [];
+  return Object.keys(value)
+    .filter((key) => /^[A-Za-z_]\w*$/.test(key))
+    .map((key) => ({ label: key, detail: typeWord(value[key]), insert: key }));
+}
+
+function typeWord(value: Json | Date | undefined): string {
+  if (value === null || value === undefined) return "nothing";
+  if (value instanceof Date) return "time";
+  if (Array.isArray(value)) return `list of ${value.length}`;
+  switch (typeof value) {
+    case "string":
+      return "text";
+    case "number":
+      return "number";
+    case "boolean":
+      return "true or false";
+    default:
+      return "object";
+  }
+}

@@ -1,0 +1,116 @@
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { field } from "../config/field.ts";
+import { RunError } from "../run/errors.ts";
+import { aiParameters, conflictingParameters } from "./ai-parameters.ts";
+import { compileConfig, resolveConfig } from "./config-templates.ts";
+import { recordScope } from "./scope.ts";
+
+const config = z.object({
+  url: field(z.string().default(""), { label: "URL", help: "Where.", template: "url", ai: true }),
+  headers: field(z.record(z.string(), z.string()).default({}), {
+    label: "Headers",
+    help: "With.",
+    template: "header",
+    ai: true,
+  }),
+  session: field(z.string().default("{{json.session}}"), {
+    label: "Session",
+    help: "Whose.",
+    template: "text",
+    emptyWhenMissing: true,
+  }),
+  code: field(z.string().default(""), { label: "Code", help: "Not a template." }),
+});
+
+const owner = { id: "n1", title: "Fetch" };
+const scope = recordScope({ json: { base: "b", text: "{{json.base}}" } });
+const compile = (raw: Parameters<typeof compileConfig>[1]) => compileConfig({ config }, raw);
+
+function errorOf(run: () => unknown): RunError {
+  try {
+    run();
+  } catch (error) {
+    if (error instanceof RunError) return error;
+  }
+  throw new Error("It did not fail.");
+}
+
+describe("config templates", () => {
+  it("resolve fields that take templates, defaults and nested texts included, and nothing else", () => {
+    const raw = {
+      url: "https://x.test/{{json.base}}",
+      headers: { a: "{{json.base}}", b: "plain" },
+      code: "{{json.base}}",
+    };
+    expect(resolveConfig(owner, compile(raw), scope)).toEqual({
+      url: "https://x.test/b",
+      headers: { a: "b", b: "plain" },
+      session: "",
+      code: "{{json.base}}",
+    });
+  });
+
+  it("name node, field and position of what cannot be resolved", () => {
+    const missing = errorOf(() => resolveConfig(owner, compile({ url: "https://x.test/{{json.bse}}" }), scope));
+    expect(missing.data).toMatchObject({
+      code: "expression_error",
+      nodeId: "n1",
+      cause: { field: "url", position: 22 },
+    });
+    expect(missing.message).toBe('"Fetch", field "URL", character 23: "json.bse" does not exist.');
+    const broken = errorOf(() => resolveConfig(owner, compile({ headers: { a: "{{(}}" } }), scope));
+    expect(broken.message).toContain('field "Headers"');
+  });
+
+  it("make the model's part parameters of a JSON Schema", () => {
+    const templates = compile({
+      url: 'https://x.test/{{ai("id","the order","integer")}}?q={{ai("q","","string","none")}}',
+      headers: { a: '{{"x-" + ai("id")}}', b: '{{ai("list","some","array",["a"])}}' },
+    });
+    expect(aiParameters(templates)).toEqual({
+      type: "object",
+      properties: {
+        id: { type: "integer", description: "the order" },
+        q: { type: "string", default: "none" },
+        list: { type: "array", description: "some", default: ["a"] },
+      },
+      required: ["id"],
+      additionalProperties: false,
+    });
+    expect(conflictingParameters(templates)).toEqual(["id"]);
+  });
+
+  it("S28 S30 fill in the model's part once, encoded for its place", () => {
+    const templates = compile({ url: 'https://x.test/{{ai("id","the order","string")}}/{{json.base}}' });
+    const fill = (id: string) => resolveConfig(owner, templates, scope, { values: { id } }).url;
+    expect(fill("a/../../b?c")).toBe("https://x.test/a%2F..%2F..%2Fb%3Fc/b");
+    expect(fill("{{json.base}}")).toBe("https://x.test/%7B%7Bjson.base%7D%7D/b");
+    expect(errorOf(() => fill("..")).data.code).toBe("expression_error");
+    expect(errorOf(() => resolveConfig(owner, templates, scope)).message).toContain('argument "id"');
+  });
+
+  it("leave the model's part and missing paths as they are where that is asked for", () => {
+    const unresolved: string[] = [];
+    const templates = compile({ url: '{{ai("u")}}', headers: { a: "{{json.later}}" } });
+    const options = { keepAi: true, keepMissing: true, unresolved };
+    expect(resolveConfig(owner, templates, scope, options)).toMatchObject({
+      url: '{{ai("u")}}',
+      headers: { a: "{{json.later}}" },
+    });
+    expect(unresolved).toEqual(["url", "headers"]);
+  });
+
+  it("explain a badly written ai(…)", () => {
+    for (const call of [
+      "ai()",
+      "ai(json.name)",
+      'ai("a b")',
+      'ai("a","b","text")',
+      'ai("a",1)',
+      'ai("a","b","string",1,2)',
+    ]) {
+      expect(compile({ url: `{{${call}}}` }).problems.map(({ problem }) => problem.kind)).toEqual(["syntax"]);
+    }
+  });
+});

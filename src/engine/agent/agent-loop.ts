@@ -24,7 +24,7 @@ export interface AgentLoop {
 export function currentToolChoice({ run, offered, progress }: AgentLoop): ToolChoice {
   const { toolChoice } = run.settings;
   if (offered.length === 0) return "auto";
-  return toolChoice === "required" && progress.toolCalls.length > 0 ? "auto" : toolChoice;
+  return toolChoice === "required" && progress.hasCalledTool ? "auto" : toolChoice;
 }
 
 /** Calls the model for one purpose, with the json format where the settings ask for it, and keeps the step. */

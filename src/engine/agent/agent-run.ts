@@ -28,6 +28,8 @@ export interface AgentRun {
   emit(event: RunEventBody): void;
   /** Where model calls count besides this agent's own budget (the agent that called this one as a tool). */
   addUsage?: ToolCallContext["addUsage"];
+  /** Stops the clocks of the agent that called this one as a tool. */
+  pausedWhile?: ToolCallContext["pausedWhile"];
 }
 
 /** How the loop ended. It never throws: failures, the time limit and Stop are the second form. */

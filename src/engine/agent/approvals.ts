@@ -31,6 +31,12 @@ function onceApprovals(run: AgentRun): OnceApprovals {
   return fresh;
 }
 
+/** Stops the clocks of this agent, and of all that wait for it, while a person is asked. */
+export function pausedWhile<Value>(run: AgentRun, deadline: Deadline, wait: () => Promise<Value>): Promise<Value> {
+  const own = () => deadline.pausedWhile(wait);
+  return run.pausedWhile ? run.pausedWhile(own) : own();
+}
+
 /** Makes the approver of one agent execution. */
 export function createApprover(run: AgentRun, deadline: Deadline): Approver {
   const { approved, lastQuestion } = onceApprovals(run);
@@ -39,7 +45,7 @@ export function createApprover(run: AgentRun, deadline: Deadline): Approver {
     const call = { nodeId: run.nodeId, toolNodeId: nodeId, edgeId, callId };
     run.emit({ type: "approval-wait", ...call, toolName: tool.name, input });
     const question = { nodeId: run.nodeId, toolName: tool.name, callId, input };
-    const settled = await deadline.pausedWhile(() =>
+    const settled = await pausedWhile(run, deadline, () =>
       settleOrAbort(
         Promise.resolve().then(() => run.host.approve(question, deadline.signal)),
         deadline.signal,

@@ -2,7 +2,7 @@ import type { Json } from "../json.ts";
 import type { ToolCallPart, ToolMessage } from "../model/message.ts";
 import { RunError } from "../run/errors.ts";
 import type { AgentRun } from "./agent-run.ts";
-import { createApprover } from "./approvals.ts";
+import { createApprover, pausedWhile } from "./approvals.ts";
 import type { ModelAnswer } from "./call-model.ts";
 import type { Deadline } from "./deadline.ts";
 import { countUsage, type Progress } from "./progress.ts";
@@ -58,6 +58,7 @@ export function createToolCaller(run: AgentRun, deadline: Deadline, progress: Pr
   ): Promise<{ input: Json; result: ToolResult }> {
     const parsed = parseArguments(text, entry.check);
     if (!parsed.ok) return { input: parsed.input, result: refused(`Invalid arguments. ${parsed.reason}`) };
+    progress.hasCalledTool = true;
     const approval = await approve(entry, callId, parsed.input);
     if (!approval.approved) {
       const reason = approval.reason.trim() === "" ? "" : ` Reason: ${approval.reason}`;
@@ -69,12 +70,14 @@ export function createToolCaller(run: AgentRun, deadline: Deadline, progress: Pr
     if (!edited.ok) return { input, result: refused(`Invalid arguments after editing. ${edited.reason}`) };
 
     const { tool } = entry;
+    progress.toolsUsed.add(tool.name);
     const limitMs = tool.timeoutMs ?? defaultTimeoutMs;
-    const settled = await withTimeLimit(host, deadline.signal, limitMs, (signal) =>
+    const settled = await withTimeLimit(host, deadline.signal, limitMs, (limit) =>
       tool.execute(input, {
-        signal,
+        signal: limit.signal,
         callId,
         depth: run.depth + 1,
+        pausedWhile: (wait) => pausedWhile(run, deadline, () => limit.pausedWhile(wait)),
         addUsage(usage, costUsd) {
           countUsage(progress, usage, costUsd);
           run.addUsage?.(usage, costUsd);

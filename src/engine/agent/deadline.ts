@@ -3,7 +3,7 @@ import { RunError } from "../run/errors.ts";
 
 /** A time limit that can stand still while a person is asked. */
 export interface Deadline {
-  /** Aborted at the limit with a RunError of code `timeout`, or with the caller's signal (code `cancelled`). */
+  /** Aborted at the limit with a RunError of code `timeout`, or with the caller's signal (its RunError, or `cancelled`). */
   signal: AbortSignal;
   /** Milliseconds left. */
   remaining(): number;
@@ -17,18 +17,18 @@ function cancelled(): RunError {
   return new RunError({ code: "cancelled", message: "The run was stopped.", hint: "Start it again when you like." });
 }
 
-function timedOut(limitMs: number): RunError {
+function timedOut(who: string, limitMs: number): RunError {
   return new RunError({
     code: "timeout",
-    message: `The agent did not finish within its time limit of ${limitMs / 1000} s.`,
-    hint: "Raise the agent's time limit, lower its iteration limit, or use a faster model.",
+    message: `${who} did not finish within its time limit of ${limitMs / 1000} s.`,
+    hint: "Raise the time limit, or give it less to do.",
   });
 }
 
-/** Starts a limit of `limitMs` milliseconds below `parent`. Call `stop` when the work is done. */
-export function startDeadline(host: Host, parent: AbortSignal, limitMs: number): Deadline {
+/** Starts a limit of `limitMs` milliseconds below `parent`; `who` begins its message. Call `stop` when the work is done. */
+export function startDeadline(host: Host, parent: AbortSignal, limitMs: number, who: string): Deadline {
   const controller = new AbortController();
-  const onParentAbort = () => controller.abort(cancelled());
+  const onParentAbort = () => controller.abort(parent.reason instanceof RunError ? parent.reason : cancelled());
   if (parent.aborted) onParentAbort();
   else parent.addEventListener("abort", onParentAbort, { once: true });
 
@@ -41,7 +41,7 @@ export function startDeadline(host: Host, parent: AbortSignal, limitMs: number):
     since = host.now();
     timer = new AbortController();
     void host.sleep(left, timer.signal).then(
-      () => controller.abort(timedOut(limitMs)),
+      () => controller.abort(timedOut(who, limitMs)),
       () => undefined,
     );
   }

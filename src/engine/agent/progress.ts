@@ -23,6 +23,10 @@ export interface Progress {
   usage: Usage;
   costUsd: number | null;
   toolCalls: ToolCallRecord[];
+  /** Whether the model has made a call that could be made; a person may still have rejected it. */
+  hasCalledTool: boolean;
+  /** Names of the tools that ran. */
+  toolsUsed: Set<string>;
   plan: string | null;
   reflections: string[];
   /** Every step in order, for `returnIntermediateSteps`. */
@@ -40,6 +44,8 @@ export function newProgress(startedAt: number): Progress {
     usage: { inputTokens: 0, outputTokens: 0 },
     costUsd: 0,
     toolCalls: [],
+    hasCalledTool: false,
+    toolsUsed: new Set(),
     plan: null,
     reflections: [],
     steps: [],
@@ -58,7 +64,7 @@ export function metadataOf(progress: Progress, finish: AgentFinish, now: number)
   return {
     iterations: progress.iterations,
     rounds: progress.round,
-    toolsUsed: [...new Set(progress.toolCalls.map((call) => call.toolName))],
+    toolsUsed: [...progress.toolsUsed],
     finishReason: finish,
     usage: { ...progress.usage },
     costUsd: progress.costUsd,

@@ -77,6 +77,16 @@ describe("tool choice", () => {
     expect(model.requests.map((request) => request.toolChoice)).toEqual(["required", "auto"]);
   });
 
+  it("stays required after a call that could not be made", async () => {
+    const { model, outcome } = await runScriptedAgent({
+      script: [{ calls: [{ name: "lock", arguments: {} }] }, ...script],
+      tools: [look()],
+      settings: { toolChoice: "required" },
+    });
+    expect(model.requests.map((request) => request.toolChoice)).toEqual(["required", "required", "auto"]);
+    expect(outcome).toMatchObject({ output: { metadata: { toolsUsed: ["look"] } } });
+  });
+
   it("is auto by default", async () => {
     const { model } = await runScriptedAgent({ script, tools: [look()] });
     expect(model.requests.map((request) => request.toolChoice)).toEqual(["auto", "auto"]);

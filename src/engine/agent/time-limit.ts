@@ -1,4 +1,5 @@
 import type { Host } from "../host.ts";
+import { type Deadline, startDeadline } from "./deadline.ts";
 
 /** What became of a piece of work; `aborted` means by the outer signal. */
 export type Settled<Value> =
@@ -24,33 +25,21 @@ export function settleOrAbort<Value>(work: Promise<Value>, signal: AbortSignal):
 }
 
 /**
- * Runs `work` for at most `limitMs` milliseconds. Its signal is aborted at the limit and with `parent`; work that
- * ignores its signal is left behind. Never rejects.
+ * Runs `work` for at most `limitMs` milliseconds. Its deadline's signal is aborted at the limit and with `parent`; work
+ * that ignores the signal is left behind. Never rejects.
  */
 export async function withTimeLimit<Value>(
   host: Host,
   parent: AbortSignal,
   limitMs: number,
-  work: (signal: AbortSignal) => Promise<Value>,
+  work: (deadline: Deadline) => Promise<Value>,
 ): Promise<Settled<Value>> {
-  const inner = new AbortController();
-  const timer = new AbortController();
-  const onParentAbort = () => inner.abort(parent.reason);
   if (parent.aborted) return { kind: "aborted" };
-  parent.addEventListener("abort", onParentAbort, { once: true });
-  let timedOut = false;
-  void host.sleep(limitMs, timer.signal).then(
-    () => {
-      timedOut = true;
-      inner.abort(new Error("The time limit has passed."));
-    },
-    () => undefined,
-  );
+  const deadline = startDeadline(host, parent, limitMs, "The call");
   const settled = await settleOrAbort(
-    Promise.resolve().then(() => work(inner.signal)),
-    inner.signal,
+    Promise.resolve().then(() => work(deadline)),
+    deadline.signal,
   );
-  timer.abort();
-  parent.removeEventListener("abort", onParentAbort);
-  return settled.kind === "aborted" && timedOut ? { kind: "timeout" } : settled;
+  deadline.stop();
+  return settled.kind === "aborted" && !parent.aborted ? { kind: "timeout" } : settled;
 }

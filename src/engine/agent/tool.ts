@@ -22,6 +22,8 @@ export interface ToolCallContext {
   callId: string;
   /** How many agents deep the call is: 1 when an agent of the main flow calls. */
   depth: number;
+  /** Stops the caller's time limits while `wait` asks a person. */
+  pausedWhile<Value>(wait: () => Promise<Value>): Promise<Value>;
   /** Counts model calls made inside the tool towards the calling agent's budgets. Tokens, and US dollars or null. */
   addUsage(usage: Usage, costUsd: number | null): void;
   log(message: string, data?: Json): void;

@@ -8,7 +8,7 @@ import { runToEnd } from "../../engine/testing/run-to-end.ts";
 import { startNode } from "../../engine/testing/sample-nodes.ts";
 import { scriptedModel, type ScriptedTurn } from "../../engine/testing/scripted-model.ts";
 import { memoryNodeOf, modelNodeOf, toolNodeOf } from "../../engine/testing/service-node.ts";
-import { testHost } from "../../engine/testing/test-host.ts";
+import { testHost, type TestHost } from "../../engine/testing/test-host.ts";
 import { aiAgent } from "./ai-agent.ts";
 
 interface Setup {
@@ -117,13 +117,18 @@ describe("ai-agent", () => {
 });
 
 /** An agent `chief` with an agent `helper` as tool, which has a tool of its own. */
-function nested(chief: ChatModel, helper: ChatModel, helperConfig: JsonObject = {}) {
+function nested(
+  chief: ChatModel,
+  helper: ChatModel,
+  helperConfig: JsonObject = {},
+  { host = testHost(), tool = add() } = {},
+) {
   const nodes = [
     startNode,
     aiAgent,
     modelNodeOf("chief-model", chief),
     modelNodeOf("helper-model", helper),
-    toolNodeOf("tool-node", add()),
+    toolNodeOf("tool-node", tool),
   ];
   const document = buildWorkflow({
     nodes: {
@@ -143,7 +148,7 @@ function nested(chief: ChatModel, helper: ChatModel, helperConfig: JsonObject = 
     ],
   });
   const registry = Object.fromEntries(nodes.map((node) => [node.type, node]));
-  return runToEnd(document, { registry, host: testHost(), input: { message: "Hello" } });
+  return runToEnd(document, { registry, host, input: { message: "Hello" } });
 }
 
 function passesOn(request: ModelRequest): ScriptedTurn {
@@ -220,6 +225,20 @@ describe("agent as tool", () => {
     const helper = scriptedModel([{ text: "42" }]);
     await nested(chief, helper, { systemPrompt: "Topic: {{json.message}}" });
     expect(helper.requests[0]?.messages.map(messageText)).toEqual(["Topic: sums", "sums"]);
+  });
+
+  it("does not count the wait for an approval inside it towards anyone's time limit", async () => {
+    const chief = scriptedModel([{ calls: [{ name: "ask_helper", arguments: { message: "Go" } }] }, { text: "Done." }]);
+    const helper = scriptedModel([{ calls: [{ name: "add", arguments: {} }] }, { text: "42" }]);
+    const host: TestHost = testHost({
+      approve: async (request, signal) => {
+        await host.sleep(3_600_000, signal);
+        return { approved: true, input: request.input };
+      },
+    });
+    const { end } = await nested(chief, helper, {}, { host, tool: testTool("add", 42, { approval: "ask" }) });
+    expect(host.approvals).toHaveLength(1);
+    expect(end).toMatchObject({ outcome: "completed", output: { response: "Done." } });
   });
 
   it("tells the calling model of its failure, and the run goes on", async () => {

@@ -42,7 +42,7 @@ const inputs = {
 type Context = RunContext<z.infer<typeof config>, InputsOf<typeof inputs>>;
 
 /** How this execution differs between the main flow and a call by another agent. */
-type Place = Pick<AgentRun, "settings" | "depth" | "signal" | "emit" | "addUsage">;
+type Place = Pick<AgentRun, "settings" | "depth" | "signal" | "emit" | "addUsage" | "pausedWhile">;
 
 function agentRun({ node, inputs: wired, host, run }: Context, place: Place): AgentRun {
   const { model, fallback, memory, tools } = wired;
@@ -67,13 +67,13 @@ function asTool(context: Context): Tool {
     parameters,
     // The agent's own limit comes first and has the better words.
     timeoutMs: timeoutMs + 1_000,
-    async execute(input, { callId, depth, signal, addUsage }) {
+    async execute(input, { callId, depth, signal, addUsage, pausedWhile }) {
       if (depth > maxAgentDepth) {
         const message = `Agents may call each other at most ${maxAgentDepth} deep.`;
         return { ok: false, error: { message, hint: "Answer without this agent.", code: "tool_error" } };
       }
       const emit = (event: RunEventBody) => void context.emitWithin(callId, event);
-      const place = { settings: context.configFor(input), depth, signal, emit, addUsage };
+      const place = { settings: context.configFor(input), depth, signal, emit, addUsage, pausedWhile };
       const outcome = await runAgent(agentRun(context, place));
       if (outcome.ok) return { ok: true, output: outcome.output.response };
       const { message, hint, code } = outcome.error;

@@ -7,29 +7,43 @@ import { Icon } from "../ui/icon.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
 import { Tooltip } from "../ui/tooltip.tsx";
 import { SelectControl, SwitchControl } from "./choice-controls.tsx";
-import type { ControlProps, SlotProps } from "./control-props.ts";
+import { CodeControl } from "./code-control.tsx";
+import type { SlotProps } from "./control-props.ts";
 import { formSections } from "./form-sections.ts";
 import { JsonControl, jsonProblem } from "./json-control.tsx";
 import { KeyValuesControl, StringListControl } from "./list-controls.tsx";
 import { NumberControl } from "./number-control.tsx";
+import { ParametersControl } from "./parameters/parameters-control.tsx";
 import { TextareaControl, TextControl } from "./text-control.tsx";
 
 /** Controls that need the outside: credentials and models are listed by services, workflows by the library. */
-export type SlotControl = Extract<FieldControl, "credential" | "model-name" | "workflow">;
+export type SlotControl = Extract<FieldControl, "credential" | "model-name" | "workflow" | "mcp-tools">;
 export type FormSlots = Partial<Record<SlotControl, ComponentType<SlotProps>>>;
 
-const controls: Record<Exclude<FieldControl, SlotControl>, ComponentType<ControlProps>> = {
+const controls: Record<Exclude<FieldControl, SlotControl>, ComponentType<SlotProps>> = {
   text: TextControl,
   textarea: TextareaControl,
-  code: TextareaControl,
+  code: CodeControl,
   number: NumberControl,
   switch: SwitchControl,
   select: SelectControl,
   json: JsonControl,
   "json-schema": JsonControl,
+  parameters: ParametersControl,
   "string-list": StringListControl,
   "key-values": KeyValuesControl,
 };
+
+const slotControls: Record<SlotControl, true> = {
+  credential: true,
+  "model-name": true,
+  workflow: true,
+  "mcp-tools": true,
+};
+
+function isSlot(control: FieldControl): control is SlotControl {
+  return Object.hasOwn(slotControls, control);
+}
 
 export interface ConfigFormProps {
   fields: readonly FieldDescription[];
@@ -98,10 +112,10 @@ function FormField({
         aside={aside}
       >
         {(control) => {
-          const props = { field, value, onChange: set, control };
-          if (field.control === "credential" || field.control === "model-name" || field.control === "workflow") {
+          const props = { field, value, onChange: set, control, config };
+          if (isSlot(field.control)) {
             const Slot = slots?.[field.control];
-            return Slot === undefined ? <TextControl {...props} /> : <Slot {...props} config={config} />;
+            return Slot === undefined ? <TextControl {...props} /> : <Slot {...props} />;
           }
           const templated = field.template !== undefined && typeof value === "string" && value.includes("{{");
           const Control = templated && field.control === "number" ? TextControl : controls[field.control];

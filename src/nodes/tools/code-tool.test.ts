@@ -1,0 +1,97 @@
+import { describe, expect, it } from "vitest";
+import type { JsonObject } from "../../engine/json.ts";
+import { messageText } from "../../engine/model/message.ts";
+import { buildWorkflow } from "../../engine/testing/build-workflow.ts";
+import { runToEnd } from "../../engine/testing/run-to-end.ts";
+import { startNode } from "../../engine/testing/sample-nodes.ts";
+import { scriptedModel } from "../../engine/testing/scripted-model.ts";
+import { modelNodeOf } from "../../engine/testing/service-node.ts";
+import { testHost } from "../../engine/testing/test-host.ts";
+import { loadQuickJs } from "../../host/sandbox/load-quickjs.ts";
+import { runCode } from "../../host/sandbox/run-code.ts";
+import { aiAgent } from "../agent/ai-agent.ts";
+import { codeTool } from "./code-tool.ts";
+
+const parameters = {
+  type: "object",
+  properties: { words: { type: "array", items: { type: "string" } }, times: { type: "integer" } },
+  required: ["words"],
+  additionalProperties: false,
+};
+
+/** One agent whose model calls the tool with these arguments and then answers; the code runs in the real sandbox. */
+async function callCode(config: JsonObject, args: JsonObject) {
+  const model = scriptedModel([{ calls: [{ name: "run_code", arguments: args }] }, { text: "done" }]);
+  const registry = Object.fromEntries(
+    [startNode, modelNodeOf("model-node", model), aiAgent, codeTool].map((definition) => [definition.type, definition]),
+  );
+  const document = buildWorkflow({
+    nodes: { start: ["start"], agent: ["ai-agent"], model: ["model-node"], code: ["code-tool", config] },
+    edges: ["start.main -> agent.main", "model.model -> agent.model", "code.tool -> agent.tools"],
+  });
+  // Loaded beforehand, since the virtual clock does not wait for it.
+  const module = await loadQuickJs();
+  const host = testHost({ runCode: (request) => runCode(module, request) });
+  const run = await runToEnd(document, { registry, host, input: { message: "Go" } });
+  const [end] = run.of("tool-call-end");
+  const read = model.requests[1]?.messages.at(-1);
+  return { run, end, model, read: read ? messageText(read) : "" };
+}
+
+describe("code-tool", () => {
+  it("gives the model the declared arguments and runs the body over them", async () => {
+    const code = "return { text: words.join(' ').repeat(times ?? 1), all: args };";
+    const { end, model } = await callCode({ parameters, code }, { words: ["a", "b"], times: 2 });
+    expect(model.requests[0]?.tools[0]).toMatchObject({ name: "run_code", parameters });
+    expect(end).toMatchObject({
+      ok: true,
+      output: { text: "a ba b", all: { words: ["a", "b"], times: 2 } },
+    });
+  });
+
+  it("S53 tells the model which argument is wrong and does not run the code", async () => {
+    const { end, read } = await callCode({ parameters, code: "throw new Error('ran');" }, { words: "one" });
+    expect(end?.ok).toBe(false);
+    expect(read).toContain('"words"');
+    expect(read).not.toContain("ran");
+  });
+
+  it("writes the console to the log under the tool's node", async () => {
+    const code = "console.log('seen', words.length); console.error('odd'); return words.length;";
+    const { run } = await callCode({ parameters, code }, { words: ["x"] });
+    const lines = run.of("log").map(({ nodeId, message }) => ({ nodeId, message }));
+    expect(lines).toEqual([
+      { nodeId: "code", message: expect.stringContaining("seen 1") },
+      { nodeId: "code", message: expect.stringContaining("odd") },
+    ]);
+  });
+
+  it("gives a throw to the model as a failed result, and the run goes on", async () => {
+    const { run, read } = await callCode({ code: "throw new Error('no stock');" }, {});
+    expect(read).toContain("no stock");
+    expect(run.end.outcome).toBe("completed");
+  });
+
+  it("S21 stops a loop at the node's time limit", async () => {
+    const { read, run } = await callCode({ code: "for (;;) {}", timeoutMs: 50 }, {});
+    expect(read).toContain("longer than 50 ms");
+    expect(run.end.outcome).toBe("completed");
+  });
+
+  it("S22 stops growth at the node's memory limit", async () => {
+    const code = "const all = []; for (;;) all.push('x'.repeat(100000) + all.length);";
+    const { read } = await callCode({ code, memoryMb: 4 }, {});
+    expect(read).toContain("4 MB");
+  });
+
+  it("S24 has no way out: no network, no storage, no host", async () => {
+    const code =
+      "return [typeof fetch, typeof process, typeof Deno, typeof localStorage, typeof postMessage, typeof require];";
+    const { end } = await callCode({ code }, {});
+    expect(end?.output).toEqual(Array(6).fill("undefined"));
+  });
+
+  it("shows the code's first line on its card", () => {
+    expect(codeTool.describe?.({ code: "\n// adds\nreturn a + b;\n" })).toBe("return a + b;");
+  });
+});

@@ -1,0 +1,95 @@
+import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from "@codemirror/autocomplete";
+import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
+import { javascript, javascriptLanguage, localCompletionSource } from "@codemirror/lang-javascript";
+import { bracketMatching, indentOnInput, indentUnit } from "@codemirror/language";
+import { Compartment, EditorState, type Extension } from "@codemirror/state";
+import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from "@codemirror/view";
+import { useEffect, useRef } from "react";
+import type { FieldControlProps } from "../field.tsx";
+import { codeTheme } from "./code-theme.ts";
+import { completeNames, type CodeName } from "./complete-names.ts";
+
+export interface CodeEditorProps {
+  control: FieldControlProps;
+  label: string;
+  value: string;
+  names: readonly CodeName[];
+  onChange(value: string): void;
+}
+
+/** What the editor's content says to screen readers; it is no form control, so a label cannot point at it. */
+function contentAttributes(control: FieldControlProps, label: string): Extension {
+  const { id, "aria-describedby": describedBy, "aria-invalid": invalid, "aria-required": required } = control;
+  return EditorView.contentAttributes.of({
+    id,
+    "aria-label": label,
+    ...(describedBy === undefined ? {} : { "aria-describedby": describedBy }),
+    ...(invalid ? { "aria-invalid": "true" } : {}),
+    ...(required ? { "aria-required": "true" } : {}),
+  });
+}
+
+/** JavaScript with colours, brackets and completion of the variables that the code sees. Escape, then Tab leaves it. */
+export default function CodeEditor({ control, label, value, names, onChange }: CodeEditorProps) {
+  const parent = useRef<HTMLDivElement>(null);
+  const view = useRef<EditorView>(null);
+  const latest = useRef({ value, names, onChange });
+  const attributes = useRef(new Compartment());
+
+  useEffect(() => {
+    latest.current = { value, names, onChange };
+  });
+
+  useEffect(() => {
+    if (parent.current === null) return undefined;
+    const editor = new EditorView({
+      parent: parent.current,
+      state: EditorState.create({
+        doc: latest.current.value,
+        extensions: [
+          lineNumbers(),
+          history(),
+          drawSelection(),
+          highlightActiveLine(),
+          indentUnit.of("  "),
+          indentOnInput(),
+          bracketMatching(),
+          closeBrackets(),
+          javascript(),
+          javascriptLanguage.data.of({ autocomplete: completeNames(() => latest.current.names) }),
+          javascriptLanguage.data.of({ autocomplete: localCompletionSource }),
+          autocompletion({ icons: false }),
+          keymap.of([...closeBracketsKeymap, ...defaultKeymap, ...historyKeymap, ...completionKeymap, indentWithTab]),
+          EditorView.lineWrapping,
+          codeTheme,
+          attributes.current.of([]),
+          EditorView.updateListener.of((update) => {
+            if (!update.docChanged) return;
+            const text = update.state.doc.toString();
+            if (text !== latest.current.value) latest.current.onChange(text);
+          }),
+        ],
+      }),
+    });
+    view.current = editor;
+    return () => {
+      view.current = null;
+      editor.destroy();
+    };
+  }, []);
+
+  const { id, "aria-describedby": describedBy, "aria-invalid": invalid, "aria-required": required } = control;
+  useEffect(() => {
+    const props = { id, "aria-describedby": describedBy, "aria-invalid": invalid, "aria-required": required };
+    view.current?.dispatch({ effects: attributes.current.reconfigure(contentAttributes(props, label)) });
+  }, [id, describedBy, invalid, required, label]);
+
+  // A value that changes from outside, by undo or a reset, replaces the text.
+  useEffect(() => {
+    const editor = view.current;
+    if (editor === null || editor.state.doc.toString() === value) return;
+    editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: value } });
+  }, [value]);
+
+  return <div ref={parent} className="control code-editor p-0" aria-invalid={invalid} />;
+}

@@ -71,6 +71,6 @@ export function serviceDepths(document: WorkflowDocument, registry: NodeRegistry
     return depth;
   };
   for (const id of below.keys()) depthOf(id);
-  for (const id of [...depths.keys()]) if (next.has(id)) depths.delete(id);
+  for (const id of depths.keys()) if (next.has(id)) depths.delete(id);
   return depths;
 }

@@ -77,6 +77,11 @@ export function reduceModelResponse(draft: RunDraft, event: EventOf<"model-respo
   }
 }
 
+/** The scratchpad's tools, and calls of tools that do not exist, belong to the agent itself: no node, no edge. */
+function isOwnTool({ nodeId, toolNodeId }: { nodeId: string; toolNodeId: string }): boolean {
+  return nodeId === toolNodeId;
+}
+
 export function reduceToolStart(draft: RunDraft, event: EventOf<"tool-call-start">): void {
   const agent = draft.node(event.nodeId);
   draft.addStep({
@@ -88,6 +93,7 @@ export function reduceToolStart(draft: RunDraft, event: EventOf<"tool-call-start
     round: agent.round ?? 1,
     start: event,
   });
+  if (isOwnTool(event)) return;
   enterService(draft, event.toolNodeId, event.at);
   draft.node(event.toolNodeId).input = event.input;
   draft.enterEdge(event.edgeId, "backward");
@@ -96,6 +102,7 @@ export function reduceToolStart(draft: RunDraft, event: EventOf<"tool-call-start
 export function reduceToolEnd(draft: RunDraft, event: EventOf<"tool-call-end">): void {
   const step = draft.toolStep(event.callId);
   if (step) step.end = event;
+  if (isOwnTool(event)) return;
   leaveService(draft, event.toolNodeId, event.at, event.ok);
   draft.node(event.toolNodeId).output = event.output;
   draft.leaveEdge(event.edgeId);

@@ -67,7 +67,6 @@ function expectWellFormed(events: readonly RunEvent[]): void {
   expect(events[0]?.type).toBe("run-start");
   expect(events.filter((event) => event.type === "run-start").length).toBe(1);
   expect(events.filter((event) => event.type === "run-end").length).toBe(1);
-  expect(events.at(-1)?.type).toBe("run-end");
 }
 
 /** Each node starts at most once per item, ends exactly once after that, and is not skipped as well. */
@@ -115,6 +114,7 @@ describe("any run", () => {
       fc.asyncProperty(fc.array(shape, { maxLength: 14 }), fc.nat(60), async (shapes, stopAt) => {
         const document = documentOf(shapes);
         const events = await eventsOf(document, stopAt);
+        expect(events.at(-1)?.type).toBe("run-end");
         expectWellFormed(events);
         expectEdgesAfterSources(events, document);
         if (!hasNestedLoops(document)) expectNodesInOrder(events);

@@ -110,7 +110,7 @@ function pathOf(node: ASTNode): Path | undefined {
   let current = node;
   for (;;) {
     if (current.op === "id") {
-      return { variable: current.args, position: current.pos, steps: steps.reverse() };
+      return { variable: current.args, position: current.pos, steps: steps.toReversed() };
     }
     if (current.op === ".") {
       steps.push({ key: current.args[1], position: current.pos });

@@ -38,7 +38,8 @@ describe("triggers", () => {
       extra: 1,
     });
     expect((await run(document, { message: "hi" })).end.output).toMatchObject({ sessionId: "test-workflow:default" });
-    for (const input of [{}, "hi", { message: " " }, { message: 5 }]) {
+    const wrong: Json[] = [{}, "hi", { message: " " }, { message: 5 }];
+    for (const input of wrong) {
       expect((await run(document, input)).end.error).toMatchObject({ code: "invalid_arguments", nodeId: "chat" });
     }
   });

@@ -50,7 +50,7 @@ export const forEach = defineNode({
   describe: ({ items }) => (typeof items === "string" ? items : ""),
   async run({ config, runBranch, signal }) {
     const items = listOf(config.items);
-    const results: Json[] = new Array<Json>(items.length).fill(null);
+    const results: Json[] = items.map(() => null);
     let next = 0;
     let failed = false;
     const work = async () => {

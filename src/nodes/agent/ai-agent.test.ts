@@ -2,6 +2,8 @@ import { describe, expect, it } from "vitest";
 import type { ChatModel, ModelRequest } from "../../engine/model/chat-model.ts";
 import { messageText } from "../../engine/model/message.ts";
 import type { JsonObject } from "../../engine/json.ts";
+import { reduceRunAll } from "../../engine/run/reduce-run.ts";
+import { emptyRunState } from "../../engine/run/run-state.ts";
 import { buildWorkflow } from "../../engine/testing/build-workflow.ts";
 import { testMemory, testTool } from "../../engine/testing/run-scripted-agent.ts";
 import { runToEnd } from "../../engine/testing/run-to-end.ts";
@@ -93,6 +95,17 @@ describe("ai-agent", () => {
     const { end, of } = await single({ model, fallback }).run;
     expect(end.output).toMatchObject({ response: "Second." });
     expect(of("model-request").at(-1)?.edgeId).toBe("second.model -> agent.fallback");
+  });
+
+  it("counts its own scratchpad's calls to no node and no edge", async () => {
+    const model = scriptedModel([{ calls: [{ name: "recall", arguments: {} }] }, { text: "Nothing yet." }]);
+    const { events, of } = await single({ model, config: { scratchpad: true } }).run;
+    const place = events.findIndex((event) => event.type === "tool-call-end");
+    const state = reduceRunAll(emptyRunState(events[0]?.runId ?? ""), events.slice(0, place + 1));
+    expect(of("tool-call-end")).toMatchObject([{ toolName: "recall", ok: true }]);
+    expect(state.nodes.agent).toMatchObject({ status: "running", uses: 0 });
+    expect(Object.keys(state.usedEdges)).not.toContain("");
+    expect(state.steps.filter((step) => step.kind === "tool")).toHaveLength(1);
   });
 
   it("onError fail ends the run with the error on the node", async () => {

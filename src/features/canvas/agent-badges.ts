@@ -31,6 +31,6 @@ export function agentBadges(
   words.push(memory ? memory.node.type.replace(/-memory$/, "") : "no memory");
   const own = literalSession(document.nodes[agentId]?.config["sessionId"]);
   const name = session ?? own ?? literalSession(memory?.node.config["sessionId"]);
-  if (memory && name !== undefined) words.push(`session ${name.length > 12 ? `${name.slice(0, 11)}…` : name}`);
+  if (memory && name !== undefined) words.push(`session ${name.length > 14 ? `${name.slice(0, 13)}…` : name}`);
   return words.join(" · ");
 }

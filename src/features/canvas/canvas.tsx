@@ -21,7 +21,7 @@ import { Pickers } from "./pickers.tsx";
 import { type CanvasEdge, type CanvasNode, createEdgeProjector, createNodeProjector } from "./project-document.ts";
 import { RefusalHint } from "./refusal-hint.tsx";
 import { useCanvasHandlers } from "./use-canvas-handlers.ts";
-import { fitOptions, useCanvasControls, useKeepSelectedVisible } from "./use-canvas-controls.ts";
+import { fitOptions, useCanvasControls, useKeepSelectedVisible, useRefit } from "./use-canvas-controls.ts";
 import { useConnecting } from "./use-connecting.ts";
 import { useNodeChanges } from "./use-node-changes.ts";
 import { Wire } from "./wire.tsx";
@@ -71,6 +71,7 @@ function Graph({ children }: { children?: ReactNode }) {
   const { onNodesChange, onEdgesChange, onDragStart, onDragStop } = useNodeChanges();
   const { handlers: connection, connecting, refusal, dismissRefusal } = useConnecting();
   const { handlers, menu, closeMenu } = useCanvasHandlers();
+  const { onMoveEnd } = useRefit();
   const zoomLevel = useCanvasStore((state) => state.zoomLevel);
   return (
     <ReactFlow<CanvasNode, CanvasEdge>
@@ -90,6 +91,7 @@ function Graph({ children }: { children?: ReactNode }) {
       onSelectionDragStop={onDragStop}
       {...connection}
       {...handlers}
+      onMoveEnd={onMoveEnd}
       connectionLineComponent={ConnectionWire}
       connectionRadius={26}
       fitView
@@ -101,6 +103,7 @@ function Graph({ children }: { children?: ReactNode }) {
       panOnScroll
       selectionMode={SelectionMode.Partial}
       multiSelectionKeyCode={addToSelection}
+      selectNodesOnDrag={false}
       deleteKeyCode={null}
       zoomOnDoubleClick={false}
       elevateNodesOnSelect={false}

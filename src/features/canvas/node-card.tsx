@@ -11,20 +11,22 @@ import { NodePorts } from "./node-ports.tsx";
 import { NodeRun } from "./node-run.tsx";
 import type { CanvasNode } from "./project-document.ts";
 
-/** The line under the title, and for an agent what it has. One element, to keep big graphs light. */
-function CardText({ id, role }: { id: string; role: string }) {
+/** The line under the title: what the node will do. */
+function CardLine({ id }: { id: string }) {
   const { registry } = useEditor();
-  const session = useRunStore((state) => {
-    const run = role === "agent" ? currentRun(state) : undefined;
-    return run?.nodes[id]?.session;
-  });
-  const text = useDocumentStore((state) => {
+  const line = useDocumentStore((state) => {
     const node = state.document.nodes[id];
-    if (node === undefined) return "";
-    const line = cardLine(registry, node);
-    return role === "agent" ? `${line}\n${agentBadges(state.document, registry, id, session)}` : line;
+    return node === undefined ? "" : cardLine(registry, node);
   });
-  return <div className="card-line">{text}</div>;
+  return <div className="card-line">{line}</div>;
+}
+
+/** What an agent has: tools, memory, session. */
+function CardBadges({ id }: { id: string }) {
+  const { registry } = useEditor();
+  const session = useRunStore((state) => currentRun(state)?.nodes[id]?.session);
+  const words = useDocumentStore((state) => agentBadges(state.document, registry, id, session));
+  return <div className="card-badges">{words}</div>;
 }
 
 /** A red mark with the reason, while the node has a problem that would stop a run. */
@@ -53,7 +55,8 @@ export const NodeCard = memo(function NodeCard({ data: { id } }: NodeProps<Canva
       <div className="card-title" data-disabled={disabled || undefined}>
         {title}
       </div>
-      <CardText id={id} role={definition?.role ?? "flow"} />
+      <CardLine id={id} />
+      {definition?.role === "agent" && <CardBadges id={id} />}
       <CardProblem id={id} />
       <NodeRun id={id} />
       <NodePorts id={id} definition={definition} />

@@ -6,11 +6,16 @@ import { nodeGeometry, type PlacedPort } from "../../stores/editing/node-geometr
 import { problemsOf } from "../../stores/problem-store.ts";
 import { PortHandle } from "./port-handle.tsx";
 
-/** A label says something where a node has several ports of its direction; elsewhere it waits for the pointer. */
+/**
+ * Whether a port's label should stand there all the time: the first of its kind on a node that has several kinds, and
+ * main ports that differ. Second choices, such as the fallback model, wait for the pointer.
+ */
 function isTelling(placed: PlacedPort, all: readonly PlacedPort[]): boolean {
   const alike = all.filter(({ direction }) => direction === placed.direction);
-  if (placed.port.kind !== "main") return alike.length > 1;
-  return alike.filter(({ port }) => port.kind === "main").length > 1;
+  const mains = alike.filter(({ port }) => port.kind === "main");
+  if (placed.port.kind === "main") return mains.length > 1;
+  if (placed.direction === "output") return false;
+  return alike.find(({ port }) => port.kind === placed.port.kind) === placed;
 }
 
 /** All sockets of a node. */

@@ -1,5 +1,5 @@
 import { useReactFlow, useStore, useStoreApi } from "@xyflow/react";
-import { useEffect } from "react";
+import { useEffect, useRef } from "react";
 import { definitionOf } from "../../engine/document/can-connect.ts";
 import { singleSelectedNode, type ZoomLevel } from "../../stores/canvas-store.ts";
 import { nodeGeometry } from "../../stores/editing/node-geometry.ts";
@@ -76,4 +76,30 @@ export function useKeepSelectedVisible(): void {
     const dy = top < margin ? margin - top : bottom > height - margin ? height - margin - bottom : 0;
     if (dx !== 0 || dy !== 0) void flow.setViewport({ x: x + dx, y: y + dy, zoom }, { duration: glide });
   }, [document, registry, flow, internals, nodeId, width, height]);
+}
+
+/**
+ * Fits the graph again when the run panel takes or gives back room, as long as nobody has panned or zoomed since the last
+ * fit. Returns the handler that tells of a person's own pan or zoom.
+ */
+export function useRefit(): { onMoveEnd(event: MouseEvent | TouchEvent | null): void } {
+  const { document } = useEditor();
+  const flow = useReactFlow();
+  const height = useStore((state) => state.height);
+  const touched = useRef(false);
+  const before = useRef(0);
+
+  useEffect(() => {
+    const isFirst = before.current === 0;
+    before.current = height;
+    if (isFirst || touched.current || height === 0) return;
+    if (Object.keys(document.getState().document.nodes).length > 0)
+      void flow.fitView({ ...fitOptions, duration: glide });
+  }, [document, flow, height]);
+
+  return useRef({
+    onMoveEnd(event: MouseEvent | TouchEvent | null) {
+      if (event !== null) touched.current = true;
+    },
+  }).current;
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout } from "node:timers/promises";
 import type { Host, MessageStore } from "../src/engine/host.ts";
 
 const noMessages: MessageStore = {
@@ -21,7 +22,9 @@ export function benchHost(modelUrl = "http://127.0.0.1:9"): Host {
     callFunction: () => Promise.reject(new Error("The bench calls no edge function.")),
     now: () => performance.timeOrigin + performance.now(),
     newId: randomUUID,
-    sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+    sleep: (ms, signal) => setTimeout(ms, undefined, { signal, ref: false }),
+    mcpFetch: () => Promise.reject(new Error("The bench calls no MCP server.")),
+    workflows: { load: () => Promise.reject(new Error("The bench loads no workflow.")) },
     messages: noMessages,
     tab: noMessages,
     vectors: { append: () => Promise.resolve(), search: () => Promise.resolve([]) },

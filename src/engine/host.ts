@@ -1,3 +1,4 @@
+import type { WorkflowDocument } from "./document/workflow-document.ts";
 import type { Json, JsonObject } from "./json.ts";
 import type { Message } from "./model/message.ts";
 
@@ -30,7 +31,10 @@ export interface MessageStore {
   ): Promise<StoredMessage[]>;
   /** One write for all messages of a turn: all or none. */
   append(key: SessionKey, messages: Message[]): Promise<void>;
-  /** Deletes all but the last `keep` messages; `keep` 0 clears the session. */
+  /**
+   * Deletes all but the last `keep` messages and the rest of the turn that they begin in, so that no turn is torn; `keep`
+   * 0 clears the session.
+   */
   prune(key: SessionKey, keep: number): Promise<void>;
 }
 
@@ -84,6 +88,23 @@ export interface CodeRequest {
 /** What the code returned, or why it failed; `logs` are its console lines, oldest first. */
 export type CodeResult = { ok: true; output: Json; logs: string[] } | { ok: false; error: string; logs: string[] };
 
+/** A stored workflow, or why there is none, in words. */
+export type LoadedWorkflow =
+  { ok: true; document: WorkflowDocument } | { ok: false; error: import("./run/errors.ts").RunErrorData };
+
+/** The owner's other workflows, as they were last saved. */
+export interface WorkflowLoader {
+  /** Never rejects. */
+  load(id: string): Promise<LoadedWorkflow>;
+}
+
+/** An MCP server: its address, or a credential that brings one, or both; an empty text for what is missing. */
+export interface McpConnection {
+  url: string;
+  /** Id of a stored credential. */
+  credential: string;
+}
+
 /**
  * The only door from the engine to the world. The browser, the headless command and tests each bring one.
  * Credentials pass as ids, never as values.
@@ -102,6 +123,12 @@ export interface Host {
   newId(): string;
   /** Resolves after `ms` milliseconds, or rejects with the signal's reason. */
   sleep(ms: number, signal: AbortSignal): Promise<void>;
+  /**
+   * HTTP to an MCP server. The host takes address and secrets from the connection and keeps method, body and the
+   * headers of the protocol. An answer that is not the server's own carries the header `x-switchyard-error`.
+   */
+  mcpFetch(connection: McpConnection, init: RequestInit): Promise<Response>;
+  workflows: WorkflowLoader;
   messages: MessageStore;
   /** As `messages`, for as long as this tab (or process) lives. */
   tab: MessageStore;

@@ -1,11 +1,16 @@
 import type { Host } from "../engine/host.ts";
+import { createMcpFetch } from "./mcp-fetch.ts";
 import { createFunctionClient } from "./function-client.ts";
 import { createMessageStore, type Database } from "./message-store.ts";
+import { createVectorStore } from "./vector-store.ts";
 import { createModelFetch, type FunctionAccess } from "./model-fetch.ts";
 import { runCodeInWorker } from "./sandbox/run-code-in-worker.ts";
 
 export interface BrowserHostOptions extends FunctionAccess {
   database: Database;
+  /** Conversations of this tab. */
+  tab: Host["tab"];
+  workflows: Host["workflows"];
   approve: Host["approve"];
   newId: Host["newId"];
 }
@@ -16,6 +21,10 @@ export function createBrowserHost(options: BrowserHostOptions): Host {
     fetch: createModelFetch(options),
     callFunction: createFunctionClient(options),
     messages: createMessageStore(options.database),
+    tab: options.tab,
+    vectors: createVectorStore(options.database),
+    mcpFetch: createMcpFetch(options),
+    workflows: options.workflows,
     approve: options.approve,
     runCode: runCodeInWorker,
     now: Date.now,

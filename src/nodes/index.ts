@@ -9,12 +9,16 @@ import { merge } from "./flow/merge.ts";
 import { setFields } from "./flow/set-fields.ts";
 import { stickyNote } from "./flow/sticky-note.ts";
 import { switchNode } from "./flow/switch.ts";
+import { bufferMemory } from "./memories/buffer-memory.ts";
+import { summaryMemory } from "./memories/summary-memory.ts";
+import { vectorMemory } from "./memories/vector-memory.ts";
 import { windowMemory } from "./memories/window-memory.ts";
 import { modelNode } from "./models/model-node.ts";
 import { calculatorTool } from "./tools/calculator-tool.ts";
 import { codeTool } from "./tools/code-tool.ts";
 import { httpRequestTool } from "./tools/http-request-tool.ts";
 import { chatTrigger } from "./triggers/chat-trigger.ts";
+import { workflowTool } from "./tools/workflow-tool.ts";
 import { manualTrigger } from "./triggers/manual-trigger.ts";
 
 /** Every node type, in the order of the catalogue. Adding one is its file and its line here. */
@@ -24,9 +28,13 @@ export const nodeTypes: readonly AnyNodeDefinition[] = [
   aiAgent,
   ...providers.map(modelNode),
   windowMemory,
+  bufferMemory,
+  summaryMemory,
+  vectorMemory,
   calculatorTool,
   httpRequestTool,
   codeTool,
+  workflowTool,
   setFields,
   ifNode,
   switchNode,

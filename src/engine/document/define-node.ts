@@ -1,9 +1,11 @@
 import type { z } from "zod";
 import type { Host } from "../host.ts";
 import type { Json, JsonObject, JsonSchema } from "../json.ts";
+import type { Usage } from "../model/chat-model.ts";
+import type { RunErrorData } from "../run/errors.ts";
 import type { RunEventBody } from "../run/events.ts";
 import type { Port, PortKind, Ports, PortValues } from "./ports.ts";
-import type { NodeRecord } from "./workflow-document.ts";
+import type { NodeRecord, WorkflowDocument } from "./workflow-document.ts";
 
 /** A service value with the edge it came over, so that events can name both. */
 export interface Wired<Value> {
@@ -31,6 +33,19 @@ type IsUnion<Type, Copy = Type> = Type extends Copy ? ([Copy] extends [Type] ? f
  */
 export type OutputsOf<P extends Ports> =
   IsUnion<keyof P> extends true ? { [Name in keyof P]?: PortValues[P[Name]["kind"]] } : PortValues[P[keyof P]["kind"]];
+
+/** How another workflow is run inside a tool call. */
+export interface NestedRunOptions {
+  input: Json;
+  /** The tool call that it belongs to. */
+  callId: string;
+  signal: AbortSignal;
+  /** Called per model call; tokens, and US dollars or null when the price is not known. */
+  addUsage?(usage: Usage, costUsd: number | null): void;
+}
+
+/** How another workflow's run ended. */
+export type NestedRunResult = { ok: true; output: Json } | { ok: false; error: RunErrorData };
 
 /** What a node sees while it runs. */
 export interface RunContext<Config, Inputs> {
@@ -60,6 +75,13 @@ export interface RunContext<Config, Inputs> {
   runBranch(port: string, value: Json, item: number): Promise<Json>;
   /** As `emit`, for what happens inside a tool call: the envelope gets `parentCallId`. */
   emitWithin(parentCallId: string, event: RunEventBody): number;
+  /**
+   * Runs another workflow, one level deeper. Its events join this run's as those of `callId`; the ids of its nodes and
+   * edges get this node's id and a slash in front. Never rejects.
+   */
+  runNested(document: WorkflowDocument, options: NestedRunOptions): Promise<NestedRunResult>;
+  /** Work to do once the run has ended, however it ended, such as closing a connection. Failures are ignored. */
+  atEnd(work: () => Promise<void>): void;
   /**
    * The config with its templates resolved for another main input, such as the arguments of an agent that serves as a
    * tool. While `wanted` is `tool`, a template of `config` whose path is missing stays as its text instead of failing.

@@ -1,4 +1,5 @@
-import type { AnyRunContext } from "../document/define-node.ts";
+import type { AnyRunContext, NestedRunOptions, NestedRunResult } from "../document/define-node.ts";
+import type { WorkflowDocument } from "../document/workflow-document.ts";
 import type { Host } from "../host.ts";
 import type { Json, JsonObject, JsonSchema } from "../json.ts";
 import { aiParameters } from "../template/ai-parameters.ts";
@@ -6,6 +7,7 @@ import { configError, parseResolved, resolveConfig, type ResolveConfigOptions } 
 import { parseConfig } from "../config/parse-config.ts";
 import type { RunEventBody } from "./events.ts";
 import type { FlowView } from "./flow-view.ts";
+import { runNested } from "./nested-run.ts";
 import { NodeScope } from "./node-scope.ts";
 import type { NodePlan } from "./run-plan.ts";
 
@@ -38,6 +40,8 @@ export class NodeContext implements AnyRunContext {
     this.emit = this.emit.bind(this);
     this.emitWithin = this.emitWithin.bind(this);
     this.runBranch = this.runBranch.bind(this);
+    this.runNested = this.runNested.bind(this);
+    this.atEnd = this.atEnd.bind(this);
     this.log = this.log.bind(this);
   }
 
@@ -94,6 +98,14 @@ export class NodeContext implements AnyRunContext {
 
   runBranch(port: string, value: Json, item: number): Promise<Json> {
     return this.use.flow.runBranch(this.use.plan, port, value, item);
+  }
+
+  runNested(document: WorkflowDocument, options: NestedRunOptions): Promise<NestedRunResult> {
+    return runNested(this.use.flow, this.use.plan.id, document, options);
+  }
+
+  atEnd(work: () => Promise<void>): void {
+    this.use.flow.shared.endWork.push(work);
   }
 
   log(level: "debug" | "info" | "warn" | "error", message: string, data?: Json): void {

@@ -2,7 +2,15 @@ import type { WorkflowDocument } from "../document/workflow-document.ts";
 import type { Host } from "../host.ts";
 import type { Json, JsonObject } from "../json.ts";
 import type { RunLog } from "./run-log.ts";
+import type { RunEvent } from "./events.ts";
 import type { RunPlan } from "./run-plan.ts";
+
+/** What a nested run needs besides what it takes over from the one around it. */
+export interface NestedStart {
+  input: Json;
+  signal: AbortSignal;
+  host: Host;
+}
 
 /** What all parts of one run share. */
 export interface RunShared {
@@ -17,4 +25,8 @@ export interface RunShared {
   pinned: Readonly<Record<string, Json>>;
   /** Call ids used so far, so that each event's id is its own. */
   callIds: Set<string>;
+  /** Starts a run of another workflow, one level deeper. */
+  startNested(document: WorkflowDocument, options: NestedStart): AsyncIterable<RunEvent>;
+  /** Called once the run has ended. */
+  endWork: (() => Promise<void>)[];
 }

@@ -33,6 +33,8 @@ export interface RunOptions {
   depth?: number;
   /** The template variable `vars`. */
   vars?: JsonObject;
+  /** Call ids that are taken already, for a run whose events join another's. */
+  callIds?: Set<string>;
   /** Takes secrets out of texts; applied where events are made. */
   redact?(text: string): string;
 }
@@ -59,6 +61,7 @@ export function runWorkflow(document: WorkflowDocument, options: RunOptions): As
   const startedAt = host.now();
   log.emit({ type: "run-start", workflowId: document.id, workflowName: document.name, input: options.input });
 
+  const endWork: (() => Promise<void>)[] = [];
   const finish = (result: FlowResult) => {
     const outcome = result.ok ? "completed" : result.error.code === "cancelled" ? "cancelled" : "failed";
     log.emit({
@@ -72,10 +75,13 @@ export function runWorkflow(document: WorkflowDocument, options: RunOptions): As
     });
     queue.end();
     signal?.removeEventListener("abort", stop);
+    for (const work of endWork) void work().catch(() => {});
   };
 
   try {
-    void start(document, options, { runId, log, controller }).then(finish, (error: unknown) => finish(crashed(error)));
+    void start(document, options, { runId, log, controller, endWork }).then(finish, (error: unknown) =>
+      finish(crashed(error)),
+    );
   } catch (error) {
     finish(crashed(error));
   }
@@ -99,6 +105,7 @@ interface Started {
   runId: string;
   log: RunLog;
   controller: AbortController;
+  endWork: (() => Promise<void>)[];
 }
 
 async function start(document: WorkflowDocument, options: RunOptions, run: Started): Promise<FlowResult> {
@@ -108,17 +115,21 @@ async function start(document: WorkflowDocument, options: RunOptions, run: Start
   const problems = blockingProblems(validateWorkflow(document, options.registry), plan, members, options);
   if (!entry || problems.length > 0) return refuse(problems, options, run.log);
   if (run.controller.signal.aborted) return { ok: false, error: cancelledError() };
+  const { depth = 0, callIds = new Set<string>() } = options;
   const flow = new Flow({
     shared: {
       runId: run.runId,
-      depth: options.depth ?? 0,
+      depth,
       document,
       plan,
       host: options.host,
       log: run.log,
       vars: options.vars ?? {},
       pinned: options.pinned ?? {},
-      callIds: new Set(),
+      callIds,
+      startNested: (nested, { input, signal, host }) =>
+        runWorkflow(nested, { registry: options.registry, input, signal, host, callIds, depth: depth + 1 }),
+      endWork: run.endWork,
     },
     members: withoutBranches(plan, members),
     controller: run.controller,

@@ -5,9 +5,11 @@ import type {
   CodeResult,
   FunctionResult,
   Host,
+  McpConnection,
   ModelConnection,
   VectorStore,
 } from "../host.ts";
+import type { WorkflowDocument } from "../document/workflow-document.ts";
 import type { JsonObject } from "../json.ts";
 import { memoryStore, type MemoryStore } from "./memory-store.ts";
 import { vectorStore } from "./vector-store.ts";
@@ -22,6 +24,9 @@ export interface TestHostOptions {
   /** Approves as asked when absent. */
   approve?: (request: ApprovalRequest, signal: AbortSignal) => Answer<ApprovalDecision>;
   fetch?: (connection: ModelConnection, input: string | URL | Request, init?: RequestInit) => Promise<Response>;
+  mcpFetch?: (connection: McpConnection, init: RequestInit) => Promise<Response>;
+  /** Saved workflows by id. */
+  workflows?: Readonly<Record<string, WorkflowDocument>>;
   runCode?: (request: CodeRequest, signal: AbortSignal) => Answer<CodeResult>;
   messages?: MemoryStore;
   vectors?: VectorStore;
@@ -60,6 +65,15 @@ export function testHost(options: TestHostOptions = {}): TestHost {
       if (answer) return await answer(body, signal);
       const message = `This test host has no function "${name}".`;
       return { ok: false, status: 404, error: { code: "internal", message, hint: "Add it.", retryable: false } };
+    },
+    mcpFetch: options.mcpFetch ?? (() => Promise.reject(new Error("This test host has no MCP server."))),
+    workflows: {
+      async load(id) {
+        const document = options.workflows?.[id];
+        if (document) return { ok: true, document };
+        const message = `This test host has no workflow "${id}".`;
+        return { ok: false, error: { code: "invalid_config", message, hint: "Add it.", retryable: false } };
+      },
     },
     async approve(request, signal) {
       host.approvals.push(request);

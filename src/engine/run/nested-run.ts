@@ -1,0 +1,57 @@
+import type { NestedRunOptions, NestedRunResult } from "../document/define-node.ts";
+import type { WorkflowDocument } from "../document/workflow-document.ts";
+import type { Host } from "../host.ts";
+import { RunError } from "./errors.ts";
+import type { RunEvent, RunEventBody } from "./events.ts";
+import type { FlowView } from "./flow-view.ts";
+
+/** Which parts of an event are ids of nodes or edges. */
+const idKeys = ["nodeId", "modelNodeId", "toolNodeId", "memoryNodeId", "edgeId"] as const;
+
+/**
+ * Runs another workflow inside a tool call and passes its events on as part of this run: ids of nodes and edges become
+ * `<ownerId>/<id>`, `parentCallId` the tool call. Approvals are asked at the owner's node. Never rejects.
+ */
+export async function runNested(
+  flow: FlowView,
+  ownerId: string,
+  document: WorkflowDocument,
+  { input, callId, signal, addUsage }: NestedRunOptions,
+): Promise<NestedRunResult> {
+  const host = askingAt(flow.shared.host, ownerId);
+  let result: NestedRunResult | undefined;
+  for await (const event of flow.shared.startNested(document, { input, signal, host })) {
+    if (event.type === "run-start") continue;
+    if (event.type === "run-end") {
+      result = event.error ? { ok: false, error: event.error } : { ok: true, output: event.output };
+      continue;
+    }
+    if (event.type === "model-response" && event.usage) addUsage?.(event.usage, event.costUsd);
+    flow.emitWithin(event.parentCallId ?? callId, placedUnder(event, ownerId));
+  }
+  if (result) return result;
+  const broken = new RunError({
+    code: "internal",
+    message: "The workflow ended without a result.",
+    hint: "Run it again.",
+  });
+  return { ok: false, error: broken.data };
+}
+
+/** The event with its ids under the owner's, and without the envelope of the inner run. */
+function placedUnder({ runId: _run, seq: _seq, at: _at, parentCallId: _parent, ...body }: RunEvent, owner: string) {
+  const placed: RunEventBody = { ...body };
+  for (const key of idKeys) {
+    const id: unknown = Reflect.get(placed, key);
+    if (typeof id === "string" && id !== "") Reflect.set(placed, key, `${owner}/${id}`);
+  }
+  if ("error" in placed && placed.error?.nodeId !== undefined) {
+    placed.error = { ...placed.error, nodeId: `${owner}/${placed.error.nodeId}` };
+  }
+  return placed;
+}
+
+/** The host with approvals asked at the node that the person sees on the canvas. */
+function askingAt(host: Host, nodeId: string): Host {
+  return { ...host, approve: (request, signal) => host.approve({ ...request, nodeId }, signal) };
+}

@@ -1,28 +1,10 @@
 import { describe, expect, it } from "vitest";
-import type { WorkflowDocument } from "../document/workflow-document.ts";
 import type { Json } from "../json.ts";
+import { collectRun, endOf, ofType, startedNodes } from "../testing/collect-run.ts";
 import { sampleDocument, sampleRegistry } from "../testing/sample-nodes.ts";
 import { testHost } from "../testing/test-host.ts";
-import type { EventOf, RunEvent, RunEventType } from "./events.ts";
-import { runWorkflow, type RunOptions } from "./run-workflow.ts";
-
-async function run(
-  document: WorkflowDocument,
-  input: Json = {},
-  options: Partial<RunOptions> = {},
-): Promise<RunEvent[]> {
-  const events: RunEvent[] = [];
-  const all = { registry: sampleRegistry, host: testHost(), input, ...options };
-  for await (const event of runWorkflow(document, all)) events.push(event);
-  return events;
-}
-
-function ofType<Type extends RunEventType>(events: readonly RunEvent[], type: Type): EventOf<Type>[] {
-  return events.filter((event): event is EventOf<Type> => event.type === type);
-}
-
-const endOf = (events: readonly RunEvent[]) => ofType(events, "run-end")[0];
-const started = (events: readonly RunEvent[]) => ofType(events, "node-start").map((event) => event.nodeId);
+import type { RunEvent } from "./events.ts";
+import { runWorkflow } from "./run-workflow.ts";
 
 describe("runWorkflow", () => {
   it("runs a chain in order and gives the last output", async () => {
@@ -30,7 +12,7 @@ describe("runWorkflow", () => {
       { start: "start", one: ["step", { value: "{{json.n + 1}}" }], two: ["step", { value: "{{[json, start.n]}}" }] },
       ["start>one", "one>two"],
     );
-    const events = await run(document, { n: 1 });
+    const events = await collectRun(document, { n: 1 });
     expect(events.map((event) => event.type)).toEqual([
       "run-start",
       "node-start",
@@ -52,21 +34,21 @@ describe("runWorkflow", () => {
       { start: "start", fork: ["fork", { test: "{{json.ok}}" }], a: "step", b: "step", c: "step" },
       ["start>fork", "fork.yes>a", "fork.no>b", "b>c"],
     );
-    const events = await run(document, { ok: true });
-    expect(started(events)).toEqual(["start", "fork", "a"]);
+    const events = await collectRun(document, { ok: true });
+    expect(startedNodes(events)).toEqual(["start", "fork", "a"]);
     expect(ofType(events, "node-skip").map((event) => event.nodeId)).toEqual(["b", "c"]);
     expect(ofType(events, "node-end")[1]).toMatchObject({
       nodeId: "fork",
       output: { yes: { ok: true } },
       ports: ["yes"],
     });
-    expect(endOf(events)?.output).toEqual({ ok: true });
+    expect(endOf(events).output).toEqual({ ok: true });
   });
 
   it("joins branches: waits for all, leaves skipped ones out, or goes on at the first", async () => {
     const nodes = { start: "start", fork: "fork", a: ["step", { value: 1 }], b: ["step", { value: 2 }] } as const;
     const edges = ["start>fork", "fork.yes>a", "fork.no>b", "a>join", "b>join"];
-    const all = await run(sampleDocument({ ...plain(nodes), join: "join" }, edges));
+    const all = await collectRun(sampleDocument({ ...plain(nodes), join: "join" }, edges));
     expect(endOf(all)?.output).toEqual([1]);
     const slow = sampleDocument(
       {
@@ -78,8 +60,8 @@ describe("runWorkflow", () => {
       },
       ["start>a", "start>b", "a>first", "b>first", "a>all", "b>all"],
     );
-    const events = await run(slow);
-    expect(endOf(events)?.output).toEqual({ first: ["fast"], all: ["slow", "fast"] });
+    const events = await collectRun(slow);
+    expect(endOf(events).output).toEqual({ first: ["fast"], all: ["slow", "fast"] });
   });
 
   it("runs independent branches in parallel", async () => {
@@ -88,9 +70,9 @@ describe("runWorkflow", () => {
       "start>b",
     ]);
     const host = testHost();
-    const events = await run(document, {}, { host });
-    expect(started(events)).toEqual(["start", "a", "b"]);
-    expect(endOf(events)?.durationMs).toBe(100);
+    const events = await collectRun(document, {}, { host });
+    expect(startedNodes(events)).toEqual(["start", "a", "b"]);
+    expect(endOf(events).durationMs).toBe(100);
   });
 
   it("wires services into their consumer with the edge they came over", async () => {
@@ -112,14 +94,14 @@ describe("runWorkflow", () => {
         "helper.tool>agent.tools",
       ],
     );
-    const events = await run(document, { message: "hi", model: "m-1", sessionId: "s" });
-    expect(endOf(events)?.output).toEqual({
+    const events = await collectRun(document, { message: "hi", model: "m-1", sessionId: "s" });
+    expect(endOf(events).output).toEqual({
       message: "hi",
       model: "m-1",
       session: "s",
       tools: ["search", "ask_agent"],
     });
-    expect(started(events)).toEqual(["start", "agent"]);
+    expect(startedNodes(events)).toEqual(["start", "agent"]);
   });
 
   it("leaves turned-off services out and lets turned-off nodes pass", async () => {
@@ -128,8 +110,8 @@ describe("runWorkflow", () => {
       ["start>off", "off>agent", "model.model>agent.model", "tool.tool>agent.tools"],
     );
     for (const id of ["off", "tool"]) Object.assign(document.nodes[id] ?? {}, { disabled: true });
-    const events = await run(document, { message: "hi" });
-    expect(endOf(events)?.output).toMatchObject({ message: "hi", tools: [] });
+    const events = await collectRun(document, { message: "hi" });
+    expect(endOf(events).output).toMatchObject({ message: "hi", tools: [] });
     expect(ofType(events, "node-skip").map((event) => event.nodeId)).toEqual(["off"]);
   });
 
@@ -138,7 +120,7 @@ describe("runWorkflow", () => {
       { start: "start", bad: ["step", { fail: "broken" }], slow: ["step", { pause: 9_999 }], next: "step" },
       ["start>slow", "start>bad", "bad>next"],
     );
-    const events = await run(document);
+    const events = await collectRun(document);
     expect(endOf(events)).toMatchObject({
       outcome: "failed",
       output: null,
@@ -148,7 +130,7 @@ describe("runWorkflow", () => {
       ["bad", "internal", false],
       ["slow", "cancelled", false],
     ]);
-    expect(started(events)).not.toContain("next");
+    expect(startedNodes(events)).not.toContain("next");
   });
 
   it("goes on with { error } where the node says so", async () => {
@@ -156,20 +138,20 @@ describe("runWorkflow", () => {
       { start: "start", bad: ["step", { fail: "broken", onError: "continue" }], next: "step" },
       ["start>bad", "bad>next"],
     );
-    const events = await run(document);
+    const events = await collectRun(document);
     expect(endOf(events)).toMatchObject({ outcome: "completed", output: { error: { message: "broken" } } });
     expect(ofType(events, "node-error")[0]).toMatchObject({ nodeId: "bad", handled: true });
   });
 
   it("names node, field, position and the nearest name when a template fails", async () => {
     const document = sampleDocument({ start: "start", step: ["step", { value: "Hi {{json.nme}}" }] }, ["start>step"]);
-    const events = await run(document, { name: "Ada" });
-    expect(endOf(events)?.error).toMatchObject({
+    const events = await collectRun(document, { name: "Ada" });
+    expect(endOf(events).error).toMatchObject({
       code: "expression_error",
       nodeId: "step",
       hint: 'Did you mean "name"?',
     });
-    expect(endOf(events)?.error?.message).toContain('"step", field "Value", character 11');
+    expect(endOf(events).error?.message).toContain('"step", field "Value", character 11');
   });
 
   it("does not see parallel branches in templates", async () => {
@@ -177,48 +159,20 @@ describe("runWorkflow", () => {
       { start: "start", a: ["step", { value: 1 }], b: ["step", { value: "{{a}}", pause: 50 }] },
       ["start>a", "start>b"],
     );
-    const events = await run(document);
-    expect(endOf(events)?.error).toMatchObject({ code: "expression_error", nodeId: "b" });
+    const events = await collectRun(document);
+    expect(endOf(events).error).toMatchObject({ code: "expression_error", nodeId: "b" });
   });
 
   it("reports what validation finds instead of starting", async () => {
     const document = sampleDocument({ start: "start", agent: "agent" }, ["start>agent"]);
-    const events = await run(document);
+    const events = await collectRun(document);
     expect(events.map((event) => event.type)).toEqual(["run-start", "node-error", "run-end"]);
     expect(endOf(events)).toMatchObject({ outcome: "failed", error: { code: "missing_connection", nodeId: "agent" } });
   });
 
   it("runs although an unreached node is incomplete", async () => {
     const document = sampleDocument({ start: "start", alone: "agent" }, []);
-    expect(endOf(await run(document, 7))).toMatchObject({ outcome: "completed", output: 7 });
-  });
-
-  it("runs from a node with given input and pinned outputs", async () => {
-    const document = sampleDocument(
-      { start: "start", a: ["step", { value: "a" }], b: ["step", { value: "{{[json, a]}}" }], c: "step" },
-      ["start>a", "a>b", "b>c"],
-    );
-    const events = await run(document, "typed", { startNodeId: "b", pinned: { a: "pinned" } });
-    expect(started(events)).toEqual(["b", "c"]);
-    expect(endOf(events)?.output).toEqual(["typed", "pinned"]);
-    const only = await run(document, "typed", { startNodeId: "b", stopAfterNodeId: "b", pinned: { a: "p" } });
-    expect(started(only)).toEqual(["b"]);
-    const upTo = await run(document, "in", { stopAfterNodeId: "a" });
-    expect(started(upTo)).toEqual(["start", "a"]);
-    expect(endOf(upTo)?.output).toBe("a");
-    expect(endOf(await run(document, {}, { startNodeId: "gone" }))).toMatchObject({ outcome: "failed" });
-    const service = sampleDocument({ model: "test-model" }, []);
-    expect(endOf(await run(service, {}, { startNodeId: "model" }))?.error?.message).toContain("main flow");
-  });
-
-  it("takes a pinned output instead of running the node", async () => {
-    const document = sampleDocument(
-      { start: "start", bad: ["step", { fail: "x" }], fork: "fork", yes: "step", no: "step" },
-      ["start>bad", "bad>fork", "fork.yes>yes", "fork.no>no"],
-    );
-    const events = await run(document, {}, { pinned: { bad: 5, fork: { no: 6 } } });
-    expect(started(events)).toEqual(["start", "bad", "fork", "no"]);
-    expect(endOf(events)?.output).toBe(6);
+    expect(endOf(await collectRun(document, 7))).toMatchObject({ outcome: "completed", output: 7 });
   });
 
   it("S56 ends as cancelled when stopped, once, and writes nothing after", async () => {
@@ -245,11 +199,11 @@ describe("runWorkflow", () => {
     if (!join) throw new Error("The sample registry has a join.");
     const registry = { ...sampleRegistry, join: { ...join, run: () => new Promise<Json>(() => {}) } };
     const document = sampleDocument({ start: "start", deaf: "join" }, ["start>deaf"]);
-    const pending = run(document, {}, { registry, signal: controller.signal });
+    const pending = collectRun(document, {}, { registry, signal: controller.signal });
     await Promise.resolve();
     controller.abort();
     const events = await pending;
-    expect(started(events)).toEqual(["start", "deaf"]);
+    expect(startedNodes(events)).toEqual(["start", "deaf"]);
     expect(endOf(events)).toMatchObject({ outcome: "cancelled" });
   });
 
@@ -269,55 +223,21 @@ describe("runWorkflow", () => {
   });
 
   it("does not start when the signal is already aborted", async () => {
-    const events = await run(sampleDocument({ start: "start" }, []), {}, { signal: AbortSignal.abort() });
+    const events = await collectRun(sampleDocument({ start: "start" }, []), {}, { signal: AbortSignal.abort() });
     expect(events.map((event) => event.type)).toEqual(["run-start", "run-end"]);
-  });
-
-  it("runs a branch per item and goes on with the results", async () => {
-    const document = sampleDocument(
-      {
-        start: "start",
-        each: "each",
-        inner: ["step", { value: "{{json * 2}}" }],
-        last: ["step", { value: "{{string(json.item)}}!" }],
-        after: "step",
-      },
-      ["start>each", "each>inner", "inner>last", "each.done>after"],
-    );
-    Object.assign(document.nodes.last?.config ?? {}, { value: "{{json + size(start)}}" });
-    const events = await run(document, [1, 2, 3]);
-    expect(endOf(events)).toMatchObject({ outcome: "completed", output: [5, 7, 9] });
-    const inner = ofType(events, "node-start").filter((event) => event.nodeId === "inner");
-    expect(inner.map((event) => event.item)).toEqual([0, 1, 2]);
-    const none = await run(document, []);
-    expect(ofType(none, "node-skip").map((event) => event.nodeId)).toEqual(["inner", "last"]);
-    expect(endOf(none)?.output).toEqual([]);
-  });
-
-  it("fails the for-each when an item's branch fails", async () => {
-    const document = sampleDocument({ start: "start", each: "each", inner: ["step", { fail: "{{json}}" }] }, [
-      "start>each",
-      "each>inner",
-    ]);
-    const events = await run(document, ["", "second", ""]);
-    expect(endOf(events)).toMatchObject({ outcome: "failed", error: { message: "second", nodeId: "inner" } });
-    expect(ofType(events, "node-error").map((event) => [event.nodeId, event.item])).toEqual([
-      ["inner", 1],
-      ["each", undefined],
-    ]);
   });
 
   it("S43 redacts every text of every event", async () => {
     const document = sampleDocument({ start: "start", bad: ["step", { fail: "key test-key-123 refused" }] }, [
       "start>bad",
     ]);
-    const events = await run(
+    const events = await collectRun(
       document,
       { deep: [{ "test-key-123": "a test-key-123 b" }] },
       { redact: (text) => text.replaceAll("test-key-123", "•••") },
     );
     expect(JSON.stringify(events)).not.toContain("test-key-123");
-    expect(endOf(events)?.error?.message).toBe("key ••• refused");
+    expect(endOf(events).error?.message).toBe("key ••• refused");
   });
 });
 

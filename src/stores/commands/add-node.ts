@@ -2,11 +2,15 @@ import { definitionOf, portOf } from "../../engine/document/can-connect.ts";
 import { newNode } from "../../engine/document/new-document.ts";
 import type { NodeRecord, WorkflowDocument } from "../../engine/document/workflow-document.ts";
 import type { Point } from "../canvas-store.ts";
+import { edgesOf } from "../editing/edge-index.ts";
 import { findConnection, fitLooseEnd, type Connection, type LooseEnd } from "../editing/find-connection.ts";
 import { nodeGeometry } from "../editing/node-geometry.ts";
 import { freePlace, placeBeside, snap } from "../editing/place-node.ts";
 import { uniqueTitle } from "../editing/unique-title.ts";
 import type { CommandContext } from "./command.ts";
+
+/** Canvas pixels between two cards of one column. */
+const columnGap = 32;
 
 export interface AddNodeOptions {
   type: string;
@@ -44,6 +48,17 @@ function connectionFor(context: CommandContext, node: NodeRecord, wire: LooseEnd
   return undefined;
 }
 
+/** Under the lowest service that already shares the port, so that tools stand in one column. */
+function columnPlace(context: CommandContext, document: WorkflowDocument, { to }: Connection): Point | undefined {
+  const cards = edgesOf(document.edges, to.node)
+    .incoming.filter((edge) => edge.to.port === to.port)
+    .flatMap((edge) => document.nodes[edge.from.node] ?? []);
+  const lowest = cards.toSorted((a, b) => b.position.y - a.position.y)[0];
+  if (lowest === undefined) return undefined;
+  const { height } = nodeGeometry(definitionOf(context.registry, lowest.type));
+  return { x: lowest.position.x, y: lowest.position.y + height + columnGap };
+}
+
 function placeFor(context: CommandContext, node: NodeRecord, connection: Connection | undefined): Point {
   const { document } = context.document.getState();
   const size = nodeGeometry(definitionOf(context.registry, node.type));
@@ -53,8 +68,9 @@ function placeFor(context: CommandContext, node: NodeRecord, connection: Connect
   if (other && owner && definition) {
     const port = portOf(connection.from.node === node.id ? definition.inputs : definition.outputs, other.port);
     if (port) {
-      const place = placeBeside(owner.position, nodeGeometry(definition), port, size);
-      return freePlace(document, context.registry, place, size);
+      const beside = placeBeside(owner.position, nodeGeometry(definition), port, size);
+      const column = columnPlace(context, document, connection);
+      return freePlace(document, context.registry, column ?? beside, size);
     }
   }
   const center = context.canvas.getState().controls?.center() ?? { x: 0, y: 0 };

@@ -16,7 +16,8 @@ export function explainInterruption(run: RunState): RunState {
   if (interrupted === run) return run;
   const nodes = { ...interrupted.nodes };
   for (const [id, node] of Object.entries(nodes)) {
-    if (node.status === "failed" && run.nodes[id]?.status !== "failed")
+    // Service nodes have no input of their own; the node that they served says it for them.
+    if (node.status === "failed" && run.nodes[id]?.status !== "failed" && node.input !== undefined)
       nodes[id] = { ...node, error: { ...interruptedError, nodeId: id } };
   }
   return { ...interrupted, nodes, error: interruptedError };

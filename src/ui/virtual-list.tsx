@@ -39,7 +39,8 @@ export function VirtualList(props: VirtualListProps) {
   } = props;
   const id = useId();
   const frame = useRef<HTMLDivElement>(null);
-  const atEnd = useRef(true);
+  const following = useRef(true);
+  const lastTop = useRef(0);
   const [view, setView] = useState({ top: 0, height: 400 });
 
   useLayoutEffect(() => {
@@ -53,7 +54,7 @@ export function VirtualList(props: VirtualListProps) {
   }, []);
 
   useLayoutEffect(() => {
-    if (followEnd && atEnd.current && frame.current) frame.current.scrollTop = count * rowHeight;
+    if (followEnd && following.current && frame.current) frame.current.scrollTop = count * rowHeight;
   }, [followEnd, count, rowHeight]);
 
   const show = (index: number) => {
@@ -88,7 +89,10 @@ export function VirtualList(props: VirtualListProps) {
       onKeyDown={onKeyDown}
       onScroll={(event) => {
         const { scrollTop, clientHeight, scrollHeight } = event.currentTarget;
-        atEnd.current = scrollTop + clientHeight >= scrollHeight - rowHeight;
+        // Added rows move the end away as well; only the reader moves upwards.
+        if (scrollTop + clientHeight >= scrollHeight - rowHeight) following.current = true;
+        else if (scrollTop < lastTop.current - 1) following.current = false;
+        lastTop.current = scrollTop;
         setView({ top: scrollTop, height: clientHeight });
       }}
     >

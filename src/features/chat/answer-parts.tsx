@@ -21,7 +21,7 @@ function AnswerPart({ part }: { part: ChatPart }) {
     case "text":
       return <Markdown text={part.text} streaming={part.streaming} />;
     case "tool":
-      return <ToolFold step={part.step} />;
+      return <ToolFold step={part.step} live={part.live} />;
     case "past-tool":
       return <PastToolFold part={part} />;
     case "error":

@@ -36,7 +36,7 @@ export function ChatPanel({ control, notice }: { control: RunControl; notice?: R
         onChoose={choose}
         onNew={() => choose(newSessionId())}
       />
-      <ChatLog busy={control.running}>
+      <ChatLog busy={control.running} turns={turns.length}>
         <EarlierMessages query={earlier} />
         {turns.map((runId, index) => (
           <ChatTurn

@@ -6,19 +6,20 @@ import type { RunState, ToolStep } from "../../engine/run/run-state.ts";
 /** One piece of an answer, in the order in which it came. */
 export type ChatPart =
   | { kind: "text"; id: string; text: string; streaming: boolean }
-  | { kind: "tool"; id: string; step: ToolStep }
+  | { kind: "tool"; id: string; step: ToolStep; live: boolean }
   | { kind: "past-tool"; id: string; toolName: string; input: string; output: string; ok: boolean }
   | { kind: "error"; id: string; error: RunErrorData };
 
 /** What a run says in a chat: texts and tool calls in order, the output where no model said it, the failure. */
 export function partsOfRun(run: RunState): ChatPart[] {
   const parts: ChatPart[] = [];
+  const live = run.status === "running";
   for (const step of run.steps) {
     if (step.parentCallId !== undefined) continue;
-    if (step.kind === "tool") parts.push({ kind: "tool", id: step.id, step });
+    if (step.kind === "tool") parts.push({ kind: "tool", id: step.id, step, live });
     if (step.kind !== "model" || !isSpoken(step.request.purpose)) continue;
     const text = step.response ? messageText(step.response.message) : step.text;
-    if (text !== "") parts.push({ kind: "text", id: step.id, text, streaming: step.response === undefined });
+    if (text !== "") parts.push({ kind: "text", id: step.id, text, streaming: live && step.response === undefined });
   }
   const answer = run.status === "completed" ? answerText(run.output) : "";
   const said = parts.some((part) => part.kind === "text" && part.text.trim() === answer.trim());

@@ -6,12 +6,13 @@ import { JsonTree } from "../../ui/json-tree.tsx";
 import { Spinner } from "../../ui/spinner.tsx";
 import type { ChatPart } from "./chat-parts.ts";
 
-type ToolState = "running" | "waiting" | "done" | "failed";
+type ToolState = "running" | "waiting" | "done" | "failed" | "cut";
 
 /** A tool call of a run in this tab: one line that opens to arguments and result. */
-export function ToolFold({ step }: { step: ToolStep }) {
+export function ToolFold({ step, live }: { step: ToolStep; live: boolean }) {
   const { start, end, approval } = step;
-  const state = end ? (end.ok ? "done" : "failed") : approval?.state === "waiting" ? "waiting" : "running";
+  const open = live ? (approval?.state === "waiting" ? "waiting" : "running") : "cut";
+  const state = end ? (end.ok ? "done" : "failed") : open;
   return (
     <Fold name={start.toolName} state={state} time={end ? formatDuration(end.durationMs) : undefined}>
       <Part label="Arguments" value={approval?.input ?? start.input} />
@@ -66,6 +67,7 @@ const marks: Record<Exclude<ToolState, "running">, { icon: IconName; colour: str
   waiting: { icon: "hand", colour: "text-warning", words: "waits for approval" },
   done: { icon: "check", colour: "text-success", words: "done" },
   failed: { icon: "circle-x", colour: "text-danger", words: "failed" },
+  cut: { icon: "circle-stop", colour: "text-muted", words: "not finished" },
 };
 
 function StateMark({ state }: { state: ToolState }) {

@@ -1,3 +1,4 @@
+import type { RunStatus } from "../../engine/run/run-state.ts";
 import { usePanelStore } from "../../stores/panel-store.ts";
 import { formatCost, formatTokens } from "../../ui/format-amount.ts";
 import { formatDuration } from "../../ui/format-duration.ts";
@@ -11,7 +12,8 @@ import { stepDuration, stepPreview, type StepRow } from "./step-rows.ts";
 type IterationRow = Extract<StepRow, { kind: "iteration" }>;
 
 /** One iteration of an agent: what it cost, and its calls with the way to each. */
-export function IterationDetail({ row, rows }: { row: IterationRow; rows: readonly StepRow[] }) {
+export function IterationDetail(props: { row: IterationRow; rows: readonly StepRow[]; status: RunStatus }) {
+  const { row, rows, status } = props;
   const choose = usePanelStore((state) => state.chooseStep);
   const steps = stepsOf(row, rows);
   const totals = modelTotals({ steps });
@@ -35,7 +37,7 @@ export function IterationDetail({ row, rows }: { row: IterationRow; rows: readon
       </DetailSection>
       <ul className="py-1">
         {steps.map((step) => {
-          const look = stepLook(step);
+          const look = stepLook(step, status);
           const duration = stepDuration(step);
           return (
             <li key={step.id}>

@@ -1,5 +1,4 @@
 import { useMemo, useState } from "react";
-import type { EventOf } from "../../engine/run/events.ts";
 import { useRunStore } from "../../stores/editor-context.tsx";
 import { currentRun } from "../../stores/run-store.ts";
 import { classNames } from "../../ui/class-names.ts";
@@ -9,13 +8,12 @@ import { JsonTree } from "../../ui/json-tree.tsx";
 import { Select } from "../../ui/select.tsx";
 import { VirtualList } from "../../ui/virtual-list.tsx";
 import { DetailSection } from "./detail-section.tsx";
-import { filterLogs, logLevels, type LogLevel } from "./filter-logs.ts";
+import { filterLogLines, type LogLevel, logLevels, type LogLine } from "./log-lines.ts";
 import { GoToNode } from "./go-to-node.tsx";
 import { LongText } from "./long-text.tsx";
 import { MasterDetail } from "./master-detail.tsx";
 import { NoRun } from "./no-run.tsx";
-
-type LogEvent = EventOf<"log">;
+import { useLogLines } from "./use-log-lines.ts";
 
 const levelWords: Record<LogLevel, string> = {
   debug: "Everything",
@@ -24,14 +22,14 @@ const levelWords: Record<LogLevel, string> = {
   error: "Errors only",
 };
 
-/** What nodes, tools and the engine wrote down, filtered by level and text. */
+/** Everything that happened, line by line, filtered by level and text. */
 export function LogsPanel() {
   const run = useRunStore(currentRun);
   const [level, setLevel] = useState<LogLevel>("debug");
   const [search, setSearch] = useState("");
-  const [chosen, setChosen] = useState<LogEvent | null>(null);
-  const all = run?.logs;
-  const logs = useMemo(() => filterLogs(all ?? [], level, search), [all, level, search]);
+  const [chosen, setChosen] = useState<LogLine | null>(null);
+  const all = useLogLines(run);
+  const logs = useMemo(() => filterLogLines(all, level, search), [all, level, search]);
   if (run === undefined) return <NoRun />;
 
   const selected = chosen === null ? -1 : logs.indexOf(chosen);
@@ -57,7 +55,7 @@ export function LogsPanel() {
       </div>
       {logs.length === 0 ? (
         <p className="p-4 text-center text-muted">
-          {run.logs.length === 0 ? "Nothing was written to the log." : "No line fits the filter."}
+          {all.length === 0 ? "Nothing was written to the log." : "No line fits the filter."}
         </p>
       ) : (
         <VirtualList
@@ -67,7 +65,7 @@ export function LogsPanel() {
           className="min-h-0 flex-1"
           renderRow={(index) => {
             const log = logs[index];
-            return log && <LogLine log={log} selected={index === selected} />;
+            return log && <LogRow log={log} selected={index === selected} />;
           }}
           rowKey={(index) => String(logs[index]?.seq ?? index)}
           selected={selected < 0 ? null : selected}
@@ -92,7 +90,7 @@ const levelColour: Record<LogLevel, string> = {
   error: "text-danger",
 };
 
-function LogLine({ log, selected }: { log: LogEvent; selected: boolean }) {
+function LogRow({ log, selected }: { log: LogLine; selected: boolean }) {
   return (
     <div
       className={classNames(
@@ -107,15 +105,15 @@ function LogLine({ log, selected }: { log: LogEvent; selected: boolean }) {
   );
 }
 
-function LogDetail({ log }: { log: LogEvent }) {
+function LogDetail({ log }: { log: LogLine }) {
   return (
     <DetailSection
       title={`${log.level} · ${formatClock(log.at)}`}
       aside={<GoToNode nodeId={log.nodeId} />}
-      copy={() => JSON.stringify(log, null, 2)}
+      copy={() => JSON.stringify(log.event, null, 2)}
     >
       <LongText text={log.message} />
-      {log.data !== undefined && <JsonTree label="Data" value={log.data} openDepth={3} />}
+      <JsonTree label="Event" value={log.event} openDepth={2} />
     </DetailSection>
   );
 }

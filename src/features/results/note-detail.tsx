@@ -10,7 +10,7 @@ import { stepLook } from "./step-look.ts";
 /** A step that is neither a model call nor a tool call. */
 export function NoteDetail({ step }: { step: NoteStep }) {
   return (
-    <DetailSection title={stepLook(step).title} aside={<GoToNode nodeId={step.nodeId} />}>
+    <DetailSection title={stepLook(step, "completed").title} aside={<GoToNode nodeId={step.nodeId} />}>
       <NoteBody event={step.event} />
     </DetailSection>
   );

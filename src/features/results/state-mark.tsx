@@ -25,6 +25,12 @@ export function StateMark({ state }: { state: StepState }) {
           <Icon name="circle-x" size={14} label="failed" />
         </span>
       );
+    case "cut":
+      return (
+        <span className="text-muted">
+          <Icon name="circle-stop" size={14} label="not finished" />
+        </span>
+      );
     case "noted":
       return null;
     default:

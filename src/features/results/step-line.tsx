@@ -33,7 +33,7 @@ export const StepLine = memo(function StepLine(props: { row: StepRow; run: RunSt
       </div>
     );
   }
-  const look = stepLook(row.step);
+  const look = stepLook(row.step, run.status);
   const duration = stepDuration(row.step);
   return (
     <div className={looks} style={style}>

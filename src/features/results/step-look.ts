@@ -1,7 +1,8 @@
-import type { NoteStep, RunStep } from "../../engine/run/run-state.ts";
+import type { NoteStep, RunStatus, RunStep } from "../../engine/run/run-state.ts";
 import type { IconName } from "../../ui/icon.tsx";
 
-export type StepState = "running" | "done" | "failed" | "waiting" | "noted";
+/** `cut`: the run was over before the step was. */
+export type StepState = "running" | "done" | "failed" | "waiting" | "cut" | "noted";
 
 /** How a step looks and what it is called. */
 export interface StepLook {
@@ -12,7 +13,13 @@ export interface StepLook {
   state: StepState;
 }
 
-export function stepLook(step: RunStep): StepLook {
+export function stepLook(step: RunStep, runStatus: RunStatus): StepLook {
+  const look = lookOf(step);
+  const unfinished = look.state === "running" || look.state === "waiting";
+  return unfinished && runStatus !== "running" ? { ...look, state: "cut" } : look;
+}
+
+function lookOf(step: RunStep): StepLook {
   switch (step.kind) {
     case "model":
       return {

@@ -6,7 +6,6 @@ import {
   type RunStep,
   type ToolStep,
 } from "../../engine/run/run-state.ts";
-import { filterLogs } from "./filter-logs.ts";
 import { modelTotals } from "./model-totals.ts";
 import { stepRows } from "./step-rows.ts";
 import { timeTicks, waterfallBars } from "./waterfall-bars.ts";
@@ -141,21 +140,5 @@ describe("modelTotals", () => {
       { model: "demo-1", calls: 2, inputTokens: 20, outputTokens: 10, costUsd: 1 },
     ]);
     expect(modelTotals({ steps: [model("m1", 1, { costUsd: null }), model("m2", 2)] })[0]?.costUsd).toBeNull();
-  });
-});
-
-describe("filterLogs", () => {
-  it("filters by level and by text in message and data", () => {
-    const log = { runId, at: 0, type: "log" } as const;
-    const logs = [
-      { ...log, seq: 1, level: "debug" as const, message: "Looking up Oslo" },
-      { ...log, seq: 2, level: "warn" as const, message: "Slow", data: { city: "Oslo" } },
-      { ...log, seq: 3, level: "error" as const, message: "Failed" },
-    ];
-    const seqs = (level: "debug" | "warn", search: string) => filterLogs(logs, level, search).map(({ seq }) => seq);
-    expect(seqs("debug", "")).toEqual([1, 2, 3]);
-    expect(seqs("warn", "")).toEqual([2, 3]);
-    expect(seqs("debug", " oslo ")).toEqual([1, 2]);
-    expect(seqs("warn", "OSLO")).toEqual([2]);
   });
 });

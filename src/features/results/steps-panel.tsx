@@ -41,7 +41,7 @@ export function StepsPanel() {
     chosen?.kind === "step" ? (
       <StepDetail key={chosen.id} step={chosen.step} />
     ) : chosen?.kind === "iteration" ? (
-      <IterationDetail row={chosen} rows={rows} />
+      <IterationDetail row={chosen} rows={rows} status={run.status} />
     ) : (
       <RunSummaryDetail run={run} />
     );

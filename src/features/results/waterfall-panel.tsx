@@ -67,7 +67,7 @@ const fills: Record<WaterfallBar["step"]["kind"], string> = {
 };
 
 function BarLine({ bar, totalMs, selected }: { bar: WaterfallBar; totalMs: number; selected: boolean }) {
-  const look = stepLook(bar.step);
+  const look = stepLook(bar.step, bar.open ? "running" : "completed");
   const left = (bar.startMs / totalMs) * 100;
   const width = (bar.durationMs / totalMs) * 100;
   return (

@@ -4,6 +4,7 @@ import type { LoopbackServer } from "../../e2e/servers/loopback-server.ts";
 import { startOpenaiServer, type OpenaiServer } from "../../e2e/servers/openai-server.ts";
 import type { Host } from "../../src/engine/host.ts";
 import { userMessage } from "../../src/engine/model/message.ts";
+import { openaiCompatibleProvider } from "../../src/providers/openai-compatible.ts";
 import { openaiProvider } from "../../src/providers/openai.ts";
 import { collect, modelRequest, summary } from "../../src/providers/testing/replay.ts";
 import { parseHostList } from "../../supabase/functions/_shared/host-list.ts";
@@ -28,6 +29,13 @@ function createHost(options: { allowHosts?: string[]; http?: HeldCredential } = 
       {
         credential: { type: "openai", fields: { apiKey: model.key, baseUrl: model.baseUrl } },
         allowedHosts: [new URL(model.baseUrl).host],
+      },
+    ],
+    [
+      "azure",
+      {
+        credential: { type: "openai-compatible", fields: { apiKey: model.key, baseUrl: model.url } },
+        allowedHosts: [new URL(model.url).host],
       },
     ],
     ...(options.http ? [["http", options.http] as const] : []),
@@ -72,6 +80,29 @@ describe("the model call of the headless host", () => {
     const { last } = summary(await collect(chat(createHost()), request));
     expect(last).toMatchObject({ type: "error", error: { code: "invalid_credentials" } });
     expect(JSON.stringify(last)).not.toContain(model.key);
+  });
+
+  it("S52 keeps what came before the connection broke, and says that trying again may help", async () => {
+    const request = modelRequest({ messages: [userMessage("[cut]")] });
+    const { text, last } = summary(await collect(chat(createHost()), request));
+    expect(text).toMatch(/^This answer breaks/);
+    expect(last).toMatchObject({ type: "error", error: { code: "model_error", retryable: true } });
+  });
+
+  it("reaches an Azure deployment by its path", async () => {
+    const azure = openaiCompatibleProvider.create(
+      {
+        ...openaiCompatibleProvider.config.parse({
+          preset: "azure",
+          azureDeployment: "my-gpt",
+          azureApiVersion: "2024-10-21",
+        }),
+        model: "gpt-4o",
+      },
+      { host: createHost(), credential: "azure", nodeId: "model" },
+    );
+    expect(summary(await collect(azure)).text).toBe('You said: "Hello"');
+    expect(model.requests.at(-1)?.path).toBe("/openai/deployments/my-gpt/chat/completions?api-version=2024-10-21");
   });
 
   it("S56 hangs up on the server when the call is cancelled", async () => {

@@ -5,6 +5,7 @@ import { type AssistantMessage, messageText, toolCalls } from "../engine/model/m
 import { defineProvider, type ProviderContext } from "../engine/model/provider.ts";
 import { RunError } from "../engine/run/errors.ts";
 import { chooseCalls } from "./demo/choose-calls.ts";
+import { demoEmbeddings } from "./demo/embeddings.ts";
 import { readSituation, writeAnswer } from "./demo/write-answer.ts";
 
 const config = z.object({
@@ -96,6 +97,7 @@ export const demoProvider = defineProvider({
   suggestedModels: ["demo"],
   listModels: () => Promise.resolve([{ id: "demo", title: "Demo" }]),
   describe: () => "Simple rules, no key, no AI",
+  embeddings: demoEmbeddings,
   create(settings, { host, nodeId }) {
     if (settings.model !== "demo")
       throw new RunError({

@@ -3,6 +3,7 @@ import { field } from "../engine/config/field.ts";
 import { defineProvider, type ModelListing } from "../engine/model/provider.ts";
 import { RunError } from "../engine/run/errors.ts";
 import { geminiClient, loadGeminiSdk } from "./gemini/client.ts";
+import { geminiEmbeddings } from "./gemini/embeddings.ts";
 import { fromGeminiStream } from "./gemini/from-stream.ts";
 import { mapGeminiError } from "./gemini/map-error.ts";
 import { geminiTraits } from "./gemini/model-traits.ts";
@@ -100,6 +101,7 @@ export const geminiProvider = defineProvider({
       throw new RunError(mapGeminiError(error, { vendor, signal, now: context.host.now() }));
     }
   },
+  embeddings: geminiEmbeddings,
   create(config, context) {
     const client = geminiClient(context);
     const traits = geminiTraits(config.model);

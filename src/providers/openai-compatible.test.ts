@@ -121,4 +121,14 @@ describe("openai-compatible", () => {
       },
     });
   });
+
+  it("finds the reason wherever a server puts it", async () => {
+    for (const body of ['{"detail":"No such route."}', '{"object":"error","message":"No such route."}']) {
+      const { last } = summary(await collect(setUp({ status: 400, body }).model));
+      expect(last).toMatchObject({
+        type: "error",
+        error: { code: "model_error", retryable: false, message: expect.stringContaining("No such route.") },
+      });
+    }
+  });
 });

@@ -4,6 +4,7 @@ import { defineProvider, type ProviderContext } from "../engine/model/provider.t
 import { openaiChatModel } from "./openai/chat-model.ts";
 import { openaiClient } from "./openai/client.ts";
 import { openaiConfig } from "./openai/common-config.ts";
+import { openaiEmbeddings } from "./openai/embeddings.ts";
 import { listOpenaiModels } from "./openai/list-models.ts";
 import { modelTraits, type ModelTraits } from "./openai/model-traits.ts";
 
@@ -17,16 +18,6 @@ const vendors: Record<Preset, string> = {
   vllm: "vLLM",
   openrouter: "OpenRouter",
   azure: "Azure OpenAI",
-};
-
-/** The base URL that each server has when nobody changed it; what a new credential suggests. */
-export const presetBaseUrls: Record<Preset, string> = {
-  custom: "https://",
-  ollama: "http://127.0.0.1:11434/v1",
-  "lm-studio": "http://127.0.0.1:1234/v1",
-  vllm: "http://127.0.0.1:8000/v1",
-  openrouter: "https://openrouter.ai/api/v1",
-  azure: "https://<resource>.openai.azure.com/openai/v1",
 };
 
 interface Azure {
@@ -81,6 +72,11 @@ export const openaiCompatibleProvider = defineProvider({
       { vendor: vendors.custom, context, keep: () => true },
       signal,
     ),
+  embeddings: openaiEmbeddings({
+    vendor: vendors.custom,
+    client: (context) => openaiClient("openai-compatible", context),
+    suggestedModels: ["nomic-embed-text", "mxbai-embed-large", "bge-m3"],
+  }),
   create: (config, context) =>
     openaiChatModel({
       provider: "openai-compatible",

@@ -4,6 +4,7 @@ import { defineProvider, type ProviderContext } from "../engine/model/provider.t
 import { openaiChatModel } from "./openai/chat-model.ts";
 import { openaiClient } from "./openai/client.ts";
 import { openaiConfig } from "./openai/common-config.ts";
+import { openaiEmbeddings } from "./openai/embeddings.ts";
 import { listOpenaiModels } from "./openai/list-models.ts";
 import { modelTraits } from "./openai/model-traits.ts";
 
@@ -27,6 +28,11 @@ export const openaiProvider = defineProvider({
   }),
   suggestedModels: ["gpt-4o-mini", "gpt-4o", "gpt-4.1", "gpt-4.1-mini", "gpt-5-mini", "gpt-5.4-mini", "gpt-5.4"],
   listModels: (context, signal) => listOpenaiModels(client(context), { vendor, context, keep: chats }, signal),
+  embeddings: openaiEmbeddings({
+    vendor,
+    client,
+    suggestedModels: ["text-embedding-3-small", "text-embedding-3-large"],
+  }),
   create: (config, context) =>
     openaiChatModel({
       provider: "openai",

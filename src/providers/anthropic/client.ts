@@ -13,7 +13,7 @@ export function anthropicClient(context: ProviderContext): () => Promise<Anthrop
   let client: Anthropic | undefined;
   return async () => {
     if (client) return client;
-    const { Anthropic: Client } = await import("@anthropic-ai/sdk");
+    const { Anthropic: Client } = await (sdk ??= import("@anthropic-ai/sdk"));
     client = new Client({
       apiKey: "added-by-the-host",
       webhookKey: null,

@@ -1,0 +1,13 @@
+import { RunError } from "../../engine/run/errors.ts";
+
+/** A vendor's vectors, once there is one per text and all have the same length. Throws a RunError otherwise. */
+export function checkedVectors(vendor: string, vectors: readonly (number[] | undefined)[], count: number): number[][] {
+  const length = vectors[0]?.length ?? 0;
+  const whole = vectors.flatMap((vector) => (vector && vector.length === length && length > 0 ? [vector] : []));
+  if (whole.length === count && vectors.length === count) return whole;
+  throw new RunError({
+    code: "model_error",
+    message: `${vendor} did not give one vector for each text.`,
+    hint: "Check that the model is an embedding model.",
+  });
+}

@@ -77,8 +77,9 @@ export function createModelCaller(run: AgentRun, deadline: Deadline, progress: P
     const tools = canCall ? call.tools : [];
     const toolChoice = canCall ? call.toolChoice : "auto";
     for (let retries = 0; ;) {
-      const request = { messages, tools, toolChoice, responseFormat, signal: deadline.signal };
+      const request = { messages, tools, toolChoice, responseFormat };
       const result = await attemptModel(run, {
+        signal: deadline.signal,
         model,
         request,
         purpose,

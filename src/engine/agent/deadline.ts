@@ -1,5 +1,6 @@
 import type { Host } from "../host.ts";
 import { RunError } from "../run/errors.ts";
+import { onAbort } from "./on-abort.ts";
 
 /** A time limit that can stand still while a person is asked. */
 export interface Deadline {
@@ -29,8 +30,7 @@ function timedOut(who: string, limitMs: number): RunError {
 export function startDeadline(host: Host, parent: AbortSignal, limitMs: number, who: string): Deadline {
   const controller = new AbortController();
   const onParentAbort = () => controller.abort(parent.reason instanceof RunError ? parent.reason : cancelled());
-  if (parent.aborted) onParentAbort();
-  else parent.addEventListener("abort", onParentAbort, { once: true });
+  const unwatch = onAbort(parent, onParentAbort);
 
   let left = limitMs;
   let since = host.now();
@@ -64,7 +64,7 @@ export function startDeadline(host: Host, parent: AbortSignal, limitMs: number, 
     },
     stop() {
       timer.abort();
-      parent.removeEventListener("abort", onParentAbort);
+      unwatch();
     },
   };
 }

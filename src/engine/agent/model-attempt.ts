@@ -5,12 +5,15 @@ import { costOf } from "../model/prices.ts";
 import type { RunErrorData } from "../run/errors.ts";
 import type { ModelPurpose } from "../run/events.ts";
 import type { AgentRun } from "./agent-run.ts";
+import { onAbort } from "./on-abort.ts";
 import { settleOrAbort } from "./time-limit.ts";
 
 /** One request to one model, with what its events say of it. */
 export interface ModelAttempt {
   model: Wired<ChatModel>;
-  request: ModelRequest;
+  request: Omit<ModelRequest, "signal">;
+  /** Aborts the request. */
+  signal: AbortSignal;
   purpose: ModelPurpose;
   /** How many of the request's messages, after the system message, the memory gave. */
   fromMemory: number;
@@ -55,7 +58,7 @@ function partialMessage(text: string): AssistantMessage {
  */
 export async function attemptModel(run: AgentRun, attempt: ModelAttempt): Promise<AttemptResult> {
   const { host, nodeId } = run;
-  const { model, request, purpose, fromMemory, iteration, warned } = attempt;
+  const { model, request, signal, purpose, fromMemory, iteration, warned } = attempt;
   const callId = host.newId();
   const call = { nodeId, modelNodeId: model.nodeId, edgeId: model.edgeId, callId, iteration };
   const startedAt = host.now();
@@ -76,10 +79,13 @@ export async function attemptModel(run: AgentRun, attempt: ModelAttempt): Promis
     toolChoice: request.toolChoice,
   });
 
+  // A signal of its own: vendors' libraries listen to it for ever.
+  const controller = new AbortController();
+  const unwatch = onAbort(signal, () => controller.abort(signal.reason));
   let stream: AsyncIterator<ModelEvent> | undefined;
 
   async function follow(): Promise<Ending> {
-    stream = model.value.stream(request)[Symbol.asyncIterator]();
+    stream = model.value.stream({ ...request, signal: controller.signal })[Symbol.asyncIterator]();
     for (;;) {
       const { done, value: event } = await stream.next();
       if (done || !open) return { type: "error", error: brokenStream };
@@ -107,7 +113,8 @@ export async function attemptModel(run: AgentRun, attempt: ModelAttempt): Promis
     }
   }
 
-  const settled = await settleOrAbort(follow(), request.signal);
+  const settled = await settleOrAbort(follow(), signal);
+  unwatch();
   open = false;
   const times = {
     durationMs: host.now() - startedAt,
@@ -118,7 +125,7 @@ export async function attemptModel(run: AgentRun, attempt: ModelAttempt): Promis
       ? settled.value
       : { type: "error", error: settled.kind === "threw" ? fromThrow(settled.error) : brokenStream };
 
-  if (ending.type === "finish" && !request.signal.aborted) {
+  if (ending.type === "finish" && !signal.aborted) {
     const { message, finishReason, rawFinishReason, usage } = ending;
     const costUsd = costOf(model.value, usage);
     run.emit({ type: "model-response", ...call, ...times, message, finishReason, rawFinishReason, usage, costUsd });
@@ -129,7 +136,7 @@ export async function attemptModel(run: AgentRun, attempt: ModelAttempt): Promis
   const message = partialMessage(text);
   // A refused request costs nothing; what a cut one cost is not known, unless the model is free.
   const costUsd = text === "" ? 0 : costOf(model.value, undefined);
-  if (request.signal.aborted) {
+  if (signal.aborted) {
     run.emit({ type: "model-response", ...call, ...times, message, finishReason: "cancelled", costUsd });
     return { ok: false, error: brokenStream, textBegan: text !== "", costUsd };
   }

@@ -1,5 +1,6 @@
 import type { Host } from "../host.ts";
 import { type Deadline, startDeadline } from "./deadline.ts";
+import { onAbort } from "./on-abort.ts";
 
 /** What became of a piece of work; `aborted` means by the outer signal. */
 export type Settled<Value> =
@@ -8,16 +9,14 @@ export type Settled<Value> =
 /** Resolves when the work settles or the signal aborts, whichever comes first. Never rejects. */
 export function settleOrAbort<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Settled<Value>> {
   return new Promise((resolve) => {
-    const onAbort = () => resolve({ kind: "aborted" });
-    if (signal.aborted) onAbort();
-    else signal.addEventListener("abort", onAbort, { once: true });
+    const unwatch = onAbort(signal, () => resolve({ kind: "aborted" }));
     work.then(
       (value) => {
-        signal.removeEventListener("abort", onAbort);
+        unwatch();
         resolve({ kind: "done", value });
       },
       (error: unknown) => {
-        signal.removeEventListener("abort", onAbort);
+        unwatch();
         resolve({ kind: "threw", error });
       },
     );

@@ -1,5 +1,5 @@
 import type { EventOf, RunEvent } from "./events.ts";
-import { idleNode, RunDraft, stepPlace } from "./run-draft.ts";
+import { RunDraft, stepPlace } from "./run-draft.ts";
 import type { NoteStep, RunState } from "./run-state.ts";
 import {
   reduceApproval,
@@ -44,14 +44,7 @@ export function interruptRun(state: RunState): RunState {
 function apply(draft: RunDraft, event: RunEvent): void {
   switch (event.type) {
     case "run-start":
-      Object.assign(draft.state, {
-        status: "running",
-        workflowId: event.workflowId,
-        workflowName: event.workflowName,
-        input: event.input,
-        startedAt: event.at,
-      });
-      return;
+      return reduceRunStart(draft.state, event);
     case "run-end":
       return reduceRunEnd(draft, event);
     case "node-start":
@@ -118,12 +111,22 @@ function apply(draft: RunDraft, event: RunEvent): void {
 /** Events of a newer version have no meaning here. */
 function ignore(_event: never): void {}
 
+function reduceRunStart(state: RunState, event: EventOf<"run-start">): void {
+  state.status = "running";
+  state.workflowId = event.workflowId;
+  state.workflowName = event.workflowName;
+  state.input = event.input;
+  state.startedAt = event.at;
+}
+
 function reduceNodeStart(draft: RunDraft, event: EventOf<"node-start">): void {
   const node = draft.node(event.nodeId);
-  const { uses } = node;
-  const active = event.item === undefined ? 0 : node.active + 1;
   for (const key of ["endedAt", "output", "error", "retry", "iteration", "round"] as const) delete node[key];
-  Object.assign(node, idleNode, { status: "running", startedAt: event.at, input: event.input, active, uses });
+  node.status = "running";
+  node.active = event.item === undefined ? 0 : node.active + 1;
+  node.text = "";
+  node.startedAt = event.at;
+  node.input = event.input;
 }
 
 /** A node whose failure was handled stays marked, although the run went on. */
@@ -161,9 +164,14 @@ function endUse(node: RunState["nodes"][string], event: RunEvent): void {
 
 function reduceRunEnd(draft: RunDraft, event: EventOf<"run-end">): void {
   const { outcome, output, error, usage, costUsd, at } = event;
-  Object.assign(draft.state, { status: outcome, output, usage, costUsd, endedAt: at });
+  const { state } = draft;
+  state.status = outcome;
+  state.output = output;
+  state.usage = usage;
+  state.costUsd = costUsd;
+  state.endedAt = at;
   if (error) {
-    draft.state.error = error;
+    state.error = error;
     addLog(draft, event, outcome === "cancelled" ? "warn" : "error", error.message, error.nodeId);
   }
   settleRest(draft, at, outcome === "completed");

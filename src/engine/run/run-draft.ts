@@ -3,7 +3,7 @@ import type { RunEvent } from "./events.ts";
 import type { EdgeFlow, ModelStep, NodeRunState, RunState, RunStep, ToolStep } from "./run-state.ts";
 
 /** A node that nothing has happened to yet. */
-export const idleNode: NodeRunState = { status: "waiting", active: 0, text: "", uses: 0 };
+const idleNode: NodeRunState = { status: "waiting", active: 0, text: "", uses: 0 };
 
 /**
  * A run state under change. Each part is copied at its first change and shared otherwise, so that a batch of events

@@ -86,10 +86,15 @@ export const httpRequest = defineNode({
       code: "tool_error",
       message: `The server answered with status ${answer.status}.`,
       hint: 'Check address, method and credential, or turn on "Accept any status".',
-      cause: output,
+      cause: { status: answer.status, body: beginningOf(answer.body) },
     });
   },
 });
+
+/** Enough of an error's body to see the reason. */
+function beginningOf(body: Json): string {
+  return (typeof body === "string" ? body : JSON.stringify(body)).slice(0, 2_000);
+}
 
 /** A body that looks like JSON says so, unless the headers say otherwise. */
 function withContentType(headers: Record<string, string>, body: Json): Record<string, string> {

@@ -6,7 +6,7 @@ import { RunError } from "../../engine/run/errors.ts";
 
 const chatInput = z.looseObject({
   message: z.string().trim().min(1),
-  sessionId: z.string().nullish(),
+  sessionId: z.union([z.string().max(500), z.number().transform(String)]).nullish(),
 });
 
 export const chatTrigger = defineNode({
@@ -25,7 +25,7 @@ export const chatTrigger = defineNode({
     if (!input.success || !isJsonObject(json)) {
       throw new RunError({
         code: "invalid_arguments",
-        message: "A chat message is missing.",
+        message: "The chat trigger got no message, or a session that is no text.",
         hint: 'Start the run with { "message": "…" }, and a "sessionId" if the conversation has one.',
       });
     }

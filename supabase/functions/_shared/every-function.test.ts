@@ -28,7 +28,7 @@ const sign = (secret: string, claims: Record<string, unknown>): Promise<string> 
 const inAnHour = (): number => Math.floor(Date.now() / 1000) + 3600;
 
 test("there are functions to test", () => {
-  expect(functionNames).toEqual(expect.arrayContaining(["credentials", "execute-http", "llm-proxy"]));
+  expect(functionNames).toEqual(expect.arrayContaining(["credentials", "execute-http", "llm-proxy", "mcp-proxy"]));
 });
 
 describe.each(functionNames)("%s", (name) => {
@@ -87,7 +87,7 @@ describe.each(functionNames)("%s", (name) => {
 
   test("a method that it does not know is 405", async () => {
     const authorization = `Bearer ${user.accessToken}`;
-    const response = await fetch(`${stack.url}/functions/v1/${name}`, { method: "DELETE", headers: { authorization } });
+    const response = await fetch(`${stack.url}/functions/v1/${name}`, { method: "PUT", headers: { authorization } });
     expect(response.status).toBe(405);
   });
 });

@@ -10,8 +10,8 @@ import { guardedFetch } from "../_shared/guarded-fetch.ts";
 import { vendorCheck, vendorRequest } from "../_shared/model-vendors.ts";
 import { resolveWithSystem, type ResolveHost } from "../_shared/resolve-host.ts";
 import { checkTarget, permittedAddresses, type TargetPolicy } from "../_shared/target-policy.ts";
-
-export type TestResult = { ok: boolean; message: string; hint?: string };
+import { testMcpServer } from "./test-mcp-server.ts";
+import type { TestResult } from "./test-result.ts";
 
 type Dependencies = { policy: TargetPolicy; resolve?: ResolveHost | undefined; signal?: AbortSignal | undefined };
 
@@ -35,7 +35,10 @@ export async function testCredential(
     case "postgres":
       return readable("the database", "a Postgres tool");
     case "mcp":
-      return readable("the MCP server", "an MCP tool");
+      return testMcpServer(credential, allowedHosts, {
+        ...dependencies,
+        allowLoopback: dependencies.policy.allowLoopback === true,
+      });
   }
 }
 

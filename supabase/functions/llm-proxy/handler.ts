@@ -4,7 +4,7 @@ import { credentialTypes } from "../_shared/credential-types.ts";
 import { failure, type Outcome } from "../_shared/failure.ts";
 import { readBody } from "../_shared/read-body.ts";
 import { respondFailure } from "../_shared/respond.ts";
-import { whenEnded } from "./when-ended.ts";
+import { whenEnded } from "../_shared/when-ended.ts";
 import { proxyModelCall } from "./proxy-model-call.ts";
 
 /** Names the credential whose key a call is made with. */

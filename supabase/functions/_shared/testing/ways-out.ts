@@ -1,5 +1,6 @@
 import { executeHttp } from "../../execute-http/execute-http.ts";
 import { proxyModelCall } from "../../llm-proxy/proxy-model-call.ts";
+import { proxyMcpCall } from "../../mcp-proxy/proxy-mcp-call.ts";
 import { failure, success, type Failure } from "../failure.ts";
 import { parseHostList } from "../host-list.ts";
 import type { ResolveHost } from "../resolve-host.ts";
@@ -72,6 +73,24 @@ export const waysOut: readonly WayOut[] = [
         },
         { type: "openai-compatible", fields: { baseUrl: base, apiKey: CANARY } },
         [new URL(base).host],
+        { policy: policyOf(options), allowLoopback: false, resolve: options.resolve, signal: options.signal },
+      );
+      if (!answered.ok) return { error: answered.error, status: 0, body: "" };
+      return { error: null, status: answered.value.status, body: await answered.value.text() };
+    },
+  },
+  {
+    name: "mcp-proxy",
+    async call(base, options = {}) {
+      const host = URL.canParse(base) ? new URL(base).host : "example.com";
+      const answered = await proxyMcpCall(
+        {
+          method: "POST",
+          url: `${base}/chat/completions`,
+          headers: new Headers({ "content-type": "application/json" }),
+          body: new TextEncoder().encode('{"hello":true}'),
+        },
+        { credential: { type: "http-bearer", fields: { token: CANARY } }, allowedHosts: [host] },
         { policy: policyOf(options), allowLoopback: false, resolve: options.resolve, signal: options.signal },
       );
       if (!answered.ok) return { error: answered.error, status: 0, body: "" };

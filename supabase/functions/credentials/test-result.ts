@@ -1,0 +1,2 @@
+/** What a test of a credential says to the person who asked for it. */
+export type TestResult = { ok: boolean; message: string; hint?: string };

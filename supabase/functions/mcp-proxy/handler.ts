@@ -1,0 +1,76 @@
+import type { Caller } from "../_shared/authenticate.ts";
+import { targetPolicy, type Endpoint, type FunctionContext } from "../_shared/endpoint.ts";
+import { failure, success, type Outcome } from "../_shared/failure.ts";
+import { readBody } from "../_shared/read-body.ts";
+import { respondFailure } from "../_shared/respond.ts";
+import { whenEnded } from "../_shared/when-ended.ts";
+import { fitsMcp, proxyMcpCall, type McpCredential } from "./proxy-mcp-call.ts";
+
+/** Names the credential that a call is made with. */
+export const CREDENTIAL_HEADER = "x-switchyard-credential";
+/** Names the server where no credential does. */
+export const URL_HEADER = "x-switchyard-url";
+
+const MAX_REQUEST_BYTES = 4 * 1024 * 1024;
+
+/**
+ * `POST|GET|DELETE /functions/v1/mcp-proxy`: one request of the Model Context Protocol over Streamable HTTP.
+ *
+ * Request: the header `x-switchyard-credential: <id>` (type `mcp`, whose address counts, or an HTTP type), the header
+ * `x-switchyard-url: <address>`, or both; the body and the protocol's headers pass through, keys of the client are dropped.
+ * Response: the server's status, body as it arrives (JSON or events) and the protocol's headers. Errors of this function,
+ * told apart from the server's by `x-switchyard-error: 1`: 400 `invalid_config`, `invalid_url` or `invalid_credentials`, 401,
+ * 403 `blocked_address`, 405, 429 with `Retry-After`, 500, 502 `network`, `bad_certificate` or `redirect_refused`, 504
+ * `timeout`.
+ */
+export const mcpProxyEndpoint: Endpoint = {
+  methods: ["POST", "GET", "DELETE"],
+  rateLimit: { bucket: "mcp-proxy", perMinute: 480, concurrent: 20, slotSeconds: 900 },
+  async handle(request, caller, context, release) {
+    const response = await forward(request, caller, context);
+    if (!response.ok) {
+      release();
+      return respondFailure(response.error);
+    }
+    return whenEnded(response.value, release);
+  },
+};
+
+async function forward(request: Request, caller: Caller, context: FunctionContext): Promise<Outcome<Response>> {
+  const held = await openCredential(request.headers.get(CREDENTIAL_HEADER), caller, context);
+  if (!held.ok) return held;
+  const body = request.method === "POST" ? await readBody(request, MAX_REQUEST_BYTES) : null;
+  if (body !== null && !body.ok) return body;
+  return proxyMcpCall(
+    {
+      method: request.method,
+      url: request.headers.get(URL_HEADER) ?? "",
+      headers: request.headers,
+      body: body?.value ?? null,
+    },
+    held.value,
+    {
+      policy: targetPolicy(context.environment),
+      allowLoopback: context.environment.isLocal,
+      signal: request.signal,
+      resolve: context.resolve,
+    },
+  );
+}
+
+async function openCredential(
+  id: string | null,
+  caller: Caller,
+  context: FunctionContext,
+): Promise<Outcome<McpCredential | null>> {
+  if (id === null) return success(null);
+  const row = await context.credentials.find(caller, id);
+  if (!row.ok) return row;
+  if (!fitsMcp(row.value.type)) {
+    const message = `A credential of type ${row.value.type} cannot be used for an MCP server.`;
+    return failure("invalid_credentials", message, "Choose one of type MCP server or of the HTTP types.");
+  }
+  const credential = await context.credentials.open(row.value);
+  if (!credential.ok) return credential;
+  return success({ credential: credential.value, allowedHosts: row.value.allowed_hosts });
+}

@@ -1,0 +1,141 @@
+import { attachHttpCredential, mayCarrySecret } from "../_shared/attach-http-credential.ts";
+import { secretValues } from "../_shared/credential-secrets.ts";
+import {
+  credentialTypes,
+  isHttpCredential,
+  type Credential,
+  type CredentialType,
+} from "../_shared/credential-types.ts";
+import { failure, success, type Outcome } from "../_shared/failure.ts";
+import { guardedStream, type AttachSecret } from "../_shared/guarded-fetch.ts";
+import { createRedactor, type Redactor } from "../_shared/redact.ts";
+import { checkRequestHeaders } from "../_shared/request-headers.ts";
+import type { ResolveHost } from "../_shared/resolve-host.ts";
+import type { TargetPolicy } from "../_shared/target-policy.ts";
+
+export type McpCall = {
+  method: string;
+  /** The server's address; empty when the credential brings it. */
+  url: string;
+  headers: Headers;
+  body: Uint8Array | null;
+};
+
+/** The credential that a call names, its secret open. */
+export type McpCredential = { credential: Credential; allowedHosts: readonly string[] };
+
+export type McpCallDependencies = {
+  policy: TargetPolicy;
+  /** Whether a credential may lead to a server on this machine. */
+  allowLoopback: boolean;
+  signal?: AbortSignal | undefined;
+  resolve?: ResolveHost | undefined;
+};
+
+/** What the server is told of the client's request: the protocol's own headers, no keys and no cookies. */
+const FORWARDED_HEADERS = ["accept", "content-type", "last-event-id", "mcp-protocol-version", "mcp-session-id"];
+
+/** What the client is told of the server's answer. */
+const RETURNED_HEADERS = /^(content-type|retry-after|mcp-session-id|mcp-protocol-version|www-authenticate)$/;
+
+/** A stream of a server may be quiet while a tool works. */
+const IDLE_TIMEOUT_MS = 300_000;
+const HEADERS_TIMEOUT_MS = 300_000;
+const MAX_BYTES = 32 * 1024 * 1024;
+
+/** Whether credentials of a type may be used for an MCP server. */
+export function fitsMcp(type: CredentialType): boolean {
+  return credentialTypes[type].use === "mcp" || credentialTypes[type].use === "http";
+}
+
+/**
+ * Sends one HTTP request of the MCP protocol and answers with the server's status, the protocol's headers and the body as it
+ * arrives, secrets taken out. With a credential of type `mcp` the address is the credential's; with an HTTP credential or
+ * none it is the call's. Fails before anything is sent with `invalid_config`, `invalid_credentials`, `invalid_url`,
+ * `invalid_header` or `blocked_address`; and with `network`, `timeout`, `bad_certificate` or `redirect_refused`.
+ */
+export async function proxyMcpCall(
+  call: McpCall,
+  held: McpCredential | null,
+  dependencies: McpCallDependencies,
+): Promise<Outcome<Response>> {
+  const url = serverAddress(call.url, held);
+  if (!url.ok) return url;
+  const attach = held === null ? success(undefined) : attachment(held);
+  if (!attach.ok) return attach;
+  const { policy, allowLoopback, signal, resolve } = dependencies;
+  const answered = await guardedStream(
+    { url: url.value, method: call.method, headers: forwardedHeaders(call.headers), body: call.body },
+    {
+      ...policy,
+      allowLoopback: allowLoopback && held !== null,
+      followRedirects: false,
+      maxBytes: MAX_BYTES,
+      headersTimeoutMs: HEADERS_TIMEOUT_MS,
+      idleTimeoutMs: IDLE_TIMEOUT_MS,
+      signal,
+      resolve,
+      attach: attach.value,
+    },
+  );
+  if (!answered.ok) return answered;
+  const { status, headers, body } = answered.value;
+  if (status >= 300 && status < 400) {
+    await body.cancel();
+    const hint = "Set the final address as the server's URL.";
+    return failure("redirect_refused", "The MCP server redirected to another address, which was not followed.", hint);
+  }
+  const redactor = createRedactor(held === null ? [] : secretValues(held.credential));
+  return success(answer(status, headers, body, redactor));
+}
+
+function answer(
+  status: number,
+  headers: Readonly<Record<string, string>>,
+  body: ReadableStream<Uint8Array<ArrayBuffer>>,
+  redactor: Redactor,
+): Response {
+  const returned = Object.fromEntries(Object.entries(headers).filter(([name]) => RETURNED_HEADERS.test(name)));
+  const isEmpty = status === 204 || status === 205;
+  if (isEmpty) void body.cancel();
+  return new Response(isEmpty ? null : body.pipeThrough(redactor.stream()), {
+    status,
+    headers: { ...redactor.headers(returned), "cache-control": "no-store" },
+  });
+}
+
+function serverAddress(asked: string, held: McpCredential | null): Outcome<string> {
+  if (held?.credential.type !== "mcp") {
+    if (asked !== "") return success(asked);
+    return failure("invalid_config", "No MCP server is named.", "Enter the server's URL on the node.");
+  }
+  const own = held.credential.fields.url;
+  if (asked === "" || asked === own || (URL.canParse(asked) && new URL(asked).href === new URL(own).href)) {
+    return success(own);
+  }
+  const hint = "Leave the node's URL empty, or choose a credential of that server.";
+  return failure("invalid_credentials", "The credential belongs to another MCP server, so nothing was sent.", hint);
+}
+
+function attachment({ credential, allowedHosts }: McpCredential): Outcome<AttachSecret> {
+  if (credential.type !== "mcp" && !isHttpCredential(credential)) {
+    const message = `A credential of type ${credential.type} cannot be used for an MCP server.`;
+    return failure("invalid_credentials", message, "Choose one of type MCP server or of the HTTP types.");
+  }
+  return success(async (target) => {
+    const carried = mayCarrySecret(allowedHosts, target);
+    if (!carried.ok) return carried;
+    if (credential.type !== "mcp") return attachHttpCredential(credential);
+    const headers = checkRequestHeaders(credential.fields.headers ?? {});
+    return headers.ok ? success({ headers: headers.value }) : headers;
+  });
+}
+
+function forwardedHeaders(headers: Headers): Record<string, string> {
+  const forwarded: Record<string, string> = {};
+  for (const name of FORWARDED_HEADERS) {
+    const value = headers.get(name);
+    if (value !== null) forwarded[name] = value;
+  }
+  return forwarded;
+}

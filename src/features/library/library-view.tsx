@@ -78,7 +78,7 @@ export function LibraryView({
               Make your first workflow
             </h2>
             <p className="text-muted">
-              Open “Ask with tools”, click Test and ask it a question. It runs without any key.
+              Open the first template, click Test and ask it a question. It runs without any key.
             </p>
           </div>
           <TemplateCards busy={creating} onChoose={choose} />

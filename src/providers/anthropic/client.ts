@@ -1,8 +1,11 @@
 import type Anthropic from "@anthropic-ai/sdk";
 import type { ProviderContext } from "../../engine/model/provider.ts";
+import { loadOnce } from "../wire/load-once.ts";
 
 /** Ten minutes, the SDK's own default; named, since the SDK refuses long answers in one piece without it. */
 const timeoutMs = 600_000;
+
+const loadSdk = loadOnce(() => import("@anthropic-ai/sdk"));
 
 /**
  * A function that loads the SDK at its first call and always hands out the same client. Every request goes through
@@ -13,7 +16,7 @@ export function anthropicClient(context: ProviderContext): () => Promise<Anthrop
   let client: Anthropic | undefined;
   return async () => {
     if (client) return client;
-    const { Anthropic: Client } = await (sdk ??= import("@anthropic-ai/sdk"));
+    const { Anthropic: Client } = await loadSdk();
     client = new Client({
       apiKey: "added-by-the-host",
       webhookKey: null,

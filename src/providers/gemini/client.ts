@@ -1,9 +1,10 @@
 import type { GoogleGenAI } from "@google/genai/web";
 import type { ProviderContext } from "../../engine/model/provider.ts";
 import { GeminiRefusal } from "./map-error.ts";
+import { loadOnce } from "../wire/load-once.ts";
 
 /** The SDK without its Node parts: no files, no environment, no Google login. */
-export const loadGeminiSdk = () => import("@google/genai/web");
+export const loadGeminiSdk = loadOnce(() => import("@google/genai/web"));
 
 /**
  * A function that loads the SDK at its first call and always hands out the same client. Every request goes through

@@ -1,13 +1,13 @@
 import type OpenAI from "openai";
 import type { ProviderContext } from "../../engine/model/provider.ts";
+import { loadOnce } from "../wire/load-once.ts";
 import { readableRefusal } from "./readable-refusal.ts";
 
 /** The host replaces origin and key, so neither says anything; the paths under it are the vendor's own. */
 const nowhere = "https://openai.invalid";
 const noKey = "added-by-the-host";
 
-// Kept, since some runtimes resolve a dynamic import anew each time, which costs more than a model call's own overhead.
-let sdk: Promise<typeof import("openai")> | undefined;
+const loadSdk = loadOnce(() => import("openai"));
 
 /**
  * A function that loads the SDK at its first call and always hands out the same client. Every request goes through
@@ -23,7 +23,7 @@ export function openaiClient(
   let client: OpenAI | undefined;
   return async () => {
     if (client) return client;
-    const { OpenAI: Client } = await (sdk ??= import("openai"));
+    const { OpenAI: Client } = await loadSdk();
     client = new Client({
       apiKey: noKey,
       adminAPIKey: null,

@@ -35,14 +35,19 @@ export function vendorChatModel(model: VendorModel): ChatModel {
     modelId,
     capabilities,
     settings,
-    async *stream(request): AsyncGenerator<ModelEvent> {
+    async *stream(asked): AsyncGenerator<ModelEvent> {
       if (context.credential === "") {
         yield { type: "error", error: missingCredential(vendor) };
         return;
       }
-      const { signal } = request;
+      // A signal of its own per call: SDKs leave a listener on it behind, and a run's signal sees many calls.
+      const controller = new AbortController();
+      const { signal } = controller;
+      const stop = () => controller.abort(asked.signal.reason);
+      if (asked.signal.aborted) stop();
+      else asked.signal.addEventListener("abort", stop, { once: true });
       try {
-        const call = await model.prepare(request);
+        const call = await model.prepare({ ...asked, signal });
         yield* unsaid(call.warnings);
         for await (const event of await call.start()) {
           // SDKs end an aborted stream as if it were complete, and may hand out what they still hold.
@@ -54,6 +59,8 @@ export function vendorChatModel(model: VendorModel): ChatModel {
         yield { type: "error", error: cancelledError() };
       } catch (error) {
         yield { type: "error", error: model.mapError(error, { vendor, signal, now: context.host.now() }) };
+      } finally {
+        asked.signal.removeEventListener("abort", stop);
       }
     },
   };

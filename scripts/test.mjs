@@ -21,7 +21,7 @@ function run(command, args, environment = {}) {
   return new Promise((resolve) => {
     const child = spawn(command, args, {
       cwd: root,
-      env: { ...process.env, FORCE_COLOR: "0", NO_COLOR: "1", ...environment },
+      env: { ...process.env, NO_COLOR: "1", ...environment },
       stdio: ["ignore", "pipe", "pipe"],
       shell: process.platform === "win32",
     });
@@ -95,6 +95,7 @@ async function deno() {
     "test",
     "--no-check",
     "--quiet",
+    "--reporter=dot",
     "--node-modules-dir=manual",
     "--import-map",
     "scripts/deno/import-map.json",

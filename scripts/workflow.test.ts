@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startJsonApi } from "../e2e/servers/json-api.ts";
 import type { LoopbackServer } from "../e2e/servers/loopback-server.ts";
+import { sayReply } from "../e2e/servers/openai-reply.ts";
 import { startOpenaiServer, type OpenaiServer } from "../e2e/servers/openai-server.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -197,6 +198,30 @@ describe("npm run workflow", () => {
     const { code, stderr } = await run(["no-model.json", "--input", '{"message":"Hi"}']);
     expect(code).toBe(1);
     expect(stderr).toContain('missing_connection) at "Lonely agent"');
+  });
+
+  it("runs a workflow inside a workflow when its directory is named", async () => {
+    write("inner.json", { id: "inner", name: "Inner", nodes: [{ id: "start", type: "chat-trigger" }], edges: [] });
+    write("outer.json", {
+      nodes: [
+        { id: "start", type: "chat-trigger" },
+        { id: "agent", type: "ai-agent" },
+        { id: "model", type: "openai-model", config: { credential: "key-1", model: "gpt-4o-mini" } },
+        { id: "tool", type: "workflow-tool", config: { workflow: "inner" } },
+      ],
+      edges: [
+        { from: { node: "start", port: "main" }, to: { node: "agent", port: "main" } },
+        { from: { node: "model", port: "model" }, to: { node: "agent", port: "model" } },
+        { from: { node: "tool", port: "tool" }, to: { node: "agent", port: "tools" } },
+      ],
+    });
+    const args = ["outer.json", "--input", '{"message":"Go"}', "--credentials", "credentials.json"];
+    const call = { name: "run_workflow", arguments: '{"message":"from outside"}' };
+    model.enqueue(sayReply("", { calls: [call] }));
+    const { code, stdout } = await run([...args, "--workflows", "."]);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ response: expect.stringContaining("from outside") });
+    expect((await run(args)).stderr).toContain("--workflows");
   });
 
   it("cancels the run on Ctrl-C and hangs up on the model", async () => {

@@ -30,7 +30,7 @@ const suites: Suite[] = [];
 
 export const expect = chai.expect;
 
-export function describe(name: string, body: () => void): void {
+function suite(name: string, body: () => void): void {
   suites.push({ name, before: [], after: [] });
   body();
   suites.pop();
@@ -69,16 +69,20 @@ function titleOf(template: string, values: readonly unknown[]): string {
   );
 }
 
-function each(cases: readonly unknown[]) {
-  return (template: string, body: (...values: unknown[]) => void | Promise<void>): void => {
-    cases.forEach((entry, index) => {
-      const values = Array.isArray(entry) ? entry : [entry];
-      register(`${titleOf(template, values)} #${index + 1}`, () => body(...values));
-    });
-  };
+function eachOf<Result>(add: (name: string, body: () => Result) => void) {
+  return (cases: readonly unknown[]) =>
+    (template: string, body: (...values: unknown[]) => Result): void => {
+      cases.forEach((entry, index) => {
+        const values = Array.isArray(entry) ? entry : [entry];
+        add(`${titleOf(template, values)} #${index + 1}`, () => body(...values));
+      });
+    };
 }
 
-export const it = Object.assign((name: string, body: Body) => register(name, body), { each });
+export const describe = Object.assign(suite, { each: eachOf<void>(suite) });
+export const it = Object.assign((name: string, body: Body) => register(name, body), {
+  each: eachOf<void | Promise<void>>(register),
+});
 export const test = it;
 
 function hooks(): Suite {

@@ -1,15 +1,46 @@
 import { z } from "zod";
 import type { FunctionResult, Host } from "../../src/engine/host.ts";
+import type { JsonObject } from "../../src/engine/json.ts";
 import { runErrorCodes, type RunErrorData } from "../../src/engine/run/errors.ts";
-import { failure, success, type Failure } from "../../supabase/functions/_shared/failure.ts";
+import { failure, success, type Failure, type Outcome } from "../../supabase/functions/_shared/failure.ts";
 import type { TargetPolicy } from "../../supabase/functions/_shared/target-policy.ts";
-import { executeHttp } from "../../supabase/functions/execute-http/execute-http.ts";
+import { executeHttp, type OpenableCredential } from "../../supabase/functions/execute-http/execute-http.ts";
+import { redisMemory } from "../../supabase/functions/redis-memory/redis-memory.ts";
 import type { CredentialBook } from "./credentials-file.ts";
 
-/** `Host.callFunction` without a server: `execute-http` by the studio's own code and guard, in this process. */
+/** Stands for the user in the keys of conversations that no signed-in user has. */
+const owner = "headless";
+
+interface Surroundings {
+  policy: TargetPolicy;
+  signal: AbortSignal;
+  findCredential(id: string): Promise<Outcome<OpenableCredential>>;
+}
+
+type Run = (body: JsonObject, surroundings: Surroundings) => Promise<Outcome<object>>;
+
+/** The functions that need nothing of the studio's server. A Redis on this machine is fine, since a credential names it. */
+const functions: Record<string, Run> = {
+  "execute-http": executeHttp,
+  "redis-memory": (body, surroundings) =>
+    redisMemory(body, { ...surroundings, owner, policy: { ...surroundings.policy, allowLoopback: true } }),
+};
+
+/** `Host.callFunction` without a server: the studio's own functions with their guard, in this process. */
 export function createCallFunction(credentials: CredentialBook, policy: TargetPolicy): Host["callFunction"] {
+  async function findCredential(id: string): Promise<Outcome<OpenableCredential>> {
+    const held = credentials.get(id);
+    if (!held) {
+      const message = `The credential "${id}" is not in the credentials file.`;
+      return failure("invalid_credentials", message, "Add it under this id, and name the file with --credentials.");
+    }
+    const { credential, allowedHosts } = held;
+    return success({ type: credential.type, allowedHosts, open: async () => success(credential) });
+  }
+
   return async (name, body, { signal }): Promise<FunctionResult> => {
-    if (name !== "execute-http") {
+    const run = Object.hasOwn(functions, name) ? functions[name] : undefined;
+    if (!run) {
       return refusal(404, {
         code: "internal",
         message: `The function "${name}" needs the studio's server.`,
@@ -17,19 +48,7 @@ export function createCallFunction(credentials: CredentialBook, policy: TargetPo
         retryable: false,
       });
     }
-    const result = await executeHttp(body, {
-      policy,
-      signal,
-      async findCredential(id) {
-        const held = credentials.get(id);
-        if (!held) {
-          const message = `The credential "${id}" is not in the credentials file.`;
-          return failure("invalid_credentials", message, "Add it under this id, and name the file with --credentials.");
-        }
-        const { credential, allowedHosts } = held;
-        return success({ type: credential.type, allowedHosts, open: async () => success(credential) });
-      },
-    });
+    const result = await run(body, { policy, signal, findCredential });
     signal.throwIfAborted();
     return result.ok ? { ok: true, body: z.json().parse(result.value) } : refusal(400, asRunError(result.error));
   };

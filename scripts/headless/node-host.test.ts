@@ -44,6 +44,7 @@ function createHost(options: { allowHosts?: string[]; http?: HeldCredential } = 
     credentials: { get: (id) => held.get(id), secrets: [] },
     policy: { allowHosts: parseHostList(options.allowHosts ?? []).list },
     approve: false,
+    workflows: { load: () => Promise.reject(new Error("No test here loads a workflow.")) },
   });
 }
 
@@ -156,6 +157,33 @@ describe("the HTTP tool of the headless host", () => {
     expect(await createHost().callFunction("sql-tool", {}, { signal })).toMatchObject({
       ok: false,
       error: { message: expect.stringContaining("sql-tool") },
+    });
+  });
+});
+
+describe("MCP calls of the headless host", () => {
+  const send = async (host: Host, credential: string) => {
+    const response = await host.mcpFetch({ url: "", credential }, { method: "POST", body: "{}", signal });
+    return { status: response.status, own: response.headers.get("x-switchyard-error"), text: await response.text() };
+  };
+
+  it("go to the credential's server with its headers, which come back redacted", async () => {
+    const host = createHost({
+      http: {
+        credential: { type: "mcp", fields: { url: `${api.url}/echo`, headers: { "x-token": "test-key-mcp-server" } } },
+        allowedHosts: [new URL(api.url).host],
+      },
+    });
+    const { status, text } = await send(host, "http");
+    expect(status).toBe(200);
+    expect(api.requests.at(-1)?.headers["x-token"]).toBe("test-key-mcp-server");
+    expect(text).not.toContain("test-key-mcp-server");
+  });
+
+  it("say which credential is missing", async () => {
+    expect(await send(createHost(), "elsewhere")).toMatchObject({
+      own: "1",
+      text: expect.stringContaining("elsewhere"),
     });
   });
 });

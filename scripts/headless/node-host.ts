@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import type { Host } from "../../src/engine/host.ts";
+import type { Host, WorkflowLoader } from "../../src/engine/host.ts";
 import { memoryStore } from "../../src/engine/testing/memory-store.ts";
 import { vectorStore } from "../../src/engine/testing/vector-store.ts";
 import type { TargetPolicy } from "../../supabase/functions/_shared/target-policy.ts";
 import { createCallFunction } from "./call-function.ts";
 import type { CredentialBook } from "./credentials-file.ts";
+import { createMcpFetch } from "./mcp-fetch.ts";
 import { createModelFetch } from "./model-fetch.ts";
 import { runCodeInThread } from "./run-code.ts";
 
@@ -14,10 +15,12 @@ export interface NodeHostOptions {
   policy: TargetPolicy;
   /** Agree to tool calls that ask; otherwise they are rejected with a reason that the model reads. */
   approve: boolean;
+  /** What a workflow tool may run. */
+  workflows: WorkflowLoader;
 }
 
 /** The engine's door to the world in Node: the studio's own guarded functions in this process, memory that ends with it. */
-export function createNodeHost({ credentials, policy, approve }: NodeHostOptions): Host {
+export function createNodeHost({ credentials, policy, approve, workflows }: NodeHostOptions): Host {
   const messages = memoryStore(Date.now);
   return {
     fetch: createModelFetch(credentials, policy),
@@ -30,6 +33,8 @@ export function createNodeHost({ credentials, policy, approve }: NodeHostOptions
         throw signal.aborted ? signal.reason : error;
       });
     },
+    mcpFetch: createMcpFetch(credentials, policy),
+    workflows,
     messages,
     tab: memoryStore(Date.now),
     vectors: vectorStore(messages),

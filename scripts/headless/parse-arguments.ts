@@ -9,6 +9,8 @@ export interface Arguments {
   events: boolean;
   allowHosts: string[];
   approve: boolean;
+  /** Directory of the workflows that a workflow tool may run. */
+  workflows?: string;
 }
 
 const help = "Run it with --help to see how it is used.";
@@ -27,6 +29,7 @@ export function parseArguments(argv: readonly string[]): Arguments | null {
     events: values.events ?? false,
     allowHosts: values["allow-host"] ?? [],
     approve: values.approve ?? false,
+    ...(values.workflows !== undefined ? { workflows: values.workflows } : {}),
   };
 }
 
@@ -41,6 +44,7 @@ function read(argv: readonly string[]) {
         events: { type: "boolean" },
         "allow-host": { type: "string", multiple: true },
         approve: { type: "boolean" },
+        workflows: { type: "string" },
         help: { type: "boolean", short: "h" },
       },
     });

@@ -13,6 +13,7 @@ import { createNodeHost } from "./node-host.ts";
 import type { Arguments } from "./parse-arguments.ts";
 import { printLine } from "./print.ts";
 import { readInput, readJsonFile } from "./read-file.ts";
+import { readWorkflowDirectory } from "./workflow-directory.ts";
 
 /**
  * Runs the workflow that the command line names and prints its output or its events. Resolves to the exit code: 0 when
@@ -26,7 +27,8 @@ export async function runCommand(options: Arguments, signal: AbortSignal): Promi
     ? await readCredentials(options.credentials, options.allowHosts)
     : noCredentials;
   const redactor = createRedactor(credentials.secrets);
-  const host = createNodeHost({ credentials, policy: { allowHosts }, approve: options.approve });
+  const workflows = await readWorkflowDirectory(options.workflows);
+  const host = createNodeHost({ credentials, policy: { allowHosts }, approve: options.approve, workflows });
   const events = runWorkflow(document, {
     registry: nodeRegistry,
     host,

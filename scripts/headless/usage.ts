@@ -11,6 +11,7 @@ export const usage = `Runs an exported workflow without the studio.
   --events               print every event as one line of JSON instead of the output
   --allow-host <host:port>
                          let the HTTP tool call this private or local address; may be given again
+  --workflows <dir>      where the workflows are, exported too, that a workflow tool runs
   --approve              agree to every tool call that asks; without it such calls are rejected
   --help                 print this
 

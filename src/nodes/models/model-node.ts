@@ -20,6 +20,7 @@ const priceFields = {
   }),
 };
 
+const chosen = z.object({ credential: z.string().default(""), model: z.string() });
 const ownPrice = z.object({ inputPrice: z.number(), outputPrice: z.number() });
 
 function priceOf(config: unknown): ModelPrice | undefined {
@@ -79,7 +80,7 @@ export function modelNode(provider: ProviderDefinition) {
     outputs: { model: out("model", { label: "Model", side: "top" }) },
     describe: (config) => provider.describe?.(config) ?? (typeof config["model"] === "string" ? config["model"] : ""),
     run({ config, host, node }) {
-      const { credential, model } = z.object({ credential: z.string().default(""), model: z.string() }).parse(config);
+      const { credential, model } = chosen.parse(config);
       const chatModel = provider.create({ ...config, model }, { host, credential, nodeId: node.id });
       return priced(chatModel, priceOf(config));
     },

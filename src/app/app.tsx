@@ -1,7 +1,6 @@
 import { lazy, Suspense, useEffect } from "react";
 import { Redirect, Route, Switch, useLocation, useSearchParams } from "wouter";
 import { Toaster } from "../ui/toast.tsx";
-import { useTheme } from "../ui/theme.ts";
 import { ErrorBoundary } from "./error-boundary.tsx";
 import { OfflineBanner } from "./offline-banner.tsx";
 import { NotFoundPage } from "./pages/not-found-page.tsx";
@@ -18,16 +17,15 @@ const SignInPage = lazy(async () => ({ default: (await import("./pages/sign-in-p
 export function App() {
   const session = useSession();
   const [path] = useLocation();
-  const theme = useTheme();
   return (
     <>
       <ErrorBoundary page={path}>
         <Suspense fallback={null}>
           {session.status === "out" && <SignedOut />}
-          {session.status === "in" && <SignedIn />}
+          {session.status === "in" && <SignedIn key={session.account.id} />}
         </Suspense>
       </ErrorBoundary>
-      <Toaster theme={theme} />
+      <Toaster />
     </>
   );
 }

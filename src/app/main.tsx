@@ -4,7 +4,6 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { readSiteConfig } from "../host/site-config.ts";
 import { ServicesProvider } from "../stores/services-context.tsx";
-import { TooltipProvider } from "../ui/tooltip.tsx";
 import { App } from "./app.tsx";
 import { createServices } from "./create-services.ts";
 import { SetupPage } from "./pages/setup-page.tsx";
@@ -29,11 +28,9 @@ createRoot(container).render(
       <QueryClientProvider client={createQueryClient()}>
         <ServicesProvider services={createServices(config)}>
           <SiteProvider value={config}>
-            <TooltipProvider>
-              <SessionProvider>
-                <App />
-              </SessionProvider>
-            </TooltipProvider>
+            <SessionProvider>
+              <App />
+            </SessionProvider>
           </SiteProvider>
         </ServicesProvider>
       </QueryClientProvider>

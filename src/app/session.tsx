@@ -16,29 +16,30 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   const { auth } = useServices();
   const queries = useQueryClient();
   const [session, setSession] = useState<Session>({ status: "loading" });
-  const lastAccount = useRef<string | null>(null);
+  const known = useRef<string | null>(null);
+  const swept = useRef<string | null>(null);
 
   useEffect(
     () =>
       auth.onChange((account) => {
+        // Before the next account's pages ask for anything.
+        if (known.current !== null && known.current !== account?.id) queries.clear();
+        known.current = account?.id ?? null;
         setSession((before) => {
           if (account === null) return { status: "out" };
           return before.status === "in" && sameAccount(before.account, account) ? before : { status: "in", account };
         });
       }),
-    [auth],
+    [auth, queries],
   );
 
   // After the panels of the old account are gone, so that their last writes are swept up as well.
   useEffect(() => {
     if (session.status === "loading") return;
     const next = session.status === "in" ? session.account.id : null;
-    if (lastAccount.current !== null && lastAccount.current !== next) {
-      queries.clear();
-      forgetAccountData(browserStorage());
-    }
-    lastAccount.current = next;
-  }, [session, queries]);
+    if (swept.current !== null && swept.current !== next) forgetAccountData(browserStorage());
+    swept.current = next;
+  }, [session]);
 
   return <SessionContext value={session}>{children}</SessionContext>;
 }

@@ -32,12 +32,17 @@ export function createAuthService(
   async function enterWithGuestAccount(): Promise<Account> {
     const known = loadGuestAccount(storage);
     if (known !== null) {
-      try {
-        return await signIn(known.email, known.password);
-      } catch (error) {
-        // The server may have been given a new data directory since; then the guest starts afresh.
-        if (!(error instanceof ServiceError && error.kind === "invalid")) throw error;
-      }
+      // The server may have been given a new data directory since; then, and only then, the guest starts afresh.
+      let unknown = false;
+      const account = await attempt("enter as a guest", async () => {
+        const answer = await auth.signInWithPassword(known);
+        unknown = answer.error?.code === "invalid_credentials";
+        return answer;
+      }).catch((error: unknown) => {
+        if (!unknown) throw error;
+        return null;
+      });
+      if (account !== null) return account;
     }
     const fresh = newGuestAccount();
     const account = await signUp(fresh.email, fresh.password);

@@ -1,5 +1,4 @@
-import { Slot } from "radix-ui/slot";
-import type { ComponentProps } from "react";
+import { cloneElement, type ComponentProps, isValidElement } from "react";
 import { classNames } from "./class-names.ts";
 import { Icon, type IconName } from "./icon.tsx";
 import { Spinner } from "./spinner.tsx";
@@ -51,12 +50,8 @@ export function Button({
   ...rest
 }: ButtonProps) {
   const looks = classNames(buttonClass(variant, size), className);
-  if (asChild) {
-    return (
-      <Slot className={looks} {...rest}>
-        {children}
-      </Slot>
-    );
+  if (asChild && isValidElement<{ className?: string }>(children)) {
+    return cloneElement(children, { ...rest, className: looks });
   }
   return (
     <button type={type} className={looks} disabled={disabled === true || busy} aria-busy={busy || undefined} {...rest}>

@@ -1,6 +1,7 @@
-import * as Radix from "radix-ui/dialog";
-import type { ReactNode } from "react";
+import { type ReactNode, useId, useLayoutEffect, useRef } from "react";
+import { createPortal } from "react-dom";
 import { classNames } from "./class-names.ts";
+import { openFloat } from "./float-stack.ts";
 import { IconButton } from "./icon-button.tsx";
 
 export interface DialogProps {
@@ -13,15 +14,21 @@ export interface DialogProps {
   /** Buttons at the lower right, the primary one last. */
   footer?: ReactNode;
   size?: "sm" | "md" | "lg";
-  /** Keeps the dialog open on a click outside, for forms with unsaved text. */
+  /** Keeps the dialog open on a press outside, for forms with unsaved text. */
   modalOnly?: boolean;
 }
 
 const widths = { sm: "sm:w-[400px]", md: "sm:w-[520px]", lg: "sm:w-[720px]" };
 
-/** A modal window: focus stays inside, Escape closes, focus returns where it was. On a phone it is a sheet from below. */
-export function Dialog({
-  open,
+/**
+ * A modal window on the browser's own dialog: focus stays inside, Escape closes, focus returns where it was. On a phone it
+ * is a sheet from below.
+ */
+export function Dialog({ open, ...rest }: DialogProps) {
+  return open ? createPortal(<OpenDialog {...rest} />, document.body) : null;
+}
+
+function OpenDialog({
   onOpenChange,
   title,
   description,
@@ -29,39 +36,68 @@ export function Dialog({
   footer,
   size = "md",
   modalOnly = false,
-}: DialogProps) {
+}: Omit<DialogProps, "open">) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const id = useId();
+
+  useLayoutEffect(() => {
+    const node = dialog.current;
+    if (node === null) return undefined;
+    const before = document.activeElement;
+    node.showModal();
+    const leaveStack = openFloat({ node, trigger: null });
+    return () => {
+      leaveStack();
+      node.close();
+      if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true });
+    };
+  }, []);
+
   return (
-    <Radix.Root open={open} onOpenChange={onOpenChange}>
-      <Radix.Portal>
-        <Radix.Overlay className="fixed inset-0 z-40 animate-fade bg-overlay" />
-        <Radix.Content
-          {...(description === undefined ? { "aria-describedby": undefined } : {})}
-          onPointerDownOutside={(event) => {
-            if (modalOnly) event.preventDefault();
-          }}
-          className={classNames(
-            "fixed z-50 flex max-h-[92dvh] flex-col bg-raised shadow-float outline-none",
-            "inset-x-0 bottom-0 animate-rise rounded-t-lg border-t",
-            "sm:inset-x-auto sm:top-1/2 sm:bottom-auto sm:left-1/2 sm:max-h-[min(86dvh,760px)] sm:-translate-x-1/2 sm:-translate-y-1/2 sm:rounded-lg sm:border",
-            widths[size],
+    <dialog
+      ref={dialog}
+      aria-labelledby={`${id}-title`}
+      aria-describedby={description === undefined ? undefined : `${id}-description`}
+      onCancel={(event) => {
+        // React decides whether it is open.
+        event.preventDefault();
+        if (event.target === event.currentTarget) onOpenChange(false);
+      }}
+      onPointerDown={(event) => {
+        // The dialog itself is covered by its content, so a press on it is one on the backdrop.
+        if (event.target === event.currentTarget && !modalOnly) onOpenChange(false);
+      }}
+      className={classNames(
+        "fixed m-0 max-h-[92dvh] w-full max-w-none flex-col bg-raised text-sm text-ink shadow-float outline-none backdrop:bg-overlay open:flex",
+        "top-auto bottom-0 animate-rise rounded-t-lg border-t",
+        "sm:inset-0 sm:m-auto sm:h-fit sm:max-h-[min(86dvh,760px)] sm:rounded-lg sm:border",
+        widths[size],
+      )}
+    >
+      <div className="flex min-h-0 flex-1 flex-col">
+        <header className="py-4 pr-12 pl-5">
+          <h2 id={`${id}-title`} className="text-base font-semibold">
+            {title}
+          </h2>
+          {description !== undefined && (
+            <p id={`${id}-description`} className="mt-0.5 text-muted">
+              {description}
+            </p>
           )}
-        >
-          <header className="py-4 pr-12 pl-5">
-            <Radix.Title className="text-base font-semibold">{title}</Radix.Title>
-            {description !== undefined && (
-              <Radix.Description className="mt-0.5 text-muted">{description}</Radix.Description>
-            )}
-          </header>
-          {children !== undefined && <div className="min-h-0 flex-1 overflow-y-auto px-5 pb-5">{children}</div>}
-          {footer !== undefined && (
-            <footer className="flex flex-wrap items-center justify-end gap-2 border-t px-5 py-3">{footer}</footer>
-          )}
-          {/* Last, so that focus starts at the content. */}
-          <Radix.Close asChild>
-            <IconButton icon="x" label="Close" size="sm" className="absolute! top-3 right-3" />
-          </Radix.Close>
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
+        </header>
+        {children !== undefined && <div className="min-h-0 flex-1 overflow-y-auto px-5 pb-5">{children}</div>}
+        {footer !== undefined && (
+          <footer className="flex flex-wrap items-center justify-end gap-2 border-t px-5 py-3">{footer}</footer>
+        )}
+        {/* Last, so that focus starts at the content. */}
+        <IconButton
+          icon="x"
+          label="Close"
+          size="sm"
+          className="absolute! top-3 right-3"
+          onClick={() => onOpenChange(false)}
+        />
+      </div>
+    </dialog>
   );
 }

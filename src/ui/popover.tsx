@@ -1,22 +1,41 @@
-import * as Radix from "radix-ui/popover";
-import type { ReactElement, ReactNode } from "react";
+import { type KeyboardEvent, type ReactElement, type ReactNode, useState } from "react";
 import { classNames } from "./class-names.ts";
+import { FloatingPanel } from "./floating-panel.tsx";
+import type { Align, Side } from "./place-floating.ts";
+import { type TriggerProps, withTriggerProps } from "./trigger.ts";
 
 export interface PopoverProps {
   /** The button that opens it; takes a ref and props. */
-  trigger: ReactElement;
+  trigger: ReactElement<TriggerProps>;
   children: ReactNode;
   /** Leave both out to let the popover keep its own state. */
   open?: boolean;
   onOpenChange?: (open: boolean) => void;
-  side?: "top" | "right" | "bottom" | "left";
-  align?: "start" | "center" | "end";
+  side?: Side;
+  align?: Align;
   className?: string;
   /** Spoken name of the panel. */
   label?: string;
 }
 
-/** A small floating panel beside its trigger; closes on Escape or a click elsewhere. */
+const focusable =
+  'a[href], button:not(:disabled), input:not(:disabled), select:not(:disabled), textarea:not(:disabled), [tabindex]:not([tabindex="-1"])';
+
+const firstControl = (panel: HTMLElement) => panel.querySelector<HTMLElement>(focusable);
+
+/** Tab goes round inside: the panel stands outside of the page's order. */
+function keepTabInside(event: KeyboardEvent<HTMLElement>): void {
+  if (event.key !== "Tab") return;
+  const controls = [...event.currentTarget.querySelectorAll<HTMLElement>(focusable)];
+  const edge = event.shiftKey ? controls[0] : controls.at(-1);
+  const next = event.shiftKey ? controls.at(-1) : controls[0];
+  if (next === undefined) event.preventDefault();
+  if (document.activeElement !== edge && document.activeElement !== event.currentTarget) return;
+  event.preventDefault();
+  next?.focus();
+}
+
+/** A small floating panel beside its trigger; closes on Escape or a press elsewhere. */
 export function Popover({
   trigger,
   children,
@@ -27,29 +46,38 @@ export function Popover({
   className,
   label,
 }: PopoverProps) {
+  const [ownOpen, setOwnOpen] = useState(false);
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
+  const shown = open ?? ownOpen;
+
+  function change(next: boolean) {
+    setOwnOpen(next);
+    onOpenChange?.(next);
+  }
+
   return (
-    <Radix.Root open={open} onOpenChange={onOpenChange}>
-      <Radix.Trigger asChild>{trigger}</Radix.Trigger>
-      <Radix.Portal>
-        <Radix.Content
+    <>
+      {withTriggerProps(
+        trigger,
+        { "aria-haspopup": "dialog", "aria-expanded": shown, onClick: () => change(!shown) },
+        setAnchor,
+      )}
+      {shown && anchor !== null && (
+        <FloatingPanel
+          role="dialog"
           aria-label={label}
+          trigger={anchor}
           side={side}
           align={align}
-          sideOffset={6}
-          collisionPadding={8}
-          className={classNames(
-            "z-50 max-h-(--radix-popover-content-available-height) min-w-48 animate-rise overflow-y-auto rounded-lg border bg-raised p-3 shadow-float outline-none",
-            className,
-          )}
+          gap={6}
+          firstFocus={firstControl}
+          onClose={() => change(false)}
+          onKeyDown={keepTabInside}
+          className={classNames("p-3", className)}
         >
           {children}
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
+        </FloatingPanel>
+      )}
+    </>
   );
-}
-
-/** Closes the popover it stands in when its child is pressed. */
-export function PopoverClose({ children }: { children: ReactElement }) {
-  return <Radix.Close asChild>{children}</Radix.Close>;
 }

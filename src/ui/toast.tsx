@@ -1,73 +1,95 @@
-import { toast, Toaster as Sonner } from "sonner";
-import { Icon } from "./icon.tsx";
+import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from "react";
+import { classNames } from "./class-names.ts";
+import { Icon, type IconName } from "./icon.tsx";
+import { currentToasts, hideToast, onToasts, type Toast, type ToastTone } from "./toast-store.ts";
 
-export interface ToastOptions {
-  /** What to do, or more about it. */
-  hint?: string;
-  action?: { label: string; onClick: () => void };
-  /** A second toast with the same id replaces the first. */
-  id?: string;
-  /** Milliseconds; 5 s when absent, 8 s with an action. */
-  durationMs?: number;
-}
+export { hideToast, showError, showToast, type ToastOptions } from "./toast-store.ts";
 
-type ToastTone = "plain" | "success" | "warning" | "error";
+const marks: Record<ToastTone, { icon: IconName; tint: string } | null> = {
+  plain: null,
+  success: { icon: "circle-check", tint: "text-success" },
+  warning: { icon: "triangle-alert", tint: "text-warning" },
+  error: { icon: "circle-alert", tint: "text-danger" },
+};
 
-const kinds = { plain: toast, success: toast.success, warning: toast.warning, error: toast.error };
+/** Where toasts appear; mounted once. They stay while the pointer or the focus is on them. */
+export function Toaster() {
+  const toasts = useSyncExternalStore(onToasts, currentToasts);
+  const [held, setHeld] = useState(false);
+  const region = useRef<HTMLDivElement>(null);
+  const newest = toasts.at(-1)?.version ?? 0;
 
-/** A short message at the lower edge, for what just happened. */
-export function showToast(message: string, options: ToastOptions = {}, tone: ToastTone = "plain"): void {
-  kinds[tone](message, {
-    id: options.id,
-    description: options.hint,
-    action: options.action,
-    duration: options.durationMs ?? (options.action === undefined ? 5_000 : 8_000),
-  });
-}
+  // Above whatever opened since the last one.
+  useLayoutEffect(() => {
+    const node = region.current;
+    if (node === null) return;
+    if (node.matches(":popover-open")) node.hidePopover();
+    if (newest > 0) node.showPopover();
+  }, [newest]);
 
-/** A failure with its hint; anything that is not an Error gets general words. */
-export function showError(error: unknown, options: Omit<ToastOptions, "hint"> = {}): void {
-  const message = error instanceof Error && error.message !== "" ? error.message : "Something went wrong.";
-  const hint =
-    error instanceof Error && "hint" in error && typeof error.hint === "string"
-      ? error.hint
-      : "Try again; if it happens again, reload the page.";
-  showToast(message, { durationMs: 8_000, ...options, hint }, "error");
-}
-
-export function hideToast(id: string): void {
-  toast.dismiss(id);
-}
-
-/** Where toasts appear; mounted once. */
-export function Toaster({ theme }: { theme: "system" | "light" | "dark" }) {
   return (
-    <Sonner
-      theme={theme}
-      position="bottom-center"
-      gap={8}
-      offset={16}
-      mobileOffset={{ bottom: 72, left: 12, right: 12 }}
-      icons={{
-        success: <Icon name="circle-check" />,
-        warning: <Icon name="triangle-alert" />,
-        error: <Icon name="circle-alert" />,
-      }}
-      toastOptions={{
-        unstyled: true,
-        classNames: {
-          toast:
-            "flex w-full items-center gap-3 font-sans rounded-lg border bg-raised px-3 py-2.5 text-sm text-ink shadow-float sm:w-[356px]",
-          content: "min-w-0 flex-1",
-          title: "font-medium",
-          description: "text-muted",
-          icon: "self-start pt-0.5",
-          success: "[&_[data-icon]]:text-success",
-          warning: "[&_[data-icon]]:text-warning",
-          error: "[&_[data-icon]]:text-danger",
-          actionButton: "h-7 shrink-0 rounded-md border border-line-strong px-2 text-sm font-medium hover:bg-hover",
-        },
-      }}
-    />
+    <div
+      ref={region}
+      popover="manual"
+      role="region"
+      aria-label="Notifications"
+      className="inset-x-3 top-auto bottom-[72px] mx-auto w-auto flex-col gap-2 overflow-visible bg-transparent text-sm text-ink open:flex sm:bottom-4 sm:w-[380px]"
+      onPointerEnter={() => setHeld(true)}
+      onPointerLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+    >
+      {toasts.map((toast) => (
+        <ToastCard key={`${toast.id} ${toast.version}`} toast={toast} held={held} />
+      ))}
+    </div>
+  );
+}
+
+function ToastCard({ toast, held }: { toast: Toast; held: boolean }) {
+  const { id, message, tone, hint, action, durationMs } = toast;
+  const mark = marks[tone];
+
+  useEffect(() => {
+    if (held) return undefined;
+    const timer = setTimeout(() => hideToast(id), durationMs);
+    return () => clearTimeout(timer);
+  }, [id, durationMs, held]);
+
+  return (
+    <div
+      role={tone === "error" ? "alert" : "status"}
+      className="flex animate-rise items-center gap-3 rounded-lg border bg-raised px-3 py-2.5 shadow-float"
+    >
+      {mark !== null && (
+        <span className={classNames("self-start pt-0.5", mark.tint)}>
+          <Icon name={mark.icon} />
+        </span>
+      )}
+      <div className="min-w-0 flex-1 wrap-anywhere">
+        <p className="font-medium">{message}</p>
+        {hint !== undefined && <p className="text-muted">{hint}</p>}
+      </div>
+      {action !== undefined && (
+        <button
+          type="button"
+          className="h-7 shrink-0 rounded-md border border-line-strong px-2 font-medium hover:bg-hover"
+          onClick={() => {
+            hideToast(id);
+            action.onClick();
+          }}
+        >
+          {action.label}
+        </button>
+      )}
+      <button
+        type="button"
+        aria-label="Dismiss"
+        className="-mr-1 inline-flex size-6 shrink-0 items-center justify-center rounded-md text-faint hover:bg-hover hover:text-ink"
+        onClick={() => hideToast(id)}
+      >
+        <Icon name="x" size={14} />
+      </button>
+    </div>
   );
 }

@@ -1,5 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
-import { useRef, useState } from "react";
+import { useState } from "react";
 import { Link } from "wouter";
 import { type CredentialSummary, type CredentialUse, ServiceError } from "../../stores/services.ts";
 import { useServices } from "../../stores/services-context.tsx";
@@ -25,7 +25,6 @@ export function CredentialRow({ credential, uses, onReplace, onRemove }: Credent
   const { credentials } = useServices();
   const cache = useCredentialCache();
   const [renaming, setRenaming] = useState(false);
-  const keepFocus = useRef(false);
   const kind = credentialKind(credential.type);
 
   const test = useMutation({ mutationFn: () => credentials.test(credential.id) });
@@ -71,18 +70,11 @@ export function CredentialRow({ credential, uses, onReplace, onRemove }: Credent
         </Button>
         <Menu
           trigger={<IconButton icon="ellipsis" label={`Actions for ${credential.name}`} size="sm" />}
-          onCloseAutoFocus={(event) => {
-            if (keepFocus.current) event.preventDefault();
-            keepFocus.current = false;
-          }}
           items={[
             {
               label: "Rename",
               icon: "pencil",
-              onSelect: () => {
-                keepFocus.current = true;
-                setRenaming(true);
-              },
+              onSelect: () => setRenaming(true),
             },
             { label: "Replace the secret", icon: "refresh-cw", onSelect: onReplace },
             "separator",

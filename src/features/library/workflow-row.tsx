@@ -1,4 +1,4 @@
-import { useRef, useState } from "react";
+import { useState } from "react";
 import { Link } from "wouter";
 import type { WorkflowSummary } from "../../stores/services.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
@@ -21,14 +21,7 @@ export interface WorkflowRowProps {
 /** One workflow of the list: opens on a click, renames in place, the rest in its menu. */
 export function WorkflowRow({ workflow, now, pictured, onRename, onDuplicate, onExport, onRemove }: WorkflowRowProps) {
   const [renaming, setRenaming] = useState(false);
-  // The menu gives focus back to its button when it closes, which would take it from the name.
-  const keepFocus = useRef(false);
   const edited = new Date(workflow.updatedAt);
-
-  function startRenaming() {
-    keepFocus.current = true;
-    setRenaming(true);
-  }
 
   return (
     <li className="group relative flex h-16 items-center gap-3 border-b px-3 last:border-b-0 focus-within:bg-hover hover:bg-hover sm:px-4">
@@ -59,12 +52,8 @@ export function WorkflowRow({ workflow, now, pictured, onRename, onDuplicate, on
       <div className="relative z-10 flex">
         <Menu
           trigger={<IconButton icon="ellipsis" label={`Actions for ${workflow.name}`} size="sm" />}
-          onCloseAutoFocus={(event) => {
-            if (keepFocus.current) event.preventDefault();
-            keepFocus.current = false;
-          }}
           items={[
-            { label: "Rename", icon: "pencil", onSelect: startRenaming },
+            { label: "Rename", icon: "pencil", onSelect: () => setRenaming(true) },
             { label: "Duplicate", icon: "copy", onSelect: onDuplicate },
             { label: "Export as JSON", icon: "download", onSelect: onExport },
             "separator",

@@ -1,0 +1,67 @@
+export type ToastTone = "plain" | "success" | "warning" | "error";
+
+export interface ToastOptions {
+  /** What to do, or more about it. */
+  hint?: string;
+  action?: { label: string; onClick: () => void };
+  /** A second toast with the same id replaces the first. */
+  id?: string;
+  /** Milliseconds; 5 s when absent, 8 s with an action. */
+  durationMs?: number;
+}
+
+export interface Toast {
+  id: string;
+  message: string;
+  tone: ToastTone;
+  hint?: string;
+  action?: { label: string; onClick: () => void };
+  durationMs: number;
+  /** Grows when a toast is replaced, so that its time starts anew. */
+  version: number;
+}
+
+/** More at once would cover the page; the oldest go. */
+const most = 3;
+
+let toasts: readonly Toast[] = [];
+let count = 0;
+const listeners = new Set<() => void>();
+
+function set(next: readonly Toast[]): void {
+  toasts = next;
+  for (const listener of listeners) listener();
+}
+
+/** A short message at the lower edge, for what just happened. */
+export function showToast(message: string, options: ToastOptions = {}, tone: ToastTone = "plain"): void {
+  count += 1;
+  const { hint, action, id = `toast-${count}` } = options;
+  const durationMs = options.durationMs ?? (action === undefined ? 5_000 : 8_000);
+  const toast: Toast = { id, message, tone, hint, action, durationMs, version: count };
+  set([...toasts.filter((other) => other.id !== id), toast].slice(-most));
+}
+
+/** A failure with its hint; anything that is not an Error gets general words. */
+export function showError(error: unknown, options: Omit<ToastOptions, "hint"> = {}): void {
+  const message = error instanceof Error && error.message !== "" ? error.message : "Something went wrong.";
+  const hint =
+    error instanceof Error && "hint" in error && typeof error.hint === "string"
+      ? error.hint
+      : "Try again; if it happens again, reload the page.";
+  showToast(message, { durationMs: 8_000, ...options, hint }, "error");
+}
+
+export function hideToast(id: string): void {
+  if (toasts.some((toast) => toast.id === id)) set(toasts.filter((toast) => toast.id !== id));
+}
+
+export function currentToasts(): readonly Toast[] {
+  return toasts;
+}
+
+/** Calls back on every change; returns the unsubscribe function. */
+export function onToasts(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}

@@ -34,8 +34,16 @@ function curve(from: Box, to: Box, kind: SketchRole): string {
   return `M${x1} ${y1}C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}`;
 }
 
-/** A small picture of a graph, for lists of templates and workflows. Purely decorative. */
-export function GraphSketch({ sketch, className }: { sketch: Sketch; className?: string }) {
+/** A picture of a graph, for templates and lists; `small` leaves out what cannot be seen at that size. Purely decorative. */
+export function GraphSketch({
+  sketch,
+  small = false,
+  className,
+}: {
+  sketch: Sketch;
+  small?: boolean;
+  className?: string;
+}) {
   const { nodes, edges } = sketch;
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const left = Math.min(...nodes.map((node) => node.x), 0) - margin;
@@ -58,26 +66,38 @@ export function GraphSketch({ sketch, className }: { sketch: Sketch; className?:
             d={curve(source, target, kind)}
             fill="none"
             stroke={colours[kind]}
-            strokeWidth={4}
+            strokeWidth={small ? 10 : 4}
             strokeLinecap="round"
           />
         );
       })}
       {nodes.map((node) => (
         <g key={node.id} transform={`translate(${node.x} ${node.y})`}>
-          <rect
-            width={cardWidth}
-            height={cardHeight}
-            rx={12}
-            fill="var(--color-raised)"
-            stroke="var(--color-line-strong)"
-            strokeWidth={2}
-          />
-          <rect x={14} y={16} width={32} height={32} rx={8} fill={colours[node.role]} opacity={0.85} />
-          <rect x={60} y={18} width={104} height={11} rx={5.5} fill="var(--color-muted)" />
-          <rect x={60} y={37} width={146} height={9} rx={4.5} fill="var(--color-line-strong)" />
+          {small ? (
+            <rect width={cardWidth} height={cardHeight} rx={20} fill={colours[node.role]} />
+          ) : (
+            <Card colour={colours[node.role]} />
+          )}
         </g>
       ))}
     </svg>
+  );
+}
+
+function Card({ colour }: { colour: string }) {
+  return (
+    <>
+      <rect
+        width={cardWidth}
+        height={cardHeight}
+        rx={12}
+        fill="var(--color-raised)"
+        stroke="var(--color-line-strong)"
+        strokeWidth={2}
+      />
+      <rect x={14} y={16} width={32} height={32} rx={8} fill={colour} opacity={0.85} />
+      <rect x={60} y={18} width={104} height={11} rx={5.5} fill="var(--color-muted)" />
+      <rect x={60} y={37} width={146} height={9} rx={4.5} fill="var(--color-line-strong)" />
+    </>
   );
 }

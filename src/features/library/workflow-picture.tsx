@@ -19,7 +19,7 @@ export function WorkflowPicture({ workflow, shown }: { workflow: WorkflowSummary
   return (
     <span className="inline-flex h-11 w-20 shrink-0 items-center justify-center rounded-md border bg-canvas p-1 text-faint">
       {sketch.data !== undefined && nodes > 0 ? (
-        <GraphSketch sketch={sketch.data} className="size-full" />
+        <GraphSketch small sketch={sketch.data} className="size-full" />
       ) : (
         <Icon name="workflow" />
       )}

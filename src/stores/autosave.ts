@@ -106,7 +106,10 @@ export function createAutosave(options: AutosaveOptions): Autosave {
   /** One write at a time; edits made meanwhile are scheduled when it ends. */
   async function write(expected?: number): Promise<void> {
     clearTimeout(timer);
-    while (writing !== null) await writing;
+    if (writing !== null) {
+      await writing;
+      return write(expected);
+    }
     const { document, revision, saveState } = store.getState();
     if (expected === undefined && (document === written || saveState.status === "conflict")) return;
     writing = writeOver(expected ?? revision).finally(() => {

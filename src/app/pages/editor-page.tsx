@@ -54,7 +54,15 @@ function useOpenWorkflow({ editor, outcome, restore }: OpenedEditor) {
   }, [editor, outcome, restore]);
 }
 
-function OpenWorkflow({ opened, onControl }: { opened: OpenedEditor; onControl: (control: RunControl) => void }) {
+/** Holds the run control of the mounted editor for commands, which are made before it. */
+function createControlHolder() {
+  let control = idle;
+  return { get: () => control, set: (next: RunControl) => void (control = next) };
+}
+
+type ControlHolder = ReturnType<typeof createControlHolder>;
+
+function OpenWorkflow({ opened, holder }: { opened: OpenedEditor; holder: ControlHolder }) {
   const [, navigate] = useLocation();
   const { workflowId } = useEditor();
   const queries = useQueryClient();
@@ -63,7 +71,7 @@ function OpenWorkflow({ opened, onControl }: { opened: OpenedEditor; onControl: 
   useOpenWorkflow(opened);
   useEditorKeys();
   usePageTitle(name);
-  useEffect(() => onControl(execution), [execution, onControl]);
+  useEffect(() => holder.set(execution), [execution, holder]);
   useEffect(
     () => () => {
       queries.removeQueries({ queryKey: ["workflow", workflowId] });
@@ -118,19 +126,18 @@ export function EditorPage({ workflowId }: { workflowId: string }) {
     refetchOnReconnect: false,
     refetchOnWindowFocus: false,
   });
-  const control = useRef<RunControl>(idle);
+  const [holder] = useState(createControlHolder);
   const [opened, setOpened] = useState<OpenedEditor | null>(null);
   if (data !== undefined && opened === null) {
-    const commands = [...runCommands(() => control.current), themeCommand];
+    const commands = [...runCommands(holder.get), themeCommand];
     setOpened(openEditor(data, nodeRegistry, services, commands));
   }
-  const [keepControl] = useState(() => (next: RunControl) => void (control.current = next));
 
   if (opened !== null) {
     return (
       <EditorProvider editor={opened.editor}>
         <InspectorSlotsProvider slots={slots}>
-          <OpenWorkflow opened={opened} onControl={keepControl} />
+          <OpenWorkflow opened={opened} holder={holder} />
         </InspectorSlotsProvider>
       </EditorProvider>
     );

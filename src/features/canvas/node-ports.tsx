@@ -29,7 +29,7 @@ export const NodePorts = memo(function NodePorts({
   const connected = useDocumentStore((state) => {
     const { incoming, outgoing } = edgesOf(state.document.edges, id);
     return [...incoming.map(({ to }) => `input:${to.port}`), ...outgoing.map(({ from }) => `output:${from.port}`)]
-      .sort()
+      .toSorted()
       .join(" ");
   });
   const problems = useProblemStore((state) => problemsOf(state, id));

@@ -16,7 +16,7 @@ const icons: Record<NodeStatus, string | null> = {
 
 /** Approve or reject right on the node that waits. */
 function NodeApproval({ id }: { id: string }) {
-  const request = useApprovalStore((state) => state.pending.find(({ nodeId }) => nodeId === id));
+  const request = useApprovalStore((state) => state.pending.find(({ toolNodeId }) => toolNodeId === id));
   const decide = useApprovalStore((state) => state.decide);
   if (request === undefined) return null;
   return (

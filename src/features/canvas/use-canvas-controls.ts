@@ -1,5 +1,5 @@
 import { useReactFlow, useStore, useStoreApi } from "@xyflow/react";
-import { useEffect, useRef } from "react";
+import { useCallback, useEffect, useRef } from "react";
 import { definitionOf } from "../../engine/document/can-connect.ts";
 import { singleSelectedNode, type ZoomLevel } from "../../stores/canvas-store.ts";
 import { nodeGeometry } from "../../stores/editing/node-geometry.ts";
@@ -97,9 +97,8 @@ export function useRefit(): { onMoveEnd(event: MouseEvent | TouchEvent | null): 
       void flow.fitView({ ...fitOptions, duration: glide });
   }, [document, flow, height]);
 
-  return useRef({
-    onMoveEnd(event: MouseEvent | TouchEvent | null) {
-      if (event !== null) touched.current = true;
-    },
-  }).current;
+  const onMoveEnd = useCallback((event: MouseEvent | TouchEvent | null) => {
+    if (event !== null) touched.current = true;
+  }, []);
+  return { onMoveEnd };
 }

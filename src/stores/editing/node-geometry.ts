@@ -45,7 +45,7 @@ function listPorts(definition: AnyNodeDefinition): Loose[] {
 
 function onSide(ports: readonly Loose[], side: PortSide): Loose[] {
   const here = ports.filter(({ port }) => port.side === side);
-  return here.sort((a, b) => Number(b.port.kind === "main") - Number(a.port.kind === "main"));
+  return here.toSorted((a, b) => Number(b.port.kind === "main") - Number(a.port.kind === "main"));
 }
 
 function measure(definition: AnyNodeDefinition): NodeGeometry {

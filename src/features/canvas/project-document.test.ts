@@ -1,0 +1,86 @@
+import { describe, expect, it } from "vitest";
+import { nodeRegistry } from "../../nodes/index.ts";
+import { addNode } from "../../stores/commands/add-node.ts";
+import { moveNodes } from "../../stores/commands/move-nodes.ts";
+import { testEditor } from "../../stores/commands/testing-editor.ts";
+import { agentBadges } from "./agent-badges.ts";
+import { cardLine } from "./card-line.ts";
+import { createEdgeProjector, createNodeProjector } from "./project-document.ts";
+
+describe("the document on the canvas", () => {
+  it("gives a dragged node a new object and leaves the others as they were", () => {
+    const { add, workflow } = testEditor();
+    const [one, two] = [add({ type: "ai-agent" }), add({ type: "demo-model" })];
+    const project = createNodeProjector(nodeRegistry);
+    const before = project(workflow().nodes, {}, null);
+    const during = project(workflow().nodes, {}, { [one]: { x: 5, y: 6 } });
+    expect(during.find(({ id }) => id === one)).toMatchObject({ position: { x: 5, y: 6 }, dragging: true });
+    expect(during.find(({ id }) => id === two)).toBe(before.find(({ id }) => id === two));
+  });
+
+  it("changes no edge when nodes only move", () => {
+    const { add, context, workflow } = testEditor();
+    const agent = add({ type: "ai-agent" });
+    add({ type: "demo-model" });
+    const project = createEdgeProjector(nodeRegistry);
+    const before = project(workflow(), {});
+    moveNodes(context, { [agent]: { x: 400, y: 400 } });
+    expect(project(workflow(), {})[0]).toBe(before[0]);
+  });
+
+  it("knows every card's size and ports before anything is drawn", () => {
+    const { context, workflow } = testEditor();
+    for (const type of Object.keys(nodeRegistry)) addNode(context, { type });
+    for (const node of createNodeProjector(nodeRegistry)(workflow().nodes, {}, null)) {
+      expect(node.measured?.height).toBeGreaterThan(40);
+      const definition = nodeRegistry[workflow().nodes[node.id]?.type ?? ""];
+      const ports = Object.keys(definition?.inputs ?? {}).length + Object.keys(definition?.outputs ?? {}).length;
+      expect(node.handles).toHaveLength(ports);
+      const places = (node.handles ?? []).map(({ x, y }) => `${x},${y}`);
+      expect(new Set(places).size).toBe(ports);
+    }
+  });
+
+  it("keeps a node of an unknown type and its edges visible, and leaves out an edge to a port that is gone", () => {
+    const { add, document, workflow } = testEditor();
+    const agent = add({ type: "ai-agent" });
+    add({ type: "chat-trigger" });
+    document.getState().commit("Import", (draft) => {
+      draft.nodes["x"] = {
+        id: "x",
+        type: "future-node",
+        version: 1,
+        title: "New",
+        position: { x: 0, y: 0 },
+        config: {},
+      };
+      draft.edges["e1"] = { id: "e1", from: { node: "x", port: "main" }, to: { node: agent, port: "main" } };
+      draft.edges["e2"] = { id: "e2", from: { node: agent, port: "gone" }, to: { node: "x", port: "main" } };
+    });
+    const edges = createEdgeProjector(nodeRegistry)(workflow(), {});
+    expect(edges.find(({ id }) => id === "e1")?.sourceHandle).toBe("any");
+    expect(edges.some(({ id }) => id === "e2")).toBe(false);
+    const unknown = workflow().nodes["x"];
+    expect(unknown && cardLine(nodeRegistry, unknown)).toContain("future-node");
+  });
+});
+
+describe("an agent's badges", () => {
+  it("count its tools and name its memory and session", () => {
+    const { add, canvas, document, workflow } = testEditor();
+    const agent = add({ type: "ai-agent" });
+    expect(agentBadges(workflow(), nodeRegistry, agent, undefined)).toBe("no tools · no memory");
+    const memory = add({ type: "window-memory" });
+    for (let count = 0; count < 3; count += 1) {
+      canvas.getState().select([agent]);
+      add({ type: "calculator-tool" });
+    }
+    expect(agentBadges(workflow(), nodeRegistry, agent, undefined)).toBe("3 tools · window");
+    expect(agentBadges(workflow(), nodeRegistry, agent, "abc")).toBe("3 tools · window · session abc");
+    document.getState().commit("Edit", (draft) => {
+      const node = draft.nodes[memory];
+      if (node) node.config["sessionId"] = "fixed";
+    });
+    expect(agentBadges(workflow(), nodeRegistry, agent, undefined)).toBe("3 tools · window · session fixed");
+  });
+});

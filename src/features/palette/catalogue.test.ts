@@ -1,0 +1,24 @@
+import { describe, expect, it } from "vitest";
+import { nodeRegistry } from "../../nodes/index.ts";
+import { hasIcon } from "../../ui/icon.tsx";
+import { catalogue } from "./catalogue.ts";
+
+const types = (search: string) =>
+  catalogue(nodeRegistry, search).flatMap(({ entries }) => entries.map(({ type }) => type));
+
+describe("the catalogue", () => {
+  it("lists every node type once", () => {
+    expect(types("").toSorted()).toEqual(Object.keys(nodeRegistry).toSorted());
+  });
+
+  it("finds by title, type and category, every word", () => {
+    expect(types("calc")[0]).toBe("calculator-tool");
+    expect(types("memory window")[0]).toBe("window-memory");
+    expect(types("no such thing")).toEqual([]);
+  });
+
+  it("has an icon for every type", () => {
+    const icons = Object.values(nodeRegistry).map(({ icon }) => icon);
+    expect(icons.filter((icon) => !hasIcon(icon))).toEqual([]);
+  });
+});

@@ -1,0 +1,235 @@
+import { describe, expect, it } from "vitest";
+import { copySelection, cutSelection, duplicateSelection, pasteText } from "./clipboard.ts";
+import { connectPorts } from "./connect-ports.ts";
+import { deleteSelection } from "./delete-selection.ts";
+import { editorCommands } from "./editor-commands.ts";
+import { commandForKey, matchesKeys } from "./keymap.ts";
+import { moveNodes, nudgeSelection } from "./move-nodes.ts";
+import { toggleDisabled } from "./node-commands.ts";
+import { renameNode, renameWorkflow } from "./rename.ts";
+import { setConfigField } from "./set-config.ts";
+import { testEditor } from "./testing-editor.ts";
+
+const far = { x: 4_000, y: 4_000 };
+
+describe("adding nodes", () => {
+  it("wires a service to the only agent, and a second model to nothing that is full", () => {
+    const { add, wires } = testEditor();
+    const agent = add({ type: "ai-agent" });
+    const model = add({ type: "demo-model" });
+    const tool = add({ type: "calculator-tool" });
+    expect(wires()).toContain(`${model}.model → ${agent}.model`);
+    expect(wires()).toHaveLength(1);
+    expect(wires().some((wire) => wire.startsWith(tool))).toBe(false);
+  });
+
+  it("wires to the selected node first", () => {
+    const { add, canvas, wires } = testEditor();
+    const first = add({ type: "ai-agent" });
+    canvas.getState().clearSelection();
+    const second = add({ type: "ai-agent", position: far });
+    canvas.getState().select([first]);
+    const tool = add({ type: "calculator-tool" });
+    expect(wires()).toEqual([`${tool}.tool → ${first}.tools`]);
+    canvas.getState().select([second]);
+    add({ type: "set-fields" });
+    expect(wires()[1]).toMatch(new RegExp(`^${second}\\.main → `));
+  });
+
+  it("puts a dropped node where it was dropped, on the grid and without a wire", () => {
+    const { add, workflow, wires } = testEditor();
+    add({ type: "ai-agent" });
+    const id = add({ type: "demo-model", position: { x: 101, y: 203 } });
+    expect(workflow().nodes[id]?.position).toEqual({ x: 104, y: 200 });
+    expect(wires()).toEqual([]);
+  });
+
+  it("never covers another card, names each node differently, and is one undo step with its wire", () => {
+    const { add, canvas, document, workflow } = testEditor();
+    const agent = add({ type: "ai-agent" });
+    for (let count = 0; count < 8; count += 1) {
+      canvas.getState().select([agent]);
+      add({ type: "calculator-tool" });
+    }
+    const nodes = Object.values(workflow().nodes);
+    expect(new Set(nodes.map(({ title }) => title)).size).toBe(9);
+    for (const a of nodes) {
+      for (const b of nodes) {
+        if (a.id === b.id) continue;
+        const apart = Math.abs(a.position.x - b.position.x) >= 232 || Math.abs(a.position.y - b.position.y) >= 56;
+        expect(apart).toBe(true);
+      }
+    }
+    document.getState().undo();
+    expect(Object.keys(workflow().nodes)).toHaveLength(8);
+    expect(Object.keys(workflow().edges)).toHaveLength(7);
+  });
+});
+
+describe("connecting", () => {
+  it("refuses in words and changes nothing", () => {
+    const { add, context, notices, wires, document } = testEditor();
+    const trigger = add({ type: "chat-trigger", position: far });
+    const agent = add({ type: "ai-agent", position: { x: 0, y: 0 } });
+    const steps = document.getState().past.length;
+    expect(connectPorts(context, { node: trigger, port: "main" }, { node: agent, port: "tools" })).toBeUndefined();
+    expect(notices[0]?.hint).toMatch(/main flow/);
+    expect(wires()).toEqual([]);
+    expect(document.getState().past).toHaveLength(steps);
+  });
+});
+
+describe("editing the selection", () => {
+  it("deletes nodes with their edges, and brings both back", () => {
+    const { add, canvas, context, document, workflow, wires } = testEditor();
+    const agent = add({ type: "ai-agent" });
+    add({ type: "demo-model" });
+    canvas.getState().select([agent]);
+    deleteSelection(context);
+    expect(wires()).toEqual([]);
+    expect(workflow().nodes[agent]).toBeUndefined();
+    expect(canvas.getState().selection.nodes).toEqual({});
+    document.getState().undo();
+    expect(wires()).toHaveLength(1);
+  });
+
+  it("moves as one step a drag, and one step a series of key presses", () => {
+    const { add, canvas, context, document, workflow } = testEditor();
+    const id = add({ type: "ai-agent", position: { x: 0, y: 0 } });
+    moveNodes(context, { [id]: { x: 99, y: 50 } });
+    expect(workflow().nodes[id]?.position).toEqual({ x: 96, y: 48 });
+    const steps = document.getState().past.length;
+    canvas.getState().select([id]);
+    for (let press = 0; press < 5; press += 1) nudgeSelection(context, { x: 1, y: 0 });
+    expect(workflow().nodes[id]?.position).toEqual({ x: 136, y: 48 });
+    expect(document.getState().past).toHaveLength(steps + 1);
+  });
+
+  it("turns nodes off and on again", () => {
+    const { add, canvas, context, workflow } = testEditor();
+    const [one, two] = [add({ type: "ai-agent" }), add({ type: "if", position: far })];
+    canvas.getState().select([one, two]);
+    toggleDisabled(context);
+    expect(Object.values(workflow().nodes).every(({ disabled }) => disabled === true)).toBe(true);
+    toggleDisabled(context);
+    expect(Object.values(workflow().nodes).every(({ disabled }) => disabled === undefined)).toBe(true);
+  });
+
+  it("renames, and takes the templates along that name the node", () => {
+    const { add, context, workflow } = testEditor();
+    const agent = add({ type: "ai-agent" });
+    renameNode(context, agent, "Weather bot");
+    const fields = add({ type: "set-fields", position: far });
+    const text = `{{nodes.weather_bot.response}} {{ weather_bot.response + "weather_bot" }} weather_bot {{json.weather_bot}}`;
+    setConfigField(context, fields, { name: "note", label: "Note" }, text);
+    renameNode(context, agent, "Helper");
+    expect(workflow().nodes[fields]?.config["note"]).toBe(
+      `{{nodes.helper.response}} {{ helper.response + "weather_bot" }} weather_bot {{json.weather_bot}}`,
+    );
+    renameNode(context, agent, "   ");
+    expect(workflow().nodes[agent]?.title).toBe("Helper");
+    renameWorkflow(context, "  New name ");
+    expect(workflow().name).toBe("New name");
+  });
+
+  it("makes one undo step of typing into one field, and another of the next field", () => {
+    const { add, context, document, workflow } = testEditor();
+    const agent = add({ type: "ai-agent" });
+    const steps = document.getState().past.length;
+    const type = (name: string, text: string) => setConfigField(context, agent, { name, label: name }, text);
+    for (const text of ["B", "Be", "Be brief"]) type("systemPrompt", text);
+    for (const text of ["{", "{{json}}"]) type("userMessage", text);
+    expect(document.getState().past).toHaveLength(steps + 2);
+    document.getState().undo();
+    expect(workflow().nodes[agent]?.config["systemPrompt"]).toBe("Be brief");
+    document.getState().undo();
+    expect(workflow().nodes[agent]?.config["systemPrompt"]).toBe("You are a helpful AI assistant.");
+  });
+});
+
+describe("the clipboard", () => {
+  it("carries nodes and the edges among them into another workflow, without credentials", () => {
+    const from = testEditor();
+    const agent = from.add({ type: "ai-agent" });
+    const model = from.add({ type: "openai-model" });
+    setConfigField(from.context, model, { name: "credential", label: "Credential" }, "cred-1");
+    from.canvas.getState().select([agent, model]);
+    const text = copySelection(from.context) ?? "";
+    expect(text).not.toContain("cred-1");
+    const to = testEditor();
+    to.add({ type: "ai-agent" });
+    expect(pasteText(to.context, text)).toBe(true);
+    expect(Object.values(to.workflow().nodes).map(({ title }) => title)).toEqual(["AI agent", "AI agent 2", "OpenAI"]);
+    expect(to.wires()).toHaveLength(1);
+    expect(Object.keys(to.canvas.getState().selection.nodes)).toHaveLength(2);
+  });
+
+  it("pastes the same nodes twice as different nodes", () => {
+    const { add, canvas, context, workflow } = testEditor();
+    canvas.getState().select([add({ type: "ai-agent" })]);
+    const text = cutSelection(context) ?? "";
+    expect(Object.keys(workflow().nodes)).toHaveLength(0);
+    pasteText(context, text);
+    pasteText(context, text);
+    expect(new Set(Object.values(workflow().nodes).map(({ title }) => title)).size).toBe(2);
+  });
+
+  it("leaves other text alone and takes a whole exported workflow", () => {
+    const { context, workflow, add } = testEditor();
+    expect(pasteText(context, "Hello")).toBe(false);
+    expect(pasteText(context, "[1, 2]")).toBe(false);
+    add({ type: "ai-agent" });
+    expect(pasteText(context, JSON.stringify(workflow()))).toBe(true);
+    expect(Object.keys(workflow().nodes)).toHaveLength(2);
+  });
+
+  it("S31 refuses keys that reach prototypes, in words", () => {
+    const { context, notices, workflow } = testEditor();
+    const node = `{"id":"a","type":"ai-agent","title":"A","position":{"x":0,"y":0},"config":{"__proto__":{"polluted":1}}}`;
+    expect(pasteText(context, `{"kind":"switchyard-nodes","nodes":[${node}],"edges":[]}`)).toBe(true);
+    expect(notices[0]?.tone).toBe("error");
+    expect(workflow().nodes).toEqual({});
+    expect(Object.hasOwn(Object.prototype, "polluted")).toBe(false);
+  });
+
+  it("duplicates with the edges among the copies", () => {
+    const { add, canvas, context, wires } = testEditor();
+    const agent = add({ type: "ai-agent" });
+    const model = add({ type: "demo-model" });
+    canvas.getState().select([agent, model]);
+    duplicateSelection(context);
+    expect(wires()).toHaveLength(2);
+    expect(canvas.getState().selection.nodes[agent]).toBeUndefined();
+  });
+});
+
+describe("keys", () => {
+  const press = (key: string, held: Partial<Record<"ctrlKey" | "metaKey" | "shiftKey" | "altKey", true>> = {}) => ({
+    key,
+    ctrlKey: false,
+    metaKey: false,
+    shiftKey: false,
+    altKey: false,
+    ...held,
+  });
+
+  it("match with the right modifiers only", () => {
+    expect(matchesKeys(press("z", { ctrlKey: true }), "mod+z")).toBe(true);
+    expect(matchesKeys(press("z", { metaKey: true }), "mod+z")).toBe(true);
+    expect(matchesKeys(press("Z", { ctrlKey: true, shiftKey: true }), "mod+z")).toBe(false);
+    expect(matchesKeys(press("Z", { ctrlKey: true, shiftKey: true }), "mod+shift+z")).toBe(true);
+    expect(matchesKeys(press("z"), "mod+z")).toBe(false);
+    expect(matchesKeys(press("?", { shiftKey: true }), "?")).toBe(true);
+    expect(matchesKeys({ ...press("!", { shiftKey: true }), code: "Digit1" }, "shift+1")).toBe(true);
+  });
+
+  it("find only what can be done now, and no two commands share one", () => {
+    const { context, add } = testEditor();
+    expect(commandForKey(editorCommands, context, press("Delete"))).toBeUndefined();
+    add({ type: "ai-agent" });
+    expect(commandForKey(editorCommands, context, press("Delete"))?.id).toBe("delete");
+    const all = editorCommands.flatMap(({ keys }) => keys ?? []);
+    expect(new Set(all).size).toBe(all.length);
+    expect(new Set(editorCommands.map(({ id }) => id)).size).toBe(editorCommands.length);
+  });
+});

@@ -62,7 +62,10 @@ export interface VectorStore {
 }
 
 export interface ApprovalRequest {
+  /** The agent that wants to make the call. */
   nodeId: string;
+  /** The tool's node, where the person sees the question. */
+  toolNodeId: string;
   toolName: string;
   callId: string;
   input: JsonObject;

@@ -128,6 +128,19 @@ describe("runs", () => {
     expect(await alice.runs.document(run.id)).toEqual(run.document);
   });
 
+  it.each([["a text"], [""], [[1, "two"]], [7], [false], [null], [{ value: { deep: ["x"] } }]])(
+    "keep any JSON value as input and output: %j",
+    async (value) => {
+      const { workflowId, document, startedAt } = await startRun();
+      const run = { id: randomUUID(), workflowId, input: value, document, startedAt };
+      await alice.runs.start(run);
+      const end = { status: "completed", output: value, error: null, totalTokens: 0, costUsd: 0 } as const;
+      await alice.runs.finish(run.id, { ...end, endedAt: startedAt + 5 });
+      const stored = await alice.runs.list(workflowId, 10);
+      expect(stored.find(({ id }) => id === run.id)).toMatchObject({ input: value, output: value });
+    },
+  );
+
   it("S37 of someone else are empty", async () => {
     const run = await startRun();
     await alice.runs.appendEvents(run.id, [log(run.id, 0)]);

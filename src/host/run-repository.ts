@@ -19,13 +19,23 @@ const errorData: z.ZodType<RunErrorData> = z.object({
   cause: json.optional(),
 });
 
+/**
+ * Any JSON value as a jsonb column takes it from every PostgREST: the embedded one reads a plain text as JSON source, and
+ * so refuses most.
+ */
+const carried = z.object({ value: json });
+
+function asRow(value: Json): z.infer<typeof carried> {
+  return { value };
+}
+
 const summaryRow = z
   .object({
     id: z.string(),
     workflow_id: z.string(),
     status: z.enum(["running", "completed", "failed", "cancelled", "interrupted"]),
-    input: json,
-    output: json,
+    input: carried.catch({ value: null }),
+    output: carried.nullable().catch(null),
     error: errorData.nullable().catch(null),
     total_tokens: z.number().nullable(),
     // Postgres's numeric comes as a number or, to keep every digit, as text.
@@ -37,8 +47,8 @@ const summaryRow = z
     id: row.id,
     workflowId: row.workflow_id,
     status: row.status,
-    input: row.input,
-    output: row.output,
+    input: row.input.value,
+    output: row.output?.value ?? null,
     error: row.error,
     totalTokens: row.total_tokens,
     costUsd: row.cost_usd,
@@ -72,7 +82,7 @@ export function createRunRepository({ database }: SupabaseClient): RunRepository
             id: run.id,
             workflow_id: run.workflowId,
             status: "running",
-            input: run.input,
+            input: asRow(run.input),
             document: run.document,
             started_at: new Date(run.startedAt).toISOString(),
           },
@@ -101,7 +111,7 @@ export function createRunRepository({ database }: SupabaseClient): RunRepository
         runs()
           .update({
             status: end.status,
-            output: end.output,
+            output: asRow(end.output),
             error: end.error,
             total_tokens: end.totalTokens,
             cost_usd: end.costUsd,

@@ -44,7 +44,7 @@ export function createApprover(run: AgentRun, deadline: Deadline): Approver {
   async function ask({ tool, nodeId, edgeId }: TableEntry, callId: string, input: JsonObject): Promise<Approval> {
     const call = { nodeId: run.nodeId, toolNodeId: nodeId, edgeId, callId };
     run.emit({ type: "approval-wait", ...call, toolName: tool.name, input });
-    const question = { nodeId: run.nodeId, toolName: tool.name, callId, input };
+    const question = { nodeId: run.nodeId, toolNodeId: nodeId, toolName: tool.name, callId, input };
     const settled = await pausedWhile(run, deadline, () =>
       settleOrAbort(
         Promise.resolve().then(() => run.host.approve(question, deadline.signal)),

@@ -53,5 +53,5 @@ function placedUnder({ runId: _run, seq: _seq, at: _at, parentCallId: _parent, .
 
 /** The host with approvals asked at the node that the person sees on the canvas. */
 function askingAt(host: Host, nodeId: string): Host {
-  return { ...host, approve: (request, signal) => host.approve({ ...request, nodeId }, signal) };
+  return { ...host, approve: (request, signal) => host.approve({ ...request, nodeId, toolNodeId: nodeId }, signal) };
 }

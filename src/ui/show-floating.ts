@@ -1,8 +1,11 @@
 import { type Align, type Box, placeFloating, type Side } from "./place-floating.ts";
 
-/** The element under which a float of this trigger belongs: an open dialog makes everything outside of it inert. */
+/**
+ * The element under which a float of this trigger belongs: an open dialog makes everything outside of it inert, and
+ * screen readers look for content inside landmarks.
+ */
 export function floatHome(trigger: Element | null): Element {
-  return trigger?.closest("dialog") ?? document.body;
+  return trigger?.closest("dialog, main, nav") ?? document.body;
 }
 
 /**

@@ -10,6 +10,7 @@ import { setFields } from "./flow/set-fields.ts";
 import { stickyNote } from "./flow/sticky-note.ts";
 import { switchNode } from "./flow/switch.ts";
 import { bufferMemory } from "./memories/buffer-memory.ts";
+import { redisMemory } from "./memories/redis-memory.ts";
 import { summaryMemory } from "./memories/summary-memory.ts";
 import { vectorMemory } from "./memories/vector-memory.ts";
 import { windowMemory } from "./memories/window-memory.ts";
@@ -18,6 +19,7 @@ import { calculatorTool } from "./tools/calculator-tool.ts";
 import { codeTool } from "./tools/code-tool.ts";
 import { httpRequestTool } from "./tools/http-request-tool.ts";
 import { chatTrigger } from "./triggers/chat-trigger.ts";
+import { mcpTool } from "./tools/mcp-tool.ts";
 import { workflowTool } from "./tools/workflow-tool.ts";
 import { manualTrigger } from "./triggers/manual-trigger.ts";
 
@@ -31,9 +33,11 @@ export const nodeTypes: readonly AnyNodeDefinition[] = [
   bufferMemory,
   summaryMemory,
   vectorMemory,
+  redisMemory,
   calculatorTool,
   httpRequestTool,
   codeTool,
+  mcpTool,
   workflowTool,
   setFields,
   ifNode,

@@ -12,7 +12,7 @@ export interface AgentMemory {
   /** The stored conversation, empty without a memory or after a failure. */
   load(session: string, turn?: MemoryTurn): Promise<Message[]>;
   /** Writes all messages at once; false when that failed. */
-  save(session: string, messages: Message[]): Promise<boolean>;
+  save(session: string, messages: Message[], turn?: MemoryTurn): Promise<boolean>;
   /** Lets the memory shorten what the next turn loads. */
   compact(session: string, ask: AskForSummary): Promise<void>;
   /** The session in use, or undefined without a memory. */
@@ -58,11 +58,13 @@ export function createAgentMemory(run: AgentRun, deadline: Deadline): AgentMemor
       run.emit({ type: "memory-error", ...use, operation: "load", error: problem(settled, "read") });
       return [];
     },
-    async save(session, messages) {
+    async save(session, messages, turn) {
       deadline.signal.throwIfAborted();
       const use = { nodeId, memoryNodeId, edgeId, session };
       const startedAt = host.now();
-      const settled = await withTimeLimit(host, deadline.signal, timeoutMs, () => store.addMessages(session, messages));
+      const settled = await withTimeLimit(host, deadline.signal, timeoutMs, () =>
+        store.addMessages(session, messages, turn),
+      );
       deadline.signal.throwIfAborted();
       if (settled.kind !== "done") {
         run.emit({ type: "memory-error", ...use, operation: "save", error: problem(settled, "written") });

@@ -22,9 +22,9 @@ export interface Memory {
   defaultSession: string;
   /** For the badge on the agent, such as "window". */
   label: string;
-  /** `turn` is absent when something other than the conversation is read, such as a scratchpad. */
+  /** `turn` is absent when something other than the conversation is read or written, such as a scratchpad. */
   getMessages(session: string, turn?: MemoryTurn): Promise<Message[]>;
-  addMessages(session: string, messages: Message[]): Promise<void>;
+  addMessages(session: string, messages: Message[], turn?: MemoryTurn): Promise<void>;
   /**
    * Called after each turn that was saved: shortens what the next one loads. May do nothing; a failure keeps the
    * conversation as it is.

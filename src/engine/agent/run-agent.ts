@@ -115,7 +115,8 @@ async function execute(run: AgentRun, deadline: Deadline, progress: Progress): P
     });
   const memory = createAgentMemory(run, deadline);
   const session = memory.session ?? "";
-  const history = await memory.load(session, { question: settings.userMessage });
+  const asked = { question: settings.userMessage };
+  const history = await memory.load(session, asked);
   const padSession = scratchpadSession(session);
   const pad = settings.scratchpad ? openScratchpad(await memory.load(padSession)) : undefined;
 
@@ -127,7 +128,7 @@ async function execute(run: AgentRun, deadline: Deadline, progress: Progress): P
 
   if (result.answered) {
     const turn = turnToRemember(settings.rememberToolCalls, settings.userMessage, loop.conversation.turn, text);
-    const saved = await memory.save(session, turn);
+    const saved = await memory.save(session, turn, asked);
     const note = pad?.changes();
     if (note) await memory.save(padSession, [note]);
     if (saved) await memory.compact(session, askForSummary(loop));

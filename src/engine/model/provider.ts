@@ -20,6 +20,20 @@ export interface ProviderContext {
   nodeId: string;
 }
 
+/** Texts to turn into vectors, in one request. */
+export interface EmbeddingRequest {
+  model: string;
+  texts: readonly string[];
+  signal: AbortSignal;
+}
+
+/** A vendor's embeddings. */
+export interface EmbeddingProvider {
+  suggestedModels: readonly string[];
+  /** One vector per text, in order, all of one length. Rejects with a RunError. */
+  embed(request: EmbeddingRequest, context: ProviderContext): Promise<number[][]>;
+}
+
 /** A model vendor: config, model list and ChatModel in one file. `modelNode(provider)` makes the node of it. */
 export interface ProviderDefinition<Config extends z.ZodObject = z.ZodObject> {
   id: string;
@@ -36,6 +50,8 @@ export interface ProviderDefinition<Config extends z.ZodObject = z.ZodObject> {
   suggestedModels: readonly string[];
   /** The vendor's own list, live. Rejects with a RunError. */
   listModels(context: ProviderContext, signal: AbortSignal): Promise<ModelListing[]>;
+  /** Where the vendor has embeddings. */
+  embeddings?: EmbeddingProvider;
   create(config: z.infer<Config> & { model: string }, context: ProviderContext): ChatModel;
   /** One muted line for the card. */
   describe?(config: JsonObject): string;

@@ -59,7 +59,7 @@ export function memoryStore(now: () => number = () => 0): MemoryStore {
     },
     prune(key, count) {
       store.writes += 1;
-      keep(key, count === 0 ? [] : keptOf(key).slice(-count));
+      keep(key, keptOf(key).slice(pruneStart(keptOf(key), count)));
       return Promise.resolve();
     },
     replace: (key, id, message) =>
@@ -70,6 +70,14 @@ export function memoryStore(now: () => number = () => 0): MemoryStore {
     reset: () => sessions.clear(),
   };
   return store;
+}
+
+/** Where the part begins that stays: the last `count` messages, and the rest of the turn that they begin in. */
+function pruneStart(messages: readonly KeptMessage[], count: number): number {
+  const start = Math.max(0, messages.length - count);
+  if (start === messages.length) return start;
+  const question = messages.findLastIndex(({ message }, index) => index <= start && message.role === "user");
+  return question === -1 ? start : question;
 }
 
 function last<Item>(items: readonly Item[], limit: number | undefined): Item[] {

@@ -1,12 +1,18 @@
 import { type Message, toolCalls } from "../../engine/model/message.ts";
 
-/** The last messages without a beginning that stands inside a tool exchange: no result or call comes first. */
+/**
+ * The last messages as whole turns: it begins with the first question among them. A window too small for a whole turn
+ * begins behind any tool exchange that it cuts.
+ */
 export function wholeWindow(messages: readonly Message[]): Message[] {
-  let start = 0;
-  for (; start < messages.length; start += 1) {
-    const message = messages[start];
-    const inside = message?.role === "tool" || (message?.role === "assistant" && toolCalls(message).length > 0);
-    if (!inside) break;
-  }
-  return messages.slice(start);
+  const question = messages.findIndex((message) => message.role === "user");
+  return messages.slice(question === -1 ? afterToolExchange(messages) : question);
+}
+
+/** Where the first message stands that is neither a tool's result nor a call. */
+function afterToolExchange(messages: readonly Message[]): number {
+  const index = messages.findIndex(
+    (message) => message.role !== "tool" && !(message.role === "assistant" && toolCalls(message).length > 0),
+  );
+  return index === -1 ? messages.length : index;
 }

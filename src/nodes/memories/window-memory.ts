@@ -2,10 +2,9 @@ import { z } from "zod";
 import { field } from "../../engine/config/field.ts";
 import { defineNode } from "../../engine/document/define-node.ts";
 import { out } from "../../engine/document/ports.ts";
-import { RunError } from "../../engine/run/errors.ts";
-import { isFirstUse } from "./cleared-sessions.ts";
-import { memoryFields, sessionOf } from "./memory-fields.ts";
+import { memoryFields } from "./memory-fields.ts";
 import { wholeWindow } from "./message-window.ts";
+import { openSession } from "./open-session.ts";
 
 const config = z.object({
   maxMessages: field(z.number().int().min(1).max(100).default(10), {
@@ -30,32 +29,17 @@ export const windowMemory = defineNode({
   inputs: {},
   outputs: { memory: out("memory", { label: "Memory", side: "right" }) },
   describe: (raw) => `Last ${String(raw["maxMessages"] ?? 10)} messages`,
-  run({ config: settings, host, workflow, run, signal, node }) {
-    const { maxMessages, scope, clearOnRun, retention } = settings;
-    const keyOf = (sessionId: string) => ({ workflowId: scope === "all" ? null : workflow.id, sessionId });
-
-    async function guarded<Value>(doing: string, work: () => Promise<Value>): Promise<Value> {
-      try {
-        return await work();
-      } catch (error) {
-        if (error instanceof RunError) throw error;
-        const cause = error instanceof Error ? error.message : String(error);
-        throw new RunError({
-          code: "memory_error",
-          message: `The conversation could not be ${doing}: ${cause}`,
-          hint: "Check the connection to the database; the agent goes on without this memory.",
-          nodeId: node.id,
-        });
-      }
-    }
-
+  run(context) {
+    const { config: settings, host, signal } = context;
+    const { maxMessages, retention } = settings;
+    const { defaultSession, keyOf, guarded, isToBeCleared } = openSession(context);
     return {
-      defaultSession: sessionOf(settings.sessionId, workflow.id),
+      defaultSession,
       label: `window · ${maxMessages}`,
       getMessages: (session) =>
         guarded("read", async () => {
           const key = keyOf(session);
-          if (clearOnRun && isFirstUse(run.callIds, `${node.id}\n${session}`)) {
+          if (isToBeCleared(session)) {
             await host.messages.prune(key, 0);
             return [];
           }

@@ -11,6 +11,8 @@ export type TargetPolicy = {
   ownOrigin?: string | undefined;
   /** Opens `localhost` and loopback literals; for model servers of a credential on a local installation. */
   allowLoopback?: boolean | undefined;
+  /** Opens the ports of known services; for a database that a credential names. */
+  servicePorts?: boolean | undefined;
   /** When given, only these hosts may be called. Narrows, never widens. */
   onlyHosts?: HostList | undefined;
 };
@@ -98,7 +100,7 @@ function checkHost(url: URL, policy: TargetPolicy): Outcome<Target> {
     );
   }
   if (listsHost(policy.allowHosts, url)) return success({ url, port, literal, trust: "named" });
-  if (SERVICE_PORTS.has(port)) {
+  if (policy.servicePorts !== true && SERVICE_PORTS.has(port)) {
     return failure(
       "blocked_address",
       `Port ${port} belongs to a service that is not called over HTTP.`,

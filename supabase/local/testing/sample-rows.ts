@@ -57,6 +57,15 @@ export const samples: Record<string, Sample> = {
     }),
     change: { content: "Changed" },
   },
+  studio_memory_vectors: {
+    rights: { insert: true, update: false, delete: true },
+    row: async (stack, user) => ({
+      message_id: (await plant(stack, "studio_agent_memory", user)).id,
+      model: "sample",
+      embedding: "[1,0]",
+    }),
+    change: { model: "changed" },
+  },
   studio_credentials: {
     rights: { insert: false, update: true, delete: true },
     row: async () => ({ id: randomUUID(), name: "Sample", type: "openai", last_four: "abcd", key_version: 1 }),

@@ -1,0 +1,32 @@
+import { z } from "zod";
+import type { Message } from "./message.ts";
+
+const vendor = z.json().optional();
+
+const textPart = z.object({ type: z.literal("text"), text: z.string(), vendor });
+const imagePart = z.object({ type: z.literal("image"), url: z.string() });
+const reasoningPart = z.object({ type: z.literal("reasoning"), text: z.string(), vendor });
+const toolCallPart = z.object({
+  type: z.literal("tool-call"),
+  callId: z.string(),
+  toolName: z.string(),
+  arguments: z.string(),
+  vendor,
+});
+
+/** Parses a message that comes from storage or from a file. Keys that no message has are left out. */
+export const messageSchema: z.ZodType<Message> = z.discriminatedUnion("role", [
+  z.object({ role: z.literal("system"), text: z.string() }),
+  z.object({ role: z.literal("user"), parts: z.array(z.discriminatedUnion("type", [textPart, imagePart])) }),
+  z.object({
+    role: z.literal("assistant"),
+    parts: z.array(z.discriminatedUnion("type", [textPart, reasoningPart, toolCallPart])),
+  }),
+  z.object({
+    role: z.literal("tool"),
+    callId: z.string(),
+    toolName: z.string(),
+    ok: z.boolean(),
+    text: z.string(),
+  }),
+]);

@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { signUp, type SignedIn } from "../../local/testing/clients.ts";
+import { startTestStack, type TestStack } from "../../local/testing/start-stack.ts";
+import { callFunction, saveTestCredential } from "../_shared/testing/call-function.ts";
+import { startRedisServer, type RedisServer } from "../_shared/testing/redis-server.ts";
+
+const password = "test-key-redis-0123456789abcdef";
+
+let stack: TestStack;
+let redis: RedisServer;
+let alice: SignedIn;
+let bob: SignedIn;
+
+beforeAll(async () => {
+  [stack, redis] = await Promise.all([startTestStack({ functions: true }), startRedisServer({ password })]);
+  alice = await signUp(stack);
+  bob = await signUp(stack);
+});
+
+afterAll(() => Promise.all([stack.stop(), redis.stop()]));
+
+const save = (user: SignedIn, fields: Record<string, unknown> = {}) =>
+  saveTestCredential(stack, user.accessToken, {
+    type: "redis",
+    fields: { host: "127.0.0.1", port: redis.port, password, tls: false, database: 0, ...fields },
+  });
+
+const call = (user: SignedIn, credential: string, request: Record<string, unknown>) =>
+  callFunction(stack, "redis-memory", user.accessToken, { credential, workflowId: "w", sessionId: "s", ...request });
+
+const messages = [
+  { role: "user", parts: [{ type: "text", text: "Hello" }] },
+  { role: "assistant", parts: [{ type: "text", text: "Hi" }] },
+];
+
+describe("redis-memory in Deno, with a stored credential", () => {
+  test("remembers", async () => {
+    const credential = await save(alice);
+    expect((await call(alice, credential, { action: "append", messages })).json).toEqual({ length: 2 });
+    expect((await call(alice, credential, { action: "load" })).json).toEqual({ messages, expired: false });
+  });
+
+  test("S39 S40 gives another user of the same Redis nothing, and takes no credential but their own", async () => {
+    const hers = await save(alice);
+    const his = await save(bob);
+    await call(alice, hers, { action: "append", messages });
+    expect((await call(bob, his, { action: "load" })).json).toEqual({ messages: [], expired: false });
+    const stolen = await call(bob, hers, { action: "load" });
+    expect(stolen.status).toBe(400);
+    expect(stolen.json["error"]).toMatchObject({ code: "invalid_credentials" });
+  });
+
+  test("S43 says when the password is wrong, without showing it", async () => {
+    const wrong = await save(alice, { password: "test-key-wrong-0123456789" });
+    const answer = await call(alice, wrong, { action: "load" });
+    expect(answer.json["error"]).toMatchObject({
+      code: "invalid_credentials",
+      message: expect.stringContaining("did not accept"),
+    });
+    expect(answer.text).not.toContain("test-key");
+  });
+
+  test("S1 refuses a private address", async () => {
+    const answer = await call(alice, await save(alice, { host: "10.0.0.1" }), { action: "load" });
+    expect(answer.json["error"]).toMatchObject({ code: "blocked_address" });
+  });
+
+  test("says when nothing answers", async () => {
+    const gone = await startRedisServer();
+    await gone.stop();
+    const answer = await call(alice, await save(alice, { port: gone.port }), { action: "load" });
+    expect(answer.json["error"]).toMatchObject({ code: "network", message: "Redis refused the connection." });
+  });
+
+  test("answers 400 to a request that is not valid", async () => {
+    expect((await call(alice, "x", { action: "flushall" })).status).toBe(400);
+  });
+});

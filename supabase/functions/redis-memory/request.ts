@@ -1,0 +1,42 @@
+import { z } from "zod";
+
+const message = z.record(z.string(), z.json()).refine((value) => typeof value["role"] === "string", "It has no role.");
+
+const place = {
+  /** Id of a credential of type redis. */
+  credential: z.string().min(1).max(100),
+  keyPrefix: z.string().max(200).default("agent:memory:"),
+  /** Null: shared by all of the owner's workflows. */
+  workflowId: z.string().min(1).max(200).nullable(),
+};
+
+const session = {
+  ...place,
+  sessionId: z.string().min(1).max(1_000),
+  /** Seconds after the last write until the conversation is gone; 0 keeps it. */
+  ttlSeconds: z.number().int().min(0).max(31_536_000).default(0),
+};
+
+/** What a caller may ask for. */
+export const redisMemoryRequestSchema = z.discriminatedUnion("action", [
+  /** The last `limit` messages, oldest first; all when absent. */
+  z.strictObject({ action: z.literal("load"), ...session, limit: z.number().int().min(1).max(10_000).optional() }),
+  /** All messages of a turn, or none. */
+  z.strictObject({ action: z.literal("append"), ...session, messages: z.array(message).min(1).max(5_000) }),
+  /** Another message in the place of `expected` at `index`, or none; refused when something else stands there by now. */
+  z.strictObject({
+    action: z.literal("replace"),
+    ...session,
+    index: z.number().int().min(0),
+    expected: message,
+    message: message.nullable(),
+  }),
+  z.strictObject({ action: z.literal("clear"), ...session }),
+  /** The conversations of a workflow and the shared ones. */
+  z.strictObject({ action: z.literal("sessions"), ...place }),
+]);
+
+export type RedisMemoryRequest = z.infer<typeof redisMemoryRequestSchema>;
+
+/** A request of one action. */
+export type RequestOf<Action extends RedisMemoryRequest["action"]> = Extract<RedisMemoryRequest, { action: Action }>;

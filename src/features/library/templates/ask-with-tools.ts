@@ -18,14 +18,14 @@ export function askWithTools(id: string): WorkflowDocument {
         },
       },
       model: { type: "demo-model", title: "Demo model", at: [328, 224] },
-      memory: { type: "window-memory", title: "Conversation", at: [0, 176] },
+      memory: { type: "window-memory", title: "Window memory", at: [0, 176] },
       calculator: { type: "calculator-tool", title: "Calculator", at: [736, 0] },
       http: {
         type: "http-request-tool",
-        title: "Read an address",
+        title: "HTTP request",
         at: [736, 144],
         config: {
-          toolName: "read_address",
+          toolName: "http_request",
           toolDescription: "Reads a web address and gives back its status and text.",
           method: "GET",
           url: '{{ai("url", "the address to read", "string")}}',

@@ -1,0 +1,103 @@
+import { ask, enterAsGuest, expect, nodeCard, openTemplate, saved, test } from "./fixtures.ts";
+
+test("a newcomer asks with tools, reads the calls, reloads, and the agent remembers", async ({ page, api }) => {
+  await enterAsGuest(page);
+  await openTemplate(page, "Ask with tools");
+
+  // Every state that a card or an edge shows while the run goes on, in the order of appearance.
+  await page.evaluate(() => {
+    const seen: string[] = [];
+    Object.assign(window, { seen });
+    const look = (): void => {
+      for (const card of document.querySelectorAll(".react-flow__node")) {
+        const title = card.querySelector(".card-title")?.textContent ?? "";
+        const status = card.querySelector(".card-run")?.getAttribute("data-status");
+        const mark = `${title}: ${status}`;
+        if (status && !seen.includes(mark)) seen.push(mark);
+      }
+    };
+    new MutationObserver(look).observe(document.body, { subtree: true, childList: true, attributes: true });
+  });
+
+  await page.getByRole("button", { name: "Test", exact: true }).click();
+  await ask(page, `My name is Ada. What is 12.5% of 480, and what does ${api.url}/weather?city=Oslo say?`);
+  const log = page.getByRole("log");
+  await expect(log).toContainText("60");
+  await expect(log).toContainText("snow");
+  await expect(page.getByRole("button", { name: "Test", exact: true })).toBeVisible();
+
+  for (const title of ["Chat message", "Agent", "Demo model", "Window memory", "Calculator", "HTTP request"]) {
+    await expect(nodeCard(page, title).locator(".card-run")).toHaveAttribute("data-status", "done");
+  }
+  const seen = await page.evaluate(() => Reflect.get(window, "seen") as string[]);
+  expect(seen).toContain("Agent: running");
+  expect(seen).toContain("Demo model: running");
+
+  await page.getByRole("tab", { name: "Steps" }).click();
+  const steps = page.getByRole("tabpanel", { name: "Steps" });
+  await steps.getByText("calculator").first().click();
+  await expect(steps).toContainText("expression");
+  await expect(steps).toContainText("60");
+
+  await saved(page);
+  await page.reload();
+  await expect(nodeCard(page, "Agent")).toBeVisible();
+  await page.getByRole("tab", { name: "Chat" }).click();
+  await expect(page.getByRole("log")).toContainText("My name is Ada");
+  await ask(page, "What is my name?");
+  await expect(page.getByRole("log").getByText(/Ada/).last()).toBeVisible();
+  await expect(page.getByRole("log")).toContainText(/your name is Ada|Ada/);
+});
+
+test("the same workflow runs on a real model's wire format, with a key that never comes back", async ({
+  page,
+  vendor,
+  api,
+  studio,
+}) => {
+  await enterAsGuest(page);
+  await page.goto("/credentials");
+  await page
+    .getByRole("button", { name: /credential/i })
+    .first()
+    .click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("combobox", { name: "Type" }).click();
+  await page.getByRole("option", { name: /OpenAI-compatible/ }).click();
+  await dialog.getByLabel("Name").fill("Loopback");
+  await dialog.getByLabel(/Base URL/).fill(vendor.baseUrl);
+  await dialog.getByLabel(/API key/).fill(vendor.key);
+  await dialog.getByRole("button", { name: /Save|Create/ }).click();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByText("Loopback")).toBeVisible();
+  await page.getByRole("button", { name: /Test/ }).click();
+  await expect(page.getByText(/works|accepted|models/i).first()).toBeVisible();
+
+  await page.goto("/");
+  await openTemplate(page, "Ask with tools");
+  await nodeCard(page, "Demo model").click();
+  await page.keyboard.press("Delete");
+  await page.getByRole("button", { name: "Add node" }).click();
+  await page
+    .getByRole("searchbox")
+    .or(page.getByPlaceholder(/search/i))
+    .first()
+    .fill("compatible");
+  await page.getByRole("button", { name: /OpenAI-compatible/ }).click();
+  await page.getByRole("combobox", { name: /Credential/ }).click();
+  await page.getByRole("option", { name: /Loopback/ }).click();
+  await page
+    .getByLabel(/^Model/)
+    .first()
+    .fill("gpt-4o-mini");
+  await page.keyboard.press("Escape");
+  await saved(page);
+
+  await page.getByRole("button", { name: "Test", exact: true }).click();
+  await ask(page, `What is 6 * 7, and what does ${api.url}/weather?city=Lisbon say?`);
+  await expect(page.getByRole("log")).toContainText("42");
+  await expect(page.getByRole("log")).toContainText("sunny");
+  expect(vendor.requests.at(-1)?.headers["authorization"]).toBe(`Bearer ${vendor.key}`);
+  expect(await page.content()).not.toContain(vendor.key);
+  expect(studio.output()).not.toContain(vendor.key);
+});

@@ -35,19 +35,20 @@ function failureText(error: ToolFailure): string {
   return error.details === undefined ? words : `${words}\n${JSON.stringify(error.details)}`;
 }
 
+function outputText(output: Json): string {
+  // A tool may give undefined where the type says Json.
+  return typeof output === "string" ? output : (JSON.stringify(output) ?? "null");
+}
+
 /** Text for the model, cut with a mark at `maxChars`, and data for the log. */
 export function resultText(result: ToolResult, maxChars: number): ResultText {
-  const whole = result.ok
-    ? typeof result.output === "string"
-      ? result.output
-      : // A tool may give undefined where the type says Json.
-        (JSON.stringify(result.output) ?? "null")
-    : failureText(result.error);
+  const whole = result.ok ? (result.text ?? outputText(result.output)) : failureText(result.error);
   const size = whole.length;
+  const logged = result.ok && result.text !== undefined ? outputText(result.output).length : size;
   const truncated = size > maxChars;
   const text = truncated
     ? `${firstChars(whole, maxChars)}\n[cut: the first ${count.format(maxChars)} of ${count.format(size)} characters]`
     : whole;
   const full = result.ok ? (result.output ?? null) : failureData(result.error);
-  return { text, size, truncated, output: size > maxLoggedChars ? text : full };
+  return { text, size, truncated, output: logged > maxLoggedChars ? text : full };
 }

@@ -11,7 +11,8 @@ export interface ToolFailure {
   details?: Json;
 }
 
-export type ToolResult = { ok: true; output: Json } | { ok: false; error: ToolFailure };
+/** `text` is what the model reads where that is not the output itself, such as the description of a picture. */
+export type ToolResult = { ok: true; output: Json; text?: string } | { ok: false; error: ToolFailure };
 
 /** When a person has to agree before the call. */
 export type ApprovalPolicy = "never" | "ask" | "once";

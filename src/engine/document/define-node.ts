@@ -91,6 +91,15 @@ export interface RunContext<Config, Inputs> {
   log(level: "debug" | "info" | "warn" | "error", message: string, data?: Json): void;
 }
 
+/** Something to say about a node's settings. */
+export interface ConfigFinding {
+  /** Name of the field that it is about. */
+  field: string;
+  severity: "error" | "warning";
+  message: string;
+  hint: string;
+}
+
 /** Where a node stands in the catalogue and which tint its icon has. */
 export type NodeRole = "trigger" | "agent" | "model" | "memory" | "tool" | "flow";
 
@@ -121,6 +130,8 @@ export interface NodeDefinition<
   describe?(config: JsonObject): string;
   /** The name of the tool(s) that a tool node will offer, for duplicate checks before a run. */
   toolName?(node: NodeRecord): string | undefined;
+  /** What is wrong with a config beyond its single fields; never asked about fields that hold templates. */
+  check?(config: JsonObject): ConfigFinding[];
   /** Brings a config of an older version up to date. */
   migrate?(config: JsonObject, fromVersion: number): JsonObject;
   run(context: RunContext<z.infer<Config>, InputsOf<Inputs>>): Promise<OutputsOf<Outputs>> | OutputsOf<Outputs>;

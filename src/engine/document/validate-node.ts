@@ -38,6 +38,10 @@ export function configProblems({ node, definition }: CheckedNode): Problem[] {
       add(field.name, "invalid_config", message, field.help);
     }
   }
+  for (const { field, severity, message, hint } of definition.check?.(node.config) ?? []) {
+    if (templated.has(field)) continue;
+    problems.push({ nodeId: node.id, field, severity, code: "invalid_config", message, hint });
+  }
   for (const { field, aiCalls } of templates.templated) {
     if (aiCalls.length === 0 || field.ai) continue;
     add(field.name, "expression_error", `${field.label} cannot hold ai(…).`, "Only fields of tools that say so can.");

@@ -26,7 +26,8 @@ export function namedToolFields(defaults: { toolName: string; toolDescription: s
   };
 }
 
-const guards = {
+/** Approval, time limit and length of results: what every call of a tool is bound by. */
+export const guardFields = {
   approval: field(z.enum(["never", "ask", "once"]).default("never"), {
     label: "Approval",
     help: "ask: a person agrees to every call. once: to the first call of a run.",
@@ -46,7 +47,7 @@ const guards = {
 
 /** The settings that every tool node has, with this tool's own name and description as defaults. */
 export function toolFields(defaults: { toolName: string; toolDescription: string }) {
-  return { ...namedToolFields(defaults), ...guards };
+  return { ...namedToolFields(defaults), ...guardFields };
 }
 
 /** What `toolFields` gives once parsed. Times in milliseconds. */

@@ -1,0 +1,134 @@
+import { z } from "zod";
+import type { Tool } from "../../engine/agent/tool.ts";
+import { field } from "../../engine/config/field.ts";
+import { type ConfigFinding, defineNode } from "../../engine/document/define-node.ts";
+import { out } from "../../engine/document/ports.ts";
+import { isJsonObject, type JsonObject } from "../../engine/json.ts";
+import { openMcpSession, type McpSession } from "./mcp/mcp-session.ts";
+import { reviewTools, type ReviewedTool } from "./mcp/review-tools.ts";
+import { guardFields } from "./tool-fields.ts";
+
+const defaultServer = "mcp";
+const patterns = () => z.array(z.string().trim().min(1).max(512)).max(200).default([]);
+
+const config = z.object({
+  url: field(z.string().trim().max(2_048).default(""), {
+    label: "Server URL",
+    help: "Of a server that speaks Streamable HTTP. Leave it empty when the credential brings it.",
+    placeholder: "https://mcp.example.com/mcp",
+  }),
+  credential: field(z.string().max(200).default(""), {
+    label: "Credential",
+    help: "Signs the requests, out of the model's sight. Empty: none.",
+    control: "credential",
+    credentialTypes: ["mcp", "http-bearer", "http-header"],
+  }),
+  serverName: field(
+    z
+      .string()
+      .regex(/^[A-Za-z0-9_-]{1,30}$/, "Use 1–30 letters, digits, _ or -.")
+      .default(defaultServer),
+    {
+      label: "Prefix",
+      help: "Stands before each tool's name, so that two servers do not clash: mcp__search.",
+      required: true,
+    },
+  ),
+  pins: field(z.record(z.string(), z.string().max(200)).default({}), {
+    label: "Tools",
+    help: "Only tools that you approve are offered. When the server changes one, it is held back until you approve it again.",
+    control: "mcp-tools",
+  }),
+  include: field(patterns(), {
+    label: "Only these tools",
+    help: "Names, one a line; get_* stands for all that begin so. Empty: all.",
+    section: "Filter",
+  }),
+  exclude: field(patterns(), {
+    label: "Without these tools",
+    help: "Names, one a line; these are never offered.",
+    section: "Filter",
+  }),
+  ...guardFields,
+});
+
+type Config = z.infer<typeof config>;
+
+function text(value: unknown): string {
+  return typeof value === "string" ? value.trim() : "";
+}
+
+function hostOf(raw: JsonObject): string {
+  const url = text(raw["url"]);
+  if (url === "") return text(raw["credential"]) === "" ? "" : text(raw["serverName"]) || defaultServer;
+  return URL.canParse(url) ? new URL(url).host : url;
+}
+
+function pinCount(raw: JsonObject): number {
+  return isJsonObject(raw["pins"]) ? Object.keys(raw["pins"]).length : 0;
+}
+
+function counted(number: number, what: string): string {
+  return `${number} ${what}${number === 1 ? "" : "s"}`;
+}
+
+function check(raw: JsonObject): ConfigFinding[] {
+  if (hostOf(raw) === "") {
+    const hint = "Enter its URL, or choose a credential that brings one.";
+    return [{ field: "url", severity: "error", message: "No MCP server is named.", hint }];
+  }
+  if (pinCount(raw) > 0) return [];
+  const hint = "List the server's tools in the settings and approve those that the agent may use.";
+  return [{ field: "pins", severity: "error", message: "No tool of the MCP server is approved.", hint }];
+}
+
+function toTool(
+  { tool, offeredName, description, parameters }: ReviewedTool,
+  settings: Config,
+  session: McpSession,
+): Tool {
+  const { approval, timeoutMs, maxResultChars } = settings;
+  return {
+    name: offeredName,
+    description,
+    parameters,
+    approval,
+    timeoutMs,
+    maxResultChars,
+    execute: (input, { signal }) => session.call(tool.name, input, { signal, timeoutMs }),
+  };
+}
+
+export const mcpTool = defineNode({
+  type: "mcp-tool",
+  version: 1,
+  role: "tool",
+  title: "MCP server",
+  summary: "Lets the agent use the tools of an MCP server that you approved.",
+  icon: "plug",
+  config,
+  inputs: {},
+  outputs: { tool: out("tool", { label: "Tool", side: "left" }) },
+  // Stands for all its tools: two servers with one prefix would clash.
+  toolName: (node) => `${text(node.config["serverName"]) || defaultServer}__*`,
+  describe: (raw) => [hostOf(raw) || "No server", counted(pinCount(raw), "tool")].join(" · "),
+  check,
+  async run({ config: settings, host, signal, node, emit, atEnd }) {
+    const { url, credential } = settings;
+    const session = await openMcpSession(host, { url, credential }, signal);
+    atEnd(() => session.close());
+    const reviewed = reviewTools(session.tools, settings).filter(({ excluded }) => !excluded);
+    const changed = reviewed.filter(({ approval }) => approval === "changed");
+    if (changed.length > 0) {
+      const names = changed.map(({ tool }) => `"${tool.name}"`).join(", ");
+      emit({
+        type: "warning",
+        nodeId: node.id,
+        message: `The server changed ${counted(changed.length, "tool")} since you approved: ${names}. Held back.`,
+        hint: `Open "${node.title}", read what is new and approve it again.`,
+      });
+    }
+    const approved = reviewed.filter(({ approval }) => approval === "approved");
+    return { tools: approved.map((one) => toTool(one, settings, session)) };
+  },
+});

@@ -1,0 +1,103 @@
+import { z } from "zod";
+import type { ToolResult } from "../../../engine/agent/tool.ts";
+import { isJsonObject, type Json } from "../../../engine/json.ts";
+
+const part = z.discriminatedUnion("type", [
+  z.looseObject({ type: z.literal("text"), text: z.string() }),
+  z.looseObject({ type: z.literal("image"), data: z.string(), mimeType: z.string() }),
+  z.looseObject({ type: z.literal("audio"), data: z.string(), mimeType: z.string() }),
+  z.looseObject({ type: z.literal("resource_link"), uri: z.string(), name: z.string().optional() }),
+  z.looseObject({
+    type: z.literal("resource"),
+    resource: z.looseObject({
+      uri: z.string(),
+      mimeType: z.string().optional(),
+      text: z.string().optional(),
+      blob: z.string().optional(),
+    }),
+  }),
+]);
+
+const callResult = z.looseObject({
+  content: z.array(z.unknown()).default([]),
+  structuredContent: z.record(z.string(), z.json()).optional(),
+  isError: z.boolean().optional(),
+});
+
+type Part = z.infer<typeof part>;
+
+/** Bytes that a base64 text stands for. */
+function byteCount(base64: string): number {
+  return Math.floor((base64.replace(/=+$/, "").length * 3) / 4);
+}
+
+/** One part in words for the model; binary ones are described, not dumped. */
+function wordsOf(content: Part): string {
+  switch (content.type) {
+    case "text":
+      return content.text;
+    case "image":
+    case "audio":
+      return `[${content.type}, ${content.mimeType}, ${byteCount(content.data)} bytes, shown to the person]`;
+    case "resource_link":
+      return `[resource ${content.name ?? ""} ${content.uri}]`;
+    case "resource": {
+      const { uri, mimeType = "unknown type", text, blob = "" } = content.resource;
+      return text === undefined ? `[resource ${uri}, ${mimeType}, ${byteCount(blob)} bytes]` : `${uri}:\n${text}`;
+    }
+  }
+}
+
+/** One part as data for the log. Images stay whole, so that they can be looked at. */
+function dataOf(content: Part): Json {
+  switch (content.type) {
+    case "text":
+      return content.text;
+    case "image":
+      return { type: "image", mimeType: content.mimeType, data: content.data };
+    case "audio":
+      return { type: "audio", mimeType: content.mimeType, bytes: byteCount(content.data) };
+    case "resource_link":
+      return { type: "resource_link", uri: content.uri, name: content.name ?? "" };
+    case "resource": {
+      const { uri, mimeType = "", text, blob = "" } = content.resource;
+      const body: { text: string } | { bytes: number } = text === undefined ? { bytes: byteCount(blob) } : { text };
+      return { type: "resource", uri, mimeType, ...body };
+    }
+  }
+}
+
+/**
+ * A `tools/call` result as the engine knows results. Parts of a kind that is not known are named and left out. What the
+ * server marks as an error is a failed result with the server's words.
+ */
+export function mapResult(value: unknown): ToolResult {
+  const parsed = callResult.safeParse(value);
+  if (!parsed.success) {
+    return { ok: false, error: { message: "The MCP server gave a result that cannot be read.", code: "tool_error" } };
+  }
+  const { content, structuredContent, isError } = parsed.data;
+  const words: string[] = [];
+  const data: Json[] = [];
+  for (const raw of content) {
+    const known = part.safeParse(raw);
+    words.push(known.success ? wordsOf(known.data) : `[a part of the unknown kind "${kindOf(raw)}"]`);
+    if (known.success) data.push(dataOf(known.data));
+  }
+  const text = words.join("\n");
+  if (isError === true) {
+    return {
+      ok: false,
+      error: { message: text === "" ? "The tool failed without a reason." : text, code: "tool_error" },
+    };
+  }
+  const onlyText = data.every((item) => typeof item === "string");
+  if (structuredContent !== undefined && onlyText) return { ok: true, output: structuredContent };
+  if (onlyText && data.length === words.length) return { ok: true, output: text };
+  return { ok: true, output: structuredContent === undefined ? data : [structuredContent, ...data], text };
+}
+
+function kindOf(raw: unknown): string {
+  const kind = isJsonObject(raw) ? raw["type"] : undefined;
+  return typeof kind === "string" ? kind.slice(0, 40) : "none";
+}

@@ -1,0 +1,39 @@
+import { RunError, type RunErrorData } from "../../../engine/run/errors.ts";
+
+function statusOf(error: unknown): number | undefined {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  return typeof code === "number" ? code : undefined;
+}
+
+/** Whether the server no longer knows the session; then the request was not carried out (MCP, Streamable HTTP). */
+export function isSessionGone(error: unknown): boolean {
+  return statusOf(error) === 404;
+}
+
+/** JSON-RPC's number of an MCP client for a request that took too long. */
+const requestTimeout = -32_001;
+
+/** What went wrong with an MCP server, in words. */
+export function mcpFailure(error: unknown): RunErrorData {
+  if (error instanceof RunError) return error.data;
+  const failed = (code: RunErrorData["code"], message: string, hint: string): RunErrorData => ({
+    code,
+    message,
+    hint,
+    retryable: false,
+  });
+  const status = statusOf(error);
+  const words = error instanceof Error ? error.message : String(error);
+  if (status === 401 || status === 403) {
+    const hint = "Choose a credential with the token that the server asks for; a sign-in by browser is not supported.";
+    return failed("invalid_credentials", `The MCP server refused access (status ${status}).`, hint);
+  }
+  if (status === requestTimeout) {
+    return failed("timeout", "The MCP server did not answer in time.", "Raise the time limit, or try again.");
+  }
+  if (status === 404 || status === 405) {
+    const hint = "Check the URL: it must be the one for Streamable HTTP, which often ends with /mcp.";
+    return failed("tool_error", `There is no MCP server at this address (status ${status}).`, hint);
+  }
+  return failed("tool_error", `The MCP server failed: ${words.slice(0, 2_000)}`, "Check the server and its URL.");
+}

@@ -14,35 +14,69 @@ const rejectedWithoutReason = "The user rejected this call.";
 /** One waiting tool call: what would be done with which arguments, which can be edited; approve, or reject with a reason. */
 export function ApprovalCard({ request }: { request: PendingApproval }) {
   const decide = useApprovalStore((state) => state.decide);
-  const title = useDocumentStore((state) => state.document.nodes[request.nodeId]?.title);
+  const title = useDocumentStore((state) => state.document.nodes[request.toolNodeId]?.title);
   const [text, setText] = useState(() => JSON.stringify(request.input, null, 2));
   const [rejecting, setRejecting] = useState(false);
   const [reason, setReason] = useState("");
   const read = readArguments(text);
 
   const answer = (decision: ApprovalDecision) => decide(request.callId, decision);
-  const reject = () => answer({ approved: false, reason: reason.trim() || rejectedWithoutReason });
 
+  const edited = read.ok && JSON.stringify(read.input) !== JSON.stringify(request.input);
   return (
     <div
       role="group"
       aria-label={`Approve ${request.toolName}`}
-      className="flex flex-col gap-2 rounded-lg border border-warning bg-warning-soft p-3"
+      className="flex flex-col gap-2 rounded-lg border border-warning bg-warning-soft p-2 pl-3"
     >
-      <p className="flex items-center gap-2">
+      <div className="flex flex-wrap items-center gap-2">
         <span className="text-warning">
           <Icon name="hand" />
         </span>
-        <span>
+        <p className="min-w-40 flex-1">
           <strong className="font-semibold">{request.toolName}</strong>
           {title !== undefined && title !== request.toolName && ` (${title})`} waits for your approval
-        </span>
-      </p>
+        </p>
+        <Button size="sm" icon="x" aria-expanded={rejecting} onClick={() => setRejecting(!rejecting)}>
+          Reject
+        </Button>
+        <Button
+          size="sm"
+          variant="primary"
+          icon="check"
+          disabled={!read.ok}
+          onClick={() => read.ok && answer({ approved: true, input: read.input })}
+        >
+          {edited ? "Approve as edited" : "Approve"}
+        </Button>
+      </div>
+      {rejecting && (
+        <form
+          className="flex flex-wrap items-center gap-2"
+          onSubmit={(event) => {
+            event.preventDefault();
+            answer({ approved: false, reason: reason.trim() || rejectedWithoutReason });
+          }}
+        >
+          <Input
+            size="sm"
+            autoFocus
+            aria-label="Reason"
+            placeholder="Why not? The model reads it."
+            className="min-w-40 flex-1"
+            value={reason}
+            onChange={(event) => setReason(event.target.value)}
+          />
+          <Button size="sm" variant="danger" type="submit">
+            Reject the call
+          </Button>
+        </form>
+      )}
       <Field label="Arguments" error={read.ok ? undefined : read.problem}>
         {(control) => (
           <Textarea
             mono
-            rows={2}
+            rows={1}
             maxRows={10}
             value={text}
             onChange={(event) => setText(event.target.value)}
@@ -50,48 +84,6 @@ export function ApprovalCard({ request }: { request: PendingApproval }) {
           />
         )}
       </Field>
-      {rejecting && (
-        <Field label="Reason" help="The model reads it and goes on from there.">
-          {(control) => (
-            <Input
-              autoFocus
-              value={reason}
-              onChange={(event) => setReason(event.target.value)}
-              onKeyDown={(event) => event.key === "Enter" && reject()}
-              {...control}
-            />
-          )}
-        </Field>
-      )}
-      <div className="flex flex-wrap gap-2">
-        {rejecting ? (
-          <>
-            <Button size="sm" variant="danger" onClick={reject}>
-              Reject
-            </Button>
-            <Button size="sm" variant="ghost" onClick={() => setRejecting(false)}>
-              Back
-            </Button>
-          </>
-        ) : (
-          <>
-            <Button
-              size="sm"
-              variant="primary"
-              icon="check"
-              disabled={!read.ok}
-              onClick={() => read.ok && answer({ approved: true, input: read.input })}
-            >
-              {read.ok && JSON.stringify(read.input) !== JSON.stringify(request.input)
-                ? "Approve the edited call"
-                : "Approve"}
-            </Button>
-            <Button size="sm" icon="x" onClick={() => setRejecting(true)}>
-              Reject
-            </Button>
-          </>
-        )}
-      </div>
     </div>
   );
 }

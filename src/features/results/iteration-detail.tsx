@@ -7,7 +7,8 @@ import { GoToNode } from "./go-to-node.tsx";
 import { modelTotals } from "./model-totals.ts";
 import { StateMark } from "./state-mark.tsx";
 import { stepLook } from "./step-look.ts";
-import { stepDuration, stepPreview, type StepRow } from "./step-rows.ts";
+import { stepDuration, stepPreview } from "./step-facts.ts";
+import type { StepRow } from "./step-rows.ts";
 
 type IterationRow = Extract<StepRow, { kind: "iteration" }>;
 

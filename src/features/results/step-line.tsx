@@ -1,13 +1,14 @@
 import { memo } from "react";
 import type { RunState } from "../../engine/run/run-state.ts";
-import { useDocumentStore } from "../../stores/editor-context.tsx";
 import { classNames } from "../../ui/class-names.ts";
 import { formatDuration } from "../../ui/format-duration.ts";
 import { Icon } from "../../ui/icon.tsx";
+import { NodeLine } from "./node-line.tsx";
 import { RunStatusMark } from "./run-status-mark.tsx";
 import { stepLook } from "./step-look.ts";
 import { StateMark } from "./state-mark.tsx";
-import { stepDuration, stepPreview, type StepRow } from "./step-rows.ts";
+import { stepDuration, stepPreview } from "./step-facts.ts";
+import type { StepRow } from "./step-rows.ts";
 
 const base = "flex h-full min-w-0 cursor-default items-center gap-2 pr-3 text-sm select-none";
 
@@ -24,12 +25,19 @@ export const StepLine = memo(function StepLine(props: { row: StepRow; run: RunSt
       </div>
     );
   }
+  if (row.kind === "node") {
+    return (
+      <div className={looks} style={style}>
+        <NodeLine nodeId={row.nodeId} node={row.node} runStatus={run.status} />
+      </div>
+    );
+  }
   if (row.kind === "iteration") {
     return (
-      <div className={classNames(looks, "text-xs text-muted")} style={style}>
+      <div className={classNames(looks, "gap-1! text-xs text-muted")} style={style}>
         <span className="font-medium">Iteration {row.iteration}</span>
         {row.round > 1 && <span>· round {row.round}</span>}
-        <NodeTitle nodeId={row.nodeId} />
+        {row.item !== undefined && <span>· item {row.item + 1}</span>}
       </div>
     );
   }
@@ -42,17 +50,11 @@ export const StepLine = memo(function StepLine(props: { row: StepRow; run: RunSt
       </span>
       <span className="max-w-[60%] shrink-0 truncate">{look.title}</span>
       <span className="min-w-0 flex-1 truncate text-xs text-faint">{stepPreview(row.step)}</span>
-      {row.step.item !== undefined && <span className="text-xs text-faint">item {row.step.item + 1}</span>}
       {duration !== null && <span className="text-xs text-muted numeric">{formatDuration(duration)}</span>}
       <StateMark state={look.state} />
     </div>
   );
 });
-
-function NodeTitle({ nodeId }: { nodeId: string }) {
-  const title = useDocumentStore((state) => state.document.nodes[nodeId]?.title);
-  return <span className="truncate text-faint">{title}</span>;
-}
 
 function runTime(run: RunState): string {
   return run.startedAt !== undefined && run.endedAt !== undefined ? formatDuration(run.endedAt - run.startedAt) : "";

@@ -76,8 +76,8 @@ function memoryLoad(startedAt: number, durationMs: number): NoteStep {
 
 const runOf = (steps: RunStep[]) => ({ ...emptyRunState(runId), startedAt: 0, steps });
 
-const shape = (steps: RunStep[]) =>
-  stepRows(runOf(steps)).map(
+const shape = (steps: RunStep[], nodes: RunState["nodes"] = {}) =>
+  stepRows({ ...runOf(steps), nodes }).map(
     (row) => `${"  ".repeat(row.depth)}${row.kind === "iteration" ? `#${row.iteration}` : row.id}`,
   );
 
@@ -91,6 +91,42 @@ describe("stepRows", () => {
       "  t1",
       "#2",
       "  m2",
+    ]);
+  });
+
+  it("puts steps below their node, nodes in the order of their start, and says failures and skips once", () => {
+    const node = (change: Partial<NodeRunState>): NodeRunState => ({
+      status: "done",
+      active: 0,
+      text: "",
+      uses: 0,
+      input: {},
+      ...change,
+    });
+    const nodes = {
+      last: node({ startedAt: 9 }),
+      agent: node({ startedAt: 2 }),
+      trigger: node({ startedAt: 1 }),
+      model: node({ startedAt: 3, input: undefined }),
+      other: node({ status: "skipped", input: undefined }),
+      "flow/inner": node({ startedAt: 4 }),
+    };
+    const skip: NoteStep = {
+      kind: "note",
+      id: "skip",
+      nodeId: "other",
+      startedAt: 5,
+      event: { runId, seq: 3, at: 5, type: "node-skip", nodeId: "other", reason: "not taken" },
+    };
+    expect(shape([memoryLoad(5, 5), model("m1", 1), skip], nodes)).toEqual([
+      "run",
+      "node trigger",
+      "node agent",
+      "  load",
+      "  #1",
+      "    m1",
+      "node last",
+      "node other",
     ]);
   });
 

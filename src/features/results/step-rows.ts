@@ -1,9 +1,9 @@
-import { messageText } from "../../engine/model/message.ts";
-import type { NoteStep, RunState, RunStep } from "../../engine/run/run-state.ts";
+import type { NodeRunState, RunState, RunStep } from "../../engine/run/run-state.ts";
 
 /** One line of the Steps tab. */
 export type StepRow =
   | { kind: "run"; id: string; depth: 0 }
+  | { kind: "node"; id: string; depth: number; nodeId: string; node: NodeRunState }
   | {
       kind: "iteration";
       id: string;
@@ -11,7 +11,7 @@ export type StepRow =
       nodeId: string;
       iteration: number;
       round: number;
-      startedAt: number;
+      item: number | undefined;
     }
   | { kind: "step"; id: string; depth: number; step: RunStep };
 
@@ -19,61 +19,76 @@ export type StepRow =
 export const runRowId = "run";
 
 /**
- * The steps of a run as lines: the run itself first, the calls of one iteration under a line of their own, what happened
- * inside a tool call (an agent as tool) below that call. Steps of parallel branches keep to their own iteration.
+ * A run as lines: the run itself, the nodes of its main flow as they started, the steps of each node below it, the calls
+ * of one iteration under a line of their own, and what happened inside a tool call (an agent as tool) below that call.
  */
 export function stepRows(run: RunState): StepRow[] {
-  const groups = new Map<string, Group>();
-  const inside = new Map<string, Group>();
   const root: Group = { header: null, children: [] };
+  const places: Places = { nodes: new Map(), iterations: new Map(), inside: new Map() };
+  for (const [nodeId, node] of flowNodes(run)) {
+    const group: Group = { header: { kind: "node", id: `node ${nodeId}`, depth: 0, nodeId, node }, children: [] };
+    places.nodes.set(nodeId, group);
+    root.children.push(group);
+  }
   for (const step of run.steps) {
-    const parent = step.parentCallId === undefined ? root : groupFor(inside, step.parentCallId);
-    const place = iterationOf(step);
-    if (place === null) parent.children.push(step);
-    else iterationGroup(groups, parent, step, place).children.push(step);
+    const parent = parentOf(step, places, root);
+    if (isSaidByRow(step, parent)) continue;
+    if (step.kind === "note") parent.children.push(step);
+    else iterationGroup(places.iterations, parent, step).children.push(step);
   }
   const rows: StepRow[] = [{ kind: "run", id: runRowId, depth: 0 }];
-  addRows(rows, root, 0, inside);
+  addRows(rows, root, 0, places.inside);
   return rows;
 }
 
+type Header = Extract<StepRow, { kind: "node" | "iteration" }>;
+
 interface Group {
-  header: Extract<StepRow, { kind: "iteration" }> | null;
+  header: Header | null;
   children: (RunStep | Group)[];
 }
 
-function groupFor(groups: Map<string, Group>, key: string): Group {
-  const known = groups.get(key);
+interface Places {
+  nodes: Map<string, Group>;
+  iterations: Map<string, Group>;
+  /** By the id of the tool call. */
+  inside: Map<string, Group>;
+}
+
+/** Nodes that took part in the main flow, in the order in which they started; a slash marks nodes of nested workflows. */
+function flowNodes(run: RunState): [string, NodeRunState][] {
+  const took = Object.entries(run.nodes).filter(
+    ([id, node]) => !id.includes("/") && (node.input !== undefined || node.status === "skipped"),
+  );
+  return took.toSorted(([, a], [, b]) => (a.startedAt ?? Infinity) - (b.startedAt ?? Infinity));
+}
+
+function parentOf(step: RunStep, { nodes, inside }: Places, root: Group): Group {
+  if (step.parentCallId === undefined) return nodes.get(step.nodeId ?? "") ?? root;
+  const known = inside.get(step.parentCallId);
   if (known) return known;
   const group: Group = { header: null, children: [] };
-  groups.set(key, group);
+  inside.set(step.parentCallId, group);
   return group;
 }
 
 function iterationGroup(
-  groups: Map<string, Group>,
+  iterations: Map<string, Group>,
   parent: Group,
-  step: RunStep,
-  { iteration, round }: { iteration: number; round: number },
+  step: Exclude<RunStep, { kind: "note" }>,
 ): Group {
-  const nodeId = step.nodeId ?? "";
-  const key = `${step.parentCallId ?? ""} ${step.item ?? ""} ${nodeId} ${round} ${iteration}`;
-  const known = groups.get(key);
+  const { nodeId, round, item } = step;
+  const iteration = step.kind === "model" ? step.request.iteration : step.iteration;
+  const key = `${step.parentCallId ?? ""} ${item ?? ""} ${nodeId} ${round} ${iteration}`;
+  const known = iterations.get(key);
   if (known) return known;
-  const id = `iteration ${key}`;
   const group: Group = {
-    header: { kind: "iteration", id, depth: 0, nodeId, iteration, round, startedAt: step.startedAt },
+    header: { kind: "iteration", id: `iteration ${key}`, depth: 0, nodeId, iteration, round, item },
     children: [],
   };
-  groups.set(key, group);
+  iterations.set(key, group);
   parent.children.push(group);
   return group;
-}
-
-function iterationOf(step: RunStep): { iteration: number; round: number } | null {
-  if (step.kind === "model") return { iteration: step.request.iteration, round: step.round };
-  if (step.kind === "tool") return { iteration: step.iteration, round: step.round };
-  return null;
 }
 
 function addRows(rows: StepRow[], group: Group, depth: number, inside: ReadonlyMap<string, Group>): void {
@@ -82,7 +97,6 @@ function addRows(rows: StepRow[], group: Group, depth: number, inside: ReadonlyM
   for (const child of group.children) {
     if ("children" in child) addRows(rows, child, childDepth, inside);
     else {
-      if (isQuiet(child)) continue;
       rows.push({ kind: "step", id: child.id, depth: childDepth, step: child });
       const nested = child.kind === "tool" ? inside.get(child.start.callId) : undefined;
       if (nested) addRows(rows, nested, childDepth + 1, inside);
@@ -90,27 +104,10 @@ function addRows(rows: StepRow[], group: Group, depth: number, inside: ReadonlyM
   }
 }
 
-/** The end of an iteration says nothing that its steps do not, unless the agent stopped there for a reason of its own. */
-function isQuiet(step: RunStep): step is NoteStep {
-  if (step.kind !== "note" || step.event.type !== "iteration-end") return false;
-  return step.event.finish === undefined || step.event.finish === "completed";
-}
-
-/** How long a step took, in milliseconds; null while it goes on and for steps without a length. */
-export function stepDuration(step: RunStep): number | null {
-  if (step.kind === "model") return step.response?.durationMs ?? null;
-  if (step.kind === "tool") return step.end?.durationMs ?? null;
-  return "durationMs" in step.event ? step.event.durationMs : null;
-}
-
-/** The first words of what a step brought, for its line. */
-export function stepPreview(step: RunStep): string {
-  if (step.kind === "tool") return preview(step.end ? step.end.text : JSON.stringify(step.start.input));
-  if (step.kind === "note") return "";
-  const text = step.response ? messageText(step.response.message) : step.text;
-  return preview(text);
-}
-
-function preview(text: string): string {
-  return text.slice(0, 160).replaceAll(/\s+/g, " ").trim();
+/** What a node's own line says already; and the end of an iteration, unless the agent stopped there for a reason. */
+function isSaidByRow(step: RunStep, parent: Group): boolean {
+  if (step.kind !== "note") return false;
+  const { event } = step;
+  if (event.type === "iteration-end") return event.finish === undefined || event.finish === "completed";
+  return parent.header?.kind === "node" && (event.type === "node-skip" || event.type === "node-error");
 }

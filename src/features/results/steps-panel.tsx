@@ -1,15 +1,17 @@
 import { useMemo } from "react";
+import type { RunState } from "../../engine/run/run-state.ts";
 import { useRunStore } from "../../stores/editor-context.tsx";
 import { usePanelStore } from "../../stores/panel-store.ts";
 import { currentRun } from "../../stores/run-store.ts";
 import { VirtualList } from "../../ui/virtual-list.tsx";
 import { IterationDetail } from "./iteration-detail.tsx";
 import { MasterDetail } from "./master-detail.tsx";
+import { NodeDetail } from "./node-detail.tsx";
 import { NoRun } from "./no-run.tsx";
 import { RunSummaryDetail } from "./run-summary-detail.tsx";
 import { StepDetail } from "./step-detail.tsx";
 import { StepLine } from "./step-line.tsx";
-import { runRowId, stepRows } from "./step-rows.ts";
+import { runRowId, type StepRow, stepRows } from "./step-rows.ts";
 
 /** What the run did, step by step, and each step in full. */
 export function StepsPanel() {
@@ -37,13 +39,21 @@ export function StepsPanel() {
       followEnd={run.status === "running"}
     />
   );
-  const detail =
-    chosen?.kind === "step" ? (
-      <StepDetail key={chosen.id} step={chosen.step} />
-    ) : chosen?.kind === "iteration" ? (
-      <IterationDetail row={chosen} rows={rows} status={run.status} />
-    ) : (
-      <RunSummaryDetail run={run} />
-    );
+  const detail = chosen ? <RowDetail row={chosen} rows={rows} run={run} /> : <RunSummaryDetail run={run} />;
   return <MasterDetail list={list} detail={detail} chosen={stepId !== null} onBack={() => choose(null)} />;
+}
+
+function RowDetail({ row, rows, run }: { row: StepRow; rows: readonly StepRow[]; run: RunState }) {
+  switch (row.kind) {
+    case "run":
+      return <RunSummaryDetail run={run} />;
+    case "node":
+      return <NodeDetail key={row.id} nodeId={row.nodeId} node={row.node} />;
+    case "iteration":
+      return <IterationDetail row={row} rows={rows} status={run.status} />;
+    case "step":
+      return <StepDetail key={row.id} step={row.step} />;
+    default:
+      return row satisfies never;
+  }
 }

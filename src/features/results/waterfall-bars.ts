@@ -1,5 +1,5 @@
 import type { RunState, RunStep } from "../../engine/run/run-state.ts";
-import { stepDuration } from "./step-rows.ts";
+import { stepDuration } from "./step-facts.ts";
 
 export interface WaterfallBar {
   step: RunStep;

@@ -1,0 +1,35 @@
+import type { NodeRunState, NodeStatus, RunStatus } from "../../engine/run/run-state.ts";
+import { useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { nodeTime } from "./node-detail.tsx";
+import { StateMark } from "./state-mark.tsx";
+import type { StepState } from "./step-look.ts";
+
+const states: Record<NodeStatus, StepState> = {
+  waiting: "noted",
+  running: "running",
+  approval: "waiting",
+  done: "done",
+  failed: "failed",
+  skipped: "noted",
+};
+
+/** The line of a node of the main flow. */
+export function NodeLine(props: { nodeId: string; node: NodeRunState; runStatus: RunStatus }) {
+  const { nodeId, node, runStatus } = props;
+  const { registry } = useEditor();
+  const record = useDocumentStore((state) => state.document.nodes[nodeId]);
+  const skipped = node.status === "skipped";
+  const unfinished = runStatus !== "running" && (node.status === "running" || node.status === "approval");
+  return (
+    <>
+      <span className="text-muted">
+        <Icon name={registry[record?.type ?? ""]?.icon ?? "box"} size={14} />
+      </span>
+      <span className={skipped ? "truncate text-faint" : "truncate font-medium"}>{record?.title ?? nodeId}</span>
+      <span className="min-w-0 flex-1 truncate text-xs text-faint">{skipped ? "skipped" : node.error?.message}</span>
+      <span className="text-xs text-muted numeric">{nodeTime(node)}</span>
+      <StateMark state={unfinished ? "cut" : states[node.status]} />
+    </>
+  );
+}

@@ -3,10 +3,12 @@ import type { Services } from "../stores/services.ts";
 import { createAuthService } from "../host/auth-service.ts";
 import { createBrowserHost } from "../host/browser-host.ts";
 import { createCredentialRepository } from "../host/credential-repository.ts";
+import { createFunctionClient } from "../host/function-client.ts";
 import { createMemoryRepository } from "../host/memory-repository.ts";
 import { createRunRepository } from "../host/run-repository.ts";
 import type { SiteConfig } from "../host/site-config.ts";
 import { createSupabaseClient } from "../host/supabase-client.ts";
+import { createTabMemory } from "../host/tab-memory.ts";
 import { createWorkflowLoader } from "../host/workflow-loader.ts";
 import { createWorkflowRepository } from "../host/workflow-repository.ts";
 import { browserStorage } from "./browser-storage.ts";
@@ -15,18 +17,24 @@ import { browserStorage } from "./browser-storage.ts";
 export function createServices(config: SiteConfig): Services {
   const client = createSupabaseClient(config);
   const workflows = createWorkflowRepository(client);
+  const auth = createAuthService(client, browserStorage());
+  const tab = createTabMemory(auth);
+  const functions = {
+    functionsUrl: `${config.supabaseUrl}/functions/v1`,
+    publishableKey: config.supabaseKey,
+    accessToken: client.accessToken,
+  };
   return {
-    auth: createAuthService(client, browserStorage()),
+    auth,
     workflows,
     runs: createRunRepository(client),
     credentials: createCredentialRepository(client),
-    memory: createMemoryRepository(client),
+    memory: createMemoryRepository({ client, tab, callFunction: createFunctionClient(functions) }),
     createHost: ({ approve }) =>
       createBrowserHost({
+        ...functions,
         database: client.database,
-        functionsUrl: `${config.supabaseUrl}/functions/v1`,
-        publishableKey: config.supabaseKey,
-        accessToken: client.accessToken,
+        tab,
         workflows: createWorkflowLoader(workflows),
         approve,
         newId,

@@ -1,71 +1,44 @@
-import { z } from "zod";
-import { isJsonObject } from "../engine/json.ts";
-import type { Message } from "../engine/model/message.ts";
-import type { MemoryRepository, MemorySession } from "../stores/services.ts";
-import { execute, query } from "./query.ts";
+import type { Host } from "../engine/host.ts";
+import type { MemoryStore } from "../engine/testing/memory-store.ts";
+import type { MemoryPlace, MemoryRepository } from "../stores/services.ts";
+import { createDatabaseMemory } from "./database-memory.ts";
+import type { MemoryShelf } from "./memory-shelf.ts";
+import { createRedisShelf } from "./redis-shelf.ts";
 import type { SupabaseClient } from "./supabase-client.ts";
+import { createTabShelf } from "./tab-memory.ts";
 
-const pageSize = 1_000;
-/** Sessions are counted from this many newest messages. */
-const countedMessages = 10_000;
+/** What agents remember, wherever it is kept, for the panels that show it. */
+export function createMemoryRepository(parts: {
+  client: Pick<SupabaseClient, "database">;
+  tab: MemoryStore;
+  callFunction: Host["callFunction"];
+}): MemoryRepository {
+  const postgres = createDatabaseMemory(parts.client);
+  const tab = createTabShelf(parts.tab);
 
-const messageRow = z.object({ message: z.custom<Message>(isMessage) }).transform((row) => row.message);
-const useRow = z.object({ session_id: z.string(), created_at: z.string() });
-
-/** Messages are written by the engine alone; the role tells a message from anything else. */
-function isMessage(value: unknown): boolean {
-  if (!isJsonObject(value)) return false;
-  const { role, parts, text } = value;
-  if (role === "user" || role === "assistant") return Array.isArray(parts);
-  return (role === "system" || role === "tool") && typeof text === "string";
-}
-
-/** What agents remember, for the panels that show it; `studio_agent_memory`. */
-export function createMemoryRepository({ database }: SupabaseClient): MemoryRepository {
-  const table = () => database.from("studio_agent_memory");
+  function shelfOf(place: MemoryPlace): MemoryShelf {
+    switch (place.storage) {
+      case "postgres":
+        return postgres;
+      case "tab":
+        return tab;
+      case "redis":
+        return createRedisShelf(parts.callFunction, place);
+      default:
+        return place satisfies never;
+    }
+  }
 
   return {
-    async sessions(workflowId) {
-      const sessions = new Map<string, MemorySession>();
-      for (let from = 0; from < countedMessages; from += pageSize) {
-        const page = await query(
-          "list the conversations",
-          z.array(useRow),
-          table()
-            .select("session_id,created_at")
-            .eq("workflow_id", workflowId)
-            .order("id", { ascending: false })
-            .range(from, from + pageSize - 1),
-        );
-        for (const { session_id: sessionId, created_at: lastUsedAt } of page) {
-          const known = sessions.get(sessionId);
-          if (known === undefined) sessions.set(sessionId, { sessionId, messages: 1, lastUsedAt });
-          else known.messages += 1;
-        }
-        if (page.length < pageSize) break;
-      }
-      return [...sessions.values()];
-    },
-
     async messages(workflowId, sessionId) {
-      const all: Message[] = [];
-      for (;;) {
-        const page = await query(
-          "load the conversation",
-          z.array(messageRow),
-          table()
-            .select("message")
-            .eq("workflow_id", workflowId)
-            .eq("session_id", sessionId)
-            .order("id")
-            .range(all.length, all.length + pageSize - 1),
-        );
-        all.push(...page);
-        if (page.length < pageSize) return all;
-      }
+      const entries = await postgres.entries({ workflowId, sessionId });
+      return entries.map((entry) => entry.message);
     },
-
-    clear: (workflowId, sessionId) =>
-      execute("clear the conversation", table().delete().eq("workflow_id", workflowId).eq("session_id", sessionId)),
+    sessions: (place, workflowId) => shelfOf(place).sessions(workflowId),
+    entries: ({ place, workflowId, sessionId }) => shelfOf(place).entries({ workflowId, sessionId }),
+    append: ({ place, workflowId, sessionId }, messages) => shelfOf(place).append({ workflowId, sessionId }, messages),
+    replace: ({ place, workflowId, sessionId }, entry, message) =>
+      shelfOf(place).replace({ workflowId, sessionId }, entry, message),
+    clear: ({ place, workflowId, sessionId }) => shelfOf(place).clear({ workflowId, sessionId }),
   };
 }

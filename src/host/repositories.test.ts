@@ -3,10 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startTestStack, type TestStack } from "../../supabase/local/testing/start-stack.ts";
 import { newDocument } from "../engine/document/new-document.ts";
 import type { RunEvent } from "../engine/run/events.ts";
-import { assistantMessage, userMessage } from "../engine/model/message.ts";
 import { createAuthService } from "./auth-service.ts";
-import { createMemoryRepository } from "./memory-repository.ts";
-import { createMessageStore } from "./message-store.ts";
 import { createRunRepository } from "./run-repository.ts";
 import { createSupabaseClient } from "./supabase-client.ts";
 import { createWorkflowRepository } from "./workflow-repository.ts";
@@ -22,8 +19,6 @@ async function newUser() {
   return {
     workflows: createWorkflowRepository(client),
     runs: createRunRepository(client),
-    memory: createMemoryRepository(client),
-    messages: createMessageStore(client.database),
   };
 }
 
@@ -148,24 +143,5 @@ describe("runs", () => {
     expect(await bob.runs.events(run.id)).toEqual([]);
     await expect(bob.runs.appendEvents(run.id, [log(run.id, 1)])).rejects.toMatchObject({ name: "ServiceError" });
     expect(await alice.runs.events(run.id)).toHaveLength(1);
-  });
-});
-
-describe("memory", () => {
-  it("shows what sessions of a workflow hold, and clears one of them", async () => {
-    const { id: workflowId } = await alice.workflows.create(draft());
-    const turn = [userMessage("What is 2 + 2?"), assistantMessage("4")];
-    await alice.messages.append({ workflowId, sessionId: "one" }, turn);
-    await alice.messages.append({ workflowId, sessionId: "two" }, turn.slice(0, 1));
-    const sessions = await alice.memory.sessions(workflowId);
-    expect(sessions.map(({ sessionId, messages }) => [sessionId, messages])).toEqual([
-      ["two", 1],
-      ["one", 2],
-    ]);
-    expect(await alice.memory.messages(workflowId, "one")).toEqual(turn);
-    expect(await bob.memory.sessions(workflowId)).toEqual([]);
-    await alice.memory.clear(workflowId, "one");
-    expect(await alice.memory.messages(workflowId, "one")).toEqual([]);
-    expect(await alice.memory.messages(workflowId, "two")).toHaveLength(1);
   });
 });

@@ -150,14 +150,45 @@ export interface CredentialRepository {
   remove(id: string): Promise<void>;
 }
 
+/** Where memory nodes keep conversations. */
+export type MemoryPlace =
+  | { storage: "postgres" }
+  /** This browser tab, until it is closed or reloaded. */
+  | { storage: "tab" }
+  | { storage: "redis"; credential: string; keyPrefix: string; ttlSeconds: number };
+
+/** One conversation; `workflowId` null is shared by all of the owner's workflows. */
+export interface SessionAddress {
+  place: MemoryPlace;
+  workflowId: string | null;
+  sessionId: string;
+}
+
 export interface MemorySession {
+  workflowId: string | null;
   sessionId: string;
   messages: number;
+  /** As the place counts them; null where it does not say. */
+  bytes: number | null;
   lastUsedAt: string;
 }
 
+/** A message with what names it in its conversation. */
+export interface MemoryEntry {
+  id: number;
+  message: Message;
+}
+
 export interface MemoryRepository {
-  sessions(workflowId: string): Promise<MemorySession[]>;
+  /** A conversation of the database, as the chat shows it. */
   messages(workflowId: string, sessionId: string): Promise<Message[]>;
-  clear(workflowId: string, sessionId: string): Promise<void>;
+  /** The conversations of a workflow and the shared ones, the latest used first. */
+  sessions(place: MemoryPlace, workflowId: string): Promise<MemorySession[]>;
+  /** Oldest first. */
+  entries(session: SessionAddress): Promise<MemoryEntry[]>;
+  /** One write for all: all or none. */
+  append(session: SessionAddress, messages: readonly Message[]): Promise<void>;
+  /** Another message in the place of one; null deletes it. Rejects with `conflict` when it is not there any more. */
+  replace(session: SessionAddress, entry: MemoryEntry, message: Message | null): Promise<void>;
+  clear(session: SessionAddress): Promise<void>;
 }

@@ -1,5 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from "../json.ts";
 import { assistantMessage, messageText, type Message } from "../model/message.ts";
+import { sideSession } from "./session-sides.ts";
 import type { Tool, ToolResult } from "./tool.ts";
 
 const maxKeys = 100;
@@ -15,7 +16,7 @@ export interface Scratchpad {
 
 /** Where a session's scratchpad is stored, in the same memory. */
 export function scratchpadSession(session: string): string {
-  return `${session}:scratchpad`;
+  return sideSession(session, "scratchpad");
 }
 
 function readEntries(stored: readonly Message[]): Map<string, string> {

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { readSessionName } from "../../engine/agent/session-sides.ts";
 import { useEditor, useServices } from "../../stores/editor-context.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
@@ -20,8 +21,11 @@ export function ChatHeader({ sessionId, disabled, onChoose, onNew }: ChatHeaderP
   const { memory } = useServices();
   const [open, setOpen] = useState(false);
   const sessions = useQuery({
-    queryKey: ["memory-sessions", workflowId],
-    queryFn: () => memory.sessions(workflowId),
+    queryKey: ["chat-sessions", workflowId],
+    queryFn: async () => {
+      const found = await memory.sessions({ storage: "postgres" }, workflowId);
+      return found.filter((session) => session.workflowId !== null && readSessionName(session.sessionId).side === null);
+    },
     enabled: open,
     staleTime: 0,
   });

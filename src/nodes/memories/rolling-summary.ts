@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { sideSession } from "../../engine/agent/session-sides.ts";
 import type { StoredMessage } from "../../engine/host.ts";
 import { assistantMessage, type Message, messageText, toolCalls, userMessage } from "../../engine/model/message.ts";
 
@@ -18,7 +19,7 @@ const maxMessageChars = 8_000;
 
 /** Where a session's summary is stored, in the same memory. */
 export function summarySession(session: string): string {
-  return `${session}:summary`;
+  return sideSession(session, "summary");
 }
 
 /** The summary as it is stored. */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { failure, success } from "../_shared/failure.ts";
 import type { RedisConnection } from "./open-redis.ts";
@@ -54,7 +55,7 @@ export async function replaceInSession(redis: RedisConnection, owner: string, re
   const { list, index, member } = sessionKeys(request.keyPrefix, owner, request);
   await redis.watch(list);
   const stored = await redis.lIndex(list, request.index);
-  if (stored !== JSON.stringify(request.expected)) {
+  if (stored === null || !isDeepStrictEqual(readMessage(stored), request.expected)) {
     await redis.unwatch();
     return success({ done: false });
   }

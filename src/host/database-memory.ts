@@ -1,0 +1,81 @@
+import { z } from "zod";
+import { isJsonObject } from "../engine/json.ts";
+import type { Message } from "../engine/model/message.ts";
+import type { MemoryEntry } from "../stores/services.ts";
+import { type MemoryShelf, messageIsGone } from "./memory-shelf.ts";
+import { messageColumns } from "./message-store.ts";
+import { execute, query } from "./query.ts";
+import type { SupabaseClient } from "./supabase-client.ts";
+
+/** Rows per request; hosted Supabase hands out no more at once. */
+const pageSize = 1_000;
+
+const entryRow = z.object({ id: z.number(), message: z.custom<Message>(isMessage) });
+const idRow = z.object({ id: z.number() });
+const sessionRow = z
+  .object({
+    workflow_id: z.string().nullable(),
+    session_id: z.string(),
+    messages: z.number(),
+    bytes: z.number(),
+    last_used_at: z.string(),
+  })
+  .transform((row) => ({
+    workflowId: row.workflow_id,
+    sessionId: row.session_id,
+    messages: row.messages,
+    bytes: row.bytes,
+    lastUsedAt: row.last_used_at,
+  }));
+
+/** Messages are written by the engine and checked on import; the role tells a message from anything else. */
+function isMessage(value: unknown): boolean {
+  if (!isJsonObject(value)) return false;
+  const { role, parts, text } = value;
+  if (role === "user" || role === "assistant") return Array.isArray(parts);
+  return (role === "system" || role === "tool") && typeof text === "string";
+}
+
+/** Conversations in `studio_agent_memory`, as row level security shows them. */
+export function createDatabaseMemory({ database }: Pick<SupabaseClient, "database">): MemoryShelf {
+  const table = () => database.from("studio_agent_memory");
+
+  return {
+    sessions: (workflowId) =>
+      query(
+        "list the conversations",
+        z.array(sessionRow),
+        database.rpc("studio_memory_sessions", { p_workflow_id: workflowId }),
+      ),
+
+    async entries({ workflowId, sessionId }) {
+      const all: MemoryEntry[] = [];
+      for (;;) {
+        let request = table().select("id,message").eq("session_id", sessionId);
+        request = workflowId === null ? request.is("workflow_id", null) : request.eq("workflow_id", workflowId);
+        const last = all.at(-1);
+        if (last) request = request.gt("id", last.id);
+        const page = await query("load the conversation", z.array(entryRow), request.order("id").limit(pageSize));
+        all.push(...page);
+        if (page.length < pageSize) return all;
+      }
+    },
+
+    append(key, messages) {
+      const place = { workflow_id: key.workflowId, session_id: key.sessionId };
+      const rows = messages.map((message) => ({ ...place, ...messageColumns(message) }));
+      return execute("save the messages", table().insert(rows));
+    },
+
+    async replace(_key, { id }, message) {
+      const request = message === null ? table().delete() : table().update(messageColumns(message));
+      const changed = await query("change the message", z.array(idRow), request.eq("id", id).select("id"));
+      if (changed.length === 0) throw messageIsGone();
+    },
+
+    clear(key) {
+      const session = { p_workflow_id: key.workflowId, p_session_id: key.sessionId, p_keep: 0 };
+      return execute("clear the conversation", database.rpc("studio_prune_memory", session));
+    },
+  };
+}

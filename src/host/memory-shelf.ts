@@ -1,0 +1,18 @@
+import type { SessionKey } from "../engine/host.ts";
+import type { Message } from "../engine/model/message.ts";
+import { type MemoryEntry, type MemorySession, ServiceError } from "../stores/services.ts";
+
+/** One place that keeps conversations, as the memory panel needs it. Rejects with a ServiceError. */
+export interface MemoryShelf {
+  sessions(workflowId: string): Promise<MemorySession[]>;
+  entries(key: SessionKey): Promise<MemoryEntry[]>;
+  append(key: SessionKey, messages: readonly Message[]): Promise<void>;
+  replace(key: SessionKey, entry: MemoryEntry, message: Message | null): Promise<void>;
+  clear(key: SessionKey): Promise<void>;
+}
+
+/** Said when a message was changed or deleted since it was read. */
+export function messageIsGone(): ServiceError {
+  const hint = "The conversation was loaded again; look at it and try once more.";
+  return new ServiceError("conflict", "This message has changed or is gone by now.", hint);
+}

@@ -1,0 +1,82 @@
+import { z } from "zod";
+import type { Host, SessionKey } from "../engine/host.ts";
+import type { JsonObject } from "../engine/json.ts";
+import type { Message } from "../engine/model/message.ts";
+import { messageSchema } from "../engine/model/message-schema.ts";
+import type { RunErrorData } from "../engine/run/errors.ts";
+import { type MemoryPlace, ServiceError } from "../stores/services.ts";
+import { type MemoryShelf, messageIsGone } from "./memory-shelf.ts";
+
+const loaded = z.object({ messages: z.array(messageSchema) });
+const done = z.object({ done: z.boolean() });
+const listed = z.object({
+  sessions: z.array(
+    z.object({
+      workflowId: z.string().nullable(),
+      sessionId: z.string(),
+      messages: z.number(),
+      bytes: z.number().nullable(),
+      lastUsedAt: z.number().transform((at) => new Date(at).toISOString()),
+    }),
+  ),
+});
+
+/** Conversations in a user's Redis, over the `redis-memory` function, for the memory panel. Ids are places in the list. */
+export function createRedisShelf(
+  callFunction: Host["callFunction"],
+  place: Extract<MemoryPlace, { storage: "redis" }>,
+): MemoryShelf {
+  const { credential, keyPrefix, ttlSeconds } = place;
+
+  async function ask<Schema extends z.ZodType>(schema: Schema, request: JsonObject): Promise<z.infer<Schema>> {
+    const body = { credential, keyPrefix, ...request };
+    const answer = await callFunction("redis-memory", body, { signal: new AbortController().signal });
+    if (!answer.ok) throw refusal(answer.error);
+    const parsed = schema.safeParse(answer.body);
+    if (parsed.success) return parsed.data;
+    throw new ServiceError("server", "The server's answer about Redis could not be read.", "Reload the page.");
+  }
+
+  const at = (key: SessionKey, request: JsonObject) => ({ ...key, ttlSeconds, ...request });
+
+  return {
+    async sessions(workflowId) {
+      const { sessions } = await ask(listed, { action: "sessions", workflowId });
+      return sessions.map(({ workflowId: owner, sessionId, messages, bytes, lastUsedAt }) => ({
+        workflowId: owner,
+        sessionId,
+        messages,
+        bytes,
+        lastUsedAt,
+      }));
+    },
+    async entries(key) {
+      const { messages } = await ask(loaded, at(key, { action: "load" }));
+      return messages.map((message, id) => ({ id, message }));
+    },
+    async append(key, messages) {
+      await ask(z.json(), at(key, { action: "append", messages: messages.map(asJson) }));
+    },
+    async replace(key, { id, message: expected }, message) {
+      const change = { index: id, expected: asJson(expected), message: message && asJson(message) };
+      const answer = await ask(done, at(key, { action: "replace", ...change }));
+      if (!answer.done) throw messageIsGone();
+    },
+    async clear(key) {
+      await ask(done, at(key, { action: "clear" }));
+    },
+  };
+}
+
+/** Messages hold JSON alone; the parse tells the compiler. */
+function asJson(message: Message) {
+  return z.json().parse(JSON.parse(JSON.stringify(message)));
+}
+
+function refusal({ code, message, hint }: RunErrorData): ServiceError {
+  return new ServiceError(
+    code === "invalid_credentials" || code === "invalid_config" ? "invalid" : "server",
+    message,
+    hint,
+  );
+}

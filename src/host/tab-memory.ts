@@ -1,0 +1,39 @@
+import { memoryStore, type MemoryStore } from "../engine/testing/memory-store.ts";
+import type { AuthService } from "../stores/services.ts";
+import { type MemoryShelf, messageIsGone } from "./memory-shelf.ts";
+
+/** The conversations of this tab; another account that signs in finds none of them. */
+export function createTabMemory(auth: Pick<AuthService, "onChange">): MemoryStore {
+  const store = memoryStore(Date.now);
+  let account: string | undefined;
+  auth.onChange((current) => {
+    if (account !== undefined && current?.id !== account) store.reset();
+    account = current?.id;
+  });
+  return store;
+}
+
+/** A tab's conversations, for the memory panel. */
+export function createTabShelf(store: MemoryStore): MemoryShelf {
+  return {
+    async sessions(workflowId) {
+      return store
+        .sessions()
+        .filter((key) => key.workflowId === null || key.workflowId === workflowId)
+        .map((key) => {
+          const kept = store.keptOf(key);
+          const bytes = new TextEncoder().encode(JSON.stringify(kept.map((entry) => entry.message))).length;
+          const lastUsedAt = new Date(kept.at(-1)?.at ?? 0).toISOString();
+          return { ...key, messages: kept.length, bytes, lastUsedAt };
+        })
+        .toSorted((a, b) => b.lastUsedAt.localeCompare(a.lastUsedAt));
+    },
+    entries: async (key) => store.keptOf(key).map(({ id, message }) => ({ id, message })),
+    append: (key, messages) => store.append(key, [...messages]),
+    async replace(key, entry, message) {
+      if (!store.keptOf(key).some((kept) => kept.id === entry.id)) throw messageIsGone();
+      store.replace(key, entry.id, message);
+    },
+    clear: (key) => store.prune(key, 0),
+  };
+}

@@ -1,9 +1,10 @@
 import { createStore, type StoreApi } from "zustand/vanilla";
 import type { NodeRegistry } from "../engine/document/define-node.ts";
-import { type Problem, validateWorkflow } from "../engine/document/validate.ts";
+import type { Problem } from "../engine/document/problem.ts";
+import type { WorkflowDocument } from "../engine/document/workflow-document.ts";
 import type { DocumentStore } from "./document-store.ts";
 
-export type { Problem } from "../engine/document/validate.ts";
+export type { Problem } from "../engine/document/problem.ts";
 
 export interface ProblemState {
   problems: readonly Problem[];
@@ -13,8 +14,8 @@ export interface ProblemState {
 export interface ProblemStore extends StoreApi<ProblemState> {
   /** Watches the document; returns the function that stops it. */
   start(): () => void;
-  /** What is wrong with the document as it is at this moment. */
-  checkNow(): readonly Problem[];
+  /** What is wrong with the document as it is at this moment; null while the checks are still being loaded. */
+  checkNow(): readonly Problem[] | null;
 }
 
 /** Milliseconds of quiet after an edit before the workflow is checked again. */
@@ -45,17 +46,29 @@ function share(previous: ProblemState["byNode"], next: Record<string, Problem[]>
   );
 }
 
-/** What is wrong with the open document, kept up to date while people edit. */
+/**
+ * What is wrong with the open document, kept up to date while people edit. The checks bring the expression language
+ * along, so they are loaded once the canvas stands.
+ */
 export function createProblemStore(document: DocumentStore, registry: NodeRegistry): ProblemStore {
   const store = createStore<ProblemState>()(() => ({ problems: none, byNode: {} }));
-  function checkNow(): readonly Problem[] {
-    const problems = validateWorkflow(document.getState().document, registry);
+  let validate: ((document: WorkflowDocument, registry: NodeRegistry) => Problem[]) | null = null;
+
+  function checkNow(): readonly Problem[] | null {
+    if (validate === null) return null;
+    const problems = validate(document.getState().document, registry);
     store.setState({ problems, byNode: share(store.getState().byNode, group(problems)) });
     return problems;
   }
+
+  async function load(): Promise<void> {
+    validate ??= (await import("../engine/document/validate.ts")).validateWorkflow;
+    checkNow();
+  }
+
   function start(): () => void {
     let timer: ReturnType<typeof setTimeout> | undefined;
-    checkNow();
+    void load();
     const unsubscribe = document.subscribe((state, previous) => {
       if (state.document === previous.document) return;
       clearTimeout(timer);

@@ -1,9 +1,9 @@
-import { type ReactNode, useEffect, useRef } from "react";
-import { useEditor } from "../../stores/editor-context.tsx";
+import type { ReactNode } from "react";
 import { panelTabs, type PanelTab, usePanelStore } from "../../stores/panel-store.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { Splitter } from "../../ui/splitter.tsx";
 import { Tab, TabList, TabPanel, Tabs } from "../../ui/tabs.tsx";
+import { tabWords } from "./closed-drawer.tsx";
 import { LogsPanel } from "./logs-panel.tsx";
 import { StepsPanel } from "./steps-panel.tsx";
 import { WaterfallPanel } from "./waterfall-panel.tsx";
@@ -19,26 +19,13 @@ interface ResultsDrawerProps {
   approvals?: ReactNode;
 }
 
-const tabWords: Record<PanelTab, string> = {
-  chat: "Chat",
-  steps: "Steps",
-  waterfall: "Waterfall",
-  logs: "Logs",
-  history: "History",
-};
-
 const heights = { min: 160, max: 900 };
 const widths = { min: 320, max: 900 };
-/** By then the canvas knows its new size. */
-const afterLayoutMs = 50;
 
-/** Chat, steps, waterfall, logs and history of runs, in a resizable drawer; closed it leaves one row of tabs. */
+/** Chat, steps, waterfall, logs and history of runs, in a resizable drawer; `ClosedDrawer` stands for it while it is closed. */
 export function ResultsDrawer({ dock, chat, history, notices, approvals }: ResultsDrawerProps) {
-  const { open, tab, height, width, show, close, resize } = usePanelStore((state) => state);
+  const { tab, height, width, show, close, resize } = usePanelStore((state) => state);
   const bottom = dock === "bottom";
-  useFitOnOpen(open);
-  if (!open) return <ClosedDrawer dock={dock} onShow={show} />;
-
   const limits = bottom ? heights : widths;
   const size = Math.min(bottom ? height : width, limits.max);
   const onChange = (value: number) => resize(bottom ? { height: value } : { width: value });
@@ -94,38 +81,6 @@ export function ResultsDrawer({ dock, chat, history, notices, approvals }: Resul
         </Tabs>
       </aside>
     </>
-  );
-}
-
-/** Opening the drawer takes room from the canvas: the whole graph comes back into view. */
-function useFitOnOpen(open: boolean): void {
-  const { canvas } = useEditor();
-  const before = useRef(open);
-  useEffect(() => {
-    const opened = open && !before.current;
-    before.current = open;
-    if (!opened) return undefined;
-    const timer = setTimeout(() => canvas.getState().controls?.fit(), afterLayoutMs);
-    return () => clearTimeout(timer);
-  }, [canvas, open]);
-}
-
-function ClosedDrawer({ dock, onShow }: { dock: "bottom" | "right"; onShow: (tab: PanelTab) => void }) {
-  const looks =
-    dock === "bottom" ? "flex h-9 border-t px-2" : "flex w-9 flex-col border-l py-2 [writing-mode:vertical-rl]";
-  return (
-    <nav aria-label="Run panel" className={`${looks} shrink-0 items-center gap-1 bg-surface`}>
-      {panelTabs.map((one) => (
-        <button
-          key={one}
-          type="button"
-          className="rounded-md px-2 py-1 text-sm text-muted hover:bg-hover hover:text-ink"
-          onClick={() => onShow(one)}
-        >
-          {tabWords[one]}
-        </button>
-      ))}
-    </nav>
   );
 }
 

@@ -1,7 +1,5 @@
 import { createStore, type StoreApi } from "zustand/vanilla";
-import { validateWorkflow } from "../../engine/document/validate.ts";
 import type { Json } from "../../engine/json.ts";
-import { runWorkflow } from "../../engine/run/run-workflow.ts";
 import type { Editor } from "../../stores/editor-context.tsx";
 import { newId } from "../../stores/new-id.ts";
 import { forgetOwnRun, rememberOwnRun } from "../../stores/own-runs.ts";
@@ -16,7 +14,7 @@ export interface Execution extends Pick<RunControl, "start" | "stop" | "dismiss"
   store: StoreApi<Pick<RunControl, "running" | "blocked">>;
 }
 
-type ExecutionEditor = Pick<Editor, "workflowId" | "registry" | "document" | "runs" | "approvals">;
+type ExecutionEditor = Pick<Editor, "workflowId" | "registry" | "document" | "runs" | "approvals" | "problems">;
 
 /** The engine in the browser: a run's events go to the run store and to the database, each at its own pace. */
 export function createExecution(editor: ExecutionEditor, services: Pick<Services, "createHost" | "runs">): Execution {
@@ -39,6 +37,7 @@ export function createExecution(editor: ExecutionEditor, services: Pick<Services
       release();
     });
     try {
+      const { runWorkflow } = await import("../../engine/run/run-workflow.ts");
       for await (const event of runWorkflow(document, { registry: editor.registry, host, input, signal, runId })) {
         runs.apply([event]);
         recorder.push(event);
@@ -55,7 +54,8 @@ export function createExecution(editor: ExecutionEditor, services: Pick<Services
     store,
     start(input) {
       if (store.getState().running) return null;
-      const problems = validateWorkflow(editor.document.getState().document, editor.registry);
+      // Before the checks are loaded the engine itself refuses what cannot run.
+      const problems = editor.problems.checkNow() ?? [];
       const blocked = problems.filter((problem) => problem.severity === "error");
       store.setState({ blocked });
       if (blocked.length > 0) return null;

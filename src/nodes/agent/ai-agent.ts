@@ -1,12 +1,13 @@
 import { z } from "zod";
 import type { AgentRun } from "../../engine/agent/agent-run.ts";
-import { runAgent } from "../../engine/agent/run-agent.ts";
 import { agentSettings } from "../../engine/agent/settings.ts";
 import type { Tool } from "../../engine/agent/tool.ts";
 import { field } from "../../engine/config/field.ts";
 import { defineNode, type InputsOf, type RunContext } from "../../engine/document/define-node.ts";
 import { maxAgentDepth } from "../../engine/document/can-connect.ts";
 import { many, maybe, one, out } from "../../engine/document/ports.ts";
+import { loadOnce } from "../../engine/load-once.ts";
+import { loadOnce } from "../../engine/load-once.ts";
 import { RunError } from "../../engine/run/errors.ts";
 import type { RunEventBody } from "../../engine/run/events.ts";
 import { toolNameOf } from "../tools/tool-fields.ts";
@@ -38,6 +39,9 @@ const inputs = {
   memory: maybe("memory", { label: "Memory", side: "left" }),
   tools: many("tool", { label: "Tools", side: "right" }),
 };
+
+/** The loop is loaded with the first run, so that an editor which only draws the node does without it. */
+const loop = loadOnce(() => import("../../engine/agent/run-agent.ts"));
 
 type Context = RunContext<z.infer<typeof config>, InputsOf<typeof inputs>>;
 
@@ -74,6 +78,7 @@ function asTool(context: Context): Tool {
       }
       const emit = (event: RunEventBody) => void context.emitWithin(callId, event);
       const place = { settings: context.configFor(input), depth, signal, emit, addUsage, pausedWhile };
+      const { runAgent } = await loop();
       const outcome = await runAgent(agentRun(context, place));
       if (outcome.ok) return { ok: true, output: outcome.output.response };
       const { message, hint, code } = outcome.error;
@@ -102,6 +107,7 @@ export const aiAgent = defineNode({
     const { config: settings, signal, node, host } = context;
     const emit = (event: RunEventBody) => void context.emit(event);
     const startedAt = host.now();
+    const { runAgent } = await loop();
     const outcome = await runAgent(agentRun(context, { settings, depth: 0, signal, emit }));
     if (outcome.ok) return { main: outcome.output };
     const { error, metadata, finish } = outcome;

@@ -1,10 +1,17 @@
 import { z } from "zod";
 import { defineNode } from "../../engine/document/define-node.ts";
 import { out } from "../../engine/document/ports.ts";
-import { calculate } from "./calculate.ts";
+import { loadOnce } from "../../engine/load-once.ts";
+import { loadOnce } from "../../engine/load-once.ts";
 import { commonTool, toolFields, toolNameOf } from "./tool-fields.ts";
 
 const toolName = "calculator";
+
+/** The expression parser is loaded with the first calculation, so that an editor does without it. */
+const parser = loadOnce(() => import("./calculate.ts"));
+
+/** The expression parser is loaded with the first calculation, not with the editor. */
+const loadCalculator = loadOnce(() => import("./calculate.ts"));
 
 const parameters = {
   type: "object",
@@ -41,13 +48,12 @@ export const calculatorTool = defineNode({
       {
         ...commonTool(config),
         parameters,
-        execute(input) {
+        async execute(input) {
+          const { calculate } = await loadCalculator();
           const result = calculate(String(input["expression"]));
-          return Promise.resolve(
-            result.ok
-              ? { ok: true, output: result.value }
-              : { ok: false, error: { message: result.message, hint: "Correct the expression and try again." } },
-          );
+          return result.ok
+            ? { ok: true, output: result.value }
+            : { ok: false, error: { message: result.message, hint: "Correct the expression and try again." } };
         },
       },
     ],

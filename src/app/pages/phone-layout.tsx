@@ -1,0 +1,73 @@
+import { lazy, Suspense, useEffect } from "react";
+import { Palette } from "../../features/palette/palette.tsx";
+import { singleSelectedNode } from "../../stores/canvas-store.ts";
+import { useCanvasStore, useEditor } from "../../stores/editor-context.tsx";
+import { panelStore, usePanelStore } from "../../stores/panel-store.ts";
+import type { RunControl } from "../../stores/run-control.ts";
+import { Tab, TabList, TabPanel, Tabs } from "../../ui/tabs.tsx";
+import { CanvasArea } from "./canvas-area.tsx";
+import type { RunPaneName } from "./run-panes.tsx";
+
+const RunPane = lazy(async () => ({ default: (await import("./run-panes.tsx")).RunPane }));
+const Inspector = lazy(async () => ({ default: (await import("../../features/inspector/inspector.tsx")).Inspector }));
+
+type PaneName = "canvas" | RunPaneName;
+
+const words: Record<PaneName, string> = { canvas: "Canvas", chat: "Chat", steps: "Steps", history: "History" };
+const runPanes: readonly RunPaneName[] = ["chat", "steps", "history"];
+const paneNames: readonly PaneName[] = ["canvas", ...runPanes];
+
+/** One pane at a time; what opens the run panel elsewhere turns to the pane here. Chat comes first where there is one. */
+export function PhoneLayout({ control }: { control: RunControl }) {
+  const { canvas, document } = useEditor();
+  const open = usePanelStore((state) => state.open);
+  const tab = usePanelStore((state) => state.tab);
+  const paletteOpen = useCanvasStore((state) => state.paletteOpen);
+  const inspecting = useCanvasStore((state) => singleSelectedNode(state) !== null);
+  const pane: PaneName = !open ? "canvas" : tab === "chat" || tab === "history" ? tab : "steps";
+
+  useEffect(() => {
+    const nodes = Object.values(document.getState().document.nodes);
+    if (nodes.some(({ type }) => type === "chat-trigger")) panelStore.getState().show("chat");
+    else panelStore.getState().close();
+  }, [document]);
+
+  function turnTo(value: string) {
+    const next = runPanes.find((name) => name === value);
+    if (next === undefined) panelStore.getState().close();
+    else panelStore.getState().show(next);
+  }
+
+  return (
+    <Tabs value={pane} onValueChange={turnTo} className="flex-1 bg-surface">
+      <TabList label="Panes">
+        {paneNames.map((name) => (
+          <Tab key={name} value={name}>
+            {words[name]}
+          </Tab>
+        ))}
+      </TabList>
+      <TabPanel value="canvas" className="relative flex flex-col">
+        <CanvasArea />
+        {(paletteOpen || inspecting) && (
+          <div className="absolute inset-0 z-20 bg-surface">
+            {paletteOpen ? (
+              <Palette closeOnAdd onClose={() => canvas.setState({ paletteOpen: false })} />
+            ) : (
+              <Suspense fallback={null}>
+                <Inspector />
+              </Suspense>
+            )}
+          </div>
+        )}
+      </TabPanel>
+      {runPanes.map((name) => (
+        <TabPanel key={name} value={name}>
+          <Suspense fallback={null}>
+            <RunPane name={name} control={control} />
+          </Suspense>
+        </TabPanel>
+      ))}
+    </Tabs>
+  );
+}

@@ -1,0 +1,46 @@
+import { ApprovalList } from "../../features/approval/approval-list.tsx";
+import { ChatPanel } from "../../features/chat/chat-panel.tsx";
+import { HistoryPanel } from "../../features/history/history-panel.tsx";
+import { ResultsDrawer } from "../../features/results/results-drawer.tsx";
+import { StepsPanel } from "../../features/results/steps-panel.tsx";
+import { RunNotices } from "../../features/run/run-notices.tsx";
+import type { RunControl } from "../../stores/run-control.ts";
+
+/** The run panel of a desk, joined from its features. */
+export function RunDrawer({ dock, control }: { dock: "bottom" | "right"; control: RunControl }) {
+  return (
+    <ResultsDrawer
+      dock={dock}
+      chat={<ChatPanel control={control} notice={<ApprovalList />} />}
+      history={<HistoryPanel />}
+      notices={<RunNotices execution={control} />}
+      approvals={<ApprovalList />}
+    />
+  );
+}
+
+export type RunPaneName = "chat" | "steps" | "history";
+
+function Pane({ name, control }: { name: RunPaneName; control: RunControl }) {
+  switch (name) {
+    case "chat":
+      return <ChatPanel control={control} notice={<ApprovalList />} />;
+    case "steps":
+      return <StepsPanel />;
+    case "history":
+      return <HistoryPanel />;
+  }
+}
+
+/** One pane of the run panel, for a phone. */
+export function RunPane({ name, control }: { name: RunPaneName; control: RunControl }) {
+  return (
+    <div className="flex h-full flex-col">
+      <RunNotices execution={control} />
+      <div className="min-h-0 flex-1">
+        <Pane name={name} control={control} />
+      </div>
+      {name === "steps" && <ApprovalList />}
+    </div>
+  );
+}

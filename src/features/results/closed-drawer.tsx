@@ -1,0 +1,29 @@
+import { panelTabs, type PanelTab } from "../../stores/panel-store.ts";
+
+export const tabWords: Record<PanelTab, string> = {
+  chat: "Chat",
+  steps: "Steps",
+  waterfall: "Waterfall",
+  logs: "Logs",
+  history: "History",
+};
+
+/** The run panel while it is closed: one row of tabs. Apart from the panel itself, which is loaded when it opens. */
+export function ClosedDrawer({ dock, onShow }: { dock: "bottom" | "right"; onShow: (tab: PanelTab) => void }) {
+  const looks =
+    dock === "bottom" ? "flex h-9 border-t px-2" : "flex w-9 flex-col border-l py-2 [writing-mode:vertical-rl]";
+  return (
+    <nav aria-label="Run panel" className={`${looks} shrink-0 items-center gap-1 bg-surface`}>
+      {panelTabs.map((one) => (
+        <button
+          key={one}
+          type="button"
+          className="rounded-md px-2 py-1 text-sm text-muted hover:bg-hover hover:text-ink"
+          onClick={() => onShow(one)}
+        >
+          {tabWords[one]}
+        </button>
+      ))}
+    </nav>
+  );
+}

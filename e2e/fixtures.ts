@@ -68,7 +68,10 @@ export async function enterAsGuest(page: Page): Promise<void> {
 /** Makes a workflow from a template and waits for its canvas. */
 export async function openTemplate(page: Page, name: string): Promise<void> {
   await page.getByRole("button", { name: "New workflow" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: new RegExp(`^${name}`) }).click();
+  await page
+    .getByRole("dialog")
+    .getByRole("button", { name: new RegExp(`^${name}`) })
+    .click();
   await expect(page).toHaveURL(/\/w\//);
   await expect(page.getByRole("button", { name: "Test", exact: true })).toBeVisible();
 }

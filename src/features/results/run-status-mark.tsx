@@ -9,6 +9,11 @@ const looks: Record<Exclude<RunStatus, "running">, { icon: IconName; tint: strin
   interrupted: { icon: "unplug", tint: "text-warning", words: "Interrupted" },
 };
 
+/** How a run ended, in a word. */
+export function runStatusWords(status: RunStatus): string {
+  return status === "running" ? "Running" : looks[status].words;
+}
+
 /** How a run ended, or that it goes on: icon and word. */
 export function RunStatusMark({ status }: { status: RunStatus }) {
   if (status === "running") {

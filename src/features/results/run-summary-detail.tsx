@@ -10,6 +10,7 @@ import { Markdown } from "../../ui/markdown.tsx";
 import { DetailSection, Facts } from "./detail-section.tsx";
 import { downloadJson } from "./download-json.ts";
 import { ErrorNotice } from "./error-notice.tsx";
+import { runStatusWords } from "./run-status-mark.tsx";
 import { modelTotals } from "./model-totals.ts";
 
 /** The run as a whole: answer, error, tokens and cost, input and output, and the way to keep it. */
@@ -87,7 +88,7 @@ function runFacts(run: RunState) {
   const ended = run.startedAt !== undefined && run.endedAt !== undefined ? run.endedAt - run.startedAt : undefined;
   const count = (kind: "model" | "tool") => run.steps.filter((step) => step.kind === kind).length;
   return [
-    ["Status", run.status],
+    ["Status", runStatusWords(run.status)],
     ["Time", ended === undefined ? undefined : formatDuration(ended)],
     ["Model calls", String(count("model"))],
     ["Tool calls", String(count("tool"))],

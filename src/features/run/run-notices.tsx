@@ -4,6 +4,7 @@ import { type SaveState, viewingHistory } from "../../stores/run-store.ts";
 import { showNode } from "../../stores/show-node.ts";
 import { Button } from "../../ui/button.tsx";
 import { formatMoment } from "../../ui/format-moment.ts";
+import { Icon } from "../../ui/icon.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import type { RunControl } from "../../stores/run-control.ts";
@@ -58,14 +59,15 @@ function Viewing() {
   const show = useRunStore((state) => state.show);
   const when = startedAt === undefined ? "" : ` of ${formatMoment(startedAt)}`;
   return (
-    <Notice
-      title={`You are looking at an earlier run${when}`}
-      action={
-        <Button size="sm" onClick={() => show(latest)}>
-          {latest === null ? "Close it" : "Back to the latest run"}
-        </Button>
-      }
-    />
+    <div role="status" className="flex items-center gap-2 rounded-md bg-hover py-1 pr-1 pl-3">
+      <span className="text-muted">
+        <Icon name="history" />
+      </span>
+      <p className="min-w-0 flex-1">You are looking at an earlier run{when}</p>
+      <Button size="sm" onClick={() => show(latest)}>
+        {latest === null ? "Close it" : "Back to the latest run"}
+      </Button>
+    </div>
   );
 }
 

@@ -2,13 +2,9 @@ import { z } from "zod";
 import { defineNode } from "../../engine/document/define-node.ts";
 import { out } from "../../engine/document/ports.ts";
 import { loadOnce } from "../../engine/load-once.ts";
-import { loadOnce } from "../../engine/load-once.ts";
 import { commonTool, toolFields, toolNameOf } from "./tool-fields.ts";
 
 const toolName = "calculator";
-
-/** The expression parser is loaded with the first calculation, so that an editor does without it. */
-const parser = loadOnce(() => import("./calculate.ts"));
 
 /** The expression parser is loaded with the first calculation, not with the editor. */
 const loadCalculator = loadOnce(() => import("./calculate.ts"));

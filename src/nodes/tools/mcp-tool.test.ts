@@ -62,7 +62,7 @@ class Shop {
     if (known) return known.handleRequest(request);
     if (session !== null) return new Response("Session not found", { status: 404 });
     const transport = new WebStandardStreamableHTTPServerTransport({
-      sessionIdGenerator: () => crypto.randomUUID(),
+      sessionIdGenerator: () => `session-${this.requests.length}`,
       onsessioninitialized: (id) => void this.sessions.set(id, transport),
       onsessionclosed: (id) => void this.sessions.delete(id),
       enableJsonResponse: this.json,

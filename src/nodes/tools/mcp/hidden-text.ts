@@ -1,9 +1,8 @@
 /**
  * Characters that a person does not see and a model reads: format and control characters (zero-width, bidirectional, tags),
- * private use, lone surrogates, variation selectors, and fillers that look like nothing. Tab and line breaks are seen.
+ * private use, lone surrogates, and what Unicode lets fonts ignore, such as variation selectors and fillers. Tab and line breaks are seen.
  */
-const hidden =
-  /(?![\t\n\r])\p{Cc}|[\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180d\u180f\u3164\uffa0\ufe00-\ufe0f\u{e0100}-\u{e01ef}]/gu;
+const hidden = /(?![\t\n\r])\p{Cc}|[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
 /** Whether a text holds characters that are not seen. */
 export function hasHidden(text: string): boolean {

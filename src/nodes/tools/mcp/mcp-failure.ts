@@ -5,9 +5,13 @@ function statusOf(error: unknown): number | undefined {
   return typeof code === "number" ? code : undefined;
 }
 
-/** Whether the server no longer knows the session; then the request was not carried out (MCP, Streamable HTTP). */
+/**
+ * Whether the server no longer knows the session; then the request was not carried out. The protocol says 404; servers made
+ * after its first examples say 400 and name the session.
+ */
 export function isSessionGone(error: unknown): boolean {
-  return statusOf(error) === 404;
+  const status = statusOf(error);
+  return status === 404 || (status === 400 && error instanceof Error && /session/i.test(error.message));
 }
 
 /** JSON-RPC's number of an MCP client for a request that took too long. */

@@ -1,0 +1,116 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createServer, request as openRequest, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer as createSocketServer, type AddressInfo } from "node:net";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+
+/** The reference server of the protocol behind a gate that asks for a header and can cut a stream. */
+export type ReferenceServer = {
+  url: string;
+  /** `127.0.0.1:<port>`. */
+  host: string;
+  /** Requests that passed the gate or were refused, oldest first. */
+  seen: { method: string; headers: IncomingMessage["headers"]; status: number }[];
+  /** The next answer to a tool call breaks off after its first bytes. */
+  cutNextCall(): void;
+  /** How many answers are under way. */
+  open(): number;
+  stop(): Promise<void>;
+};
+
+async function freePort(): Promise<number> {
+  const probe = createSocketServer();
+  probe.listen(0, "127.0.0.1");
+  await once(probe, "listening");
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, "close");
+  return port;
+}
+
+async function startReference(): Promise<{ port: number; stop(): Promise<void> }> {
+  const port = await freePort();
+  const root = dirname(createRequire(import.meta.url).resolve("@modelcontextprotocol/server-everything/package.json"));
+  const child = spawn(process.execPath, [join(root, "dist", "index.js"), "streamableHttp"], {
+    env: { PATH: process.env.PATH, PORT: String(port) },
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  await new Promise<void>((resolve, reject) => {
+    child.stderr.on("data", (data: Buffer) => {
+      if (data.toString("utf8").includes("listening")) resolve();
+    });
+    child.once("exit", (code) => reject(new Error(`The reference server ended with code ${code}.`)));
+  });
+  return {
+    port,
+    async stop() {
+      if (child.exitCode !== null) return;
+      child.kill("SIGKILL");
+      await once(child, "exit");
+    },
+  };
+}
+
+/** Starts both on free loopback ports. Requests without this header are answered 401. */
+export async function startReferenceServer(gate: { header: string; value: string }): Promise<ReferenceServer> {
+  const reference = await startReference();
+  const seen: ReferenceServer["seen"] = [];
+  let cut = false;
+  let open = 0;
+
+  function pass(request: IncomingMessage, response: ServerResponse, body: Buffer): void {
+    const { method = "GET", headers, url = "/" } = request;
+    const isCut = cut && body.includes('"tools/call"');
+    if (isCut) cut = false;
+    const { connection: _hop, ...passed } = headers;
+    const upstream = openRequest({
+      port: reference.port,
+      method,
+      path: url,
+      headers: { ...passed, host: "localhost" },
+      agent: false,
+    });
+    upstream.on("response", (answer) => {
+      seen.push({ method, headers, status: answer.statusCode ?? 0 });
+      open += 1;
+      response.on("close", () => {
+        open -= 1;
+        upstream.destroy();
+      });
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.on("data", (chunk: Buffer) => {
+        // What was written has to leave before the connection goes.
+        response.write(chunk, () => void (isCut && setTimeout(() => response.destroy(), 100)));
+      });
+      answer.on("end", () => response.end());
+    });
+    upstream.on("error", () => response.destroy());
+    upstream.end(body);
+  }
+
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => {
+      if (request.headers[gate.header] === gate.value) return pass(request, response, Buffer.concat(chunks));
+      seen.push({ method: request.method ?? "", headers: request.headers, status: 401 });
+      response.writeHead(401, { "content-type": "text/plain" }).end("no");
+    });
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/mcp`,
+    host: `127.0.0.1:${port}`,
+    seen,
+    cutNextCall: () => void (cut = true),
+    open: () => open,
+    async stop() {
+      server.closeAllConnections();
+      server.close();
+      await reference.stop();
+    },
+  };
+}

@@ -1,0 +1,190 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { McpConnection } from "../../../src/engine/host.ts";
+import { testHost } from "../../../src/engine/testing/test-host.ts";
+import { createMcpFetch } from "../../../src/host/mcp-fetch.ts";
+import { openMcpSession, type McpSession } from "../../../src/nodes/tools/mcp/mcp-session.ts";
+import { signUp, type SignedIn } from "../../local/testing/clients.ts";
+import { startTestStack, type TestStack } from "../../local/testing/start-stack.ts";
+import { callFunction, saveTestCredential } from "../_shared/testing/call-function.ts";
+import { startReferenceServer, type ReferenceServer } from "../_shared/testing/reference-mcp-server.ts";
+
+const SECRET = "test-key-mcp-0123456789-abcdef";
+
+let stack: TestStack;
+let user: SignedIn;
+let server: ReferenceServer;
+let credential: string;
+let session: McpSession;
+
+const signal = () => new AbortController().signal;
+const call = (name: string, input: Record<string, string | number | boolean> = {}, timeoutMs = 20_000) =>
+  session.call(name, input, { signal: signal(), timeoutMs });
+
+/** The client of the engine, over the browser's way out, as this user. */
+function open(connection: Partial<McpConnection>): Promise<McpSession> {
+  const mcpFetch = createMcpFetch({
+    functionsUrl: `${stack.url}/functions/v1`,
+    publishableKey: stack.key,
+    accessToken: () => Promise.resolve(user.accessToken),
+  });
+  return openMcpSession(testHost({ mcpFetch }), { url: "", credential: "", ...connection }, signal());
+}
+
+beforeAll(async () => {
+  [server, stack] = await Promise.all([
+    startReferenceServer({ header: "authorization", value: `Bearer ${SECRET}` }),
+    startTestStack({ functions: true }),
+  ]);
+  user = await signUp(stack);
+  const fields = { url: server.url, headers: { Authorization: `Bearer ${SECRET}` } };
+  credential = await saveTestCredential(stack, user.accessToken, { type: "mcp", fields });
+  session = await open({ credential });
+});
+
+afterAll(async () => {
+  await session.close();
+  await Promise.all([stack.stop(), server.stop()]);
+});
+
+describe("mcp-proxy with the protocol's reference server", () => {
+  test("opens a session with the stored header and lists the tools", async () => {
+    expect(session.server.name).toContain("everything");
+    expect(session.tools.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(["echo", "get-sum", "get-tiny-image", "get-structured-content"]),
+    );
+    const echo = session.tools.find(({ name }) => name === "echo");
+    expect(echo?.inputSchema).toMatchObject({ type: "object", properties: { message: { type: "string" } } });
+  });
+
+  test("passes the protocol's headers on, and none of the caller's own", () => {
+    for (const { headers } of server.seen) {
+      expect(headers.authorization).toBe(`Bearer ${SECRET}`);
+      expect(JSON.stringify(headers)).not.toMatch(/switchyard|apikey|cookie/);
+      expect(JSON.stringify(headers)).not.toContain(user.accessToken);
+    }
+    expect(server.seen.some(({ headers }) => headers["mcp-session-id"] !== undefined)).toBe(true);
+  });
+
+  test("gives text, numbers, pictures, structured content and resources", async () => {
+    expect(await call("echo", { message: "hello" })).toEqual({ ok: true, output: "Echo: hello" });
+    expect(await call("get-sum", { a: 2, b: 3 })).toMatchObject({ output: expect.stringContaining("5") });
+    const picture = await call("get-tiny-image");
+    expect(picture).toMatchObject({
+      ok: true,
+      text: expect.stringContaining("image/png"),
+      output: expect.arrayContaining([expect.objectContaining({ type: "image", mimeType: "image/png" })]),
+    });
+    const weather = await call("get-structured-content", { location: "Chicago" });
+    expect(weather).toMatchObject({ ok: true, output: { temperature: expect.any(Number) } });
+    const resource = await call("get-resource-reference", { resourceType: "Text", resourceId: 1 });
+    expect(JSON.stringify(resource)).toContain('"type":"resource"');
+  });
+
+  test("gives the server's error for wrong arguments and for a tool that is not there", async () => {
+    expect(await call("get-sum", { a: "x" })).toMatchObject({ ok: false, error: { code: "tool_error" } });
+    expect(await call("no-such-tool")).toMatchObject({
+      ok: false,
+      error: { message: expect.stringContaining("no-such-tool") },
+    });
+  });
+
+  test("takes up a stream that broke off where it ended", async () => {
+    server.cutNextCall();
+    const before = server.seen.length;
+    const result = await call("trigger-long-running-operation", { duration: 0.6, steps: 1 });
+    expect(result).toMatchObject({ ok: true, output: expect.stringContaining("completed") });
+    const resumed = server.seen.slice(before).find(({ method }) => method === "GET");
+    expect(resumed?.headers["last-event-id"]).toBeTruthy();
+    expect(server.seen.slice(before).filter(({ method }) => method === "POST").length).toBe(1);
+  });
+
+  test("S56 a call that is stopped ends the request to the server", async () => {
+    const controller = new AbortController();
+    const options = { signal: controller.signal, timeoutMs: 20_000 };
+    const running = session.call("trigger-long-running-operation", { duration: 15, steps: 15 }, options);
+    await expect.poll(() => server.open()).toBeGreaterThan(0);
+    controller.abort();
+    expect(await running).toMatchObject({ ok: false });
+    expect(await call("echo", { message: "still there" })).toMatchObject({ ok: true });
+  });
+
+  test("says when the server does not answer in time", async () => {
+    const result = await call("trigger-long-running-operation", { duration: 10, steps: 1 }, 300);
+    expect(result).toMatchObject({ ok: false, error: { code: "timeout" } });
+  });
+
+  test("opens a session anew that the server has forgotten", async () => {
+    const other = await open({ credential });
+    const id = server.seen.findLast(({ headers }) => headers["mcp-session-id"] !== undefined)?.headers[
+      "mcp-session-id"
+    ];
+    const authorization = `Bearer ${SECRET}`;
+    await fetch(server.url, { method: "DELETE", headers: { authorization, "mcp-session-id": String(id) } });
+    expect(await other.call("echo", { message: "again" }, { signal: signal(), timeoutMs: 20_000 })).toEqual({
+      ok: true,
+      output: "Echo: again",
+    });
+    await other.close();
+  });
+
+  test("works with a bearer credential and the node's URL", async () => {
+    const draft = { type: "http-bearer", fields: { token: SECRET }, allowedHosts: [server.host] };
+    const bearer = await saveTestCredential(stack, user.accessToken, draft);
+    const other = await open({ url: server.url, credential: bearer });
+    expect(other.tools.length).toBeGreaterThan(5);
+    await other.close();
+  });
+
+  test("tests a credential by opening a session", async () => {
+    const answer = await callFunction(stack, "credentials", user.accessToken, { action: "test", id: credential });
+    expect(answer.json).toMatchObject({ ok: true });
+    const wrong = await saveTestCredential(stack, user.accessToken, { type: "mcp", fields: { url: server.url } });
+    const refused = await callFunction(stack, "credentials", user.accessToken, { action: "test", id: wrong });
+    expect(refused.json).toMatchObject({ ok: false, message: expect.stringContaining("401") });
+  });
+});
+
+describe("mcp-proxy refuses", () => {
+  test("S1 a private address without a credential that names it", async () => {
+    const before = server.seen.length;
+    await expect(open({ url: server.url })).rejects.toMatchObject({ data: { code: "blocked_address" } });
+    expect(server.seen.length).toBe(before);
+  });
+
+  test("S44 another server with this server's credential", async () => {
+    const before = server.seen.length;
+    const url = server.url.replace("/mcp", "/other");
+    await expect(open({ url, credential })).rejects.toMatchObject({ data: { code: "invalid_credentials" } });
+    const bearer = { type: "http-bearer", fields: { token: SECRET }, allowedHosts: ["mcp.example.com"] };
+    const id = await saveTestCredential(stack, user.accessToken, bearer);
+    await expect(open({ url: server.url, credential: id })).rejects.toMatchObject({
+      data: { code: "invalid_credentials" },
+    });
+    expect(server.seen.length).toBe(before);
+  });
+
+  test("S40 a credential of somebody else", async () => {
+    const mine = user;
+    user = await signUp(stack);
+    await expect(open({ credential })).rejects.toMatchObject({ data: { code: "invalid_credentials" } });
+    user = mine;
+  });
+
+  test("a model credential, and a call that names no server", async () => {
+    const fields = { apiKey: SECRET };
+    const model = await saveTestCredential(stack, user.accessToken, { type: "openai", fields });
+    await expect(open({ credential: model })).rejects.toMatchObject({ data: { code: "invalid_credentials" } });
+    await expect(open({})).rejects.toMatchObject({ data: { code: "invalid_config" } });
+  });
+
+  test("S50 anything but http: no program can be started", async () => {
+    for (const url of ["stdio:npx", "file:///bin/sh", "node server.js"])
+      await expect(open({ url })).rejects.toMatchObject({ data: { message: expect.any(String) } });
+  });
+
+  test("S43 the secret comes back in no answer", async () => {
+    const echoed = await call("echo", { message: `my key is ${SECRET}` });
+    expect(JSON.stringify(echoed)).not.toContain(SECRET);
+    expect(JSON.stringify(echoed)).toContain("[redacted]");
+  });
+});

@@ -1,47 +1,14 @@
 import { describe, expect, it } from "vitest";
-import type { JsonObject } from "../../engine/json.ts";
 import { assistantMessage, type Message, messageText, userMessage } from "../../engine/model/message.ts";
-import { buildWorkflow } from "../../engine/testing/build-workflow.ts";
 import { memoryStore } from "../../engine/testing/memory-store.ts";
-import { testTool } from "../../engine/testing/run-scripted-agent.ts";
-import { runToEnd } from "../../engine/testing/run-to-end.ts";
-import { startNode } from "../../engine/testing/sample-nodes.ts";
-import { type Script, scriptedModel } from "../../engine/testing/scripted-model.ts";
-import { modelNodeOf, toolNodeOf } from "../../engine/testing/service-node.ts";
-import { testHost, type TestHost } from "../../engine/testing/test-host.ts";
-import { aiAgent } from "../agent/ai-agent.ts";
+import { testHost } from "../../engine/testing/test-host.ts";
 import { wholeWindow } from "./message-window.ts";
+import { type Chat, chatWithMemory } from "./testing/chat-with-memory.ts";
 import { windowMemory } from "./window-memory.ts";
 
-interface Chat {
-  host?: TestHost;
-  config?: JsonObject;
-  workflow?: string;
-  input?: JsonObject;
-  script?: Script;
-}
+const chat = (message: string, options: Chat = {}) => chatWithMemory(windowMemory, message, options);
 
 const down = () => Promise.reject(new Error("connection refused"));
-
-/** One run of a workflow with an agent and this memory; gives what the model was sent. */
-async function chat(message: string, { host = testHost(), config = {}, workflow = "w1", input, script }: Chat = {}) {
-  const model = scriptedModel(script ?? [{ text: `Re: ${message}` }]);
-  const document = buildWorkflow({
-    id: workflow,
-    nodes: { start: ["start"], agent: ["ai-agent"], model: ["m"], memory: ["window-memory", config], tool: ["t"] },
-    edges: [
-      "start.main -> agent.main",
-      "model.model -> agent.model",
-      "memory.memory -> agent.memory",
-      "tool.tool -> agent.tools",
-    ],
-  });
-  const nodes = [startNode, aiAgent, modelNodeOf("m", model), windowMemory, toolNodeOf("t", testTool("look", "sky"))];
-  const registry = Object.fromEntries(nodes.map((node) => [node.type, node]));
-  const run = await runToEnd(document, { registry, host, input: { message, ...input } });
-  const sent = (model.requests[0]?.messages ?? []).slice(1).map(messageText);
-  return { host, sent, ...run };
-}
 
 describe("window-memory", () => {
   it("remembers from run to run, in one session per workflow by default", async () => {
@@ -93,6 +60,15 @@ describe("window-memory", () => {
     expect(host.messages.messagesOf({ workflowId: "w1", sessionId: "w1:default" })).toHaveLength(2);
   });
 
+  it("gives and keeps whole turns", async () => {
+    const config = { maxMessages: 3 };
+    const { host } = await chat("One", { config });
+    await chat("Two", { host, config });
+    expect((await chat("Three", { host, config })).sent).toEqual(["Two", "Re: Two", "Three"]);
+    const kept = host.messages.messagesOf({ workflowId: "w1", sessionId: "w1:default" });
+    expect(kept.map(messageText)).toEqual(["Two", "Re: Two", "Three", "Re: Three"]);
+  });
+
   it("never starts inside a tool exchange", async () => {
     const script = [{ calls: [{ name: "look", arguments: {} }] }, { text: "Blue." }];
     const { host } = await chat("Colour?", { script, config: { maxMessages: 3, retention: "all" } });
@@ -124,11 +100,12 @@ describe("wholeWindow", () => {
   };
   const result: Message = { role: "tool", callId: "1", toolName: "look", ok: true, text: "sky" };
 
-  it("drops calls and results at its beginning only", () => {
-    const rest = [assistantMessage("Blue."), userMessage("And?"), call, result];
-    expect(wholeWindow([result, ...rest])).toEqual(rest);
-    expect(wholeWindow([call, result, ...rest])).toEqual(rest);
-    expect(wholeWindow(rest)).toEqual(rest);
+  it("begins with a question, or at least outside a tool exchange", () => {
+    const turn = [userMessage("And?"), call, result];
+    expect(wholeWindow([result, assistantMessage("Blue."), ...turn])).toEqual(turn);
+    expect(wholeWindow(turn)).toEqual(turn);
     expect(wholeWindow([result])).toEqual([]);
+    expect(wholeWindow([call, result, assistantMessage("Blue.")])).toEqual([assistantMessage("Blue.")]);
+    expect(wholeWindow([])).toEqual([]);
   });
 });

@@ -10,8 +10,8 @@ import { VirtualList } from "../../ui/virtual-list.tsx";
 import { DetailSection } from "./detail-section.tsx";
 import { filterLogLines, type LogLevel, logLevels, type LogLine } from "./log-lines.ts";
 import { GoToNode } from "./go-to-node.tsx";
-import { LongText } from "./long-text.tsx";
-import { MasterDetail } from "./master-detail.tsx";
+import { LongText } from "../../ui/long-text.tsx";
+import { MasterDetail } from "../../ui/master-detail.tsx";
 import { NoRun } from "./no-run.tsx";
 import { useLogLines } from "./use-log-lines.ts";
 

@@ -2,7 +2,7 @@ import type { Message } from "../../engine/model/message.ts";
 import { Badge, type BadgeTone } from "../../ui/badge.tsx";
 import { JsonTree } from "../../ui/json-tree.tsx";
 import { Markdown } from "../../ui/markdown.tsx";
-import { LongText } from "./long-text.tsx";
+import { LongText } from "../../ui/long-text.tsx";
 
 const tones: Record<Message["role"], BadgeTone> = {
   system: "neutral",

@@ -6,7 +6,7 @@ import { JsonTree } from "../../ui/json-tree.tsx";
 import { Markdown } from "../../ui/markdown.tsx";
 import { DetailSection, Facts } from "./detail-section.tsx";
 import { ErrorNotice } from "./error-notice.tsx";
-import { LongText } from "./long-text.tsx";
+import { LongText } from "../../ui/long-text.tsx";
 import { MessageView } from "./message-view.tsx";
 
 /** A model call: what was sent, exactly, and what came back. */

@@ -8,7 +8,7 @@ import { formatMoment } from "../../ui/format-moment.ts";
 import { JsonTree } from "../../ui/json-tree.tsx";
 import { Markdown } from "../../ui/markdown.tsx";
 import { DetailSection, Facts } from "./detail-section.tsx";
-import { downloadJson } from "./download-json.ts";
+import { downloadJson } from "../../ui/download-json.ts";
 import { ErrorNotice } from "./error-notice.tsx";
 import { runStatusWords } from "./run-status-mark.tsx";
 import { modelTotals } from "./model-totals.ts";

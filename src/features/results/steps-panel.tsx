@@ -5,7 +5,7 @@ import { usePanelStore } from "../../stores/panel-store.ts";
 import { currentRun } from "../../stores/run-store.ts";
 import { VirtualList } from "../../ui/virtual-list.tsx";
 import { IterationDetail } from "./iteration-detail.tsx";
-import { MasterDetail } from "./master-detail.tsx";
+import { MasterDetail } from "../../ui/master-detail.tsx";
 import { NodeDetail } from "./node-detail.tsx";
 import { NoRun } from "./no-run.tsx";
 import { RunSummaryDetail } from "./run-summary-detail.tsx";

@@ -4,7 +4,7 @@ import { formatDuration } from "../../ui/format-duration.ts";
 import { JsonTree } from "../../ui/json-tree.tsx";
 import { DetailSection, Facts } from "./detail-section.tsx";
 import { GoToNode } from "./go-to-node.tsx";
-import { LongText } from "./long-text.tsx";
+import { LongText } from "../../ui/long-text.tsx";
 
 /** A tool call: arguments, result in full, and the text that the model read of it. */
 export function ToolDetail({ step }: { step: ToolStep }) {

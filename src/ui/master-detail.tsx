@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import { classNames } from "../../ui/class-names.ts";
-import { Button } from "../../ui/button.tsx";
+import { classNames } from "./class-names.ts";
+import { Button } from "./button.tsx";
 
 /**
  * A list and the chosen entry's detail: side by side where there is room, one at a time where there is not. `chosen` says

@@ -14,6 +14,9 @@ export interface Deadline {
   stop(): void;
 }
 
+/** A ready reason: without one, every abort makes an exception with a stack. */
+const over = new Error("The limit is no longer needed.");
+
 function cancelled(): RunError {
   return new RunError({ code: "cancelled", message: "The run was stopped.", hint: "Start it again when you like." });
 }
@@ -47,7 +50,7 @@ export function startDeadline(host: Host, parent: AbortSignal, limitMs: number, 
   }
   function halt(): void {
     left = Math.max(0, left - (host.now() - since));
-    timer.abort();
+    timer.abort(over);
   }
   watch();
 
@@ -63,7 +66,7 @@ export function startDeadline(host: Host, parent: AbortSignal, limitMs: number, 
       }
     },
     stop() {
-      timer.abort();
+      timer.abort(over);
       unwatch();
     },
   };

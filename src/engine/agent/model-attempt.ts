@@ -116,6 +116,8 @@ export async function attemptModel(run: AgentRun, attempt: ModelAttempt): Promis
   const settled = await settleOrAbort(follow(), signal);
   unwatch();
   open = false;
+  // Also after a proper end: only now may the model let go of its connection.
+  void Promise.resolve(stream?.return?.()).catch(() => undefined);
   const times = {
     durationMs: host.now() - startedAt,
     ...(firstTokenAt === undefined ? {} : { firstTokenMs: firstTokenAt - startedAt }),
@@ -132,7 +134,6 @@ export async function attemptModel(run: AgentRun, attempt: ModelAttempt): Promis
     return { ok: true, message, finishReason, usage, costUsd };
   }
 
-  void Promise.resolve(stream?.return?.()).catch(() => undefined);
   const message = partialMessage(text);
   // A refused request costs nothing; what a cut one cost is not known, unless the model is free.
   const costUsd = text === "" ? 0 : costOf(model.value, undefined);

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { messageText, userMessage, assistantMessage } from "../model/message.ts";
+import type { ModelRequest } from "../model/chat-model.ts";
+import { scriptedModel } from "../testing/scripted-model.ts";
 import { runScriptedAgent, testMemory, testTool } from "../testing/run-scripted-agent.ts";
 import { testHost } from "../testing/test-host.ts";
 
@@ -160,6 +162,23 @@ describe("runAgent", () => {
       tools: [testTool("add")],
     });
     expect(of("warning")).toEqual([{ type: "warning", nodeId: "model", ...warning }]);
+  });
+
+  it("lets every model stream run to its end, so that its connection is free again", async () => {
+    let closed = 0;
+    const inner = scriptedModel([{ text: "Hi" }]);
+    const model = {
+      ...inner,
+      async *stream(request: ModelRequest) {
+        try {
+          yield* inner.stream(request);
+        } finally {
+          closed += 1;
+        }
+      },
+    };
+    await runScriptedAgent({ script: [{ error: {} }], fallback: model });
+    expect(closed).toBe(1);
   });
 
   it("measures a call by the host's clock", async () => {

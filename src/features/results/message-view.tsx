@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import type { Message } from "../../engine/model/message.ts";
 import { Badge, type BadgeTone } from "../../ui/badge.tsx";
 import { JsonTree } from "../../ui/json-tree.tsx";
@@ -12,15 +13,22 @@ const tones: Record<Message["role"], BadgeTone> = {
 };
 
 /** One message as the model read or wrote it: exact text, or `rendered` as markdown where it is an answer. */
-export function MessageView(props: { message: Message; labelled?: boolean; rendered?: boolean }) {
-  const { message, labelled = false, rendered = false } = props;
+export function MessageView(props: {
+  message: Message;
+  labelled?: boolean;
+  /** Stands beside the label. */
+  aside?: ReactNode;
+  rendered?: boolean;
+}) {
+  const { message, labelled = false, aside, rendered = false } = props;
   return (
     <div className="flex min-w-0 flex-col gap-1">
       {labelled && (
-        <span>
+        <span className="flex flex-wrap items-center gap-2">
           <Badge tone={tones[message.role]}>
             {message.role === "tool" ? `tool · ${message.toolName}${message.ok ? "" : " · failed"}` : message.role}
           </Badge>
+          {aside}
         </span>
       )}
       <MessageBody message={message} rendered={rendered} />

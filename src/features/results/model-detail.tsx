@@ -8,6 +8,7 @@ import { DetailSection, Facts } from "./detail-section.tsx";
 import { ErrorNotice } from "./error-notice.tsx";
 import { LongText } from "../../ui/long-text.tsx";
 import { MessageView } from "./message-view.tsx";
+import { SentMessages } from "./sent-messages.tsx";
 
 /** A model call: what was sent, exactly, and what came back. */
 export function ModelDetail({ step }: { step: ModelStep }) {
@@ -35,17 +36,7 @@ export function ModelDetail({ step }: { step: ModelStep }) {
         )}
         {response ? <MessageView message={response.message} rendered /> : <Markdown text={step.text} streaming />}
       </DetailSection>
-      <DetailSection
-        title="Sent"
-        aside={`${request.messages.length} ${request.messages.length === 1 ? "message" : "messages"}`}
-        copy={() => JSON.stringify(request.messages, null, 2)}
-      >
-        <div className="flex flex-col gap-3">
-          {request.messages.map((message, index) => (
-            <MessageView key={index} message={message} labelled />
-          ))}
-        </div>
-      </DetailSection>
+      <SentMessages request={request} />
       {request.tools.length > 0 && (
         <DetailSection title="Tools offered" aside={`choice: ${request.toolChoice}`}>
           {request.tools.map((tool) => (

@@ -3,7 +3,7 @@ import type { EmbeddedMessage } from "../../engine/host.ts";
 import type { JsonObject } from "../../engine/json.ts";
 import { messageText } from "../../engine/model/message.ts";
 import { memoryStore } from "../../engine/testing/memory-store.ts";
-import { testHost } from "../../engine/testing/test-host.ts";
+import { testHost, type TestHost, type TestHostOptions } from "../../engine/testing/test-host.ts";
 import { vectorStore } from "../../engine/testing/vector-store.ts";
 import { type Chat, chatWithMemory } from "./testing/chat-with-memory.ts";
 import { vectorMemory } from "./vector-memory.ts";
@@ -11,12 +11,25 @@ import { vectorMemory } from "./vector-memory.ts";
 const words: JsonObject = { provider: "demo", maxMessages: 2, topK: 2 };
 const key = { workflowId: "w1", sessionId: "w1:default" };
 
+/** A host on which no time passes: embeddings load their code when they are first used, which is real work. */
+function patientHost(options: TestHostOptions = {}): TestHost {
+  const host = testHost(options);
+  host.sleep = (_ms, signal) =>
+    new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason), { once: true }));
+  return host;
+}
+
 const chat = (message: string, options: Chat = {}) =>
-  chatWithMemory(vectorMemory, message, { script: [{ text: "Noted." }], config: words, ...options });
+  chatWithMemory(vectorMemory, message, {
+    host: patientHost(),
+    script: [{ text: "Noted." }],
+    config: words,
+    ...options,
+  });
 
 /** A conversation about several things. */
 async function longConversation(options: Chat = {}) {
-  const host = options.host ?? testHost();
+  const host = options.host ?? patientHost();
   const said = ["My cat is called Tom", "I live in Oslo", "The car is red", "Lunch is at noon"];
   for (const message of said) await chat(message, { ...options, host });
   return host;
@@ -43,14 +56,14 @@ describe("vector-memory", () => {
 
   it("asks for no vector while all of the conversation fits", async () => {
     const requests: string[] = [];
-    const host = testHost({ fetch: embeddingsServer(requests) });
+    const host = patientHost({ fetch: embeddingsServer(requests) });
     await chat("One", { host, config: { ...words, provider: "openai", credential: "c", maxMessages: 10 } });
     expect(requests).toHaveLength(1);
   });
 
   it("asks the provider through the credential, once for the question and its answer together", async () => {
     const requests: string[] = [];
-    const host = testHost({ fetch: embeddingsServer(requests) });
+    const host = patientHost({ fetch: embeddingsServer(requests) });
     const config = { ...words, provider: "openai", credential: "c", embeddingModel: "text-embedding-3-large" };
     for (const message of ["One", "Two", "Three"]) await chat(message, { host, config });
     const bodies = requests.map((request) => JSON.parse(request) as { input: string[]; model: string });
@@ -75,7 +88,7 @@ describe("vector-memory", () => {
   });
 
   it("remembers without vectors, with a warning, when the provider fails", async () => {
-    const host = testHost({ fetch: () => Promise.resolve(new Response("{}", { status: 401 })) });
+    const host = patientHost({ fetch: () => Promise.resolve(new Response("{}", { status: 401 })) });
     const config = { ...words, provider: "openai", credential: "c" };
     await chat("One", { host, config });
     const { sent, of, end } = await chat("Two", { host, config });
@@ -96,7 +109,7 @@ describe("vector-memory", () => {
 
   it("tells the log when the database refuses, and the answer still comes", async () => {
     const refuse = () => Promise.reject(new Error("connection refused"));
-    const host = testHost({
+    const host = patientHost({
       messages: { ...memoryStore(), loadStored: refuse },
       vectors: { append: refuse, search: refuse },
     });
@@ -109,7 +122,7 @@ describe("vector-memory", () => {
     const messages = memoryStore();
     const written: (readonly EmbeddedMessage[])[] = [];
     const store = vectorStore(messages);
-    const host = testHost({
+    const host = patientHost({
       messages,
       vectors: { ...store, append: (to, entries, model) => (written.push(entries), store.append(to, entries, model)) },
     });

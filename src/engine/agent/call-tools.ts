@@ -1,19 +1,17 @@
 import type { Json } from "../json.ts";
 import type { ToolCallPart, ToolMessage } from "../model/message.ts";
-import { RunError } from "../run/errors.ts";
 import type { AgentRun } from "./agent-run.ts";
 import { createApprover, pausedWhile } from "./approvals.ts";
 import type { ModelAnswer } from "./call-model.ts";
 import type { Deadline } from "./deadline.ts";
+import { executeTool } from "./execute-tool.ts";
 import { countUsage, type Progress } from "./progress.ts";
 import { createRepetitionWatch } from "./repeated-calls.ts";
 import { resultText } from "./result-text.ts";
-import { withTimeLimit } from "./time-limit.ts";
 import { parseArguments } from "./tool-arguments.ts";
 import { type TableEntry, type ToolTable, unknownToolReason } from "./tool-table.ts";
 import type { ToolResult } from "./tool.ts";
 
-const defaultTimeoutMs = 30_000;
 const defaultResultChars = 20_000;
 /** More calls than this in one turn are not run; the model is told. */
 export const maxCallsPerTurn = 100;
@@ -29,20 +27,6 @@ export type ToolCaller = (calls: readonly ToolCallPart[], repeatedIds: ModelAnsw
 
 function refused(message: string): ToolResult {
   return { ok: false, error: { message, code: "invalid_arguments" } };
-}
-
-function thrown(error: unknown): ToolResult {
-  if (error instanceof RunError) {
-    const { message, hint, code } = error.data;
-    return { ok: false, error: { message, hint, code } };
-  }
-  const message = error instanceof Error ? error.message : String(error);
-  return { ok: false, error: { message: `The tool failed: ${message}`, code: "tool_error" } };
-}
-
-function timedOut(limitMs: number): ToolResult {
-  const message = `The tool did not answer within ${limitMs / 1000} s.`;
-  return { ok: false, error: { message, hint: "Ask for less, or go on without it.", code: "timeout" } };
 }
 
 /** Makes the tool caller of one agent execution; approvals and repetitions are remembered across its turns. */
@@ -71,40 +55,26 @@ export function createToolCaller(run: AgentRun, deadline: Deadline, progress: Pr
 
     const { tool } = entry;
     progress.toolsUsed.add(tool.name);
-    const limitMs = tool.timeoutMs ?? defaultTimeoutMs;
-    const settled = await withTimeLimit(host, deadline.signal, limitMs, (limit) =>
-      tool.execute(input, {
-        signal: limit.signal,
-        callId,
-        depth: run.depth + 1,
-        pausedWhile: (wait) => pausedWhile(run, deadline, () => limit.pausedWhile(wait)),
-        addUsage(usage, costUsd) {
-          countUsage(progress, usage, costUsd);
-          run.addUsage?.(usage, costUsd);
-        },
-        log(message, data) {
-          run.emit({
-            type: "log",
-            nodeId: entry.nodeId,
-            level: "info",
-            message,
-            ...(data === undefined ? {} : { data }),
-          });
-        },
-      }),
-    );
-    switch (settled.kind) {
-      case "done":
-        return { input, result: settled.value };
-      case "threw":
-        return { input, result: thrown(settled.error) };
-      case "timeout":
-        return { input, result: timedOut(limitMs) };
-      case "aborted":
-        return { input, result: { ok: false, error: { message: "The call was stopped.", code: "cancelled" } } };
-      default:
-        return settled satisfies never;
-    }
+    const result = await executeTool(host, tool, input, deadline.signal, (limit) => ({
+      signal: limit.signal,
+      callId,
+      depth: run.depth + 1,
+      pausedWhile: (wait) => pausedWhile(run, deadline, () => limit.pausedWhile(wait)),
+      addUsage(usage, costUsd) {
+        countUsage(progress, usage, costUsd);
+        run.addUsage?.(usage, costUsd);
+      },
+      log(message, data) {
+        run.emit({
+          type: "log",
+          nodeId: entry.nodeId,
+          level: "info",
+          message,
+          ...(data === undefined ? {} : { data }),
+        });
+      },
+    }));
+    return { input, result };
   }
 
   async function callOne(part: ToolCallPart, note: string | undefined, refusal: string | undefined) {

@@ -40,6 +40,8 @@ export interface NestedRunOptions {
   /** The tool call that it belongs to. */
   callId: string;
   signal: AbortSignal;
+  /** Stops the caller's time limits while a person is asked inside the run. */
+  pausedWhile?<Value>(wait: () => Promise<Value>): Promise<Value>;
   /** Called per model call; tokens, and US dollars or null when the price is not known. */
   addUsage?(usage: Usage, costUsd: number | null): void;
 }

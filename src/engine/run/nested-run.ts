@@ -16,9 +16,9 @@ export async function runNested(
   flow: FlowView,
   ownerId: string,
   document: WorkflowDocument,
-  { input, callId, signal, addUsage }: NestedRunOptions,
+  { input, callId, signal, addUsage, pausedWhile = (wait) => wait() }: NestedRunOptions,
 ): Promise<NestedRunResult> {
-  const host = askingAt(flow.shared.host, ownerId);
+  const host = askingAt(flow.shared.host, ownerId, pausedWhile);
   let result: NestedRunResult | undefined;
   for await (const event of flow.shared.startNested(document, { input, signal, host })) {
     if (event.type === "run-start") continue;
@@ -52,6 +52,8 @@ function placedUnder({ runId: _run, seq: _seq, at: _at, parentCallId: _parent, .
 }
 
 /** The host with approvals asked at the node that the person sees on the canvas. */
-function askingAt(host: Host, nodeId: string): Host {
-  return { ...host, approve: (request, signal) => host.approve({ ...request, nodeId, toolNodeId: nodeId }, signal) };
+function askingAt(host: Host, nodeId: string, pausedWhile: NonNullable<NestedRunOptions["pausedWhile"]>): Host {
+  const approve: Host["approve"] = (request, signal) =>
+    pausedWhile(() => host.approve({ ...request, nodeId, toolNodeId: nodeId }, signal));
+  return { ...host, approve };
 }

@@ -118,7 +118,8 @@ export class NodeContext implements AnyRunContext {
       plan.parsed ??= parseResolved(plan.node, plan.definition, plan.templates.raw);
       return plan.parsed;
     }
-    const keepMissing = this.use.wanted === "tool";
+    // What an agent lacks as a tool comes with the call; a tool node's data is there from the start.
+    const keepMissing = this.use.wanted === "tool" && plan.definition.role === "agent";
     const { resolved, unresolved } = this.resolveWith(json, { keepAi: true, keepMissing });
     return this.parseLeniently(resolved, unresolved);
   }

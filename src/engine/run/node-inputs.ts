@@ -67,7 +67,10 @@ function isLive(flow: FlowView, edge: EdgeRecord): boolean {
   return service !== undefined && !service.node.disabled;
 }
 
-async function serve(request: ServiceRequest, edge: EdgeRecord): Promise<Wired<unknown>> {
+/**
+ * A node's service over an edge, made for this one use. Throws a RunError that names the node. `edge.to` does not count.
+ */
+export async function serve(request: ServiceRequest, edge: EdgeRecord): Promise<Wired<unknown>> {
   const { flow, main, json } = request;
   const plan = flow.shared.plan.nodes.get(edge.from.node);
   if (!plan) throw new Error(`The node "${edge.from.node}" is gone.`);

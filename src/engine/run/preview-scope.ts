@@ -5,8 +5,8 @@ import { recordScope, type TemplateScope } from "../template/scope.ts";
 import { ancestorsOf, planRun, type RunPlan } from "./run-plan.ts";
 import type { RunState } from "./run-state.ts";
 
-/** The node of the main flow that a node stands for: itself, or the one that it serves, however deep. */
-function mainNodeOf(document: WorkflowDocument, plan: RunPlan, nodeId: string): string {
+/** The id of the node of the main flow that a node stands for: itself, or the one that it serves, however deep. */
+export function mainNodeOf(document: WorkflowDocument, plan: RunPlan, nodeId: string): string {
   const seen = new Set<string>();
   let current = nodeId;
   while (!seen.has(current)) {

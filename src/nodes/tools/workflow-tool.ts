@@ -73,13 +73,13 @@ export const workflowTool = defineNode({
         {
           ...commonTool(config),
           parameters: start.parameters,
-          async execute(values, { callId, signal, addUsage }) {
+          async execute(values, { callId, signal, addUsage, pausedWhile }) {
             if (run.depth >= maxWorkflowDepth) {
               const message = `Workflows may call each other at most ${maxWorkflowDepth} deep.`;
               return refusal(message, "Answer without this workflow.");
             }
             const input = start.toInput(values);
-            const result = await runNested(document, { input, callId, signal, addUsage });
+            const result = await runNested(document, { input, callId, signal, addUsage, pausedWhile });
             if (result.ok) return { ok: true, output: answerOf(result.output) };
             const { message, hint, code } = result.error;
             return { ok: false, error: { message: `"${document.name}" failed: ${message}`, hint, code } };

@@ -1,0 +1,145 @@
+import { executeTool } from "../agent/execute-tool.ts";
+import { resultText, type ResultText } from "../agent/result-text.ts";
+import { schemaCheck } from "../agent/tool-arguments.ts";
+import type { Tool, ToolResult } from "../agent/tool.ts";
+import type { NodeRegistry } from "../document/define-node.ts";
+import type { WorkflowDocument } from "../document/workflow-document.ts";
+import type { Host } from "../host.ts";
+import { isJsonObject, type Json, type JsonObject } from "../json.ts";
+import { errorData } from "./error-data.ts";
+import { RunError, type RunErrorData } from "./errors.ts";
+import type { RunEvent } from "./events.ts";
+import { Flow } from "./flow.ts";
+import { serve } from "./node-inputs.ts";
+import { mainNodeOf } from "./preview-scope.ts";
+import { RunLog } from "./run-log.ts";
+import { ancestorsOf, planRun } from "./run-plan.ts";
+import type { RunState } from "./run-state.ts";
+import { runWorkflow } from "./run-workflow.ts";
+
+/** What opening a tool node outside a run needs. */
+export interface OpenToolsOptions {
+  registry: NodeRegistry;
+  host: Host;
+  signal: AbortSignal;
+  /** A run whose data templates see: the agent's input and the outputs of nodes before it. */
+  state?: RunState;
+  /** Gets the log lines, warnings and nested events of everything that happens. */
+  onEvent?(event: RunEvent): void;
+}
+
+/** One call outside a run. Time in milliseconds. */
+export interface TriedCall extends ResultText {
+  ok: boolean;
+  durationMs: number;
+}
+
+/** The tools of one node, ready to be called. */
+export interface OpenTools {
+  tools: readonly Tool[];
+  /** Checks the arguments as a run does, then calls; ignores the node's approval setting. Never rejects. */
+  call(tool: Tool, input: JsonObject, signal: AbortSignal): Promise<TriedCall>;
+  /** Ends what the node has open, such as a server's session. */
+  close(): Promise<void>;
+}
+
+/** Opened tools, or why the node has none. */
+export type OpenedTools = { ok: true; opened: OpenTools } | { ok: false; error: RunErrorData };
+
+function isTool(value: unknown): value is Tool {
+  return typeof value === "object" && value !== null && "execute" in value && typeof value.execute === "function";
+}
+
+function toolsOf(value: unknown): Tool[] {
+  if (typeof value !== "object" || value === null || !("tools" in value) || !Array.isArray(value.tools)) return [];
+  return value.tools.filter(isTool);
+}
+
+/**
+ * Makes the tools of a tool node, or of an agent that serves as one, as a run would, so that a person can look at them and
+ * try them. Never rejects.
+ */
+export async function openTools(
+  document: WorkflowDocument,
+  nodeId: string,
+  { registry, host, signal, state, onEvent }: OpenToolsOptions,
+): Promise<OpenedTools> {
+  const plan = planRun(document, registry);
+  const own = plan.nodes.get(nodeId);
+  const main = plan.nodes.get(mainNodeOf(document, plan, nodeId)) ?? own;
+  const port = Object.entries(own?.definition.outputs ?? {}).find(([, { kind }]) => kind === "tool")?.[0];
+  if (!own || !main || port === undefined) {
+    const message = "This node offers no tools.";
+    return { ok: false, error: { code: "invalid_config", message, hint: "Choose a tool node.", retryable: false } };
+  }
+  const pinned: Record<string, Json> = {};
+  for (const id of ancestorsOf(plan, main.id)) {
+    const output = id === main.id ? undefined : state?.nodes[id]?.output;
+    if (output !== undefined) pinned[id] = output;
+  }
+  const controller = new AbortController();
+  signal.addEventListener("abort", () => controller.abort(signal.reason), { once: true });
+  const runId = host.newId();
+  const callIds = new Set<string>();
+  const endWork: (() => Promise<void>)[] = [];
+  const flow = new Flow({
+    shared: {
+      runId,
+      depth: 0,
+      document,
+      plan,
+      host,
+      log: new RunLog({ runId, now: () => host.now(), write: (event) => onEvent?.(event) }),
+      vars: {},
+      pinned,
+      callIds,
+      startNested: (nested, options) => runWorkflow(nested, { ...options, registry, callIds, depth: 1 }),
+      endWork,
+    },
+    members: new Set(),
+    controller,
+  });
+  const edge = { id: "", from: { node: nodeId, port }, to: { node: main.id, port: "" } };
+  const json = state?.nodes[main.id]?.input ?? {};
+  try {
+    const { value } = await serve({ flow, consumer: main, main, json }, edge);
+    return { ok: true, opened: openedTools(toolsOf(value), host, flow, nodeId, endWork) };
+  } catch (error) {
+    return { ok: false, error: error instanceof RunError ? error.data : errorData(error, own.node, signal) };
+  }
+}
+
+function openedTools(
+  tools: readonly Tool[],
+  host: Host,
+  flow: Flow,
+  nodeId: string,
+  endWork: readonly (() => Promise<void>)[],
+): OpenTools {
+  async function perform(tool: Tool, input: JsonObject, signal: AbortSignal): Promise<ToolResult> {
+    const checked = schemaCheck(tool.parameters)(input);
+    if (!checked.ok) return { ok: false, error: { message: `Invalid arguments. ${checked.reason}` } };
+    return executeTool(host, tool, input, signal, (limit) => ({
+      signal: limit.signal,
+      callId: host.newId(),
+      depth: 1,
+      pausedWhile: (wait) => limit.pausedWhile(wait),
+      addUsage() {},
+      log(message, data) {
+        flow.emit({ type: "log", nodeId, level: "info", message, ...(data === undefined ? {} : { data }) });
+      },
+    }));
+  }
+  return {
+    tools,
+    async call(tool, input, signal) {
+      const startedAt = host.now();
+      const result = await perform(tool, isJsonObject(input) ? input : {}, signal);
+      const durationMs = Math.max(0, host.now() - startedAt);
+      return { ...resultText(result, tool.maxResultChars ?? 20_000), ok: result.ok, durationMs };
+    },
+    async close() {
+      await Promise.allSettled(endWork.map((work) => work()));
+    },
+  };
+}

@@ -1,16 +1,12 @@
 import { z } from "zod";
 import { field } from "../engine/config/field.ts";
-import type { ModelListing } from "../engine/model/provider.ts";
+import { loadOnce } from "../engine/load-once.ts";
 import { defineProvider } from "../engine/model/provider.ts";
-import { RunError } from "../engine/run/errors.ts";
-import { anthropicClient } from "./anthropic/client.ts";
-import { fromAnthropicMessage, fromAnthropicStream } from "./anthropic/from-stream.ts";
 import { claudeTraits } from "./anthropic/model-traits.ts";
 import { anthropicDefaults, efforts, loggedSettings } from "./anthropic/settings.ts";
-import { toAnthropicRequest } from "./anthropic/to-request.ts";
-import { missingCredential } from "./wire/credential.ts";
-import { mapSdkError } from "./wire/sdk-error.ts";
 import { vendorChatModel } from "./wire/vendor-chat-model.ts";
+
+const loadAdapter = loadOnce(() => import("./anthropic/adapter.ts"));
 
 const vendor = "Anthropic";
 const sampling = "Sampling";
@@ -75,21 +71,10 @@ export const anthropicProvider = defineProvider({
     "claude-haiku-4-5",
   ],
   async listModels(context, signal) {
-    if (context.credential === "") throw new RunError(missingCredential(vendor));
-    try {
-      const models: ModelListing[] = [];
-      const sdk = await anthropicClient(context)();
-      for await (const model of sdk.models.list({ limit: 1000 }, { signal })) {
-        const going = model.lifecycle === "deprecated" || model.lifecycle === "retired";
-        models.push({ id: model.id, title: model.display_name, ...(going ? { retired: true } : {}) });
-      }
-      return models;
-    } catch (error) {
-      throw new RunError(mapSdkError(error, { vendor, signal, now: context.host.now() }));
-    }
+    const { listClaudeModels } = await import("./anthropic/list-models.ts");
+    return await listClaudeModels(vendor, context, signal);
   },
   create(config, context) {
-    const client = anthropicClient(context);
     const traits = claudeTraits(config.model);
     const { tools, vision, streaming, json, reasoning } = traits;
     return vendorChatModel({
@@ -99,24 +84,7 @@ export const anthropicProvider = defineProvider({
       capabilities: { tools, vision, streaming, json, reasoning },
       settings: loggedSettings(config),
       context,
-      mapError: mapSdkError,
-      async prepare(request) {
-        const { transformJSONSchema } = await import("@anthropic-ai/sdk/lib/transform-json-schema");
-        const { body, version, warnings } = toAnthropicRequest(request, config, traits, transformJSONSchema);
-        const options = {
-          signal: request.signal,
-          ...(version ? { headers: { "anthropic-version": version } } : {}),
-        };
-        return {
-          warnings,
-          async start() {
-            const { messages } = await client();
-            if (!config.streaming) return fromAnthropicMessage(await messages.create(body, options), config.model);
-            const events = await messages.create({ ...body, stream: true }, options);
-            return fromAnthropicStream(events, vendor, config.model);
-          },
-        };
-      },
+      adapter: loadOnce(async () => (await loadAdapter()).anthropicAdapter({ config, traits, vendor, context })),
     });
   },
 });

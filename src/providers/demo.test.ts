@@ -40,7 +40,7 @@ async function ask(userMessage: string, { tools = [], memory, settings }: Conver
     settings: agentSettings.parse({ userMessage, ...settings }),
     nodeId: "agent",
     model: {
-      value: demoProvider.create({ ...config, model: "demo" }, { host, credential: "", nodeId: "m" }),
+      value: await demoProvider.create({ ...config, model: "demo" }, { host, credential: "", nodeId: "m" }),
       nodeId: "m",
       edgeId: "e",
     },

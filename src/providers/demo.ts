@@ -1,12 +1,9 @@
 import { z } from "zod";
 import { field } from "../engine/config/field.ts";
-import type { ModelEvent, ModelRequest } from "../engine/model/chat-model.ts";
-import { type AssistantMessage, messageText, toolCalls } from "../engine/model/message.ts";
-import { defineProvider, type ProviderContext } from "../engine/model/provider.ts";
+import type { ChatModel } from "../engine/model/chat-model.ts";
+import { loadOnce } from "../engine/load-once.ts";
+import { defineProvider } from "../engine/model/provider.ts";
 import { RunError } from "../engine/run/errors.ts";
-import { chooseCalls } from "./demo/choose-calls.ts";
-import { demoEmbeddings } from "./demo/embeddings.ts";
-import { readSituation, writeAnswer } from "./demo/write-answer.ts";
 
 const config = z.object({
   streaming: field(z.boolean().default(true), {
@@ -20,67 +17,7 @@ const config = z.object({
   }),
 });
 
-type Config = z.infer<typeof config> & { model: string };
-
-/** About four characters make a token; enough to see counters move. */
-function tokensOf(text: string): number {
-  return Math.ceil(text.length / 4);
-}
-
-function reply(request: ModelRequest): AssistantMessage {
-  const { question, results, instruction } = readSituation(request.messages);
-  const mayCall = request.toolChoice !== "none" && results.length === 0 && instruction === "";
-  const calls = mayCall ? chooseCalls(request.tools, question, request.toolChoice === "required") : [];
-  if (calls.length === 0) return { role: "assistant", parts: [{ type: "text", text: writeAnswer(request) }] };
-  const before = request.messages.reduce(
-    (count, message) => count + (message.role === "assistant" ? toolCalls(message).length : 0),
-    0,
-  );
-  return {
-    role: "assistant",
-    parts: calls.map(({ toolName, input }, index) => ({
-      type: "tool-call",
-      callId: `demo_call_${before + index + 1}`,
-      toolName,
-      arguments: JSON.stringify(input),
-    })),
-  };
-}
-
-async function* stream(
-  request: ModelRequest,
-  settings: Config,
-  host: ProviderContext["host"],
-): AsyncGenerator<ModelEvent> {
-  const message = reply(request);
-  const text = messageText(message);
-  const pieces = settings.streaming ? (text.match(/\s*\S+\s*?/g) ?? []) : text === "" ? [] : [text];
-  try {
-    for (const piece of pieces) {
-      if (settings.streaming && settings.wordDelayMs > 0) await host.sleep(settings.wordDelayMs, request.signal);
-      request.signal.throwIfAborted();
-      yield { type: "text-delta", text: piece };
-    }
-  } catch {
-    const error = {
-      code: "cancelled" as const,
-      message: "The request was stopped.",
-      hint: "Run it again.",
-      retryable: false,
-    };
-    yield { type: "error", error };
-    return;
-  }
-  const calls = toolCalls(message);
-  const written = calls.reduce((sum, call) => sum + tokensOf(call.arguments), tokensOf(text));
-  const read = request.messages.reduce((sum, each) => sum + tokensOf(messageText(each)), 0);
-  yield {
-    type: "finish",
-    message,
-    finishReason: calls.length > 0 ? "tool-calls" : "stop",
-    usage: { inputTokens: read, outputTokens: written },
-  };
-}
+const loadAnswers = loadOnce(() => import("./demo/answer.ts"));
 
 /**
  * A model without key, network or chance: the same conversation gives the same answer. It exists so that every part of
@@ -97,7 +34,10 @@ export const demoProvider = defineProvider({
   suggestedModels: ["demo"],
   listModels: () => Promise.resolve([{ id: "demo", title: "Demo" }]),
   describe: () => "Simple rules, no key, no AI",
-  embeddings: demoEmbeddings,
+  embeddings: {
+    suggestedModels: ["words-256"],
+    embed: async ({ texts }) => (await import("./demo/embeddings.ts")).embedWords(texts),
+  },
   create(settings, { host, nodeId }) {
     if (settings.model !== "demo")
       throw new RunError({
@@ -106,13 +46,13 @@ export const demoProvider = defineProvider({
         hint: 'Choose "demo", or use another model node.',
         nodeId,
       });
-    return {
+    return loadAnswers().then(({ answer }): ChatModel => ({
       provider: "demo",
       modelId: "demo",
       capabilities: { tools: true, vision: false, streaming: true, json: true, reasoning: false },
       settings: { streaming: settings.streaming },
       price: { input: 0, output: 0 },
-      stream: (request) => stream(request, settings, host),
-    };
+      stream: (request) => answer(request, settings, host),
+    }));
   },
 });

@@ -1,16 +1,12 @@
 import { z } from "zod";
 import { field } from "../engine/config/field.ts";
-import { defineProvider, type ModelListing } from "../engine/model/provider.ts";
-import { RunError } from "../engine/run/errors.ts";
-import { geminiClient, loadGeminiSdk } from "./gemini/client.ts";
-import { geminiEmbeddings } from "./gemini/embeddings.ts";
-import { fromGeminiStream } from "./gemini/from-stream.ts";
-import { mapGeminiError } from "./gemini/map-error.ts";
+import { loadOnce } from "../engine/load-once.ts";
+import { defineProvider } from "../engine/model/provider.ts";
 import { geminiTraits } from "./gemini/model-traits.ts";
 import { geminiDefaults, loggedSettings, safetyThresholds, thinkingLevels } from "./gemini/settings.ts";
-import { toGeminiRequest } from "./gemini/to-request.ts";
-import { missingCredential } from "./wire/credential.ts";
 import { vendorChatModel } from "./wire/vendor-chat-model.ts";
+
+const loadAdapter = loadOnce(() => import("./gemini/adapter.ts"));
 
 const vendor = "Gemini";
 const sampling = "Sampling";
@@ -86,24 +82,17 @@ export const geminiProvider = defineProvider({
   }),
   suggestedModels: ["gemini-flash-latest", "gemini-2.5-flash", "gemini-2.5-pro", "gemini-3-pro-preview"],
   async listModels(context, signal) {
-    if (context.credential === "") throw new RunError(missingCredential(vendor));
-    try {
-      const models: ModelListing[] = [];
-      const { models: api } = await geminiClient(context)();
-      for await (const model of await api.list({ config: { pageSize: 1000, abortSignal: signal } })) {
-        if (!model.name || !model.supportedActions?.includes("generateContent")) continue;
-        const title = model.displayName ? { title: model.displayName } : {};
-        const going = /deprecated|retired|discontinued/i.test(model.description ?? "");
-        models.push({ id: model.name.replace(/^models\//, ""), ...title, ...(going ? { retired: true } : {}) });
-      }
-      return models;
-    } catch (error) {
-      throw new RunError(mapGeminiError(error, { vendor, signal, now: context.host.now() }));
-    }
+    const { listGeminiModels } = await import("./gemini/list-models.ts");
+    return await listGeminiModels(vendor, context, signal);
   },
-  embeddings: geminiEmbeddings,
+  embeddings: {
+    suggestedModels: ["gemini-embedding-001"],
+    async embed(request, context) {
+      const { embedTexts } = await import("./gemini/embed-texts.ts");
+      return await embedTexts(vendor, context, request);
+    },
+  },
   create(config, context) {
-    const client = geminiClient(context);
     const traits = geminiTraits(config.model);
     const { tools, vision, streaming, json, reasoning } = traits;
     return vendorChatModel({
@@ -113,20 +102,7 @@ export const geminiProvider = defineProvider({
       capabilities: { tools, vision, streaming, json, reasoning },
       settings: loggedSettings(config),
       context,
-      mapError: mapGeminiError,
-      async prepare(request) {
-        const { parameters, warnings } = toGeminiRequest(request, config, traits, await loadGeminiSdk());
-        return {
-          warnings,
-          async start() {
-            const { models } = await client();
-            const chunks = config.streaming
-              ? await models.generateContentStream(parameters)
-              : [await models.generateContent(parameters)];
-            return fromGeminiStream(chunks, vendor, context.host.newId);
-          },
-        };
-      },
+      adapter: loadOnce(async () => (await loadAdapter()).geminiAdapter({ config, traits, vendor, context })),
     });
   },
 });

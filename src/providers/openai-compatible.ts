@@ -5,7 +5,6 @@ import { openaiChatModel } from "./openai/chat-model.ts";
 import { openaiClient } from "./openai/client.ts";
 import { openaiConfig } from "./openai/common-config.ts";
 import { openaiEmbeddings } from "./openai/embeddings.ts";
-import { listOpenaiModels } from "./openai/list-models.ts";
 import { modelTraits, type ModelTraits } from "./openai/model-traits.ts";
 
 const presets = ["custom", "ollama", "lm-studio", "vllm", "openrouter", "azure"] as const;
@@ -66,12 +65,11 @@ export const openaiCompatibleProvider = defineProvider({
     ...openaiConfig,
   }),
   suggestedModels: ["llama3.2", "qwen3", "gpt-oss:20b", "mistral"],
-  listModels: (context, signal) =>
-    listOpenaiModels(
-      openaiClient("openai-compatible", context),
-      { vendor: vendors.custom, context, keep: () => true },
-      signal,
-    ),
+  async listModels(context, signal) {
+    const { listOpenaiModels } = await import("./openai/list-models.ts");
+    const list = { vendor: vendors.custom, context, keep: () => true };
+    return await listOpenaiModels(openaiClient("openai-compatible", context), list, signal);
+  },
   embeddings: openaiEmbeddings({
     vendor: vendors.custom,
     client: (context) => openaiClient("openai-compatible", context),

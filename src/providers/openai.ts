@@ -5,7 +5,6 @@ import { openaiChatModel } from "./openai/chat-model.ts";
 import { openaiClient } from "./openai/client.ts";
 import { openaiConfig } from "./openai/common-config.ts";
 import { openaiEmbeddings } from "./openai/embeddings.ts";
-import { listOpenaiModels } from "./openai/list-models.ts";
 import { modelTraits } from "./openai/model-traits.ts";
 
 const vendor = "OpenAI";
@@ -27,7 +26,10 @@ export const openaiProvider = defineProvider({
     }),
   }),
   suggestedModels: ["gpt-4o-mini", "gpt-4o", "gpt-4.1", "gpt-4.1-mini", "gpt-5-mini", "gpt-5.4-mini", "gpt-5.4"],
-  listModels: (context, signal) => listOpenaiModels(client(context), { vendor, context, keep: chats }, signal),
+  async listModels(context, signal) {
+    const { listOpenaiModels } = await import("./openai/list-models.ts");
+    return await listOpenaiModels(client(context), { vendor, context, keep: chats }, signal);
+  },
   embeddings: openaiEmbeddings({
     vendor,
     client,

@@ -35,7 +35,10 @@ export interface EmbeddingProvider {
 }
 
 /** A model vendor: config, model list and ChatModel in one file. `modelNode(provider)` makes the node of it. */
-export interface ProviderDefinition<Config extends z.ZodObject = z.ZodObject> {
+export interface ProviderDefinition<
+  Config extends z.ZodObject = z.ZodObject,
+  Created extends ChatModel | Promise<ChatModel> = ChatModel | Promise<ChatModel>,
+> {
   id: string;
   /** Stored name of the node type, such as `openai-model`. */
   nodeType: string;
@@ -52,13 +55,14 @@ export interface ProviderDefinition<Config extends z.ZodObject = z.ZodObject> {
   listModels(context: ProviderContext, signal: AbortSignal): Promise<ModelListing[]>;
   /** Where the vendor has embeddings. */
   embeddings?: EmbeddingProvider;
-  create(config: z.infer<Config> & { model: string }, context: ProviderContext): ChatModel;
+  /** May load what it needs first. Throws a RunError for settings that cannot work. */
+  create(config: z.infer<Config> & { model: string }, context: ProviderContext): Created;
   /** One muted line for the card. */
   describe?(config: JsonObject): string;
 }
 
-export function defineProvider<Config extends z.ZodObject>(
-  definition: ProviderDefinition<Config>,
-): ProviderDefinition<Config> {
+export function defineProvider<Config extends z.ZodObject, Created extends ChatModel | Promise<ChatModel>>(
+  definition: ProviderDefinition<Config, Created>,
+): ProviderDefinition<Config, Created> {
   return definition;
 }

@@ -79,9 +79,9 @@ export function modelNode(provider: ProviderDefinition) {
     inputs: {},
     outputs: { model: out("model", { label: "Model", side: "top" }) },
     describe: (config) => provider.describe?.(config) ?? (typeof config["model"] === "string" ? config["model"] : ""),
-    run({ config, host, node }) {
+    async run({ config, host, node }) {
       const { credential, model } = chosen.parse(config);
-      const chatModel = provider.create({ ...config, model }, { host, credential, nodeId: node.id });
+      const chatModel = await provider.create({ ...config, model }, { host, credential, nodeId: node.id });
       return priced(chatModel, priceOf(config));
     },
   });

@@ -1,6 +1,6 @@
 import type Anthropic from "@anthropic-ai/sdk";
 import type { ProviderContext } from "../../engine/model/provider.ts";
-import { loadOnce } from "../wire/load-once.ts";
+import { loadOnce } from "../../engine/load-once.ts";
 
 /** Ten minutes, the SDK's own default; named, since the SDK refuses long answers in one piece without it. */
 const timeoutMs = 600_000;

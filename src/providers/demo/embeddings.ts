@@ -1,5 +1,3 @@
-import type { EmbeddingProvider } from "../../engine/model/provider.ts";
-
 const dimensions = 256;
 
 /** FNV-1a, 32 bits: http://www.isthe.com/chongo/tech/comp/fnv/ */
@@ -27,8 +25,7 @@ function vectorOf(text: string): number[] {
   return vector.map((value) => value / length);
 }
 
-/** Vectors of the words in a text: no key, no network, the same text gives the same vector. It knows no synonyms. */
-export const demoEmbeddings: EmbeddingProvider = {
-  suggestedModels: ["words-256"],
-  embed: ({ texts }) => Promise.resolve(texts.map(vectorOf)),
-};
+/** Vectors of the words in texts: no key, no network, the same text gives the same vector. It knows no synonyms. */
+export function embedWords(texts: readonly string[]): number[][] {
+  return texts.map(vectorOf);
+}

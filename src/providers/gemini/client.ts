@@ -1,7 +1,7 @@
 import type { GoogleGenAI } from "@google/genai/web";
 import type { ProviderContext } from "../../engine/model/provider.ts";
 import { GeminiRefusal } from "./map-error.ts";
-import { loadOnce } from "../wire/load-once.ts";
+import { loadOnce } from "../../engine/load-once.ts";
 
 /** The SDK without its Node parts: no files, no environment, no Google login. */
 export const loadGeminiSdk = loadOnce(() => import("@google/genai/web"));

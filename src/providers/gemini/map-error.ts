@@ -1,6 +1,7 @@
 import { isJsonObject, type Json } from "../../engine/json.ts";
 import type { RunErrorData } from "../../engine/run/errors.ts";
-import { cancelledError, cutError, mapSdkError, type ErrorPlace } from "../wire/sdk-error.ts";
+import { cancelledError } from "../wire/cancelled-error.ts";
+import { cutError, mapSdkError, type ErrorPlace } from "../wire/sdk-error.ts";
 import { ownErrorHeader } from "../wire/relayed-error.ts";
 import { retryAfterMs } from "../wire/retry-after.ts";
 import { vendorError } from "../wire/vendor-error.ts";

@@ -1,28 +1,10 @@
-import type OpenAI from "openai";
-import type { ChatModel, ModelRequest } from "../../engine/model/chat-model.ts";
-import type { ProviderContext } from "../../engine/model/provider.ts";
-import { mapSdkError } from "../wire/sdk-error.ts";
-import { vendorChatModel, type PreparedCall } from "../wire/vendor-chat-model.ts";
-import { toChatRequest, type ChatServer } from "./chat-request.ts";
-import { fromChatCompletion, fromChatStream } from "./chat-stream.ts";
-import type { ModelTraits } from "./model-traits.ts";
-import { toResponsesRequest } from "./responses-request.ts";
-import { fromResponse, fromResponsesStream } from "./responses-stream.ts";
-import { loggedSettings, type OpenaiSettings } from "./settings.ts";
+import type { ChatModel } from "../../engine/model/chat-model.ts";
+import { loadOnce } from "../../engine/load-once.ts";
+import { vendorChatModel } from "../wire/vendor-chat-model.ts";
+import type { OpenaiModelOptions } from "./adapter.ts";
+import { loggedSettings } from "./settings.ts";
 
-/** All that a ChatModel over the OpenAI SDK depends on; the two providers differ in nothing else. */
-export interface OpenaiModelOptions {
-  provider: string;
-  /** The vendor's name for people. */
-  vendor: string;
-  server: ChatServer;
-  settings: OpenaiSettings;
-  traits: ModelTraits;
-  streaming: boolean;
-  api: "auto" | "chat" | "responses";
-  context: ProviderContext;
-  client: () => Promise<OpenAI>;
-}
+const loadAdapter = loadOnce(() => import("./adapter.ts"));
 
 /** A ChatModel over Chat Completions and Responses. */
 export function openaiChatModel(options: OpenaiModelOptions): ChatModel {
@@ -35,46 +17,6 @@ export function openaiChatModel(options: OpenaiModelOptions): ChatModel {
     capabilities: { tools, vision, streaming, json, reasoning },
     settings: loggedSettings(settings),
     context,
-    prepare: (request) => (usesResponses(options, request) ? responsesCall : chatCall)(options, request),
-    mapError: mapSdkError,
+    adapter: loadOnce(async () => (await loadAdapter()).openaiAdapter(options)),
   });
-}
-
-/**
- * Reasoning models keep their thoughts across tool turns in the Responses API only, and some models exist nowhere else;
- * everything else speaks Chat Completions.
- */
-function usesResponses({ api, traits }: OpenaiModelOptions, request: ModelRequest): boolean {
-  if (api !== "auto") return api === "responses";
-  if (traits.responsesOnly) return true;
-  return traits.reasoning && (request.tools.length > 0 || request.messages.some((message) => message.role === "tool"));
-}
-
-function chatCall(options: OpenaiModelOptions, request: ModelRequest): PreparedCall {
-  const { settings, traits, server, streaming, client, vendor, context } = options;
-  const { body, warnings } = toChatRequest(request, settings, traits, server);
-  const { signal } = request;
-  return {
-    warnings,
-    async start() {
-      const { completions } = (await client()).chat;
-      if (!streaming) return fromChatCompletion(await completions.create(body, { signal }), vendor, context.host.newId);
-      const streamed = { ...body, stream: true as const, stream_options: { include_usage: true } };
-      return fromChatStream(await completions.create(streamed, { signal }), vendor, context.host.newId);
-    },
-  };
-}
-
-function responsesCall(options: OpenaiModelOptions, request: ModelRequest): PreparedCall {
-  const { settings, traits, streaming, client, vendor } = options;
-  const { body, warnings } = toResponsesRequest(request, settings, traits);
-  const { signal } = request;
-  return {
-    warnings,
-    async start() {
-      const { responses } = await client();
-      if (!streaming) return fromResponse(await responses.create(body, { signal }), vendor);
-      return fromResponsesStream(await responses.create({ ...body, stream: true }, { signal }), vendor);
-    },
-  };
 }

@@ -1,6 +1,6 @@
 import type OpenAI from "openai";
 import type { ProviderContext } from "../../engine/model/provider.ts";
-import { loadOnce } from "../wire/load-once.ts";
+import { loadOnce } from "../../engine/load-once.ts";
 import { readableRefusal } from "./readable-refusal.ts";
 
 /** The host replaces origin and key, so neither says anything; the paths under it are the vendor's own. */

@@ -1,11 +1,7 @@
 import type OpenAI from "openai";
 import type { EmbeddingProvider, ProviderContext } from "../../engine/model/provider.ts";
-import { RunError } from "../../engine/run/errors.ts";
-import { checkedVectors } from "../wire/checked-vectors.ts";
-import { missingCredential } from "../wire/credential.ts";
-import { mapSdkError } from "../wire/sdk-error.ts";
 
-/** `/embeddings` of OpenAI and of servers that speak its API, with plain numbers, which all of them know. */
+/** Embeddings over the OpenAI SDK, which is loaded with the first text. */
 export function openaiEmbeddings(options: {
   vendor: string;
   client: (context: ProviderContext) => () => Promise<OpenAI>;
@@ -14,22 +10,9 @@ export function openaiEmbeddings(options: {
   const { vendor, client, suggestedModels } = options;
   return {
     suggestedModels,
-    async embed({ model, texts, signal }, context) {
-      if (context.credential === "") throw new RunError(missingCredential(vendor));
-      try {
-        const sdk = await client(context)();
-        const body = { model, input: [...texts], encoding_format: "float" as const };
-        const { data } = await sdk.embeddings.create(body, { signal });
-        const inOrder = data.toSorted((a, b) => a.index - b.index);
-        return checkedVectors(
-          vendor,
-          inOrder.map((entry) => entry.embedding),
-          texts.length,
-        );
-      } catch (error) {
-        if (error instanceof RunError) throw error;
-        throw new RunError(mapSdkError(error, { vendor, signal, now: context.host.now() }));
-      }
+    async embed(request, context) {
+      const { embedTexts } = await import("./embed-texts.ts");
+      return await embedTexts({ vendor, client: client(context), context }, request);
     },
   };
 }

@@ -1,5 +1,6 @@
 import { isJsonObject } from "../../engine/json.ts";
 import { RunError, type RunErrorData } from "../../engine/run/errors.ts";
+import { cancelledError } from "./cancelled-error.ts";
 import { ownErrorHeader, relayedError } from "./relayed-error.ts";
 import { retryAfterMs } from "./retry-after.ts";
 import { vendorError } from "./vendor-error.ts";
@@ -9,16 +10,6 @@ export interface ErrorPlace {
   vendor: string;
   signal: AbortSignal;
   now: number;
-}
-
-/** What Stop leaves behind. */
-export function cancelledError(): RunErrorData {
-  return {
-    code: "cancelled",
-    message: "The model call was cancelled.",
-    hint: "Run it again when you are ready.",
-    retryable: false,
-  };
 }
 
 /** A stream that stopped in the middle: what came before has been delivered. */

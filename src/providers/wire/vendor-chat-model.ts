@@ -2,8 +2,9 @@ import type { JsonObject } from "../../engine/json.ts";
 import type { ChatModel, ModelCapabilities, ModelEvent, ModelRequest } from "../../engine/model/chat-model.ts";
 import type { ProviderContext } from "../../engine/model/provider.ts";
 import type { RunErrorData } from "../../engine/run/errors.ts";
+import { cancelledError } from "./cancelled-error.ts";
 import { missingCredential } from "./credential.ts";
-import { cancelledError, type ErrorPlace } from "./sdk-error.ts";
+import type { ErrorPlace } from "./sdk-error.ts";
 import { onceOnly, warning, type Warning } from "./warning.ts";
 
 /** One call made ready: what could not be honoured, and how to send it. */
@@ -13,7 +14,13 @@ export interface PreparedCall {
   start(): Promise<AsyncIterable<ModelEvent> | Iterable<ModelEvent>>;
 }
 
-/** What a vendor's adapter brings to `vendorChatModel`. */
+/** How a vendor is spoken to. Loaded with the first call, so that an editor which only draws the node does without it. */
+export interface VendorAdapter {
+  prepare(request: ModelRequest): PreparedCall | Promise<PreparedCall>;
+  mapError(error: unknown, place: ErrorPlace): RunErrorData;
+}
+
+/** What a provider brings to `vendorChatModel`. */
 export interface VendorModel {
   provider: string;
   /** The vendor's name for people. */
@@ -22,8 +29,7 @@ export interface VendorModel {
   capabilities: ModelCapabilities;
   settings: JsonObject;
   context: ProviderContext;
-  prepare(request: ModelRequest): PreparedCall | Promise<PreparedCall>;
-  mapError(error: unknown, place: ErrorPlace): RunErrorData;
+  adapter(): Promise<VendorAdapter>;
 }
 
 /** A ChatModel that never throws: whatever the SDK or the host rejects with becomes the last event. */
@@ -40,6 +46,11 @@ export function vendorChatModel(model: VendorModel): ChatModel {
         yield { type: "error", error: missingCredential(vendor) };
         return;
       }
+      const adapter = await model.adapter().catch(() => null);
+      if (adapter === null) {
+        yield { type: "error", error: adapterMissing(vendor) };
+        return;
+      }
       // A signal of its own per call: SDKs leave a listener on it behind, and a run's signal sees many calls.
       const controller = new AbortController();
       const { signal } = controller;
@@ -47,7 +58,7 @@ export function vendorChatModel(model: VendorModel): ChatModel {
       if (asked.signal.aborted) stop();
       else asked.signal.addEventListener("abort", stop, { once: true });
       try {
-        const call = await model.prepare({ ...asked, signal });
+        const call = await adapter.prepare({ ...asked, signal });
         yield* unsaid(call.warnings);
         for await (const event of await call.start()) {
           // SDKs end an aborted stream as if it were complete, and may hand out what they still hold.
@@ -58,11 +69,21 @@ export function vendorChatModel(model: VendorModel): ChatModel {
         }
         yield { type: "error", error: cancelledError() };
       } catch (error) {
-        yield { type: "error", error: model.mapError(error, { vendor, signal, now: context.host.now() }) };
+        yield { type: "error", error: adapter.mapError(error, { vendor, signal, now: context.host.now() }) };
       } finally {
         asked.signal.removeEventListener("abort", stop);
       }
     },
+  };
+}
+
+/** The site's own files did not come. */
+function adapterMissing(vendor: string): RunErrorData {
+  return {
+    code: "internal",
+    message: `What talks to ${vendor} could not be loaded.`,
+    hint: "Check your connection to Switchyard, reload the page, then try again.",
+    retryable: true,
   };
 }
 

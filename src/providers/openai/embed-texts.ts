@@ -1,0 +1,28 @@
+import type OpenAI from "openai";
+import type { EmbeddingRequest, ProviderContext } from "../../engine/model/provider.ts";
+import { RunError } from "../../engine/run/errors.ts";
+import { checkedVectors } from "../wire/checked-vectors.ts";
+import { missingCredential } from "../wire/credential.ts";
+import { mapSdkError } from "../wire/sdk-error.ts";
+
+/** `/embeddings` of OpenAI and of servers that speak its API, with plain numbers, which all of them know. */
+export async function embedTexts(
+  { vendor, client, context }: { vendor: string; client: () => Promise<OpenAI>; context: ProviderContext },
+  { model, texts, signal }: EmbeddingRequest,
+): Promise<number[][]> {
+  if (context.credential === "") throw new RunError(missingCredential(vendor));
+  try {
+    const sdk = await client();
+    const body = { model, input: [...texts], encoding_format: "float" as const };
+    const { data } = await sdk.embeddings.create(body, { signal });
+    const inOrder = data.toSorted((a, b) => a.index - b.index);
+    return checkedVectors(
+      vendor,
+      inOrder.map((entry) => entry.embedding),
+      texts.length,
+    );
+  } catch (error) {
+    if (error instanceof RunError) throw error;
+    throw new RunError(mapSdkError(error, { vendor, signal, now: context.host.now() }));
+  }
+}

@@ -1,0 +1,55 @@
+import AxeBuilder from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+import { ask, enterAsGuest, expect, nodeCard, openTemplate, saved, test } from "./fixtures.ts";
+
+const sizes = { wide: { width: 1440, height: 900 }, narrow: { width: 390, height: 844 } };
+
+/** A screenshot in both themes, and no finding of axe-core that is serious or critical in either. */
+async function look(page: Page, name: string): Promise<void> {
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    await page.screenshot({ path: `test-results/screens/${name}-${colorScheme}.png` });
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    const serious = violations
+      .filter(({ impact }) => impact === "serious" || impact === "critical")
+      .map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 160)).join(" | ")}`);
+    expect(serious, `${name}, ${colorScheme}`).toEqual([]);
+  }
+}
+
+for (const [size, viewport] of Object.entries(sizes)) {
+  test(`every page in both themes, ${size}`, async ({ page }) => {
+    await page.setViewportSize(viewport);
+    await page.goto("/");
+    await expect(page.getByRole("button", { name: "Continue as guest" })).toBeVisible();
+    await look(page, `${size}-sign-in`);
+    await enterAsGuest(page);
+    await look(page, `${size}-library-empty`);
+    await openTemplate(page, "Ask with tools");
+    await saved(page);
+    await page.waitForTimeout(500);
+    await look(page, `${size}-editor`);
+    await page.getByRole("button", { name: "Test", exact: true }).click();
+    await ask(page, "What is 12.5% of 480?");
+    await expect(page.getByRole("log")).toContainText("60");
+    await look(page, `${size}-chat`);
+    await page.getByRole("tab", { name: "Steps" }).click();
+    await look(page, `${size}-steps`);
+    await page.getByRole("tab", { name: "History" }).click();
+    await look(page, `${size}-history`);
+    if (size === "wide") {
+      await nodeCard(page, "Agent").locator(".card-title").click();
+      await expect(page.getByRole("textbox", { name: /system prompt/i })).toBeVisible();
+      await look(page, `${size}-inspector`);
+    }
+    await page.goto("/");
+    await expect(page.getByRole("heading", { name: "Workflows" })).toBeVisible();
+    await look(page, `${size}-library`);
+    await page.goto("/credentials");
+    await expect(page.getByRole("heading", { name: "Credentials", exact: true })).toBeVisible();
+    await look(page, `${size}-credentials`);
+    await page.goto("/settings");
+    await expect(page.getByRole("heading", { name: "Settings", exact: true })).toBeVisible();
+    await look(page, `${size}-settings`);
+  });
+}

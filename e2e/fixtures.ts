@@ -24,7 +24,8 @@ export const test = base.extend<{ failures: string[] }, Servers>({
     { scope: "worker" },
   ],
   api: [
-    async ({ vendor: _ }, use) => {
+    // oxlint-disable-next-line no-empty-pattern
+    async ({}, use) => {
       const server = await startJsonApi();
       await use(server);
       await server.close();

@@ -2,7 +2,7 @@ import { type ReactNode, useId, useState } from "react";
 import type { ToolStep } from "../../engine/run/run-state.ts";
 import { formatDuration } from "../../ui/format-duration.ts";
 import { Icon, type IconName } from "../../ui/icon.tsx";
-import { JsonTree } from "../../ui/json-tree.tsx";
+import { JsonView } from "../../ui/json-view/json-view.tsx";
 import { Spinner } from "../../ui/spinner.tsx";
 import type { ChatPart } from "./chat-parts.ts";
 
@@ -85,7 +85,7 @@ function Part({ label, value }: { label: string; value: unknown }) {
   return (
     <div>
       <p className="text-xs font-medium text-muted">{label}</p>
-      <JsonTree label={label} value={value} />
+      <JsonView label={label} value={value} />
     </div>
   );
 }

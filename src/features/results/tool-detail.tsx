@@ -2,6 +2,8 @@ import type { ToolStep } from "../../engine/run/run-state.ts";
 import { formatSize } from "../../ui/format-amount.ts";
 import { formatDuration } from "../../ui/format-duration.ts";
 import { JsonTree } from "../../ui/json-tree.tsx";
+import { JsonDiff } from "../../ui/json-view/json-diff.tsx";
+import { JsonView } from "../../ui/json-view/json-view.tsx";
 import { DetailSection, Facts } from "./detail-section.tsx";
 import { GoToNode } from "./go-to-node.tsx";
 import { LongText } from "../../ui/long-text.tsx";
@@ -10,6 +12,7 @@ import { LongText } from "../../ui/long-text.tsx";
 export function ToolDetail({ step }: { step: ToolStep }) {
   const { start, end, approval } = step;
   const input = approval?.input ?? start.input;
+  const edited = approval?.state === "approved" && JSON.stringify(approval.input) !== JSON.stringify(start.input);
   return (
     <>
       <DetailSection title="Tool call" aside={<GoToNode nodeId={start.toolNodeId} />}>
@@ -26,9 +29,14 @@ export function ToolDetail({ step }: { step: ToolStep }) {
       <DetailSection title="Arguments" copy={() => JSON.stringify(input, null, 2)}>
         <JsonTree label="Arguments" value={input} openDepth={4} />
       </DetailSection>
+      {edited && (
+        <DetailSection title="Edited on approval">
+          <JsonDiff label="Edited on approval" before={start.input} after={input} />
+        </DetailSection>
+      )}
       {end && (
         <DetailSection title={end.ok ? "Result" : "Error"} copy={() => JSON.stringify(end.output, null, 2)}>
-          <JsonTree label="Result" value={end.output} openDepth={3} />
+          <JsonView label="Result" value={end.output} openDepth={3} />
         </DetailSection>
       )}
       {end && (

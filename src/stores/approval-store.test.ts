@@ -1,7 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { createApprovalStore } from "./approval-store.ts";
 
-const request = { nodeId: "agent", toolNodeId: "tool", toolName: "http", callId: "call-1", input: { url: "https://a.example" } };
+const request = {
+  nodeId: "agent",
+  toolNodeId: "tool",
+  toolName: "http",
+  callId: "call-1",
+  input: { url: "https://a.example" },
+};
 
 describe("approval store", () => {
   it("lists a call until it is decided, and answers it once", async () => {

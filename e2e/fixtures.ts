@@ -15,7 +15,6 @@ interface Servers {
 /** Tests with the real studio, its database and edge functions, and loopback servers for the world outside. */
 export const test = base.extend<{ failures: string[] }, Servers>({
   vendor: [
-    // oxlint-disable-next-line no-empty-pattern
     async ({}, use) => {
       const server = await startOpenaiServer();
       await use(server);
@@ -24,7 +23,6 @@ export const test = base.extend<{ failures: string[] }, Servers>({
     { scope: "worker" },
   ],
   api: [
-    // oxlint-disable-next-line no-empty-pattern
     async ({}, use) => {
       const server = await startJsonApi();
       await use(server);

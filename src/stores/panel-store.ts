@@ -1,7 +1,7 @@
 import { useStore } from "zustand";
 import { createStore } from "zustand/vanilla";
 
-export const panelTabs = ["chat", "steps", "waterfall", "logs", "history"] as const;
+export const panelTabs = ["chat", "steps", "waterfall", "logs", "history", "memory"] as const;
 export type PanelTab = (typeof panelTabs)[number];
 
 export interface PanelState {

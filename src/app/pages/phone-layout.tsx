@@ -13,8 +13,14 @@ const Inspector = lazy(async () => ({ default: (await import("../../features/ins
 
 type PaneName = "canvas" | RunPaneName;
 
-const words: Record<PaneName, string> = { canvas: "Canvas", chat: "Chat", steps: "Steps", history: "History" };
-const runPanes: readonly RunPaneName[] = ["chat", "steps", "history"];
+const words: Record<PaneName, string> = {
+  canvas: "Canvas",
+  chat: "Chat",
+  steps: "Steps",
+  history: "History",
+  memory: "Memory",
+};
+const runPanes: readonly RunPaneName[] = ["chat", "steps", "history", "memory"];
 const paneNames: readonly PaneName[] = ["canvas", ...runPanes];
 
 /** One pane at a time; what opens the run panel elsewhere turns to the pane here. Chat comes first where there is one. */
@@ -24,7 +30,7 @@ export function PhoneLayout({ control }: { control: RunControl }) {
   const tab = usePanelStore((state) => state.tab);
   const paletteOpen = useCanvasStore((state) => state.paletteOpen);
   const inspecting = useCanvasStore((state) => singleSelectedNode(state) !== null);
-  const pane: PaneName = !open ? "canvas" : tab === "chat" || tab === "history" ? tab : "steps";
+  const pane: PaneName = !open ? "canvas" : (runPanes.find((name) => name === tab) ?? "steps");
 
   useEffect(() => {
     const nodes = Object.values(document.getState().document.nodes);

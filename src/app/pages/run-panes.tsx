@@ -1,6 +1,7 @@
 import { ApprovalList } from "../../features/approval/approval-list.tsx";
 import { ChatPanel } from "../../features/chat/chat-panel.tsx";
 import { HistoryPanel } from "../../features/history/history-panel.tsx";
+import { MemoryPanel } from "../../features/memory/memory-panel.tsx";
 import { ResultsDrawer } from "../../features/results/results-drawer.tsx";
 import { StepsPanel } from "../../features/results/steps-panel.tsx";
 import { RunNotices } from "../../features/run/run-notices.tsx";
@@ -13,13 +14,14 @@ export function RunDrawer({ dock, control }: { dock: "bottom" | "right"; control
       dock={dock}
       chat={<ChatPanel control={control} notice={<ApprovalList />} />}
       history={<HistoryPanel />}
+      memory={<MemoryPanel />}
       notices={<RunNotices execution={control} />}
       approvals={<ApprovalList />}
     />
   );
 }
 
-export type RunPaneName = "chat" | "steps" | "history";
+export type RunPaneName = "chat" | "steps" | "history" | "memory";
 
 function Pane({ name, control }: { name: RunPaneName; control: RunControl }) {
   switch (name) {
@@ -29,6 +31,8 @@ function Pane({ name, control }: { name: RunPaneName; control: RunControl }) {
       return <StepsPanel />;
     case "history":
       return <HistoryPanel />;
+    case "memory":
+      return <MemoryPanel />;
   }
 }
 

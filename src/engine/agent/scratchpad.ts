@@ -7,6 +7,9 @@ const maxKeys = 100;
 const maxKeyChars = 100;
 const maxValueChars = 4_000;
 
+/** How much a scratchpad holds: notes, and characters of a key and of a note. */
+export const scratchpadLimits = { notes: maxKeys, keyChars: maxKeyChars, noteChars: maxValueChars };
+
 /** A key–value store of the model's own, kept with the session. */
 export interface Scratchpad {
   tools: Tool[];
@@ -19,7 +22,8 @@ export function scratchpadSession(session: string): string {
   return sideSession(session, "scratchpad");
 }
 
-function readEntries(stored: readonly Message[]): Map<string, string> {
+/** A session's notes by key, in the order in which they were first made; `stored` is what its scratchpad session holds. */
+export function readScratchpad(stored: readonly Message[]): Map<string, string> {
   const last = stored.at(-1);
   const entries = new Map<string, string>();
   if (!last) return entries;
@@ -31,6 +35,11 @@ function readEntries(stored: readonly Message[]): Map<string, string> {
     // A message edited by hand into something else counts as an empty scratchpad.
   }
   return entries;
+}
+
+/** Notes as they are stored: one message that holds all of them. */
+export function writeScratchpad(notes: ReadonlyMap<string, string>): Message {
+  return assistantMessage(JSON.stringify(Object.fromEntries(notes)));
 }
 
 function parameters(properties: JsonObject, required: string[]): JsonObject {
@@ -49,7 +58,7 @@ function failed(message: string): Promise<ToolResult> {
 
 /** Opens a scratchpad on what its session holds. */
 export function openScratchpad(stored: readonly Message[]): Scratchpad {
-  const entries = readEntries(stored);
+  const entries = readScratchpad(stored);
   let changed = false;
   const keys = () => (entries.size === 0 ? "It is empty." : `It holds: ${[...entries.keys()].join(", ")}.`);
 
@@ -92,6 +101,6 @@ export function openScratchpad(stored: readonly Message[]): Scratchpad {
   };
   return {
     tools: [remember, recall, forget],
-    changes: () => (changed ? assistantMessage(JSON.stringify(Object.fromEntries(entries))) : undefined),
+    changes: () => (changed ? writeScratchpad(entries) : undefined),
   };
 }

@@ -6,6 +6,7 @@ export const tabWords: Record<PanelTab, string> = {
   waterfall: "Waterfall",
   logs: "Logs",
   history: "History",
+  memory: "Memory",
 };
 
 /** The run panel while it is closed: one row of tabs. Apart from the panel itself, which is loaded when it opens. */

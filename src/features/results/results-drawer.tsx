@@ -13,6 +13,7 @@ interface ResultsDrawerProps {
   dock: "bottom" | "right";
   chat: ReactNode;
   history: ReactNode;
+  memory: ReactNode;
   /** Stands above every tab: notices about the run. */
   notices?: ReactNode;
   /** Stands below every tab but the chat, which has its own place for it. */
@@ -23,7 +24,7 @@ const heights = { min: 160, max: 900 };
 const widths = { min: 320, max: 900 };
 
 /** Chat, steps, waterfall, logs and history of runs, in a resizable drawer; `ClosedDrawer` stands for it while it is closed. */
-export function ResultsDrawer({ dock, chat, history, notices, approvals }: ResultsDrawerProps) {
+export function ResultsDrawer({ dock, chat, history, memory, notices, approvals }: ResultsDrawerProps) {
   const { tab, height, width, show, close, resize } = usePanelStore((state) => state);
   const bottom = dock === "bottom";
   const limits = bottom ? heights : widths;
@@ -35,6 +36,7 @@ export function ResultsDrawer({ dock, chat, history, notices, approvals }: Resul
     waterfall: <WaterfallPanel />,
     logs: <LogsPanel />,
     history,
+    memory,
   };
   return (
     <>

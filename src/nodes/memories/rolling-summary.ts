@@ -16,6 +16,8 @@ export type RollingSummary = z.infer<typeof rollingSummary>;
 
 /** Characters of one message that the summary is written from. */
 const maxMessageChars = 8_000;
+/** Characters that one request for a summary carries, some 15,000 tokens. */
+const maxBatchChars = 60_000;
 
 /** Where a session's summary is stored, in the same memory. */
 export function summarySession(session: string): string {
@@ -54,6 +56,19 @@ export function verbatimStart(messages: readonly StoredMessage[], keep: number):
   const isQuestion = ({ message }: StoredMessage) => message.role === "user";
   const inside = messages.findIndex((stored, index) => index >= messages.length - keep && isQuestion(stored));
   return inside === -1 ? Math.max(0, messages.findLastIndex(isQuestion)) : inside;
+}
+
+/**
+ * The first part of what falls out that one request can carry, in whole turns; the rest waits for the next one. An imported
+ * or long neglected conversation would be too much at once.
+ */
+export function firstBatch(old: readonly StoredMessage[]): StoredMessage[] {
+  let characters = 0;
+  for (const [index, { message }] of old.entries()) {
+    if (index > 0 && message.role === "user" && characters > maxBatchChars) return old.slice(0, index);
+    characters += Math.min(lineOf(message).length, maxMessageChars);
+  }
+  return old.slice();
 }
 
 /** What the model is asked for: a new summary from the one so far and the messages that fall out. */

@@ -3,7 +3,7 @@ import { assistantMessage, messageText, userMessage } from "../../engine/model/m
 import { memoryStore } from "../../engine/testing/memory-store.ts";
 import type { Script } from "../../engine/testing/scripted-model.ts";
 import { testHost } from "../../engine/testing/test-host.ts";
-import { verbatimStart } from "./rolling-summary.ts";
+import { firstBatch, verbatimStart } from "./rolling-summary.ts";
 import { summaryMemory } from "./summary-memory.ts";
 import { type Chat, chatWithMemory } from "./testing/chat-with-memory.ts";
 
@@ -143,6 +143,18 @@ describe("summary-memory", () => {
     const { end, of } = await chat("One", { host });
     expect(end).toMatchObject({ outcome: "completed", output: { response: "Re: One" } });
     expect(of("memory-error").map(({ operation }) => operation)).toEqual(["load", "save"]);
+  });
+});
+
+describe("firstBatch", () => {
+  it("carries whole turns of what one request can take", () => {
+    const long = "x".repeat(8_000);
+    const stored = Array.from({ length: 40 }, (_, id) => ({
+      id,
+      message: id % 2 === 0 ? userMessage(long) : assistantMessage(long),
+    }));
+    expect(firstBatch(stored)).toHaveLength(8);
+    expect(firstBatch(stored.slice(0, 6))).toHaveLength(6);
   });
 });
 

@@ -6,6 +6,7 @@ import type { MessageStore, SessionKey } from "../../engine/host.ts";
 import { memoryFields } from "./memory-fields.ts";
 import { openSession } from "./open-session.ts";
 import {
+  firstBatch,
   type RollingSummary,
   readSummary,
   summaryMessage,
@@ -83,9 +84,10 @@ export const summaryMemory = defineNode({
           const key = keyOf(session);
           const { summary, recent } = await loadConversation(store, key, signal);
           const start = verbatimStart(recent, maxMessages);
-          const old = recent.slice(0, start);
+          if (start < batchSize) return;
+          const old = firstBatch(recent.slice(0, start));
           const last = old.at(-1);
-          if (!last || old.length < batchSize) return;
+          if (!last) return;
           const text = (
             await ask(
               summaryRequest(

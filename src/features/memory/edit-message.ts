@@ -1,0 +1,27 @@
+import type { Message } from "../../engine/model/message.ts";
+
+/**
+ * A message with another text. Pictures and tool calls stay; reasoning and vendors' marks go, since they belong to what was
+ * said before.
+ */
+export function withText(message: Message, text: string): Message {
+  switch (message.role) {
+    case "system":
+    case "tool":
+      return { ...message, text };
+    case "user": {
+      const rest = message.parts.filter((part) => part.type !== "text");
+      return { role: "user", parts: text === "" ? rest : [{ type: "text", text }, ...rest] };
+    }
+    case "assistant": {
+      const calls = message.parts.flatMap((part) =>
+        part.type === "tool-call"
+          ? [{ type: part.type, callId: part.callId, toolName: part.toolName, arguments: part.arguments }]
+          : [],
+      );
+      return { role: "assistant", parts: text === "" ? calls : [{ type: "text", text }, ...calls] };
+    }
+    default:
+      return message satisfies never;
+  }
+}

@@ -1,0 +1,94 @@
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { writeScratchpad } from "../../engine/agent/scratchpad.ts";
+import { readSessionName } from "../../engine/agent/session-sides.ts";
+import { useServices } from "../../stores/editor-context.tsx";
+import type { MemoryPlace } from "../../stores/services.ts";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { Field } from "../../ui/field.tsx";
+import { Input } from "../../ui/input.tsx";
+import { showError } from "../../ui/toast.tsx";
+import type { Conversation } from "./conversations.ts";
+import { besides, useRefreshMemory } from "./memory-queries.ts";
+import type { SessionFile } from "./session-file.ts";
+
+interface ImportDialogProps {
+  file: SessionFile;
+  place: MemoryPlace;
+  workflowId: string;
+  /** The conversations that are there. */
+  taken: readonly Conversation[];
+  onClose: () => void;
+  onImported: (sessionId: string) => void;
+}
+
+/** Puts an exported session into a place, under its name or another one. */
+export function ImportDialog({ file, place, workflowId, taken, onClose, onImported }: ImportDialogProps) {
+  const { memory } = useServices();
+  const refresh = useRefreshMemory();
+  const [name, setName] = useState(file.sessionId);
+  const sessionId = name.trim();
+  const existing = taken.find((session) => session.sessionId === sessionId && session.workflowId === workflowId);
+  const error = nameError(sessionId);
+  const notes = new Map(Object.entries(file.scratchpad));
+
+  const importing = useMutation({
+    mutationFn: async () => {
+      const session = { place, workflowId, sessionId };
+      if (file.messages.length > 0) await memory.append(session, file.messages);
+      if (notes.size > 0) await memory.append(besides(session, "scratchpad"), [writeScratchpad(notes)]);
+      await refresh();
+    },
+    onSuccess: () => {
+      onImported(sessionId);
+      onClose();
+    },
+    onError: (failure) => showError(failure),
+  });
+
+  const content = [
+    `${file.messages.length} ${file.messages.length === 1 ? "message" : "messages"}`,
+    ...(notes.size > 0 ? [`${notes.size} ${notes.size === 1 ? "note" : "notes"}`] : []),
+  ].join(" and ");
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title="Import a session"
+      description={`The file holds ${content}.`}
+      size="sm"
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            variant="primary"
+            disabled={error !== undefined}
+            busy={importing.isPending}
+            onClick={() => importing.mutate()}
+          >
+            Import
+          </Button>
+        </>
+      }
+    >
+      <Field
+        label="Session"
+        help={
+          existing
+            ? `This session holds ${existing.messages} messages; the imported ones come after them.`
+            : "The name under which agents find it."
+        }
+        {...(error === undefined ? {} : { error })}
+      >
+        {(control) => <Input {...control} mono value={name} onChange={(event) => setName(event.target.value)} />}
+      </Field>
+    </Dialog>
+  );
+}
+
+function nameError(sessionId: string): string | undefined {
+  if (sessionId === "") return "Give the session a name.";
+  if (sessionId.length > 480) return "Use at most 480 characters.";
+  return readSessionName(sessionId).side === null ? undefined : "This ending is for what is kept beside a session.";
+}

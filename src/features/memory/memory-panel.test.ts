@@ -1,0 +1,112 @@
+import { describe, expect, it } from "vitest";
+import { assistantMessage, type Message, userMessage } from "../../engine/model/message.ts";
+import type { NodeRecord } from "../../engine/document/workflow-document.ts";
+import type { MemorySession } from "../../stores/services.ts";
+import { toConversations } from "./conversations.ts";
+import { withText } from "./edit-message.ts";
+import { formatBytes } from "./format-bytes.ts";
+import { memoryPlaces } from "./memory-places.ts";
+import { readSessionFile, sessionFileName, toSessionFile } from "./session-file.ts";
+
+const node = (id: string, type: string, config: NodeRecord["config"]): [string, NodeRecord] => [
+  id,
+  { id, type, version: 1, title: `Title of ${id}`, position: { x: 0, y: 0 }, config },
+];
+
+describe("memoryPlaces", () => {
+  it("names the database always, this tab and each Redis where a node uses it", () => {
+    expect(memoryPlaces({ nodes: {} }).map((place) => place.key)).toEqual(["postgres"]);
+    const redis = { credential: "c", keyPrefix: "mine:", ttlSeconds: 60 };
+    const nodes = Object.fromEntries([
+      node("a", "buffer-memory", {}),
+      node("b", "buffer-memory", { storage: "memory" }),
+      node("c", "redis-memory", redis),
+      node("d", "redis-memory", { ...redis, ttlSeconds: 5 }),
+      node("e", "redis-memory", { credential: "" }),
+      node("f", "redis-memory", { credential: "other" }),
+    ]);
+    expect(memoryPlaces({ nodes }).map(({ title, place }) => [title, place])).toEqual([
+      ["Database", { storage: "postgres" }],
+      ["This tab", { storage: "tab" }],
+      ["Title of c", { storage: "redis", ...redis }],
+      ["Title of f", { storage: "redis", credential: "other", keyPrefix: "agent:memory:", ttlSeconds: 0 }],
+    ]);
+    const stored = Object.fromEntries([node("a", "buffer-memory", { storage: "postgres" })]);
+    expect(memoryPlaces({ nodes: stored }).map((place) => place.key)).toEqual(["postgres"]);
+  });
+});
+
+describe("toConversations", () => {
+  const session = (sessionId: string, given: Partial<MemorySession> = {}): MemorySession => ({
+    workflowId: "w",
+    sessionId,
+    messages: 2,
+    bytes: 100,
+    lastUsedAt: "2026-01-01T00:00:00Z",
+    ...given,
+  });
+
+  it("counts scratchpad and summary to their conversation", () => {
+    const found = toConversations([
+      session("a"),
+      session("a:scratchpad", { messages: 1, lastUsedAt: "2026-01-03T00:00:00Z" }),
+      session("a:summary", { messages: 1 }),
+      session("b", { lastUsedAt: "2026-01-02T00:00:00Z" }),
+      session("a", { workflowId: null, bytes: null, lastUsedAt: "2025-01-01T00:00:00Z" }),
+    ]);
+    expect(found.map(({ sessionId, workflowId }) => [sessionId, workflowId])).toEqual([
+      ["a", "w"],
+      ["b", "w"],
+      ["a", null],
+    ]);
+    expect(found[0]).toMatchObject({ messages: 2, bytes: 300, notes: true, summarised: true });
+    expect(found[1]).toMatchObject({ notes: false, summarised: false });
+    expect(formatBytes(found[2]?.bytes ?? null)).toBe("–");
+  });
+});
+
+describe("withText", () => {
+  it("changes the text and keeps calls and pictures", () => {
+    const picture = { type: "image" as const, url: "https://example.com/a.png" };
+    const call = { type: "tool-call" as const, callId: "1", toolName: "look", arguments: "{}" };
+    expect(withText({ role: "user", parts: [{ type: "text", text: "a" }, picture] }, "b")).toEqual({
+      role: "user",
+      parts: [{ type: "text", text: "b" }, picture],
+    });
+    const signed: Message = {
+      role: "assistant",
+      parts: [{ type: "reasoning", text: "hm", vendor: "signature" }, { type: "text", text: "a" }, call],
+    };
+    expect(withText(signed, "b")).toEqual({ role: "assistant", parts: [{ type: "text", text: "b" }, call] });
+    expect(withText(signed, "")).toEqual({ role: "assistant", parts: [call] });
+    const result: Message = { role: "tool", callId: "1", toolName: "look", ok: true, text: "a" };
+    expect(withText(result, "b")).toEqual({ ...result, text: "b" });
+  });
+});
+
+describe("session files", () => {
+  const file = toSessionFile({
+    sessionId: "s/1",
+    messages: [userMessage("Hi"), assistantMessage("Hello")],
+    notes: new Map([["name", "Ann"]]),
+    summary: undefined,
+    exportedAt: "2026-01-01T00:00:00Z",
+  });
+
+  it("come back as they were written", () => {
+    expect(readSessionFile(JSON.stringify(file))).toEqual({ ok: true, file });
+    expect(sessionFileName("s/1")).toBe("session-s-1.json");
+  });
+
+  it.each([
+    ["no JSON", "{", "not JSON"],
+    ["another file", '{"nodes":{}}', "no exported session"],
+    ["a role that is none", JSON.stringify({ ...file, messages: [{ role: "root", parts: [] }] }), "messages.0"],
+    ["S31 prototype keys", JSON.stringify(file).replace('"name"', '"__proto__"'), "__proto__"],
+    ["S32 too many messages", JSON.stringify({ ...file, messages: Array(10_001).fill(userMessage("x")) }), "messages"],
+    ["S32 too deep", JSON.stringify({ ...file, extra: JSON.parse("[".repeat(50) + "]".repeat(50)) }), "deeper"],
+  ])("are refused in words: %s", (_case, text, words) => {
+    const read = readSessionFile(text);
+    expect(read.ok ? "" : read.problem).toContain(words);
+  });
+});

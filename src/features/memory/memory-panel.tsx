@@ -1,0 +1,43 @@
+import { useMemo, useState } from "react";
+import { useDocumentStore } from "../../stores/editor-context.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { MasterDetail } from "../../ui/master-detail.tsx";
+import { memoryPlaces } from "./memory-places.ts";
+import { type ChosenSession, PlaceSessions } from "./place-sessions.tsx";
+import { SessionView } from "./session-view.tsx";
+
+/** What the agents of the open workflow remember, place by place: to read, edit, export, import and clear. */
+export function MemoryPanel() {
+  const nodes = useDocumentStore((state) => state.document.nodes);
+  const places = useMemo(() => memoryPlaces({ nodes }), [nodes]);
+  const [chosen, setChosen] = useState<ChosenSession | null>(null);
+  const named = places.find((place) => place.key === chosen?.placeKey);
+
+  return (
+    <MasterDetail
+      chosen={chosen !== null}
+      onBack={() => setChosen(null)}
+      list={
+        <div className="h-full min-h-0 overflow-y-auto">
+          {places.map((place) => (
+            <PlaceSessions key={place.key} named={place} chosen={chosen} onChoose={setChosen} />
+          ))}
+        </div>
+      }
+      detail={
+        chosen && named ? (
+          <SessionView
+            key={JSON.stringify(chosen)}
+            named={named}
+            session={{ place: named.place, workflowId: chosen.workflowId, sessionId: chosen.sessionId }}
+            onGone={() => setChosen(null)}
+          />
+        ) : (
+          <EmptyState icon="history" title="Choose a conversation">
+            Its messages, the agent's notes and its summary can be read, edited and exported here.
+          </EmptyState>
+        )
+      }
+    />
+  );
+}

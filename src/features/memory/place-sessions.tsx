@@ -1,0 +1,147 @@
+import { useRef, useState } from "react";
+import { useEditor } from "../../stores/editor-context.tsx";
+import { Badge } from "../../ui/badge.tsx";
+import { Button } from "../../ui/button.tsx";
+import { classNames } from "../../ui/class-names.ts";
+import { formatMoment } from "../../ui/format-moment.ts";
+import { IconButton } from "../../ui/icon-button.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { Spinner } from "../../ui/spinner.tsx";
+import { showToast } from "../../ui/toast.tsx";
+import type { Conversation } from "./conversations.ts";
+import { formatBytes } from "./format-bytes.ts";
+import { ImportDialog } from "./import-dialog.tsx";
+import type { NamedPlace } from "./memory-places.ts";
+import { useConversations } from "./memory-queries.ts";
+import { readSessionFile, type SessionFile } from "./session-file.ts";
+
+/** Which conversation of which place is open. */
+export interface ChosenSession {
+  placeKey: string;
+  workflowId: string | null;
+  sessionId: string;
+}
+
+interface PlaceSessionsProps {
+  named: NamedPlace;
+  chosen: ChosenSession | null;
+  onChoose: (session: ChosenSession) => void;
+}
+
+/** The conversations of one place, the latest used first. */
+export function PlaceSessions({ named, chosen, onChoose }: PlaceSessionsProps) {
+  const { workflowId } = useEditor();
+  const found = useConversations(named);
+  const [file, setFile] = useState<SessionFile | null>(null);
+  const input = useRef<HTMLInputElement>(null);
+
+  async function read(chosenFile: File | undefined) {
+    if (chosenFile === undefined) return;
+    const result = readSessionFile(await chosenFile.text());
+    if (result.ok) setFile(result.file);
+    else showToast("This file was not imported.", { hint: result.problem }, "error");
+  }
+
+  const open = (session: Pick<Conversation, "workflowId" | "sessionId">) =>
+    onChoose({ placeKey: named.key, workflowId: session.workflowId, sessionId: session.sessionId });
+
+  return (
+    <section className="border-b last:border-b-0">
+      <header className="flex h-9 items-center gap-2 pr-1 pl-3">
+        <h3 className="min-w-0 flex-1 truncate text-xs font-semibold text-muted">{named.title}</h3>
+        {found.isFetching && <Spinner size={12} />}
+        <IconButton
+          size="sm"
+          icon="upload"
+          label={`Import a session: ${named.title}`}
+          onClick={() => input.current?.click()}
+        />
+        <input
+          ref={input}
+          type="file"
+          accept=".json,application/json"
+          className="hidden"
+          aria-label={`Session file for ${named.title}`}
+          onChange={(event) => {
+            void read(event.target.files?.[0]);
+            event.target.value = "";
+          }}
+        />
+      </header>
+      {found.isError ? (
+        <div className="px-3 pb-3">
+          <Notice
+            tone="danger"
+            title={found.error.message}
+            action={
+              <Button size="sm" onClick={() => void found.refetch()}>
+                Try again
+              </Button>
+            }
+          >
+            {"hint" in found.error && typeof found.error.hint === "string" ? found.error.hint : undefined}
+          </Notice>
+        </div>
+      ) : (
+        <ul aria-label={`Sessions: ${named.title}`}>
+          {found.data?.length === 0 && <li className="px-3 pb-3 text-muted">Nothing is remembered here yet.</li>}
+          {found.data?.map((conversation) => (
+            <li key={JSON.stringify([conversation.workflowId, conversation.sessionId])}>
+              <SessionButton
+                conversation={conversation}
+                open={
+                  chosen?.placeKey === named.key &&
+                  chosen.workflowId === conversation.workflowId &&
+                  chosen.sessionId === conversation.sessionId
+                }
+                onClick={() => open(conversation)}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+      {file && (
+        <ImportDialog
+          file={file}
+          place={named.place}
+          workflowId={workflowId}
+          taken={found.data ?? []}
+          onClose={() => setFile(null)}
+          onImported={(sessionId) => open({ workflowId, sessionId })}
+        />
+      )}
+    </section>
+  );
+}
+
+function SessionButton(props: { conversation: Conversation; open: boolean; onClick: () => void }) {
+  const { conversation, open, onClick } = props;
+  const { sessionId, workflowId, messages, bytes, lastUsedAt, notes, summarised } = conversation;
+  return (
+    <button
+      type="button"
+      aria-current={open}
+      className={classNames(
+        "flex w-full flex-col gap-0.5 px-3 py-1.5 text-left outline-offset-[-2px]",
+        open ? "bg-accent-soft" : "hover:bg-hover",
+      )}
+      onClick={onClick}
+    >
+      <span className="flex w-full items-center gap-1.5">
+        <span className="min-w-0 flex-1 truncate font-mono text-xs text-ink">{sessionId}</span>
+        {workflowId === null && <Badge tone="memory">all workflows</Badge>}
+        {notes && <Badge>notes</Badge>}
+        {summarised && <Badge>summary</Badge>}
+      </span>
+      <span className="flex w-full gap-3 text-xs text-muted numeric">
+        <span>
+          {messages} {messages === 1 ? "message" : "messages"}
+        </span>
+        <span>{formatBytes(bytes)}</span>
+        <time dateTime={lastUsedAt} className="ml-auto">
+          {formatMoment(Date.parse(lastUsedAt))}
+        </time>
+      </span>
+    </button>
+  );
+}

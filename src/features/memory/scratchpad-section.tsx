@@ -1,0 +1,109 @@
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { scratchpadLimits, writeScratchpad } from "../../engine/agent/scratchpad.ts";
+import { useServices } from "../../stores/editor-context.tsx";
+import type { SessionAddress } from "../../stores/services.ts";
+import { Button } from "../../ui/button.tsx";
+import { IconButton } from "../../ui/icon-button.tsx";
+import { Input } from "../../ui/input.tsx";
+import { LongText } from "../../ui/long-text.tsx";
+import { showError } from "../../ui/toast.tsx";
+import { besides, type SessionContent, useRefreshMemory } from "./memory-queries.ts";
+import { TextEditor } from "./text-editor.tsx";
+
+/** The notes that an agent with a scratchpad keeps with the session: key and text. */
+export function ScratchpadSection({ session, content }: { session: SessionAddress; content: SessionContent }) {
+  const { memory } = useServices();
+  const refresh = useRefreshMemory();
+  const [editing, setEditing] = useState<string | null>(null);
+  const [newKey, setNewKey] = useState<string | null>(null);
+  const { notes, padEntry } = content;
+
+  const saving = useMutation({
+    mutationFn: async (next: ReadonlyMap<string, string>) => {
+      const place = besides(session, "scratchpad");
+      if (padEntry) await memory.replace(place, padEntry, next.size === 0 ? null : writeScratchpad(next));
+      else if (next.size > 0) await memory.append(place, [writeScratchpad(next)]);
+    },
+    onSuccess: () => {
+      setEditing(null);
+      setNewKey(null);
+    },
+    onError: (error) => showError(error),
+    onSettled: refresh,
+  });
+
+  const keep = (key: string, text: string) => saving.mutate(new Map(notes).set(key, text));
+  const drop = (key: string) => saving.mutate(new Map([...notes].filter(([name]) => name !== key)));
+  const key = newKey?.trim() ?? "";
+
+  return (
+    <section aria-label="Scratchpad" className="flex flex-col gap-2 px-4 py-2">
+      <header className="flex min-h-7 items-center gap-2">
+        <h3 className="text-xs font-semibold text-muted">Scratchpad</h3>
+        <span className="ml-auto">
+          <Button
+            size="sm"
+            variant="ghost"
+            icon="plus"
+            disabled={notes.size >= scratchpadLimits.notes}
+            onClick={() => setNewKey("")}
+          >
+            Add a note
+          </Button>
+        </span>
+      </header>
+      {notes.size === 0 && newKey === null && (
+        <p className="text-xs text-muted">An agent with a scratchpad keeps its notes here.</p>
+      )}
+      <dl className="flex flex-col gap-2">
+        {[...notes].map(([name, text]) => (
+          <div key={name} className="rounded-md border px-3 py-1.5">
+            <dt className="flex min-h-7 items-center gap-1">
+              <span className="min-w-0 flex-1 truncate font-mono text-xs">{name}</span>
+              <IconButton size="sm" icon="pencil" label={`Edit the note ${name}`} onClick={() => setEditing(name)} />
+              <IconButton size="sm" icon="trash-2" label={`Delete the note ${name}`} onClick={() => drop(name)} />
+            </dt>
+            <dd>
+              {editing === name ? (
+                <TextEditor
+                  label={`Note ${name}`}
+                  text={text}
+                  busy={saving.isPending}
+                  maxLength={scratchpadLimits.noteChars}
+                  onSave={(next) => keep(name, next)}
+                  onCancel={() => setEditing(null)}
+                />
+              ) : (
+                <LongText text={text} />
+              )}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {newKey !== null && (
+        <div className="flex flex-col gap-2">
+          <Input
+            aria-label="Key of the new note"
+            placeholder="key"
+            mono
+            autoFocus
+            maxLength={scratchpadLimits.keyChars}
+            value={newKey}
+            onChange={(event) => setNewKey(event.target.value)}
+          />
+          {key !== "" && (
+            <TextEditor
+              label={`Note ${key}`}
+              text={notes.get(key) ?? ""}
+              busy={saving.isPending}
+              maxLength={scratchpadLimits.noteChars}
+              onSave={(text) => keep(key, text)}
+              onCancel={() => setNewKey(null)}
+            />
+          )}
+        </div>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,57 @@
+import { z } from "zod";
+import { jsonProblem } from "../../engine/document/json-problem.ts";
+import type { Message } from "../../engine/model/message.ts";
+import { messageSchema } from "../../engine/model/message-schema.ts";
+
+const format = "switchyard-session";
+/** The most that is read: characters of the file, messages in it. */
+const maxCharacters = 20_000_000;
+const maxMessages = 10_000;
+
+const sessionFile = z.object({
+  format: z.literal(format),
+  version: z.literal(1),
+  sessionId: z.string().min(1).max(480),
+  exportedAt: z.string().optional(),
+  messages: z.array(messageSchema).max(maxMessages),
+  scratchpad: z.record(z.string().max(100), z.string().max(4_000)).default({}),
+  summary: z.object({ text: z.string(), messages: z.number().int().min(0) }).optional(),
+});
+
+/** A session as it is exported: its messages, the agent's notes, and the summary for the reader. */
+export type SessionFile = z.infer<typeof sessionFile>;
+
+export function toSessionFile(content: {
+  sessionId: string;
+  messages: Message[];
+  notes: ReadonlyMap<string, string>;
+  summary: SessionFile["summary"];
+  exportedAt: string;
+}): SessionFile {
+  const { sessionId, messages, notes, summary, exportedAt } = content;
+  const scratchpad = Object.fromEntries(notes);
+  return { format, version: 1, sessionId, exportedAt, messages, scratchpad, ...(summary ? { summary } : {}) };
+}
+
+/** Reads an exported session; says in words why a text is none. */
+export function readSessionFile(text: string): { ok: true; file: SessionFile } | { ok: false; problem: string } {
+  if (text.length > maxCharacters) return { ok: false, problem: "The file is larger than 20 MB." };
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return { ok: false, problem: "The file is not JSON." };
+  }
+  const problem = jsonProblem(value, { characters: maxCharacters, depth: 20 });
+  if (problem !== undefined) return { ok: false, problem };
+  const parsed = sessionFile.safeParse(value);
+  if (parsed.success) return { ok: true, file: parsed.data };
+  const [issue] = parsed.error.issues;
+  if (!issue || issue.path[0] === "format") return { ok: false, problem: "The file holds no exported session." };
+  return { ok: false, problem: `${issue.path.join(".")}: ${issue.message}` };
+}
+
+/** A file name for a session. */
+export function sessionFileName(sessionId: string): string {
+  return `session-${sessionId.replace(/[^A-Za-z0-9._-]+/g, "-").slice(0, 60)}.json`;
+}

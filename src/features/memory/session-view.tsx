@@ -1,0 +1,113 @@
+import { useMutation } from "@tanstack/react-query";
+import { useServices } from "../../stores/editor-context.tsx";
+import type { SessionAddress } from "../../stores/services.ts";
+import { Button } from "../../ui/button.tsx";
+import { downloadJson } from "../../ui/download-json.ts";
+import { Notice } from "../../ui/notice.tsx";
+import { Spinner } from "../../ui/spinner.tsx";
+import { showError, showToast } from "../../ui/toast.tsx";
+import type { NamedPlace } from "./memory-places.ts";
+import { besides, type SessionContent, useRefreshMemory, useSession } from "./memory-queries.ts";
+import { MessageList } from "./message-list.tsx";
+import { ScratchpadSection } from "./scratchpad-section.tsx";
+import { sessionFileName, toSessionFile } from "./session-file.ts";
+import { SummarySection } from "./summary-section.tsx";
+
+interface SessionViewProps {
+  named: NamedPlace;
+  session: SessionAddress;
+  /** Called once nothing is left of it. */
+  onGone: () => void;
+}
+
+/** One conversation: what it holds, and what can be done with it. */
+export function SessionView({ named, session, onGone }: SessionViewProps) {
+  const content = useSession(named.key, session);
+  if (content.isPending) {
+    return (
+      <div className="flex justify-center p-8 text-muted">
+        <Spinner label="Loading the conversation" />
+      </div>
+    );
+  }
+  if (content.isError) {
+    const retry = (
+      <Button size="sm" onClick={() => void content.refetch()}>
+        Try again
+      </Button>
+    );
+    return (
+      <div className="p-3">
+        <Notice tone="danger" title={content.error.message} action={retry} />
+      </div>
+    );
+  }
+  return (
+    <>
+      <SessionHeader named={named} session={session} content={content.data} onGone={onGone} />
+      <SummarySection session={session} content={content.data} />
+      <MessageList session={session} entries={content.data.entries} />
+      <ScratchpadSection session={session} content={content.data} />
+    </>
+  );
+}
+
+function SessionHeader({ named, session, content, onGone }: SessionViewProps & { content: SessionContent }) {
+  const { memory } = useServices();
+  const refresh = useRefreshMemory();
+  const { entries, notes, summary, padEntry } = content;
+  const { sessionId } = session;
+
+  function exportSession() {
+    const messages = entries.map((entry) => entry.message);
+    const exportedAt = new Date().toISOString();
+    const shown = summary && { text: summary.text, messages: summary.messages };
+    downloadJson(sessionFileName(sessionId), toSessionFile({ sessionId, messages, notes, summary: shown, exportedAt }));
+  }
+
+  const restoring = useMutation({
+    mutationFn: async () => {
+      if (entries.length > 0)
+        await memory.append(
+          session,
+          entries.map((entry) => entry.message),
+        );
+      if (padEntry) await memory.append(besides(session, "scratchpad"), [padEntry.message]);
+      await refresh();
+    },
+    onError: (error) => showError(error),
+  });
+
+  const clearing = useMutation({
+    mutationFn: async () => {
+      await memory.clear(besides(session, "summary"));
+      await memory.clear(besides(session, "scratchpad"));
+      await memory.clear(session);
+      await refresh();
+    },
+    onSuccess: () => {
+      onGone();
+      showToast(`The session "${sessionId}" was cleared.`, {
+        action: { label: "Undo", onClick: () => restoring.mutate() },
+      });
+    },
+    onError: (error) => showError(error),
+  });
+
+  return (
+    <header className="flex flex-wrap items-center gap-2 border-b px-4 py-2">
+      <div className="min-w-40 flex-1">
+        <h2 className="truncate font-mono text-sm font-medium">{sessionId}</h2>
+        <p className="text-xs text-muted">
+          {named.title} · {session.workflowId === null ? "all workflows" : "this workflow"}
+        </p>
+      </div>
+      <Button size="sm" variant="ghost" icon="download" onClick={exportSession}>
+        Export
+      </Button>
+      <Button size="sm" variant="ghost" icon="trash-2" busy={clearing.isPending} onClick={() => clearing.mutate()}>
+        Clear
+      </Button>
+    </header>
+  );
+}

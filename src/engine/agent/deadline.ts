@@ -17,6 +17,9 @@ export interface Deadline {
 /** A ready reason: without one, every abort makes an exception with a stack. */
 const over = new Error("The limit is no longer needed.");
 
+/** Work that is done within so many turns of the promise queue, such as a calculation, needs no timer at all. */
+const quickTurns = 20;
+
 function cancelled(): RunError {
   return new RunError({ code: "cancelled", message: "The run was stopped.", hint: "Start it again when you like." });
 }
@@ -38,7 +41,8 @@ export function startDeadline(host: Host, parent: AbortSignal, limitMs: number, 
   let left = limitMs;
   let since = host.now();
   let pauses = 0;
-  let timer = new AbortController();
+  let timer: AbortController | undefined;
+  let stopped = false;
 
   function watch(): void {
     since = host.now();
@@ -50,9 +54,13 @@ export function startDeadline(host: Host, parent: AbortSignal, limitMs: number, 
   }
   function halt(): void {
     left = Math.max(0, left - (host.now() - since));
-    timer.abort(over);
+    timer?.abort(over);
   }
-  watch();
+  async function watchUnlessQuick(): Promise<void> {
+    for (let turn = 0; turn < quickTurns; turn += 1) await undefined;
+    if (!stopped && pauses === 0 && !timer) watch();
+  }
+  void watchUnlessQuick();
 
   return {
     signal: controller.signal,
@@ -62,11 +70,12 @@ export function startDeadline(host: Host, parent: AbortSignal, limitMs: number, 
       try {
         return await work();
       } finally {
-        if (--pauses === 0) watch();
+        if (--pauses === 0 && !stopped) watch();
       }
     },
     stop() {
-      timer.abort(over);
+      stopped = true;
+      timer?.abort(over);
       unwatch();
     },
   };

@@ -5,7 +5,6 @@ import { costOf } from "../model/prices.ts";
 import type { RunErrorData } from "../run/errors.ts";
 import type { ModelPurpose } from "../run/events.ts";
 import type { AgentRun } from "./agent-run.ts";
-import { onAbort } from "./on-abort.ts";
 import { settleOrAbort } from "./time-limit.ts";
 
 /** One request to one model, with what its events say of it. */
@@ -79,13 +78,10 @@ export async function attemptModel(run: AgentRun, attempt: ModelAttempt): Promis
     toolChoice: request.toolChoice,
   });
 
-  // A signal of its own: vendors' libraries listen to it for ever.
-  const controller = new AbortController();
-  const unwatch = onAbort(signal, () => controller.abort(signal.reason));
   let stream: AsyncIterator<ModelEvent> | undefined;
 
   async function follow(): Promise<Ending> {
-    stream = model.value.stream({ ...request, signal: controller.signal })[Symbol.asyncIterator]();
+    stream = model.value.stream({ ...request, signal })[Symbol.asyncIterator]();
     for (;;) {
       const { done, value: event } = await stream.next();
       if (done || !open) return { type: "error", error: brokenStream };
@@ -114,7 +110,6 @@ export async function attemptModel(run: AgentRun, attempt: ModelAttempt): Promis
   }
 
   const settled = await settleOrAbort(follow(), signal);
-  unwatch();
   open = false;
   // Also after a proper end: only now may the model let go of its connection.
   void Promise.resolve(stream?.return?.()).catch(() => undefined);

@@ -28,7 +28,7 @@ describe("onAbort", () => {
     };
     const controller = new AbortController();
     count(controller.signal);
-    const { model } = await runScriptedAgent({
+    await runScriptedAgent({
       script: (_request, index) =>
         index < 20 ? { calls: [{ name: "add", arguments: { index } }] } : { text: "Done." },
       tools: [testTool("add", (input) => ({ ok: true, output: input }))],
@@ -36,6 +36,5 @@ describe("onAbort", () => {
       signal: controller.signal,
     });
     expect(listeners.get(controller.signal)).toBe(1);
-    expect(new Set(model.requests.map((request) => request.signal)).size).toBe(21);
   });
 });

@@ -36,6 +36,11 @@ const words: Readonly<Record<string, Words>> = {
   same_password: ["invalid", "This is the password that the account already has.", "Choose another one."],
 };
 
+/** Whether the auth library threw it. It marks its errors so; asking for their class would bring all of it along. */
+export function isAuthError(thrown: unknown): thrown is AuthError {
+  return thrown instanceof Error && "__isAuthError" in thrown;
+}
+
 /** An error of the auth library in words that can be shown; `what` is the attempt, such as "sign in". */
 export function authFailure(what: string, error: AuthError): ServiceError {
   const known = words[error.code ?? ""] ?? wordsByMessage(error.message);

@@ -1,11 +1,16 @@
-import { AuthClient } from "@supabase/auth-js";
+import type { AuthClient } from "@supabase/auth-js";
 import { PostgrestClient } from "@supabase/postgrest-js";
+import { loadOnce } from "../engine/load-once.ts";
+import { type KeptSession, readKeptSession } from "./kept-session.ts";
 import type { SiteConfig } from "./site-config.ts";
 
 /** The parts of supabase-js that the site uses; the whole would load Realtime and Storage as well. */
 export interface SupabaseClient {
   readonly config: SiteConfig;
-  readonly auth: InstanceType<typeof AuthClient>;
+  /** The auth library; it is large, so it is loaded when it is first asked for. */
+  auth(): Promise<InstanceType<typeof AuthClient>>;
+  /** Who was signed in at the last visit and still is; with it a page stands before the auth library is there. */
+  keptSession(): KeptSession | null;
   /** Tables and SQL functions, as the signed-in user. */
   readonly database: PostgrestClient;
   /** The user's access token, refreshed when it is about to expire; null when nobody is signed in. */
@@ -27,18 +32,36 @@ export const sessionStorageKey = "switchyard:session";
 export function createSupabaseClient(config: SiteConfig, options: SupabaseClientOptions = {}): SupabaseClient {
   const { supabaseUrl, supabaseKey } = config;
   const plainFetch: typeof fetch = options.fetch ?? ((input, init) => fetch(input, init));
-  const auth = new AuthClient({
-    url: `${supabaseUrl}/auth/v1`,
-    // The library overwrites `Authorization`, in this very spelling, once there is a user.
-    headers: { apikey: supabaseKey, Authorization: `Bearer ${supabaseKey}` },
-    storageKey: sessionStorageKey,
-    persistSession: options.persistSession ?? true,
-    autoRefreshToken: options.persistSession ?? true,
-    fetch: plainFetch,
+  const persistSession = options.persistSession ?? true;
+  let loaded = false;
+  const auth = loadOnce(async () => {
+    const { AuthClient: Client } = await import("@supabase/auth-js");
+    loaded = true;
+    return new Client({
+      url: `${supabaseUrl}/auth/v1`,
+      // The library overwrites `Authorization`, in this very spelling, once there is a user.
+      headers: { apikey: supabaseKey, Authorization: `Bearer ${supabaseKey}` },
+      storageKey: sessionStorageKey,
+      persistSession,
+      autoRefreshToken: persistSession,
+      fetch: plainFetch,
+    });
   });
 
+  function keptSession(): KeptSession | null {
+    if (!persistSession || loaded) return null;
+    try {
+      return readKeptSession(window.localStorage, sessionStorageKey, Date.now());
+    } catch {
+      // A browser that forbids storage throws at the very name.
+      return null;
+    }
+  }
+
   async function accessToken(): Promise<string | null> {
-    const { data } = await auth.getSession();
+    const kept = keptSession();
+    if (kept !== null) return kept.accessToken;
+    const { data } = await (await auth()).getSession();
     return data.session?.access_token ?? null;
   }
 
@@ -53,6 +76,7 @@ export function createSupabaseClient(config: SiteConfig, options: SupabaseClient
   return {
     config,
     auth,
+    keptSession,
     database: new PostgrestClient(`${supabaseUrl}/rest/v1`, { fetch: authorizedFetch, retry: false }),
     accessToken,
     send: (path, init) => authorizedFetch(`${supabaseUrl}${path}`, init),

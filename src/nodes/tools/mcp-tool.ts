@@ -4,11 +4,14 @@ import { field } from "../../engine/config/field.ts";
 import { type ConfigFinding, defineNode } from "../../engine/document/define-node.ts";
 import { out } from "../../engine/document/ports.ts";
 import { isJsonObject, type JsonObject } from "../../engine/json.ts";
-import { openMcpSession, type McpSession } from "./mcp/mcp-session.ts";
-import { reviewTools, type ReviewedTool } from "./mcp/review-tools.ts";
+import { loadOnce } from "../../engine/load-once.ts";
+import type { McpSession } from "./mcp/mcp-session.ts";
+import type { ReviewedTool } from "./mcp/review-tools.ts";
 import { guardFields } from "./tool-fields.ts";
 
 const defaultServer = "mcp";
+/** Loaded with the first run, so that an editor which only draws the node does without it. */
+const loadServerTools = loadOnce(() => import("./mcp/server-tools.ts"));
 const patterns = () => z.array(z.string().trim().min(1).max(512)).max(200).default([]);
 
 const config = z.object({
@@ -115,6 +118,7 @@ export const mcpTool = defineNode({
   check,
   async run({ config: settings, host, signal, node, emit, atEnd }) {
     const { url, credential } = settings;
+    const { openMcpSession, reviewTools } = await loadServerTools();
     const session = await openMcpSession(host, { url, credential }, signal);
     atEnd(() => session.close());
     const reviewed = reviewTools(session.tools, settings).filter(({ excluded }) => !excluded);

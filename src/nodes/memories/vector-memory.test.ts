@@ -3,6 +3,7 @@ import type { EmbeddedMessage } from "../../engine/host.ts";
 import type { JsonObject } from "../../engine/json.ts";
 import { messageText } from "../../engine/model/message.ts";
 import { memoryStore } from "../../engine/testing/memory-store.ts";
+import type { Script } from "../../engine/testing/scripted-model.ts";
 import { testHost, type TestHost, type TestHostOptions } from "../../engine/testing/test-host.ts";
 import { vectorStore } from "../../engine/testing/vector-store.ts";
 import { type Chat, chatWithMemory } from "./testing/chat-with-memory.ts";
@@ -126,7 +127,7 @@ describe("vector-memory", () => {
       messages,
       vectors: { ...store, append: (to, entries, model) => (written.push(entries), store.append(to, entries, model)) },
     });
-    const script = [
+    const script: Script = [
       {
         calls: [
           { name: "look", arguments: {} },

@@ -21,10 +21,11 @@ import { Spinner } from "../../ui/spinner.tsx";
 import { toggleTheme } from "../../ui/theme.ts";
 import { showToast } from "../../ui/toast.tsx";
 import { usePageTitle } from "../page-title.ts";
+import { NodeActions } from "./node-actions.tsx";
 import { EditorLayout } from "./editor-layout.tsx";
 import { openEditor, type OpenedEditor } from "./open-editor.ts";
 
-const slots = { CredentialDialog };
+const slots = { CredentialDialog, NodeActions };
 
 const idle: RunControl = { running: false, blocked: [], start: () => null, stop: () => {}, dismiss: () => {} };
 

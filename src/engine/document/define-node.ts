@@ -86,7 +86,7 @@ export interface RunContext<Config, Inputs> {
   atEnd(work: () => Promise<void>): void;
   /**
    * The config with its templates resolved for another main input, such as the arguments of an agent that serves as a
-   * tool. While `wanted` is `tool`, a template of `config` whose path is missing stays as its text instead of failing.
+   * tool. Of an agent that is wanted as a `tool`, a template of `config` whose path is missing stays as its text.
    * Throws a RunError of code `expression_error` or `invalid_config`.
    */
   configFor(json: Json): Config;

@@ -9,9 +9,17 @@ import { useCanvasStore, useEditor, useProblemStore } from "../../stores/editor-
 import { problemsOf } from "../../stores/problem-store.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { CredentialSlot } from "./credential-slot.tsx";
+import { useInspectorSlots } from "./inspector-slots.tsx";
+import { McpToolsSlot } from "./mcp-tools-slot.tsx";
 import { ModelSlot } from "./model-slot.tsx";
+import { WorkflowSlot } from "./workflow-slot.tsx";
 
-const slots: FormSlots = { credential: CredentialSlot, "model-name": ModelSlot };
+const slots: FormSlots = {
+  credential: CredentialSlot,
+  "model-name": ModelSlot,
+  workflow: WorkflowSlot,
+  "mcp-tools": McpToolsSlot,
+};
 
 /** Moves the focus to the field that a problem or a command pointed to. */
 function useFocusField(nodeId: string) {
@@ -32,6 +40,7 @@ function useFocusField(nodeId: string) {
 /** The node's config as a form, with what is wrong at each field. */
 export function SettingsTab({ node, definition }: { node: NodeRecord; definition: AnyNodeDefinition }) {
   const { context } = useEditor();
+  const { NodeActions } = useInspectorSlots();
   const form = useFocusField(node.id);
   const found = useProblemStore((state) => problemsOf(state, node.id));
   const fields = describeFields(definition.config);
@@ -46,6 +55,7 @@ export function SettingsTab({ node, definition }: { node: NodeRecord; definition
   return (
     <div ref={form} className="flex flex-col p-4">
       <p className="mb-4 text-muted">{definition.summary}</p>
+      <NodeActions node={node} />
       {general.length > 0 && (
         <div className="mb-4 flex flex-col gap-2">
           {general.map(({ message, hint, severity }) => (

@@ -1,0 +1,22 @@
+import type { NodeRecord } from "../../engine/document/workflow-document.ts";
+import { definitionOf } from "../../engine/document/can-connect.ts";
+import { CurlImport } from "../../features/curl-import/curl-import.tsx";
+import { ToolTry } from "../../features/tool-try/tool-try.tsx";
+import { useEditor } from "../../stores/editor-context.tsx";
+
+/** Node types whose settings are a request. */
+const requestTypes = new Set(["http-request", "http-request-tool"]);
+
+/** What can be done with a node besides editing its settings. */
+export function NodeActions({ node }: { node: NodeRecord }) {
+  const { registry } = useEditor();
+  const isTool = definitionOf(registry, node.type)?.role === "tool";
+  const isRequest = requestTypes.has(node.type);
+  if (!isTool && !isRequest) return null;
+  return (
+    <div className="mb-4 flex flex-wrap gap-2">
+      {isTool && <ToolTry key={node.id} node={node} />}
+      {isRequest && <CurlImport key={node.id} node={node} />}
+    </div>
+  );
+}

@@ -1,0 +1,17 @@
+import type { CurlRequest } from "../../nodes/http/parse-curl.ts";
+import type { CommandContext } from "../../stores/commands/command.ts";
+
+/** Puts a request into a node's settings, as one undo step. */
+export function applyRequest(
+  { document }: Pick<CommandContext, "document">,
+  nodeId: string,
+  request: CurlRequest,
+): void {
+  const { method, url, query, headers, body } = request;
+  document.getState().mark();
+  document.getState().commit("Import from cURL", (draft) => {
+    const node = draft.nodes[nodeId];
+    if (node !== undefined) Object.assign(node.config, { method, url, query, headers, body });
+  });
+  document.getState().mark();
+}

@@ -1,0 +1,77 @@
+import { useState } from "react";
+import type { NodeRecord } from "../../engine/document/workflow-document.ts";
+import { parseCurl } from "../../nodes/http/parse-curl.ts";
+import { useEditor } from "../../stores/editor-context.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { Field } from "../../ui/field.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { Textarea } from "../../ui/textarea.tsx";
+import { showToast } from "../../ui/toast.tsx";
+import { applyRequest } from "./apply-request.ts";
+
+/** Takes a pasted command apart and, on request, over into the node. */
+export default function ImportDialog({ node, onClose }: { node: NodeRecord; onClose: () => void }) {
+  const { context, document } = useEditor();
+  const [text, setText] = useState("");
+  const parsed = parseCurl(text);
+  const isBlank = text.trim() === "";
+
+  function take() {
+    if (!parsed.ok) return;
+    applyRequest(context, node.id, parsed.request);
+    onClose();
+    showToast("The request was taken over from the cURL command.", {
+      action: { label: "Undo", onClick: () => void document.getState().undo() },
+    });
+  }
+
+  return (
+    <Dialog
+      open
+      modalOnly
+      onOpenChange={(open) => !open && onClose()}
+      title="Import from cURL"
+      description="Paste a command from an API's documentation or a browser's network panel. Nothing is sent."
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button variant="primary" disabled={!parsed.ok} onClick={take}>
+            Take over
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-3">
+        <Field label="Command" error={isBlank || parsed.ok ? undefined : parsed.problem}>
+          {(control) => (
+            <Textarea
+              {...control}
+              mono
+              autoFocus
+              rows={6}
+              value={text}
+              spellCheck={false}
+              placeholder={"curl -X POST https://api.example.com/orders \\\n  --json '{\"id\": 7}'"}
+              onChange={(event) => setText(event.target.value)}
+            />
+          )}
+        </Field>
+        {parsed.ok && (
+          <p className="font-mono text-xs wrap-anywhere text-muted">
+            {parsed.request.method} {parsed.request.url}
+          </p>
+        )}
+        {parsed.ok && parsed.notes.length > 0 && (
+          <Notice tone="warning" title="Not everything is taken over">
+            <ul>
+              {parsed.notes.map((note) => (
+                <li key={note}>{note}</li>
+              ))}
+            </ul>
+          </Notice>
+        )}
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,40 @@
+import type { TriedCall } from "../../engine/run/open-tools.ts";
+import { Badge } from "../../ui/badge.tsx";
+import { CopyButton } from "../../ui/copy-button.tsx";
+import { formatSize } from "../../ui/format-amount.ts";
+import { formatDuration } from "../../ui/format-duration.ts";
+import { JsonView } from "../../ui/json-view/json-view.tsx";
+
+/** What a call gave: its state, time and size, the result, and what it wrote. */
+export function TriedResult({ tried, logs }: { tried: TriedCall | undefined; logs: readonly string[] }) {
+  if (tried === undefined && logs.length === 0) return null;
+  return (
+    <section aria-label="Result" aria-live="polite" className="flex flex-col gap-2 border-t pt-3">
+      {tried && (
+        <>
+          <header className="flex flex-wrap items-center gap-2">
+            <Badge tone={tried.ok ? "success" : "danger"} icon={tried.ok ? "check" : "circle-x"}>
+              {tried.ok ? "Succeeded" : "Failed"}
+            </Badge>
+            <span className="text-xs text-muted numeric">
+              {formatDuration(tried.durationMs)} · {formatSize(tried.size)}
+              {tried.truncated && " · the model would see it cut"}
+            </span>
+            <span className="ml-auto">
+              <CopyButton text={() => JSON.stringify(tried.output, null, 2)} label="Copy the result" />
+            </span>
+          </header>
+          <JsonView value={tried.output} label="Result" openDepth={3} />
+        </>
+      )}
+      {logs.length > 0 && (
+        <pre
+          aria-label="Log"
+          className="max-h-40 overflow-auto rounded-md bg-canvas p-2 font-mono text-xs whitespace-pre-wrap"
+        >
+          {logs.join("\n")}
+        </pre>
+      )}
+    </section>
+  );
+}

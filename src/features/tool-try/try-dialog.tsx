@@ -1,0 +1,133 @@
+import { useCallback, useState } from "react";
+import type { Tool } from "../../engine/agent/tool.ts";
+import type { NodeRecord } from "../../engine/document/workflow-document.ts";
+import type { JsonObject } from "../../engine/json.ts";
+import type { OpenTools, TriedCall } from "../../engine/run/open-tools.ts";
+import { schemaDefaults } from "../../forms/schema-fields.ts";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { Field } from "../../ui/field.tsx";
+import { JsonTree } from "../../ui/json-tree.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { Select } from "../../ui/select.tsx";
+import { Spinner } from "../../ui/spinner.tsx";
+import { ArgumentForm } from "./argument-form.tsx";
+import { TriedResult } from "./tried-result.tsx";
+import { useOpenTools } from "./use-open-tools.ts";
+
+interface TrialProps {
+  tool: Tool;
+  opened: OpenTools;
+  logs: readonly string[];
+  onStart(): void;
+}
+
+function ToolTrial({ tool, opened, logs, onStart }: TrialProps) {
+  const [input, setInput] = useState<JsonObject>(() => schemaDefaults(tool.parameters));
+  const [tried, setTried] = useState<TriedCall>();
+  const [running, setRunning] = useState<AbortController | null>(null);
+
+  async function run() {
+    const controller = new AbortController();
+    setRunning(controller);
+    setTried(undefined);
+    onStart();
+    setTried(await opened.call(tool, input, controller.signal));
+    setRunning(null);
+  }
+
+  return (
+    <form
+      className="flex flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (running === null) void run();
+      }}
+    >
+      <p className="text-muted wrap-anywhere">{tool.description}</p>
+      <details>
+        <summary className="text-xs font-medium text-muted">What the model sees as its arguments</summary>
+        <div className="mt-1 max-h-60 overflow-auto rounded-md bg-canvas p-2">
+          <JsonTree value={tool.parameters} label="JSON Schema of the arguments" openDepth={3} />
+        </div>
+      </details>
+      <ArgumentForm schema={tool.parameters} input={input} onChange={setInput} />
+      <div className="flex items-center gap-2">
+        <Button type="submit" variant="primary" icon="play" busy={running !== null}>
+          Run the tool
+        </Button>
+        {running !== null && (
+          <Button icon="square" onClick={() => running.abort()}>
+            Stop
+          </Button>
+        )}
+      </div>
+      <TriedResult tried={tried} logs={logs} />
+    </form>
+  );
+}
+
+/** A tool of the node, called by a person in the model's place: really called, outside any run. */
+export default function TryDialog({ node, onClose }: { node: NodeRecord; onClose: () => void }) {
+  const [attempt, setAttempt] = useState(0);
+  const [logs, setLogs] = useState<readonly string[]>([]);
+  const [name, setName] = useState<string>();
+  const addLog = useCallback((line: string) => setLogs((lines) => [...lines, line].slice(-200)), []);
+  const clearLogs = useCallback(() => setLogs([]), []);
+  const state = useOpenTools(node.id, attempt, addLog);
+
+  const tools = state.kind === "open" ? state.opened.tools : [];
+  const tool = tools.find((candidate) => candidate.name === name) ?? tools[0];
+  return (
+    <Dialog
+      open
+      modalOnly
+      onOpenChange={(open) => !open && onClose()}
+      size="lg"
+      title={`Try ${node.title}`}
+      description="You call the tool in the model's place. The call is really made; approval is not asked for."
+    >
+      {state.kind === "opening" && (
+        <div className="flex justify-center p-6">
+          <Spinner label="Getting the tool ready" />
+        </div>
+      )}
+      {state.kind === "failed" && (
+        <Notice
+          tone="danger"
+          title={state.error.message}
+          action={
+            <Button size="sm" onClick={() => setAttempt(attempt + 1)}>
+              Try again
+            </Button>
+          }
+        >
+          {state.error.hint}
+        </Notice>
+      )}
+      {state.kind === "open" && tool === undefined && (
+        <EmptyState icon="wrench" title="No tool to try">
+          The node offers none as it is set up now. {logs.at(-1)}
+        </EmptyState>
+      )}
+      {state.kind === "open" && tool !== undefined && (
+        <div className="flex flex-col gap-4">
+          {tools.length > 1 && (
+            <Field label="Tool">
+              {(control) => (
+                <Select
+                  {...control}
+                  value={tool.name}
+                  options={tools.map((one) => ({ value: one.name, label: one.name }))}
+                  onValueChange={setName}
+                />
+              )}
+            </Field>
+          )}
+          <ToolTrial key={tool.name} tool={tool} opened={state.opened} logs={logs} onStart={clearLogs} />
+        </div>
+      )}
+    </Dialog>
+  );
+}

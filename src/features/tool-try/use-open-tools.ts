@@ -1,0 +1,52 @@
+import { useEffect, useState } from "react";
+import type { Host } from "../../engine/host.ts";
+import { type OpenTools, openTools } from "../../engine/run/open-tools.ts";
+import type { RunErrorData } from "../../engine/run/errors.ts";
+import { useEditor, useServices } from "../../stores/editor-context.tsx";
+import { currentRun } from "../../stores/run-store.ts";
+
+/** What became of the node's tools, and the lines that they wrote. */
+export type ToolsState =
+  { kind: "opening" } | { kind: "failed"; error: RunErrorData } | { kind: "open"; opened: OpenTools };
+
+const rejectAll: Host["approve"] = () =>
+  Promise.resolve({ approved: false, reason: "Nobody is asked while a tool is tried out." });
+
+/**
+ * The tools of a node as the workflow stands now, with the data of the run on show. They are closed when the caller goes;
+ * `attempt` counts up to open them again.
+ */
+export function useOpenTools(nodeId: string, attempt: number, onLog: (line: string) => void): ToolsState {
+  const { workflowId, registry, document, runs } = useEditor();
+  const services = useServices();
+  const [last, setLast] = useState<{ attempt: number; state: ToolsState }>();
+
+  useEffect(() => {
+    const controller = new AbortController();
+    let opened: OpenTools | undefined;
+    const host = services.createHost({ workflowId, approve: rejectAll });
+    void openTools(document.getState().document, nodeId, {
+      registry,
+      host,
+      signal: controller.signal,
+      state: currentRun(runs.getState()),
+      onEvent(event) {
+        if (event.type === "log" || event.type === "warning") onLog(event.message);
+      },
+    }).then((result) => {
+      if (result.ok) opened = result.opened;
+      if (controller.signal.aborted) return opened?.close();
+      const state: ToolsState = result.ok
+        ? { kind: "open", opened: result.opened }
+        : { kind: "failed", error: result.error };
+      setLast({ attempt, state });
+      return undefined;
+    });
+    return () => {
+      controller.abort();
+      void opened?.close();
+    };
+  }, [attempt, document, nodeId, onLog, registry, runs, services, workflowId]);
+
+  return last?.attempt === attempt ? last.state : { kind: "opening" };
+}

@@ -93,6 +93,12 @@ export interface RunContext<Config, Inputs> {
   log(level: "debug" | "info" | "warn" | "error", message: string, data?: Json): void;
 }
 
+/**
+ * What a tool lets an agent touch: data that others must not see, texts that strangers may have written, a way to send
+ * something away.
+ */
+export type Exposure = "private-data" | "untrusted-input" | "way-out";
+
 /** Something to say about a node's settings. */
 export interface ConfigFinding {
   /** Name of the field that it is about. */
@@ -134,6 +140,8 @@ export interface NodeDefinition<
   toolName?(node: NodeRecord): string | undefined;
   /** What is wrong with a config beyond its single fields; never asked about fields that hold templates. */
   check?(config: JsonObject): ConfigFinding[];
+  /** For tool nodes: what an agent that has the tool is exposed to; nothing when absent. */
+  exposure?(config: JsonObject): readonly Exposure[];
   /** Brings a config of an older version up to date. */
   migrate?(config: JsonObject, fromVersion: number): JsonObject;
   run(context: RunContext<z.infer<Config>, InputsOf<Inputs>>): Promise<OutputsOf<Outputs>> | OutputsOf<Outputs>;

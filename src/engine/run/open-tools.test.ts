@@ -81,7 +81,13 @@ async function call(word: string, input: Record<string, Json>, state?: RunState)
 describe("openTools", () => {
   it("gives the tools as a model would see them and calls one without a run or an approval", async () => {
     const { tried, events, host } = await call("Good day", { name: "Ada" });
-    expect(tried).toMatchObject({ ok: true, output: "Good day, Ada", text: "Good day, Ada", size: 13, truncated: false });
+    expect(tried).toMatchObject({
+      ok: true,
+      output: "Good day, Ada",
+      text: "Good day, Ada",
+      size: 13,
+      truncated: false,
+    });
     expect(events).toMatchObject([{ type: "log", nodeId: "tool", message: "met Ada" }]);
     expect(host.approvals).toEqual([]);
   });

@@ -99,6 +99,7 @@ function apply(draft: RunDraft, event: RunEvent): void {
       return addNote(draft, event);
     }
     case "warning":
+      if (event.nodeId !== undefined) draft.node(event.nodeId).warning = `${event.message} ${event.hint}`;
       addLog(draft, event, "warn", event.message, event.nodeId);
       return addNote(draft, event);
     case "log":

@@ -17,6 +17,8 @@ export interface NodeRunState {
   input?: Json;
   output?: Json;
   error?: RunErrorData;
+  /** The last warning about the node in this run: what happened and what to do. */
+  warning?: string;
   /** Text streamed so far in the current or last model call. */
   text: string;
   iteration?: number;

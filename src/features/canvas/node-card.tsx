@@ -1,8 +1,8 @@
 import type { NodeProps } from "@xyflow/react";
 import { memo } from "react";
 import { definitionOf } from "../../engine/document/can-connect.ts";
-import { useDocumentStore, useEditor, useProblemStore, useRunStore } from "../../stores/editor-context.tsx";
-import { problemsOf } from "../../stores/problem-store.ts";
+import { useCanvasStore, useDocumentStore, useEditor, useProblemStore, useRunStore } from "../../stores/editor-context.tsx";
+import { problemsOf, type ProblemState } from "../../stores/problem-store.ts";
 import { currentRun } from "../../stores/run-store.ts";
 import { agentBadges } from "./agent-badges.ts";
 import { cardLine } from "./card-line.ts";
@@ -29,15 +29,20 @@ function CardBadges({ id }: { id: string }) {
   return <div className="card-badges">{words}</div>;
 }
 
-/** A red mark with the reason, while the node has a problem that would stop a run. */
+/** A mark with the reason: red for what would stop a run, amber for a warning, of the graph or of the run on show. */
 function CardProblem({ id }: { id: string }) {
-  const reason = useProblemStore((state) =>
+  const wordsOf = (severity: "error" | "warning") => (state: ProblemState) =>
     problemsOf(state, id)
-      .filter(({ severity }) => severity === "error")
+      .filter((problem) => problem.severity === severity)
       .map(({ message, hint }) => `${message} ${hint}`)
-      .join("\n"),
-  );
-  return reason === "" ? null : <div className="card-problem" role="img" aria-label={reason} title={reason} />;
+      .join("\n");
+  const error = useProblemStore(wordsOf("error"));
+  const warning = useProblemStore(wordsOf("warning"));
+  const ofRun = useRunStore((state) => currentRun(state)?.nodes[id]?.warning ?? "");
+  const reason = [error, warning, ofRun].filter(Boolean).join("\n");
+  if (reason === "") return null;
+  const tone = error === "" ? "warning" : "error";
+  return <div className="card-problem" data-tone={tone} role="img" aria-label={reason} title={reason} />;
 }
 
 /** A node on the canvas. Its data is only an id; every part reads its own piece of the stores. */
@@ -46,6 +51,7 @@ export const NodeCard = memo(function NodeCard({ data: { id } }: NodeProps<Canva
   const type = useDocumentStore((state) => state.document.nodes[id]?.type ?? "");
   const title = useDocumentStore((state) => state.document.nodes[id]?.title ?? "");
   const disabled = useDocumentStore((state) => state.document.nodes[id]?.disabled === true);
+  const far = useCanvasStore((state) => state.zoomLevel === "far");
   const definition = definitionOf(registry, type);
   return (
     <>
@@ -55,11 +61,12 @@ export const NodeCard = memo(function NodeCard({ data: { id } }: NodeProps<Canva
       <div className="card-title" data-disabled={disabled || undefined}>
         {title}
       </div>
-      <CardLine id={id} />
-      {definition?.role === "agent" && <CardBadges id={id} />}
+      {/* From far away nobody reads more than the title, and edges know their ends without the ports. */}
+      {!far && <CardLine id={id} />}
+      {!far && definition?.role === "agent" && <CardBadges id={id} />}
       <CardProblem id={id} />
       <NodeRun id={id} />
-      <NodePorts id={id} definition={definition} />
+      {!far && <NodePorts id={id} definition={definition} />}
     </>
   );
 });

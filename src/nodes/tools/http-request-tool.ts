@@ -131,6 +131,11 @@ function openRequest(config: Config, input: JsonObject): HttpRequest {
   };
 }
 
+/** Whether the model fills in a part of a field. */
+function holdsAi(value: unknown): boolean {
+  return /\bai\s*\(/.test(JSON.stringify(value ?? ""));
+}
+
 async function send(host: Host, request: HttpRequest, signal: AbortSignal): Promise<ToolResult> {
   if (request.body !== undefined && (request.method === "GET" || request.method === "HEAD")) {
     const message = `A ${request.method} request cannot carry a body.`;
@@ -163,6 +168,13 @@ export const httpRequestTool = defineNode({
     if (typeof url === "string" && url.trim() !== "") return `${String(raw["method"] ?? "GET")} ${url}`;
     const hosts = raw["allowedHosts"];
     return Array.isArray(hosts) && hosts.length > 0 ? hosts.join(", ") : "Any public host";
+  },
+  exposure(raw) {
+    const isOpen = typeof raw["url"] !== "string" || raw["url"].trim() === "";
+    // A fixed request into which the model puts nothing carries nothing away.
+    const sends = isOpen || [raw["url"], raw["query"], raw["headers"], raw["body"]].some(holdsAi);
+    const signed = typeof raw["credential"] === "string" && raw["credential"] !== "";
+    return [...(signed ? ["private-data" as const] : []), "untrusted-input", ...(sends ? ["way-out" as const] : [])];
   },
   run({ config: settings, ai, host }) {
     const fixed = settings.url.trim() !== "";

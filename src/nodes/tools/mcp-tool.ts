@@ -116,6 +116,9 @@ export const mcpTool = defineNode({
   toolName: (node) => `${text(node.config["serverName"]) || defaultServer}__*`,
   describe: (raw) => [hostOf(raw) || "No server", counted(pinCount(raw), "tool")].join(" · "),
   check,
+  // What the server's tools do is not known here: with a credential they may well read private data.
+  exposure: (raw) =>
+    text(raw["credential"]) === "" ? ["untrusted-input", "way-out"] : ["private-data", "untrusted-input", "way-out"],
   async run({ config: settings, host, signal, node, emit, atEnd }) {
     const { url, credential } = settings;
     const { openMcpSession, reviewTools } = await loadServerTools();

@@ -7,7 +7,6 @@ import { defineNode, type InputsOf, type RunContext } from "../../engine/documen
 import { maxAgentDepth } from "../../engine/document/can-connect.ts";
 import { many, maybe, one, out } from "../../engine/document/ports.ts";
 import { loadOnce } from "../../engine/load-once.ts";
-import { loadOnce } from "../../engine/load-once.ts";
 import { RunError } from "../../engine/run/errors.ts";
 import type { RunEventBody } from "../../engine/run/events.ts";
 import { toolNameOf } from "../tools/tool-fields.ts";

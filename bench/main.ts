@@ -1,9 +1,10 @@
 import { engineBench } from "./engine.ts";
 import { agentBench } from "./agent.ts";
 import { bundleBench } from "./bundle.ts";
+import { memoryBench } from "./memory.ts";
 import type { Bench, Row } from "./measure.ts";
 
-const benches: Bench[] = [bundleBench, engineBench, agentBench];
+const benches: Bench[] = [bundleBench, engineBench, agentBench, memoryBench];
 
 const usage = `npm run bench [-- --only <name>[,<name>]] [--json]
 

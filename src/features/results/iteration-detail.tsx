@@ -48,7 +48,7 @@ export function IterationDetail(props: { row: IterationRow; rows: readonly StepR
                 onClick={() => choose(step.id)}
               >
                 <span className="shrink-0">{look.title}</span>
-                <span className="min-w-0 flex-1 truncate text-xs text-faint">{stepPreview(step)}</span>
+                <span className="min-w-0 flex-1 truncate text-xs text-muted">{stepPreview(step)}</span>
                 <span className="text-xs text-muted numeric">{duration !== null && formatDuration(duration)}</span>
                 <StateMark state={look.state} />
               </button>

@@ -39,7 +39,7 @@ export function SentMessages({ request }: Pick<ModelStep, "request">) {
                 aside={
                   <>
                     {origin && <Badge tone={origins[origin].tone}>{origins[origin].words}</Badge>}
-                    <span className="text-xs text-faint numeric" title="An estimate: about four characters a token">
+                    <span className="text-xs text-muted numeric" title="An estimate: about four characters a token">
                       ≈ {formatTokens(tokens[index] ?? 0)}
                     </span>
                   </>

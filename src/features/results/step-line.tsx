@@ -49,7 +49,7 @@ export const StepLine = memo(function StepLine(props: { row: StepRow; run: RunSt
         <Icon name={look.icon} size={14} />
       </span>
       <span className="max-w-[60%] shrink-0 truncate">{look.title}</span>
-      <span className="min-w-0 flex-1 truncate text-xs text-faint">{stepPreview(row.step)}</span>
+      <span className="min-w-0 flex-1 truncate text-xs text-muted">{stepPreview(row.step)}</span>
       {duration !== null && <span className="text-xs text-muted numeric">{formatDuration(duration)}</span>}
       <StateMark state={look.state} />
     </div>

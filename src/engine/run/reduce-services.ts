@@ -21,10 +21,15 @@ function leaveService(draft: RunDraft, id: string, at: number, ok: boolean): voi
   service.endedAt = at;
 }
 
+/** A summary for the memory comes after the answer and must not stand in its place. */
+function isShown({ purpose }: Pick<EventOf<"model-request">, "purpose">): boolean {
+  return purpose !== "summary";
+}
+
 /** The call travels from the agent to its model, against the edge's direction on the canvas. */
 export function reduceModelRequest(draft: RunDraft, event: EventOf<"model-request">): void {
   const agent = draft.node(event.nodeId);
-  agent.text = "";
+  if (isShown(event)) agent.text = "";
   delete agent.retry;
   draft.addStep({
     kind: "model",
@@ -47,7 +52,7 @@ export function reduceDelta(draft: RunDraft, event: EventOf<"text-delta"> | Even
     return;
   }
   if (step) step.text += event.text;
-  draft.node(event.nodeId).text += event.text;
+  if (!step || isShown(step.request)) draft.node(event.nodeId).text += event.text;
 }
 
 export function reduceModelResponse(draft: RunDraft, event: EventOf<"model-response">): void {
@@ -57,7 +62,7 @@ export function reduceModelResponse(draft: RunDraft, event: EventOf<"model-respo
     step.response = event;
     if (step.text === "") {
       step.text = messageText(event.message);
-      agent.text = step.text;
+      if (isShown(step.request)) agent.text = step.text;
     }
   }
   leaveService(draft, event.modelNodeId, event.at, event.error === undefined);

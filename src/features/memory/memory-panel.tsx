@@ -1,16 +1,17 @@
-import { useMemo, useState } from "react";
+import { useMemo } from "react";
 import { useDocumentStore } from "../../stores/editor-context.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { MasterDetail } from "../../ui/master-detail.tsx";
+import { useChosenSession } from "./chosen-session.ts";
 import { memoryPlaces } from "./memory-places.ts";
-import { type ChosenSession, PlaceSessions } from "./place-sessions.tsx";
+import { PlaceSessions } from "./place-sessions.tsx";
 import { SessionView } from "./session-view.tsx";
 
 /** What the agents of the open workflow remember, place by place: to read, edit, export, import and clear. */
 export function MemoryPanel() {
   const nodes = useDocumentStore((state) => state.document.nodes);
   const places = useMemo(() => memoryPlaces({ nodes }), [nodes]);
-  const [chosen, setChosen] = useState<ChosenSession | null>(null);
+  const [chosen, setChosen] = useChosenSession();
   const named = places.find((place) => place.key === chosen?.placeKey);
 
   return (

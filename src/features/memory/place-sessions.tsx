@@ -8,19 +8,13 @@ import { IconButton } from "../../ui/icon-button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Spinner } from "../../ui/spinner.tsx";
 import { showToast } from "../../ui/toast.tsx";
+import type { ChosenSession } from "./chosen-session.ts";
 import type { Conversation } from "./conversations.ts";
 import { formatBytes } from "./format-bytes.ts";
 import { ImportDialog } from "./import-dialog.tsx";
 import type { NamedPlace } from "./memory-places.ts";
 import { useConversations } from "./memory-queries.ts";
 import { readSessionFile, type SessionFile } from "./session-file.ts";
-
-/** Which conversation of which place is open. */
-export interface ChosenSession {
-  placeKey: string;
-  workflowId: string | null;
-  sessionId: string;
-}
 
 interface PlaceSessionsProps {
   named: NamedPlace;

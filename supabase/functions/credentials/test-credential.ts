@@ -3,6 +3,7 @@ import {
   credentialTypes,
   isModelCredential,
   type Credential,
+  type CredentialFields,
   type ModelCredential,
 } from "../_shared/credential-types.ts";
 import { success } from "../_shared/failure.ts";
@@ -10,6 +11,7 @@ import { guardedFetch } from "../_shared/guarded-fetch.ts";
 import { vendorCheck, vendorRequest } from "../_shared/model-vendors.ts";
 import { resolveWithSystem, type ResolveHost } from "../_shared/resolve-host.ts";
 import { checkTarget, permittedAddresses, type TargetPolicy } from "../_shared/target-policy.ts";
+import { pingRedis } from "../redis-memory/ping-redis.ts";
 import { testMcpServer } from "./test-mcp-server.ts";
 import type { TestResult } from "./test-result.ts";
 
@@ -19,7 +21,8 @@ const TIMEOUT_MS = 15_000;
 
 /**
  * Checks a credential as far as that costs nothing. Model credentials ask their provider for its models. The HTTP types
- * have no request that every service answers, so their hosts are looked up; of the others the stored secret has been read.
+ * have no request that every service answers, so their hosts are looked up. Redis is asked for a sign of life, an MCP server
+ * for its tools; of a database the stored secret has been read.
  */
 export async function testCredential(
   credential: Credential,
@@ -27,11 +30,10 @@ export async function testCredential(
   dependencies: Dependencies,
 ): Promise<TestResult> {
   if (isModelCredential(credential)) return testModelCredential(credential, allowedHosts, dependencies);
+  if (credential.type === "redis") return testRedis(credential.fields, allowedHosts, dependencies);
   switch (credentialTypes[credential.type].use) {
     case "http":
       return testHosts(allowedHosts, dependencies);
-    case "redis":
-      return readable("Redis", "a Redis memory node");
     case "postgres":
       return readable("the database", "a Postgres tool");
     case "mcp":
@@ -40,6 +42,16 @@ export async function testCredential(
         allowLoopback: dependencies.policy.allowLoopback === true,
       });
   }
+}
+
+async function testRedis(
+  fields: CredentialFields<"redis">,
+  allowedHosts: readonly string[],
+  dependencies: Dependencies,
+): Promise<TestResult> {
+  const answered = await pingRedis(fields, allowedHosts, dependencies);
+  if (!answered.ok) return { ok: false, message: answered.error.message, hint: answered.error.hint };
+  return { ok: true, message: "Redis answered and accepted the credential." };
 }
 
 async function testModelCredential(

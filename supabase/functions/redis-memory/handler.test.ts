@@ -72,6 +72,17 @@ describe("redis-memory in Deno, with a stored credential", () => {
     expect(answer.json["error"]).toMatchObject({ code: "network", message: "Redis refused the connection." });
   });
 
+  test("the credential's test button asks Redis itself, and says why it failed", async () => {
+    const ask = async (id: string) =>
+      (await callFunction(stack, "credentials", alice.accessToken, { action: "test", id })).json;
+    expect(await ask(await save(alice))).toEqual({ ok: true, message: "Redis answered and accepted the credential." });
+    expect(await ask(await save(alice, { password: "test-key-wrong-0123456789" }))).toMatchObject({
+      ok: false,
+      message: "Redis did not accept the user name or the password.",
+    });
+    expect(await ask(await save(alice, { host: "10.0.0.1" }))).toMatchObject({ ok: false });
+  });
+
   test("answers 400 to a request that is not valid", async () => {
     expect((await call(alice, "x", { action: "flushall" })).status).toBe(400);
   });

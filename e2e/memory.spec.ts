@@ -1,0 +1,105 @@
+import { readFile } from "node:fs/promises";
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+import { ask, enterAsGuest, expect, openTemplate, saved, test } from "./fixtures.ts";
+
+/** A screenshot in both themes, and no finding of axe-core that is serious or critical in either. */
+async function look(page: Page, name: string): Promise<void> {
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    await page.screenshot({ path: `test-results/screens/memory-${name}-${colorScheme}.png` });
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    const serious = violations
+      .filter(({ impact }) => impact === "serious" || impact === "critical")
+      .map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 160)).join(" | ")}`);
+    expect(serious, `${name}, ${colorScheme}`).toEqual([]);
+  }
+}
+
+const tab = (page: Page, name: string) => page.getByRole("tab", { name }).click();
+
+test("what an agent remembers can be read, changed, exported, cleared and brought back", async ({ page }) => {
+  await enterAsGuest(page);
+  await openTemplate(page, "Ask with tools");
+  await page.getByRole("button", { name: "Test", exact: true }).click();
+  await ask(page, "My name is Ada.");
+  await expect(page.getByRole("log")).toContainText("Ada");
+  await saved(page);
+
+  await tab(page, "Memory");
+  const panel = page.getByRole("tabpanel", { name: "Memory" });
+  await panel.getByRole("list", { name: "Sessions: Database" }).getByRole("button").first().click();
+  const messages = panel.getByRole("list", { name: "Messages" });
+  await expect(messages.getByRole("listitem")).toHaveCount(2);
+
+  const first = messages.getByRole("listitem").first();
+  await first.getByRole("button", { name: "Edit this message" }).click();
+  await first.getByRole("textbox").fill("My name is Grace.");
+  await first.getByRole("button", { name: "Save" }).click();
+  await expect(first).toContainText("My name is Grace.");
+  await messages.getByRole("listitem").last().getByRole("button", { name: "Delete this message" }).click();
+  await messages.getByRole("button", { name: "Delete", exact: true }).click();
+  await expect(messages.getByRole("listitem")).toHaveCount(1);
+
+  await tab(page, "Chat");
+  await ask(page, "What is my name?");
+  await expect(page.getByRole("log")).toContainText("Grace");
+  await saved(page);
+
+  await tab(page, "Steps");
+  const steps = page.getByRole("tabpanel", { name: "Steps" });
+  await steps.getByText("Model call").first().click();
+  await expect(steps).toContainText("What the model saw");
+  await expect(steps.getByText("from memory", { exact: true })).toHaveCount(1);
+  await expect(steps.getByText("this turn", { exact: true })).toHaveCount(1);
+  await look(page, "what-the-model-saw");
+
+  await tab(page, "Memory");
+  await expect(messages.getByRole("listitem")).toHaveCount(3);
+  await panel.getByRole("button", { name: "Add a note" }).click();
+  await panel.getByRole("textbox", { name: "Key of the new note" }).fill("name");
+  await panel.getByRole("textbox", { name: "Note name" }).fill("Grace");
+  await panel.getByRole("button", { name: "Save" }).click();
+  await expect(panel.getByRole("button", { name: "Edit the note name" })).toBeVisible();
+  await look(page, "session");
+
+  const downloading = page.waitForEvent("download");
+  await panel.getByRole("button", { name: "Export" }).click();
+  const exported = await (await downloading).path();
+  const file = JSON.parse(await readFile(exported, "utf8")) as { messages: unknown[]; scratchpad: unknown };
+  expect(file.messages).toHaveLength(3);
+  expect(file.scratchpad).toEqual({ name: "Grace" });
+
+  await panel.getByRole("button", { name: "Clear", exact: true }).click();
+  await expect(panel).toContainText("Nothing is remembered here yet.");
+  await look(page, "empty");
+  await page.getByRole("button", { name: "Undo" }).last().click();
+  const sessions = panel.getByRole("list", { name: "Sessions: Database" }).getByRole("button");
+  await expect(sessions).toHaveCount(1);
+  await expect(sessions).toContainText("3 messages");
+
+  await panel.getByLabel("Session file for Database").setInputFiles(exported);
+  const dialog = page.getByRole("dialog", { name: "Import a session" });
+  await expect(dialog).toContainText("3 messages and 1 note");
+  await dialog.getByLabel("Session").fill("copy");
+  await look(page, "import");
+  await dialog.getByRole("button", { name: "Import" }).click();
+  await expect(sessions).toHaveCount(2);
+  await expect(messages.getByRole("listitem")).toHaveCount(3);
+  await expect(panel.getByText("copy", { exact: true }).first()).toBeVisible();
+});
+
+test("the memory panel fits a phone", async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await enterAsGuest(page);
+  await openTemplate(page, "Ask with tools");
+  await ask(page, "My name is Ada.");
+  await expect(page.getByRole("log")).toContainText("Ada");
+  await saved(page);
+  await tab(page, "Memory");
+  const panel = page.getByRole("tabpanel", { name: "Memory" });
+  await look(page, "phone-list");
+  await panel.getByRole("list", { name: "Sessions: Database" }).getByRole("button").first().click();
+  await expect(panel.getByRole("list", { name: "Messages" })).toBeVisible();
+  await look(page, "phone-session");
+});

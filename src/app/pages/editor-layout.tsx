@@ -77,12 +77,10 @@ function DeskLayout({ control }: { control: RunControl }) {
     <div className="flex min-h-0 flex-1">
       {paletteOpen && <Palette onClose={() => canvas.setState({ paletteOpen: false })} />}
       <div className="flex min-w-0 flex-1 flex-col">
-        <div className="flex min-h-0 flex-1">
-          <CanvasArea />
-          <InspectorArea />
-        </div>
+        <CanvasArea />
         {dock === "bottom" && <RunArea dock={dock} control={control} />}
       </div>
+      <InspectorArea />
       {dock === "right" && <RunArea dock={dock} control={control} />}
     </div>
   );

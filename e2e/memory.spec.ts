@@ -7,7 +7,7 @@ import { ask, enterAsGuest, expect, openTemplate, saved, test } from "./fixtures
 async function look(page: Page, name: string): Promise<void> {
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-    await page.screenshot({ path: `test-results/screens/memory-${name}-${colorScheme}.png` });
+    await page.screenshot({ path: test.info().outputPath(`${name}-${colorScheme}.png`) });
     const { violations } = await new AxeBuilder({ page }).analyze();
     const serious = violations
       .filter(({ impact }) => impact === "serious" || impact === "critical")

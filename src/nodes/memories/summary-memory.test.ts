@@ -3,6 +3,7 @@ import { assistantMessage, messageText, userMessage } from "../../engine/model/m
 import { memoryStore } from "../../engine/testing/memory-store.ts";
 import type { Script } from "../../engine/testing/scripted-model.ts";
 import { testHost } from "../../engine/testing/test-host.ts";
+import { writeAnswer } from "../../providers/demo/write-answer.ts";
 import { firstBatch, verbatimStart } from "./rolling-summary.ts";
 import { summaryMemory } from "./summary-memory.ts";
 import { type Chat, chatWithMemory } from "./testing/chat-with-memory.ts";
@@ -120,6 +121,14 @@ describe("summary-memory", () => {
       const verbatim = rest.includes(word);
       expect([word, inSummary, verbatim]).toEqual([word, !verbatim, verbatim]);
     }
+  });
+
+  it("remembers with the demo model what was said long ago", async () => {
+    const withDemo: Script = (request) => ({ text: writeAnswer(request) });
+    const { host } = await chat("My name is Ada.", { script: withDemo });
+    for (const message of ["One", "Two", "Three"]) await chat(message, { host, script: withDemo });
+    const { end } = await chat("What is my name?", { host, script: withDemo });
+    expect(JSON.stringify(end.output)).toContain("Your name is Ada.");
   });
 
   it("forgets the summary with the session", async () => {

@@ -7,6 +7,7 @@ import type { Json, JsonSchema } from "../../engine/json.ts";
 import type { ModelRequest } from "../../engine/model/chat-model.ts";
 import { type Message, messageText, type ToolMessage } from "../../engine/model/message.ts";
 import { exampleOf } from "./example-of.ts";
+import { writeSummary } from "./write-summary.ts";
 
 const introduction = "This is the demo model: it follows simple rules and is no AI.";
 
@@ -104,6 +105,8 @@ function jsonAnswer(schema: JsonSchema | undefined, text: string): string {
 
 /** The text of an answer that makes no tool calls. */
 export function writeAnswer(request: ModelRequest): string {
+  const summary = writeSummary(request.messages);
+  if (summary !== undefined) return summary;
   const situation = readSituation(request.messages);
   const { instruction, results } = situation;
   if (instruction.includes(planInstruction)) return plan;

@@ -1,10 +1,12 @@
 import { engineBench } from "./engine.ts";
 import { agentBench } from "./agent.ts";
 import { bundleBench } from "./bundle.ts";
+import { canvasBench } from "./canvas.ts";
 import { memoryBench } from "./memory.ts";
+import { startBench } from "./start.ts";
 import type { Bench, Row } from "./measure.ts";
 
-const benches: Bench[] = [bundleBench, engineBench, agentBench, memoryBench];
+const benches: Bench[] = [bundleBench, engineBench, agentBench, memoryBench, canvasBench, startBench];
 
 const usage = `npm run bench [-- --only <name>[,<name>]] [--json]
 

@@ -9,6 +9,8 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 /** A running studio with a data directory of its own. */
 export interface Studio {
   url: string;
+  /** Of the process that `npm start` is; it has started all the others. */
+  pid: number;
   dataDir: string;
   /** Everything that the server has printed. */
   output(): string;
@@ -55,5 +57,5 @@ export async function startStudio(options: { allowHosts: string[]; dataDir?: str
     }
     if (!options.dataDir) rmSync(dataDir, { recursive: true, force: true });
   };
-  return { url, dataDir, output, stop };
+  return { url, pid: server.pid ?? 0, dataDir, output, stop };
 }

@@ -1,0 +1,99 @@
+import type { Page } from "@playwright/test";
+
+/** A place on the page, in pixels. */
+export interface Point {
+  x: number;
+  y: number;
+}
+
+/** An empty spot of the canvas, as near to its middle as there is one. */
+export function emptySpot(page: Page): Promise<Point> {
+  return page.evaluate(() => {
+    const box = document.querySelector(".react-flow")?.getBoundingClientRect();
+    if (!box) throw new Error("The page shows no canvas.");
+    const spots: { x: number; y: number; distance: number }[] = [];
+    for (let x = box.left + 8; x < box.right; x += 8) {
+      for (let y = box.top + 8; y < box.bottom; y += 8) {
+        if (!document.elementFromPoint(x, y)?.classList.contains("react-flow__pane")) continue;
+        spots.push({ x, y, distance: Math.hypot(x - box.left - box.width / 2, y - box.top - box.height / 2) });
+      }
+    }
+    const nearest = spots.toSorted((a, b) => a.distance - b.distance)[0];
+    if (!nearest) throw new Error("The canvas has no empty spot.");
+    return { x: nearest.x, y: nearest.y };
+  });
+}
+
+/** The middle of a node that lies wholly on the canvas. */
+export function visibleNode(page: Page): Promise<Point> {
+  return page.evaluate(() => {
+    const canvas = document.querySelector(".react-flow")?.getBoundingClientRect();
+    for (const node of document.querySelectorAll(".react-flow__node")) {
+      const box = node.getBoundingClientRect();
+      const point = { x: box.left + box.width / 2, y: box.top + box.height / 2 };
+      if (!canvas || box.left < canvas.left + 300 || box.top < canvas.top + 100) continue;
+      if (document.elementFromPoint(point.x, point.y)?.closest(".react-flow__node") === node) return point;
+    }
+    throw new Error("No node is in view.");
+  });
+}
+
+const moves = 60;
+const reach = 240;
+
+/** Drags from `from` to and fro with a real mouse; gives the frames per second meanwhile. */
+export async function framesWhileDragging(page: Page, from: Point): Promise<number> {
+  await page.mouse.move(from.x, from.y);
+  await page.mouse.down();
+  // The first move only tells a drag from a click.
+  await page.mouse.move(from.x + 4, from.y + 4);
+  await page.evaluate(() => {
+    const counter = { frames: 0, from: performance.now() };
+    const count = (): void => {
+      counter.frames += 1;
+      requestAnimationFrame(count);
+    };
+    requestAnimationFrame(count);
+    Object.assign(window, { frameCounter: counter });
+  });
+  for (let move = 1; move <= moves; move += 1) {
+    const swing = Math.sin((move / moves) * 2 * Math.PI) * reach;
+    await page.mouse.move(from.x + swing, from.y + swing / 3);
+  }
+  const rate = await page.evaluate(() => {
+    const counter: unknown = Reflect.get(window, "frameCounter");
+    const { frames, from: started } = counter as { frames: number; from: number };
+    return (frames * 1000) / (performance.now() - started);
+  });
+  await page.mouse.up();
+  await page.waitForTimeout(300);
+  return rate;
+}
+
+/** How many different cards change while `act` goes on, per frame in which any does: the median. */
+export async function cardsChangedPerFrame(page: Page, act: () => Promise<void>): Promise<number> {
+  await page.evaluate(() => {
+    const frames: number[] = [];
+    let changed = new Set<Element>();
+    const canvas = document.querySelector(".react-flow__nodes");
+    if (!canvas) throw new Error("The page shows no canvas.");
+    new MutationObserver((mutations) => {
+      for (const { target } of mutations) {
+        const element = target instanceof Element ? target : target.parentElement;
+        const card = element?.closest(".react-flow__node");
+        if (card) changed.add(card);
+      }
+    }).observe(canvas, { subtree: true, childList: true, attributes: true, characterData: true });
+    const look = (): void => {
+      if (changed.size > 0) frames.push(changed.size);
+      changed = new Set();
+      requestAnimationFrame(look);
+    };
+    requestAnimationFrame(look);
+    Object.assign(window, { changedCards: frames });
+  });
+  await act();
+  const frames = await page.evaluate(() => Reflect.get(window, "changedCards") as number[]);
+  if (frames.length === 0) throw new Error("No card changed.");
+  return frames.toSorted((a, b) => a - b)[frames.length >> 1] ?? 0;
+}

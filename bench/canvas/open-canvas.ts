@@ -1,0 +1,61 @@
+import type { Browser, Page } from "@playwright/test";
+
+/** What a cold load of a canvas took. */
+export interface ColdLoad {
+  page: Page;
+  /** Milliseconds from the navigation until every node stands on the canvas, painted. */
+  shownAfterMs: number;
+  /** Requests that had begun by then, the page itself included. */
+  requests: number;
+  /** Bytes of scripts that had been asked for by then, as they came over the wire. */
+  scriptBytes: number;
+}
+
+/** Opens a canvas in a browser profile that has nothing stored but `storage`, and waits until it shows `nodes` nodes. */
+export async function openCanvas(
+  browser: Browser,
+  url: string,
+  nodes: number,
+  storage: Readonly<Record<string, string>> = {},
+): Promise<ColdLoad> {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+  await context.addInitScript(
+    ({ wanted, kept }) => {
+      for (const [key, value] of Object.entries(kept)) window.localStorage.setItem(key, value);
+      const look = (): void => {
+        const drawn = document.querySelectorAll(".react-flow__node").length;
+        if (drawn < wanted) requestAnimationFrame(look);
+        else requestAnimationFrame(() => Object.assign(window, { canvasShownAt: performance.now() }));
+      };
+      requestAnimationFrame(look);
+    },
+    { wanted: nodes, kept: { ...storage } },
+  );
+  const page = await context.newPage();
+  await page.goto(url);
+  await page.waitForFunction(() => Reflect.has(window, "canvasShownAt"), undefined, { timeout: 60_000 });
+  const load = await page.evaluate(() => {
+    const shownAfterMs = Number(Reflect.get(window, "canvasShownAt"));
+    const all = performance.getEntriesByType("resource");
+    const early = all.filter((entry) => entry instanceof PerformanceResourceTiming && entry.startTime < shownAfterMs);
+    const scripts = early.filter(({ name }) => /\.js($|\?)/.test(name));
+    const scriptBytes = scripts.reduce(
+      (sum, entry) => sum + (entry instanceof PerformanceResourceTiming ? entry.encodedBodySize : 0),
+      0,
+    );
+    return { shownAfterMs, requests: early.length + 1, scriptBytes };
+  });
+  return { page, ...load };
+}
+
+/** Elements that stand for one node, itself included, and everything in it. */
+export function elementsPerNode(page: Page): Promise<number> {
+  return page.evaluate(() => {
+    const nodes = [...document.querySelectorAll(".react-flow__node")];
+    return nodes.reduce((sum, node) => sum + 1 + node.querySelectorAll("*").length, 0) / nodes.length;
+  });
+}
+
+export async function close(page: Page): Promise<void> {
+  await page.context().close();
+}

@@ -63,7 +63,7 @@ describe.each(functionNames)("%s", (name) => {
   test("S10 answers 429 with Retry-After over the limit, to that user alone", async () => {
     const busy = await signUp(stack);
     await stack.sql(
-      "insert into private.studio_slots (owner, bucket, expires_at) select $1, $2, now() + interval '1 minute' from generate_series(1, 50)",
+      "insert into private.studio_slots (owner, bucket, expires_at) select $1, $2, now() + interval '1 minute' from generate_series(1, 500)",
       [busy.userId, name],
     );
     const answer = await callFunction(stack, name, busy.accessToken, {});

@@ -39,8 +39,10 @@ export function ensureInstalled(projectRoot, { dev = false } = {}) {
 }
 
 /** Runs the npm that runs us, where there is one. What it says on stderr is returned, and shown. */
-function runNpm(projectRoot, args) {
+function runNpm(projectRoot, command) {
   const npm = process.env.npm_execpath;
+  // Named, since `npm test --silent` would silence this npm as well, and its errors are read below.
+  const args = [...command, "--loglevel=error"];
   const options = { cwd: projectRoot, stdio: ["inherit", "inherit", "pipe"], encoding: "utf8" };
   const result = npm?.endsWith(".js")
     ? spawnSync(process.execPath, [npm, ...args], options)

@@ -40,6 +40,8 @@ export interface CanvasState {
   /** Positions of nodes under the pointer while they are dragged; the document changes once, at the end. */
   drag: Readonly<Record<string, Point>> | null;
   zoomLevel: ZoomLevel;
+  /** Many nodes are in view from far away: cards leave out what nobody can make out, the ports too. */
+  lean: boolean;
   paletteOpen: boolean;
   commandMenuOpen: boolean;
   shortcutsOpen: boolean;
@@ -72,6 +74,7 @@ export function createCanvasStore(): CanvasStore {
     selection: nothing,
     drag: null,
     zoomLevel: "normal",
+    lean: false,
     paletteOpen: false,
     commandMenuOpen: false,
     shortcutsOpen: false,

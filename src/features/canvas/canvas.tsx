@@ -9,7 +9,7 @@ import {
   SelectionMode,
 } from "@xyflow/react";
 import "@xyflow/react/dist/base.css";
-import { memo, type ReactNode, useMemo, useState } from "react";
+import { memo, type ReactNode, useEffect, useMemo, useState } from "react";
 import { grid } from "../../stores/editing/node-geometry.ts";
 import { useCanvasStore, useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
 import { CanvasMenu } from "./canvas-menu.tsx";
@@ -32,7 +32,7 @@ const edgeTypes: EdgeTypes = { wire: Wire };
 const snapGrid: [number, number] = [grid, grid];
 const addToSelection = ["Shift", "Meta", "Control"];
 
-/** With fewer nodes than this, drawing all of them is cheaper than finding out which are visible. */
+/** With fewer nodes than this, drawing all of them in full is cheaper than finding out what can be left out. */
 const cullFrom = 60;
 
 function useProjection() {
@@ -67,12 +67,15 @@ const Overlay = memo(function Overlay({ children }: { children?: ReactNode }) {
 });
 
 function Graph({ children }: { children?: ReactNode }) {
+  const zoomLevel = useCanvasStore((state) => state.zoomLevel);
   const { nodes, edges } = useProjection();
   const { onNodesChange, onEdgesChange, onDragStart, onDragStop } = useNodeChanges();
   const { handlers: connection, connecting, refusal, dismissRefusal } = useConnecting();
   const { handlers, menu, closeMenu } = useCanvasHandlers();
   const { onMoveEnd } = useRefit();
-  const zoomLevel = useCanvasStore((state) => state.zoomLevel);
+  const { canvas } = useEditor();
+  const lean = zoomLevel === "far" && nodes.length > cullFrom;
+  useEffect(() => canvas.setState({ lean }), [canvas, lean]);
   return (
     <ReactFlow<CanvasNode, CanvasEdge>
       className="canvas"

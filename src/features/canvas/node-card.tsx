@@ -1,7 +1,13 @@
 import type { NodeProps } from "@xyflow/react";
 import { memo } from "react";
 import { definitionOf } from "../../engine/document/can-connect.ts";
-import { useCanvasStore, useDocumentStore, useEditor, useProblemStore, useRunStore } from "../../stores/editor-context.tsx";
+import {
+  useCanvasStore,
+  useDocumentStore,
+  useEditor,
+  useProblemStore,
+  useRunStore,
+} from "../../stores/editor-context.tsx";
 import { problemsOf, type ProblemState } from "../../stores/problem-store.ts";
 import { currentRun } from "../../stores/run-store.ts";
 import { agentBadges } from "./agent-badges.ts";
@@ -51,7 +57,7 @@ export const NodeCard = memo(function NodeCard({ data: { id } }: NodeProps<Canva
   const type = useDocumentStore((state) => state.document.nodes[id]?.type ?? "");
   const title = useDocumentStore((state) => state.document.nodes[id]?.title ?? "");
   const disabled = useDocumentStore((state) => state.document.nodes[id]?.disabled === true);
-  const far = useCanvasStore((state) => state.zoomLevel === "far");
+  const lean = useCanvasStore((state) => state.lean);
   const definition = definitionOf(registry, type);
   return (
     <>
@@ -61,12 +67,12 @@ export const NodeCard = memo(function NodeCard({ data: { id } }: NodeProps<Canva
       <div className="card-title" data-disabled={disabled || undefined}>
         {title}
       </div>
-      {/* From far away nobody reads more than the title, and edges know their ends without the ports. */}
-      {!far && <CardLine id={id} />}
-      {!far && definition?.role === "agent" && <CardBadges id={id} />}
+      {/* Edges know their ends without the ports. */}
+      {!lean && <CardLine id={id} />}
+      {!lean && definition?.role === "agent" && <CardBadges id={id} />}
       <CardProblem id={id} />
       <NodeRun id={id} />
-      {!far && <NodePorts id={id} definition={definition} />}
+      {!lean && <NodePorts id={id} definition={definition} />}
     </>
   );
 });

@@ -19,7 +19,7 @@ function pinsOf(value: unknown): Record<string, string> {
 }
 
 /** Lists the tools of an MCP server and keeps which of them a person has approved, and as what. */
-export function McpToolsSlot({ value, onChange, control, config }: SlotProps) {
+export function McpToolsSlot({ field, value, onChange, control, config }: SlotProps) {
   const { workflowId } = useEditor();
   const services = useServices();
   const connection = { url: textOf(config, "url"), credential: textOf(config, "credential") };
@@ -45,10 +45,14 @@ export function McpToolsSlot({ value, onChange, control, config }: SlotProps) {
   const count = Object.keys(pins).length;
   const isNamed = connection.url !== "" || connection.credential !== "";
   return (
-    <div className="flex flex-col gap-2" role="group" aria-describedby={control["aria-describedby"]}>
+    <div
+      className="flex flex-col gap-2"
+      role="group"
+      aria-label={field.label}
+      aria-describedby={control["aria-describedby"]}
+    >
       <div className="flex items-center gap-2">
         <Button
-          id={control.id}
           size="sm"
           icon="refresh-cw"
           busy={listing.isPending}

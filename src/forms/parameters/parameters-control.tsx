@@ -89,7 +89,6 @@ function Rows({ stored, control, onChange }: { stored: ParameterRow[] } & Pick<C
         </ul>
       )}
       <Button
-        id={shown.length === 0 ? control.id : undefined}
         size="sm"
         variant="ghost"
         icon="plus"
@@ -109,7 +108,12 @@ export function ParametersControl(props: ControlProps) {
   const [asJson, setAsJson] = useState(false);
   const json = asJson || stored === null;
   return (
-    <div className="flex flex-col gap-1.5" role="group" aria-describedby={control["aria-describedby"]}>
+    <div
+      className="flex flex-col gap-1.5"
+      role="group"
+      aria-label={field.label}
+      aria-describedby={control["aria-describedby"]}
+    >
       {json ? <JsonControl {...props} /> : <Rows stored={stored} control={control} onChange={onChange} />}
       {stored !== null && (
         <Button

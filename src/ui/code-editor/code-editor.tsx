@@ -91,5 +91,11 @@ export default function CodeEditor({ control, label, value, names, onChange }: C
     editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: value } });
   }, [value]);
 
-  return <div ref={parent} className="control code-editor p-0" aria-invalid={invalid} />;
+  return (
+    <div
+      ref={parent}
+      data-invalid={invalid || undefined}
+      className="overflow-hidden rounded-md border border-line-strong bg-surface focus-within:border-accent focus-within:ring-1 focus-within:ring-accent data-invalid:border-danger"
+    />
+  );
 }

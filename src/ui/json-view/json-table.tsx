@@ -38,7 +38,7 @@ export function JsonTableView({ table, label }: { table: JsonTable; label: strin
                 {row?.map((value, column) => (
                   <td
                     key={table.columns[column]}
-                    className={`max-w-80 px-2 py-1 align-top wrap-anywhere ${typeof value === "number" ? "numeric text-right" : ""}`}
+                    className={`max-w-80 px-2 py-1 align-top wrap-anywhere ${typeof value === "number" ? "numeric" : ""}`}
                   >
                     {cellText(value)}
                   </td>

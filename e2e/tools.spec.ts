@@ -1,0 +1,203 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+import { buildWorkflow, type WorkflowSketch } from "../src/engine/testing/build-workflow.ts";
+import { startReferenceServer } from "../supabase/functions/_shared/testing/reference-mcp-server.ts";
+import { ask, enterAsGuest, expect, nodeCard, saved, test } from "./fixtures.ts";
+
+const secret = "test-key-mcp-0123456789";
+
+/** A screenshot in both themes, and no finding of axe-core that is serious or critical in either. */
+async function look(page: Page, name: string): Promise<void> {
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    // Inherited colours follow the scheme a frame later.
+    await page.waitForTimeout(150);
+    await page.screenshot({ path: `test-results/screens/tools-${name}-${colorScheme}.png` });
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    const serious = violations
+      .filter(({ impact }) => impact === "serious" || impact === "critical")
+      .map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 160)).join(" | ")}`);
+    expect(serious, `${name}, ${colorScheme}`).toEqual([]);
+  }
+}
+
+/** An agent on the demo model with one tool. */
+function agentWith(name: string, tool: WorkflowSketch["nodes"][string]) {
+  const document = buildWorkflow({
+    name,
+    nodes: {
+      start: ["chat-trigger", {}, "Chat"],
+      agent: ["ai-agent", {}, "Agent"],
+      model: ["demo-model", {}, "Demo"],
+      tool,
+    },
+    edges: ["start.main -> agent.main", "model.model -> agent.model", "tool.tool -> agent.tools"],
+  });
+  for (const [index, id] of ["start", "agent", "model", "tool"].entries()) {
+    const node = document.nodes[id];
+    if (node) node.position = { x: [0, 320, 240, 640][index] ?? 0, y: [0, 0, 220, 40][index] ?? 0 };
+  }
+  return document;
+}
+
+/** Imports a workflow file and waits for its canvas. */
+async function importWorkflow(page: Page, document: object): Promise<void> {
+  await page.getByRole("button", { name: "Import" }).click();
+  const buffer = Buffer.from(JSON.stringify(document));
+  const file = { name: "workflow.json", mimeType: "application/json", buffer };
+  await page.getByRole("dialog").locator('input[type="file"]').setInputFiles(file);
+  await page.getByRole("dialog").getByRole("button", { name: "Import" }).click();
+  await expect(page).toHaveURL(/\/w\//);
+  await expect(page.getByRole("button", { name: "Test", exact: true })).toBeVisible();
+}
+
+const inspector = (page: Page) => page.getByRole("region", { name: /^Settings of/ });
+
+test("code is written with completion, tried out in the sandbox and used by an agent", async ({ page }) => {
+  await enterAsGuest(page);
+  const parameters = {
+    type: "object",
+    properties: { city: { type: "string", description: "Where" } },
+    required: ["city"],
+    additionalProperties: false,
+  };
+  await importWorkflow(page, agentWith("Code", ["code-tool", { toolName: "list_hotels", parameters }, "Hotels"]));
+  await nodeCard(page, "Hotels").click();
+  const editor = inspector(page).locator(".cm-content");
+  await editor.click();
+  await page.keyboard.press("ControlOrMeta+a");
+  await page.keyboard.type("console.log('asked for', cit");
+  await expect(page.locator(".cm-tooltip-autocomplete")).toContainText("city");
+  await look(page, "code-editor");
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("End");
+  await page.keyboard.type(";\nreturn [{ hotel: 'Sun', city, price: 80 }, { hotel: 'Moon', city, price: 120 }];");
+  await saved(page);
+  await expect(nodeCard(page, "Hotels")).toContainText("console.log('asked for', city)");
+
+  await inspector(page).getByRole("button", { name: "Try it" }).click();
+  const dialog = page.getByRole("dialog", { name: "Try Hotels" });
+  await dialog.getByRole("textbox", { name: "city" }).fill("Bonn");
+  await dialog.getByRole("button", { name: "Run the tool" }).click();
+  await expect(dialog.getByRole("table")).toContainText("Moon");
+  await expect(dialog.getByLabel("Log", { exact: true })).toContainText("asked for Bonn");
+  await look(page, "try-code");
+  await page.keyboard.press("Escape");
+
+  await page.getByRole("button", { name: "Test", exact: true }).click();
+  await ask(page, 'list_hotels "Trier"');
+  await expect(page.getByRole("log")).toContainText("list_hotels");
+  await page.getByRole("tab", { name: "Steps" }).click();
+  const steps = page.getByRole("tabpanel", { name: "Steps" });
+  await steps.getByText("list_hotels").first().click();
+  await expect(steps.getByRole("table")).toContainText("Trier");
+  await look(page, "table-result");
+});
+
+test("S21 a tool that never ends is stopped, and the page stays alive", async ({ page }) => {
+  await enterAsGuest(page);
+  const code = "for (;;) {}";
+  await importWorkflow(page, agentWith("Endless", ["code-tool", { toolName: "spin", code }, "Spin"]));
+  await nodeCard(page, "Spin").click();
+  await inspector(page).getByRole("button", { name: "Try it" }).click();
+  const dialog = page.getByRole("dialog", { name: "Try Spin" });
+  await dialog.getByRole("button", { name: "Run the tool" }).click();
+  await dialog.getByRole("button", { name: "Stop" }).click();
+  await expect(dialog.getByText("The call was stopped.")).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(dialog).toBeHidden();
+});
+
+test("S50 an MCP server's tools are listed, approved, used, and held back when they change", async ({ page }) => {
+  const server = await startReferenceServer({ header: "authorization", value: `Bearer ${secret}` });
+  try {
+    await enterAsGuest(page);
+    await importWorkflow(page, agentWith("MCP", ["mcp-tool", { serverName: "everything" }, "Everything"]));
+    await nodeCard(page, "Everything").click();
+    await expect(nodeCard(page, "Everything")).toContainText("No server");
+
+    await inspector(page).getByRole("button", { name: "New" }).click();
+    const form = page.getByRole("dialog");
+    await form.getByLabel("Name", { exact: true }).fill("Reference server");
+    await form.getByRole("combobox", { name: /type/i }).selectOption({ label: "MCP server" });
+    await form.getByLabel("Server URL").fill(server.url);
+    await form.getByRole("button", { name: "Add a header" }).click();
+    await form.getByLabel("Header 1: name").fill("Authorization");
+    await form.getByLabel("Header 1: value").fill(`Bearer ${secret}`);
+    await look(page, "mcp-credential");
+    await form.getByRole("button", { name: "Save" }).click();
+    await expect(form).toBeHidden();
+
+    await inspector(page).getByRole("button", { name: "List the server's tools" }).click();
+    await inspector(page).getByRole("button", { name: "Approve echo" }).click();
+    await inspector(page).getByRole("button", { name: "Approve get-tiny-image" }).click();
+    await expect(nodeCard(page, "Everything")).toContainText("2 tools");
+    await look(page, "mcp-tools");
+    await saved(page);
+
+    await inspector(page).getByRole("button", { name: "Try it" }).click();
+    const dialog = page.getByRole("dialog", { name: "Try Everything" });
+    await dialog.getByLabel("Tool").selectOption("everything__get-tiny-image");
+    await dialog.getByRole("button", { name: "Run the tool" }).click();
+    await dialog.getByRole("button", { name: /Show picture/ }).click();
+    await expect(dialog.getByRole("img", { name: "What the tool gave" })).toBeVisible();
+    await look(page, "try-picture");
+    await page.keyboard.press("Escape");
+
+    await page.getByRole("button", { name: "Test", exact: true }).click();
+    await ask(page, 'everything__echo "good morning"');
+    await expect(page.getByRole("log")).toContainText("Echo: good morning");
+    expect(await page.content()).not.toContain(secret);
+  } finally {
+    await server.stop();
+  }
+});
+
+test("a workflow is another one's tool, and its steps stand under the call", async ({ page }) => {
+  await enterAsGuest(page);
+  const inner = agentWith("Sums", ["calculator-tool", {}, "Calculator"]);
+  await importWorkflow(page, inner);
+  await saved(page);
+  await page
+    .getByRole("button", { name: /back|workflows/i })
+    .first()
+    .click();
+  await importWorkflow(page, agentWith("Asks another", ["workflow-tool", { toolName: "sums_helper" }, "Helper"]));
+  await nodeCard(page, "Helper").click();
+  await inspector(page).getByLabel("Workflow").selectOption({ label: "Sums" });
+  await look(page, "workflow-tool");
+  await saved(page);
+  await page.getByRole("button", { name: "Test", exact: true }).click();
+  await ask(page, "sums helper: what is 12 * 12?");
+  await expect(page.getByRole("log")).toContainText("144");
+  await page.getByRole("tab", { name: "Steps" }).click();
+  await expect(page.getByRole("tabpanel", { name: "Steps" })).toContainText("calculator");
+  await look(page, "nested-steps");
+});
+
+test("a request comes from a cURL command, without its key, and is undone in one step", async ({ page, api }) => {
+  await enterAsGuest(page);
+  await importWorkflow(page, agentWith("Weather", ["http-request-tool", {}, "Weather"]));
+  await nodeCard(page, "Weather").click();
+  await inspector(page).getByRole("button", { name: "Import from cURL" }).click();
+  const dialog = page.getByRole("dialog", { name: "Import from cURL" });
+  await dialog
+    .getByRole("textbox", { name: "Command" })
+    .fill(`curl '${api.url}/weather?city=Lisbon' -H 'Authorization: Bearer ${secret}' -H 'Accept: application/json'`);
+  await expect(dialog).toContainText("Keep it in a credential");
+  await look(page, "curl");
+  await dialog.getByRole("button", { name: "Take over" }).click();
+  await expect(nodeCard(page, "Weather")).toContainText("GET");
+  expect(await page.content()).not.toContain(secret);
+
+  await inspector(page).getByRole("button", { name: "Try it" }).click();
+  const trial = page.getByRole("dialog", { name: "Try Weather" });
+  await trial.getByRole("button", { name: "Run the tool" }).click();
+  await expect(trial).toContainText("sunny");
+  await look(page, "try-http");
+  await page.keyboard.press("Escape");
+
+  await nodeCard(page, "Weather").click();
+  await page.getByRole("button", { name: /^Undo/ }).click();
+  await expect(nodeCard(page, "Weather")).toContainText("Any public host");
+});

@@ -1,5 +1,6 @@
 import type { WorkflowDocument } from "./document/workflow-document.ts";
 import type { Json, JsonObject } from "./json.ts";
+import type { BrowserModel } from "./model/browser-model.ts";
 import type { Message } from "./model/message.ts";
 
 /** A vendor connection: which provider's wire format, and the id of the stored credential (never its value). */
@@ -139,4 +140,6 @@ export interface Host {
   approve(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalDecision>;
   /** Runs code in a fresh sandbox without network, DOM or secrets. Rejects only when aborted. */
   runCode(request: CodeRequest, signal: AbortSignal): Promise<CodeResult>;
+  /** The language model of the browser; absent where no browser runs this. */
+  browserModel?(): Promise<BrowserModel>;
 }

@@ -2,6 +2,7 @@
 export * from "./json.ts";
 export * from "./host.ts";
 export * from "./model/message.ts";
+export * from "./model/browser-model.ts";
 export * from "./model/chat-model.ts";
 export * from "./model/provider.ts";
 export * from "./agent/memory.ts";

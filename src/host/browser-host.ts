@@ -27,6 +27,7 @@ export function createBrowserHost(options: BrowserHostOptions): Host {
     workflows: options.workflows,
     approve: options.approve,
     runCode: runCodeInWorker,
+    browserModel: async () => (await import("./browser-model.ts")).createBrowserModel(),
     now: Date.now,
     newId: options.newId,
     sleep,

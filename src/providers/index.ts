@@ -1,5 +1,6 @@
 import type { ProviderDefinition } from "../engine/model/provider.ts";
 import { anthropicProvider } from "./anthropic.ts";
+import { browserProvider } from "./browser.ts";
 import { demoProvider } from "./demo.ts";
 import { geminiProvider } from "./gemini.ts";
 import { openaiCompatibleProvider } from "./openai-compatible.ts";
@@ -12,4 +13,5 @@ export const providers: readonly ProviderDefinition[] = [
   anthropicProvider,
   geminiProvider,
   openaiCompatibleProvider,
+  browserProvider,
 ];

@@ -1,4 +1,5 @@
 import {
+  AppWindow,
   ArrowLeft,
   ArrowRight,
   ArrowUp,
@@ -100,6 +101,7 @@ import {
 
 /** The icons that Switchyard ships: lucide name → component. Another one is one line here. */
 export const icons = {
+  "app-window": AppWindow,
   "arrow-left": ArrowLeft,
   "arrow-right": ArrowRight,
   "arrow-up": ArrowUp,

@@ -100,6 +100,9 @@ export async function attemptModel(run: AgentRun, attempt: ModelAttempt): Promis
           warned.add(event.message);
           run.emit({ type: "warning", nodeId: model.nodeId, message: event.message, hint: event.hint });
           break;
+        case "progress":
+          run.emit({ type: "log", nodeId: model.nodeId, level: "info", message: event.message });
+          break;
         case "finish":
         case "error":
           return event;

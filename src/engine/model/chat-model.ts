@@ -40,6 +40,8 @@ export type ModelEvent =
   | { type: "text-delta"; text: string }
   | { type: "reasoning-delta"; text: string }
   | { type: "warning"; message: string; hint: string }
+  /** What goes on before the answer, such as a download; a line of the log. */
+  | { type: "progress"; message: string }
   | {
       type: "finish";
       message: AssistantMessage;

@@ -28,6 +28,7 @@ export interface TestHostOptions {
   /** Saved workflows by id. */
   workflows?: Readonly<Record<string, WorkflowDocument>>;
   runCode?: (request: CodeRequest, signal: AbortSignal) => Answer<CodeResult>;
+  browserModel?: Host["browserModel"];
   messages?: MemoryStore;
   vectors?: VectorStore;
   /** Milliseconds since 1970. */
@@ -55,6 +56,7 @@ export function testHost(options: TestHostOptions = {}): TestHost {
     vectors: options.vectors ?? vectorStore(messages),
     functionCalls: [],
     approvals: [],
+    ...(options.browserModel ? { browserModel: options.browserModel } : {}),
     now: clock.now,
     sleep: clock.sleep,
     newId: () => `00000000-0000-4000-8000-${String(++ids).padStart(12, "0")}`,

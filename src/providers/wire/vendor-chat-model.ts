@@ -29,6 +29,8 @@ export interface VendorModel {
   capabilities: ModelCapabilities;
   settings: JsonObject;
   context: ProviderContext;
+  /** Needs no credential. */
+  keyless?: boolean;
   adapter(): Promise<VendorAdapter>;
 }
 
@@ -42,7 +44,7 @@ export function vendorChatModel(model: VendorModel): ChatModel {
     capabilities,
     settings,
     async *stream(asked): AsyncGenerator<ModelEvent> {
-      if (context.credential === "") {
+      if (context.credential === "" && !model.keyless) {
         yield { type: "error", error: missingCredential(vendor) };
         return;
       }

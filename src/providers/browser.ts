@@ -1,0 +1,75 @@
+import { z } from "zod";
+import { field } from "../engine/config/field.ts";
+import { loadOnce } from "../engine/load-once.ts";
+import { defineProvider } from "../engine/model/provider.ts";
+import { RunError } from "../engine/run/errors.ts";
+import { loggedSettings } from "./browser/settings.ts";
+import { vendorChatModel } from "./wire/vendor-chat-model.ts";
+
+const loadAdapter = loadOnce(() => import("./browser/adapter.ts"));
+
+const modelId = "built-in";
+const sampling = "Sampling";
+
+/** The language model that some browsers have built in: on this device, without a key. It calls no tools. */
+export const browserProvider = defineProvider({
+  id: "browser",
+  nodeType: "browser-model",
+  title: "Browser model",
+  summary: "The language model that is built into some browsers: on this device, no key, no tools.",
+  icon: "app-window",
+  credentialTypes: [],
+  config: z.object({
+    streaming: field(z.boolean().default(true), {
+      label: "Streaming",
+      help: "Show the answer while it is written.",
+    }),
+    language: field(
+      z
+        .string()
+        .trim()
+        .regex(/^([A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*)?$/, "A language tag such as en, es or ja.")
+        .default("en"),
+      {
+        label: "Language",
+        help: "Language of the conversation as a tag such as en, es or ja. Empty leaves it to the browser.",
+        placeholder: "en",
+      },
+    ),
+    temperature: field(z.number().min(0).max(2).nullable().default(null), {
+      label: "Temperature",
+      help: "0 is steady, 2 is wild. Empty leaves it to the browser; most browsers let no page choose it.",
+      section: sampling,
+    }),
+    topK: field(z.number().int().min(1).max(128).nullable().default(null), {
+      label: "Top K",
+      help: "Only this many of the likeliest words. Empty leaves it to the browser; counts together with the temperature.",
+      section: sampling,
+    }),
+  }),
+  suggestedModels: [modelId],
+  listModels: () => Promise.resolve([{ id: modelId, title: "The browser's own" }]),
+  describe: () => "On this device, no key",
+  create(config, context) {
+    if (config.model !== modelId)
+      throw new RunError({
+        code: "invalid_config",
+        message: `The browser has no model named "${config.model}".`,
+        hint: `Choose "${modelId}", or use another model node.`,
+        nodeId: context.nodeId,
+      });
+    return {
+      ...vendorChatModel({
+        provider: "browser",
+        vendor: "the browser",
+        modelId,
+        capabilities: { tools: false, vision: false, streaming: true, json: true, reasoning: false },
+        settings: loggedSettings(config),
+        context,
+        keyless: true,
+        adapter: loadOnce(async () => (await loadAdapter()).browserAdapter(config, context.host)),
+      }),
+      price: { input: 0, output: 0 },
+    };
+  },
+});

@@ -6,7 +6,7 @@ import { usePageTitle } from "../page-title.ts";
 export function NotFoundPage() {
   usePageTitle("Not found");
   return (
-    <main className="h-full overflow-y-auto">
+    <main className="flex h-full flex-col justify-center overflow-y-auto pb-24">
       <EmptyState
         icon="map"
         title="There is nothing at this address"

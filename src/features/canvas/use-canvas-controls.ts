@@ -79,23 +79,29 @@ export function useKeepSelectedVisible(): void {
 }
 
 /**
- * Fits the graph again when the run panel takes or gives back room, as long as nobody has panned or zoomed since the last
- * fit. Returns the handler that tells of a person's own pan or zoom.
+ * Fits the graph again when a panel takes or gives back room, as long as nobody has panned or zoomed since the last fit. A
+ * panel at the side that hides nothing moves nothing. Returns the handler that tells of a person's own pan or zoom.
  */
 export function useRefit(): { onMoveEnd(event: MouseEvent | TouchEvent | null): void } {
-  const { document } = useEditor();
   const flow = useReactFlow();
+  const width = useStore((state) => state.width);
   const height = useStore((state) => state.height);
   const touched = useRef(false);
-  const before = useRef(0);
+  const before = useRef({ width: 0, height: 0 });
 
   useEffect(() => {
-    const isFirst = before.current === 0;
-    before.current = height;
-    if (isFirst || touched.current || height === 0) return;
-    if (Object.keys(document.getState().document.nodes).length > 0)
-      void flow.fitView({ ...fitOptions, duration: glide });
-  }, [document, flow, height]);
+    const last = before.current;
+    before.current = { width, height };
+    if (last.height === 0 || height === 0 || touched.current) return;
+    const nodes = flow.getNodes();
+    if (nodes.length === 0) return;
+    const { x, zoom } = flow.getViewport();
+    const bounds = flow.getNodesBounds(nodes);
+    const left = bounds.x * zoom + x;
+    const isVisible = left >= margin && left + bounds.width * zoom <= width - margin;
+    if (height === last.height && width < last.width && isVisible) return;
+    void flow.fitView({ ...fitOptions, duration: glide });
+  }, [flow, width, height]);
 
   const onMoveEnd = useCallback((event: MouseEvent | TouchEvent | null) => {
     if (event !== null) touched.current = true;

@@ -23,7 +23,7 @@ export function TemplateCards({
             type="button"
             disabled={busy !== null}
             onClick={() => onChoose(template)}
-            className="group flex w-full flex-col overflow-hidden rounded-lg border bg-surface text-left transition-colors duration-100 hover:border-accent disabled:opacity-60"
+            className="group flex h-full w-full flex-col overflow-hidden rounded-lg border bg-surface text-left transition-colors duration-100 hover:border-accent disabled:opacity-60"
           >
             <span className="flex h-36 w-full items-center justify-center border-b bg-canvas bg-[radial-gradient(var(--color-dot)_1px,transparent_1px)] bg-size-[12px_12px] p-3">
               {sketch.nodes.length > 0 ? (

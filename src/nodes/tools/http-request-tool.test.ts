@@ -172,4 +172,11 @@ describe("http-request-tool", () => {
     expect(result).toMatchObject({ truncated: true });
     expect(of("approval-wait")).toHaveLength(1);
   });
+
+  it("says on its card where calls go, without the template behind it", () => {
+    const line = (url: string) => httpRequestTool.describe?.({ url });
+    expect(line('{{ai("url", "the address", "string")}}')).toBe("GET · URL from the model");
+    expect(line("https://api.example.com/{{json.path}}")).toBe("GET https://api.example.com/{{json.path}}");
+    expect(line("")).toBe("Any public host");
+  });
 });

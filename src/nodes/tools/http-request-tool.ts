@@ -131,6 +131,9 @@ function openRequest(config: Config, input: JsonObject): HttpRequest {
   };
 }
 
+/** A field that is nothing but one part for the model to fill in. */
+const wholeByModel = /^\s*\{\{\s*ai\s*\([^{}]*\)\s*\}\}\s*$/;
+
 /** Whether the model fills in a part of a field. */
 function holdsAi(value: unknown): boolean {
   return /\bai\s*\(/.test(JSON.stringify(value ?? ""));
@@ -165,7 +168,10 @@ export const httpRequestTool = defineNode({
   toolName: toolNameOf(toolName),
   describe(raw) {
     const url = raw["url"];
-    if (typeof url === "string" && url.trim() !== "") return `${String(raw["method"] ?? "GET")} ${url}`;
+    if (typeof url === "string" && url.trim() !== "") {
+      const method = String(raw["method"] ?? "GET");
+      return wholeByModel.test(url) ? `${method} · URL from the model` : `${method} ${url}`;
+    }
     const hosts = raw["allowedHosts"];
     return Array.isArray(hosts) && hosts.length > 0 ? hosts.join(", ") : "Any public host";
   },

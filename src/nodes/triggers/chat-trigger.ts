@@ -19,6 +19,7 @@ export const chatTrigger = defineNode({
   config: z.object({}),
   inputs: {},
   outputs: { main: out("main", { label: "Output" }) },
+  describe: () => "Starts with each message",
   accepts: (input) => isJsonObject(input) && typeof input.message === "string",
   run({ json, workflow }): Json {
     const input = chatInput.safeParse(json);

@@ -3,7 +3,7 @@ import { repairInstruction } from "../../engine/agent/output-format.ts";
 import { planInstruction } from "../../engine/agent/planning.ts";
 import { reviewHeading, reviewInstruction } from "../../engine/agent/reflection.ts";
 import { doneMark, nextRoundHeading } from "../../engine/agent/rounds.ts";
-import type { Json, JsonSchema } from "../../engine/json.ts";
+import { isJsonObject, type Json, type JsonSchema } from "../../engine/json.ts";
 import type { ModelRequest } from "../../engine/model/chat-model.ts";
 import { type Message, messageText, type ToolMessage } from "../../engine/model/message.ts";
 import { exampleOf } from "./example-of.ts";
@@ -61,9 +61,28 @@ function quote(text: string): string {
   return `“${text.length > 200 ? `${text.slice(0, 200)}…` : text}”`;
 }
 
+/** What matters of a result: the body of an answer over HTTP, without what surrounds it; JSON laid out as code. */
+function resultText(text: string): string {
+  const value = readJson(text);
+  const told = isJsonObject(value) && "status" in value && "body" in value ? (value["body"] ?? null) : value;
+  const isPlain = told === undefined || typeof told !== "object" || told === null;
+  const shown = isPlain ? (typeof told === "string" ? told : text) : JSON.stringify(told, null, 2);
+  const cut = shown.length > 600 ? `${shown.slice(0, 600)}…` : shown;
+  return isPlain ? ` ${cut}` : `\n\n\`\`\`json\n${cut}\n\`\`\``;
+}
+
+function readJson(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
+}
+
 function resultSentence(result: ToolMessage): string {
-  const text = result.text.length > 600 ? `${result.text.slice(0, 600)}…` : result.text;
-  return result.ok ? `The tool ${result.toolName} answered: ${text}` : `The tool ${result.toolName} failed. ${text}`;
+  return result.ok
+    ? `The tool ${result.toolName} answered:${resultText(result.text)}`
+    : `The tool ${result.toolName} failed.${resultText(result.text)}`;
 }
 
 function nameIn(texts: readonly string[]): string | undefined {
@@ -110,10 +129,10 @@ export function writeAnswer(request: ModelRequest): string {
   const situation = readSituation(request.messages);
   const { instruction, results } = situation;
   if (instruction.includes(planInstruction)) return plan;
-  const facts = results.length > 0 ? results.map(resultSentence).join("\n") : chat(situation);
+  const facts = results.length > 0 ? results.map(resultSentence).join("\n\n") : chat(situation);
   if (instruction.includes(reviewInstruction))
     return `So far ${results.length} tool result${results.length === 1 ? "" : "s"} came back, ${results.filter((result) => !result.ok).length} failed. Next: answer with what is there.`;
-  const answer = `${introduction} ${facts}`;
+  const answer = `${introduction}${results.length > 0 ? "\n\n" : " "}${facts}`;
   if (request.responseFormat.type === "json") return jsonAnswer(request.responseFormat.schema, answer);
   return instruction.includes(nextRoundHeading) ? `${answer}\n${doneMark}` : answer;
 }

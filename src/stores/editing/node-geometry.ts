@@ -63,7 +63,8 @@ function measure(definition: AnyNodeDefinition): NodeGeometry {
   const across = (side: "top" | "bottom") =>
     onSide(ports, side).map((port, index, all) => ({
       ...port,
-      x: Math.round((cardWidth * (index + 1)) / (all.length + 1)),
+      // On half the grid, so that a wire between cards on the grid can be straight.
+      x: Math.round((cardWidth * (index + 1)) / (all.length + 1) / (grid / 2)) * (grid / 2),
       y: side === "top" ? 0 : height,
     }));
   return {

@@ -170,7 +170,9 @@ export const httpRequestTool = defineNode({
     const url = raw["url"];
     if (typeof url === "string" && url.trim() !== "") {
       const method = String(raw["method"] ?? "GET");
-      return wholeByModel.test(url) ? `${method} · URL from the model` : `${method} ${url}`;
+      return wholeByModel.test(url)
+        ? `${method} · URL from the model`
+        : `${method} ${url.trim().replace(/^https?:\/\//i, "")}`;
     }
     const hosts = raw["allowedHosts"];
     return Array.isArray(hosts) && hosts.length > 0 ? hosts.join(", ") : "Any public host";

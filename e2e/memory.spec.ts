@@ -72,7 +72,6 @@ test("what an agent remembers can be read, changed, exported, cleared and brough
 
   await panel.getByRole("button", { name: "Clear", exact: true }).click();
   await expect(panel).toContainText("Nothing is remembered here yet.");
-  await look(page, "empty");
   await page.getByRole("button", { name: "Undo" }).last().click();
   const sessions = panel.getByRole("list", { name: "Sessions: Database" }).getByRole("button");
   await expect(sessions).toHaveCount(1);
@@ -93,11 +92,15 @@ test("the memory panel fits a phone", async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await enterAsGuest(page);
   await openTemplate(page, "Ask with tools");
+  await tab(page, "Memory");
+  const panel = page.getByRole("tabpanel", { name: "Memory" });
+  await expect(panel).toContainText("Nothing is remembered here yet.");
+  await look(page, "phone-empty");
+  await tab(page, "Chat");
   await ask(page, "My name is Ada.");
   await expect(page.getByRole("log")).toContainText("Ada");
   await saved(page);
   await tab(page, "Memory");
-  const panel = page.getByRole("tabpanel", { name: "Memory" });
   await look(page, "phone-list");
   await panel.getByRole("list", { name: "Sessions: Database" }).getByRole("button").first().click();
   await expect(panel.getByRole("list", { name: "Messages" })).toBeVisible();

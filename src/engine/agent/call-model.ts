@@ -87,10 +87,11 @@ export function createModelCaller(run: AgentRun, deadline: Deadline, progress: P
         iteration: progress.iteration,
         warned,
       });
+      const usage = result.ok ? result.usage : undefined;
+      countUsage(progress, usage, result.costUsd);
+      run.addUsage?.(usage ?? { inputTokens: 0, outputTokens: 0 }, result.costUsd);
       deadline.signal.throwIfAborted();
-      countUsage(progress, result.ok ? result.usage : undefined, result.costUsd);
       if (result.ok) {
-        run.addUsage?.(result.usage ?? { inputTokens: 0, outputTokens: 0 }, result.costUsd);
         return result.finishReason === "content-filter"
           ? { ok: false, error: contentFilter(model), textBegan: true, costUsd: 0 }
           : result;

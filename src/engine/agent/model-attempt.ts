@@ -133,8 +133,9 @@ export async function attemptModel(run: AgentRun, attempt: ModelAttempt): Promis
   }
 
   const message = partialMessage(text);
-  // A refused request costs nothing; what a cut one cost is not known, unless the model is free.
-  const costUsd = text === "" ? 0 : costOf(model.value, undefined);
+  // A refused request costs nothing; what a cut or stopped one cost is not known, unless the model is free.
+  const refused = firstTokenAt === undefined && !signal.aborted;
+  const costUsd = refused ? 0 : costOf(model.value, undefined);
   if (signal.aborted) {
     run.emit({ type: "model-response", ...call, ...times, message, finishReason: "cancelled", costUsd });
     return { ok: false, error: brokenStream, textBegan: text !== "", costUsd };

@@ -130,6 +130,8 @@ export interface NodeDefinition<
   outputs: Outputs;
   /** Outputs whose followers run only through `context.runBranch`, once per item (for-each). */
   branches?: readonly string[];
+  /** Which main output gives `{ error }` when the node fails and its error setting lets the run go on; the first when absent. */
+  errorOutput?: keyof Outputs & string;
   /** When a node with several main edges starts: once all have settled (when absent) or at the first value. */
   startsWhen?(config: JsonObject): "all" | "first";
   /** For triggers: whether this run input is meant for it; asked when a workflow has several triggers. */

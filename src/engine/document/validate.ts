@@ -2,6 +2,7 @@ import { definitionOf, endsFit } from "./can-connect.ts";
 import type { NodeRegistry } from "./define-node.ts";
 import type { CheckedNode, Problem } from "./problem.ts";
 export type { Problem } from "./problem.ts";
+import { unknownNode } from "./unknown-node.ts";
 import { branchProblems, cycleProblems, reachProblems } from "./validate-graph.ts";
 import { exposureProblems } from "./validate-exposure.ts";
 import { configProblems, portProblems, toolNameProblems } from "./validate-node.ts";
@@ -15,9 +16,10 @@ export function validateWorkflow(document: WorkflowDocument, registry: NodeRegis
   const problems: Problem[] = [];
   const known = new Map<string, CheckedNode>();
   for (const node of Object.values(document.nodes)) {
-    const definition = definitionOf(registry, node.type);
-    if (definition) known.set(node.id, { node, definition, incoming: [], outgoing: [] });
-    else if (!node.disabled) problems.push(unknownType(node));
+    const found = definitionOf(registry, node.type);
+    const definition = found ?? unknownNode(document, registry, node);
+    known.set(node.id, { node, definition, incoming: [], outgoing: [] });
+    if (!found && !node.disabled) problems.push(unknownType(node));
   }
   for (const edge of Object.values(document.edges)) {
     const problem = edgeProblem(document, registry, edge);

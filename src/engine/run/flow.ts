@@ -207,12 +207,13 @@ export class Flow implements FlowView {
 
   private fail(plan: NodePlan, startedAt: number, thrown: unknown): void {
     const error = errorData(thrown, plan.node, this.signal);
-    const [port] = plan.mainPorts;
+    const port = plan.definition.errorOutput ?? plan.mainPorts[0];
     const handled = plan.node.config.onError === "continue" && error.code !== "cancelled" && port !== undefined;
     this.emit({ type: "node-error", nodeId: plan.id, error, handled, durationMs: this.since(startedAt) });
     if (handled) {
       const output: Json = { error: { ...error } };
       this.outputs.set(plan.id, output);
+      if (!this.branched.has(plan.id)) this.skipBranch(plan, `"${plan.node.title}" failed before its first item.`);
       this.passOn(plan, new Map([[port, output]]));
     } else if (!this.failure && !this.signal.aborted) {
       this.failure = error;
@@ -220,12 +221,12 @@ export class Flow implements FlowView {
     }
   }
 
-  /** A turned-off node gives what it got to its first output. */
+  /** A turned-off node gives what it got to its first output; one that runs a branch per item, to the one after it. */
   private passThrough(plan: NodePlan, json: Json): void {
     const reason = "This node is turned off; its input went straight through.";
     this.emit({ type: "node-skip", nodeId: plan.id, reason });
     this.outputs.set(plan.id, json);
-    const [port] = plan.mainPorts;
+    const port = plan.mainPorts.find((name) => plan.definition.branches?.includes(name) !== true);
     this.passOn(plan, port === undefined ? new Map() : new Map([[port, json]]));
   }
 

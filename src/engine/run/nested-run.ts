@@ -1,9 +1,12 @@
 import type { NestedRunOptions, NestedRunResult } from "../document/define-node.ts";
 import type { WorkflowDocument } from "../document/workflow-document.ts";
 import type { Host } from "../host.ts";
+import type { Usage } from "../model/chat-model.ts";
 import { RunError } from "./errors.ts";
 import type { RunEvent, RunEventBody } from "./events.ts";
 import type { FlowView } from "./flow-view.ts";
+
+const noTokens: Usage = { inputTokens: 0, outputTokens: 0 };
 
 /** Which parts of an event are ids of nodes or edges. */
 const idKeys = ["nodeId", "modelNodeId", "toolNodeId", "memoryNodeId", "edgeId"] as const;
@@ -26,7 +29,7 @@ export async function runNested(
       result = event.error ? { ok: false, error: event.error } : { ok: true, output: event.output };
       continue;
     }
-    if (event.type === "model-response" && event.usage) addUsage?.(event.usage, event.costUsd);
+    if (event.type === "model-response") addUsage?.(event.usage ?? noTokens, event.costUsd);
     flow.emitWithin(event.parentCallId ?? callId, placedUnder(event, ownerId));
   }
   if (result) return result;

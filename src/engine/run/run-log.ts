@@ -1,4 +1,5 @@
 import type { Usage } from "../model/chat-model.ts";
+import { addCost } from "../model/usage.ts";
 import { redactEvent } from "./redact-event.ts";
 import type { RunEvent, RunEventBody } from "./events.ts";
 
@@ -48,14 +49,10 @@ export class RunLog {
     return seq;
   }
 
-  /** A cost that is not known makes the sum unknown; a call that used nothing costs nothing. */
+  /** A cost that is not known makes the sum unknown. */
   private count(usage: Usage | undefined, costUsd: number | null): void {
     if (usage) addUsage(this.usage, usage);
-    if (costUsd === null) {
-      if (usage) this.costUsd = null;
-    } else if (this.costUsd !== null) {
-      this.costUsd += costUsd;
-    }
+    this.costUsd = addCost(this.costUsd, costUsd);
   }
 }
 

@@ -1,6 +1,7 @@
 import { definitionOf, portOf } from "../document/can-connect.ts";
 import type { AnyNodeDefinition, NodeRegistry } from "../document/define-node.ts";
 import { nodeSlugs } from "../document/slug.ts";
+import { unknownNode } from "../document/unknown-node.ts";
 import type { EdgeRecord, NodeRecord, WorkflowDocument } from "../document/workflow-document.ts";
 import { compileConfig, type ConfigTemplates } from "../template/config-templates.ts";
 
@@ -30,7 +31,7 @@ export interface NodePlan {
   parsed?: Record<string, unknown>;
 }
 
-/** A workflow prepared for a run. Nodes of unknown type are left out. */
+/** A workflow prepared for a run. Nodes of unknown type keep their place, but can only be passed through. */
 export interface RunPlan {
   nodes: ReadonlyMap<string, NodePlan>;
   bySlug: ReadonlyMap<string, NodePlan>;
@@ -44,8 +45,7 @@ export function planRun(document: WorkflowDocument, registry: NodeRegistry): Run
   const nodes = new Map<string, NodePlan>();
   const bySlug = new Map<string, NodePlan>();
   for (const node of Object.values(document.nodes)) {
-    const definition = definitionOf(registry, node.type);
-    if (!definition) continue;
+    const definition = definitionOf(registry, node.type) ?? unknownNode(document, registry, node);
     const plan: NodePlan = {
       id: node.id,
       node,

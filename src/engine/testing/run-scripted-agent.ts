@@ -20,6 +20,7 @@ export interface ScriptedAgent {
   signal?: AbortSignal;
   /** Called with each event as it is made. */
   onEvent?: (event: RunEventBody) => void;
+  addUsage?: AgentRun["addUsage"];
   modelOptions?: Parameters<typeof scriptedModel>[1];
 }
 
@@ -54,6 +55,7 @@ export async function runScriptedAgent(options: ScriptedAgent): Promise<Scripted
     signal: options.signal ?? new AbortController().signal,
     callIds: new Set(),
     depth: 0,
+    addUsage: options.addUsage,
     emit(event) {
       events.push(event);
       options.onEvent?.(event);

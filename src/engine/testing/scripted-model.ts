@@ -5,6 +5,7 @@ import type {
   FinishReason,
   ModelCapabilities,
   ModelEvent,
+  ModelPrice,
   ModelRequest,
   Usage,
 } from "../model/chat-model.ts";
@@ -47,6 +48,7 @@ export interface ScriptedModelOptions {
   provider?: string;
   modelId?: string;
   capabilities?: Partial<ModelCapabilities>;
+  price?: ModelPrice;
 }
 
 /** A model that answers from a script and keeps every request. */
@@ -116,6 +118,7 @@ export function scriptedModel(script: Script, options: ScriptedModelOptions = {}
     modelId: options.modelId ?? "scripted-1",
     capabilities: { tools: true, vision: true, streaming: true, json: true, reasoning: true, ...options.capabilities },
     settings: {},
+    ...(options.price ? { price: options.price } : {}),
     requests: [],
     aborted: 0,
     stream(request) {

@@ -47,6 +47,7 @@ export const forEach = defineNode({
   inputs: { main: one("main", { label: "Input" }) },
   outputs: { main: out("main", { label: "Each item" }), done: out("main", { label: "Done" }) },
   branches: ["main"],
+  errorOutput: "done",
   describe: ({ items }) => (typeof items === "string" ? items : ""),
   async run({ config, runBranch, signal }) {
     const items = listOf(config.items);

@@ -37,6 +37,7 @@ export const ifNode = defineNode({
   }),
   inputs: { main: one("main", { label: "Input" }) },
   outputs: { true: out("main", { label: "True" }), false: out("main", { label: "False" }) },
+  errorOutput: "false",
   describe: ({ condition }) => (typeof condition === "string" ? condition : ""),
   run: ({ config, json }) => (truthOf(config.condition) ? { true: json } : { false: json }),
 });

@@ -6,9 +6,7 @@ import { isJsonObject, type Json, type JsonObject } from "../../engine/json.ts";
 
 /** Fields of all objects in one; later ones win, and what is no object is left out. */
 function combined(values: readonly Json[]): JsonObject {
-  const result: JsonObject = {};
-  for (const value of values) if (isJsonObject(value)) Object.assign(result, value);
-  return result;
+  return values.filter(isJsonObject).reduce<JsonObject>((all, value) => ({ ...all, ...value }), {});
 }
 
 export const merge = defineNode({

@@ -47,6 +47,7 @@ export const switchNode = defineNode({
     case6: out("main", { label: "6" }),
     default: out("main", { label: "Otherwise" }),
   },
+  errorOutput: "default",
   describe: ({ value }) => (typeof value === "string" ? value : ""),
   run({ config, json }) {
     const value = written(config.value);

@@ -176,7 +176,7 @@ describe("http-request-tool", () => {
   it("says on its card where calls go, without the template behind it", () => {
     const line = (url: string) => httpRequestTool.describe?.({ url });
     expect(line('{{ai("url", "the address", "string")}}')).toBe("GET · URL from the model");
-    expect(line("https://api.example.com/{{json.path}}")).toBe("GET https://api.example.com/{{json.path}}");
+    expect(line("https://api.example.com/{{json.path}}")).toBe("GET api.example.com/{{json.path}}");
     expect(line("")).toBe("Any public host");
   });
 });

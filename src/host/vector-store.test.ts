@@ -60,7 +60,9 @@ describe("vector store on Postgres", () => {
     await store.append(key, [entry("kept", [1, 0]), entry("edited", [1, 0]), entry("deleted", [1, 0])], "m");
     const rows = await createMessageStore(alice.client).loadStored(key, {});
     const table = () => alice.client.from("studio_agent_memory");
-    await table().update({ message: userMessage("new"), content: "new" }).eq("id", rows[1]?.id);
+    await table()
+      .update({ message: userMessage("new"), content: "new" })
+      .eq("id", rows[1]?.id);
     await table().delete().eq("id", rows[2]?.id);
     expect(words(await store.search(key, { embedding: [1, 0], model: "m", limit: 9 }))).toEqual(["kept"]);
   });

@@ -2,7 +2,9 @@ import { describe, expect, it } from "vitest";
 import {
   emptyRunState,
   type ModelStep,
+  type NodeRunState,
   type NoteStep,
+  type RunState,
   type RunStep,
   type ToolStep,
 } from "../../engine/run/run-state.ts";

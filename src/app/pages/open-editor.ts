@@ -8,6 +8,7 @@ import type { Editor } from "../../stores/editor-context.tsx";
 import { localDrafts } from "../../stores/local-drafts.ts";
 import { newId } from "../../stores/new-id.ts";
 import { type DraftOutcome, openDocument } from "../../stores/open-document.ts";
+import { pruneSelection } from "../../stores/prune-selection.ts";
 import { createProblemStore } from "../../stores/problem-store.ts";
 import { createRunStore } from "../../stores/run-store.ts";
 import type { Services, StoredWorkflow } from "../../stores/services.ts";
@@ -33,6 +34,7 @@ export function openEditor(
   const drafts = localDrafts(() => window.localStorage);
   const { store: document, outcome, restore } = openDocument(stored, drafts.read(stored.id));
   const canvas = createCanvasStore();
+  pruneSelection(document, canvas);
   const context: CommandContext = {
     document,
     canvas,

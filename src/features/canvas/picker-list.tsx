@@ -1,5 +1,5 @@
 import { Command } from "cmdk";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import type { Point } from "../../stores/canvas-store.ts";
 import { Icon } from "../../ui/icon.tsx";
 
@@ -28,6 +28,14 @@ export default function PickerList({
   onPick: (id: string) => void;
   onClose: () => void;
 }) {
+  const [opener] = useState(() => document.activeElement);
+  useEffect(
+    () => () => {
+      // Back to where the keyboard was, unless what was picked has taken it.
+      if (opener instanceof HTMLElement && (document.activeElement ?? document.body) === document.body) opener.focus();
+    },
+    [opener],
+  );
   const left = Math.max(8, Math.min(at.x, window.innerWidth - size.width - 8));
   const top = Math.max(8, Math.min(at.y, window.innerHeight - size.height - 8));
   return (

@@ -115,10 +115,13 @@ test("a wrong key ends in an error that says what to do, and S43 the key is nowh
   for (const place of [await page.content(), storage, studio.output()]) expect(place).not.toContain(wrong);
 });
 
-test("S51 a busy vendor is tried again, then answers", async ({ page, vendor }) => {
+test("S51 a busy vendor is tried again with a countdown on the node, then answers", async ({ page, vendor }) => {
   await openVendorAgent(page, vendor.baseUrl, vendor.key);
   await ask(page, "Patience [429]");
+  await expect(nodeCard(page, "Agent").locator(".card-run")).toHaveText(/retry \d of 3\s*in \d s/, { timeout: 15_000 });
   await expect(page.getByRole("log")).toContainText("You said", { timeout: 30_000 });
+  await page.getByRole("tab", { name: "Steps" }).click();
+  await expect(page.getByRole("tabpanel", { name: "Steps" })).toContainText("Retry 2 of 3");
 });
 
 test("S56 Stop aborts the open request, keeps the partial text and saves nothing of it", async ({ page, vendor }) => {

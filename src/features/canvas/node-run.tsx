@@ -2,6 +2,7 @@ import { memo } from "react";
 import type { NodeStatus } from "../../engine/run/run-state.ts";
 import { useApprovalStore, useEditor, useRunStore } from "../../stores/editor-context.tsx";
 import { currentRun } from "../../stores/run-store.ts";
+import { Countdown } from "../../ui/countdown.tsx";
 import { spriteId } from "./icon-sprite.tsx";
 import { runWords } from "./run-words.ts";
 
@@ -54,7 +55,7 @@ export const NodeRun = memo(function NodeRun({ id }: { id: string }) {
             <use href={`#${spriteId(icon)}`} />
           </svg>
         )}
-        {runWords(run)}
+        {runWords(run)} {run.retry && <Countdown until={run.retry.until} />}
       </div>
       {showsText && <div className="card-stream">{run.text.slice(-240)}</div>}
       {run.status === "failed" && run.error && (

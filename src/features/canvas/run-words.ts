@@ -1,7 +1,7 @@
 import type { NodeRunState } from "../../engine/run/run-state.ts";
 import { formatDuration } from "../../ui/format-duration.ts";
 
-/** What a node's run state says in a few words, for the card's corner and for screen readers. */
+/** What a node's run state says in a few words, for the card's corner. */
 export function runWords(run: NodeRunState): string {
   const took =
     run.startedAt !== undefined && run.endedAt !== undefined ? formatDuration(run.endedAt - run.startedAt) : "";

@@ -73,10 +73,7 @@ function words(event: RunEvent, titleOf: (nodeId: string) => string): [LogLevel,
     case "reflection":
       return ["info", `Review: ${brief(event.text)}`];
     case "retry":
-      return [
-        "warn",
-        `Attempt ${event.attempt} of ${event.maxAttempts} in ${event.delayMs} ms: ${event.error.message}`,
-      ];
+      return ["warn", `Retry ${event.attempt} of ${event.maxAttempts} in ${event.delayMs} ms: ${event.error.message}`];
     case "warning":
       return ["warn", event.message];
     case "log":

@@ -27,7 +27,9 @@ export function NodeLine(props: { nodeId: string; node: NodeRunState; runStatus:
         <Icon name={registry[record?.type ?? ""]?.icon ?? "box"} size={14} />
       </span>
       <span className={skipped ? "truncate text-faint" : "truncate font-medium"}>{record?.title ?? nodeId}</span>
-      <span className="min-w-0 flex-1 truncate text-xs text-muted">{skipped ? "skipped" : node.error?.message}</span>
+      <span className="min-w-0 flex-1 truncate text-xs text-muted">
+        {skipped ? "skipped" : (node.error ?? node.retry?.error)?.message}
+      </span>
       <span className="text-xs text-muted numeric">{nodeTime(node)}</span>
       <StateMark state={unfinished ? "cut" : states[node.status]} />
     </>

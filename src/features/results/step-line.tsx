@@ -1,6 +1,7 @@
 import { memo } from "react";
 import type { RunState } from "../../engine/run/run-state.ts";
 import { classNames } from "../../ui/class-names.ts";
+import { Countdown } from "../../ui/countdown.tsx";
 import { formatDuration } from "../../ui/format-duration.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { NodeLine } from "./node-line.tsx";
@@ -50,6 +51,11 @@ export const StepLine = memo(function StepLine(props: { row: StepRow; run: RunSt
       </span>
       <span className="max-w-[60%] shrink-0 truncate">{look.title}</span>
       <span className="min-w-0 flex-1 truncate text-xs text-muted">{stepPreview(row.step)}</span>
+      {row.step.kind === "note" && row.step.event.type === "retry" && run.status === "running" && (
+        <span className="shrink-0 text-xs text-warning numeric">
+          <Countdown until={row.step.event.at + row.step.event.delayMs} />
+        </span>
+      )}
       {duration !== null && <span className="text-xs text-muted numeric">{formatDuration(duration)}</span>}
       <StateMark state={look.state} />
     </div>

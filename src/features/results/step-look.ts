@@ -68,7 +68,7 @@ function noteLook({ event }: NoteStep): StepLook {
     case "reflection":
       return { icon: "lightbulb", tint: "text-muted", title: "Review", state: "noted" };
     case "retry": {
-      const title = `Attempt ${event.attempt} of ${event.maxAttempts} follows: ${event.error.message}`;
+      const title = `Retry ${event.attempt} of ${event.maxAttempts}: ${event.error.message}`;
       return { icon: "refresh-cw", tint: "text-warning", title, state: "noted" };
     }
     case "warning":

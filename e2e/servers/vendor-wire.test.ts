@@ -13,6 +13,7 @@ import * as chat from "../../src/providers/openai/recordings/chat.ts";
 import * as responses from "../../src/providers/openai/recordings/responses.ts";
 import { calculator } from "../../src/providers/testing/calculator.ts";
 import { collect, modelRequest, replayHost, type Recording } from "../../src/providers/testing/replay.ts";
+import { credentialNameHeader } from "../../src/providers/wire/relayed-error.ts";
 import { startTestStack, type TestStack } from "../../supabase/local/testing/start-stack.ts";
 import { startReplayServer, type ReplayServer } from "./replay-server.ts";
 
@@ -131,7 +132,8 @@ describe.each(Object.entries(vendors))("%s through the proxy", (_name, vendor) =
   it.each(Object.entries(vendor.recordings))(
     "gives the events of %s and sends the same body",
     async (_title, recording) => {
-      const direct = replayHost(recording);
+      const signed = { [credentialNameHeader]: encodeURIComponent(`${vendor.type} key`) };
+      const direct = replayHost({ ...recording, headers: { ...recording.headers, ...signed } });
       const request = modelRequest({ tools: [calculator] });
       const expected = await collect(vendor.create(direct.host, credential), request);
 

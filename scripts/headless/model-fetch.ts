@@ -28,8 +28,7 @@ export function createModelFetch(credentials: CredentialBook, policy: TargetPoli
         headers: request.headers,
         body: hasBody ? new Uint8Array(await request.arrayBuffer()) : null,
       },
-      held.credential,
-      held.allowedHosts,
+      { name: connection.credential, ...held },
       { policy, allowLoopback: true, signal: request.signal },
     );
     request.signal.throwIfAborted();

@@ -2,7 +2,7 @@ import { isJsonObject, type Json } from "../../engine/json.ts";
 import type { RunErrorData } from "../../engine/run/errors.ts";
 import { cancelledError } from "../wire/cancelled-error.ts";
 import { cutError, mapSdkError, type ErrorPlace } from "../wire/sdk-error.ts";
-import { ownErrorHeader } from "../wire/relayed-error.ts";
+import { credentialName, ownErrorHeader } from "../wire/relayed-error.ts";
 import { retryAfterMs } from "../wire/retry-after.ts";
 import { vendorError } from "../wire/vendor-error.ts";
 
@@ -26,7 +26,7 @@ export function mapGeminiError(error: unknown, place: ErrorPlace): RunErrorData 
   if (place.signal.aborted) return cancelledError();
   if (error instanceof GeminiRefusal) {
     if (error.headers.get(ownErrorHeader)) return mapSdkError(error, place);
-    return fromGoogle(error.error, error.status, error.message, place, retryAfterMs(error.headers, place.now));
+    return fromGoogle(error.error, error.status, error.message, place, error.headers);
   }
   // An error inside the stream: the SDK makes an ApiError of it, with the JSON as its message.
   if (error instanceof Error && error.name === "ApiError") {
@@ -44,15 +44,16 @@ function fromGoogle(
   status: number | undefined,
   words: string,
   place: ErrorPlace,
-  wait?: number,
+  headers?: Headers,
 ): RunErrorData {
   // Some endpoints wrap their one error in a list.
   const whole: unknown = Array.isArray(body) ? body[0] : body;
   const inner = isJsonObject(whole) && isJsonObject(whole.error) ? whole.error : undefined;
   const code = typeof inner?.code === "number" ? inner.code : undefined;
-  const delay = wait ?? retryDelay(inner?.details);
+  const delay = retryAfterMs(headers, place.now) ?? retryDelay(inner?.details);
   return vendorError({
     vendor: place.vendor,
+    credential: credentialName(headers),
     status: status !== undefined && !Number.isNaN(status) ? status : code,
     ...(typeof inner?.status === "string" ? { code: inner.status } : {}),
     message: typeof inner?.message === "string" ? inner.message : words,

@@ -4,6 +4,20 @@ import { runErrorCodes, type RunErrorData } from "../../engine/run/errors.ts";
 /** Set by Switchyard's own proxy on its refusals, so that they are not taken for the vendor's words. */
 export const ownErrorHeader = "x-switchyard-error";
 
+/** Set by the proxy on every answer of a vendor: the name of the credential that signed it, percent-encoded. */
+export const credentialNameHeader = "x-switchyard-credential-name";
+
+/** The name of the credential that an answer was signed with, where the proxy says it. */
+export function credentialName(headers: Headers | undefined): string | undefined {
+  const encoded = headers?.get(credentialNameHeader);
+  if (!encoded) return undefined;
+  try {
+    return decodeURIComponent(encoded);
+  } catch {
+    return undefined;
+  }
+}
+
 /**
  * The error inside a refusal of Switchyard's proxy, passed on as it is; undefined when `body` is none.
  * `body` may be the error itself or wrapped as `{ error }`.

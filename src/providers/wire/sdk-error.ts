@@ -1,7 +1,7 @@
 import { isJsonObject } from "../../engine/json.ts";
 import { RunError, type RunErrorData } from "../../engine/run/errors.ts";
 import { cancelledError } from "./cancelled-error.ts";
-import { ownErrorHeader, relayedError } from "./relayed-error.ts";
+import { credentialName, ownErrorHeader, relayedError } from "./relayed-error.ts";
 import { retryAfterMs } from "./retry-after.ts";
 import { vendorError } from "./vendor-error.ts";
 
@@ -47,6 +47,7 @@ export function mapSdkError(error: unknown, place: ErrorPlace): RunErrorData {
   const inner = isJsonObject(body) && isJsonObject(body.error) ? body.error : body;
   return vendorError({
     vendor,
+    credential: credentialName(answered),
     status: typeof status === "number" ? status : undefined,
     code: text(property(inner, "code")),
     type: text(property(inner, "type")),

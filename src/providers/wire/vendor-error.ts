@@ -3,6 +3,8 @@ import type { RunErrorCode, RunErrorData } from "../../engine/run/errors.ts";
 /** A vendor's refusal as it came: `code` and `type` are the vendor's own words, `status` the HTTP status if any. */
 export interface VendorRefusal {
   vendor: string;
+  /** The user's name for the credential that signed the request, where it is known. */
+  credential?: string;
   status?: number;
   code?: string;
   type?: string;
@@ -16,6 +18,8 @@ interface Verdict {
   happened: string;
   hint: string;
   retryable: boolean;
+  /** The key or its account may be the reason, so that its name matters. */
+  aboutKey?: true;
 }
 
 const contextWords =
@@ -29,7 +33,7 @@ export function vendorError(refusal: VendorRefusal): RunErrorData {
   const verdict = judge(refusal);
   return {
     code: verdict.code,
-    message: `${refusal.vendor} ${verdict.happened}: ${refusal.message}`,
+    message: `${refusal.vendor} ${verdict.happened}${signedBy(refusal, verdict)}: ${refusal.message}`,
     hint: verdict.hint,
     retryable: verdict.retryable,
     ...(verdict.retryable && refusal.retryAfterMs !== undefined ? { retryAfterMs: refusal.retryAfterMs } : {}),
@@ -41,6 +45,10 @@ export function vendorError(refusal: VendorRefusal): RunErrorData {
       message: refusal.message,
     },
   };
+}
+
+function signedBy({ credential }: VendorRefusal, { aboutKey }: Verdict): string {
+  return aboutKey && credential ? ` (credential "${credential}")` : "";
 }
 
 function judge({ vendor, status, code, type, message }: VendorRefusal): Verdict {
@@ -68,6 +76,7 @@ function judge({ vendor, status, code, type, message }: VendorRefusal): Verdict 
       happened: "refused the credential",
       hint: "Open Credentials, check that this node's key is complete and still valid, and enter it again.",
       retryable: false,
+      aboutKey: true,
     };
   }
   if (quotaWords.test(words)) {
@@ -76,6 +85,7 @@ function judge({ vendor, status, code, type, message }: VendorRefusal): Verdict 
       happened: "says that the account has no credit left",
       hint: `Add credit or raise the spending limit at ${vendor}, or use another credential.`,
       retryable: false,
+      aboutKey: true,
     };
   }
   if (status === 429 || /rate.?limit/i.test(`${code ?? ""} ${type ?? ""}`)) {
@@ -84,6 +94,7 @@ function judge({ vendor, status, code, type, message }: VendorRefusal): Verdict 
       happened: "limits how often it may be called",
       hint: "Wait a little and try again, lower the tool concurrency, or raise the limit of the account.",
       retryable: true,
+      aboutKey: true,
     };
   }
   return byStatus(status, words);
@@ -97,6 +108,7 @@ function byStatus(status: number | undefined, words: string): Verdict {
         happened: "asks for payment",
         hint: "Add credit to the account, or use another credential.",
         retryable: false,
+        aboutKey: true,
       };
     case 403:
       return {
@@ -104,6 +116,7 @@ function byStatus(status: number | undefined, words: string): Verdict {
         happened: "does not allow this",
         hint: "The key may lack the right to use this model or region: check its permissions at the vendor.",
         retryable: false,
+        aboutKey: true,
       };
     case 404:
       return {
@@ -111,6 +124,7 @@ function byStatus(status: number | undefined, words: string): Verdict {
         happened: "does not know this model or address",
         hint: "Choose a model from the node's list, and check the base URL of the credential.",
         retryable: false,
+        aboutKey: true,
       };
     case 408:
     case 504:

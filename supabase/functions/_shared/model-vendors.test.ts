@@ -75,8 +75,26 @@ describe("vendorRequest", () => {
 
   test("the check of every vendor is a request that it allows", () => {
     for (const credential of [openai, anthropic, gemini, compatible("http://localhost:1/v1")]) {
-      const { path, query } = vendorCheck(credential);
-      expect(vendorRequest(credential, path, query, "GET").ok).toBe(true);
+      const { url, headers } = vendorCheck(credential);
+      const { pathname, search } = new URL(url);
+      const path = pathname.replace(/^\/v1(?=\/models)/, credential.type === "anthropic" ? "/v1" : "");
+      expect(vendorRequest(credential, path, search, "GET")).toEqual({ ok: true, value: { url, headers } });
     }
+  });
+
+  test("the check asks for the key where anyone may list models, and for the resource of an Azure deployment", () => {
+    expect(vendorCheck(compatible("https://openrouter.ai/api/v1", apiKey))).toEqual({
+      url: "https://openrouter.ai/api/v1/key",
+      headers: { authorization: `Bearer ${apiKey}` },
+    });
+    const azure = { url: "https://me.openai.azure.com/openai/models?api-version=2024-10-21" };
+    for (const path of ["", "/openai/deployments/x?api-version=2024-06-01"])
+      expect(vendorCheck(compatible(`https://me.openai.azure.com${path}`, apiKey))).toEqual({
+        ...azure,
+        headers: { "api-key": apiKey },
+      });
+    expect(vendorCheck(compatible("https://me.openai.azure.com/openai/v1", apiKey)).url).toBe(
+      "https://me.openai.azure.com/openai/v1/models",
+    );
   });
 });

@@ -29,11 +29,11 @@ const AZURE_PATHS: readonly PathRule[] = [
 
 const bearer = (apiKey: string): Record<string, string> => ({ authorization: `Bearer ${apiKey}` });
 
+const AZURE_HOST = /\.(openai\.azure\.(com|us|cn)|cognitiveservices\.azure\.com|services\.ai\.azure\.com)$/;
+
 /** Azure's hosts take the key in a header of their own (Azure OpenAI REST reference, "Authentication"). */
 const bearerOrAzureKey = (apiKey: string, url: URL): Record<string, string> =>
-  /\.(openai\.azure\.(com|us|cn)|cognitiveservices\.azure\.com|services\.ai\.azure\.com)$/.test(url.hostname)
-    ? { "api-key": apiKey }
-    : bearer(apiKey);
+  AZURE_HOST.test(url.hostname) ? { "api-key": apiKey } : bearer(apiKey);
 
 /** What each vendor's API allows here, from their API references. */
 const VENDORS: Record<ModelCredential["type"], Vendor> = {
@@ -98,9 +98,21 @@ export function vendorBaseUrl(credential: ModelCredential): URL {
   return new URL(address);
 }
 
-/** The cheap request that shows whether a credential works. */
-export function vendorCheck(credential: ModelCredential): { path: string; query: string } {
-  return VENDORS[credential.type].check;
+/**
+ * The cheap request that shows whether a credential works: a list of models, or what asks for the key where that list is
+ * open to anyone. Answers its URL and the headers that carry the key; method GET.
+ */
+export function vendorCheck(credential: ModelCredential): { url: string; headers: Record<string, string> } {
+  const base = vendorBaseUrl(credential);
+  // OpenRouter lists its models to everybody (OpenRouter API reference, "Get current API key").
+  if (base.hostname === "openrouter.ai") return build(credential, "/key", "");
+  if (AZURE_HOST.test(base.hostname) && !/\/v1\/?$/.test(base.pathname)) {
+    // The address of a deployment lists nothing; that of the resource does (Azure OpenAI REST reference, "Models - List").
+    const url = new URL("/openai/models?api-version=2024-10-21", base);
+    return { url: url.href, headers: keyHeaders(credential, url) };
+  }
+  const { path, query } = VENDORS[credential.type].check;
+  return build(credential, path, query);
 }
 
 /**
@@ -123,15 +135,25 @@ export function vendorRequest(
       "Only chat, message, response, embedding and model-list requests pass.",
     );
   }
+  return success(build(credential, path, query));
+}
+
+function build(
+  credential: ModelCredential,
+  path: string,
+  query: string | URLSearchParams,
+): { url: string; headers: Record<string, string> } {
   const url = vendorBaseUrl(credential);
   const base = url.pathname.replace(/\/+$/, "");
-  const { versionSegment } = vendor;
+  const { versionSegment } = VENDORS[credential.type];
   const repeated = versionSegment !== null && base.endsWith(versionSegment) && path.startsWith(`${versionSegment}/`);
   url.pathname = `${base}${repeated ? path.slice(versionSegment.length) : path}`;
   for (const [name, value] of new URLSearchParams(query)) {
     if (!KEY_PARAMETERS.has(name.toLowerCase()) && !url.searchParams.has(name)) url.searchParams.append(name, value);
   }
-  const { apiKey } = credential.fields;
-  const headers = apiKey === undefined ? {} : vendor.authorize(apiKey, url);
-  return success({ url: url.href, headers });
+  return { url: url.href, headers: keyHeaders(credential, url) };
+}
+
+function keyHeaders({ type, fields }: ModelCredential, url: URL): Record<string, string> {
+  return fields.apiKey === undefined ? {} : VENDORS[type].authorize(fields.apiKey, url);
 }

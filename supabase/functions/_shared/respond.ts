@@ -20,6 +20,9 @@ const STATUS: Readonly<Record<FailureCode, number>> = {
   too_many_redirects: 502,
 };
 
+/** Names, percent-encoded, the credential that a vendor's answer was signed with, so that its error can say which. */
+export const CREDENTIAL_NAME_HEADER = "x-switchyard-credential-name";
+
 /** Answers JSON that no cache keeps. */
 export function respondJson(body: unknown, status = 200, headers: Record<string, string> = {}): Response {
   return new Response(JSON.stringify(body), {
@@ -52,7 +55,7 @@ export function crossOriginHeaders(request: Request, allowedOrigins: readonly st
     "access-control-allow-methods": "GET, POST, OPTIONS",
     "access-control-allow-headers":
       request.headers.get("access-control-request-headers") ?? "authorization, apikey, content-type",
-    "access-control-expose-headers": `${OWN_ERROR_HEADER}, retry-after, retry-after-ms, x-request-id, request-id`,
+    "access-control-expose-headers": `${OWN_ERROR_HEADER}, ${CREDENTIAL_NAME_HEADER}, retry-after, retry-after-ms, x-request-id, request-id`,
     "access-control-max-age": "600",
     vary: "Origin",
   };

@@ -1,4 +1,5 @@
 import { mayCarrySecret } from "../_shared/attach-http-credential.ts";
+import { secretValues } from "../_shared/credential-secrets.ts";
 import {
   credentialTypes,
   isModelCredential,
@@ -8,10 +9,12 @@ import {
 } from "../_shared/credential-types.ts";
 import { success } from "../_shared/failure.ts";
 import { guardedFetch } from "../_shared/guarded-fetch.ts";
-import { vendorCheck, vendorRequest } from "../_shared/model-vendors.ts";
+import { vendorCheck } from "../_shared/model-vendors.ts";
+import { createRedactor } from "../_shared/redact.ts";
 import { resolveWithSystem, type ResolveHost } from "../_shared/resolve-host.ts";
 import { checkTarget, permittedAddresses, type TargetPolicy } from "../_shared/target-policy.ts";
 import { pingRedis } from "../redis-memory/ping-redis.ts";
+import { refusalWords } from "./refusal-words.ts";
 import { testMcpServer } from "./test-mcp-server.ts";
 import type { TestResult } from "./test-result.ts";
 
@@ -20,7 +23,8 @@ type Dependencies = { policy: TargetPolicy; resolve?: ResolveHost | undefined; s
 const TIMEOUT_MS = 15_000;
 
 /**
- * Checks a credential as far as that costs nothing. Model credentials ask their provider for its models. The HTTP types
+ * Checks a credential as far as that costs nothing. Model credentials ask their provider for its models or for
+ * the key itself. The HTTP types
  * have no request that every service answers, so their hosts are looked up. Redis is asked for a sign of life, an MCP server
  * for its tools; of a database the stored secret has been read.
  */
@@ -59,12 +63,10 @@ async function testModelCredential(
   allowedHosts: readonly string[],
   { policy, resolve, signal }: Dependencies,
 ): Promise<TestResult> {
-  const { path, query } = vendorCheck(credential);
-  const vendor = vendorRequest(credential, path, query, "GET");
-  if (!vendor.ok) return { ok: false, message: vendor.error.message, hint: vendor.error.hint };
+  const check = vendorCheck(credential);
   const version: Record<string, string> = credential.type === "anthropic" ? { "anthropic-version": "2023-06-01" } : {};
   const answer = await guardedFetch(
-    { url: vendor.value.url, headers: version },
+    { url: check.url, headers: version },
     {
       ...policy,
       followRedirects: false,
@@ -73,15 +75,18 @@ async function testModelCredential(
       signal,
       async attach(target) {
         const carried = mayCarrySecret(allowedHosts, target);
-        return carried.ok ? success({ headers: vendor.value.headers }) : carried;
+        return carried.ok ? success({ headers: check.headers }) : carried;
       },
     },
   );
   if (!answer.ok) return { ok: false, message: answer.error.message, hint: answer.error.hint };
-  return describeStatus(answer.value.status, credentialTypes[credential.type].title);
+  // Redacted before it is shortened: half a key would not be found.
+  const body = createRedactor(secretValues(credential)).text(new TextDecoder().decode(answer.value.body));
+  return describeStatus(answer.value.status, credentialTypes[credential.type].title, refusalWords(body));
 }
 
-function describeStatus(status: number, title: string): TestResult {
+function describeStatus(status: number, title: string, words: string): TestResult {
+  const said = words === "" ? "." : `: ${words}`;
   if (status >= 200 && status < 300) return { ok: true, message: `${title} accepted the credential.` };
   if (status === 429) {
     return { ok: true, message: `${title} knows the key and asks to slow down.`, hint: "Check the account's limits." };
@@ -89,7 +94,7 @@ function describeStatus(status: number, title: string): TestResult {
   if (status === 401 || status === 403 || status === 400) {
     return {
       ok: false,
-      message: `${title} refused the credential with status ${status}.`,
+      message: `${title} refused the credential with status ${status}${said}`,
       hint: "Check that the key is complete, still valid, and meant for this base URL.",
     };
   }
@@ -100,7 +105,7 @@ function describeStatus(status: number, title: string): TestResult {
       hint: "Check the base URL; for most compatible servers it ends with /v1.",
     };
   }
-  return { ok: false, message: `${title} answered with status ${status}.`, hint: "Try again later." };
+  return { ok: false, message: `${title} answered with status ${status}${said}`, hint: "Try again later." };
 }
 
 async function testHosts(allowedHosts: readonly string[], { policy, resolve }: Dependencies): Promise<TestResult> {

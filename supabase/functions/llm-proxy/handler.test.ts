@@ -103,6 +103,7 @@ describe("llm-proxy", () => {
   test("passes the vendor's errors on with the headers that matter", async () => {
     const response = await post("/embeddings");
     expect(response.status).toBe(429);
+    expect(decodeURIComponent(response.headers.get("x-switchyard-credential-name") ?? "")).toMatch(/\S/);
     expect(response.headers.get("retry-after")).toBe("7");
     expect(response.headers.get("x-request-id")).toBe("r1");
     for (const name of ["x-switchyard-error", "set-cookie", "location"]) expect(response.headers.has(name)).toBe(false);

@@ -1,7 +1,7 @@
 import { targetPolicy, type Endpoint, type FunctionContext } from "../_shared/endpoint.ts";
 import type { Caller } from "../_shared/authenticate.ts";
 import { credentialTypes } from "../_shared/credential-types.ts";
-import { failure, type Outcome } from "../_shared/failure.ts";
+import { failure, type Failure, type Outcome } from "../_shared/failure.ts";
 import { readBody } from "../_shared/read-body.ts";
 import { respondFailure } from "../_shared/respond.ts";
 import { whenEnded } from "../_shared/when-ended.ts";
@@ -18,7 +18,7 @@ const MAX_REQUEST_BYTES = 32 * 1024 * 1024;
  *
  * Request: the header `x-switchyard-credential: <id>`; body and query pass through; keys of the client are dropped. The
  * address comes from the provider's table or the credential, never from the request. Response: the vendor's status, body as
- * it arrives, and harmless headers. Errors of this function, told apart from the vendor's by `x-switchyard-error: 1`: 400
+ * it arrives, harmless headers, and the credential's name, percent-encoded, in `x-switchyard-credential-name`. Errors of this function, told apart from the vendor's by `x-switchyard-error: 1`: 400
  * `invalid_config` or `invalid_credentials`, 401, 403 `blocked_address`, 405, 429 with `Retry-After`, 500, 502 `network`,
  * `bad_certificate` or `redirect_refused`, 504 `timeout`.
  */
@@ -52,13 +52,12 @@ async function forward(request: Request, caller: Caller, context: FunctionContex
     return failure("invalid_credentials", message, "Choose a credential of a model provider.");
   }
   const credential = await context.credentials.open(row.value);
-  if (!credential.ok) return credential;
+  if (!credential.ok) return named(row.value.name, credential.error);
   const body = request.method === "GET" ? null : await readBody(request, MAX_REQUEST_BYTES);
   if (body !== null && !body.ok) return body;
-  return proxyModelCall(
+  const answered = await proxyModelCall(
     { method: request.method, path, query: url.search, headers: request.headers, body: body?.value ?? null },
-    credential.value,
-    row.value.allowed_hosts,
+    { name: row.value.name, credential: credential.value, allowedHosts: row.value.allowed_hosts },
     {
       policy: targetPolicy(context.environment),
       allowLoopback: context.environment.isLocal,
@@ -66,4 +65,10 @@ async function forward(request: Request, caller: Caller, context: FunctionContex
       resolve: context.resolve,
     },
   );
+  return answered.ok ? answered : named(row.value.name, answered.error);
+}
+
+/** Says which credential a failure is about. */
+function named(name: string, error: Failure): { ok: false; error: Failure } {
+  return { ok: false, error: { ...error, message: `Credential "${name}": ${error.message}` } };
 }

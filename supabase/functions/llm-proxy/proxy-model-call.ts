@@ -5,6 +5,7 @@ import { failure, success, type Outcome } from "../_shared/failure.ts";
 import { guardedStream } from "../_shared/guarded-fetch.ts";
 import { vendorRequest } from "../_shared/model-vendors.ts";
 import { createRedactor } from "../_shared/redact.ts";
+import { CREDENTIAL_NAME_HEADER } from "../_shared/respond.ts";
 import type { ResolveHost } from "../_shared/resolve-host.ts";
 import type { TargetPolicy } from "../_shared/target-policy.ts";
 
@@ -16,6 +17,9 @@ export type ModelCall = {
   headers: Headers;
   body: Uint8Array | null;
 };
+
+/** A credential with the user's name for it. */
+export type NamedCredential = { name: string; credential: Credential; allowedHosts: readonly string[] };
 
 export type ModelCallDependencies = {
   policy: TargetPolicy;
@@ -42,14 +46,13 @@ const RETURNED_HEADERS =
   /^(content-type|retry-after|retry-after-ms|request-id|x-request-id|x-should-retry|openai-(processing-ms|version)|x-ratelimit-.*|anthropic-ratelimit-.*)$/;
 
 /**
- * Sends a model call to the vendor of a credential and answers with the vendor's status, its harmless headers and its body
- * as it arrives, the key taken out. Fails before anything is sent with `invalid_config` (a path that is no model API),
+ * Sends a model call to the vendor of a credential and answers with the vendor's status, its harmless headers, the
+ * credential's name in `x-switchyard-credential-name`, and the body as it arrives, the key taken out. Fails before anything is sent with `invalid_config` (a path that is no model API),
  * `invalid_credentials` or `blocked_address`; and with `network`, `timeout`, `bad_certificate` or `redirect_refused`.
  */
 export async function proxyModelCall(
   call: ModelCall,
-  credential: Credential,
-  allowedHosts: readonly string[],
+  { name, credential, allowedHosts }: NamedCredential,
   dependencies: ModelCallDependencies,
 ): Promise<Outcome<Response>> {
   if (!isModelCredential(credential)) {
@@ -83,7 +86,11 @@ export async function proxyModelCall(
   const redactor = createRedactor(secretValues(credential));
   const response = new Response(status === 204 ? null : body.pipeThrough(redactor.stream()), {
     status,
-    headers: { ...redactor.headers(returnedHeaders(headers)), "cache-control": "no-store" },
+    headers: {
+      ...redactor.headers(returnedHeaders(headers)),
+      "cache-control": "no-store",
+      [CREDENTIAL_NAME_HEADER]: encodeURIComponent(name.replace(/\p{Surrogate}/gu, "\uFFFD")),
+    },
   });
   return success(response);
 }

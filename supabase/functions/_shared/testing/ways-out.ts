@@ -71,8 +71,11 @@ export const waysOut: readonly WayOut[] = [
           headers: new Headers({ "content-type": "application/json" }),
           body: new TextEncoder().encode('{"hello":true}'),
         },
-        { type: "openai-compatible", fields: { baseUrl: base, apiKey: CANARY } },
-        [new URL(base).host],
+        {
+          name: "Canary",
+          credential: { type: "openai-compatible", fields: { baseUrl: base, apiKey: CANARY } },
+          allowedHosts: [new URL(base).host],
+        },
         { policy: policyOf(options), allowLoopback: false, resolve: options.resolve, signal: options.signal },
       );
       if (!answered.ok) return { error: answered.error, status: 0, body: "" };

@@ -1,5 +1,6 @@
 import type { NodeRecord } from "../../engine/document/workflow-document.ts";
 import { definitionOf } from "../../engine/document/can-connect.ts";
+import { BrowserModelCard } from "../../features/browser-model/browser-model-card.tsx";
 import { CurlImport } from "../../features/curl-import/curl-import.tsx";
 import { ToolTry } from "../../features/tool-try/tool-try.tsx";
 import { useEditor } from "../../stores/editor-context.tsx";
@@ -12,6 +13,7 @@ export function NodeActions({ node }: { node: NodeRecord }) {
   const { registry } = useEditor();
   const isTool = definitionOf(registry, node.type)?.role === "tool";
   const isRequest = requestTypes.has(node.type);
+  if (node.type === "browser-model") return <BrowserModelCard node={node} />;
   if (!isTool && !isRequest) return null;
   return (
     <div className="mb-4 flex flex-wrap gap-2">

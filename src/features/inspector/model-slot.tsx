@@ -1,65 +1,53 @@
-import { useQuery } from "@tanstack/react-query";
-import type { ModelListing, ProviderDefinition } from "../../engine/model/provider.ts";
-import { Combobox, type ComboboxOption } from "../../forms/combobox.tsx";
+import { Combobox } from "../../forms/combobox.tsx";
 import type { SlotProps } from "../../forms/control-props.ts";
 import { providers } from "../../providers/index.ts";
 import { singleSelectedNode } from "../../stores/canvas-store.ts";
-import { useCanvasStore, useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
-import { useServices } from "../../stores/services-context.tsx";
-
-/** Milliseconds for which a fetched list is taken as it is. */
-const listFreshFor = 5 * 60_000;
-
-function optionsFrom(
-  provider: ProviderDefinition | undefined,
-  live: readonly ModelListing[] | undefined,
-): ComboboxOption[] {
-  const suggested = provider?.suggestedModels ?? [];
-  if (live === undefined) return suggested.map((value) => ({ value }));
-  const listed = live.map(({ id, title, retired }) => ({
-    value: id,
-    detail:
-      [title === id ? undefined : title, retired ? "retired" : undefined].filter(Boolean).join(" · ") || undefined,
-  }));
-  const first = suggested.filter((id) => live.some((model) => model.id === id));
-  return listed.toSorted((a, b) => Number(first.includes(b.value)) - Number(first.includes(a.value)));
-}
+import { useCanvasStore, useDocumentStore } from "../../stores/editor-context.tsx";
+import { formatMoment } from "../../ui/format-moment.ts";
+import { IconButton } from "../../ui/icon-button.tsx";
+import { modelOptions, modelWarning } from "./model-options.ts";
+import { useModelList } from "./use-model-list.ts";
 
 /** The model's name: the vendor's own list, fetched with the node's credential, or any text. */
 export function ModelSlot({ field, value, onChange, control, config }: SlotProps) {
-  const { workflowId } = useEditor();
-  const services = useServices();
   const nodeId = useCanvasStore(singleSelectedNode) ?? "";
   const type = useDocumentStore((state) => state.document.nodes[nodeId]?.type);
   const provider = providers.find(({ nodeType }) => nodeType === type);
   const credential = typeof config["credential"] === "string" ? config["credential"] : "";
-  const canList = provider !== undefined && (provider.credentialTypes.length === 0 || credential !== "");
-  const { data, error, isFetching } = useQuery({
-    queryKey: ["models", provider?.id, credential],
-    enabled: canList,
-    staleTime: listFreshFor,
-    retry: false,
-    queryFn: ({ signal }) => {
-      const approve = () => Promise.resolve({ approved: false as const, reason: "Listing models asks for nothing." });
-      const host = services.createHost({ workflowId, approve });
-      return provider?.listModels({ host, credential, nodeId }, signal) ?? [];
-    },
-  });
-  const note = !canList
-    ? "Suggestions. Choose a credential to see the provider's own list."
-    : isFetching
-      ? "Fetching the provider's list…"
-      : error === null
-        ? undefined
-        : `Suggestions only: ${error.message}`;
+  const list = useModelList(provider, credential, nodeId);
+  const model = typeof value === "string" ? value : String(field.default ?? "");
+  const warning = modelWarning(model, list.data);
   return (
-    <Combobox
-      control={control}
-      value={typeof value === "string" ? value : String(field.default ?? "")}
-      onChange={onChange}
-      options={optionsFrom(provider, data)}
-      placeholder={field.placeholder ?? "Model name"}
-      note={note}
-    />
+    <div className="flex flex-col gap-1">
+      <div className="flex gap-1.5">
+        <div className="min-w-0 flex-1">
+          <Combobox
+            control={control}
+            value={model}
+            onChange={onChange}
+            options={modelOptions(provider, list.data)}
+            placeholder={field.placeholder ?? "Model name"}
+            note={noteOf(list)}
+          />
+        </div>
+        {list.needsKey && (
+          <IconButton
+            icon="refresh-cw"
+            label="Fetch the provider's list again"
+            disabled={!list.canList || list.isFetching}
+            onClick={() => void list.refetch()}
+          />
+        )}
+      </div>
+      {warning !== undefined && <p className="text-xs text-warning">{warning}</p>}
+    </div>
   );
+}
+
+function noteOf(list: ReturnType<typeof useModelList>): string | undefined {
+  if (!list.canList) return "Suggestions. Choose a credential to see the provider's own list.";
+  if (list.isFetching) return "Fetching the provider's list…";
+  if (list.error !== null) return `${list.data ? "An older list" : "Suggestions only"}: ${list.error.message}`;
+  if (!list.needsKey || list.data === undefined) return undefined;
+  return `The provider's list of ${formatMoment(list.dataUpdatedAt)}. Any other name can be typed.`;
 }

@@ -1,0 +1,32 @@
+import { describe, expect, it } from "vitest";
+import { modelOptions, modelWarning } from "./model-options.ts";
+
+const provider = { suggestedModels: ["b", "d"] };
+const live = [
+  { id: "a", retired: true },
+  { id: "b", title: "Model B" },
+  { id: "c", title: "c" },
+];
+
+describe("what the model field offers", () => {
+  it("is the vendor's list, suggestions first, retired ones marked and last", () => {
+    expect(modelOptions(provider, live)).toEqual([
+      { value: "b", detail: "Model B" },
+      { value: "c", detail: undefined },
+      { value: "a", detail: "retired or retiring" },
+    ]);
+  });
+
+  it("is the suggestions without a list", () => {
+    expect(modelOptions(provider, undefined)).toEqual([{ value: "b" }, { value: "d" }]);
+  });
+});
+
+describe("what is said of the chosen model", () => {
+  it("names a retired one and one that is not listed, and nothing else", () => {
+    expect(modelWarning("a", live)).toMatch(/retired/);
+    expect(modelWarning("my-own", live)).toMatch(/Not in the provider's list/);
+    expect(modelWarning("b", live)).toBeUndefined();
+    for (const list of [undefined, []]) expect(modelWarning("my-own", list)).toBeUndefined();
+  });
+});

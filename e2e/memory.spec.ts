@@ -72,7 +72,7 @@ test("what an agent remembers can be read, changed, exported, cleared and brough
 
   await panel.getByRole("button", { name: "Clear", exact: true }).click();
   await expect(panel).toContainText("Nothing is remembered here yet.");
-  await page.getByRole("button", { name: "Undo" }).last().click();
+  await page.getByRole("region", { name: "Notifications" }).getByRole("button", { name: "Undo" }).click();
   const sessions = panel.getByRole("list", { name: "Sessions: Database" }).getByRole("button");
   await expect(sessions).toHaveCount(1);
   await expect(sessions).toContainText("3 messages");

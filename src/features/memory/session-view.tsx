@@ -1,4 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
+import type { Message } from "../../engine/model/message.ts";
 import { useServices } from "../../stores/editor-context.tsx";
 import type { SessionAddress } from "../../stores/services.ts";
 import { Button } from "../../ui/button.tsx";
@@ -65,34 +66,35 @@ function SessionHeader({ named, session, content, onGone }: SessionViewProps & {
     downloadJson(sessionFileName(sessionId), toSessionFile({ sessionId, messages, notes, summary: shown, exportedAt }));
   }
 
-  const restoring = useMutation({
-    mutationFn: async () => {
-      if (entries.length > 0)
-        await memory.append(
-          session,
-          entries.map((entry) => entry.message),
-        );
-      if (padEntry) await memory.append(besides(session, "scratchpad"), [padEntry.message]);
-      await refresh();
-    },
-    onError: (error) => showError(error),
-  });
+  async function restore(messages: readonly Message[], notesMessage: Message | undefined) {
+    try {
+      if (messages.length > 0) await memory.append(session, messages);
+      if (notesMessage) await memory.append(besides(session, "scratchpad"), [notesMessage]);
+    } catch (error) {
+      showError(error);
+    }
+    await refresh();
+  }
 
   const clearing = useMutation({
-    mutationFn: async () => {
+    // What is there now, for Undo: by then nothing of it is shown any more.
+    mutationFn: async (_kept: { messages: Message[]; notesMessage: Message | undefined }) => {
       await memory.clear(besides(session, "summary"));
       await memory.clear(besides(session, "scratchpad"));
       await memory.clear(session);
-      await refresh();
     },
-    onSuccess: () => {
+    onSuccess: (_done, { messages, notesMessage }) => {
       onGone();
       showToast(`The session "${sessionId}" was cleared.`, {
-        action: { label: "Undo", onClick: () => restoring.mutate() },
+        action: { label: "Undo", onClick: () => void restore(messages, notesMessage) },
       });
     },
     onError: (error) => showError(error),
+    onSettled: refresh,
   });
+
+  const clear = () =>
+    clearing.mutate({ messages: entries.map((entry) => entry.message), notesMessage: padEntry?.message });
 
   return (
     <header className="flex flex-wrap items-center gap-2 border-b px-4 py-2">
@@ -105,7 +107,7 @@ function SessionHeader({ named, session, content, onGone }: SessionViewProps & {
       <Button size="sm" variant="ghost" icon="download" onClick={exportSession}>
         Export
       </Button>
-      <Button size="sm" variant="ghost" icon="trash-2" busy={clearing.isPending} onClick={() => clearing.mutate()}>
+      <Button size="sm" variant="ghost" icon="trash-2" busy={clearing.isPending} onClick={clear}>
         Clear
       </Button>
     </header>

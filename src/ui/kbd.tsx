@@ -15,7 +15,7 @@ const arrows: Readonly<Record<string, string>> = {
 
 function keyLabel(key: string): string {
   const lower = key.toLowerCase();
-  return names[lower] ?? arrows[lower] ?? (key.length === 1 ? key.toUpperCase() : key);
+  return names[lower] ?? arrows[lower] ?? (/^(?:.|f\d+)$/.test(key) ? key.toUpperCase() : key);
 }
 
 /** A shortcut in this machine's own words: `mod+shift+z` is `⇧⌘Z` on a Mac and `Ctrl+Shift+Z` elsewhere. */

@@ -9,23 +9,24 @@ import {
   SelectionMode,
 } from "@xyflow/react";
 import "@xyflow/react/dist/base.css";
-import { memo, type ReactNode, useEffect, useMemo, useState } from "react";
+import { lazy, memo, type ReactNode, Suspense, useEffect, useMemo, useState } from "react";
 import { grid } from "../../stores/editing/node-geometry.ts";
 import { useCanvasStore, useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
-import { CanvasMenu } from "./canvas-menu.tsx";
 import "./canvas.css";
 import { ConnectionWire } from "./connection-wire.tsx";
 import { IconSprite } from "./icon-sprite.tsx";
 import { NodeCard } from "./node-card.tsx";
-import { Pickers } from "./pickers.tsx";
 import { type CanvasEdge, type CanvasNode, createEdgeProjector, createNodeProjector } from "./project-document.ts";
 import { RefusalHint } from "./refusal-hint.tsx";
 import { useCanvasHandlers } from "./use-canvas-handlers.ts";
-import { fitOptions, useCanvasControls, useKeepSelectedVisible, useRefit } from "./use-canvas-controls.ts";
+import { fitOptions, minZoom, useCanvasControls, useKeepSelectedVisible, useRefit } from "./use-canvas-controls.ts";
 import { useConnecting } from "./use-connecting.ts";
 import { useNodeChanges } from "./use-node-changes.ts";
 import { Wire } from "./wire.tsx";
 import { ZoomControls } from "./zoom-controls.tsx";
+
+const Pickers = lazy(async () => ({ default: (await import("./pickers.tsx")).Pickers }));
+const CanvasMenu = lazy(async () => ({ default: (await import("./canvas-menu.tsx")).CanvasMenu }));
 
 const nodeTypes: NodeTypes = { card: NodeCard };
 const edgeTypes: EdgeTypes = { wire: Wire };
@@ -53,6 +54,7 @@ function useProjection() {
 /** What floats over the graph; apart from it, so that a drag does not draw it again. */
 const Overlay = memo(function Overlay({ children }: { children?: ReactNode }) {
   const [mapOpen, setMapOpen] = useState(false);
+  const picking = useCanvasStore((state) => state.picker !== null);
   useCanvasControls();
   useKeepSelectedVisible();
   return (
@@ -61,7 +63,11 @@ const Overlay = memo(function Overlay({ children }: { children?: ReactNode }) {
       <ZoomControls mapOpen={mapOpen} onToggleMap={() => setMapOpen(!mapOpen)} />
       {mapOpen && <MiniMap pannable zoomable position="bottom-right" className="overflow-hidden rounded-lg border" />}
       {children}
-      <Pickers />
+      {picking && (
+        <Suspense fallback={null}>
+          <Pickers />
+        </Suspense>
+      )}
     </>
   );
 });
@@ -99,7 +105,7 @@ function Graph({ children }: { children?: ReactNode }) {
       connectionRadius={26}
       fitView
       fitViewOptions={fitOptions}
-      minZoom={0.1}
+      minZoom={minZoom}
       maxZoom={2}
       snapToGrid
       snapGrid={snapGrid}
@@ -114,7 +120,11 @@ function Graph({ children }: { children?: ReactNode }) {
     >
       <Overlay>{children}</Overlay>
       <RefusalHint refusal={refusal} onDismiss={dismissRefusal} />
-      <CanvasMenu place={menu} onClose={closeMenu} />
+      {menu !== null && (
+        <Suspense fallback={null}>
+          <CanvasMenu place={menu} onClose={closeMenu} />
+        </Suspense>
+      )}
     </ReactFlow>
   );
 }

@@ -1,4 +1,4 @@
-import { useReactFlow, useStore, useStoreApi } from "@xyflow/react";
+import { getViewportForBounds, useReactFlow, useStore, useStoreApi } from "@xyflow/react";
 import { useCallback, useEffect, useRef } from "react";
 import { definitionOf } from "../../engine/document/can-connect.ts";
 import { singleSelectedNode, type ZoomLevel } from "../../stores/canvas-store.ts";
@@ -9,6 +9,7 @@ import { useCanvasStore, useEditor } from "../../stores/editor-context.tsx";
 const glide = 180;
 
 export const fitOptions = { padding: 0.15, maxZoom: 1 };
+export const minZoom = 0.1;
 
 function levelOf(zoom: number): ZoomLevel {
   if (zoom < 0.5) return "far";
@@ -100,7 +101,9 @@ export function useRefit(): { onMoveEnd(event: MouseEvent | TouchEvent | null): 
     const left = bounds.x * zoom + x;
     const isVisible = left >= margin && left + bounds.width * zoom <= width - margin;
     if (height === last.height && width < last.width && isVisible) return;
-    void flow.fitView({ ...fitOptions, duration: glide });
+    // Worked out here and now: React Flow's own fitting waits for the next change of a node.
+    const view = getViewportForBounds(bounds, width, height, minZoom, fitOptions.maxZoom, fitOptions.padding);
+    void flow.setViewport(view, { duration: glide });
   }, [flow, width, height]);
 
   const onMoveEnd = useCallback((event: MouseEvent | TouchEvent | null) => {

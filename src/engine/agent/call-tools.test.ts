@@ -185,7 +185,12 @@ describe("tool limits", () => {
 
   it("tells of a repeated call at the limit and stops at twice the limit", async () => {
     const { outcome, model, of } = await runScriptedAgent({
-      script: () => ({ text: "Trying.", calls: [{ name: "ping", arguments: { b: 1, a: 2 } }] }),
+      // The same arguments, whichever comes first.
+      script: (_request, index) => {
+        const args: ScriptedCall["arguments"] =
+          index % 2 === 0 ? { b: 1, a: { d: 2, c: 3 } } : { a: { c: 3, d: 2 }, b: 1 };
+        return { text: "Trying.", calls: [{ name: "ping", arguments: args }] };
+      },
       tools: [testTool("ping", "pong")],
       settings: { maxIterations: 50, repeatedCallLimit: 2 },
     });

@@ -10,6 +10,9 @@ const maxValueChars = 4_000;
 /** How much a scratchpad holds: notes, and characters of a key and of a note. */
 export const scratchpadLimits = { notes: maxKeys, keyChars: maxKeyChars, noteChars: maxValueChars };
 
+/** The names of its tools. */
+export const scratchpadTools = { remember: "remember", recall: "recall", forget: "forget" } as const;
+
 /** A key–value store of the model's own, kept with the session. */
 export interface Scratchpad {
   tools: Tool[];
@@ -63,7 +66,7 @@ export function openScratchpad(stored: readonly Message[]): Scratchpad {
   const keys = () => (entries.size === 0 ? "It is empty." : `It holds: ${[...entries.keys()].join(", ")}.`);
 
   const remember: Tool = {
-    name: "remember",
+    name: scratchpadTools.remember,
     description: "Keeps a note under a key for later turns of this conversation. An existing note is replaced.",
     parameters: parameters(
       { key: keyParameter, value: { type: "string", maxLength: maxValueChars, description: "The note." } },
@@ -79,7 +82,7 @@ export function openScratchpad(stored: readonly Message[]): Scratchpad {
     },
   };
   const recall: Tool = {
-    name: "recall",
+    name: scratchpadTools.recall,
     description: "Reads the note under a key; without a key, all notes.",
     parameters: parameters({ key: keyParameter }, []),
     execute(input) {
@@ -89,7 +92,7 @@ export function openScratchpad(stored: readonly Message[]): Scratchpad {
     },
   };
   const forget: Tool = {
-    name: "forget",
+    name: scratchpadTools.forget,
     description: "Deletes the note under a key.",
     parameters: parameters({ key: keyParameter }, ["key"]),
     execute(input) {

@@ -140,6 +140,8 @@ export interface NodeDefinition<
   describe?(config: JsonObject): string;
   /** The name of the tool(s) that a tool node will offer, for duplicate checks before a run. */
   toolName?(node: NodeRecord): string | undefined;
+  /** For agents: names of the tools that they bring along themselves with this config. */
+  ownTools?(config: JsonObject): readonly string[];
   /** What is wrong with a config beyond its single fields; never asked about fields that hold templates. */
   check?(config: JsonObject): ConfigFinding[];
   /** For tool nodes: what an agent that has the tool is exposed to; nothing when absent. */

@@ -20,8 +20,7 @@ export function configProblems({ node, definition }: CheckedNode): Problem[] {
   const templated = new Set(templates.templated.map((one) => one.field.name));
   for (const { field, problem } of templates.problems) {
     templated.add(field.name);
-    const where = `${field.label}, character ${problem.position + 1}`;
-    add(field.name, "expression_error", `${where}: ${problem.message}`, problem.hint);
+    add(field.name, "expression_error", `${field.label}, ${problem.place}: ${problem.message}`, problem.hint);
   }
   for (const field of fields) {
     if (templated.has(field.name) || !isVisible(field, fields, node.config)) continue;
@@ -96,13 +95,14 @@ export function isService(definition: AnyNodeDefinition): boolean {
   return ports.length > 0 && ports.every((port) => port.kind !== "main");
 }
 
-/** Two tools of one name at one agent. */
+/** Two tools of one name at one agent, those that it brings along itself included. */
 export function toolNameProblems(
   { node, definition, incoming }: CheckedNode,
   known: ReadonlyMap<string, CheckedNode>,
 ): Problem[] {
   const problems: Problem[] = [];
-  const first = new Map<string, NodeRecord>();
+  const first = new Map<string, string>();
+  for (const name of definition.ownTools?.(node.config) ?? []) first.set(name, "one of its own");
   for (const edge of incoming) {
     if (portOf(definition.inputs, edge.to.port)?.kind !== "tool") continue;
     const tool = known.get(edge.from.node);
@@ -111,7 +111,7 @@ export function toolNameProblems(
     if (name === undefined) continue;
     const other = first.get(name);
     if (!other) {
-      first.set(name, tool.node);
+      first.set(name, `"${tool.node.title}"`);
       continue;
     }
     problems.push({
@@ -120,8 +120,8 @@ export function toolNameProblems(
       field: "toolName",
       severity: "error",
       code: "invalid_config",
-      message: `"${node.title}" has two tools named "${name}": "${other.title}" and "${tool.node.title}".`,
-      hint: "Give one of them another tool name.",
+      message: `"${node.title}" has two tools named "${name}": ${other} and "${tool.node.title}".`,
+      hint: `Give "${tool.node.title}" another tool name.`,
     });
   }
   return problems;

@@ -58,7 +58,20 @@ function collect(value: Json, byText: Map<string, Template>): void {
   if (typeof value === "string") {
     if (hasTemplate(value)) byText.set(value, compileTemplate(value));
   } else if (typeof value === "object" && value !== null) {
-    for (const inner of Object.values(value)) collect(inner, byText);
+    for (const [key, inner] of entriesOf(value)) within(key, () => collect(inner, byText));
+  }
+}
+
+function entriesOf(value: Json[] | JsonObject): [string | number, Json][] {
+  return Array.isArray(value) ? value.map((item, index) => [index, item]) : Object.entries(value);
+}
+
+/** Does the work; a problem in it gets the name of the entry that it is in. */
+function within<Value>(key: string | number, work: () => Value): Value {
+  try {
+    return work();
+  } catch (error) {
+    throw error instanceof TemplateProblem ? error.inEntry(key) : error;
   }
 }
 
@@ -117,18 +130,18 @@ function resolveValue(value: Json, one: FieldTemplates, scope: TemplateScope, va
     const { template: place = "text", emptyWhenMissing } = one.field;
     return resolveTemplate(template, scope, { place, emptyWhenMissing, values });
   }
-  if (Array.isArray(value)) return value.map((item) => resolveValue(item, one, scope, values));
   if (typeof value !== "object" || value === null) return value;
-  const result: JsonObject = {};
-  for (const [key, inner] of Object.entries(value)) result[key] = resolveValue(inner, one, scope, values);
-  return result;
+  const resolved = entriesOf(value).map(
+    ([key, inner]) => [key, within(key, () => resolveValue(inner, one, scope, values))] as const,
+  );
+  return Array.isArray(value) ? resolved.map(([, inner]) => inner) : Object.fromEntries(resolved);
 }
 
-/** A template's trouble as a RunError that names node, field and position (from 1). */
+/** A template's trouble as a RunError that names node, field, entry and position (from 1). */
 export function expressionError(owner: ConfigOwner, field: FieldDescription, problem: TemplateProblem): RunError {
   return new RunError({
     code: "expression_error",
-    message: `"${owner.title}", field "${field.label}", character ${problem.position + 1}: ${problem.message}`,
+    message: `"${owner.title}", field "${field.label}", ${problem.place}: ${problem.message}`,
     hint: problem.hint,
     nodeId: owner.id,
     cause: { field: field.name, position: problem.position },

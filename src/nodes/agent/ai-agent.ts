@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { AgentRun } from "../../engine/agent/agent-run.ts";
+import { scratchpadTools } from "../../engine/agent/scratchpad.ts";
 import { agentSettings } from "../../engine/agent/settings.ts";
 import type { Tool } from "../../engine/agent/tool.ts";
 import { field } from "../../engine/config/field.ts";
@@ -97,6 +98,7 @@ export const aiAgent = defineNode({
   inputs,
   outputs: { main: out("main", { label: "Output" }), tool: out("tool", { label: "As a tool" }) },
   toolName: toolNameOf(toolName),
+  ownTools: ({ scratchpad }) => (scratchpad === true ? Object.values(scratchpadTools) : []),
   describe(raw) {
     const prompt = raw["systemPrompt"];
     return typeof prompt === "string" ? (prompt.trim().split("\n")[0] ?? "") : "";

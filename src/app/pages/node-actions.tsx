@@ -17,8 +17,8 @@ export function NodeActions({ node }: { node: NodeRecord }) {
   if (!isTool && !isRequest) return null;
   return (
     <div className="mb-4 flex flex-wrap gap-2">
-      {isTool && <ToolTry key={node.id} node={node} />}
-      {isRequest && <CurlImport key={node.id} node={node} />}
+      {isTool && <ToolTry key={`try ${node.id}`} node={node} />}
+      {isRequest && <CurlImport key={`curl ${node.id}`} node={node} />}
     </div>
   );
 }

@@ -78,7 +78,7 @@ function Graph({ children }: { children?: ReactNode }) {
   const { onNodesChange, onEdgesChange, onDragStart, onDragStop } = useNodeChanges();
   const { handlers: connection, connecting, refusal, dismissRefusal } = useConnecting();
   const { handlers, menu, closeMenu } = useCanvasHandlers();
-  const { onMoveEnd } = useRefit();
+  const refit = useRefit();
   const { canvas } = useEditor();
   const lean = zoomLevel === "far" && nodes.length > cullFrom;
   useEffect(() => canvas.setState({ lean }), [canvas, lean]);
@@ -100,7 +100,7 @@ function Graph({ children }: { children?: ReactNode }) {
       onSelectionDragStop={onDragStop}
       {...connection}
       {...handlers}
-      onMoveEnd={onMoveEnd}
+      {...refit}
       connectionLineComponent={ConnectionWire}
       connectionRadius={26}
       fitView

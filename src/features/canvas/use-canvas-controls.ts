@@ -1,4 +1,4 @@
-import { getViewportForBounds, useReactFlow, useStore, useStoreApi } from "@xyflow/react";
+import { getViewportForBounds, type OnMove, type Viewport, useReactFlow, useStore, useStoreApi } from "@xyflow/react";
 import { useCallback, useEffect, useRef } from "react";
 import { definitionOf } from "../../engine/document/can-connect.ts";
 import { singleSelectedNode, type ZoomLevel } from "../../stores/canvas-store.ts";
@@ -81,9 +81,9 @@ export function useKeepSelectedVisible(): void {
 
 /**
  * Fits the graph again when a panel takes or gives back room, as long as nobody has panned or zoomed since the last fit. A
- * panel at the side that hides nothing moves nothing. Returns the handler that tells of a person's own pan or zoom.
+ * panel at the side that hides nothing moves nothing. Returns the handlers that tell of a person's own pan or zoom.
  */
-export function useRefit(): { onMoveEnd(event: MouseEvent | TouchEvent | null): void } {
+export function useRefit(): { onMoveStart: OnMove; onMoveEnd: OnMove } {
   const flow = useReactFlow();
   const width = useStore((state) => state.width);
   const height = useStore((state) => state.height);
@@ -106,8 +106,15 @@ export function useRefit(): { onMoveEnd(event: MouseEvent | TouchEvent | null): 
     void flow.setViewport(view, { duration: glide });
   }, [flow, width, height]);
 
-  const onMoveEnd = useCallback((event: MouseEvent | TouchEvent | null) => {
-    if (event !== null) touched.current = true;
+  const start = useRef<Viewport | null>(null);
+  const onMoveStart = useCallback((_event: MouseEvent | TouchEvent | null, viewport: Viewport) => {
+    start.current = viewport;
   }, []);
-  return { onMoveEnd };
+  const onMoveEnd = useCallback((event: MouseEvent | TouchEvent | null, viewport: Viewport) => {
+    const { current } = start;
+    // A click on the canvas ends a move that went nowhere.
+    const moved = current?.x !== viewport.x || current.y !== viewport.y || current.zoom !== viewport.zoom;
+    if (event !== null && moved) touched.current = true;
+  }, []);
+  return { onMoveStart, onMoveEnd };
 }

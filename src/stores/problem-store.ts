@@ -1,7 +1,9 @@
 import { createStore, type StoreApi } from "zustand/vanilla";
 import type { NodeRegistry } from "../engine/document/define-node.ts";
 import type { Problem } from "../engine/document/problem.ts";
-import type { WorkflowDocument } from "../engine/document/workflow-document.ts";
+import type { validateWorkflow } from "../engine/document/validate.ts";
+import type { Json } from "../engine/json.ts";
+import type { problemsOfRun } from "../engine/run/run-reach.ts";
 import type { DocumentStore } from "./document-store.ts";
 
 export type { Problem } from "../engine/document/problem.ts";
@@ -14,8 +16,11 @@ export interface ProblemState {
 export interface ProblemStore extends StoreApi<ProblemState> {
   /** Watches the document; returns the function that stops it. */
   start(): () => void;
-  /** What is wrong with the document as it is at this moment; null while the checks are still being loaded. */
-  checkNow(): readonly Problem[] | null;
+  /**
+   * What keeps a run with this input from starting, of the document as it is at this moment; null while the checks are
+   * still being loaded.
+   */
+  checkRun(input: Json): readonly Problem[] | null;
 }
 
 /** Milliseconds of quiet after an edit before the workflow is checked again. */
@@ -52,17 +57,25 @@ function share(previous: ProblemState["byNode"], next: Record<string, Problem[]>
  */
 export function createProblemStore(document: DocumentStore, registry: NodeRegistry): ProblemStore {
   const store = createStore<ProblemState>()(() => ({ problems: none, byNode: {} }));
-  let validate: ((document: WorkflowDocument, registry: NodeRegistry) => Problem[]) | null = null;
+  let checks: { validateWorkflow: typeof validateWorkflow; problemsOfRun: typeof problemsOfRun } | null = null;
 
-  function checkNow(): readonly Problem[] | null {
-    if (validate === null) return null;
-    const problems = validate(document.getState().document, registry);
+  function checkNow(): void {
+    if (checks === null) return;
+    const problems = checks.validateWorkflow(document.getState().document, registry);
     store.setState({ problems, byNode: share(store.getState().byNode, group(problems)) });
-    return problems;
+  }
+
+  function checkRun(input: Json): readonly Problem[] | null {
+    checkNow();
+    return checks && checks.problemsOfRun(document.getState().document, registry, { input });
   }
 
   async function load(): Promise<void> {
-    validate ??= (await import("../engine/document/validate.ts")).validateWorkflow;
+    const [validate, reach] = await Promise.all([
+      import("../engine/document/validate.ts"),
+      import("../engine/run/run-reach.ts"),
+    ]);
+    checks ??= { validateWorkflow: validate.validateWorkflow, problemsOfRun: reach.problemsOfRun };
     checkNow();
   }
 
@@ -79,5 +92,5 @@ export function createProblemStore(document: DocumentStore, registry: NodeRegist
       unsubscribe();
     };
   }
-  return Object.assign(store, { start, checkNow });
+  return Object.assign(store, { start, checkRun });
 }

@@ -1,9 +1,8 @@
-import { validateWorkflow } from "../document/validate.ts";
 import type { Problem } from "../document/problem.ts";
 import type { NodeRegistry } from "../document/define-node.ts";
 import type { WorkflowDocument } from "../document/workflow-document.ts";
 import type { Host } from "../host.ts";
-import type { Json, JsonObject } from "../json.ts";
+import type { JsonObject } from "../json.ts";
 import { cancelledError } from "./error-data.ts";
 import { RunError, type RunErrorData } from "./errors.ts";
 import { EventQueue } from "./event-queue.ts";
@@ -11,24 +10,17 @@ import type { RunEvent } from "./events.ts";
 import { Flow } from "./flow.ts";
 import type { FlowResult } from "./flow-options.ts";
 import { RunLog } from "./run-log.ts";
-import { ancestorsOf, planRun, reachableFrom, type NodePlan, type RunPlan } from "./run-plan.ts";
+import { planRun, type RunPlan } from "./run-plan.ts";
+import { reachOfRun, type RunExtent } from "./run-reach.ts";
 
 /** What a run needs besides the workflow. */
-export interface RunOptions {
+export interface RunOptions extends RunExtent {
   registry: NodeRegistry;
   host: Host;
-  /** What the trigger, or the start node, gets. */
-  input: Json;
   /** Stops the run. */
   signal?: AbortSignal;
   /** A fresh UUID when absent. */
   runId?: string;
-  /** Run from here: this node gets `input`; nodes before it do not run. */
-  startNodeId?: string;
-  /** Run up to here: only what leads to this node runs, and its output is the run's. */
-  stopAfterNodeId?: string;
-  /** Outputs by node id that are taken instead of running the node; visible to templates. */
-  pinned?: Readonly<Record<string, Json>>;
   /** How many workflows deep this run is; 0 for one that a person started. */
   depth?: number;
   /** The template variable `vars`. */
@@ -110,9 +102,7 @@ interface Started {
 
 async function start(document: WorkflowDocument, options: RunOptions, run: Started): Promise<FlowResult> {
   const plan = planRun(document, options.registry);
-  const entry = entryOf(plan, options);
-  const members = entry ? membersOf(plan, entry, options.stopAfterNodeId) : new Set<string>();
-  const problems = blockingProblems(validateWorkflow(document, options.registry), plan, members, options);
+  const { entry, members, problems } = reachOfRun(document, options.registry, plan, options);
   if (!entry || problems.length > 0) return refuse(problems, options, run.log);
   if (run.controller.signal.aborted) return { ok: false, error: cancelledError() };
   const { depth = 0, callIds = new Set<string>() } = options;
@@ -139,23 +129,6 @@ async function start(document: WorkflowDocument, options: RunOptions, run: Start
   return { ok: true, output: flow.outputOf(options.stopAfterNodeId) ?? null };
 }
 
-/** The node to start at: the one asked for, or the trigger that wants this input, or the first trigger. */
-function entryOf(plan: RunPlan, { startNodeId, input }: RunOptions): NodePlan | undefined {
-  if (startNodeId !== undefined) return plan.nodes.get(startNodeId);
-  const triggers = [...plan.nodes.values()].filter(
-    ({ definition, node }) => definition.role === "trigger" && !node.disabled,
-  );
-  return triggers.find(({ definition }) => definition.accepts?.(input) === true) ?? triggers[0];
-}
-
-/** What can run: everything after the entry, cut to what leads to the last node. */
-function membersOf(plan: RunPlan, entry: NodePlan, stopAfterNodeId: string | undefined): Set<string> {
-  const members = reachableFrom([entry]);
-  if (stopAfterNodeId === undefined) return members;
-  const needed = ancestorsOf(plan, stopAfterNodeId);
-  return new Set([...members].filter((id) => needed.has(id)));
-}
-
 /** Nodes of a for-each's branch run in flows of their own, unless the run starts inside it. */
 function withoutBranches(plan: RunPlan, members: ReadonlySet<string>): Set<string> {
   const own = new Set(members);
@@ -163,53 +136,6 @@ function withoutBranches(plan: RunPlan, members: ReadonlySet<string>): Set<strin
     if (members.has(id)) for (const inner of branch) own.delete(inner);
   }
   return own;
-}
-
-/** Errors at nodes that would take part: the members and, level by level, the services they use. */
-function blockingProblems(
-  problems: readonly Problem[],
-  plan: RunPlan,
-  members: ReadonlySet<string>,
-  { startNodeId, stopAfterNodeId, pinned }: RunOptions,
-): Problem[] {
-  const involved = new Set<string>();
-  const open = [...members].filter((id) => !pinned || !Object.hasOwn(pinned, id));
-  for (let id = open.pop(); id !== undefined; id = open.pop()) {
-    if (involved.has(id)) continue;
-    involved.add(id);
-    for (const edge of plan.nodes.get(id)?.services ?? []) open.push(edge.from.node);
-  }
-  const found = problems.filter((problem) => {
-    if (problem.severity !== "error") return false;
-    return problem.nodeId === undefined ? startNodeId === undefined : involved.has(problem.nodeId);
-  });
-  const start = startNodeId === undefined ? undefined : plan.nodes.get(startNodeId);
-  if (start && start.mainPorts.length === 0) found.push(notInFlow(start));
-  for (const id of [startNodeId, stopAfterNodeId]) {
-    if (id !== undefined && !members.has(id)) found.push(notReached(id, plan));
-  }
-  return found;
-}
-
-function notInFlow({ id, node }: NodePlan): Problem {
-  return {
-    nodeId: id,
-    severity: "error",
-    code: "missing_connection",
-    message: `"${node.title}" does not stand in the main flow, so a run cannot start at it.`,
-    hint: "Run the agent that uses it.",
-  };
-}
-
-function notReached(id: string, plan: RunPlan): Problem {
-  const title = plan.nodes.get(id)?.node.title;
-  return {
-    nodeId: title === undefined ? undefined : id,
-    severity: "error",
-    code: "missing_connection",
-    message: title === undefined ? `There is no node "${id}".` : `"${title}" is not reached from where the run starts.`,
-    hint: "Start at a trigger or a node that leads to it.",
-  };
 }
 
 /** A run that does not start: each problem as an error of its node, the first one as the run's. */

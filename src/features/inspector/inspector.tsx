@@ -82,7 +82,8 @@ function Panel({ node }: { node: NodeRecord }) {
           {definition === undefined ? (
             <div className="p-4">
               <Notice tone="warning" title={`This build does not know the node type "${node.type}".`}>
-                The node keeps its data and is left out of runs. Update Switchyard, or delete the node.
+                The node keeps its data, but a run that comes to it does not start. Update Switchyard, turn the node
+                off, or replace it.
               </Notice>
             </div>
           ) : (

@@ -55,8 +55,7 @@ export function createExecution(editor: ExecutionEditor, services: Pick<Services
     start(input) {
       if (store.getState().running) return null;
       // Before the checks are loaded the engine itself refuses what cannot run.
-      const problems = editor.problems.checkNow() ?? [];
-      const blocked = problems.filter((problem) => problem.severity === "error");
+      const blocked = editor.problems.checkRun(input) ?? [];
       store.setState({ blocked });
       if (blocked.length > 0) return null;
       const runId = newId();

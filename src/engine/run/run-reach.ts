@@ -1,0 +1,107 @@
+import type { NodeRegistry } from "../document/define-node.ts";
+import type { Problem } from "../document/problem.ts";
+import { validateWorkflow } from "../document/validate.ts";
+import type { WorkflowDocument } from "../document/workflow-document.ts";
+import type { Json } from "../json.ts";
+import { ancestorsOf, planRun, reachableFrom, type NodePlan, type RunPlan } from "./run-plan.ts";
+
+/** Which part of a workflow a run takes. */
+export interface RunExtent {
+  /** What the trigger, or the start node, gets. */
+  input: Json;
+  /** Run from here: this node gets `input`; nodes before it do not run. */
+  startNodeId?: string;
+  /** Run up to here: only what leads to this node runs, and its output is the run's. */
+  stopAfterNodeId?: string;
+  /** Outputs by node id that are taken instead of running the node; visible to templates. */
+  pinned?: Readonly<Record<string, Json>>;
+}
+
+/** Where a run begins, the ids of the nodes of the main flow that can take part, and what keeps it from starting. */
+export interface RunReach {
+  entry: NodePlan | undefined;
+  members: ReadonlySet<string>;
+  problems: Problem[];
+}
+
+/** How far a run comes. Never throws. */
+export function reachOfRun(
+  document: WorkflowDocument,
+  registry: NodeRegistry,
+  plan: RunPlan,
+  extent: RunExtent,
+): RunReach {
+  const entry = entryOf(plan, extent);
+  const members = entry ? membersOf(plan, entry, extent.stopAfterNodeId) : new Set<string>();
+  const problems = blockingProblems(validateWorkflow(document, registry), plan, members, extent);
+  return { entry, members, problems };
+}
+
+/** What keeps a run from starting: the errors at nodes that it would come to, and at the services that those use. */
+export function problemsOfRun(document: WorkflowDocument, registry: NodeRegistry, extent: RunExtent): Problem[] {
+  return reachOfRun(document, registry, planRun(document, registry), extent).problems;
+}
+
+/** The node to start at: the one asked for, or the trigger that wants this input, or the first trigger. */
+function entryOf(plan: RunPlan, { startNodeId, input }: RunExtent): NodePlan | undefined {
+  if (startNodeId !== undefined) return plan.nodes.get(startNodeId);
+  const triggers = [...plan.nodes.values()].filter(
+    ({ definition, node }) => definition.role === "trigger" && !node.disabled,
+  );
+  return triggers.find(({ definition }) => definition.accepts?.(input) === true) ?? triggers[0];
+}
+
+/** What can run: everything after the entry, cut to what leads to the last node. */
+function membersOf(plan: RunPlan, entry: NodePlan, stopAfterNodeId: string | undefined): Set<string> {
+  const members = reachableFrom([entry]);
+  if (stopAfterNodeId === undefined) return members;
+  const needed = ancestorsOf(plan, stopAfterNodeId);
+  return new Set([...members].filter((id) => needed.has(id)));
+}
+
+/** Errors at nodes that would take part: the members and, level by level, the services they use. */
+function blockingProblems(
+  problems: readonly Problem[],
+  plan: RunPlan,
+  members: ReadonlySet<string>,
+  { startNodeId, stopAfterNodeId, pinned }: RunExtent,
+): Problem[] {
+  const involved = new Set<string>();
+  const open = [...members].filter((id) => !pinned || !Object.hasOwn(pinned, id));
+  for (let id = open.pop(); id !== undefined; id = open.pop()) {
+    if (involved.has(id)) continue;
+    involved.add(id);
+    for (const edge of plan.nodes.get(id)?.services ?? []) open.push(edge.from.node);
+  }
+  const found = problems.filter((problem) => {
+    if (problem.severity !== "error") return false;
+    return problem.nodeId === undefined ? startNodeId === undefined : involved.has(problem.nodeId);
+  });
+  const start = startNodeId === undefined ? undefined : plan.nodes.get(startNodeId);
+  if (start && start.mainPorts.length === 0) found.push(notInFlow(start));
+  for (const id of [startNodeId, stopAfterNodeId]) {
+    if (id !== undefined && !members.has(id)) found.push(notReached(id, plan));
+  }
+  return found;
+}
+
+function notInFlow({ id, node }: NodePlan): Problem {
+  return {
+    nodeId: id,
+    severity: "error",
+    code: "missing_connection",
+    message: `"${node.title}" does not stand in the main flow, so a run cannot start at it.`,
+    hint: "Run the agent that uses it.",
+  };
+}
+
+function notReached(id: string, plan: RunPlan): Problem {
+  const title = plan.nodes.get(id)?.node.title;
+  return {
+    nodeId: title === undefined ? undefined : id,
+    severity: "error",
+    code: "missing_connection",
+    message: title === undefined ? `There is no node "${id}".` : `"${title}" is not reached from where the run starts.`,
+    hint: "Start at a trigger or a node that leads to it.",
+  };
+}

@@ -1,5 +1,4 @@
 import { lazy, Suspense, useState } from "react";
-import { Palette } from "../../features/palette/palette.tsx";
 import { ClosedDrawer } from "../../features/results/closed-drawer.tsx";
 import { singleSelectedNode } from "../../stores/canvas-store.ts";
 import { useCanvasStore, useEditor } from "../../stores/editor-context.tsx";
@@ -8,12 +7,9 @@ import type { RunControl } from "../../stores/run-control.ts";
 import { Splitter } from "../../ui/splitter.tsx";
 import { useMedia } from "../use-media.ts";
 import { CanvasArea } from "./canvas-area.tsx";
-import { PhoneLayout } from "./phone-layout.tsx";
+import { CommandMenu, Inspector, Palette, RunDrawer, ShortcutSheet } from "./editor-parts.ts";
 
-const CommandMenu = lazy(() => import("../../features/palette/command-menu.tsx"));
-const ShortcutSheet = lazy(() => import("../../features/palette/shortcut-sheet.tsx"));
-const Inspector = lazy(async () => ({ default: (await import("../../features/inspector/inspector.tsx")).Inspector }));
-const RunDrawer = lazy(async () => ({ default: (await import("./run-panes.tsx")).RunDrawer }));
+const PhoneLayout = lazy(async () => ({ default: (await import("./phone-layout.tsx")).PhoneLayout }));
 
 const phone = "(max-width: 639px)";
 const wide = "(min-width: 1760px)";
@@ -75,7 +71,11 @@ function DeskLayout({ control }: { control: RunControl }) {
   const paletteOpen = useCanvasStore((state) => state.paletteOpen);
   return (
     <div className="flex min-h-0 flex-1">
-      {paletteOpen && <Palette onClose={() => canvas.setState({ paletteOpen: false })} />}
+      {paletteOpen && (
+        <Suspense fallback={null}>
+          <Palette onClose={() => canvas.setState({ paletteOpen: false })} />
+        </Suspense>
+      )}
       <div className="flex min-w-0 flex-1 flex-col">
         <CanvasArea />
         {dock === "bottom" && <RunArea dock={dock} control={control} />}
@@ -91,7 +91,9 @@ export function EditorLayout({ control }: { control: RunControl }) {
   const onPhone = useMedia(phone);
   return (
     <>
-      {onPhone ? <PhoneLayout control={control} /> : <DeskLayout control={control} />}
+      <Suspense fallback={null}>
+        {onPhone ? <PhoneLayout control={control} /> : <DeskLayout control={control} />}
+      </Suspense>
       <Overlays />
     </>
   );

@@ -23,6 +23,7 @@ import { showToast } from "../../ui/toast.tsx";
 import { usePageTitle } from "../page-title.ts";
 import { NodeActions } from "./node-actions.tsx";
 import { EditorLayout } from "./editor-layout.tsx";
+import { preloadEditorParts } from "./editor-parts.ts";
 import { openEditor, type OpenedEditor } from "./open-editor.ts";
 
 const slots = { CredentialDialog, NodeActions };
@@ -43,6 +44,7 @@ function useOpenWorkflow({ editor, outcome, restore }: OpenedEditor) {
   const restored = useRef(false);
   useAutosave();
   useEffect(() => editor.problems.start(), [editor]);
+  useEffect(preloadEditorParts, []);
   useEffect(() => {
     if (restored.current) return;
     restored.current = true;

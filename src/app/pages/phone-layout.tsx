@@ -1,15 +1,12 @@
-import { lazy, Suspense, useEffect } from "react";
-import { Palette } from "../../features/palette/palette.tsx";
+import { Suspense, useEffect } from "react";
 import { singleSelectedNode } from "../../stores/canvas-store.ts";
 import { useCanvasStore, useEditor } from "../../stores/editor-context.tsx";
 import { panelStore, usePanelStore } from "../../stores/panel-store.ts";
 import type { RunControl } from "../../stores/run-control.ts";
 import { Tab, TabList, TabPanel, Tabs } from "../../ui/tabs.tsx";
 import { CanvasArea } from "./canvas-area.tsx";
+import { Inspector, Palette, RunPane } from "./editor-parts.ts";
 import type { RunPaneName } from "./run-panes.tsx";
-
-const RunPane = lazy(async () => ({ default: (await import("./run-panes.tsx")).RunPane }));
-const Inspector = lazy(async () => ({ default: (await import("../../features/inspector/inspector.tsx")).Inspector }));
 
 type PaneName = "canvas" | RunPaneName;
 
@@ -57,13 +54,13 @@ export function PhoneLayout({ control }: { control: RunControl }) {
         <CanvasArea />
         {(paletteOpen || inspecting) && (
           <div className="absolute inset-0 z-20 bg-surface">
-            {paletteOpen ? (
-              <Palette closeOnAdd onClose={() => canvas.setState({ paletteOpen: false })} />
-            ) : (
-              <Suspense fallback={null}>
+            <Suspense fallback={null}>
+              {paletteOpen ? (
+                <Palette closeOnAdd onClose={() => canvas.setState({ paletteOpen: false })} />
+              ) : (
                 <Inspector />
-              </Suspense>
-            )}
+              )}
+            </Suspense>
           </div>
         )}
       </TabPanel>

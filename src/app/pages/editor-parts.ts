@@ -1,0 +1,35 @@
+import { type ComponentType, lazy } from "react";
+import { whenIdle } from "../../host/when-idle.ts";
+
+/*
+ * What the editor needs only after its canvas stands. Each part is loaded when it is first shown, and all of them while
+ * the browser has nothing else to do, so that the first click on any of them finds it there.
+ */
+
+const loads: (() => Promise<unknown>)[] = [];
+
+function part<Props extends object>(load: () => Promise<ComponentType<Props>>) {
+  loads.push(load);
+  return lazy(async () => ({ default: await load() }));
+}
+
+export const Inspector = part(async () => (await import("../../features/inspector/inspector.tsx")).Inspector);
+export const RunDrawer = part(async () => (await import("./run-panes.tsx")).RunDrawer);
+export const RunPane = part(async () => (await import("./run-panes.tsx")).RunPane);
+export const Palette = part(async () => (await import("../../features/palette/palette.tsx")).Palette);
+export const CommandMenu = part(async () => (await import("../../features/palette/command-menu.tsx")).default);
+export const ShortcutSheet = part(async () => (await import("../../features/palette/shortcut-sheet.tsx")).default);
+
+/** What the first run needs besides. */
+loads.unshift(
+  () => import("../../engine/run/run-workflow.ts"),
+  () => import("../../engine/agent/run-agent.ts"),
+);
+
+/** Loads one part after the other, each in an idle moment. */
+export function preloadEditorParts(): void {
+  const load = loads.shift();
+  if (load === undefined) return;
+  // A part that cannot be loaded now is asked for again, and its failure shown, when it is opened.
+  whenIdle(() => void load().then(preloadEditorParts, preloadEditorParts));
+}

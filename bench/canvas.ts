@@ -101,8 +101,8 @@ async function ofSize(browser: Browser, guest: Guest, bareUrl: string, count: nu
 
 /** How many cards one drag step and one word of a model's answer touch. */
 async function changes(browser: Browser, guest: Guest): Promise<Row[]> {
-  const url = await guest.addressOf(streamingWorkflow(60));
-  const { page } = await openCanvas(browser, url, 40, guest.storage);
+  const url = await guest.addressOf(streamingWorkflow(20));
+  const { page } = await openCanvas(browser, url, 20, guest.storage);
   await page.waitForTimeout(1_500);
   const byDrag = await cardsChangedPerFrame(page, async () => {
     await framesWhileDragging(page, await visibleNode(page));
@@ -110,7 +110,8 @@ async function changes(browser: Browser, guest: Guest): Promise<Row[]> {
   await page.keyboard.press("Escape");
   const byToken = await cardsChangedPerFrame(page, async () => {
     await page.getByRole("button", { name: "Test", exact: true }).click();
-    await page.locator(".card-run[data-status=done]").nth(1).waitFor({ timeout: 30_000 });
+    const done = page.locator(".react-flow__node[data-id=agent] .card-run[data-status=done]");
+    await done.waitFor({ state: "attached", timeout: 30_000 });
   });
   await close(page);
   return [

@@ -19,6 +19,8 @@ export async function openCanvas(
   storage: Readonly<Record<string, string>> = {},
 ): Promise<ColdLoad> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+  // The compiler names functions by a helper, which a function that is sent to the page has to find there.
+  await context.addInitScript({ content: "globalThis.__name ??= (value) => value;" });
   await context.addInitScript(
     ({ wanted, kept }) => {
       for (const [key, value] of Object.entries(kept)) window.localStorage.setItem(key, value);

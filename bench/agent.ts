@@ -74,7 +74,7 @@ async function oneCount(url: string, calls: number): Promise<Row> {
     }
     if (outcome !== "completed") throw new Error(`The agent's run ended as ${outcome}.`);
   };
-  const measured = await compare(ours, () => bareLoop(client, model), { turns: 30, warmUp: 8 });
+  const measured = await compare(ours, () => bareLoop(client, model), { turns: 60, warmUp: 30 });
   return ratioRow(`agent run with ${calls} tool call${calls === 1 ? "" : "s"}`, measured, 1.3);
 }
 

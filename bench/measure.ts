@@ -34,6 +34,13 @@ export async function time(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - started;
 }
 
+/** Medians in milliseconds, and of the ratio turn by turn: a slow moment that hits both leaves that as it is. */
+export interface Measured {
+  ours: number;
+  bare: number;
+  ratio?: number;
+}
+
 /**
  * Medians of two kinds of work that take turns, so that a slow moment of the machine hits both.
  * The first `warmUp` turns are thrown away.
@@ -42,7 +49,7 @@ export async function compare(
   ours: () => Promise<unknown>,
   bare: () => Promise<unknown>,
   { turns, warmUp }: { turns: number; warmUp: number },
-): Promise<{ ours: number; bare: number }> {
+): Promise<Measured> {
   const oursTimes: number[] = [];
   const bareTimes: number[] = [];
   for (let turn = 0; turn < warmUp + turns; turn++) {
@@ -52,12 +59,13 @@ export async function compare(
     bareTimes.push(bareTime);
     oursTimes.push(oursTime);
   }
-  return { ours: median(oursTimes), bare: median(bareTimes) };
+  const ratios = oursTimes.map((oursTime, turn) => oursTime / (bareTimes[turn] ?? Number.NaN));
+  return { ours: median(oursTimes), bare: median(bareTimes), ratio: median(ratios) };
 }
 
 /** A row that holds ours against a bare loop: met while the ratio stays within `limit`. */
-export function ratioRow(name: string, measured: { ours: number; bare: number }, limit: number): Row {
-  const ratio = measured.ours / measured.bare;
+export function ratioRow(name: string, measured: Measured, limit: number): Row {
+  const ratio = measured.ratio ?? measured.ours / measured.bare;
   return {
     name,
     value: measured.ours,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { CommandFailure } from "./command-failure.ts";
 import { parseArguments } from "./parse-arguments.ts";
-import { readInput, userPath } from "./read-file.ts";
+import { readInput, readVariables, userPath } from "./read-file.ts";
 
 describe("the headless command line", () => {
   it("is read with its defaults", () => {
@@ -28,6 +28,12 @@ describe("the headless command line", () => {
   it("takes no input that is not JSON", async () => {
     expect(await readInput('{"a":1}')).toEqual({ a: 1 });
     await expect(readInput("{")).rejects.toMatchObject({ exitCode: 2 });
+  });
+
+  it("takes variables as a JSON object only", async () => {
+    expect(parseArguments(["a.json", "--vars", "{}"])).toMatchObject({ vars: "{}" });
+    expect(await readVariables('{"city":"Oslo"}')).toEqual({ city: "Oslo" });
+    for (const wrong of ["[1]", "city=Oslo"]) await expect(readVariables(wrong)).rejects.toMatchObject({ exitCode: 2 });
   });
 
   it("reads paths from where the user stands, also under npm", () => {

@@ -5,6 +5,8 @@ export interface Arguments {
   workflow: string;
   /** As written: JSON, `@file` or `-`. */
   input: string;
+  /** JSON object or `@file`: what templates read as `vars`. */
+  vars?: string;
   credentials?: string;
   events: boolean;
   allowHosts: string[];
@@ -25,6 +27,7 @@ export function parseArguments(argv: readonly string[]): Arguments | null {
   return {
     workflow,
     input: values.input ?? "{}",
+    ...(values.vars !== undefined ? { vars: values.vars } : {}),
     ...(values.credentials !== undefined ? { credentials: values.credentials } : {}),
     events: values.events ?? false,
     allowHosts: values["allow-host"] ?? [],
@@ -40,6 +43,7 @@ function read(argv: readonly string[]) {
       allowPositionals: true,
       options: {
         input: { type: "string" },
+        vars: { type: "string" },
         credentials: { type: "string" },
         events: { type: "boolean" },
         "allow-host": { type: "string", multiple: true },

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { text } from "node:stream/consumers";
-import type { Json } from "../../src/engine/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../src/engine/json.ts";
 import { CommandFailure } from "./command-failure.ts";
 
 /** Where the user stands: npm moves to the project's root and keeps the place in INIT_CWD. */
@@ -27,6 +27,15 @@ export async function readInput(argument: string): Promise<Json> {
   if (argument === "-") return parseJson(await text(process.stdin), "Standard input");
   if (argument.startsWith("@")) return readJsonFile(argument.slice(1), "input file");
   return parseJson(argument, "The value of --input");
+}
+
+/** Variables for templates: a JSON object as text, or `@file`. */
+export async function readVariables(argument: string): Promise<JsonObject> {
+  const value = argument.startsWith("@")
+    ? await readJsonFile(argument.slice(1), "variables file")
+    : parseJson(argument, "The value of --vars");
+  if (isJsonObject(value)) return value;
+  throw new CommandFailure("The variables are no JSON object.", 'Write them as {"name": "value"}.', 2);
 }
 
 function parseJson(content: string, what: string): Json {

@@ -12,7 +12,7 @@ import { noCredentials, readCredentials } from "./credentials-file.ts";
 import { createNodeHost } from "./node-host.ts";
 import type { Arguments } from "./parse-arguments.ts";
 import { printLine } from "./print.ts";
-import { readInput, readJsonFile } from "./read-file.ts";
+import { readInput, readJsonFile, readVariables } from "./read-file.ts";
 import { readWorkflowDirectory } from "./workflow-directory.ts";
 
 /**
@@ -23,6 +23,7 @@ export async function runCommand(options: Arguments, signal: AbortSignal): Promi
   const allowHosts = readAllowHosts(options.allowHosts);
   const document = await readWorkflow(options.workflow);
   const input = await readInput(options.input);
+  const vars = options.vars === undefined ? {} : await readVariables(options.vars);
   const credentials = options.credentials
     ? await readCredentials(options.credentials, options.allowHosts)
     : noCredentials;
@@ -33,6 +34,7 @@ export async function runCommand(options: Arguments, signal: AbortSignal): Promi
     registry: nodeRegistry,
     host,
     input,
+    vars,
     signal,
     ...(credentials.secrets.length > 0 ? { redact: redactor.text } : {}),
   });

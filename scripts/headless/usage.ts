@@ -5,6 +5,7 @@ export const usage = `Runs an exported workflow without the studio.
 
   --input <json>         what the trigger gets: JSON, @file, or - for standard input (default {});
                          a chat trigger wants { "message": "…", "sessionId": "…" }
+  --vars <json>          what templates read as vars, besides the workflow's own: a JSON object, or @file
   --credentials <file>   JSON object of credential ids: { "<id>": { "type": "openai", "apiKey": "…" } };
                          HTTP types may name their hosts in "allowedHosts". The file must be
                          readable by you alone (chmod 600)

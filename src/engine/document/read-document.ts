@@ -53,13 +53,14 @@ export function readDocument(
   for (const [index, entry] of edgeValues.entries()) readEdge(entry, index, nodes, edges, joined, problems);
   if (problems.length > 0) return refused(...problems);
 
-  const { id, name } = migrated.document;
+  const { id, name, vars } = migrated.document;
   const result = workflowDocument.safeParse({
     schemaVersion,
     id: typeof id === "string" && id !== "" ? id : newId(),
     name: typeof name === "string" && name.trim() !== "" ? name : "Untitled workflow",
     nodes,
     edges,
+    ...(vars === undefined || vars === null ? {} : { vars }),
   });
   if (!result.success) return refused(...result.error.issues.map(documentIssue));
   const document = result.data;

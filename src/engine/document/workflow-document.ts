@@ -23,6 +23,8 @@ export const nodeRecord = z.object({
 /** One edge: from an output port to an input port. */
 export const edgeRecord = z.object({ id, from: endpoint, to: endpoint });
 
+const variableName = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,63}$/, "Use letters, digits and _, not a digit first");
+
 /** A workflow: what is saved, exported, imported and run. */
 export const workflowDocument = z.object({
   schemaVersion: z.literal(schemaVersion),
@@ -30,6 +32,8 @@ export const workflowDocument = z.object({
   name: z.string().min(1).max(200),
   nodes: z.record(id, nodeRecord),
   edges: z.record(id, edgeRecord),
+  /** What templates read as `vars`, the same in every run. No place for secrets. */
+  vars: z.record(variableName, z.json()).optional(),
 });
 
 export type NodeRecord = z.infer<typeof nodeRecord>;

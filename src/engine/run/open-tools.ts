@@ -90,7 +90,7 @@ export async function openTools(
       plan,
       host,
       log: new RunLog({ runId, now: () => host.now(), write: (event) => onEvent?.(event) }),
-      vars: {},
+      vars: document.vars ?? {},
       pinned,
       callIds,
       startNested: (nested, options) => runWorkflow(nested, { ...options, registry, callIds, depth: 1 }),

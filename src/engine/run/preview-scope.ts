@@ -31,7 +31,7 @@ export function previewScope(
   registry: NodeRegistry,
   nodeId: string,
   state: RunState | undefined,
-  { now, vars = {} }: { now: number; vars?: JsonObject },
+  { now, vars = document.vars ?? {} }: { now: number; vars?: JsonObject },
 ): TemplateScope {
   const plan = planRun(document, registry);
   const main = mainNodeOf(document, plan, nodeId);

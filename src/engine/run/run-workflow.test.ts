@@ -155,12 +155,15 @@ describe("runWorkflow", () => {
   });
 
   it("does not see parallel branches in templates", async () => {
-    const document = sampleDocument(
-      { start: "start", a: ["step", { value: 1 }], b: ["step", { value: "{{a}}", pause: 50 }] },
-      ["start>a", "start>b"],
-    );
-    const events = await collectRun(document);
-    expect(endOf(events).error).toMatchObject({ code: "expression_error", nodeId: "b" });
+    for (const value of ["{{a}}", "{{nodes.a}}"]) {
+      const document = sampleDocument(
+        { start: "start", a: ["step", { value: 1 }], late: ["step", { pause: 50 }], b: ["step", { value }] },
+        ["start>a", "start>late", "late>b"],
+      );
+      const events = await collectRun(document);
+      expect(ofType(events, "node-end").map(({ nodeId }) => nodeId)).toEqual(["start", "a", "late"]);
+      expect(endOf(events).error).toMatchObject({ code: "expression_error", nodeId: "b" });
+    }
   });
 
   it("reports what validation finds instead of starting", async () => {

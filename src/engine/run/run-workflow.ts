@@ -23,7 +23,7 @@ export interface RunOptions extends RunExtent {
   runId?: string;
   /** How many workflows deep this run is; 0 for one that a person started. */
   depth?: number;
-  /** The template variable `vars`. */
+  /** The template variable `vars`; goes before what the workflow says. */
   vars?: JsonObject;
   /** Call ids that are taken already, for a run whose events join another's. */
   callIds?: Set<string>;
@@ -114,7 +114,7 @@ async function start(document: WorkflowDocument, options: RunOptions, run: Start
       plan,
       host: options.host,
       log: run.log,
-      vars: options.vars ?? {},
+      vars: { ...document.vars, ...options.vars },
       pinned: options.pinned ?? {},
       callIds,
       startNested: (nested, { input, signal, host }) =>

@@ -2,8 +2,8 @@
 const longest = 60;
 
 /**
- * The name that a mistyped one most likely meant: the fewest single-character edits (Levenshtein's distance; case
- * does not count), at most a third of its length and at least one. Undefined when none is near.
+ * The name that a mistyped one most likely meant: the fewest single-character edits (Levenshtein's distance, in
+ * which two swapped neighbours are one edit; case does not count), at most a third of its length and at least one. Undefined when none is near.
  */
 export function nearestName(name: string, names: Iterable<string>): string | undefined {
   if (name.length > longest) return undefined;
@@ -24,13 +24,17 @@ export function nearestName(name: string, names: Iterable<string>): string | und
 }
 
 function editDistance(a: string, b: string): number {
+  let beforePrevious: number[] = [];
   let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let row = 1; row <= a.length; row += 1) {
     const current = [row];
     for (let column = 1; column <= b.length; column += 1) {
       const replace = (previous[column - 1] ?? 0) + (a[row - 1] === b[column - 1] ? 0 : 1);
-      current.push(Math.min(replace, (previous[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1));
+      const isSwap = row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
+      const swap = isSwap ? (beforePrevious[column - 2] ?? 0) + 1 : replace;
+      current.push(Math.min(replace, swap, (previous[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1));
     }
+    beforePrevious = previous;
     previous = current;
   }
   return previous[b.length] ?? 0;

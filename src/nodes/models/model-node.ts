@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { field } from "../../engine/config/field.ts";
-import { defineNode } from "../../engine/document/define-node.ts";
+import { type ConfigFinding, defineNode } from "../../engine/document/define-node.ts";
 import { out } from "../../engine/document/ports.ts";
+import type { JsonObject } from "../../engine/json.ts";
 import type { ChatModel, ModelPrice } from "../../engine/model/chat-model.ts";
 import type { ProviderDefinition } from "../../engine/model/provider.ts";
 
@@ -26,6 +27,21 @@ const ownPrice = z.object({ inputPrice: z.number(), outputPrice: z.number() });
 function priceOf(config: unknown): ModelPrice | undefined {
   const parsed = ownPrice.safeParse(config);
   return parsed.success ? { input: parsed.data.inputPrice, output: parsed.data.outputPrice } : undefined;
+}
+
+/** One price without the other says nothing; better told than left aside. */
+function checkPrices({ inputPrice, outputPrice }: JsonObject): ConfigFinding[] {
+  const given = [inputPrice, outputPrice].map((one) => typeof one === "number");
+  if (given[0] === given[1]) return [];
+  const missing = given[0] ? { field: "outputPrice", name: "output" } : { field: "inputPrice", name: "input" };
+  return [
+    {
+      field: missing.field,
+      severity: "warning",
+      message: `The ${missing.name} price is missing, so the built-in price list is used.`,
+      hint: "Enter both prices, or none.",
+    },
+  ];
 }
 
 function priced(model: ChatModel, own: ModelPrice | undefined): ChatModel {
@@ -78,6 +94,7 @@ export function modelNode(provider: ProviderDefinition) {
     }),
     inputs: {},
     outputs: { model: out("model", { label: "Model", side: "top" }) },
+    check: checkPrices,
     describe: (config) => provider.describe?.(config) ?? (typeof config["model"] === "string" ? config["model"] : ""),
     async run({ config, host, node }) {
       const { credential, model } = chosen.parse(config);

@@ -145,7 +145,7 @@ describe("the browser's model", () => {
 describe("without a model in the browser", () => {
   it.each([
     ["a browser without one", {}, "This browser has no built-in language model."],
-    ["another thing of that name", { LanguageModel: class {} }, "This browser has no built-in language model."],
+    ["another thing of that name", { LanguageModel: { prompt: true } }, "This browser has no built-in language model."],
     ["one that cannot be used", promptApi({ state: "unavailable" }).scope, 'for the language "en" on this device'],
   ])("says so for %s", async (_title, scope, words) => {
     const events = await collect(modelOver(scope));

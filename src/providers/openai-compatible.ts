@@ -11,7 +11,7 @@ const presets = ["custom", "ollama", "lm-studio", "vllm", "openrouter", "azure"]
 type Preset = (typeof presets)[number];
 
 const vendors: Record<Preset, string> = {
-  custom: "the model server",
+  custom: "OpenAI-compatible server",
   ollama: "Ollama",
   "lm-studio": "LM Studio",
   vllm: "vLLM",

@@ -57,7 +57,7 @@ export const NodeRun = memo(function NodeRun({ id }: { id: string }) {
         )}
         {runWords(run)} {run.retry && <Countdown until={run.retry.until} />}
       </div>
-      {showsText && <div className="card-stream">{run.text.slice(-240)}</div>}
+      {showsText && <div className="card-stream">{run.text.slice(-240).replaceAll(/\n{2,}/g, "\n")}</div>}
       {run.status === "failed" && run.error && (
         <button type="button" className="card-error nodrag" title={run.error.hint} onClick={showOutput}>
           {run.error.message}

@@ -49,7 +49,7 @@ export function ResultsDrawer({ dock, chat, history, memory, notices, approvals 
       />
       <aside
         aria-label="Run panel"
-        className="flex max-h-[70vh] min-h-0 shrink-0 flex-col bg-surface data-[dock=right]:max-h-none data-[dock=right]:max-w-[50vw]"
+        className="flex max-h-[min(70vh,calc(100vh-220px))] min-h-0 shrink-0 flex-col bg-surface data-[dock=right]:max-h-none data-[dock=right]:max-w-[50vw]"
         data-dock={dock}
         style={bottom ? { height: size } : { width: size }}
       >

@@ -9,8 +9,8 @@ export default defineConfig({
       "bench/**/*.test.ts",
       "e2e/servers/**/*.test.ts",
     ],
-    testTimeout: 30_000,
-    hookTimeout: 120_000,
+    testTimeout: 120_000,
+    hookTimeout: 240_000,
     maxWorkers: 2,
   },
 });

@@ -85,7 +85,9 @@ function OpenDialog({
             </p>
           )}
         </header>
-        {children !== undefined && <div className="min-h-0 flex-1 overflow-y-auto px-5 pb-5 outline-none">{children}</div>}
+        {children !== undefined && (
+          <div className="min-h-0 flex-1 overflow-y-auto px-5 pb-5 outline-none">{children}</div>
+        )}
         {footer !== undefined && (
           <footer className="flex flex-wrap items-center justify-end gap-2 border-t px-5 py-3">{footer}</footer>
         )}

@@ -96,7 +96,7 @@ function NotOpened({ error, onRetry }: { error: Error; onRetry: () => void }) {
   const [, navigate] = useLocation();
   const gone = error instanceof ServiceError && error.kind === "not-found";
   return (
-    <main className="h-full overflow-y-auto">
+    <main className="flex h-full flex-col justify-center overflow-y-auto pb-24">
       <EmptyState
         icon={gone ? "search" : "cloud-off"}
         title={gone ? "This workflow does not exist" : "The workflow could not be opened"}

@@ -31,10 +31,10 @@ const lists: Record<MenuPlace["on"], readonly string[]> = {
 };
 
 /** The commands that make sense at a place of the canvas. */
-export function CanvasMenu({ place, onClose }: { place: MenuPlace | null; onClose: () => void }) {
+export function CanvasMenu({ place, onClose }: { place: MenuPlace; onClose: () => void }) {
   const { commands, context } = useEditor();
   const items: MenuItem[] = [];
-  for (const id of place === null ? [] : lists[place.on]) {
+  for (const id of lists[place.on]) {
     const last = items.at(-1);
     if (id === "|") {
       if (last !== undefined && last !== "separator") items.push("separator");
@@ -50,5 +50,5 @@ export function CanvasMenu({ place, onClose }: { place: MenuPlace | null; onClos
       onSelect: () => void command.run(context),
     });
   }
-  return <PointMenu at={place?.at ?? null} items={items} onClose={onClose} />;
+  return <PointMenu at={place.at} items={items} onClose={onClose} />;
 }

@@ -13,7 +13,7 @@ export interface PickerEntry {
 const size = { width: 300, height: 320 };
 
 /** A searchable list at a point of the browser window; arrows, Enter and Escape work, a click elsewhere closes it. */
-export default function PickerList({
+export function PickerList({
   at,
   label,
   entries,

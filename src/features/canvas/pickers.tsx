@@ -1,4 +1,3 @@
-import { lazy, Suspense } from "react";
 import { canConnect, definitionOf } from "../../engine/document/can-connect.ts";
 import type { CanvasState, Picker, Point } from "../../stores/canvas-store.ts";
 import { addNode } from "../../stores/commands/add-node.ts";
@@ -6,9 +5,7 @@ import { connectPorts } from "../../stores/commands/connect-ports.ts";
 import { typesThatFit, type Connection } from "../../stores/editing/find-connection.ts";
 import { nodeGeometry } from "../../stores/editing/node-geometry.ts";
 import { useCanvasStore, useEditor, type Editor } from "../../stores/editor-context.tsx";
-import type { PickerEntry } from "./picker-list.tsx";
-
-const PickerList = lazy(() => import("./picker-list.tsx"));
+import { type PickerEntry, PickerList } from "./picker-list.tsx";
 
 interface Choice extends PickerEntry {
   pick(): void;
@@ -101,18 +98,16 @@ export function Pickers() {
   const choices = picker.kind === "add" ? addChoices(editor, picker) : connectChoices(editor, picker.nodeId);
   const close = () => editor.canvas.setState({ picker: null });
   return (
-    <Suspense fallback={null}>
-      <PickerList
-        at={picker.kind === "add" ? picker.at : besideNode(picker.nodeId)}
-        label={picker.kind === "add" ? "Add a node that fits" : "Connect to…"}
-        empty={picker.kind === "add" ? "No node fits this port." : "Nothing here can be connected to this node."}
-        entries={choices}
-        onPick={(id) => {
-          close();
-          choices.find((choice) => choice.id === id)?.pick();
-        }}
-        onClose={close}
-      />
-    </Suspense>
+    <PickerList
+      at={picker.kind === "add" ? picker.at : besideNode(picker.nodeId)}
+      label={picker.kind === "add" ? "Add a node that fits" : "Connect to…"}
+      empty={picker.kind === "add" ? "No node fits this port." : "Nothing here can be connected to this node."}
+      entries={choices}
+      onPick={(id) => {
+        close();
+        choices.find((choice) => choice.id === id)?.pick();
+      }}
+      onClose={close}
+    />
   );
 }

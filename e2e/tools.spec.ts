@@ -198,6 +198,6 @@ test("a request comes from a cURL command, without its key, and is undone in one
   await page.keyboard.press("Escape");
 
   await nodeCard(page, "Weather").click();
-  await page.getByRole("button", { name: /^Undo/ }).click();
+  await page.getByRole("button", { name: "Undo: Import from cURL" }).click();
   await expect(nodeCard(page, "Weather")).toContainText("Any public host");
 });

@@ -3,6 +3,7 @@ import { runAgent } from "../engine/agent/run-agent.ts";
 import { type AgentSettings, agentSettings } from "../engine/agent/settings.ts";
 import type { Memory } from "../engine/agent/memory.ts";
 import type { Tool } from "../engine/agent/tool.ts";
+import type { Json } from "../engine/json.ts";
 import type { RunEventBody } from "../engine/run/events.ts";
 import { testMemory, testTool } from "../engine/testing/run-scripted-agent.ts";
 import { testHost } from "../engine/testing/test-host.ts";
@@ -103,6 +104,19 @@ describe("demo model", () => {
     expect(response).toContain("Cats purr.");
     await ask("Hello there", { tools: [knowledge] });
     expect(knowledge.inputs).toHaveLength(1);
+  });
+
+  it("quotes the best hit of a knowledge base with its document, or says that there is none", async () => {
+    const search = (results: Json) =>
+      testTool("knowledge_base_search", () => ({ ok: true, output: { collection: "Handbook", results } }), {
+        parameters: knowledge.parameters,
+      });
+    const hit = { content: "Cats purr.\nDogs do not.", score: 0.9, metadata: { document: "pets.md", heading: "Cats" } };
+    const found = await ask("Why do cats purr?", { tools: [search([hit, { ...hit, content: "Second" }])] });
+    expect(found.response).toContain("pets.md › Cats says:\n\n> Cats purr.\n> Dogs do not.");
+    expect(found.response).not.toContain("Second");
+    const nothing = await ask("Why do cats purr?", { tools: [search([])] });
+    expect(nothing.response).toContain("I searched Handbook and found nothing about that.");
   });
 
   it("calls a tool that is named, and any tool when one is required", async () => {

@@ -7,6 +7,7 @@ import { isJsonObject, type Json, type JsonSchema } from "../../engine/json.ts";
 import type { ModelRequest } from "../../engine/model/chat-model.ts";
 import { type Message, messageText, type ToolMessage } from "../../engine/model/message.ts";
 import { exampleOf } from "./example-of.ts";
+import { quoteKnowledge } from "./quote-knowledge.ts";
 import { writeSummary } from "./write-summary.ts";
 
 const introduction = "This is the demo model: it follows simple rules and is no AI.";
@@ -80,6 +81,8 @@ function readJson(text: string): Json | undefined {
 }
 
 function resultSentence(result: ToolMessage): string {
+  const quoted = result.ok ? quoteKnowledge(readJson(result.text)) : undefined;
+  if (quoted !== undefined) return quoted;
   return result.ok
     ? `The tool ${result.toolName} answered:${resultText(result.text)}`
     : `The tool ${result.toolName} failed.${resultText(result.text)}`;

@@ -1,0 +1,69 @@
+import { z } from "zod";
+
+/** A condition as data: what a form, a template or a model can write without writing SQL. */
+
+export const conditionOperators = [
+  "=",
+  "<>",
+  "<",
+  "<=",
+  ">",
+  ">=",
+  "in",
+  "not in",
+  "like",
+  "ilike",
+  "is null",
+  "is not null",
+  "between",
+] as const;
+
+export type ConditionOperator = (typeof conditionOperators)[number];
+
+/** Bounds that hold for a whole condition; the function refuses what is beyond them. */
+export const conditionLimits = { depth: 10, comparisons: 200, listValues: 1_000 } as const;
+
+/** The name of a column: at most 63 bytes, which the database would otherwise cut in silence. */
+export const columnNameSchema = z.string().min(1).max(63);
+
+/**
+ * One comparison. `value` is a single value; for `in` and `not in` a list of at least one; for `between` a list of two, the
+ * lower bound first; absent for `is null` and `is not null`. It is always bound, never written into the statement.
+ */
+export const comparisonSchema = z.strictObject({
+  column: columnNameSchema,
+  operator: z.enum(conditionOperators),
+  value: z.json().optional(),
+});
+
+export type Comparison = z.infer<typeof comparisonSchema>;
+
+/** `all`: every part must hold. `any`: one of them is enough. */
+export type ConditionGroup = { all: Condition[] } | { any: Condition[] };
+
+export type Condition = Comparison | ConditionGroup;
+
+export const conditionSchema: z.ZodType<Condition> = z.lazy(() =>
+  z.union([
+    comparisonSchema,
+    z.strictObject({ all: z.array(conditionSchema).max(conditionLimits.comparisons) }),
+    z.strictObject({ any: z.array(conditionSchema).max(conditionLimits.comparisons) }),
+  ]),
+);
+
+/** A condition as SQL, without the word WHERE; `$1` stands for the first of `parameters`. Parsed and bound, never pasted. */
+export const sqlFragmentSchema = z.strictObject({
+  sql: z.string().max(10_000),
+  parameters: z.array(z.json()).max(1_000).default([]),
+});
+
+export type SqlFragment = z.infer<typeof sqlFragmentSchema>;
+
+/** What `where` takes: a list (every part must hold), a group, one comparison, or a fragment. */
+export const whereSchema = z.union([
+  sqlFragmentSchema,
+  z.array(conditionSchema).max(conditionLimits.comparisons),
+  conditionSchema,
+]);
+
+export type Where = z.infer<typeof whereSchema>;

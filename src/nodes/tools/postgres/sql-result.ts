@@ -1,0 +1,133 @@
+import { z } from "zod";
+
+/**
+ * What the `sql-tool` function answers with status 200: the shapes that the model reads. A request that is not valid, a
+ * credential that does not fit, a blocked address and a rate limit are the function's usual `{ error }` instead.
+ */
+
+export const sqlErrorTypes = [
+  "connection_error",
+  "authentication_error",
+  "invalid_table",
+  "invalid_column",
+  "syntax_error",
+  "constraint_violation",
+  "permission_denied",
+  "timeout",
+  "rejected",
+] as const;
+
+export type SqlErrorType = (typeof sqlErrorTypes)[number];
+
+/**
+ * A row by column name. Whole numbers beyond 2^53 and `numeric` are text, so that no digit is lost; dates and times are ISO
+ * 8601 text; json is itself; arrays are lists; bytea is `{ bytea: "<n> bytes", start: "<hex>" }`.
+ */
+const row = z.record(z.string(), z.json());
+
+export type SqlRow = z.infer<typeof row>;
+
+/** A statement without its values, for the log: `"status" = ? and "id" in (?)`. */
+export const statementShapeSchema = z.object({
+  kind: z.enum(["select", "insert", "update", "delete"]),
+  table: z.string(),
+  /** Columns that it writes; empty for a delete. */
+  columns: z.array(z.string()),
+  /** Null where there is none, as in an insert. */
+  condition: z.string().nullable(),
+});
+
+export type StatementShape = z.infer<typeof statementShapeSchema>;
+
+export const dryRunSchema = z.object({
+  /** Rows as they are; empty for an insert. At most 100. */
+  before: z.array(row),
+  /** Rows as they would be; empty for a delete. At most 100. */
+  after: z.array(row),
+  /** Whether `before[i]` and `after[i]` are the same row; else no key told which is which. */
+  paired: z.boolean(),
+  /** How many rows the statement would touch. */
+  affectedRows: z.number().int(),
+  /** Whether there are more rows than are shown. */
+  truncated: z.boolean(),
+});
+
+export type DryRun = z.infer<typeof dryRunSchema>;
+
+const done = { success: z.literal(true), executionTimeMs: z.number() };
+
+const rows = {
+  table: z.string().nullable(),
+  data: z.array(row),
+  /** Whether there is more than `data` holds, or values were cut. */
+  truncated: z.boolean(),
+  ...done,
+};
+
+const readResult = z.object({ operation: z.enum(["select", "execute"]), ...rows, rowCount: z.number().int() });
+
+const writeResult = z.object({
+  operation: z.enum(["insert", "update", "delete", "execute"]),
+  ...rows,
+  affectedRows: z.number().int(),
+  statement: statementShapeSchema,
+  /** Only after a dry run; nothing was changed then. */
+  dryRun: dryRunSchema.optional(),
+});
+
+export const tableDescriptionSchema = z.object({
+  /** As `table` of a request takes it; with its schema unless that is `public`. */
+  table: z.string(),
+  kind: z.enum(["table", "view"]),
+  columns: z.array(
+    z.object({
+      name: z.string(),
+      /** As Postgres writes it, such as `timestamp with time zone`. */
+      type: z.string(),
+      nullable: z.boolean(),
+      hasDefault: z.boolean(),
+      primaryKey: z.boolean(),
+    }),
+  ),
+});
+
+export type TableDescription = z.infer<typeof tableDescriptionSchema>;
+
+const describeResult = z.object({
+  operation: z.literal("describe"),
+  ...done,
+  tables: z.array(tableDescriptionSchema),
+  truncated: z.boolean(),
+});
+
+const testResult = z.object({
+  operation: z.literal("test"),
+  ...done,
+  /** Such as `17.2`. */
+  serverVersion: z.string(),
+  /** Whether the credential lets tools tell the model tables and columns. */
+  schemaHints: z.boolean(),
+  /** Whether the credential's role passes by all rights: a superuser. */
+  superuser: z.boolean(),
+});
+
+export const sqlFailureSchema = z.object({
+  success: z.literal(false),
+  operation: z.enum(["select", "insert", "update", "delete", "execute", "describe", "test"]),
+  error: z.string(),
+  errorType: z.enum(sqlErrorTypes),
+  /** What to do next, for the model and the person; never empty. */
+  suggestion: z.string(),
+  /** Five characters of the database; null where the database was not asked. */
+  sqlState: z.string().nullable(),
+});
+
+export type SqlFailure = z.infer<typeof sqlFailureSchema>;
+
+export const sqlResultSchema = z.union([readResult, writeResult, describeResult, testResult, sqlFailureSchema]);
+
+export type SqlReadResult = z.infer<typeof readResult>;
+export type SqlWriteResult = z.infer<typeof writeResult>;
+export type SqlDescribeResult = z.infer<typeof describeResult>;
+export type SqlTestResult = z.infer<typeof testResult>;
+export type SqlResult = z.infer<typeof sqlResultSchema>;

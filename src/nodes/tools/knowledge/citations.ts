@@ -1,0 +1,47 @@
+import { isJsonObject, type Json } from "../../../engine/json.ts";
+import type { RunState } from "../../../engine/run/run-state.ts";
+
+/** A piece of a document that an answer rests on. */
+export interface Citation {
+  chunkId: string;
+  document: string;
+  /** The headings above it, or empty. */
+  heading: string;
+  /** Its place in the document, from 0. */
+  position: number;
+  score: number;
+}
+
+function citationOf(result: Json): Citation | undefined {
+  if (!isJsonObject(result) || !isJsonObject(result["metadata"])) return undefined;
+  const { chunkId, document, heading, position } = result["metadata"];
+  if (typeof chunkId !== "string" || typeof document !== "string") return undefined;
+  return {
+    chunkId,
+    document,
+    heading: typeof heading === "string" ? heading : "",
+    position: typeof position === "number" ? position : 0,
+    score: typeof result["score"] === "number" ? result["score"] : 0,
+  };
+}
+
+/**
+ * What tool results cite, each piece once, in the order in which it was found. Results of other tools than a knowledge
+ * base cite nothing.
+ */
+export function citationsIn(outputs: readonly Json[]): Citation[] {
+  const found = new Map<string, Citation>();
+  for (const output of outputs) {
+    if (!isJsonObject(output) || !("collection" in output) || !Array.isArray(output["results"])) continue;
+    for (const result of output["results"]) {
+      const citation = citationOf(result);
+      if (citation !== undefined && !found.has(citation.chunkId)) found.set(citation.chunkId, citation);
+    }
+  }
+  return [...found.values()];
+}
+
+/** What the answer of a run cites: the hits of its successful searches. */
+export function citationsOfRun({ steps }: Pick<RunState, "steps">): Citation[] {
+  return citationsIn(steps.flatMap((step) => (step.kind === "tool" && step.end?.ok === true ? [step.end.output] : [])));
+}

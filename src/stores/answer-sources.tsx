@@ -2,19 +2,22 @@ import { type ComponentType, createContext, type ReactNode, Suspense, useContext
 import type { RunState } from "../engine/run/run-state.ts";
 import { type Citation, citationsOfRun } from "../nodes/tools/knowledge/citations.ts";
 
-type Sources = ComponentType<{ citations: readonly Citation[] }>;
+/** What shows citations; it belongs to another feature than the panels that show answers, so the page hands it in. */
+export interface SourcesSlot {
+  Sources: ComponentType<{ citations: readonly Citation[] }>;
+}
 
-const SourcesContext = createContext<Sources | null>(null);
+const SourcesContext = createContext<SourcesSlot>({ Sources: () => null });
 
-/** Hands in what shows citations, which belongs to another feature than the panels that show answers. */
-export function AnswerSourcesProvider({ sources, children }: { sources: Sources; children: ReactNode }) {
-  return <SourcesContext value={sources}>{children}</SourcesContext>;
+/** `slot` must stay the same object. */
+export function AnswerSourcesProvider({ slot, children }: { slot: SourcesSlot; children: ReactNode }) {
+  return <SourcesContext value={slot}>{children}</SourcesContext>;
 }
 
 /** What an answer rests on, to open and read; nothing where it cites nothing. */
 export function AnswerSources({ citations }: { citations: readonly Citation[] }) {
-  const Sources = useContext(SourcesContext);
-  if (Sources === null || citations.length === 0) return null;
+  const { Sources } = useContext(SourcesContext);
+  if (citations.length === 0) return null;
   return (
     <Suspense fallback={null}>
       <Sources citations={citations} />

@@ -5,6 +5,7 @@ import { formatDuration } from "../../ui/format-duration.ts";
 import { JsonTree } from "../../ui/json-tree.tsx";
 import { DetailSection, Facts } from "./detail-section.tsx";
 import { ErrorNotice } from "./error-notice.tsx";
+import { HttpSection } from "./http-section.tsx";
 import { GoToNode } from "./go-to-node.tsx";
 
 /** What a node of the main flow got and gave. */
@@ -38,6 +39,7 @@ export function NodeDetail({ nodeId, node }: { nodeId: string; node: NodeRunStat
           <JsonTree label="Output" value={output} openDepth={3} />
         </DetailSection>
       )}
+      <HttpSection nodeId={nodeId} />
     </>
   );
 }

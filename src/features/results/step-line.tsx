@@ -9,9 +9,12 @@ import { RunStatusMark } from "./run-status-mark.tsx";
 import { stepLook } from "./step-look.ts";
 import { StateMark } from "./state-mark.tsx";
 import { stepDuration, stepPreview } from "./step-facts.ts";
+import { addSpending, noSpending, spendingWords } from "./spending.ts";
 import type { StepRow } from "./step-rows.ts";
 
-const base = "flex h-full min-w-0 cursor-default items-center gap-2 pr-3 text-sm select-none";
+const base = "@container flex h-full min-w-0 cursor-default items-center gap-2 pr-3 text-sm select-none";
+/** Left out where the line is short. */
+const spending = "ml-auto hidden shrink-0 text-xs text-faint numeric @md:inline";
 
 /** One line of the Steps tab. */
 export const StepLine = memo(function StepLine(props: { row: StepRow; run: RunState; selected: boolean }) {
@@ -33,12 +36,14 @@ export const StepLine = memo(function StepLine(props: { row: StepRow; run: RunSt
       </div>
     );
   }
-  if (row.kind === "iteration") {
+  if (row.kind === "round" || row.kind === "iteration") {
     return (
       <div className={classNames(looks, "gap-1! text-xs text-muted")} style={style}>
-        <span className="font-medium">Iteration {row.iteration}</span>
-        {row.round > 1 && <span>· round {row.round}</span>}
+        <span className="font-medium">
+          {row.kind === "round" ? `Round ${row.round}` : `Iteration ${row.iteration}`}
+        </span>
         {row.item !== undefined && <span>· item {row.item + 1}</span>}
+        <span className={spending}>{spendingWords(row.spent)}</span>
       </div>
     );
   }
@@ -56,6 +61,7 @@ export const StepLine = memo(function StepLine(props: { row: StepRow; run: RunSt
           <Countdown until={row.step.event.at + row.step.event.delayMs} />
         </span>
       )}
+      <span className={spending}>{spendingWords(addSpending(noSpending, row.step))}</span>
       {duration !== null && <span className="text-xs text-muted numeric">{formatDuration(duration)}</span>}
       <StateMark state={look.state} />
     </div>

@@ -9,7 +9,7 @@ import {
   type ToolStep,
 } from "../../engine/run/run-state.ts";
 import { modelTotals } from "./model-totals.ts";
-import { stepRows } from "./step-rows.ts";
+import { stepRows, type StepRow } from "./step-rows.ts";
 import { timeTicks, waterfallBars } from "./waterfall-bars.ts";
 
 const runId = "run";
@@ -78,10 +78,13 @@ function memoryLoad(startedAt: number, durationMs: number): NoteStep {
 
 const runOf = (steps: RunStep[]) => ({ ...emptyRunState(runId), startedAt: 0, steps });
 
+function rowName(row: StepRow): string {
+  if (row.kind === "iteration") return `#${row.iteration}`;
+  return row.kind === "round" ? `round ${row.round}` : row.id;
+}
+
 const shape = (steps: RunStep[], nodes: RunState["nodes"] = {}) =>
-  stepRows({ ...runOf(steps), nodes }).map(
-    (row) => `${"  ".repeat(row.depth)}${row.kind === "iteration" ? `#${row.iteration}` : row.id}`,
-  );
+  stepRows({ ...runOf(steps), nodes }).map((row) => `${"  ".repeat(row.depth)}${rowName(row)}`);
 
 describe("stepRows", () => {
   it("puts the calls of one iteration under a line of their own", () => {
@@ -137,6 +140,40 @@ describe("stepRows", () => {
     expect(shape([model("m1", 1), tool("t1", 1), model("i1", 1, inner), tool("i2", 1, inner), model("m2", 2)])).toEqual(
       ["run", "#1", "  m1", "  t1", "    #1", "      i1", "      i2", "#2", "  m2"],
     );
+  });
+
+  it("puts iterations under their round where an agent has several, with what each took", () => {
+    const steps = [model("m1", 1), tool("t1", 1), model("m2", 1, { round: 2 }), model("m3", 2, { round: 2 })];
+    expect(shape(steps)).toEqual([
+      "run",
+      "round 1",
+      "  #1",
+      "    m1",
+      "    t1",
+      "round 2",
+      "  #1",
+      "    m2",
+      "  #2",
+      "    m3",
+    ]);
+    const spent = stepRows(runOf(steps)).map((row) => ("spent" in row ? row.spent.tokens : null));
+    expect(spent).toEqual([null, 15, 15, null, null, 30, 15, null, 15, null]);
+  });
+
+  it("shows a tool's node only by its calls, and an agent that is a tool as well as both", () => {
+    const node: NodeRunState = { status: "done", active: 0, text: "", uses: 1, input: {} };
+    const nodes = { agent: { ...node, startedAt: 1 }, t: { ...node, startedAt: 2 } };
+    expect(shape([model("m1", 1), tool("t1", 1)], nodes)).toEqual(["run", "node agent", "  #1", "    m1", "    t1"]);
+    const own = model("own", 1, { nodeId: "t" });
+    expect(shape([tool("t1", 1), own], nodes)).toEqual([
+      "run",
+      "node agent",
+      "  #1",
+      "    t1",
+      "node t",
+      "  #1",
+      "    own",
+    ]);
   });
 
   it("keeps parallel agents and items apart", () => {

@@ -1,18 +1,23 @@
 import type { NodeRunState, RunState, RunStep } from "../../engine/run/run-state.ts";
+import { flowNodes } from "./flow-nodes.ts";
+import { addSpending, noSpending, type Spending } from "./spending.ts";
+
+interface LoopPlace {
+  id: string;
+  depth: number;
+  nodeId: string;
+  round: number;
+  item: number | undefined;
+  /** What its model calls took, those inside its tool calls left out. */
+  spent: Spending;
+}
 
 /** One line of the Steps tab. */
 export type StepRow =
   | { kind: "run"; id: string; depth: 0 }
   | { kind: "node"; id: string; depth: number; nodeId: string; node: NodeRunState }
-  | {
-      kind: "iteration";
-      id: string;
-      depth: number;
-      nodeId: string;
-      iteration: number;
-      round: number;
-      item: number | undefined;
-    }
+  | ({ kind: "round" } & LoopPlace)
+  | ({ kind: "iteration"; iteration: number } & LoopPlace)
   | { kind: "step"; id: string; depth: number; step: RunStep };
 
 /** The row that stands for the run as a whole. */
@@ -20,11 +25,12 @@ export const runRowId = "run";
 
 /**
  * A run as lines: the run itself, the nodes of its main flow as they started, the steps of each node below it, the calls
- * of one iteration under a line of their own, and what happened inside a tool call (an agent as tool) below that call.
+ * of one iteration under a line of their own, the iterations of one round too where there are several rounds, and what
+ * happened inside a tool call (an agent as tool) below that call.
  */
 export function stepRows(run: RunState): StepRow[] {
   const root: Group = { header: null, children: [] };
-  const places: Places = { nodes: new Map(), iterations: new Map(), inside: new Map() };
+  const places: Places = { nodes: new Map(), inside: new Map(), loops: new Map(), inRounds: agentsInRounds(run.steps) };
   for (const [nodeId, node] of flowNodes(run)) {
     const group: Group = { header: { kind: "node", id: `node ${nodeId}`, depth: 0, nodeId, node }, children: [] };
     places.nodes.set(nodeId, group);
@@ -33,34 +39,45 @@ export function stepRows(run: RunState): StepRow[] {
   for (const step of run.steps) {
     const parent = parentOf(step, places, root);
     if (isSaidByRow(step, parent)) continue;
-    if (step.kind === "note") parent.children.push(step);
-    else iterationGroup(places.iterations, parent, step).children.push(step);
+    if (step.kind !== "note") addCall(places, parent, step);
+    else if (isPartOfRound(step)) (latestRound(places, step) ?? parent).children.push(step);
+    else parent.children.push(step);
   }
   const rows: StepRow[] = [{ kind: "run", id: runRowId, depth: 0 }];
   addRows(rows, root, 0, places.inside);
   return rows;
 }
 
-type Header = Extract<StepRow, { kind: "node" | "iteration" }>;
+type LoopHeader = Extract<StepRow, { kind: "round" | "iteration" }>;
+type Header = Extract<StepRow, { kind: "node" }> | LoopHeader;
 
 interface Group {
   header: Header | null;
   children: (RunStep | Group)[];
 }
 
-interface Places {
-  nodes: Map<string, Group>;
-  iterations: Map<string, Group>;
-  /** By the id of the tool call. */
-  inside: Map<string, Group>;
+interface LoopGroup extends Group {
+  header: LoopHeader;
 }
 
-/** Nodes that took part in the main flow, in the order in which they started; a slash marks nodes of nested workflows. */
-function flowNodes(run: RunState): [string, NodeRunState][] {
-  const took = Object.entries(run.nodes).filter(
-    ([id, node]) => !id.includes("/") && (node.input !== undefined || node.status === "skipped"),
-  );
-  return took.toSorted(([, a], [, b]) => (a.startedAt ?? Infinity) - (b.startedAt ?? Infinity));
+interface Places {
+  nodes: Map<string, Group>;
+  /** By the id of the tool call. */
+  inside: Map<string, Group>;
+  /** Rounds and iterations by their row's id; the latest round of an agent by the agent's key. */
+  loops: Map<string, LoopGroup>;
+  inRounds: ReadonlySet<string>;
+}
+
+/** Names one execution of an agent: an item of a for-each and a call as a tool are others. */
+function agentKey({ parentCallId, item, nodeId }: Pick<RunStep, "parentCallId" | "item" | "nodeId">): string {
+  return `${parentCallId ?? ""} ${item ?? ""} ${nodeId ?? ""}`;
+}
+
+function agentsInRounds(steps: readonly RunStep[]): Set<string> {
+  const found = new Set<string>();
+  for (const step of steps) if (step.kind !== "note" && step.round > 1) found.add(agentKey(step));
+  return found;
 }
 
 function parentOf(step: RunStep, { nodes, inside }: Places, root: Group): Group {
@@ -72,23 +89,44 @@ function parentOf(step: RunStep, { nodes, inside }: Places, root: Group): Group 
   return group;
 }
 
-function iterationGroup(
-  iterations: Map<string, Group>,
-  parent: Group,
-  step: Exclude<RunStep, { kind: "note" }>,
-): Group {
+/** Puts a call under its iteration, and that under its round where the agent has several. */
+function addCall(places: Places, parent: Group, step: Exclude<RunStep, { kind: "note" }>): void {
   const { nodeId, round, item } = step;
   const iteration = step.kind === "model" ? step.request.iteration : step.iteration;
-  const key = `${step.parentCallId ?? ""} ${item ?? ""} ${nodeId} ${round} ${iteration}`;
-  const known = iterations.get(key);
+  const agent = agentKey(step);
+  const place = { depth: 0, nodeId, round, item };
+  const groups: LoopGroup[] = [];
+  let above = parent;
+  if (places.inRounds.has(agent)) {
+    const id = `round ${agent} ${round}`;
+    const inRound = loopGroup(places, above, { ...place, kind: "round", id, spent: noSpending });
+    places.loops.set(agent, inRound);
+    groups.push(inRound);
+    above = inRound;
+  }
+  const id = `iteration ${agent} ${round} ${iteration}`;
+  const group = loopGroup(places, above, { ...place, kind: "iteration", id, iteration, spent: noSpending });
+  groups.push(group);
+  group.children.push(step);
+  if (step.kind === "model") for (const { header } of groups) header.spent = addSpending(header.spent, step);
+}
+
+function loopGroup({ loops }: Places, parent: Group, header: LoopHeader): LoopGroup {
+  const known = loops.get(header.id);
   if (known) return known;
-  const group: Group = {
-    header: { kind: "iteration", id: `iteration ${key}`, depth: 0, nodeId, iteration, round, item },
-    children: [],
-  };
-  iterations.set(key, group);
+  const group: LoopGroup = { header, children: [] };
+  loops.set(header.id, group);
   parent.children.push(group);
   return group;
+}
+
+function latestRound({ loops }: Places, step: RunStep): Group | undefined {
+  return loops.get(agentKey(step));
+}
+
+/** Notes that speak of the loop, not of the agent as a whole. */
+function isPartOfRound({ event }: Extract<RunStep, { kind: "note" }>): boolean {
+  return event.type === "reflection" || event.type === "retry" || event.type === "iteration-end";
 }
 
 function addRows(rows: StepRow[], group: Group, depth: number, inside: ReadonlyMap<string, Group>): void {

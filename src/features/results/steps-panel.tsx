@@ -4,7 +4,7 @@ import { useRunStore } from "../../stores/editor-context.tsx";
 import { usePanelStore } from "../../stores/panel-store.ts";
 import { currentRun } from "../../stores/run-store.ts";
 import { VirtualList } from "../../ui/virtual-list.tsx";
-import { IterationDetail } from "./iteration-detail.tsx";
+import { LoopDetail } from "./loop-detail.tsx";
 import { MasterDetail } from "../../ui/master-detail.tsx";
 import { NodeDetail } from "./node-detail.tsx";
 import { NoRun } from "./no-run.tsx";
@@ -49,8 +49,9 @@ function RowDetail({ row, rows, run }: { row: StepRow; rows: readonly StepRow[];
       return <RunSummaryDetail run={run} />;
     case "node":
       return <NodeDetail key={row.id} nodeId={row.nodeId} node={row.node} />;
+    case "round":
     case "iteration":
-      return <IterationDetail row={row} rows={rows} status={run.status} />;
+      return <LoopDetail row={row} rows={rows} status={run.status} />;
     case "step":
       return <StepDetail key={row.id} step={row.step} />;
     default:

@@ -5,6 +5,7 @@ import { JsonTree } from "../../ui/json-tree.tsx";
 import { JsonDiff } from "../../ui/json-view/json-diff.tsx";
 import { JsonView } from "../../ui/json-view/json-view.tsx";
 import { DetailSection, Facts } from "./detail-section.tsx";
+import { HttpSection } from "./http-section.tsx";
 import { GoToNode } from "./go-to-node.tsx";
 import { LongText } from "../../ui/long-text.tsx";
 
@@ -39,6 +40,7 @@ export function ToolDetail({ step }: { step: ToolStep }) {
           <JsonView label="Result" value={end.output} openDepth={3} />
         </DetailSection>
       )}
+      <HttpSection nodeId={start.toolNodeId} callId={start.callId} />
       {end && (
         <DetailSection
           title="What the model read"

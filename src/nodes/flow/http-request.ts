@@ -6,6 +6,7 @@ import { one, out } from "../../engine/document/ports.ts";
 import type { Json, JsonObject } from "../../engine/json.ts";
 import { RunError } from "../../engine/run/errors.ts";
 import { httpMethods, requireAnswer } from "../http/send-request.ts";
+import { sentLine } from "../http/sent-request.ts";
 import { onErrorField } from "./error-field.ts";
 
 const texts = z.record(z.string(), z.string());
@@ -74,11 +75,12 @@ export const httpRequest = defineNode({
   inputs: { main: one("main", { label: "Input" }) },
   outputs: { main: out("main", { label: "Output" }) },
   describe: ({ method, url }) => (typeof url === "string" && url !== "" ? `${String(method ?? "GET")} ${url}` : ""),
-  async run({ config, host, signal }): Promise<Json> {
+  async run({ config, host, signal, log }): Promise<Json> {
     const { url, method, query, headers, body, credential, followRedirects, maxRedirects, timeoutMs } = config;
     const request = { url, method, query, headers: withContentType(headers, body), credential };
     const limits = { followRedirects, maxRedirects, timeoutMs };
     const sent = body === "" || method === "GET" || method === "HEAD" ? {} : { body };
+    log("info", ...sentLine({ ...request, ...sent }));
     const answer = await requireAnswer(host, { ...request, ...limits, ...sent }, signal);
     const output: JsonObject = { ...answer };
     if (config.anyStatus || (answer.status >= 200 && answer.status < 300)) return output;

@@ -6,6 +6,7 @@ import { out } from "../../engine/document/ports.ts";
 import type { Host } from "../../engine/host.ts";
 import type { JsonObject, JsonSchema } from "../../engine/json.ts";
 import { type HttpRequest, httpMethods, sendRequest } from "../http/send-request.ts";
+import { sentLine } from "../http/sent-request.ts";
 import { commonTool, toolFields, toolNameOf } from "./tool-fields.ts";
 
 const toolName = "http_request";
@@ -191,8 +192,11 @@ export const httpRequestTool = defineNode({
         {
           ...commonTool(settings),
           parameters: fixed ? ai.parameters : openParameters,
-          execute: (input, { signal }) =>
-            send(host, fixed ? fixedRequest(ai.bind(input)) : openRequest(settings, input), signal),
+          execute(input, { signal, callId, log }) {
+            const request = fixed ? fixedRequest(ai.bind(input)) : openRequest(settings, input);
+            log(...sentLine(request, callId));
+            return send(host, request, signal);
+          },
         },
       ],
     };

@@ -1,0 +1,27 @@
+import type { RunStep } from "../../engine/run/run-state.ts";
+import { formatCost, formatTokens } from "../../ui/format-amount.ts";
+
+/** What model calls took. */
+export interface Spending {
+  tokens: number;
+  /** US dollars; null when the price of one call is not known. */
+  costUsd: number | null;
+}
+
+export const noSpending: Spending = { tokens: 0, costUsd: 0 };
+
+/** With what one more step took; only model calls that have come back take anything. */
+export function addSpending(spent: Spending, step: RunStep): Spending {
+  if (step.kind !== "model" || step.response?.usage === undefined) return spent;
+  const { usage, costUsd } = step.response;
+  return {
+    tokens: spent.tokens + usage.inputTokens + usage.outputTokens,
+    costUsd: spent.costUsd === null || costUsd === null ? null : spent.costUsd + costUsd,
+  };
+}
+
+/** In a few words, such as "1,204 tokens · $0.002"; empty when nothing was taken. */
+export function spendingWords({ tokens, costUsd }: Spending): string {
+  if (tokens === 0) return "";
+  return costUsd === null || costUsd === 0 ? formatTokens(tokens) : `${formatTokens(tokens)} · ${formatCost(costUsd)}`;
+}

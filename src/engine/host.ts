@@ -1,7 +1,10 @@
+import type { ToolResult } from "./agent/tool.ts";
 import type { WorkflowDocument } from "./document/workflow-document.ts";
 import type { Json, JsonObject } from "./json.ts";
+import type { KnowledgeStore } from "./knowledge/knowledge.ts";
 import type { BrowserModel } from "./model/browser-model.ts";
 import type { Message } from "./model/message.ts";
+import type { PauseDecision, PauseRequest } from "./run/breakpoints.ts";
 
 /** A vendor connection: which provider's wire format, and the id of the stored credential (never its value). */
 export interface ModelConnection {
@@ -70,6 +73,10 @@ export interface ApprovalRequest {
   toolName: string;
   callId: string;
   input: JsonObject;
+  /** What the call would do, where its tool can say. */
+  preview?: Json;
+  /** What it would do with other arguments; present with `preview`. Never rejects. */
+  previewOf?(input: JsonObject): Promise<ToolResult>;
 }
 
 export type ApprovalDecision = { approved: true; input: JsonObject } | { approved: false; reason: string };
@@ -137,7 +144,10 @@ export interface Host {
   /** As `messages`, for as long as this tab (or process) lives. */
   tab: MessageStore;
   vectors: VectorStore;
+  knowledge: KnowledgeStore;
   approve(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalDecision>;
+  /** Asks what to do with a run that is held; without it, runs are never held. Rejects only when aborted. */
+  pause?(request: PauseRequest, signal: AbortSignal): Promise<PauseDecision>;
   /** Runs code in a fresh sandbox without network, DOM or secrets. Rejects only when aborted. */
   runCode(request: CodeRequest, signal: AbortSignal): Promise<CodeResult>;
   /** The language model of the browser; absent where no browser runs this. */

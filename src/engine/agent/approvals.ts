@@ -1,16 +1,26 @@
-import type { JsonObject } from "../json.ts";
+import type { ApprovalDecision } from "../host.ts";
+import type { Json, JsonObject } from "../json.ts";
 import type { AgentRun } from "./agent-run.ts";
 import type { Deadline } from "./deadline.ts";
+import { previewTool } from "./execute-tool.ts";
+import { loggedOutput } from "./result-text.ts";
 import { settleOrAbort } from "./time-limit.ts";
 import type { TableEntry } from "./tool-table.ts";
+import type { ToolFailure, ToolResult } from "./tool.ts";
 
-/** What the person decided; the input may have been edited. */
-export type Approval = { approved: true; input: JsonObject } | { approved: false; reason: string };
+/** What the person decided; the input may have been edited. `failed`: the call would fail, so nobody was asked. */
+export type Approval =
+  | { outcome: "approved"; input: JsonObject }
+  | { outcome: "rejected"; reason: string }
+  | { outcome: "failed"; error: ToolFailure };
 
 const stopped = "The run was stopped before anyone decided.";
 const notAsked = "The approval could not be asked for, so the call was not made.";
 
-/** Asks before a call where the tool's policy says so. Never rejects; a run that is stopped meanwhile is a no. */
+/**
+ * Asks before a call where the tool's policy says so, with a preview where the tool can give one. Never rejects; a run that
+ * is stopped meanwhile is a no.
+ */
 export type Approver = (entry: TableEntry, callId: string, input: JsonObject) => Promise<Approval>;
 
 interface OnceApprovals {
@@ -41,30 +51,54 @@ export function pausedWhile<Value>(run: AgentRun, deadline: Deadline, wait: () =
 export function createApprover(run: AgentRun, deadline: Deadline): Approver {
   const { approved, lastQuestion } = onceApprovals(run);
 
-  async function ask({ tool, nodeId, edgeId }: TableEntry, callId: string, input: JsonObject): Promise<Approval> {
+  const previewOf = ({ tool }: TableEntry, input: JsonObject) => previewTool(run.host, tool, input, deadline.signal);
+
+  /** The preview of arguments that a person edited; those that do not fit the tool are a failure. */
+  async function previewEdited(entry: TableEntry, input: JsonObject): Promise<ToolResult> {
+    const checked = entry.check(input);
+    if (!checked.ok) return { ok: false, error: { message: checked.reason, code: "invalid_arguments" } };
+    return (await previewOf(entry, input)) ?? { ok: true, output: null };
+  }
+
+  async function ask(entry: TableEntry, callId: string, input: JsonObject): Promise<Approval> {
+    const { tool, nodeId, edgeId } = entry;
+    const result = await previewOf(entry, input);
+    if (result?.ok === false) return { outcome: "failed", error: result.error };
+    const preview: { preview?: Json } = result ? { preview: loggedOutput(result) } : {};
     const call = { nodeId: run.nodeId, toolNodeId: nodeId, edgeId, callId };
-    run.emit({ type: "approval-wait", ...call, toolName: tool.name, input });
-    const question = { nodeId: run.nodeId, toolNodeId: nodeId, toolName: tool.name, callId, input };
+    run.emit({ type: "approval-wait", ...call, toolName: tool.name, input, ...preview });
+    const question = {
+      nodeId: run.nodeId,
+      toolNodeId: nodeId,
+      toolName: tool.name,
+      callId,
+      input,
+      ...preview,
+      ...(result ? { previewOf: (edited: JsonObject) => previewEdited(entry, edited) } : {}),
+    };
     const settled = await pausedWhile(run, deadline, () =>
       settleOrAbort(
         Promise.resolve().then(() => run.host.approve(question, deadline.signal)),
         deadline.signal,
       ),
     );
-    const decision: Approval =
+    const decision: ApprovalDecision =
       settled.kind === "done"
         ? settled.value
         : { approved: false, reason: settled.kind === "aborted" ? stopped : notAsked };
-    if (decision.approved) run.emit({ type: "approval-end", ...call, approved: true, input: decision.input });
-    else run.emit({ type: "approval-end", ...call, approved: false, input, reason: decision.reason });
-    return decision;
+    if (decision.approved) {
+      run.emit({ type: "approval-end", ...call, approved: true, input: decision.input });
+      return { outcome: "approved", input: decision.input };
+    }
+    run.emit({ type: "approval-end", ...call, approved: false, input, reason: decision.reason });
+    return { outcome: "rejected", reason: decision.reason };
   }
 
   return async (entry, callId, input) => {
     const { name, approval = "never" } = entry.tool;
     switch (approval) {
       case "never":
-        return { approved: true, input };
+        return { outcome: "approved", input };
       case "ask":
         return ask(entry, callId, input);
       case "once": {
@@ -72,9 +106,9 @@ export function createApprover(run: AgentRun, deadline: Deadline): Approver {
         const key = `${entry.nodeId}/${name}`;
         const before = lastQuestion.get(key) ?? Promise.resolve();
         const answer = before.then(async (): Promise<Approval> => {
-          if (approved.has(key)) return { approved: true, input };
+          if (approved.has(key)) return { outcome: "approved", input };
           const decision = await ask(entry, callId, input);
-          if (decision.approved) approved.add(key);
+          if (decision.outcome === "approved") approved.add(key);
           return decision;
         });
         lastQuestion.set(key, answer);

@@ -44,7 +44,8 @@ export function createToolCaller(run: AgentRun, deadline: Deadline, progress: Pr
     if (!parsed.ok) return { input: parsed.input, result: refused(`Invalid arguments. ${parsed.reason}`) };
     progress.hasCalledTool = true;
     const approval = await approve(entry, callId, parsed.input);
-    if (!approval.approved) {
+    if (approval.outcome === "failed") return { input: parsed.input, result: { ok: false, error: approval.error } };
+    if (approval.outcome === "rejected") {
       const reason = approval.reason.trim() === "" ? "" : ` Reason: ${approval.reason}`;
       const message = `A person rejected this call; it was not made.${reason}`;
       return { input: parsed.input, result: { ok: false, error: { message, code: "tool_error" } } };

@@ -32,8 +32,28 @@ export async function executeTool(
   signal: AbortSignal,
   contextOf: (limit: Deadline) => ToolCallContext,
 ): Promise<ToolResult> {
+  return withinLimit(host, tool, signal, (limit) => tool.execute(input, contextOf(limit)));
+}
+
+/** What the call would do, or undefined when the tool cannot say; bound as `executeTool` is. Never rejects. */
+export async function previewTool(
+  host: Host,
+  tool: Tool,
+  input: JsonObject,
+  signal: AbortSignal,
+): Promise<ToolResult | undefined> {
+  const preview = tool.preview?.bind(tool);
+  return preview && withinLimit(host, tool, signal, (limit) => preview(input, { signal: limit.signal }));
+}
+
+async function withinLimit(
+  host: Host,
+  tool: Tool,
+  signal: AbortSignal,
+  work: (limit: Deadline) => Promise<ToolResult>,
+): Promise<ToolResult> {
   const limitMs = tool.timeoutMs ?? defaultTimeoutMs;
-  const settled = await withTimeLimit(host, signal, limitMs, (limit) => tool.execute(input, contextOf(limit)));
+  const settled = await withTimeLimit(host, signal, limitMs, work);
   switch (settled.kind) {
     case "done":
       return settled.value;

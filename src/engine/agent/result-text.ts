@@ -40,6 +40,11 @@ function outputText(output: Json): string {
   return typeof output === "string" ? output : (JSON.stringify(output) ?? "null");
 }
 
+/** The output of a result as the log keeps it: in full, or cut as text when it is long. */
+export function loggedOutput(result: ToolResult): Json {
+  return resultText(result, maxLoggedChars).output;
+}
+
 /** Text for the model, cut with a mark at `maxChars`, and data for the log. */
 export function resultText(result: ToolResult, maxChars: number): ResultText {
   const whole = result.ok ? (result.text ?? outputText(result.output)) : failureText(result.error);

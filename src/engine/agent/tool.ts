@@ -37,6 +37,11 @@ export interface Tool {
   description: string;
   parameters: JsonSchema;
   execute(input: JsonObject, context: ToolCallContext): Promise<ToolResult>;
+  /**
+   * What the call would do, without doing it. Asked before a person is, so that they see it, and again with the arguments
+   * that they edited. A failure means that the call itself would fail.
+   */
+  preview?(input: JsonObject, context: { signal: AbortSignal }): Promise<ToolResult>;
   /** Milliseconds; 30,000 when absent. */
   timeoutMs?: number;
   /** Characters of the result that the model sees; 20,000 when absent. */

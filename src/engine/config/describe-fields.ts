@@ -28,6 +28,8 @@ export interface FieldDescription {
   required: boolean;
   /** May be absent. */
   optional: boolean;
+  /** No form shows it. */
+  hidden?: boolean;
   section?: string;
   visibleWhen?: FieldHints["visibleWhen"];
   credentialTypes?: readonly string[];
@@ -135,6 +137,7 @@ function describeField(name: string, type: z.ZodType): FieldDescription {
     options: optionsOf(inner),
     required: hints?.required ?? false,
     optional,
+    hidden: hints?.hidden,
     section: hints?.section,
     visibleWhen: hints?.visibleWhen,
     credentialTypes: hints?.credentialTypes,

@@ -1,6 +1,9 @@
 import { z } from "zod";
 
-/** Where a template's value goes; it is encoded for that place (SPEC §5). */
+/**
+ * Where a template's value goes; it is encoded for that place (SPEC §5). `sql`: a field's own text with templates becomes
+ * `{ sql, parameters }`; texts within lists and objects are values.
+ */
 export type TemplatePlace = "text" | "url" | "header" | "json" | "sql" | "value";
 
 /** Which control a form shows when the zod type alone does not say. */
@@ -41,6 +44,8 @@ export interface FieldHints {
   credentialTypes?: readonly string[];
   /** Empty text counts as missing. */
   required?: boolean;
+  /** No form shows it: something else fills it. */
+  hidden?: boolean;
   /** For control `code`: the variables that the code sees besides those of `codeNamesFrom`. */
   codeNames?: readonly string[];
   /** For control `code`: the field whose JSON Schema declares the code's variables as its properties. */

@@ -11,6 +11,7 @@ import {
   singleLine,
   webAddress,
 } from "./credential-values.ts";
+import { oauthGrant } from "./oauth-grant.ts";
 
 /**
  * Every kind of credential: its fields, which of them are secret, and what the secret is for. Pure, so that the site makes
@@ -180,6 +181,35 @@ export const credentialTypes = {
         help: "Such as Authorization with a token. The values are kept secret.",
         control: "key-values",
       }),
+    }),
+  },
+  "mcp-oauth": {
+    title: "MCP server with sign-in",
+    use: "mcp",
+    secrets: ["clientSecret", "grant"],
+    fields: z.strictObject({
+      url: field(webAddress(), {
+        label: "Server URL",
+        help: "Of a server that speaks Streamable HTTP and lets you sign in with your browser (OAuth).",
+        placeholder: "https://mcp.example.com/mcp",
+        required: true,
+      }),
+      scope: field(blankAsMissing(singleLine(1_000)), {
+        label: "Scopes",
+        help: "What to ask for, separated by spaces. Empty: what the server names.",
+        control: "text",
+      }),
+      clientId: field(blankAsMissing(singleLine(1_000)), {
+        label: "Client ID",
+        help: "Only for a server with which the studio cannot register itself.",
+        control: "text",
+      }),
+      clientSecret: field(blankAsMissing(secret()), {
+        label: "Client secret",
+        help: "Belongs to the client ID, where the server gave one.",
+        control: "text",
+      }),
+      grant: field(oauthGrant.optional(), { label: "Sign-in", help: "What signing in brought.", hidden: true }),
     }),
   },
 } as const satisfies Record<

@@ -104,6 +104,7 @@ function readNode(
   if (outdated) notes.push(`Node "${id}" was brought from version ${version} to ${definition.version}.`);
   nodes[id] = {
     ...(value.disabled === true ? { disabled: true } : {}),
+    ...(value.stops === true ? { stops: true } : {}),
     ...(typeof value.notes === "string" ? { notes: value.notes } : {}),
     id,
     type,

@@ -16,7 +16,10 @@ export const nodeRecord = z.object({
   title: z.string().max(200),
   position: z.object({ x: z.number(), y: z.number() }),
   config: z.custom<JsonObject>((value) => typeof value === "object" && value !== null && !Array.isArray(value)),
+  /** Left out of runs: a service is not offered, a node of the main flow gives its input on unchanged. */
   disabled: z.boolean().optional(),
+  /** Beside `disabled`: nothing is given on either, so what follows is skipped. */
+  stops: z.boolean().optional(),
   notes: z.string().max(10_000).optional(),
 });
 

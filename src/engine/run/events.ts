@@ -1,7 +1,9 @@
 import type { Json, JsonObject } from "../json.ts";
 import type { FinishReason, ToolChoice, ToolDefinition, Usage } from "../model/chat-model.ts";
 import type { AssistantMessage, Message } from "../model/message.ts";
+import type { PauseKind } from "./breakpoints.ts";
 import type { RunErrorData } from "./errors.ts";
+import type { ForkPoint } from "./replay/replay-options.ts";
 
 /** Why the agent called the model. */
 export type ModelPurpose = "answer" | "plan" | "reflection" | "summary" | "repair" | "final";
@@ -41,7 +43,14 @@ interface MemoryUse {
  * nothing is thrown after `run-start`. Secrets are redacted where an event is made.
  */
 export type RunEventBody =
-  | { type: "run-start"; workflowId: string; workflowName: string; input: Json }
+  | {
+      type: "run-start";
+      workflowId: string;
+      workflowName: string;
+      input: Json;
+      /** The run whose recording serves the beginning of this one. */
+      forkedFrom?: ForkPoint;
+    }
   | {
       type: "run-end";
       outcome: RunOutcome;
@@ -101,8 +110,13 @@ export type RunEventBody =
       truncated: boolean;
       durationMs: number;
     } & ToolCall)
-  | ({ type: "approval-wait"; toolName: string; input: JsonObject } & ToolCall)
+  /** `preview` is what the call would do, where its tool can say. */
+  | ({ type: "approval-wait"; toolName: string; input: JsonObject; preview?: Json } & ToolCall)
   | ({ type: "approval-end"; approved: boolean; input: JsonObject; reason?: string } & ToolCall)
+  /** The run is held before something at `atNodeId`; `input` is what would go in. */
+  | { type: "pause-wait"; pauseId: string; kind: PauseKind; nodeId: string; atNodeId: string; callId?: string; input: Json }
+  /** `input` is there when it was edited. */
+  | { type: "pause-end"; pauseId: string; nodeId: string; atNodeId: string; action: "continue" | "step" | "stop"; input?: Json }
   | ({ type: "memory-load"; messages: number; durationMs: number } & MemoryUse)
   | ({ type: "memory-save"; messages: number; durationMs: number } & MemoryUse)
   | ({ type: "memory-error"; operation: "load" | "save" | "compact" | "clear"; error: RunErrorData } & MemoryUse)
@@ -128,6 +142,8 @@ export interface RunEventEnvelope {
   parentCallId?: string;
   /** Which item of a for-each. */
   item?: number;
+  /** Served from a recording: it cost nothing and touched nothing. Its tokens do not count in `run-end`. */
+  replayed?: true;
 }
 
 export type RunEvent = RunEventEnvelope & RunEventBody;

@@ -221,8 +221,16 @@ export class Flow implements FlowView {
     }
   }
 
-  /** A turned-off node gives what it got to its first output; one that runs a branch per item, to the one after it. */
+  /**
+   * A turned-off node gives what it got to its first output; one that runs a branch per item, to the one after it. One
+   * that `stops` gives nothing on.
+   */
   private passThrough(plan: NodePlan, json: Json): void {
+    if (plan.node.stops === true) {
+      const reason = "This node is turned off; what follows it does not run.";
+      this.emit({ type: "node-skip", nodeId: plan.id, reason });
+      return this.passOn(plan, new Map());
+    }
     const reason = "This node is turned off; its input went straight through.";
     this.emit({ type: "node-skip", nodeId: plan.id, reason });
     this.outputs.set(plan.id, json);

@@ -7,6 +7,7 @@ import {
   reduceMemory,
   reduceModelRequest,
   reduceModelResponse,
+  reducePause,
   reduceToolEnd,
   reduceToolStart,
 } from "./reduce-services.ts";
@@ -82,6 +83,9 @@ function apply(draft: RunDraft, event: RunEvent): void {
     case "approval-wait":
     case "approval-end":
       return reduceApproval(draft, event);
+    case "pause-wait":
+    case "pause-end":
+      return reducePause(draft, event);
     case "memory-load":
     case "memory-save":
       reduceMemory(draft, event);
@@ -118,6 +122,7 @@ function reduceRunStart(state: RunState, event: EventOf<"run-start">): void {
   state.workflowName = event.workflowName;
   state.input = event.input;
   state.startedAt = event.at;
+  if (event.forkedFrom) state.forkedFrom = event.forkedFrom;
 }
 
 function reduceNodeStart(draft: RunDraft, event: EventOf<"node-start">): void {
@@ -181,8 +186,9 @@ function reduceRunEnd(draft: RunDraft, event: EventOf<"run-end">): void {
 /** Nothing goes on after the end: what was still under way is settled. */
 function settleRest(draft: RunDraft, at: number | undefined, ok: boolean): void {
   for (const [id, node] of Object.entries(draft.state.nodes)) {
-    if (node.status !== "running" && node.status !== "approval") continue;
+    if (node.status !== "running" && node.status !== "approval" && node.status !== "paused") continue;
     const copy = draft.node(id);
+    delete copy.pauses;
     copy.status = ok ? "done" : "failed";
     copy.active = 0;
     if (at !== undefined) copy.endedAt = at;

@@ -117,14 +117,34 @@ export function reduceApproval(draft: RunDraft, event: EventOf<"approval-wait"> 
   const step = draft.toolStep(event.callId);
   const tool = draft.node(event.toolNodeId);
   const { input } = event;
+  const preview = event.type === "approval-wait" ? event.preview : step?.approval?.preview;
+  const shown = preview === undefined ? {} : { preview };
   if (event.type === "approval-wait") {
     tool.status = "approval";
-    if (step) step.approval = { state: "waiting", input };
+    if (step) step.approval = { state: "waiting", input, ...shown };
     return;
   }
   if (tool.status === "approval") tool.status = tool.active > 0 ? "running" : "done";
   const state = event.approved ? "approved" : "rejected";
-  if (step) step.approval = event.reason === undefined ? { state, input } : { state, input, reason: event.reason };
+  const said = event.reason === undefined ? {} : { reason: event.reason };
+  if (step) step.approval = { state, input, ...said, ...shown };
+}
+
+/** Several calls of one tool may be held at once: the node stays paused until the last one is let go. */
+export function reducePause(draft: RunDraft, event: EventOf<"pause-wait"> | EventOf<"pause-end">): void {
+  const node = draft.node(event.atNodeId);
+  const others = (node.pauses ?? []).filter(({ pauseId }) => pauseId !== event.pauseId);
+  if (event.type === "pause-wait") {
+    node.pauses = [...others, event];
+    node.status = "paused";
+    return;
+  }
+  if (others.length > 0) {
+    node.pauses = others;
+    return;
+  }
+  delete node.pauses;
+  if (node.status === "paused") node.status = node.active > 0 ? "running" : node.uses > 0 ? "done" : "waiting";
 }
 
 /** Memory events come when the work is done: the node counts a use, and both show the session. */

@@ -127,8 +127,11 @@ function copyPart(state: RunState, part: "nodes" | "steps" | "logs" | "activeEdg
 }
 
 /** What a step keeps of its event's envelope. */
-export function stepPlace(event: RunEvent): { parentCallId?: string; item?: number; startedAt: number } {
+export function stepPlace(
+  event: RunEvent,
+): { parentCallId?: string; item?: number; replayed?: true; startedAt: number } {
   return {
+    ...(event.replayed ? { replayed: true as const } : {}),
     ...(event.parentCallId === undefined ? {} : { parentCallId: event.parentCallId }),
     ...(event.item === undefined ? {} : { item: event.item }),
     startedAt: event.at,

@@ -95,11 +95,12 @@ function withoutInner(id: string, members: Set<string>, branches: ReadonlyMap<st
   return own;
 }
 
-/** The ids of these nodes and of all that follow them on main. */
-export function reachableFrom(starts: readonly NodePlan[]): Set<string> {
+/** The ids of these nodes and of all that follow them on main; on demand only as far as turned-off nodes let a run come. */
+export function reachableFrom(starts: readonly NodePlan[], options: { heedStops?: boolean } = {}): Set<string> {
   const reached = new Set(starts.map((plan) => plan.id));
   const open = [...starts];
   for (let plan = open.pop(); plan; plan = open.pop()) {
+    if (options.heedStops === true && plan.node.disabled === true && plan.node.stops === true) continue;
     for (const link of plan.mainOut) {
       if (reached.has(link.target.id)) continue;
       reached.add(link.target.id);

@@ -33,7 +33,9 @@ export function reachOfRun(
 ): RunReach {
   const entry = entryOf(plan, extent);
   const members = entry ? membersOf(plan, entry, extent.stopAfterNodeId) : new Set<string>();
-  const problems = blockingProblems(validateWorkflow(document, registry), plan, members, extent);
+  const comesTo = entry ? reachableFrom([entry], { heedStops: true }) : members;
+  const running = new Set([...members].filter((id) => comesTo.has(id)));
+  const problems = blockingProblems(validateWorkflow(document, registry), plan, running, extent);
   return { entry, members, problems };
 }
 

@@ -5,7 +5,7 @@ import type { EventOf, RunEvent, RunOutcome } from "./events.ts";
 
 export type RunStatus = "running" | RunOutcome | "interrupted";
 
-export type NodeStatus = "waiting" | "running" | "approval" | "done" | "failed" | "skipped";
+export type NodeStatus = "waiting" | "running" | "approval" | "paused" | "done" | "failed" | "skipped";
 
 /** What the canvas shows of one node. Service nodes are `running` while they are used. */
 export interface NodeRunState {
@@ -31,6 +31,8 @@ export interface NodeRunState {
   uses: number;
   usage?: Usage;
   session?: string;
+  /** What is held at this node by a breakpoint or a step, oldest first; absent when nothing is. */
+  pauses?: EventOf<"pause-wait">[];
 }
 
 /** Which way something travels over an edge right now. */
@@ -40,6 +42,8 @@ export type EdgeFlow = "forward" | "backward";
 export interface ModelStep {
   kind: "model";
   id: string;
+  /** Served from a recording. */
+  replayed?: true;
   parentCallId?: string;
   item?: number;
   nodeId: string;
@@ -55,6 +59,8 @@ export interface ModelStep {
 export interface ToolStep {
   kind: "tool";
   id: string;
+  /** Served from a recording. */
+  replayed?: true;
   parentCallId?: string;
   item?: number;
   nodeId: string;
@@ -62,7 +68,8 @@ export interface ToolStep {
   iteration: number;
   round: number;
   start: EventOf<"tool-call-start">;
-  approval?: { state: "waiting" | "approved" | "rejected"; input: JsonObject; reason?: string };
+  /** `preview`: what the call would have done when the person was asked. */
+  approval?: { state: "waiting" | "approved" | "rejected"; input: JsonObject; reason?: string; preview?: Json };
   end?: EventOf<"tool-call-end">;
 }
 
@@ -117,6 +124,8 @@ export interface RunState {
   logs: EventOf<"log">[];
   usage: Usage;
   costUsd: number | null;
+  /** The run whose recording serves the beginning of this one. */
+  forkedFrom?: EventOf<"run-start">["forkedFrom"];
   /** The next expected `seq`; events already seen are ignored. */
   nextSeq: number;
 }

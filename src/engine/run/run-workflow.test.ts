@@ -115,6 +115,18 @@ describe("runWorkflow", () => {
     expect(ofType(events, "node-skip").map((event) => event.nodeId)).toEqual(["off"]);
   });
 
+  it("skips what follows a turned-off node that stops, problems there included", async () => {
+    const document = sampleDocument(
+      { start: "start", off: ["step", { value: "never" }], next: "step", agent: "agent", other: "step" },
+      ["start>off", "off>next", "next>agent", "start>other"],
+    );
+    Object.assign(document.nodes["off"] ?? {}, { disabled: true, stops: true });
+    const events = await collectRun(document, { message: "hi" });
+    expect(endOf(events)).toMatchObject({ outcome: "completed", output: { message: "hi" } });
+    expect(ofType(events, "node-skip").map((event) => event.nodeId)).toEqual(["off", "next", "agent"]);
+    expect(startedNodes(events)).toEqual(["start", "other"]);
+  });
+
   it("fails with the node's error and stops the others", async () => {
     const document = sampleDocument(
       { start: "start", bad: ["step", { fail: "broken" }], slow: ["step", { pause: 9_999 }], next: "step" },

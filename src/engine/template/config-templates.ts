@@ -4,6 +4,7 @@ import type { AnyNodeDefinition } from "../document/define-node.ts";
 import type { Json, JsonObject } from "../json.ts";
 import { RunError } from "../run/errors.ts";
 import type { AiCall } from "./ai-call.ts";
+import { resolveSql } from "./bind-sql.ts";
 import { compileTemplate, resolveTemplate, type Template } from "./resolve-template.ts";
 import type { TemplateScope } from "./scope.ts";
 import { hasTemplate } from "./split-template.ts";
@@ -127,7 +128,9 @@ function resolveValue(value: Json, one: FieldTemplates, scope: TemplateScope, va
   if (typeof value === "string") {
     const template = one.byText.get(value);
     if (!template) return value;
+    // Within a list or an object of a SQL place a text is a value; only the field's own text is SQL.
     const { template: place = "text", emptyWhenMissing } = one.field;
+    if (place === "sql" && value === one.raw) return resolveSql(template, scope, values);
     return resolveTemplate(template, scope, { place, emptyWhenMissing, values });
   }
   if (typeof value !== "object" || value === null) return value;

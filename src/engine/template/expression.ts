@@ -15,6 +15,8 @@ export interface Expression {
   source: string;
   /** The `ai(…)` calls in it, in order. */
   aiCalls: readonly AiCall[];
+  /** Set when the expression is one `ai(…)` and nothing else. */
+  wholeAi?: AiCall;
   /** `values` are the model's, by parameter name; needed only when there are `aiCalls`. */
   evaluate(scope: TemplateScope, values?: JsonObject): Json;
 }
@@ -79,7 +81,7 @@ function compileCel(source: string, root: ASTNode): Expression {
       throw problemOf(error, original);
     }
   }
-  return { source, aiCalls, evaluate };
+  return { source, aiCalls, wholeAi: aiCallOf(root), evaluate };
 }
 
 /** Data is JSON already and passes as it is, however large. */

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { TemplatePlace } from "../config/field.ts";
 import type { Json } from "../json.ts";
-import { compileTemplate, bindSql, resolveTemplate } from "./resolve-template.ts";
+import { compileTemplate, resolveTemplate } from "./resolve-template.ts";
 import { recordScope } from "./scope.ts";
 import { TemplateProblem } from "./template-problem.ts";
 
@@ -215,14 +215,6 @@ describe("templates", () => {
     );
     expect(resolve("{{json.object}}", "json")).toEqual({ a: 1 });
     expect(resolve("name={{json.name}}", "json")).toBe("name=Ada");
-  });
-
-  it("S30 a value in SQL is bound and never joined", () => {
-    const value = recordScope({ json: { name: "x'; drop table users; --" } });
-    expect(bindSql(compileTemplate("name = {{json.name}} and age > {{3}}"), value)).toEqual({
-      text: "name = $1 and age > $2",
-      values: ["x'; drop table users; --", 3],
-    });
   });
 
   it("S30 a missing path is an error and never the word undefined", () => {

@@ -4,7 +4,7 @@ import type { AiCall } from "./ai-call.ts";
 import { encodeValue, endsInsideJsonText, hasDotSegment, headerText, valueText } from "./encode.ts";
 import { compileExpression, type Expression } from "./expression.ts";
 import type { TemplateScope } from "./scope.ts";
-import { splitTemplate } from "./split-template.ts";
+import { hasTemplate, splitTemplate } from "./split-template.ts";
 import { TemplateProblem } from "./template-problem.ts";
 
 type CompiledPart =
@@ -71,7 +71,7 @@ function parseTemplate(text: string): Template {
  */
 export function resolveTemplate(template: Template, scope: TemplateScope, options: ResolveOptions): Json {
   if (template.single && (template.parts.length === 1 || keepsType(options.place))) {
-    return finishSingle(evaluate(template.single, scope, options), template.single.start, options.place);
+    return finishSingle(evaluatePart(template.single, scope, options), template.single.start, options.place);
   }
   let text = "";
   let insideJsonText = false;
@@ -82,7 +82,7 @@ export function resolveTemplate(template: Template, scope: TemplateScope, option
       insideJsonText = part.insideJsonText;
       continue;
     }
-    const value = evaluate(part, scope, options);
+    const value = evaluatePart(part, scope, options);
     inserted = true;
     text += encodeValue(value, {
       place: options.place,
@@ -97,7 +97,8 @@ export function resolveTemplate(template: Template, scope: TemplateScope, option
   return text;
 }
 
-function evaluate(
+/** The value of one expression of a template; positions of problems count from the template's start. */
+export function evaluatePart(
   part: { expression: Expression; start: number },
   scope: TemplateScope,
   options: ResolveOptions,
@@ -140,21 +141,13 @@ function refuseDotSegments(url: string): void {
   );
 }
 
-/** A SQL template with its values taken out: `$1`, `$2` … in the text, the values beside it, never joined. */
-export function bindSql(
-  template: Template,
-  scope: TemplateScope,
-  values?: JsonObject,
-): { text: string; values: Json[] } {
-  const bound: Json[] = [];
-  let text = "";
-  for (const part of template.parts) {
-    if (part.kind === "text") {
-      text += part.text;
-    } else {
-      bound.push(evaluate(part, scope, { place: "sql", values }));
-      text += `$${bound.length}`;
-    }
+/** The `ai(…)` that a text consists of, when it is nothing else: the model gives the whole value. */
+export function wholeAiCall(text: string): AiCall | undefined {
+  if (!hasTemplate(text)) return undefined;
+  try {
+    return compileTemplate(text).single?.expression.wholeAi;
+  } catch (error) {
+    if (error instanceof TemplateProblem) return undefined;
+    throw error;
   }
-  return { text, values: bound };
 }

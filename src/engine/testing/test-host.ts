@@ -11,6 +11,8 @@ import type {
 } from "../host.ts";
 import type { WorkflowDocument } from "../document/workflow-document.ts";
 import type { JsonObject } from "../json.ts";
+import type { KnowledgeStore } from "../knowledge/knowledge.ts";
+import { knowledgeStore } from "./knowledge-store.ts";
 import { memoryStore, type MemoryStore } from "./memory-store.ts";
 import { vectorStore } from "./vector-store.ts";
 import { virtualClock, type VirtualClock } from "./virtual-clock.ts";
@@ -31,6 +33,8 @@ export interface TestHostOptions {
   browserModel?: Host["browserModel"];
   messages?: MemoryStore;
   vectors?: VectorStore;
+  /** Without collections when absent. */
+  knowledge?: KnowledgeStore;
   /** Milliseconds since 1970. */
   startsAt?: number;
 }
@@ -54,6 +58,7 @@ export function testHost(options: TestHostOptions = {}): TestHost {
     messages,
     tab: memoryStore(),
     vectors: options.vectors ?? vectorStore(messages),
+    knowledge: options.knowledge ?? knowledgeStore(),
     functionCalls: [],
     approvals: [],
     ...(options.browserModel ? { browserModel: options.browserModel } : {}),

@@ -44,7 +44,7 @@ function comparable(vector: KeptVector, model: string, embedding: readonly numbe
 }
 
 /** Cosine similarity, from -1 to 1; 0 where one of the vectors has no length. */
-function cosine(a: readonly number[], b: readonly number[]): number {
+export function cosine(a: readonly number[], b: readonly number[]): number {
   let product = 0;
   let lengthA = 0;
   let lengthB = 0;

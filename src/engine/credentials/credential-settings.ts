@@ -1,0 +1,39 @@
+import { z } from "zod";
+import { field } from "../config/field.ts";
+import type { JsonObject } from "../json.ts";
+import { singleLine } from "./credential-values.ts";
+
+/**
+ * What a credential's owner decides about its use and may look at again: no secret, kept in the open beside the name.
+ * Types that are not listed have none.
+ */
+export const credentialSettings = {
+  postgres: z.strictObject({
+    schemaHints: field(z.boolean().default(false), {
+      label: "Schema hints",
+      help: "Tells the model which tables and columns there are. Off: it learns only what you write in the tool.",
+    }),
+    tables: field(z.array(singleLine(300).trim().min(1)).max(200).default([]), {
+      label: "Allowed tables",
+      help: "Tools reach only these, such as orders or sales.customers. Empty: every table that the role may use.",
+      control: "string-list",
+      placeholder: "orders",
+    }),
+  }),
+} as const satisfies Record<string, z.ZodObject>;
+
+/** Of a postgres credential: `tables` as a person wrote them, empty for no limit. */
+export type PostgresSettings = z.infer<(typeof credentialSettings)["postgres"]>;
+
+/** The schema of a type's settings, from which a form is made; undefined where the type has none. */
+export function settingsSchema(type: string): z.ZodObject | undefined {
+  return type === "postgres" ? credentialSettings.postgres : undefined;
+}
+
+/** Checks settings and fills the defaults in. A type without settings takes none but an empty object. */
+export function parseSettings(type: string, value: unknown): z.ZodSafeParseResult<JsonObject> {
+  const schema: z.ZodType<JsonObject> = (settingsSchema(type) ?? z.strictObject({})).pipe(
+    z.record(z.string(), z.json()),
+  );
+  return schema.safeParse(value);
+}

@@ -1,0 +1,28 @@
+import { RunError } from "../run/errors.ts";
+
+/** `invalid_config`: deleted, or of another account. */
+export function missingCollection(): RunError {
+  return new RunError({
+    code: "invalid_config",
+    message: "The collection does not exist.",
+    hint: "Choose another collection; this one may have been deleted.",
+  });
+}
+
+/** `invalid_config`: a semantic search without a vector. */
+export function missingVector(): RunError {
+  return new RunError({
+    code: "invalid_config",
+    message: "A semantic search needs the vector of its question.",
+    hint: "Give the collection an embedding model, or search by keyword.",
+  });
+}
+
+/** `invalid_config`: vectors of `got` numbers in a collection of `expected`. */
+export function wrongDimension(expected: number, got: number): RunError {
+  return new RunError({
+    code: "invalid_config",
+    message: `The collection's vectors have ${expected} numbers, the question's has ${got}.`,
+    hint: "Use the collection's own embedding model, or embed the collection again.",
+  });
+}

@@ -1,0 +1,36 @@
+import type { JsonObject } from "../json.ts";
+
+/** What documents are made of, by how they are read. */
+export const documentKinds = ["text", "markdown", "html", "csv", "json", "pdf"] as const;
+export type DocumentKind = (typeof documentKinds)[number];
+
+/** A piece of a document that belongs together: what stands under one heading, a row, a page. */
+export interface DocumentSection {
+  /** Headings above it, outermost first. */
+  headings: readonly string[];
+  text: string;
+  /** Noted with every chunk of the section, such as `{ page: 3 }`. */
+  metadata?: JsonObject;
+  /** A section that is never joined with its neighbours in one chunk. */
+  alone?: boolean;
+}
+
+/** A document as text with its structure: what every reader makes and every chunker takes. */
+export interface SourceDocument {
+  name: string;
+  kind: DocumentKind;
+  /** Where it came from: a URL; empty for an upload or pasted text. */
+  source: string;
+  sections: readonly DocumentSection[];
+  /** Bytes of what was read. */
+  size: number;
+}
+
+/** How documents are cut, in estimated tokens. */
+export interface Chunking {
+  size: number;
+  overlap: number;
+}
+
+export const defaultChunking: Chunking = { size: 800, overlap: 100 };
+export const chunkingBounds = { size: { min: 50, max: 4_000 }, overlap: { min: 0, max: 1_000 } };

@@ -13,6 +13,7 @@ const row = z
     type: z.string(),
     last_four: z.string().nullable(),
     allowed_hosts: z.array(z.string()),
+    settings: z.record(z.string(), z.json()),
     updated_at: z.string(),
   })
   .transform((found): CredentialSummary => ({
@@ -21,6 +22,7 @@ const row = z
     type: found.type,
     lastFour: found.last_four ?? "",
     allowedHosts: found.allowed_hosts,
+    settings: found.settings,
     updatedAt: found.updated_at,
   }));
 
@@ -30,7 +32,7 @@ const tested = z.object({ ok: z.boolean(), message: z.string(), hint: z.string()
 
 const workflowNodes = z.object({ id: z.string(), name: z.string(), nodes: z.unknown() });
 
-const columns = "id,name,type,last_four,allowed_hosts,updated_at";
+const columns = "id,name,type,last_four,allowed_hosts,settings,updated_at";
 
 /**
  * Credentials without their secrets. Names and lists come from `studio_credentials`; whatever touches a secret goes

@@ -146,6 +146,8 @@ export interface CredentialRepository {
     allowedHosts?: string[];
   }): Promise<CredentialSummary>;
   rename(id: string, name: string): Promise<void>;
+  /** What its owner decided about its use (`parseSettings`); empty where its type has no settings. */
+  settings: JsonObject;
   test(id: string): Promise<{ ok: boolean; message: string; hint?: string }>;
   remove(id: string): Promise<void>;
 }
@@ -166,6 +168,8 @@ export interface SessionAddress {
 
 export interface MemorySession {
   workflowId: string | null;
+    /** Absent: those that are stored, or the defaults. */
+    settings?: JsonObject;
   sessionId: string;
   messages: number;
   /** As the place counts them; null where it does not say. */

@@ -32,8 +32,6 @@ export function settingsSchema(type: string): z.ZodObject | undefined {
 
 /** Checks settings and fills the defaults in. A type without settings takes none but an empty object. */
 export function parseSettings(type: string, value: unknown): z.ZodSafeParseResult<JsonObject> {
-  const schema: z.ZodType<JsonObject> = (settingsSchema(type) ?? z.strictObject({})).pipe(
-    z.record(z.string(), z.json()),
-  );
-  return schema.safeParse(value);
+  const schema = settingsSchema(type) ?? z.strictObject({});
+  return schema.transform((settings) => z.record(z.string(), z.json()).parse(settings)).safeParse(value);
 }

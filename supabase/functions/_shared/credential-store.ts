@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { JsonObject } from "../../../src/engine/json.ts";
 import type { Caller } from "./authenticate.ts";
 import { openSecret, sealSecret } from "./credential-seal.ts";
 import { lastFour } from "./credential-secrets.ts";
@@ -16,9 +17,11 @@ export type CredentialRow = {
   last_four: string | null;
   allowed_hosts: string[];
   key_version: number;
+  /** What the owner decided about its use; to be checked with `parseSettings`. */
+  settings: JsonObject;
 };
 
-const COLUMNS = "id,owner,name,type,last_four,allowed_hosts,key_version";
+const COLUMNS = "id,owner,name,type,last_four,allowed_hosts,key_version,settings";
 
 const rowsSchema = z.array(
   z.object({
@@ -29,6 +32,7 @@ const rowsSchema = z.array(
     last_four: z.string().nullable(),
     allowed_hosts: z.array(z.string()),
     key_version: z.number().int(),
+    settings: z.record(z.string(), z.json()),
   }),
 );
 
@@ -39,12 +43,13 @@ export type CredentialStore = {
   find(caller: Caller, id: string): Promise<Outcome<CredentialRow>>;
   /** The secret of a row. Fails closed when row and ciphertext do not belong together. */
   open(row: CredentialRow): Promise<Outcome<Credential>>;
-  /** Makes or replaces a credential; the secret is sealed anew with the newest key. */
+  /** Makes or replaces a credential; the secret is sealed anew with the newest key. Without settings the stored ones stay. */
   save(
     caller: Caller,
-    draft: { id: string; name: string; credential: Credential; allowedHosts: string[] },
+    draft: { id: string; name: string; credential: Credential; allowedHosts: string[]; settings?: JsonObject },
   ): Promise<Outcome<CredentialRow>>;
-  rename(caller: Caller, id: string, name: string): Promise<Outcome<CredentialRow>>;
+  /** Changes what needs no secret. */
+  change(caller: Caller, id: string, values: { name: string; settings: JsonObject }): Promise<Outcome<CredentialRow>>;
   remove(caller: Caller, id: string): Promise<Outcome<null>>;
 };
 
@@ -72,7 +77,7 @@ export function createCredentialStore(environment: FunctionEnvironment, supabase
       return failure("invalid_credentials", "The stored secret does not fit its type.", "Enter the secret again.");
     },
 
-    async save(caller, { id, name, credential, allowedHosts }) {
+    async save(caller, { id, name, credential, allowedHosts, settings }) {
       const { type, fields } = credential;
       const binding = { owner: caller.userId, credentialId: id, type, allowedHosts };
       const sealed = await sealSecret(environment, binding, JSON.stringify(fields));
@@ -89,16 +94,14 @@ export function createCredentialStore(environment: FunctionEnvironment, supabase
         p_key_version: keyVersion,
         p_iv: iv,
         p_ciphertext: ciphertext,
+        p_settings: settings ?? null,
       });
       const row = { id, owner: caller.userId, name, type, last_four: shown, allowed_hosts: allowedHosts };
-      return success({ ...row, key_version: keyVersion });
+      return success({ ...row, key_version: keyVersion, settings: settings ?? {} });
     },
 
-    async rename(caller, id, name) {
-      return ownRow(
-        await supabase.updateAsUser(caller.token, "studio_credentials", COLUMNS, byId(id), { name }),
-        caller,
-      );
+    async change(caller, id, values) {
+      return ownRow(await supabase.updateAsUser(caller.token, "studio_credentials", COLUMNS, byId(id), values), caller);
     },
 
     async remove(caller, id) {

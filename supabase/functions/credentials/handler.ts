@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { settingsSchema } from "../../../src/engine/credentials/credential-settings.ts";
 import type { Caller } from "../_shared/authenticate.ts";
 import type { CredentialRow } from "../_shared/credential-store.ts";
 import { describeIssues } from "../_shared/describe-issues.ts";
@@ -20,7 +21,8 @@ const requestSchema = z.discriminatedUnion("action", [
 /**
  * `POST /functions/v1/credentials`: the only way in which secrets enter, and none comes back.
  *
- * Requests: `{ action: "save", id?, name, type, fields, allowedHosts? }` → `{ id, name, type, lastFour, allowedHosts }`.
+ * Requests: `{ action: "save", id?, name, type, fields, allowedHosts?, settings? }` → `{ id, name, type, lastFour,
+ * allowedHosts, settings? }`.
  * With an `id`, fields that are left out keep their value; secret fields must be given again when the destination
  * changes. The HTTP types need `allowedHosts`. `{ action: "test", id }` → `{ ok, message, hint? }`, by a real call where
  * there is a cheap one. `{ action: "delete", id }` → `{ id }`. Errors: 400 `invalid_config` (the message names the
@@ -72,6 +74,6 @@ async function perform(
 }
 
 function shown(row: CredentialRow): Record<string, unknown> {
-  const { id, name, type, last_four: lastFour, allowed_hosts: allowedHosts } = row;
-  return { id, name, type, lastFour, allowedHosts };
+  const { id, name, type, last_four: lastFour, allowed_hosts: allowedHosts, settings } = row;
+  return { id, name, type, lastFour, allowedHosts, ...(settingsSchema(type) === undefined ? {} : { settings }) };
 }

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { parseSettings } from "../../../src/engine/credentials/credential-settings.ts";
+import type { JsonObject } from "../../../src/engine/json.ts";
 import type { Caller } from "../_shared/authenticate.ts";
 import { credentialDestination, credentialHosts } from "../_shared/credential-secrets.ts";
 import type { CredentialRow, CredentialStore } from "../_shared/credential-store.ts";
@@ -21,13 +23,14 @@ export const saveRequestSchema = z.strictObject({
   type: credentialTypeSchema,
   fields: z.record(z.string().max(100), z.unknown()).default({}),
   allowedHosts: z.array(z.string().max(260)).max(50).optional(),
+  settings: z.record(z.string().max(100), z.json()).optional(),
 });
 
 export type SaveRequest = z.infer<typeof saveRequestSchema>;
 
 type Draft = { credential: Credential; allowedHosts: string[] };
 
-/** Makes a credential, or changes one of the caller's own. Only a new name leaves the stored secret as it is. */
+/** Makes a credential, or changes one of the caller's own. A new name or other settings leave the stored secret as it is. */
 export async function saveCredential(
   request: SaveRequest,
   caller: Caller,
@@ -37,7 +40,14 @@ export async function saveCredential(
   if (request.id === undefined) {
     const draft = draftCredential(request, request.fields, request.allowedHosts ?? [], policy);
     if (!draft.ok) return draft;
-    return store.save(caller, { id: crypto.randomUUID(), name: request.name, ...draft.value });
+    const settings = draftSettings(request, {});
+    if (!settings.ok) return settings;
+    return store.save(caller, {
+      id: crypto.randomUUID(),
+      name: request.name,
+      settings: settings.value,
+      ...draft.value,
+    });
   }
   const row = await store.find(caller, request.id);
   if (!row.ok) return row;
@@ -45,10 +55,12 @@ export async function saveCredential(
     const hint = "Make a new credential of the other type.";
     return failure("invalid_config", "The type of a credential cannot be changed.", hint);
   }
+  const settings = draftSettings(request, row.value.settings);
+  if (!settings.ok) return settings;
   if (Object.keys(givenFields(request)).length === 0 && request.allowedHosts === undefined) {
-    return store.rename(caller, row.value.id, request.name);
+    return store.change(caller, row.value.id, { name: request.name, settings: settings.value });
   }
-  return changeCredential(request, row.value, caller, store, policy);
+  return changeCredential(request, { ...row.value, settings: settings.value }, caller, store, policy);
 }
 
 async function changeCredential(
@@ -59,7 +71,8 @@ async function changeCredential(
   policy: TargetPolicy,
 ): Promise<Outcome<CredentialRow>> {
   const given = givenFields(request);
-  const identity = { id: row.id, name: request.name };
+  if (row.type === "mcp-oauth") return changeSignIn(request, given, row, caller, store, policy);
+  const identity = { id: row.id, name: request.name, settings: row.settings };
   const listed = request.allowedHosts ?? row.allowed_hosts;
   const secrets: readonly string[] = credentialTypes[row.type].secrets;
   const stored = await store.open(row);
@@ -81,6 +94,32 @@ async function changeCredential(
     );
   }
   return store.save(caller, { ...identity, ...draft.value });
+}
+
+/** Whatever changes of a server with sign-in, nobody is signed in to it as it is now; only the rest of the fields stays. */
+async function changeSignIn(
+  request: SaveRequest,
+  given: Record<string, unknown>,
+  row: CredentialRow,
+  caller: Caller,
+  store: CredentialStore,
+  policy: TargetPolicy,
+): Promise<Outcome<CredentialRow>> {
+  const stored = await store.open(row);
+  const {
+    clientSecret: _secret,
+    grant: _grant,
+    ...kept
+  }: Record<string, unknown> = stored.ok ? stored.value.fields : {};
+  const draft = draftCredential(request, { ...kept, ...given }, [], policy);
+  return draft.ok ? store.save(caller, { id: row.id, name: request.name, ...draft.value }) : draft;
+}
+
+/** The settings of the request, or, where it brings none, those that are stored. */
+function draftSettings(request: SaveRequest, stored: JsonObject): Outcome<JsonObject> {
+  if (request.settings === undefined && Object.keys(stored).length > 0) return success(stored);
+  const parsed = parseSettings(request.type, request.settings ?? {});
+  return parsed.success ? success(parsed.data) : describeIssues(parsed.error, "The credential's settings");
 }
 
 /** Fields that were left empty count as not given; `null` takes an optional field away. */

@@ -1,7 +1,7 @@
 import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import { buildWorkflow, type WorkflowSketch } from "../src/engine/testing/build-workflow.ts";
-import { startReferenceServer } from "../supabase/functions/_shared/testing/reference-mcp-server.ts";
+import { headerGate, startReferenceServer } from "../supabase/functions/_shared/testing/reference-mcp-server.ts";
 import { ask, enterAsGuest, expect, nodeCard, saved, test } from "./fixtures.ts";
 
 const secret = "test-key-mcp-0123456789";
@@ -109,7 +109,7 @@ test("S21 a tool that never ends is stopped, and the page stays alive", async ({
 });
 
 test("S50 an MCP server's tools are offered once they are approved", async ({ page }) => {
-  const server = await startReferenceServer({ header: "authorization", value: `Bearer ${secret}` });
+  const server = await startReferenceServer(headerGate("authorization", `Bearer ${secret}`));
   try {
     await enterAsGuest(page);
     await importWorkflow(page, agentWith("MCP", ["mcp-tool", { serverName: "everything" }, "Everything"]));

@@ -22,7 +22,8 @@ export type FieldControl =
   | "json-schema"
   | "parameters"
   | "mcp-tools"
-  | "workflow";
+  | "workflow"
+  | "collection";
 
 /** What a form, the validator and the template resolver know about one config field, written beside its zod type. */
 export interface FieldHints {

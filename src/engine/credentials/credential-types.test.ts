@@ -18,6 +18,7 @@ const least: Record<CredentialType, Record<string, unknown>> = {
   redis: { host: "redis.example.com" },
   postgres: { connectionString: "postgresql://ann:test-key-1@db.example.com/main" },
   mcp: { url: "https://mcp.example.com/mcp" },
+  "mcp-oauth": { url: "https://mcp.example.com/mcp" },
 };
 
 describe.each(types)("the credential type %s", (type) => {

@@ -29,7 +29,7 @@ function toKind(type: CredentialType): CredentialKind {
     type,
     title,
     icon: icons[use],
-    fields: describeFields(fields),
+    fields: describeFields(fields).filter(({ hidden }) => hidden !== true),
     secrets: new Set<string>(secrets),
     asksForHosts: use === "http",
   };

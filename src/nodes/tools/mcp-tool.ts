@@ -24,7 +24,7 @@ const config = z.object({
     label: "Credential",
     help: "Signs the requests, out of the model's sight. Empty: none.",
     control: "credential",
-    credentialTypes: ["mcp", "http-bearer", "http-header"],
+    credentialTypes: ["mcp", "mcp-oauth", "http-bearer", "http-header"],
   }),
   serverName: field(
     z

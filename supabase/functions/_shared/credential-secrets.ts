@@ -27,6 +27,11 @@ export function secretValues(credential: Credential): string[] {
       return [credential.fields.connectionString, ...present(connectionPassword(credential.fields.connectionString))];
     case "mcp":
       return Object.values(credential.fields.headers ?? {}).flatMap(headerParts);
+    case "mcp-oauth": {
+      const { clientSecret, grant } = credential.fields;
+      // The main secret first: by its end a person tells two sign-ins apart.
+      return [grant?.accessToken, grant?.refreshToken, grant?.clientSecret, clientSecret].flatMap(present);
+    }
   }
 }
 
@@ -50,6 +55,11 @@ export function credentialHosts(credential: Credential, listed: readonly string[
       return success([vendorBaseUrl(credential).host]);
     case "mcp":
       return success([new URL(credential.fields.url).host]);
+    case "mcp-oauth": {
+      const { url, grant } = credential.fields;
+      const places = grant === undefined ? [url] : [url, grant.tokenEndpoint];
+      return success([...new Set(places.map((place) => new URL(place).host))]);
+    }
     case "redis":
       return success([`${credential.fields.host.toLowerCase()}:${credential.fields.port}`]);
     case "postgres": {

@@ -5,6 +5,7 @@ import type { CredentialRow } from "../_shared/credential-store.ts";
 import { describeIssues } from "../_shared/describe-issues.ts";
 import { targetPolicy, type Endpoint, type FunctionContext } from "../_shared/endpoint.ts";
 import { success, type Outcome } from "../_shared/failure.ts";
+import { currentCredential } from "../_shared/oauth/current-grant.ts";
 import { readJson } from "../_shared/read-body.ts";
 import { respondFailure, respondJson } from "../_shared/respond.ts";
 import { saveCredential, saveRequestSchema } from "./save-credential.ts";
@@ -64,7 +65,9 @@ async function perform(
       if (!row.ok) return row;
       const opened = await store.open(row.value);
       if (!opened.ok) return success({ ok: false, message: opened.error.message, hint: opened.error.hint });
-      return success(await testCredential(opened.value, row.value.allowed_hosts, { policy, resolve, signal }));
+      const current = await currentCredential(row.value, opened.value, caller, context, { signal });
+      if (!current.ok) return success({ ok: false, message: current.error.message, hint: current.error.hint });
+      return success(await testCredential(current.value, row.value.allowed_hosts, { policy, resolve, signal }));
     }
     case "delete": {
       const removed = await store.remove(caller, request.id);

@@ -133,6 +133,9 @@ function draftCredential(
   listed: readonly string[],
   policy: TargetPolicy,
 ): Outcome<Draft> {
+  if ("grant" in fields) {
+    return failure("invalid_config", "A sign-in is not entered.", "Sign in with your browser.");
+  }
   const parsed = parseCredential(request.type, fields);
   if (!parsed.success) return describeIssues(parsed.error, "The credential");
   const credential = parsed.data;

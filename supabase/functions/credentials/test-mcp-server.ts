@@ -37,7 +37,10 @@ export async function testMcpServer(
     return {
       ok: false,
       message: `The MCP server refused the credential with status ${status}.`,
-      hint: "Check the headers; most servers want Authorization: Bearer and a token.",
+      hint:
+        credential.type === "mcp-oauth"
+          ? "Sign in again, with an account that may use the server."
+          : "Check the headers; most servers want Authorization: Bearer and a token.",
     };
   }
   return {

@@ -6,7 +6,7 @@ import { openMcpSession, type McpSession } from "../../../src/nodes/tools/mcp/mc
 import { signUp, type SignedIn } from "../../local/testing/clients.ts";
 import { startTestStack, type TestStack } from "../../local/testing/start-stack.ts";
 import { callFunction, saveTestCredential } from "../_shared/testing/call-function.ts";
-import { startReferenceServer, type ReferenceServer } from "../_shared/testing/reference-mcp-server.ts";
+import { headerGate, startReferenceServer, type ReferenceServer } from "../_shared/testing/reference-mcp-server.ts";
 
 const SECRET = "test-key-mcp-0123456789-abcdef";
 
@@ -32,7 +32,7 @@ function open(connection: Partial<McpConnection>): Promise<McpSession> {
 
 beforeAll(async () => {
   [server, stack] = await Promise.all([
-    startReferenceServer({ header: "authorization", value: `Bearer ${SECRET}` }),
+    startReferenceServer(headerGate("authorization", `Bearer ${SECRET}`)),
     startTestStack({ functions: true }),
   ]);
   user = await signUp(stack);

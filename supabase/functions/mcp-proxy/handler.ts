@@ -4,7 +4,8 @@ import { failure, success, type Outcome } from "../_shared/failure.ts";
 import { readBody } from "../_shared/read-body.ts";
 import { respondFailure } from "../_shared/respond.ts";
 import { whenEnded } from "../_shared/when-ended.ts";
-import { fitsMcp, proxyMcpCall, type McpCredential } from "./proxy-mcp-call.ts";
+import { fitsMcp } from "./proxy-mcp-call.ts";
+import { proxySignedInCall, type HeldRow } from "./signed-in-call.ts";
 
 /** Names the credential that a call is made with. */
 export const CREDENTIAL_HEADER = "x-switchyard-credential";
@@ -41,28 +42,26 @@ async function forward(request: Request, caller: Caller, context: FunctionContex
   if (!held.ok) return held;
   const body = request.method === "POST" ? await readBody(request, MAX_REQUEST_BYTES) : null;
   if (body !== null && !body.ok) return body;
-  return proxyMcpCall(
-    {
-      method: request.method,
-      url: request.headers.get(URL_HEADER) ?? "",
-      headers: request.headers,
-      body: body?.value ?? null,
-    },
-    held.value,
-    {
-      policy: targetPolicy(context.environment),
-      allowLoopback: context.environment.isLocal,
-      signal: request.signal,
-      resolve: context.resolve,
-    },
-  );
+  const call = {
+    method: request.method,
+    url: request.headers.get(URL_HEADER) ?? "",
+    headers: request.headers,
+    body: body?.value ?? null,
+  };
+  const dependencies = {
+    policy: targetPolicy(context.environment),
+    allowLoopback: context.environment.isLocal,
+    signal: request.signal,
+    resolve: context.resolve,
+  };
+  return proxySignedInCall(call, held.value, caller, context, dependencies);
 }
 
 async function openCredential(
   id: string | null,
   caller: Caller,
   context: FunctionContext,
-): Promise<Outcome<McpCredential | null>> {
+): Promise<Outcome<HeldRow | null>> {
   if (id === null) return success(null);
   const row = await context.credentials.find(caller, id);
   if (!row.ok) return row;
@@ -72,5 +71,5 @@ async function openCredential(
   }
   const credential = await context.credentials.open(row.value);
   if (!credential.ok) return credential;
-  return success({ credential: credential.value, allowedHosts: row.value.allowed_hosts });
+  return success({ row: row.value, credential: credential.value });
 }

@@ -105,7 +105,7 @@ function answer(
 }
 
 function serverAddress(asked: string, held: McpCredential | null): Outcome<string> {
-  if (held?.credential.type !== "mcp") {
+  if (held?.credential.type !== "mcp" && held?.credential.type !== "mcp-oauth") {
     if (asked !== "") return success(asked);
     return failure("invalid_config", "No MCP server is named.", "Enter the server's URL on the node.");
   }
@@ -118,13 +118,17 @@ function serverAddress(asked: string, held: McpCredential | null): Outcome<strin
 }
 
 function attachment({ credential, allowedHosts }: McpCredential): Outcome<AttachSecret> {
-  if (credential.type !== "mcp" && !isHttpCredential(credential)) {
+  if (credential.type !== "mcp" && credential.type !== "mcp-oauth" && !isHttpCredential(credential)) {
     const message = `A credential of type ${credential.type} cannot be used for an MCP server.`;
     return failure("invalid_credentials", message, "Choose one of type MCP server or of the HTTP types.");
   }
   return success(async (target) => {
     const carried = mayCarrySecret(allowedHosts, target);
     if (!carried.ok) return carried;
+    if (credential.type === "mcp-oauth") {
+      const token = credential.fields.grant?.accessToken;
+      return success(token === undefined ? {} : { headers: { authorization: `Bearer ${token}` } });
+    }
     if (credential.type !== "mcp") return attachHttpCredential(credential);
     const headers = checkRequestHeaders(credential.fields.headers ?? {});
     return headers.ok ? success({ headers: headers.value }) : headers;

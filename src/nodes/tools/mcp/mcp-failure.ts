@@ -29,7 +29,8 @@ export function mcpFailure(error: unknown): RunErrorData {
   const status = statusOf(error);
   const words = error instanceof Error ? error.message : String(error);
   if (status === 401 || status === 403) {
-    const hint = "Choose a credential with the token that the server asks for; a sign-in by browser is not supported.";
+    const hint =
+      "Choose a credential with the token that the server asks for, or make one of type MCP server with sign-in.";
     return failed("invalid_credentials", `The MCP server refused access (status ${status}).`, hint);
   }
   if (status === requestTimeout) {

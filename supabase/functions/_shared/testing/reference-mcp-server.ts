@@ -52,8 +52,16 @@ async function startReference(): Promise<{ port: number; stop(): Promise<void> }
   };
 }
 
-/** Starts both on free loopback ports. Requests without this header are answered 401. */
-export async function startReferenceServer(gate: { header: string; value: string }): Promise<ReferenceServer> {
+/** Who may enter, and what others are told in `WWW-Authenticate`. */
+export type Gate = { allows(headers: IncomingMessage["headers"]): boolean; challenge?(): string };
+
+/** Lets in who sends this header. */
+export function headerGate(header: string, value: string): Gate {
+  return { allows: (headers) => headers[header] === value };
+}
+
+/** Starts both on free loopback ports. Requests that the gate does not allow are answered 401. */
+export async function startReferenceServer(gate: Gate): Promise<ReferenceServer> {
   const reference = await startReference();
   const seen: ReferenceServer["seen"] = [];
   let cut = false;
@@ -93,9 +101,10 @@ export async function startReferenceServer(gate: { header: string; value: string
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
     request.on("end", () => {
-      if (request.headers[gate.header] === gate.value) return pass(request, response, Buffer.concat(chunks));
+      if (gate.allows(request.headers)) return pass(request, response, Buffer.concat(chunks));
       seen.push({ method: request.method ?? "", headers: request.headers, status: 401 });
-      response.writeHead(401, { "content-type": "text/plain" }).end("no");
+      const challenge = gate.challenge === undefined ? {} : { "www-authenticate": gate.challenge() };
+      response.writeHead(401, { "content-type": "text/plain", ...challenge }).end("no");
     });
   });
   server.listen(0, "127.0.0.1");

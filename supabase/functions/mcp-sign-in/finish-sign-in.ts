@@ -1,0 +1,73 @@
+import type { Caller } from "../_shared/authenticate.ts";
+import { credentialHosts } from "../_shared/credential-secrets.ts";
+import type { CredentialRow } from "../_shared/credential-store.ts";
+import type { Credential, CredentialFields } from "../_shared/credential-types.ts";
+import type { FunctionContext } from "../_shared/endpoint.ts";
+import { failure, type Failure, type Outcome } from "../_shared/failure.ts";
+import { grantOfTokens, type Tokens } from "../_shared/oauth/grant-of-tokens.ts";
+import { createOAuthFetch } from "../_shared/oauth/oauth-fetch.ts";
+import { oauthFailure } from "../_shared/oauth/oauth-failure.ts";
+import { openPending, type PendingSignIn, type SealedSignIn } from "./pending-sign-in.ts";
+
+export type SignInAnswer = {
+  pending: SealedSignIn;
+  state: string;
+  code: string;
+  /** The issuer that the answer names (RFC 9207), if any. */
+  issuer?: string | undefined;
+  signal: AbortSignal;
+};
+
+/** Takes what the person brought back, exchanges it for tokens and stores them in the credential. */
+export async function finishSignIn(
+  row: CredentialRow,
+  fields: CredentialFields<"mcp-oauth">,
+  answer: SignInAnswer,
+  caller: Caller,
+  context: FunctionContext,
+): Promise<Outcome<CredentialRow>> {
+  const binding = { owner: caller.userId, credentialId: row.id };
+  const opened = await openPending(context.environment, binding, answer.pending);
+  if (!opened.ok) return opened;
+  const pending = opened.value;
+  if (pending.state !== answer.state || !isIssuer(pending, answer.issuer)) return foreignAnswer();
+  const { exchangeAuthorization } = await import("@modelcontextprotocol/sdk/client/auth.js");
+  const { grant } = pending;
+  let tokens: Tokens;
+  try {
+    tokens = await exchangeAuthorization(grant.issuer, {
+      metadata: {
+        issuer: grant.issuer,
+        authorization_endpoint: grant.tokenEndpoint,
+        token_endpoint: grant.tokenEndpoint,
+        response_types_supported: ["code"],
+        token_endpoint_auth_methods_supported: grant.tokenAuthMethods,
+      },
+      clientInformation: { client_id: grant.clientId, client_secret: grant.clientSecret },
+      authorizationCode: answer.code,
+      codeVerifier: pending.codeVerifier,
+      redirectUri: pending.redirectUrl,
+      resource: grant.resource,
+      fetchFn: createOAuthFetch(context, fields.url, { signal: answer.signal }),
+    });
+  } catch (error) {
+    return oauthFailure(error, "the request for a token");
+  }
+  const credential: Credential = { type: "mcp-oauth", fields: { ...fields, grant: grantOfTokens(tokens, grant) } };
+  const hosts = credentialHosts(credential, []);
+  if (!hosts.ok) return hosts;
+  return context.credentials.save(caller, { id: row.id, name: row.name, credential, allowedHosts: hosts.value });
+}
+
+/** An answer that names no issuer is fine only from a server that never does. */
+function isIssuer({ grant, namesIssuer }: PendingSignIn, issuer: string | undefined): boolean {
+  return issuer === undefined ? !namesIssuer : issuer === grant.issuer;
+}
+
+function foreignAnswer(): { ok: false; error: Failure } {
+  return failure(
+    "invalid_credentials",
+    "The answer does not belong to the sign-in that was begun here, so it was not used.",
+    "Sign in again.",
+  );
+}

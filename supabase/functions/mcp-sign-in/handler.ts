@@ -1,0 +1,83 @@
+import { z } from "zod";
+import type { Caller } from "../_shared/authenticate.ts";
+import { describeIssues } from "../_shared/describe-issues.ts";
+import type { Endpoint, FunctionContext } from "../_shared/endpoint.ts";
+import { failure, success, type Outcome } from "../_shared/failure.ts";
+import { readJson } from "../_shared/read-body.ts";
+import { respondFailure, respondJson } from "../_shared/respond.ts";
+import { finishSignIn } from "./finish-sign-in.ts";
+import { sealedSchema } from "./pending-sign-in.ts";
+import { startSignIn } from "./start-sign-in.ts";
+
+const MAX_REQUEST_BYTES = 64 * 1024;
+
+const requestSchema = z.discriminatedUnion("action", [
+  z.strictObject({ action: z.literal("start"), credential: z.uuid(), redirectUrl: z.url().max(2_048) }),
+  z.strictObject({
+    action: z.literal("finish"),
+    credential: z.uuid(),
+    pending: sealedSchema,
+    state: z.string().max(200),
+    code: z.string().min(1).max(8_192),
+    issuer: z.string().max(2_048).optional(),
+  }),
+]);
+
+/**
+ * `POST /functions/v1/mcp-sign-in`: signs a person in to an MCP server (OAuth 2.1 with PKCE, as the Model Context Protocol's
+ * authorization chapter has it). Tokens go into the credential and never to the browser.
+ *
+ * Requests: `{ action: "start", credential, redirectUrl }` → `{ authorizationUrl, state, pending }`; the person goes to that
+ * address and comes back to `redirectUrl`, which must be of the site that asks. `{ action: "finish", credential, pending,
+ * state, code, issuer? }` → `{ id }`. The credential is of type `mcp-oauth`. Errors: 400 `invalid_config` (no sign-in, no
+ * registration) or `invalid_credentials` (not the caller's, an answer of another sign-in, refused), 403 `blocked_address`,
+ * 401, 429, 502, 504, 500.
+ */
+export const mcpSignInEndpoint: Endpoint = {
+  methods: ["POST"],
+  rateLimit: { bucket: "mcp-sign-in", perMinute: 20, concurrent: 4, slotSeconds: 120 },
+  async handle(request, caller, context, release) {
+    try {
+      const input = await readJson(request, MAX_REQUEST_BYTES);
+      if (!input.ok) return respondFailure(input.error);
+      const parsed = requestSchema.safeParse(input.value);
+      if (!parsed.success) return respondFailure(describeIssues(parsed.error, "The request").error);
+      const answer = await perform(parsed.data, request, caller, context);
+      return answer.ok ? respondJson(answer.value) : respondFailure(answer.error);
+    } finally {
+      release();
+    }
+  },
+};
+
+async function perform(
+  body: z.infer<typeof requestSchema>,
+  { headers, signal }: Request,
+  caller: Caller,
+  context: FunctionContext,
+): Promise<Outcome<unknown>> {
+  const row = await context.credentials.find(caller, body.credential);
+  if (!row.ok) return row;
+  const opened = await context.credentials.open(row.value);
+  if (!opened.ok) return opened;
+  if (opened.value.type !== "mcp-oauth") {
+    const hint = "Choose a credential of type MCP server with sign-in.";
+    return failure("invalid_credentials", "Nobody signs in with a credential of this type.", hint);
+  }
+  const { fields } = opened.value;
+  switch (body.action) {
+    case "start": {
+      const { redirectUrl } = body;
+      // A browser names the page that asks; the answer may come back to that site only.
+      if (new URL(redirectUrl).origin !== headers.get("origin")) {
+        const hint = "Start the sign-in from the studio's own page.";
+        return failure("invalid_config", "The sign-in would lead back to another site.", hint);
+      }
+      return startSignIn(fields, { credential: body.credential, redirectUrl, signal }, caller, context);
+    }
+    case "finish": {
+      const saved = await finishSignIn(row.value, fields, { ...body, signal }, caller, context);
+      return saved.ok ? success({ id: saved.value.id }) : saved;
+    }
+  }
+}

@@ -1,0 +1,4 @@
+import { serveOnDeno } from "../_shared/deno-runtime.ts";
+import { mcpSignInEndpoint } from "./handler.ts";
+
+serveOnDeno(mcpSignInEndpoint);

@@ -1,0 +1,59 @@
+import { z } from "zod";
+import { oauthGrant } from "../../../src/engine/credentials/oauth-grant.ts";
+import { openSecret, sealSecret } from "../_shared/credential-seal.ts";
+import { failure, success, type Outcome } from "../_shared/failure.ts";
+import type { FunctionEnvironment } from "../_shared/function-environment.ts";
+
+/** A sign-in may take this long, in milliseconds. */
+const LASTS_MS = 15 * 60_000;
+
+const pendingSchema = z.strictObject({
+  state: z.string(),
+  codeVerifier: z.string(),
+  redirectUrl: z.string(),
+  /** Everything of the grant that is known before the tokens come. */
+  grant: oauthGrant.omit({ accessToken: true, refreshToken: true, expiresAt: true }),
+  /** Whether the authorization server names itself in its answer (RFC 9207). */
+  namesIssuer: z.boolean(),
+  endsAt: z.number(),
+});
+
+export type PendingSignIn = Omit<z.infer<typeof pendingSchema>, "endsAt">;
+
+/** The sealed form that the browser keeps while the person is away. */
+export const sealedSchema = z.strictObject({
+  iv: z.string().max(200),
+  ciphertext: z.string().max(32_768),
+  keyVersion: z.number().int(),
+});
+
+export type SealedSignIn = z.infer<typeof sealedSchema>;
+
+type Binding = { owner: string; credentialId: string };
+
+const bound = (binding: Binding) => ({ ...binding, type: "mcp-oauth/pending", allowedHosts: [] });
+
+/** Encrypts what the second step needs, for this user and this credential only. */
+export function sealPending(
+  environment: FunctionEnvironment,
+  binding: Binding,
+  pending: PendingSignIn,
+): Promise<Outcome<SealedSignIn>> {
+  return sealSecret(environment, bound(binding), JSON.stringify({ ...pending, endsAt: Date.now() + LASTS_MS }));
+}
+
+/** Fails with `invalid_credentials` when it is another user's or credential's, was changed, or is too old. */
+export async function openPending(
+  environment: FunctionEnvironment,
+  binding: Binding,
+  sealed: SealedSignIn,
+): Promise<Outcome<PendingSignIn>> {
+  const opened = await openSecret(environment, bound(binding), sealed);
+  if (!opened.ok) return stale();
+  const { endsAt, ...pending } = pendingSchema.parse(JSON.parse(opened.value));
+  return endsAt < Date.now() ? stale() : success(pending);
+}
+
+function stale(): Outcome<never> {
+  return failure("invalid_credentials", "This sign-in was not begun here, or took too long.", "Sign in again.");
+}

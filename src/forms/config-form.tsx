@@ -17,7 +17,7 @@ import { ParametersControl } from "./parameters/parameters-control.tsx";
 import { TextareaControl, TextControl } from "./text-control.tsx";
 
 /** Controls that need the outside: credentials and models are listed by services, workflows by the library. */
-export type SlotControl = Extract<FieldControl, "credential" | "model-name" | "workflow" | "mcp-tools">;
+export type SlotControl = Extract<FieldControl, "credential" | "model-name" | "workflow" | "collection" | "mcp-tools">;
 export type FormSlots = Partial<Record<SlotControl, ComponentType<SlotProps>>>;
 
 const controls: Record<Exclude<FieldControl, SlotControl>, ComponentType<SlotProps>> = {
@@ -38,6 +38,7 @@ const slotControls: Record<SlotControl, true> = {
   credential: true,
   "model-name": true,
   workflow: true,
+  collection: true,
   "mcp-tools": true,
 };
 

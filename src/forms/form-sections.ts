@@ -10,7 +10,7 @@ export interface FormSection {
 
 /** The fields that show for a config, in sections by their order of appearance; fields without one come first. */
 export function formSections(fields: readonly FieldDescription[], config: JsonObject): FormSection[] {
-  const visible = fields.filter((field) => isVisible(field, fields, config));
+  const visible = fields.filter((field) => field.hidden !== true && isVisible(field, fields, config));
   const general = visible.filter((field) => field.section === undefined);
   const titles = new Set(visible.flatMap((field) => field.section ?? []));
   const titled = [...titles].map((title) => ({ title, fields: visible.filter((field) => field.section === title) }));

@@ -8,6 +8,7 @@ import { setConfigField } from "../../stores/commands/set-config.ts";
 import { useCanvasStore, useEditor, useProblemStore } from "../../stores/editor-context.tsx";
 import { problemsOf } from "../../stores/problem-store.ts";
 import { Notice } from "../../ui/notice.tsx";
+import { CollectionSlot } from "./collection-slot.tsx";
 import { CredentialSlot } from "./credential-slot.tsx";
 import { useInspectorSlots } from "./inspector-slots.tsx";
 import { McpToolsSlot } from "./mcp-tools-slot.tsx";
@@ -18,6 +19,7 @@ const slots: FormSlots = {
   credential: CredentialSlot,
   "model-name": ModelSlot,
   workflow: WorkflowSlot,
+  collection: CollectionSlot,
   "mcp-tools": McpToolsSlot,
 };
 

@@ -1,4 +1,4 @@
-import type { Json } from "../../engine/json.ts";
+import type { Json, JsonObject } from "../../engine/json.ts";
 import type { CommandContext } from "./command.ts";
 
 /**
@@ -16,6 +16,14 @@ export function setConfigField(
     if (node === undefined) return;
     if (value === undefined) delete node.config[field.name];
     else node.config[field.name] = value;
+  });
+}
+
+/** Writes several fields that belong together, as one undo step. */
+export function setConfigFields(context: CommandContext, nodeId: string, label: string, values: JsonObject): void {
+  context.document.getState().commit(`Edit ${label.toLowerCase()}`, (document) => {
+    const node = document.nodes[nodeId];
+    if (node !== undefined) Object.assign(node.config, values);
   });
 }
 

@@ -1,0 +1,62 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "wouter";
+import type { SlotProps } from "../../forms/control-props.ts";
+import { singleSelectedNode } from "../../stores/canvas-store.ts";
+import { setConfigFields } from "../../stores/commands/set-config.ts";
+import { useCanvasStore, useEditor } from "../../stores/editor-context.tsx";
+import { useServices } from "../../stores/services-context.tsx";
+import { Select } from "../../ui/select.tsx";
+
+/** Chooses one of the account's collections; the node keeps its id, and its name for the card. */
+export function CollectionSlot({ field, value, control }: SlotProps) {
+  const { knowledge } = useServices();
+  const { context } = useEditor();
+  const nodeId = useCanvasStore(singleSelectedNode) ?? "";
+  const { data, isPending, isError, refetch } = useQuery({
+    queryKey: ["knowledge", "collections"],
+    queryFn: () => knowledge.collections(),
+  });
+  const id = typeof value === "string" ? value : "";
+  const chosen = data?.find((collection) => collection.id === id);
+  const missing = data !== undefined && id !== "" && chosen === undefined;
+  const options = [
+    ...(missing ? [{ value: id, label: "A collection that this account does not have" }] : []),
+    ...(data ?? []).map((collection) => ({
+      value: collection.id,
+      label: `${collection.name} · ${collection.documents} ${collection.documents === 1 ? "document" : "documents"}`,
+    })),
+  ];
+  const empty = isPending ? "Loading…" : options.length === 0 ? "There is no collection yet" : "Choose a collection";
+
+  function choose(next: string) {
+    const name = data?.find((collection) => collection.id === next)?.name ?? "";
+    setConfigFields(context, nodeId, field.label, { [field.name]: next, [`${field.name}Name`]: name });
+  }
+
+  return (
+    <div className="flex flex-col gap-1.5">
+      <Select {...control} value={id} onValueChange={choose} placeholder={empty} options={options} />
+      {chosen !== undefined && (
+        <p className="flex flex-wrap gap-x-2 text-xs text-muted">
+          <span>{chosen.embedding === null ? "Keyword only" : chosen.embedding.model}</span>
+          <Link href={`/knowledge/${chosen.id}`} className="text-accent hover:underline">
+            Open this collection
+          </Link>
+        </p>
+      )}
+      {data !== undefined && chosen === undefined && (
+        <Link href="/knowledge" className="self-start text-xs text-accent hover:underline">
+          Make a collection
+        </Link>
+      )}
+      {isError && (
+        <p role="alert" className="flex items-center gap-2 text-xs text-danger">
+          The collections could not be loaded.
+          <button type="button" className="underline" onClick={() => void refetch()}>
+            Try again
+          </button>
+        </p>
+      )}
+    </div>
+  );
+}

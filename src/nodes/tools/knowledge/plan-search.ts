@@ -1,0 +1,62 @@
+import type { KnowledgeCollection, KnowledgeEmbedding, KnowledgeMode } from "../../../engine/knowledge/knowledge.ts";
+import type { ProviderDefinition } from "../../../engine/model/provider.ts";
+import { RunError } from "../../../engine/run/errors.ts";
+import { providers } from "../../../providers/index.ts";
+
+/** What of a knowledge node's settings decides how it searches. */
+export interface SearchSettings {
+  mode: KnowledgeMode;
+  /** Empty: the collection's. */
+  embeddingModel: string;
+  credential: string;
+}
+
+/** How a collection will be searched: by words alone, or with a vector of the query besides. */
+export type SearchPlan =
+  | { mode: "keyword"; /** Hybrid was asked for, but the collection has no vectors. */ lessThanAsked: boolean }
+  | { mode: "hybrid" | "semantic"; embedding: KnowledgeEmbedding; provider: ProviderDefinition };
+
+function refuse(code: "invalid_config" | "invalid_credentials", message: string, hint: string): never {
+  throw new RunError({ code, message, hint });
+}
+
+/**
+ * Fits a node's settings to its collection. Throws a RunError of code `invalid_config` when the collection lacks the
+ * vectors that the mode or the model asks for, and of code `invalid_credentials` when nothing signs the request for them.
+ */
+export function planSearch(collection: KnowledgeCollection, settings: SearchSettings): SearchPlan {
+  const { name, embedding } = collection;
+  if (settings.mode === "keyword") return { mode: "keyword", lessThanAsked: false };
+  if (embedding === null) {
+    if (settings.mode === "hybrid" && settings.embeddingModel === "") return { mode: "keyword", lessThanAsked: true };
+    refuse(
+      "invalid_config",
+      `The collection "${name}" has no embeddings, so it cannot be searched by meaning.`,
+      "Choose the mode keyword, or give the collection an embedding model on the Knowledge page.",
+    );
+  }
+  if (settings.embeddingModel !== "" && settings.embeddingModel !== embedding.model) {
+    refuse(
+      "invalid_config",
+      `The collection "${name}" was embedded with ${embedding.model}, but this node asks for ${settings.embeddingModel}; vectors of two models cannot be compared.`,
+      "Clear the node's embedding model, or embed the collection anew on the Knowledge page.",
+    );
+  }
+  const provider = providers.find(({ id, embeddings }) => id === embedding.provider && embeddings !== undefined);
+  if (provider === undefined) {
+    refuse(
+      "invalid_config",
+      `The collection "${name}" was embedded by "${embedding.provider}", which this studio does not know.`,
+      "Embed the collection anew on the Knowledge page, or choose the mode keyword.",
+    );
+  }
+  const credential = settings.credential || embedding.credential;
+  if (provider.credentialTypes.length > 0 && credential === "") {
+    refuse(
+      "invalid_credentials",
+      `No credential signs the embedding requests for the collection "${name}".`,
+      `Choose a credential for ${provider.title} on this node or on the collection, or choose the mode keyword.`,
+    );
+  }
+  return { mode: settings.mode, embedding: { ...embedding, credential }, provider };
+}

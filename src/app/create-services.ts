@@ -30,13 +30,14 @@ export function createServices(config: SiteConfig): Services {
     runs: createRunRepository(client),
     credentials: createCredentialRepository(client),
     memory: createMemoryRepository({ client, tab, callFunction: createFunctionClient(functions) }),
-    createHost: ({ approve }) =>
+    createHost: ({ approve, pause }) =>
       createBrowserHost({
         ...functions,
         database: client.database,
         tab,
         workflows: createWorkflowLoader(workflows),
         approve,
+        ...(pause ? { pause } : {}),
         newId,
       }),
   };

@@ -12,6 +12,7 @@ export interface BrowserHostOptions extends FunctionAccess {
   tab: Host["tab"];
   workflows: Host["workflows"];
   approve: Host["approve"];
+  pause?: Host["pause"];
   newId: Host["newId"];
 }
 
@@ -26,6 +27,7 @@ export function createBrowserHost(options: BrowserHostOptions): Host {
     mcpFetch: createMcpFetch(options),
     workflows: options.workflows,
     approve: options.approve,
+    ...(options.pause ? { pause: options.pause } : {}),
     runCode: runCodeInWorker,
     browserModel: async () => (await import("./browser-model.ts")).createBrowserModel(),
     now: Date.now,

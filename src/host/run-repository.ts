@@ -1,60 +1,12 @@
 import { z } from "zod";
 import { readDocument } from "../engine/document/read-document.ts";
-import { isJsonObject, type Json } from "../engine/json.ts";
-import { type RunErrorData, runErrorCodes } from "../engine/run/errors.ts";
+import { isJsonObject } from "../engine/json.ts";
 import type { RunEvent } from "../engine/run/events.ts";
-import { type RunRepository, type RunSummary, ServiceError } from "../stores/services.ts";
+import { defaultRetention, type SpendingRange } from "../stores/run-history.ts";
+import { type RunRepository, ServiceError } from "../stores/services.ts";
 import { execute, query } from "./query.ts";
+import { asRow, countRow, listedRow, retentionRow, spendingRow, summaryColumns, summaryRow } from "./run-rows.ts";
 import type { SupabaseClient } from "./supabase-client.ts";
-
-const json = z.json() as z.ZodType<Json>;
-
-const errorData: z.ZodType<RunErrorData> = z.object({
-  code: z.enum(runErrorCodes),
-  message: z.string(),
-  hint: z.string(),
-  retryable: z.boolean(),
-  nodeId: z.string().optional(),
-  retryAfterMs: z.number().optional(),
-  cause: json.optional(),
-});
-
-/**
- * Any JSON value as a jsonb column takes it from every PostgREST: the embedded one reads a plain text as JSON source, and
- * so refuses most.
- */
-const carried = z.object({ value: json });
-
-function asRow(value: Json): z.infer<typeof carried> {
-  return { value };
-}
-
-const summaryRow = z
-  .object({
-    id: z.string(),
-    workflow_id: z.string(),
-    status: z.enum(["running", "completed", "failed", "cancelled", "interrupted"]),
-    input: carried.catch({ value: null }),
-    output: carried.nullable().catch(null),
-    error: errorData.nullable().catch(null),
-    total_tokens: z.number().nullable(),
-    // Postgres's numeric comes as a number or, to keep every digit, as text.
-    cost_usd: z.coerce.number().nullable(),
-    started_at: z.string(),
-    ended_at: z.string().nullable(),
-  })
-  .transform((row): RunSummary => ({
-    id: row.id,
-    workflowId: row.workflow_id,
-    status: row.status,
-    input: row.input.value,
-    output: row.output?.value ?? null,
-    error: row.error,
-    totalTokens: row.total_tokens,
-    costUsd: row.cost_usd,
-    startedAt: row.started_at,
-    endedAt: row.ended_at,
-  }));
 
 /** Events were written by this studio; that they are envelopes is all that can be checked without stating each again. */
 const eventRow = z.object({ event: z.custom<RunEvent>(isEvent) }).transform((row) => row.event);
@@ -63,15 +15,17 @@ function isEvent(value: unknown): boolean {
   return isJsonObject(value) && typeof value.type === "string" && typeof value.seq === "number";
 }
 
-const summaryColumns = "id,workflow_id,status,input,output,error,total_tokens,cost_usd,started_at,ended_at";
-
 /** PostgREST gives at most this many rows per request unless it is told otherwise. */
 const pageSize = 1_000;
+
+/** An address holds this many ids well. */
+const idsPerRequest = 100;
 
 /** Runs and their events in `studio_runs` and `studio_run_events`. */
 export function createRunRepository({ database }: SupabaseClient): RunRepository {
   const runs = () => database.from("studio_runs");
   const eventRows = () => database.from("studio_run_events");
+  const prune = () => query("delete old runs", z.number(), database.rpc("studio_prune_runs", {}));
 
   return {
     start: (run) =>
@@ -85,6 +39,7 @@ export function createRunRepository({ database }: SupabaseClient): RunRepository
             input: asRow(run.input),
             document: run.document,
             started_at: new Date(run.startedAt).toISOString(),
+            ...(run.forkedFrom ? { forked_from: run.forkedFrom } : {}),
           },
           { onConflict: "id", ignoreDuplicates: true },
         ),
@@ -116,6 +71,7 @@ export function createRunRepository({ database }: SupabaseClient): RunRepository
             total_tokens: end.totalTokens,
             cost_usd: end.costUsd,
             ended_at: new Date(end.endedAt).toISOString(),
+            ...(end.spending ? { usage: end.spending } : {}),
           })
           .eq("id", runId),
       ),
@@ -130,6 +86,17 @@ export function createRunRepository({ database }: SupabaseClient): RunRepository
           .order("started_at", { ascending: false })
           .limit(limit),
       ),
+
+    async page(filter, limit, after) {
+      const found = await query(
+        "list the runs",
+        z.array(listedRow),
+        database.rpc("studio_find_runs", { p_filter: filter, p_limit: limit, p_after: after ?? null }),
+      );
+      const last = found.at(-1);
+      const more = last !== undefined && found.length === limit;
+      return { runs: found, next: more ? { startedAt: last.startedAt, id: last.id } : null };
+    },
 
     async events(runId) {
       const all: RunEvent[] = [];
@@ -159,5 +126,43 @@ export function createRunRepository({ database }: SupabaseClient): RunRepository
       const hint = "Its steps can still be read.";
       throw new ServiceError("not-found", "The workflow as it was at this run is not stored.", hint);
     },
+
+    async remove(runIds) {
+      for (let start = 0; start < runIds.length; start += idsPerRequest) {
+        const ids = runIds.slice(start, start + idsPerRequest);
+        await execute("delete the runs", runs().delete().in("id", ids));
+      }
+    },
+
+    removeAll: (filter) =>
+      query("delete the runs", z.number(), database.rpc("studio_delete_runs", { p_filter: filter })),
+
+    async retention() {
+      const [own] = await query(
+        "read how long runs are kept",
+        z.array(retentionRow),
+        database.from("studio_run_retention").select("keep_days,keep_runs"),
+      );
+      return own ?? defaultRetention;
+    },
+
+    async setRetention({ keepDays, keepRuns }) {
+      await execute(
+        "change how long runs are kept",
+        database.rpc("studio_set_run_retention", { p_keep_days: keepDays, p_keep_runs: keepRuns }),
+      );
+      await prune();
+    },
+
+    prune,
+
+    spending: (range) =>
+      query("read what runs cost", z.array(spendingRow), database.rpc("studio_run_spending", rangeOf(range))),
+
+    counts: (range) => query("count the runs", z.array(countRow), database.rpc("studio_run_counts", rangeOf(range))),
   };
+}
+
+function rangeOf({ from, to, timeZone }: SpendingRange) {
+  return { p_from: from, p_to: to, p_time_zone: timeZone };
 }

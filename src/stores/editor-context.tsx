@@ -6,6 +6,8 @@ import type { Autosave } from "./autosave.ts";
 import type { CanvasState, CanvasStore } from "./canvas-store.ts";
 import type { Command, CommandContext } from "./commands/command.ts";
 import type { DocumentState, DocumentStore } from "./document-store.ts";
+import type { BreakpointState, BreakpointStore } from "./breakpoint-store.ts";
+import type { PauseState, PauseStore } from "./pause-store.ts";
 import type { ProblemState, ProblemStore } from "./problem-store.ts";
 import type { RunStore, RunStoreState } from "./run-store.ts";
 
@@ -17,6 +19,8 @@ export interface Editor {
   canvas: CanvasStore;
   runs: RunStore;
   approvals: ApprovalStore;
+  breakpoints: BreakpointStore;
+  pauses: PauseStore;
   problems: ProblemStore;
   autosave: Autosave;
   /** What commands work on: the stores above, and the way to tell the person something. */
@@ -62,6 +66,16 @@ export function useProblemStore<Value>(selector: (state: ProblemState) => Value)
 /** Reads the tool calls that wait for a person. */
 export function useApprovalStore<Value>(selector: (state: ApprovalStoreState) => Value): Value {
   return useStore(useEditor().approvals, selector);
+}
+
+/** Reads where runs are held in this browser. */
+export function useBreakpointStore<Value>(selector: (state: BreakpointState) => Value): Value {
+  return useStore(useEditor().breakpoints, selector);
+}
+
+/** Reads what is held and waits for a person. */
+export function usePauseStore<Value>(selector: (state: PauseState) => Value): Value {
+  return useStore(useEditor().pauses, selector);
 }
 
 export { useServices } from "./services-context.tsx";

@@ -16,6 +16,7 @@ function summary(id: string, change: Partial<RunSummary> = {}): RunSummary {
     costUsd: null,
     startedAt: "2026-03-02T11:59:00Z",
     endedAt: null,
+    forkedFrom: null,
     ...change,
   };
 }

@@ -3,7 +3,8 @@ import type { NodeRegistry } from "../engine/document/define-node.ts";
 import type { Problem } from "../engine/document/problem.ts";
 import type { validateWorkflow } from "../engine/document/validate.ts";
 import type { Json } from "../engine/json.ts";
-import type { problemsOfRun } from "../engine/run/run-reach.ts";
+import type { problemsOfRun, RunExtent } from "../engine/run/run-reach.ts";
+import type { WorkflowDocument } from "../engine/document/workflow-document.ts";
 import type { DocumentStore } from "./document-store.ts";
 
 export type { Problem } from "../engine/document/problem.ts";
@@ -17,10 +18,15 @@ export interface ProblemStore extends StoreApi<ProblemState> {
   /** Watches the document; returns the function that stops it. */
   start(): () => void;
   /**
-   * What keeps a run with this input from starting, of the document as it is at this moment; null while the checks are
-   * still being loaded.
+   * What keeps a run with this input from starting, of the document as it is at this moment (or of the one given); null
+   * while the checks are still being loaded.
    */
-  checkRun(input: Json): readonly Problem[] | null;
+  checkRun(input: Json, options?: RunPart): readonly Problem[] | null;
+}
+
+/** The part of a workflow that a run would take, and the workflow where it is not the open one. */
+export interface RunPart extends Partial<Omit<RunExtent, "input">> {
+  document?: WorkflowDocument;
 }
 
 /** Milliseconds of quiet after an edit before the workflow is checked again. */
@@ -65,9 +71,11 @@ export function createProblemStore(document: DocumentStore, registry: NodeRegist
     store.setState({ problems, byNode: share(store.getState().byNode, group(problems)) });
   }
 
-  function checkRun(input: Json): readonly Problem[] | null {
+  function checkRun(input: Json, options: RunPart = {}): readonly Problem[] | null {
     checkNow();
-    return checks && checks.problemsOfRun(document.getState().document, registry, { input });
+    return (
+      checks && checks.problemsOfRun(options.document ?? document.getState().document, registry, { ...options, input })
+    );
   }
 
   async function load(): Promise<void> {

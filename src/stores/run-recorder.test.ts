@@ -81,7 +81,7 @@ describe("recordRun", () => {
     expect([...repository.rows.keys()]).toEqual(Array.from({ length: 251 }, (_, seq) => seq));
     expect(repository.batches).toBeLessThanOrEqual(3);
     expect(repository.ends).toEqual([
-      { status: "completed", output: "done", error: null, totalTokens: 7, costUsd: null, endedAt: 2000 },
+      { status: "completed", output: "done", error: null, totalTokens: 7, costUsd: null, endedAt: 2000, spending: [] },
     ]);
     expect(states.at(-1)).toEqual({ status: "saved" });
   });

@@ -1,8 +1,10 @@
 import type { WorkflowDocument } from "../engine/document/workflow-document.ts";
 import type { Json } from "../engine/json.ts";
 import type { EventOf, RunEvent } from "../engine/run/events.ts";
+import type { ForkPoint } from "../engine/run/replay/replay-options.ts";
 import type { SaveState } from "./run-store.ts";
 import { ServiceError, type RunRepository } from "./services.ts";
+import { SpendingByModel } from "./spending-by-model.ts";
 
 export interface RecordedRun {
   id: string;
@@ -11,6 +13,8 @@ export interface RecordedRun {
   document: WorkflowDocument;
   /** Milliseconds since 1970. */
   startedAt: number;
+  /** The run whose recording serves the beginning of this one. */
+  forkedFrom?: ForkPoint;
 }
 
 export interface RecorderOptions {
@@ -44,7 +48,10 @@ export function recordRun(run: RecordedRun, options: RecorderOptions): RunRecord
   let end: EventOf<"run-end"> | undefined;
   let wake: (() => void) | undefined;
 
+  const spending = new SpendingByModel();
+
   const push = (event: RunEvent) => {
+    spending.add(event);
     queue.push(event);
     if (event.type === "run-end") end = event;
     if (end || queue.length >= batchSize) wake?.();
@@ -79,7 +86,7 @@ export function recordRun(run: RecordedRun, options: RecorderOptions): RunRecord
       queue.splice(0, batch.length);
       const last = end;
       if (last === undefined || queue.length > 0) continue;
-      await attempt(() => options.repository.finish(run.id, toEnd(last)));
+      await attempt(() => options.repository.finish(run.id, { ...toEnd(last), spending: spending.list() }));
       break;
     }
     options.onState({ status: "saved" });

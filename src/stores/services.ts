@@ -3,8 +3,23 @@ import type { Json, JsonObject } from "../engine/json.ts";
 import type { Message } from "../engine/model/message.ts";
 import type { RunErrorData } from "../engine/run/errors.ts";
 import type { RunEvent } from "../engine/run/events.ts";
+import type { ForkPoint } from "../engine/run/replay/replay-options.ts";
 import type { RunStatus } from "../engine/run/run-state.ts";
 import type { WorkflowDocument } from "../engine/document/workflow-document.ts";
+import type {
+  ModelSpending,
+  Retention,
+  RunCountRow,
+  RunCursor,
+  RunFilter,
+  RunPage,
+  RunSummary,
+  SpendingRange,
+  SpendingRow,
+} from "./run-history.ts";
+
+export type { RunSummary } from "./run-history.ts";
+import type { KnowledgeServices } from "./knowledge-services.ts";
 
 /**
  * What features need from the outside, as interfaces: `app` hands in the implementations of `host/`, tests their own.
@@ -16,8 +31,10 @@ export interface Services {
   runs: RunRepository;
   credentials: CredentialRepository;
   memory: MemoryRepository;
+  /** Collections and what reads into them; its code is loaded when it is first asked for. */
+  knowledge(): Promise<KnowledgeServices>;
   /** The engine's door to the world for one workflow. */
-  createHost(options: { workflowId: string; approve: Host["approve"] }): Host;
+  createHost(options: { workflowId: string; approve: Host["approve"]; pause?: Host["pause"] }): Host;
 }
 
 /** A failure that can be shown: what happened and what to do. */
@@ -78,19 +95,6 @@ export interface WorkflowRepository {
   restore(id: string): Promise<void>;
 }
 
-export interface RunSummary {
-  id: string;
-  workflowId: string;
-  status: RunStatus;
-  input: Json;
-  output: Json;
-  error: RunErrorData | null;
-  totalTokens: number | null;
-  costUsd: number | null;
-  startedAt: string;
-  endedAt: string | null;
-}
-
 export interface RunRepository {
   start(run: {
     id: string;
@@ -98,6 +102,7 @@ export interface RunRepository {
     input: Json;
     document: WorkflowDocument;
     startedAt: number;
+    forkedFrom?: ForkPoint;
   }): Promise<void>;
   /** Idempotent: events that are already stored are left as they are. */
   appendEvents(runId: string, events: readonly RunEvent[]): Promise<void>;
@@ -110,12 +115,29 @@ export interface RunRepository {
       totalTokens: number;
       costUsd: number | null;
       endedAt: number;
+      /** By model, for the costs; left as it is when absent. */
+      spending?: readonly ModelSpending[];
     },
   ): Promise<void>;
   /** Newest first. */
   list(workflowId: string, limit: number): Promise<RunSummary[]>;
+  /** Runs of all workflows that fit, newest first; `after` is a page's `next`. */
+  page(filter: RunFilter, limit: number, after?: RunCursor): Promise<RunPage>;
   events(runId: string): Promise<RunEvent[]>;
   document(runId: string): Promise<WorkflowDocument>;
+  /** Deletes runs with all that is stored of them. Those that are gone already do not count as an error. */
+  remove(runIds: readonly string[]): Promise<void>;
+  /** Deletes every run that fits and is not running; gives how many there were. */
+  removeAll(filter: RunFilter): Promise<number>;
+  retention(): Promise<Retention>;
+  /** Takes effect at once: runs beyond it are deleted. */
+  setRetention(retention: Retention): Promise<void>;
+  /** Deletes what is older than the retention allows, as every start of a run does too; gives how many there were. */
+  prune(): Promise<number>;
+  /** What stored runs cost, by day, workflow and model. */
+  spending(range: SpendingRange): Promise<SpendingRow[]>;
+  /** How many runs there were, by day, workflow and status. */
+  counts(range: SpendingRange): Promise<RunCountRow[]>;
 }
 
 export interface CredentialSummary {
@@ -124,6 +146,8 @@ export interface CredentialSummary {
   type: string;
   lastFour: string;
   allowedHosts: string[];
+  /** What its owner decided about its use (`parseSettings`); empty where its type has no settings. */
+  settings: JsonObject;
   updatedAt: string;
 }
 
@@ -144,10 +168,10 @@ export interface CredentialRepository {
     type: string;
     fields: JsonObject;
     allowedHosts?: string[];
+    /** Absent: those that are stored, or the defaults. */
+    settings?: JsonObject;
   }): Promise<CredentialSummary>;
   rename(id: string, name: string): Promise<void>;
-  /** What its owner decided about its use (`parseSettings`); empty where its type has no settings. */
-  settings: JsonObject;
   test(id: string): Promise<{ ok: boolean; message: string; hint?: string }>;
   remove(id: string): Promise<void>;
 }
@@ -168,8 +192,6 @@ export interface SessionAddress {
 
 export interface MemorySession {
   workflowId: string | null;
-    /** Absent: those that are stored, or the defaults. */
-    settings?: JsonObject;
   sessionId: string;
   messages: number;
   /** As the place counts them; null where it does not say. */

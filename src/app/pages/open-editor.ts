@@ -1,6 +1,7 @@
 import type { NodeRegistry } from "../../engine/document/define-node.ts";
 import { createApprovalStore } from "../../stores/approval-store.ts";
 import { createAutosave } from "../../stores/autosave.ts";
+import { createBreakpointStore } from "../../stores/breakpoint-store.ts";
 import { createCanvasStore } from "../../stores/canvas-store.ts";
 import type { Command, CommandContext } from "../../stores/commands/command.ts";
 import { editorCommands } from "../../stores/commands/editor-commands.ts";
@@ -8,6 +9,7 @@ import type { Editor } from "../../stores/editor-context.tsx";
 import { localDrafts } from "../../stores/local-drafts.ts";
 import { newId } from "../../stores/new-id.ts";
 import { type DraftOutcome, openDocument } from "../../stores/open-document.ts";
+import { createPauseStore } from "../../stores/pause-store.ts";
 import { pruneSelection } from "../../stores/prune-selection.ts";
 import { createProblemStore } from "../../stores/problem-store.ts";
 import { createRunStore } from "../../stores/run-store.ts";
@@ -49,6 +51,8 @@ export function openEditor(
     canvas,
     runs: createRunStore(),
     approvals: createApprovalStore(),
+    breakpoints: createBreakpointStore(stored.id, () => window.localStorage),
+    pauses: createPauseStore(),
     problems: createProblemStore(document, registry),
     autosave: createAutosave({ store: document, workflows: services.workflows, drafts, writer, newId }),
     context,

@@ -114,9 +114,24 @@ export type RunEventBody =
   | ({ type: "approval-wait"; toolName: string; input: JsonObject; preview?: Json } & ToolCall)
   | ({ type: "approval-end"; approved: boolean; input: JsonObject; reason?: string } & ToolCall)
   /** The run is held before something at `atNodeId`; `input` is what would go in. */
-  | { type: "pause-wait"; pauseId: string; kind: PauseKind; nodeId: string; atNodeId: string; callId?: string; input: Json }
+  | {
+      type: "pause-wait";
+      pauseId: string;
+      kind: PauseKind;
+      nodeId: string;
+      atNodeId: string;
+      callId?: string;
+      input: Json;
+    }
   /** `input` is there when it was edited. */
-  | { type: "pause-end"; pauseId: string; nodeId: string; atNodeId: string; action: "continue" | "step" | "stop"; input?: Json }
+  | {
+      type: "pause-end";
+      pauseId: string;
+      nodeId: string;
+      atNodeId: string;
+      action: "continue" | "step" | "stop";
+      input?: Json;
+    }
   | ({ type: "memory-load"; messages: number; durationMs: number } & MemoryUse)
   | ({ type: "memory-save"; messages: number; durationMs: number } & MemoryUse)
   | ({ type: "memory-error"; operation: "load" | "save" | "compact" | "clear"; error: RunErrorData } & MemoryUse)

@@ -69,6 +69,7 @@ export function reduceModelResponse(draft: RunDraft, event: EventOf<"model-respo
   draft.leaveEdge(event.edgeId);
   const model = draft.node(event.modelNodeId);
   if (event.error) model.error = event.error;
+  if (event.replayed) return;
   if (event.usage) {
     agent.usage = sumUsage(agent.usage, event.usage);
     model.usage = sumUsage(model.usage, event.usage);

@@ -127,9 +127,12 @@ function copyPart(state: RunState, part: "nodes" | "steps" | "logs" | "activeEdg
 }
 
 /** What a step keeps of its event's envelope. */
-export function stepPlace(
-  event: RunEvent,
-): { parentCallId?: string; item?: number; replayed?: true; startedAt: number } {
+export function stepPlace(event: RunEvent): {
+  parentCallId?: string;
+  item?: number;
+  replayed?: true;
+  startedAt: number;
+} {
   return {
     ...(event.replayed ? { replayed: true as const } : {}),
     ...(event.parentCallId === undefined ? {} : { parentCallId: event.parentCallId }),

@@ -77,6 +77,8 @@ export interface ToolStep {
 export interface NoteStep {
   kind: "note";
   id: string;
+  /** Served from a recording. */
+  replayed?: true;
   parentCallId?: string;
   item?: number;
   nodeId?: string;

@@ -3,12 +3,14 @@ import type { NodeRegistry } from "../document/define-node.ts";
 import type { WorkflowDocument } from "../document/workflow-document.ts";
 import type { Host } from "../host.ts";
 import type { JsonObject } from "../json.ts";
+import type { Breakpoints } from "./breakpoints.ts";
 import { cancelledError } from "./error-data.ts";
 import { RunError, type RunErrorData } from "./errors.ts";
 import { EventQueue } from "./event-queue.ts";
 import type { RunEvent } from "./events.ts";
 import { Flow } from "./flow.ts";
 import type { FlowResult } from "./flow-options.ts";
+import type { ReplayOptions } from "./replay/replay-options.ts";
 import { RunLog } from "./run-log.ts";
 import { planRun, type RunPlan } from "./run-plan.ts";
 import { reachOfRun, type RunExtent } from "./run-reach.ts";
@@ -27,6 +29,10 @@ export interface RunOptions extends RunExtent {
   vars?: JsonObject;
   /** Call ids that are taken already, for a run whose events join another's. */
   callIds?: Set<string>;
+  /** Where the run is held, by `host.pause`. */
+  breakpoints?: Breakpoints;
+  /** Serves what a former run recorded, up to a fork point. */
+  replay?: ReplayOptions;
   /** Takes secrets out of texts; applied where events are made. */
   redact?(text: string): string;
 }

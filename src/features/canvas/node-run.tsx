@@ -3,13 +3,15 @@ import type { NodeStatus } from "../../engine/run/run-state.ts";
 import { useApprovalStore, useEditor, useRunStore } from "../../stores/editor-context.tsx";
 import { currentRun } from "../../stores/run-store.ts";
 import { Countdown } from "../../ui/countdown.tsx";
+import { Elapsed } from "./elapsed.tsx";
 import { spriteId } from "./icon-sprite.tsx";
 import { runWords } from "./run-words.ts";
 
 const icons: Record<NodeStatus, string | null> = {
-  waiting: null,
+  waiting: "clock",
   running: null,
   approval: "hand",
+  paused: "hand",
   done: "check",
   failed: "triangle-alert",
   skipped: "minus",
@@ -43,7 +45,8 @@ function NodeApproval({ id }: { id: string }) {
 export const NodeRun = memo(function NodeRun({ id }: { id: string }) {
   const { canvas } = useEditor();
   const run = useRunStore((state) => currentRun(state)?.nodes[id]);
-  if (run === undefined || run.status === "waiting") return null;
+  const live = useRunStore((state) => currentRun(state)?.status === "running");
+  if (run === undefined || (run.status === "waiting" && !live)) return null;
   const icon = icons[run.status];
   const showsText = run.status === "running" && run.text !== "";
   const showOutput = () => canvas.getState().set({ inspectorTab: "output" });
@@ -56,6 +59,9 @@ export const NodeRun = memo(function NodeRun({ id }: { id: string }) {
           </svg>
         )}
         {runWords(run)} {run.retry && <Countdown until={run.retry.until} />}
+        {live && run.status === "running" && run.startedAt !== undefined && run.retry === undefined && (
+          <Elapsed since={run.startedAt} />
+        )}
       </div>
       {showsText && <div className="card-stream">{run.text.slice(-240).replaceAll(/\n{2,}/g, "\n")}</div>}
       {run.status === "failed" && run.error && (

@@ -1,25 +1,42 @@
 import type { NodeRunState } from "../../engine/run/run-state.ts";
 import { formatDuration } from "../../ui/format-duration.ts";
 
-/** What a node's run state says in a few words, for the card's corner. */
+/** What a node's run state says in a few words, for the card's corner; how long a node runs already is told beside it. */
 export function runWords(run: NodeRunState): string {
   const took =
     run.startedAt !== undefined && run.endedAt !== undefined ? formatDuration(run.endedAt - run.startedAt) : "";
   switch (run.status) {
     case "waiting":
-      return "";
+      return "waiting";
     case "running":
       if (run.retry) return `retry ${run.retry.attempt} of ${run.retry.maxAttempts}`;
-      return run.iteration !== undefined && run.maxIterations !== undefined
-        ? `${run.iteration} of ${run.maxIterations}`
-        : "running";
+      return joined(iterationWords(run) || "running", tokenWords(run));
     case "approval":
       return "waiting for you";
+    case "paused":
+      return "held";
     case "done":
-      return run.uses > 1 ? `${run.uses} ×` : took;
+      return joined(run.uses > 1 ? `${run.uses} ×` : took, tokenWords(run));
     case "failed":
-      return took === "" ? "failed" : `failed · ${took}`;
+      return joined("failed", took);
     case "skipped":
       return "skipped";
   }
+}
+
+function iterationWords({ iteration, maxIterations, round = 1 }: NodeRunState): string {
+  if (iteration === undefined || maxIterations === undefined) return "";
+  const words = `${iteration} of ${maxIterations}`;
+  return round > 1 ? `round ${round} · ${words}` : words;
+}
+
+/** Tokens as a card has room for: "950 tok", "12.4k tok". */
+function tokenWords({ usage }: NodeRunState): string {
+  const tokens = usage === undefined ? 0 : usage.inputTokens + usage.outputTokens;
+  if (tokens === 0) return "";
+  return tokens < 10_000 ? `${tokens} tok` : `${(tokens / 1000).toFixed(tokens < 100_000 ? 1 : 0)}k tok`;
+}
+
+function joined(...words: string[]): string {
+  return words.filter((word) => word !== "").join(" · ");
 }

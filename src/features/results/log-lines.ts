@@ -62,6 +62,13 @@ function words(event: RunEvent, titleOf: (nodeId: string) => string): [LogLevel,
       return ["warn", `Tool ${event.toolName} waits for approval`];
     case "approval-end":
       return ["info", `Tool call ${event.approved ? "approved" : `rejected: ${event.reason ?? ""}`}`];
+    case "pause-wait":
+      return ["warn", `${titleOf(event.atNodeId)} is held before ${pauseWords[event.kind]}`];
+    case "pause-end":
+      return [
+        "info",
+        `${titleOf(event.atNodeId)} goes on: ${event.action}${event.input === undefined ? "" : ", edited"}`,
+      ];
     case "memory-load":
       return ["debug", `Read ${count(event.messages, "message")} of session ${event.session}`];
     case "memory-save":
@@ -82,6 +89,8 @@ function words(event: RunEvent, titleOf: (nodeId: string) => string): [LogLevel,
       return event satisfies never;
   }
 }
+
+const pauseWords = { node: "it starts", "model-call": "a model call", "tool-call": "a tool call" } as const;
 
 function count(amount: number, thing: string): string {
   return `${amount} ${thing}${amount === 1 ? "" : "s"}`;

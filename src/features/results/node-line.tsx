@@ -9,6 +9,7 @@ const states: Record<NodeStatus, StepState> = {
   waiting: "noted",
   running: "running",
   approval: "waiting",
+  paused: "waiting",
   done: "done",
   failed: "failed",
   skipped: "noted",

@@ -46,6 +46,11 @@ export const samples: Record<string, Sample> = {
     }),
     change: { type: "warning" },
   },
+  studio_run_retention: {
+    rights: everything,
+    row: async () => ({ keep_days: 30, keep_runs: 100 }),
+    change: { keep_days: 31 },
+  },
   studio_agent_memory: {
     rights: everything,
     row: async (stack, user) => ({

@@ -1,0 +1,115 @@
+import { z } from "zod";
+import type { Json } from "../engine/json.ts";
+import { type RunErrorData, runErrorCodes } from "../engine/run/errors.ts";
+import type { ListedRun, Retention, RunCountRow, RunSummary, SpendingRow } from "../stores/run-history.ts";
+
+const json = z.json() as z.ZodType<Json>;
+
+const errorData: z.ZodType<RunErrorData> = z.object({
+  code: z.enum(runErrorCodes),
+  message: z.string(),
+  hint: z.string(),
+  retryable: z.boolean(),
+  nodeId: z.string().optional(),
+  retryAfterMs: z.number().optional(),
+  cause: json.optional(),
+});
+
+/**
+ * Any JSON value as a jsonb column takes it from every PostgREST: the embedded one reads a plain text as JSON source, and
+ * so refuses most.
+ */
+const carried = z.object({ value: json });
+
+/** A value as it is written. */
+export function asRow(value: Json): z.infer<typeof carried> {
+  return { value };
+}
+
+const status = z.enum(["running", "completed", "failed", "cancelled", "interrupted"]);
+
+const summaryFields = z.object({
+  id: z.string(),
+  workflow_id: z.string(),
+  status,
+  input: carried.catch({ value: null }),
+  output: carried.nullable().catch(null),
+  error: errorData.nullable().catch(null),
+  total_tokens: z.number().nullable(),
+  // Postgres's numeric comes as a number or, to keep every digit, as text.
+  cost_usd: z.coerce.number().nullable(),
+  started_at: z.string(),
+  ended_at: z.string().nullable(),
+  forked_from: z
+    .object({ runId: z.string(), seq: z.number().optional(), callId: z.string().optional() })
+    .nullable()
+    .catch(null),
+});
+
+function toSummary(row: z.infer<typeof summaryFields>): RunSummary {
+  return {
+    id: row.id,
+    workflowId: row.workflow_id,
+    status: row.status,
+    input: row.input.value,
+    output: row.output?.value ?? null,
+    error: row.error,
+    totalTokens: row.total_tokens,
+    costUsd: row.cost_usd,
+    startedAt: row.started_at,
+    endedAt: row.ended_at,
+    forkedFrom: row.forked_from,
+  };
+}
+
+/** The columns that `summaryRow` reads. */
+export const summaryColumns = Object.keys(summaryFields.shape).join(",");
+
+export const summaryRow = summaryFields.transform(toSummary);
+
+export const listedRow = summaryFields
+  .extend({ workflow_name: z.string() })
+  .transform((row): ListedRun => ({ ...toSummary(row), workflowName: row.workflow_name }));
+
+export const retentionRow = z
+  .object({ keep_days: z.number().nullable(), keep_runs: z.number().nullable() })
+  .transform((row): Retention => ({ keepDays: row.keep_days, keepRuns: row.keep_runs }));
+
+/** A date as `YYYY-MM-DD`, also where it comes with a time. */
+const day = z.string().transform((text) => text.slice(0, 10));
+
+export const spendingRow = z
+  .object({
+    day,
+    workflow_id: z.string(),
+    workflow_name: z.string(),
+    provider: z.string(),
+    model: z.string(),
+    calls: z.coerce.number(),
+    unpriced_calls: z.coerce.number(),
+    input_tokens: z.coerce.number(),
+    output_tokens: z.coerce.number(),
+    cost_usd: z.coerce.number(),
+  })
+  .transform((row): SpendingRow => ({
+    day: row.day,
+    workflowId: row.workflow_id,
+    workflowName: row.workflow_name,
+    provider: row.provider,
+    model: row.model,
+    calls: row.calls,
+    unpricedCalls: row.unpriced_calls,
+    inputTokens: row.input_tokens,
+    outputTokens: row.output_tokens,
+    costUsd: row.cost_usd,
+  }));
+
+export const countRow = z
+  .object({ day, workflow_id: z.string(), workflow_name: z.string(), status, runs: z.coerce.number() })
+  .transform((row): RunCountRow => ({
+    day: row.day,
+    workflowId: row.workflow_id,
+    workflowName: row.workflow_name,
+    status: row.status,
+    runs: row.runs,
+  }));

@@ -1,0 +1,96 @@
+import type { Json } from "../engine/json.ts";
+import type { RunErrorData } from "../engine/run/errors.ts";
+import type { ForkPoint } from "../engine/run/replay/replay-options.ts";
+import type { RunStatus } from "../engine/run/run-state.ts";
+
+/** One stored run as a list shows it. */
+export interface RunSummary {
+  id: string;
+  workflowId: string;
+  status: RunStatus;
+  input: Json;
+  output: Json;
+  error: RunErrorData | null;
+  totalTokens: number | null;
+  costUsd: number | null;
+  startedAt: string;
+  endedAt: string | null;
+  /** The run that this one was forked off or replays. */
+  forkedFrom: ForkPoint | null;
+}
+
+/** A run in the list over all workflows. */
+export interface ListedRun extends RunSummary {
+  workflowName: string;
+}
+
+/** Which runs are wanted; everything absent matches all. Times are ISO 8601. */
+export interface RunFilter {
+  workflowId?: string;
+  statuses?: readonly RunStatus[];
+  /** Stands somewhere in the input, in any case of letters. */
+  text?: string;
+  /** Started at this time or later. */
+  from?: string;
+  /** Started before this time. */
+  to?: string;
+}
+
+/** The last run of a page; the next page begins after it. */
+export interface RunCursor {
+  startedAt: string;
+  id: string;
+}
+
+export interface RunPage {
+  /** Newest first. */
+  runs: ListedRun[];
+  /** Null at the end. */
+  next: RunCursor | null;
+}
+
+/** What one model used and cost in a run. Tokens; US dollars, null when a price is not known. */
+export interface ModelSpending {
+  provider: string;
+  model: string;
+  calls: number;
+  inputTokens: number;
+  outputTokens: number;
+  costUsd: number | null;
+}
+
+/** How long runs are kept: days since they started, and how many; null for no limit. */
+export interface Retention {
+  keepDays: number | null;
+  keepRuns: number | null;
+}
+
+/** What applies to those who have not chosen. */
+export const defaultRetention: Retention = { keepDays: 90, keepRuns: 2_000 };
+
+/** A range of stored runs: ISO 8601 times, the end not included; days are those of the time zone (IANA name). */
+export interface SpendingRange {
+  from: string;
+  to: string;
+  timeZone: string;
+}
+
+/** What one workflow spent on one model on one day. */
+export interface SpendingRow extends ModelSpending {
+  /** `YYYY-MM-DD`. */
+  day: string;
+  workflowId: string;
+  workflowName: string;
+  /** Model calls whose cost is not known; they are missing in `costUsd`, which is then a lower bound. */
+  unpricedCalls: number;
+  costUsd: number;
+}
+
+/** How many runs of one workflow began on one day and ended (or stand) so. */
+export interface RunCountRow {
+  day: string;
+  workflowId: string;
+  workflowName: string;
+  status: RunStatus;
+  runs: number;
+}

@@ -1,0 +1,34 @@
+import type { RunEvent } from "../engine/run/events.ts";
+import type { ModelSpending } from "./run-history.ts";
+
+/** Sums what the models of a run used, event by event. What was served from a recording cost nothing. */
+export class SpendingByModel {
+  private readonly models = new Map<string, ModelSpending>();
+  private readonly open = new Map<string, { provider: string; model: string }>();
+
+  add(event: RunEvent): void {
+    if (event.replayed) return;
+    if (event.type === "model-request") {
+      this.open.set(event.callId, { provider: event.provider, model: event.model });
+      return;
+    }
+    if (event.type !== "model-response") return;
+    const asked = this.open.get(event.callId);
+    this.open.delete(event.callId);
+    if (!asked) return;
+    const key = JSON.stringify([asked.provider, asked.model]);
+    const sum = this.models.get(key) ?? { ...asked, calls: 0, inputTokens: 0, outputTokens: 0, costUsd: 0 };
+    this.models.set(key, {
+      ...sum,
+      calls: sum.calls + 1,
+      inputTokens: sum.inputTokens + (event.usage?.inputTokens ?? 0),
+      outputTokens: sum.outputTokens + (event.usage?.outputTokens ?? 0),
+      costUsd: sum.costUsd === null || event.costUsd === null ? null : sum.costUsd + event.costUsd,
+    });
+  }
+
+  /** By model, in the order of their first answers. */
+  list(): ModelSpending[] {
+    return [...this.models.values()];
+  }
+}

@@ -2,6 +2,7 @@ import type { NodeProps } from "@xyflow/react";
 import { memo } from "react";
 import { definitionOf } from "../../engine/document/can-connect.ts";
 import {
+  useBreakpointStore,
   useCanvasStore,
   useDocumentStore,
   useEditor,
@@ -51,6 +52,13 @@ function CardProblem({ id }: { id: string }) {
   return <div className="card-problem" data-tone={tone} role="img" aria-label={reason} title={reason} />;
 }
 
+/** The mark of a breakpoint: a run is held before this node. */
+function CardBreakpoint({ id }: { id: string }) {
+  const isSet = useBreakpointStore((state) => state.nodes.includes(id));
+  if (!isSet) return null;
+  return <div className="card-breakpoint" role="img" aria-label="Breakpoint" title="Breakpoint: a run pauses here" />;
+}
+
 /** A node on the canvas. Its data is only an id; every part reads its own piece of the stores. */
 export const NodeCard = memo(function NodeCard({ data: { id } }: NodeProps<CanvasNode>) {
   const { registry } = useEditor();
@@ -71,6 +79,7 @@ export const NodeCard = memo(function NodeCard({ data: { id } }: NodeProps<Canva
       {!lean && <CardLine id={id} />}
       {!lean && definition?.role === "agent" && <CardBadges id={id} />}
       <CardProblem id={id} />
+      <CardBreakpoint id={id} />
       <NodeRun id={id} />
       {!lean && <NodePorts id={id} definition={definition} />}
     </>

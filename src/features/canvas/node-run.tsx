@@ -1,6 +1,7 @@
 import { memo } from "react";
 import type { NodeStatus } from "../../engine/run/run-state.ts";
-import { useApprovalStore, useEditor, useRunStore } from "../../stores/editor-context.tsx";
+import { useApprovalStore, useEditor, usePauseStore, useRunStore } from "../../stores/editor-context.tsx";
+import { usePanelStore } from "../../stores/panel-store.ts";
 import { currentRun } from "../../stores/run-store.ts";
 import { Countdown } from "../../ui/countdown.tsx";
 import { Elapsed } from "./elapsed.tsx";
@@ -11,7 +12,7 @@ const icons: Record<NodeStatus, string | null> = {
   waiting: "clock",
   running: null,
   approval: "hand",
-  paused: "hand",
+  paused: "pause",
   done: "check",
   failed: "triangle-alert",
   skipped: "minus",
@@ -36,6 +37,32 @@ function NodeApproval({ id }: { id: string }) {
         onClick={() => decide(request.callId, { approved: false, reason: "Rejected on the canvas." })}
       >
         Reject
+      </button>
+    </div>
+  );
+}
+
+/** Going on right from the node where the run is held; what goes in is edited in the run panel. */
+function NodePause({ id }: { id: string }) {
+  const request = usePauseStore((state) => state.pending.find(({ atNodeId }) => atNodeId === id));
+  const decide = usePauseStore((state) => state.decide);
+  const show = usePanelStore((state) => state.show);
+  const tab = usePanelStore((state) => state.tab);
+  if (request === undefined) return null;
+  const { pauseId } = request;
+  return (
+    <div className="card-approval nodrag nopan">
+      <button type="button" className="card-approve" onClick={() => decide(pauseId, { action: "continue" })}>
+        Continue
+      </button>
+      <button type="button" onClick={() => decide(pauseId, { action: "step" })}>
+        Step
+      </button>
+      <button type="button" onClick={() => show(tab)}>
+        Edit
+      </button>
+      <button type="button" onClick={() => decide(pauseId, { action: "stop" })}>
+        Stop
       </button>
     </div>
   );
@@ -70,6 +97,7 @@ export const NodeRun = memo(function NodeRun({ id }: { id: string }) {
         </button>
       )}
       {run.status === "approval" && <NodeApproval id={id} />}
+      {run.status === "paused" && <NodePause id={id} />}
     </>
   );
 });

@@ -1,0 +1,22 @@
+import { isJsonObject, type Json } from "../../engine/json.ts";
+import type { PauseRequest } from "../../engine/run/breakpoints.ts";
+
+/** What a person typed for a held run: the value to go in, or what is wrong with it. */
+export function readInput(
+  text: string,
+  kind: PauseRequest["kind"],
+): { ok: true; input: Json } | { ok: false; problem: string } {
+  let input: Json;
+  try {
+    input = JSON.parse(text);
+  } catch (error) {
+    return { ok: false, problem: `This is no valid JSON yet. ${error instanceof Error ? error.message : ""}`.trim() };
+  }
+  if (kind === "tool-call" && !isJsonObject(input)) {
+    return { ok: false, problem: "The arguments must be a JSON object: { … }." };
+  }
+  if (kind === "model-call" && !(isJsonObject(input) && Array.isArray(input.messages) && input.messages.length > 0)) {
+    return { ok: false, problem: 'The messages must be a JSON object with at least one message: { "messages": […] }.' };
+  }
+  return { ok: true, input };
+}

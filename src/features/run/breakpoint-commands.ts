@@ -1,0 +1,72 @@
+import type { Command, CommandContext } from "../../stores/commands/command.ts";
+import type { BreakpointStore } from "../../stores/breakpoint-store.ts";
+import type { PauseStore } from "../../stores/pause-store.ts";
+
+const selected = ({ canvas }: CommandContext) => Object.keys(canvas.getState().selection.nodes);
+
+/** The commands around holding a run: breakpoints on nodes, pauses before calls, and going on. */
+export function breakpointCommands(breakpoints: BreakpointStore, pauses: PauseStore): readonly Command[] {
+  const held = () => pauses.getState().pending[0];
+  const goOn = (action: "continue" | "step") => () => {
+    const request = held();
+    if (request) pauses.getState().decide(request.pauseId, { action });
+  };
+  return [
+    {
+      id: "toggle-breakpoint",
+      label: "Set or remove a breakpoint",
+      group: "Node",
+      icon: "circle-dot",
+      keys: ["f9"],
+      when: (context) => selected(context).length > 0,
+      run: (context) => {
+        const ids = selected(context);
+        const { nodes, toggle } = breakpoints.getState();
+        const all = ids.every((id) => nodes.includes(id));
+        for (const id of ids) if (nodes.includes(id) === all) toggle(id);
+      },
+    },
+    {
+      id: "run.pause-tools",
+      label: "Pause before tool calls, or no longer",
+      group: "Run",
+      icon: "hand",
+      when: () => true,
+      run: () => breakpoints.getState().setBeforeToolCalls(!breakpoints.getState().beforeToolCalls),
+    },
+    {
+      id: "run.pause-models",
+      label: "Pause before model calls, or no longer",
+      group: "Run",
+      icon: "hand",
+      when: () => true,
+      run: () => breakpoints.getState().setBeforeModelCalls(!breakpoints.getState().beforeModelCalls),
+    },
+    {
+      id: "run.clear-breakpoints",
+      label: "Remove all breakpoints",
+      group: "Run",
+      icon: "circle-x",
+      when: () => breakpoints.getState().nodes.length > 0,
+      run: () => breakpoints.getState().clear(),
+    },
+    {
+      id: "run.continue",
+      label: "Continue the paused run",
+      group: "Run",
+      icon: "play",
+      keys: ["f8"],
+      when: () => held() !== undefined,
+      run: goOn("continue"),
+    },
+    {
+      id: "run.step",
+      label: "Go one step in the paused run",
+      group: "Run",
+      icon: "step-forward",
+      keys: ["f10"],
+      when: () => held() !== undefined,
+      run: goOn("step"),
+    },
+  ];
+}

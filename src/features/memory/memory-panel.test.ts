@@ -4,7 +4,7 @@ import type { NodeRecord } from "../../engine/document/workflow-document.ts";
 import type { MemorySession } from "../../stores/services.ts";
 import { toConversations } from "./conversations.ts";
 import { withText } from "./edit-message.ts";
-import { formatBytes } from "./format-bytes.ts";
+import { formatBytes } from "../../ui/format-bytes.ts";
 import { memoryPlaces } from "./memory-places.ts";
 import { readSessionFile, sessionFileName, toSessionFile } from "./session-file.ts";
 

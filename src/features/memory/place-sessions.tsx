@@ -10,7 +10,7 @@ import { Spinner } from "../../ui/spinner.tsx";
 import { showToast } from "../../ui/toast.tsx";
 import type { ChosenSession } from "./chosen-session.ts";
 import type { Conversation } from "./conversations.ts";
-import { formatBytes } from "./format-bytes.ts";
+import { formatBytes } from "../../ui/format-bytes.ts";
 import { ImportDialog } from "./import-dialog.tsx";
 import type { NamedPlace } from "./memory-places.ts";
 import { useConversations } from "./memory-queries.ts";

@@ -1,5 +1,6 @@
 import { lazy, Suspense, useEffect } from "react";
 import { Redirect, Route, Switch, useLocation, useSearchParams } from "wouter";
+import { callbackPath } from "../features/credentials/callback-path.ts";
 import { Toaster } from "../ui/toast.tsx";
 import { ErrorBoundary } from "./error-boundary.tsx";
 import { OfflineBanner } from "./offline-banner.tsx";
@@ -11,12 +12,22 @@ const LibraryPage = lazy(async () => ({ default: (await import("./pages/library-
 const EditorPage = lazy(async () => ({ default: (await import("./pages/editor-page.tsx")).EditorPage }));
 const CredentialsPage = lazy(async () => ({ default: (await import("./pages/credentials-page.tsx")).CredentialsPage }));
 const SettingsPage = lazy(async () => ({ default: (await import("./pages/settings-page.tsx")).SettingsPage }));
+const OAuthCallbackPage = lazy(async () => ({
+  default: (await import("./pages/oauth-callback-page.tsx")).OAuthCallbackPage,
+}));
 const SignInPage = lazy(async () => ({ default: (await import("./pages/sign-in-page.tsx")).SignInPage }));
 
 /** The whole site: which page for which address, and who may see it. */
 export function App() {
   const session = useSession();
   const [path] = useLocation();
+  if (path === callbackPath) {
+    return (
+      <Suspense fallback={null}>
+        <OAuthCallbackPage />
+      </Suspense>
+    );
+  }
   return (
     <>
       <ErrorBoundary page={path}>

@@ -30,6 +30,13 @@ const refusal = z.object({ error: z.object({ code: z.string(), message: z.string
 const saved = z.object({ id: z.string() });
 const tested = z.object({ ok: z.boolean(), message: z.string(), hint: z.string().optional() });
 
+const startedSignIn = z.object({
+  // Other schemes would run or open something here instead of leading there.
+  authorizationUrl: z.url({ protocol: /^https?$/ }),
+  state: z.string(),
+  pending: z.record(z.string(), z.json()),
+});
+
 const workflowNodes = z.object({ id: z.string(), name: z.string(), nodes: z.unknown() });
 
 const columns = "id,name,type,last_four,allowed_hosts,settings,updated_at";
@@ -46,11 +53,12 @@ export function createCredentialRepository(client: SupabaseClient): CredentialRe
     what: string,
     schema: Schema,
     body: JsonObject,
+    functionName = "credentials",
   ): Promise<z.infer<Schema>> {
     let response: Response;
     let answer: unknown;
     try {
-      response = await client.send("/functions/v1/credentials", {
+      response = await client.send(`/functions/v1/${functionName}`, {
         method: "POST",
         headers: { "content-type": "application/json" },
         body: JSON.stringify(body),
@@ -102,6 +110,13 @@ export function createCredentialRepository(client: SupabaseClient): CredentialRe
     },
 
     test: (id) => call("test the credential", tested, { action: "test", id }),
+
+    startSignIn: (id, redirectUrl) =>
+      call("begin the sign-in", startedSignIn, { action: "start", credential: id, redirectUrl }, "mcp-sign-in"),
+
+    async finishSignIn(id, answer) {
+      await call("finish the sign-in", saved, { action: "finish", credential: id, ...answer }, "mcp-sign-in");
+    },
 
     remove: (id) => execute("delete the credential", table().delete().eq("id", id)),
   };

@@ -158,6 +158,15 @@ export interface CredentialUse {
   workflowName: string;
 }
 
+/** A sign-in that waits for its person. */
+export interface StartedSignIn {
+  authorizationUrl: string;
+  /** Tells the answer of this sign-in from others. */
+  state: string;
+  /** Sealed; handed back to finish. */
+  pending: JsonObject;
+}
+
 export interface CredentialRepository {
   list(): Promise<CredentialSummary[]>;
   /** Which workflows use which credentials, one entry per pair. */
@@ -173,6 +182,13 @@ export interface CredentialRepository {
   }): Promise<CredentialSummary>;
   rename(id: string, name: string): Promise<void>;
   test(id: string): Promise<{ ok: boolean; message: string; hint?: string }>;
+  /** Begins to sign in to the server of a credential; the person goes to the address and comes back to `redirectUrl`. */
+  startSignIn(id: string, redirectUrl: string): Promise<StartedSignIn>;
+  /** Hands over what the person came back with; from then on the credential can be used. */
+  finishSignIn(
+    id: string,
+    answer: { pending: JsonObject; state: string; code: string; issuer?: string },
+  ): Promise<void>;
   remove(id: string): Promise<void>;
 }
 

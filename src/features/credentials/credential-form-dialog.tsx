@@ -13,6 +13,7 @@ import { Select } from "../../ui/select.tsx";
 import { useCredentialCache } from "./credential-cache.ts";
 import { draftProblems, emptyDraft, listHosts, sentFields, shownValue } from "./credential-draft.ts";
 import { CredentialField } from "./credential-field.tsx";
+import { SignInStep, takesSignIn } from "./sign-in-step.tsx";
 import { type CredentialKind, credentialKind, credentialKinds } from "./credential-kinds.ts";
 
 export interface CredentialFormDialogProps {
@@ -29,12 +30,37 @@ export interface CredentialFormDialogProps {
 export function CredentialFormDialog({ open, onOpenChange, types, credential, onSaved }: CredentialFormDialogProps) {
   const kinds = credential === undefined ? credentialKinds(types) : [];
   const [chosen, setChosen] = useState<string | null>(null);
+  /** Saved, and now somebody signs in with it. */
+  const [saved, setSaved] = useState<CredentialSummary | null>(null);
   const type = credential?.type ?? chosen ?? kinds[0]?.type ?? "";
   const kind = credentialKind(type);
 
   function close(next: boolean) {
-    if (!next) setChosen(null);
+    if (!next) {
+      setChosen(null);
+      setSaved(null);
+    }
     onOpenChange(next);
+  }
+
+  function finish(done: CredentialSummary) {
+    close(false);
+    onSaved?.(done);
+  }
+
+  if (saved !== null) {
+    return (
+      <Dialog
+        open={open}
+        onOpenChange={() => finish(saved)}
+        modalOnly
+        title={`Sign in with ${saved.name}`}
+        description="The credential is saved. Sign in now, or later on the credentials page; agents can use it once you have."
+        footer={<Button onClick={() => finish(saved)}>Later</Button>}
+      >
+        <SignInStep credential={saved} onSignedIn={() => finish(saved)} />
+      </Dialog>
+    );
   }
 
   return (
@@ -42,7 +68,7 @@ export function CredentialFormDialog({ open, onOpenChange, types, credential, on
       open={open}
       onOpenChange={close}
       modalOnly
-      title={credential === undefined ? "New credential" : `Replace the secret of ${credential.name}`}
+      title={titleOf(credential)}
       description="It is encrypted on the server and never shown again; nodes use it by its name."
     >
       <div className="flex flex-col gap-4">
@@ -69,15 +95,19 @@ export function CredentialFormDialog({ open, onOpenChange, types, credential, on
             kind={kind}
             credential={credential}
             onCancel={() => close(false)}
-            onSaved={(saved) => {
-              close(false);
-              onSaved?.(saved);
-            }}
+            onSaved={(done) => (takesSignIn(done) ? setSaved(done) : finish(done))}
           />
         )}
       </div>
     </Dialog>
   );
+}
+
+function titleOf(credential: CredentialSummary | undefined): string {
+  if (credential === undefined) return "New credential";
+  return takesSignIn(credential)
+    ? `Change the server of ${credential.name}`
+    : `Replace the secret of ${credential.name}`;
 }
 
 function CredentialForm({
@@ -180,11 +210,16 @@ function CredentialForm({
       <div className="flex justify-end gap-2 pt-1">
         <Button onClick={onCancel}>Cancel</Button>
         <Button type="submit" variant="primary" busy={save.isPending}>
-          {stored ? "Replace secret" : "Save credential"}
+          {submitLabel(kind.type, stored)}
         </Button>
       </div>
     </form>
   );
+}
+
+function submitLabel(type: string, stored: boolean): string {
+  if (takesSignIn({ type })) return "Save and sign in";
+  return stored ? "Replace secret" : "Save credential";
 }
 
 type Fields = ReturnType<typeof emptyDraft>["fields"];

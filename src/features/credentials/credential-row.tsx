@@ -12,6 +12,7 @@ import { Notice } from "../../ui/notice.tsx";
 import { showError } from "../../ui/toast.tsx";
 import { useCredentialCache } from "./credential-cache.ts";
 import { credentialKind } from "./credential-kinds.ts";
+import { SignInStep, takesSignIn } from "./sign-in-step.tsx";
 
 export interface CredentialRowProps {
   credential: CredentialSummary;
@@ -76,13 +77,22 @@ export function CredentialRow({ credential, uses, onReplace, onRemove }: Credent
               icon: "pencil",
               onSelect: () => setRenaming(true),
             },
-            { label: "Replace the secret", icon: "refresh-cw", onSelect: onReplace },
+            {
+              label: takesSignIn(credential) ? "Change the server" : "Replace the secret",
+              icon: "refresh-cw",
+              onSelect: onReplace,
+            },
             "separator",
             { label: "Delete", icon: "trash-2", danger: true, onSelect: onRemove },
           ]}
         />
       </div>
       <Uses uses={uses} />
+      {takesSignIn(credential) && (
+        <div className="pl-11">
+          <SignInStep credential={credential} />
+        </div>
+      )}
       {test.data !== undefined && !test.isPending && (
         <Notice tone={test.data.ok ? "success" : "danger"} title={test.data.message}>
           {test.data.hint}

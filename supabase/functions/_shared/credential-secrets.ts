@@ -35,8 +35,16 @@ export function secretValues(credential: Credential): string[] {
   }
 }
 
-/** The last four characters of the main secret, to tell two credentials apart; `null` when it is short or absent. */
+/**
+ * The last four characters of the main secret, to tell two credentials apart; `null` when it is short or absent. Of a server
+ * with sign-in it is the token's, so that `null` means that nobody is signed in.
+ */
 export function lastFour(credential: Credential): string | null {
+  if (credential.type === "mcp-oauth") {
+    const token = credential.fields.grant?.accessToken;
+    if (token === undefined) return null;
+    return token.length >= MIN_SHOWN_CHARACTERS ? token.slice(-4) : "****";
+  }
   const main =
     credential.type === "postgres" ? connectionPassword(credential.fields.connectionString) : mainSecret(credential);
   return main !== undefined && main.length >= MIN_SHOWN_CHARACTERS ? main.slice(-4) : null;

@@ -8,6 +8,7 @@ import { IconButton } from "../ui/icon-button.tsx";
 import { Tooltip } from "../ui/tooltip.tsx";
 import { SelectControl, SwitchControl } from "./choice-controls.tsx";
 import { CodeControl } from "./code-control.tsx";
+import { ConditionsControl } from "./conditions/conditions-control.tsx";
 import type { SlotProps } from "./control-props.ts";
 import { formSections } from "./form-sections.ts";
 import { JsonControl, jsonProblem } from "./json-control.tsx";
@@ -30,6 +31,7 @@ const controls: Record<Exclude<FieldControl, SlotControl>, ComponentType<SlotPro
   json: JsonControl,
   "json-schema": JsonControl,
   parameters: ParametersControl,
+  conditions: ConditionsControl,
   "string-list": StringListControl,
   "key-values": KeyValuesControl,
 };

@@ -134,7 +134,7 @@ function describeField(name: string, type: z.ZodType): FieldDescription {
     ai: hints?.ai ?? false,
     ...(hasDefault ? { default: defaultValue } : {}),
     ...bounds(inner),
-    options: optionsOf(inner),
+    options: hints?.options ?? optionsOf(inner),
     required: hints?.required ?? false,
     optional,
     hidden: hints?.hidden,

@@ -23,7 +23,8 @@ export type FieldControl =
   | "parameters"
   | "mcp-tools"
   | "workflow"
-  | "collection";
+  | "collection"
+  | "conditions";
 
 /** What a form, the validator and the template resolver know about one config field, written beside its zod type. */
 export interface FieldHints {
@@ -45,6 +46,8 @@ export interface FieldHints {
   credentialTypes?: readonly string[];
   /** Empty text counts as missing. */
   required?: boolean;
+  /** Choices that a control offers and the zod type does not say, such as the operators of conditions. */
+  options?: readonly string[];
   /** No form shows it: something else fills it. */
   hidden?: boolean;
   /** For control `code`: the variables that the code sees besides those of `codeNamesFrom`. */

@@ -1,0 +1,73 @@
+import { z } from "zod";
+import { defineNode } from "../../engine/document/define-node.ts";
+import { out } from "../../engine/document/ports.ts";
+import type { JsonObject } from "../../engine/json.ts";
+import { tablePart, whereParts } from "./postgres/part-schemas.ts";
+import { readRequestWhere } from "./postgres/read-where.ts";
+import { rejected } from "./postgres/run-sql.ts";
+import { approvalMark, tableWords, writeExposure } from "./postgres/sql-card.ts";
+import {
+  databaseFields,
+  sqlToolFields,
+  tableField,
+  whereField,
+  writeApprovalField,
+  writeFields,
+} from "./postgres/sql-fields.ts";
+import { type SqlCall, sqlTool } from "./postgres/sql-tool.ts";
+import { toolNameOf } from "./tool-fields.ts";
+
+const toolName = "postgres_delete";
+
+const config = z.object({
+  ...databaseFields(),
+  tableName: tableField(),
+  where: whereField("Empty: the model gives the condition. A condition that fits every row is refused."),
+  ...writeFields(),
+  ...sqlToolFields({ toolName, toolDescription: "Deletes rows of a Postgres table that fit a condition." }),
+  approval: writeApprovalField(),
+});
+
+type Config = z.infer<typeof config>;
+
+function callOf(filled: Config, given: JsonObject): SqlCall {
+  const where = readRequestWhere(filled.where, given);
+  if (!where.ok) return { ok: false, answer: rejected("delete", "The condition cannot be read.", where.problem) };
+  if (!("where" in where.part)) {
+    const suggestion = "Say which rows with where, such as the id; every row at once is refused.";
+    return { ok: false, answer: rejected("delete", "A delete needs a condition.", suggestion) };
+  }
+  const { maxAffectedRows, returning } = filled;
+  return {
+    ok: true,
+    request: { table: given["table"] ?? filled.tableName, maxAffectedRows, returning, ...where.part },
+  };
+}
+
+export const postgresDeleteTool = defineNode({
+  type: "postgres-delete-tool",
+  version: 1,
+  role: "tool",
+  title: "Postgres delete",
+  summary: "Lets the agent delete rows of a Postgres table, and shows them first.",
+  icon: "database",
+  config,
+  inputs: {},
+  outputs: { tool: out("tool", { label: "Tool", side: "left" }) },
+  toolName: toolNameOf(toolName),
+  describe: (raw) => `DELETE ${tableWords(raw)}${approvalMark(raw)}`,
+  exposure: writeExposure,
+  async run(context) {
+    const tool = await sqlTool(context, {
+      operation: "delete",
+      approval: context.config.approval,
+      writes: true,
+      parts: (table, tables) => [
+        tablePart(tables),
+        ...whereParts(table, "Which rows to delete; needed, and not every row."),
+      ],
+      call: callOf,
+    });
+    return { tools: [tool] };
+  },
+});

@@ -1,0 +1,116 @@
+import { z } from "zod";
+import { field } from "../../engine/config/field.ts";
+import { defineNode, type Exposure } from "../../engine/document/define-node.ts";
+import { out } from "../../engine/document/ports.ts";
+import type { Json, JsonObject } from "../../engine/json.ts";
+import { statementParts } from "./postgres/part-schemas.ts";
+import { rejected } from "./postgres/run-sql.ts";
+import { approvalMark, readExposure } from "./postgres/sql-card.ts";
+import { databaseFields, limitField, sqlToolFields, writeFields } from "./postgres/sql-fields.ts";
+import { type SqlCall, sqlTool } from "./postgres/sql-tool.ts";
+import { wholeAiOf } from "./postgres/model-parts.ts";
+import { toolNameOf } from "./tool-fields.ts";
+
+const toolName = "postgres_execute";
+const whenWriting = { field: "readOnly", in: [false] };
+const bounds = writeFields();
+/** `writes` is what people expect: reading goes unasked, changing does not. */
+const approvals = ["writes", "ask", "once", "never"] as const;
+
+const fragment = z.object({ sql: z.string().max(100_000), parameters: z.array(z.json()) });
+
+const config = z.object({
+  ...databaseFields(),
+  statement: field(z.union([z.string().max(100_000), fragment]).default(""), {
+    label: "Statement",
+    help: 'One SQL statement. Values are {{json.id}} or {{ai("id", "which", "integer")}}, without quotes and always bound, or $1 with parameters. Empty: the model writes it.',
+    control: "textarea",
+    template: "sql",
+    ai: true,
+    placeholder: "select count(*) from orders where status = $1",
+  }),
+  parameters: field(z.array(z.json()).max(1_000).default([]), {
+    label: "Parameters",
+    help: "A list of values for $1, $2 and so on, in order.",
+    control: "json",
+    template: "value",
+    ai: true,
+    placeholder: '["{{ai("status", "of the orders", "string")}}"]',
+  }),
+  readOnly: field(z.boolean().default(true), {
+    label: "Read only",
+    help: "On: SELECT only, in a read-only transaction. Off: also one INSERT, UPDATE or DELETE.",
+  }),
+  limit: limitField(),
+  maxAffectedRows: field(bounds.maxAffectedRows, {
+    label: "Most rows to change",
+    help: "A statement that would touch more is rolled back.",
+    visibleWhen: whenWriting,
+  }),
+  dryRun: field(bounds.dryRun, {
+    label: "Dry run",
+    help: "Runs the statement, gives the rows before and after, and rolls back. Nothing is ever changed.",
+    visibleWhen: whenWriting,
+  }),
+  ...sqlToolFields({ toolName, toolDescription: "Runs one SQL statement on a Postgres database." }),
+  approval: field(z.enum(approvals).default("writes"), {
+    label: "Approval",
+    help: "writes: you see the rows before and after, and agree to every call, unless the tool is read only. ask: to every call. once: to the first call of a run.",
+    section: "Limits",
+  }),
+});
+
+type Config = z.infer<typeof config>;
+
+function callOf(filled: Config, given: JsonObject): SqlCall {
+  const { statement, parameters, readOnly, limit, maxAffectedRows, dryRun } = filled;
+  const own = typeof statement === "string" ? { sql: statement, parameters } : statement;
+  if (typeof statement !== "string" && parameters.length > 0) {
+    const suggestion = "Leave the parameters empty, or write $1, $2 … in place of the templates.";
+    return { ok: false, answer: rejected("execute", "The statement has templates and parameters.", suggestion) };
+  }
+  const sql = given["sql"] ?? own.sql;
+  const values: Json = given["parameters"] ?? own.parameters;
+  const request = { sql, parameters: values, readOnly, limit };
+  return { ok: true, request: readOnly ? request : { ...request, maxAffectedRows, dryRun } };
+}
+
+function statementWords(statement: Json | undefined): string {
+  if (typeof statement !== "string" || statement.trim() === "" || wholeAiOf(statement)) return "Any statement";
+  return statement.trim().replace(/\s+/g, " ").slice(0, 80);
+}
+
+export const postgresExecuteTool = defineNode({
+  type: "postgres-execute-tool",
+  version: 1,
+  role: "tool",
+  title: "Postgres execute",
+  summary: "Lets the agent run one SQL statement, read-only unless you allow more.",
+  icon: "database",
+  config,
+  inputs: {},
+  outputs: { tool: out("tool", { label: "Tool", side: "left" }) },
+  toolName: toolNameOf(toolName),
+  describe(raw) {
+    const reads = raw["readOnly"] !== false;
+    const { approval = "writes" } = raw;
+    const mark = approvalMark(approval === "writes" ? { ...raw, approval: reads ? "never" : "ask" } : raw);
+    return `${statementWords(raw["statement"])}${reads ? " · read only" : ""}${mark}`;
+  },
+  exposure(raw): readonly Exposure[] {
+    const reads = raw["readOnly"] !== false;
+    const asks = (raw["approval"] ?? "writes") === "writes" || raw["approval"] === "ask" || raw["dryRun"] === true;
+    return reads || asks ? readExposure : [...readExposure, "way-out"];
+  },
+  async run(context) {
+    const { readOnly, approval } = context.config;
+    const tool = await sqlTool(context, {
+      operation: "execute",
+      approval: approval === "writes" ? (readOnly ? "never" : "ask") : approval,
+      writes: !readOnly,
+      parts: () => statementParts(readOnly),
+      call: callOf,
+    });
+    return { tools: [tool] };
+  },
+});

@@ -1,0 +1,159 @@
+import { z } from "zod";
+import { field } from "../../../engine/config/field.ts";
+import { toolFields } from "../tool-fields.ts";
+import { conditionOperators, whereSchema } from "./condition.ts";
+import { affectedLimits, orderBySchema, statementTimeouts } from "./sql-request.ts";
+
+/*
+ * The settings of the Postgres tools. Fields are makers, since a zod type carries the hints of one field. What an author
+ * leaves empty the model fills in; what they write is fixed, but for the parts that `ai(…)` marks.
+ */
+
+/** Which database, and as whom. */
+export const databaseFields = () => ({
+  credential: field(z.string().max(200).default(""), {
+    label: "Database",
+    help: "The Postgres credential. The agent can do what its role may do, so give it few rights.",
+    control: "credential",
+    credentialTypes: ["postgres"],
+    required: true,
+  }),
+});
+
+export const tableField = () =>
+  field(z.string().max(300).default(""), {
+    label: "Table",
+    help: "Such as orders or sales.orders. Empty: the model chooses.",
+    template: "text",
+    ai: true,
+    placeholder: "orders",
+  });
+
+const whereText =
+  'A list of conditions that must all hold, or SQL. Values may be {{json.id}} or {{ai("id", "which", "integer")}} and are always bound.';
+
+export const whereField = (empty: string) =>
+  field(
+    z
+      .union([z.string().max(10_000), whereSchema], {
+        error: "Every condition needs a column, and a value that fits its operator.",
+      })
+      .default([]),
+    {
+      label: "Condition",
+      help: `${whereText} ${empty}`,
+      control: "conditions",
+      options: conditionOperators,
+      template: "sql",
+      ai: true,
+    },
+  );
+
+export const columnsField = () =>
+  field(z.union([z.string(), z.array(z.union([z.string(), z.array(z.string())])).max(200)]).default(["*"]), {
+    label: "Columns",
+    help: "Which columns to read, one a line. * is all of them; the model may then name fewer.",
+    control: "string-list",
+    template: "value",
+    ai: true,
+    placeholder: "*",
+  });
+
+export const orderByField = () =>
+  field(z.union([z.string().max(2_000), z.array(orderBySchema).max(20)]).default(""), {
+    label: "Sort by",
+    help: "Columns with asc or desc: created_at desc, id. Empty: the model may choose.",
+    control: "text",
+    template: "value",
+    ai: true,
+    placeholder: "created_at desc",
+  });
+
+export const limitField = () =>
+  field(z.number().int().min(1).max(10_000).default(100), {
+    label: "Row limit",
+    help: "The most rows to give back. The model may ask for fewer.",
+  });
+
+export const rowsField = () =>
+  field(z.json().default([]), {
+    label: "Rows",
+    help: "A list of objects, values by column. A row that lacks a column takes its default. Empty: the model gives the rows.",
+    control: "json",
+    template: "value",
+    ai: true,
+    placeholder: '[{ "name": "{{ai("name", "of the customer", "string")}}" }]',
+  });
+
+export const valuesField = () =>
+  field(z.record(z.string(), z.json()).default({}), {
+    label: "New values",
+    help: "By column. Empty: the model gives them.",
+    control: "key-values",
+    template: "value",
+    ai: true,
+  });
+
+/** What bounds a statement that writes. */
+export const writeFields = () => ({
+  returning: field(z.array(z.string().min(1).max(63)).max(200).default([]), {
+    label: "Give back",
+    help: "Columns of the changed rows that the model reads, one a line; * for all. The role must be allowed to read them.",
+    control: "string-list",
+    placeholder: "id",
+  }),
+  maxAffectedRows: field(z.number().int().min(1).max(affectedLimits.hard).default(affectedLimits.default), {
+    label: "Most rows to change",
+    help: "A statement that would touch more is rolled back.",
+  }),
+  dryRun: field(z.boolean().default(false), {
+    label: "Dry run",
+    help: "Runs the statement, gives the rows before and after, and rolls back. Nothing is ever changed.",
+  }),
+});
+
+export const writeApprovalField = () =>
+  field(z.enum(["never", "ask", "once"]).default("ask"), {
+    label: "Approval",
+    help: "ask: you see the rows before and after, and agree to every call. once: to the first call of a run.",
+    section: "Limits",
+  });
+
+/** Name, description, limits and role of a Postgres tool. */
+export function sqlToolFields(defaults: { toolName: string; toolDescription: string }) {
+  return {
+    ...toolFields(defaults),
+    statementTimeoutMs: field(
+      z.number().int().min(statementTimeouts.min).max(statementTimeouts.max).default(statementTimeouts.default),
+      {
+        label: "Statement time limit (ms)",
+        help: "The database stops a statement that takes longer.",
+        section: "Limits",
+      },
+    ),
+    role: field(
+      z
+        .string()
+        .max(63)
+        .regex(/^[^\p{Cc}]*$/u, "Control characters are not allowed.")
+        .default(""),
+      {
+        label: "Role",
+        help: "A database role with fewer rights to run as; the credential's own role must be a member. Empty: its own.",
+        section: "Limits",
+        placeholder: "agent_reader",
+      },
+    ),
+  };
+}
+
+/** The settings that every Postgres tool has, once parsed. Times in milliseconds. */
+export interface SqlToolConfig {
+  credential: string;
+  toolName: string;
+  toolDescription: string;
+  timeoutMs: number;
+  maxResultChars: number;
+  statementTimeoutMs: number;
+  role: string;
+}

@@ -1,0 +1,73 @@
+import { Buffer } from "node:buffer";
+import type { Json } from "../../../src/engine/json.ts";
+import type { SqlRow } from "../../../src/nodes/tools/postgres/sql-result.ts";
+import { decodeValue } from "./decode-value.ts";
+
+export type ResultColumn = { name: string; type: number };
+
+/** Values longer than this are cut; the model and the log have no use for more. */
+const MAX_CELL_CHARACTERS = 50_000;
+/** Of all rows together; what comes after is left out. */
+const MAX_TOTAL_CHARACTERS = 4_000_000;
+
+/**
+ * Takes rows as they come from the database and keeps them up to a limit of rows and of characters. What does not fit is
+ * counted and forgotten, so that no result fills the memory.
+ */
+export class RowCollector {
+  readonly rows: SqlRow[] = [];
+  /** How many rows came, kept or not. */
+  count = 0;
+  truncated = false;
+  readonly #limit: number;
+  #names: readonly string[] = [];
+  #columns: readonly ResultColumn[] = [];
+  #characters = 0;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  describe(columns: readonly ResultColumn[]): void {
+    this.#columns = columns;
+    this.#names = distinctNames(columns.map(({ name }) => name));
+  }
+
+  get isFull(): boolean {
+    return this.rows.length >= this.#limit || this.#characters >= MAX_TOTAL_CHARACTERS;
+  }
+
+  add(values: readonly (Uint8Array | null)[]): void {
+    this.count += 1;
+    if (this.isFull) {
+      this.truncated = true;
+      return;
+    }
+    this.rows.push(
+      Object.fromEntries(values.map((value, index) => [this.#names[index] ?? "", this.#cell(value, index)])),
+    );
+  }
+
+  #cell(value: Uint8Array | null, index: number): Json {
+    if (value === null) return null;
+    const text = Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString("utf8");
+    this.#characters += Math.min(text.length, MAX_CELL_CHARACTERS);
+    const type = this.#columns[index]?.type ?? 0;
+    if (text.length <= MAX_CELL_CHARACTERS || type === BYTEA) return decodeValue(text, type);
+    this.truncated = true;
+    return `${text.slice(0, MAX_CELL_CHARACTERS)}… [cut; ${text.length} characters in all]`;
+  }
+}
+
+const BYTEA = 17;
+
+/** A statement may name two columns alike; the later ones get a number. */
+function distinctNames(names: readonly string[]): string[] {
+  const taken = new Set<string>();
+  return names.map((name) => {
+    let distinct = name;
+    for (let number = 2; taken.has(distinct); number += 1) distinct = `${name}_${number}`;
+    taken.add(distinct);
+    return distinct;
+  });
+}

@@ -1,0 +1,193 @@
+import postgres from "postgres";
+import type { CredentialFields } from "../_shared/credential-types.ts";
+import { checkDatabaseTarget } from "../_shared/database-target.ts";
+import { failure, success, type Outcome } from "../_shared/failure.ts";
+import { cancelledFailure } from "../_shared/network-failure.ts";
+import type { ResolveHost } from "../_shared/resolve-host.ts";
+import type { TargetPolicy } from "../_shared/target-policy.ts";
+import { BoundValue, valueTypes } from "./bound-value.ts";
+import { RowCollector, type ResultColumn } from "./collect-rows.ts";
+import { readConnectionString } from "./connection-string.ts";
+import { openSocket, type SocketTarget } from "./open-socket.ts";
+import { Rejection } from "./rejection.ts";
+import type { Sql } from "./sql-text.ts";
+import { renderSql } from "./sql-text.ts";
+
+export type PostgresOptions = {
+  policy: TargetPolicy;
+  signal?: AbortSignal | undefined;
+  resolve?: ResolveHost | undefined;
+  /** PEM of a further authority that TLS trusts. */
+  certificateAuthority?: string | undefined;
+};
+
+/** One connection, for the length of one call. Everything rejects with the driver's error. */
+export type PostgresConnection = {
+  /** Runs text of this function, several statements at once if need be. Never text of others. */
+  command(text: string): Promise<void>;
+  /**
+   * Runs one statement by the extended protocol, which takes no second one. Keeps up to `limit` rows and reads on only
+   * when `countAll` is on. `affected` is what the database says it changed; for a read it is the rows it sent.
+   */
+  query(
+    statement: Sql,
+    options: { limit: number; countAll?: boolean },
+  ): Promise<{ rows: RowCollector; affected: number }>;
+};
+
+const BATCH = 100;
+/** Milliseconds for connecting, signing in and ending, besides the statement's own. */
+const OVERHEAD_MS = 10_000;
+const CANCEL_MS = 2_000;
+
+/**
+ * Connects to the Postgres of a credential, does one piece of work and closes the connection, whatever happened. Fails with
+ * words for a refused host; rejects with what the work and the driver reject with. A caller that goes away, and a clock
+ * that runs out, cancel the statement in the database too.
+ */
+export async function withPostgres<Value>(
+  fields: CredentialFields<"postgres">,
+  allowedHosts: readonly string[],
+  options: PostgresOptions & { timeoutMs: number },
+  work: (connection: PostgresConnection) => Promise<Value>,
+): Promise<Outcome<Value>> {
+  if (options.signal?.aborted === true) return cancelledFailure();
+  const settings = readConnectionString(fields.connectionString);
+  if (!settings.ok) return settings;
+  const { host, port, user, password, database, endpoint } = settings.value;
+  const checked = await checkDatabaseTarget("Postgres", { host, port, tls: fields.tls }, allowedHosts, options);
+  if (!checked.ok) return checked;
+
+  const stopped = new AbortController();
+  const target: SocketTarget = {
+    ...checked.value,
+    port,
+    tls: fields.tls,
+    certificateAuthority: options.certificateAuthority,
+  };
+  let opened = false;
+  const session = {
+    // The driver connects by this alone, and only once: a second connection of its own is the one that cancels.
+    socket: () => {
+      if (opened && !stopped.signal.aborted) throw new Error("The connection closed.");
+      const isCancel = opened;
+      opened = true;
+      return openSocket(target, isCancel ? AbortSignal.timeout(CANCEL_MS) : stopped.signal);
+    },
+    host,
+    port,
+    user,
+    // As a function, so that an empty one is not looked for in the environment.
+    password: () => password,
+    database,
+    ssl: false,
+    max: 1,
+    prepare: false,
+    fetch_types: false,
+    idle_timeout: 0,
+    max_lifetime: 0,
+    connect_timeout: OVERHEAD_MS / 1_000,
+    keep_alive: 0,
+    backoff: 0,
+    debug: false,
+    types: valueTypes,
+    onnotice: () => undefined,
+    connection: {
+      application_name: "switchyard",
+      ...(endpoint === undefined ? {} : { options: `endpoint=${endpoint}` }),
+    },
+  };
+  const sql = postgres(session);
+  const running = new Set<{ cancel(): void }>();
+  const connection: PostgresConnection = {
+    async command(text) {
+      await sql.unsafe(text);
+    },
+    query: (statement, limits) => runStatement(sql, statement, limits, running),
+  };
+
+  const { end, reason } = whenStopped(options.signal, options.timeoutMs + OVERHEAD_MS, () => {
+    stopped.abort();
+    for (const query of running) query.cancel();
+  });
+  try {
+    return await Promise.race([work(connection).then(success), reason]);
+  } finally {
+    end();
+    stopped.abort();
+    await sql.end({ timeout: 0 }).catch(() => undefined);
+  }
+}
+
+async function runStatement(
+  sql: postgres.Sql,
+  statement: Sql,
+  { limit, countAll = false }: { limit: number; countAll?: boolean },
+  running: Set<{ cancel(): void }>,
+): ReturnType<PostgresConnection["query"]> {
+  const { text, values } = renderSql(statement);
+  const rows = new RowCollector(limit);
+  let isDescribed = false;
+  const describe = (result: unknown): void => {
+    const columns = columnsOf(result);
+    if (isDescribed || columns === undefined) return;
+    isDescribed = true;
+    rows.describe(columns);
+  };
+  const parameters = values.map((value) => (value === null ? null : new BoundValue(value)));
+  const query = sql.unsafe(text, parameters).raw();
+  running.add(query);
+  try {
+    const done = await query.cursor(Math.min(BATCH, limit + 1), (batch) => {
+      describe(batch);
+      for (const row of batch) rows.add(row);
+      return rows.truncated && !countAll ? sql.CLOSE : undefined;
+    });
+    describe(done);
+    return { rows, affected: done.count ?? rows.count };
+  } finally {
+    running.delete(query);
+  }
+}
+
+function columnsOf(result: unknown): readonly ResultColumn[] | undefined {
+  if (typeof result !== "object" || result === null || !("columns" in result)) return undefined;
+  const columns: unknown = result.columns;
+  if (!Array.isArray(columns)) return undefined;
+  return columns.map(({ name, type }: { name: unknown; type: unknown }) => ({
+    name: String(name),
+    type: Number(type),
+  }));
+}
+
+/** Resolves when the caller goes away, rejects when the time is over, after `stop` has run; `end` stops waiting. */
+function whenStopped(signal: AbortSignal | undefined, milliseconds: number, stop: () => void) {
+  const { promise, resolve, reject } = deferred<ReturnType<typeof cancelledFailure>>();
+  promise.catch(() => undefined);
+  const cancel = (): void => {
+    stop();
+    resolve(cancelledFailure());
+  };
+  const timer = setTimeout(() => {
+    stop();
+    reject(new Rejection("The database did not answer in time.", "Try again, or ask for less.", "timeout"));
+  }, milliseconds);
+  signal?.addEventListener("abort", cancel, { once: true });
+  return {
+    reason: promise,
+    end(): void {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", cancel);
+    },
+  };
+}
+
+function deferred<Value>() {
+  let resolve: (value: Value) => void = () => undefined;
+  let reject: (error: Error) => void = () => undefined;
+  const promise = new Promise<Value>((settle, fail) => {
+    resolve = settle;
+    reject = fail;
+  });
+  return { promise, resolve, reject };
+}

@@ -1,0 +1,115 @@
+import { Buffer } from "node:buffer";
+import { connect, type Socket } from "node:net";
+import { connect as connectTls, type ConnectionOptions } from "node:tls";
+import { canonicalAddress } from "../_shared/address-policy.ts";
+
+/** Protocol message: "do you speak TLS?", answered by one letter. */
+const SSL_REQUEST = Buffer.from([0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f]);
+
+const CONNECT_TIMEOUT_MS = 5_000;
+
+/** More than any answer that is passed on; a server that sends more is cut off. */
+const MAX_RECEIVED_BYTES = 64 * 1024 * 1024;
+
+export class PlainServerError extends Error {
+  override name = "PlainServerError";
+}
+
+export class TooMuchDataError extends Error {
+  override name = "TooMuchDataError";
+}
+
+export type SocketTarget = {
+  /** Addresses that were checked, tried in order. */
+  addresses: readonly string[];
+  port: number;
+  tls: boolean;
+  /** The name that TLS verifies; undefined for an address literal. */
+  serverName: string | undefined;
+  /** PEM of a further authority that TLS trusts. */
+  certificateAuthority?: string | undefined;
+};
+
+/**
+ * Opens a connection to one of the checked addresses, encrypted and verified when `tls` is on. Rejects with the runtime's
+ * network error, with `PlainServerError` when the server has no TLS, and with the signal's reason.
+ */
+export async function openSocket(target: SocketTarget, signal: AbortSignal): Promise<Socket> {
+  let failed: unknown = new Error("No address was permitted.");
+  for (const address of target.addresses) {
+    signal.throwIfAborted();
+    try {
+      return await openAt(address, target, signal);
+    } catch (error) {
+      failed = error;
+      // Another address of the same name is tried only where none answered.
+      if (error instanceof PlainServerError || target.addresses.length === 1) throw error;
+    }
+  }
+  throw failed;
+}
+
+async function openAt(address: string, target: SocketTarget, signal: AbortSignal): Promise<Socket> {
+  const socket = connect({ host: address, port: target.port });
+  // A broken connection reaches the driver by its `close`; without a listener it would end the process.
+  socket.on("error", () => undefined);
+  const stop = (): void => void socket.destroy(abortError(signal));
+  signal.addEventListener("abort", stop, { once: true });
+  socket.once("close", () => signal.removeEventListener("abort", stop));
+  socket.setTimeout(CONNECT_TIMEOUT_MS, () => socket.destroy(new Error("connect ETIMEDOUT")));
+  try {
+    await settled(socket, "connect");
+    if (canonicalAddress(socket.remoteAddress ?? "") !== canonicalAddress(address)) {
+      throw new Error("The socket reached an address that was not checked.");
+    }
+    const open = target.tls ? await encrypt(socket, address, target) : socket;
+    socket.setTimeout(0);
+    socket.setNoDelay(true);
+    limitReceived(open);
+    return open;
+  } catch (error) {
+    socket.destroy();
+    throw error;
+  }
+}
+
+async function encrypt(socket: Socket, address: string, target: SocketTarget): Promise<Socket> {
+  const answer = new Promise<Buffer>((resolve) => socket.once("data", resolve));
+  socket.write(SSL_REQUEST);
+  const received = await Promise.race([answer, settled(socket, "end").then(() => Buffer.alloc(0))]);
+  // More than the one letter would be text that somebody put in before the encryption begins.
+  if (received.length !== 1 || received[0] !== 0x53) throw new PlainServerError("The server has no TLS.");
+  const options: ConnectionOptions = {
+    socket,
+    host: address,
+    ...(target.serverName === undefined ? {} : { servername: target.serverName }),
+    ...(target.certificateAuthority === undefined ? {} : { ca: target.certificateAuthority }),
+    rejectUnauthorized: true,
+  };
+  const secure = connectTls(options);
+  secure.on("error", () => undefined);
+  await settled(secure, "secureConnect");
+  return secure;
+}
+
+function limitReceived(socket: Socket): void {
+  let received = 0;
+  socket.on("data", (data: Buffer) => {
+    received += data.length;
+    if (received > MAX_RECEIVED_BYTES) socket.destroy(new TooMuchDataError("The server sent too much."));
+  });
+}
+
+/** Resolves at the event; rejects when the socket breaks first. */
+function settled(socket: Socket, event: "connect" | "secureConnect" | "end"): Promise<void> {
+  return new Promise((resolve, reject) => {
+    socket.once(event, () => resolve());
+    socket.once("error", reject);
+    socket.once("close", () => reject(new Error("The connection closed.")));
+  });
+}
+
+function abortError(signal: AbortSignal): Error {
+  const reason: unknown = signal.reason;
+  return reason instanceof Error ? reason : new Error("The call was cancelled.");
+}

@@ -1,0 +1,57 @@
+import { parse } from "libpg-query";
+import { Rejection } from "./rejection.ts";
+import { isSyntaxNode, type SyntaxNode } from "./syntax-node.ts";
+
+/** More words and marks than this could take the parser, and what reads its tree, to the end of the stack. */
+const MAX_TOKENS = 5_000;
+const MAX_BRACKETS = 200;
+
+/**
+ * Parses SQL with Postgres's own grammar into its statements. Throws a Rejection with the place where the text stops being
+ * SQL; the parser's own message is left out, as it repeats the text.
+ */
+export async function parseSql(sql: string, offset = 0): Promise<SyntaxNode[]> {
+  if (sql.includes("\0")) throw new Rejection("The SQL holds a zero character.", "Take it out.", "syntax_error");
+  requireSize(sql);
+  if (sql.trim() === "") return [];
+  const statements = (await parsed(sql, offset)).stmts ?? [];
+  return statements.map(({ stmt }: { stmt?: unknown }) => {
+    if (!isSyntaxNode(stmt)) throw new Rejection("The SQL is empty.", "Write one statement.", "syntax_error");
+    return stmt;
+  });
+}
+
+async function parsed(sql: string, offset: number): ReturnType<typeof parse> {
+  try {
+    return await parse(sql);
+  } catch (error) {
+    const position = positionOf(error);
+    const where = position === undefined ? "" : ` at character ${Math.max(1, position + 1 - offset)}`;
+    throw new Rejection(
+      `The SQL has a syntax error${where}.`,
+      "Correct the SQL; quotes and brackets must be closed.",
+      "syntax_error",
+    );
+  }
+}
+
+function positionOf(error: unknown): number | undefined {
+  const details: unknown = error instanceof Error && "sqlDetails" in error ? error.sqlDetails : undefined;
+  const isObject = typeof details === "object" && details !== null;
+  return isObject && "cursorPosition" in details && typeof details.cursorPosition === "number"
+    ? details.cursorPosition
+    : undefined;
+}
+
+function requireSize(sql: string): void {
+  let tokens = 0;
+  let open = 0;
+  let deepest = 0;
+  for (const [token] of sql.matchAll(/[\p{L}\p{N}_$]+|[^\s\p{L}\p{N}_$]/gu)) {
+    tokens += 1;
+    if (token === "(" || token === "[") deepest = Math.max(deepest, (open += 1));
+    else if ((token === ")" || token === "]") && open > 0) open -= 1;
+  }
+  if (tokens <= MAX_TOKENS && deepest <= MAX_BRACKETS) return;
+  throw new Rejection("The SQL is too long or nested too deeply.", "Write less of it, and pass values as parameters.");
+}

@@ -1,0 +1,71 @@
+import { Rejection } from "./rejection.ts";
+import { quoteIdentifier } from "./sql-text.ts";
+
+export type TableName = { schema: string; name: string };
+
+const DEFAULT_SCHEMA = "public";
+const part = /^(?:"((?:[^"]|"")+)"|([^".]+))(?:\.|$)/;
+
+/** Reads `table` or `schema.table`. A part in double quotes is taken as it is; others are too, since people copy names. */
+export function parseTableName(text: string): TableName {
+  const parts: string[] = [];
+  let rest = text.trim();
+  while (rest !== "") {
+    const match = part.exec(rest);
+    if (match === null) throw notAName();
+    parts.push(match[1]?.replaceAll('""', '"') ?? (match[2] ?? "").trim());
+    if (match[0].endsWith(".") && match[0].length === rest.length) throw notAName();
+    rest = rest.slice(match[0].length);
+  }
+  const [first, second, ...more] = parts;
+  if (first === undefined || more.length > 0) throw notAName();
+  const table = second === undefined ? { schema: DEFAULT_SCHEMA, name: first } : { schema: first, name: second };
+  refuseCatalog(table);
+  quoteTable(table);
+  return table;
+}
+
+/** A relation of a statement, as the parser gives it. */
+export function tableReference(schema: string | undefined, name: string): TableName {
+  const table = { schema: schema ?? DEFAULT_SCHEMA, name };
+  refuseCatalog(table);
+  return table;
+}
+
+/** Always with its schema, so that no search path decides which table is meant. */
+export function quoteTable({ schema, name }: TableName): string {
+  return `${quoteIdentifier(schema)}.${quoteIdentifier(name)}`;
+}
+
+/** As people write it: without the schema where that is `public`, in quotes where a part needs them. */
+export function showTable({ schema, name }: TableName): string {
+  return (schema === DEFAULT_SCHEMA ? [name] : [schema, name])
+    .map((each) => (/["\s.]/.test(each) ? `"${each.replaceAll('"', '""')}"` : each))
+    .join(".");
+}
+
+/** Refuses a table that the credential's list leaves out; an empty list allows every table. */
+export function requireListed(table: TableName, listed: readonly TableName[], hints: boolean): void {
+  if (listed.length === 0 || listed.some(({ schema, name }) => schema === table.schema && name === table.name)) return;
+  throw new Rejection(
+    "The credential does not allow this table.",
+    hints
+      ? `Use one of these tables: ${listed.map(showTable).join(", ")}.`
+      : "Use a table that its owner has put on the credential's list.",
+    "permission_denied",
+  );
+}
+
+function refuseCatalog({ schema, name }: TableName): void {
+  const inside = /^pg_/i.test(schema) || /^information_schema$/i.test(schema) || /^pg_/i.test(name);
+  if (!inside) return;
+  throw new Rejection("System catalogs cannot be read.", "Use a table of your own schema.");
+}
+
+function notAName(): Rejection {
+  return new Rejection(
+    "The table's name cannot be read.",
+    'Write it as table or schema.table; put a part with dots in double quotes, such as "my.table".',
+    "invalid_table",
+  );
+}

@@ -27,7 +27,7 @@ function expectPorts(definition: AnyNodeDefinition): void {
     case "tool":
       return expect(ports).toEqual({ in: [], out: [`${definition.role}:${definition.role}`] });
     case "flow":
-      if (definition.type === "sticky-note") return expect(ports).toEqual({ in: [], out: [] });
+      if (definition.type === "sticky-note" || definition.type === "group") return expect(ports).toEqual({ in: [], out: [] });
       expect(ports.in).toEqual(["main:main"]);
       expect(ports.out.every((port) => port.endsWith(":main"))).toBe(true);
       return expect(ports.out.length).toBeGreaterThan(0);
@@ -50,7 +50,7 @@ describe("the registry", () => {
       "openai-model",
       "openai-compatible-model",
     ];
-    const flow = ["set-fields", "if", "switch", "merge", "code", "http-request", "for-each", "sticky-note"];
+    const flow = ["set-fields", "if", "switch", "merge", "code", "http-request", "for-each", "sticky-note", "group"];
     for (const type of [...needed, ...flow, "window-memory", "calculator-tool", "http-request-tool"]) {
       expect(Object.keys(nodeRegistry)).toContain(type);
     }

@@ -3,6 +3,7 @@ import { providers } from "../providers/index.ts";
 import { aiAgent } from "./agent/ai-agent.ts";
 import { code } from "./flow/code.ts";
 import { forEach } from "./flow/for-each.ts";
+import { group } from "./flow/group.ts";
 import { httpRequest } from "./flow/http-request.ts";
 import { ifNode } from "./flow/if.ts";
 import { merge } from "./flow/merge.ts";
@@ -19,7 +20,13 @@ import { calculatorTool } from "./tools/calculator-tool.ts";
 import { codeTool } from "./tools/code-tool.ts";
 import { httpRequestTool } from "./tools/http-request-tool.ts";
 import { chatTrigger } from "./triggers/chat-trigger.ts";
+import { knowledgeBaseTool } from "./tools/knowledge-base-tool.ts";
 import { mcpTool } from "./tools/mcp-tool.ts";
+import { postgresDeleteTool } from "./tools/postgres-delete-tool.ts";
+import { postgresExecuteTool } from "./tools/postgres-execute-tool.ts";
+import { postgresInsertTool } from "./tools/postgres-insert-tool.ts";
+import { postgresSelectTool } from "./tools/postgres-select-tool.ts";
+import { postgresUpdateTool } from "./tools/postgres-update-tool.ts";
 import { workflowTool } from "./tools/workflow-tool.ts";
 import { manualTrigger } from "./triggers/manual-trigger.ts";
 
@@ -37,8 +44,14 @@ export const nodeTypes: readonly AnyNodeDefinition[] = [
   calculatorTool,
   httpRequestTool,
   codeTool,
+  knowledgeBaseTool,
   mcpTool,
   workflowTool,
+  postgresSelectTool,
+  postgresInsertTool,
+  postgresUpdateTool,
+  postgresDeleteTool,
+  postgresExecuteTool,
   setFields,
   ifNode,
   switchNode,
@@ -47,6 +60,7 @@ export const nodeTypes: readonly AnyNodeDefinition[] = [
   httpRequest,
   forEach,
   stickyNote,
+  group,
 ];
 
 /** Every node type by its stored name. */

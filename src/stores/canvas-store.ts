@@ -13,11 +13,16 @@ export interface Selection {
 
 /** What the mounted canvas can do for commands. Points of the document unless said otherwise. */
 export interface CanvasControls {
-  fit(): void;
+  /** Brings the whole graph into view, or only some nodes. */
+  fit(nodeIds?: readonly string[]): void;
   zoomIn(): void;
   zoomOut(): void;
+  /** Shows one pixel of the document as one pixel of the screen. */
+  zoomToOne(): void;
   /** Brings a node into view without changing the zoom more than needed. */
   reveal(nodeId: string): void;
+  /** What is visible. */
+  view(): { x: number; y: number; width: number; height: number };
   /** The middle of what is visible. */
   center(): Point;
   /** From a point of the browser window to a point of the document. */
@@ -25,10 +30,28 @@ export interface CanvasControls {
 }
 
 /**
- * An open list to pick from: node types that fit a wire dropped at the point `at` of the browser window, or the
- * connections that a node may take.
+ * An open list to pick from: node types that fit a wire at the point `at` of the browser window (dropped at `position`
+ * of the document, or beside its node without one), connections that a node may take, types that can stand on an edge,
+ * types to make of a node, types that fit any open port of a node.
  */
-export type Picker = { kind: "add"; at: Point; position: Point; wire: LooseEnd } | { kind: "connect"; nodeId: string };
+export type Picker =
+  | { kind: "add"; at: Point; position?: Point; wire: LooseEnd }
+  | { kind: "connect"; nodeId: string }
+  | { kind: "insert"; edgeId: string; at?: Point }
+  | { kind: "replace"; nodeId: string }
+  | { kind: "extend"; nodeId: string };
+
+/** Where a node is while it is dragged, and how large while it is pulled to another size. */
+export interface DraggedBox extends Point {
+  width?: number;
+  height?: number;
+}
+
+/** Lines of the document along which dragged nodes come to lie level with others. */
+export interface Guides {
+  x?: { at: number; from: number; to: number };
+  y?: { at: number; from: number; to: number };
+}
 
 export type InspectorTab = "settings" | "input" | "output" | "notes";
 
@@ -37,18 +60,27 @@ export type ZoomLevel = "far" | "normal" | "close";
 
 export interface CanvasState {
   selection: Selection;
-  /** Positions of nodes under the pointer while they are dragged; the document changes once, at the end. */
-  drag: Readonly<Record<string, Point>> | null;
+  /** Places of nodes while they are dragged or pulled to another size; the document changes once, at the end. */
+  drag: Readonly<Record<string, DraggedBox>> | null;
+  /** Shown while a drag is level with something. */
+  guides: Guides | null;
+  /** The edge that would be split if what is dragged were let go now. */
+  dropEdge: string | null;
   zoomLevel: ZoomLevel;
   /** Many nodes are in view from far away: cards leave out what nobody can make out, the ports too. */
   lean: boolean;
+  /** Whether the view goes along with the active node of a run; a person's own pan or zoom during a run ends it. */
+  following: boolean;
   paletteOpen: boolean;
+  outlineOpen: boolean;
   commandMenuOpen: boolean;
   shortcutsOpen: boolean;
   picker: Picker | null;
   inspectorTab: InspectorTab;
   /** The config field that should take the focus when the inspector shows this node. */
   focusField: { nodeId: string; field: string } | null;
+  /** The node whose title is being changed on its card, or whose text on a note. */
+  editing: { nodeId: string; part: "title" | "text" } | null;
   controls: CanvasControls | null;
   select(nodeIds: readonly string[], edgeIds?: readonly string[]): void;
   clearSelection(): void;
@@ -73,14 +105,19 @@ export function createCanvasStore(): CanvasStore {
   return createStore<CanvasState>()((set, get) => ({
     selection: nothing,
     drag: null,
+    guides: null,
+    dropEdge: null,
     zoomLevel: "normal",
     lean: false,
+    following: true,
     paletteOpen: false,
+    outlineOpen: false,
     commandMenuOpen: false,
     shortcutsOpen: false,
     picker: null,
     inspectorTab: "settings",
     focusField: null,
+    editing: null,
     controls: null,
     select(nodeIds, edgeIds = []) {
       const next = { nodes: asSet(nodeIds), edges: asSet(edgeIds) };

@@ -3,23 +3,33 @@ import {
   BackgroundVariant,
   type EdgeTypes,
   MiniMap,
+  type NodeProps,
   type NodeTypes,
   ReactFlow,
   ReactFlowProvider,
   SelectionMode,
 } from "@xyflow/react";
 import "@xyflow/react/dist/base.css";
-import { lazy, memo, type ReactNode, Suspense, useEffect, useMemo, useState } from "react";
+import { type ComponentType, lazy, memo, type ReactNode, Suspense, useEffect, useMemo, useState } from "react";
 import { grid } from "../../stores/editing/node-geometry.ts";
 import { useCanvasStore, useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
 import "./canvas.css";
 import { ConnectionWire } from "./connection-wire.tsx";
+import { GuideLines } from "./guide-lines.tsx";
 import { IconSprite } from "./icon-sprite.tsx";
 import { NodeCard } from "./node-card.tsx";
 import { type CanvasEdge, type CanvasNode, createEdgeProjector, createNodeProjector } from "./project-document.ts";
 import { RefusalHint } from "./refusal-hint.tsx";
 import { useCanvasHandlers } from "./use-canvas-handlers.ts";
-import { fitOptions, minZoom, useCanvasControls, useKeepSelectedVisible, useRefit } from "./use-canvas-controls.ts";
+import {
+  fitOptions,
+  minZoom,
+  useCanvasControls,
+  useFollowRun,
+  useKeepSelectedVisible,
+  useRefit,
+} from "./use-canvas-controls.ts";
+import { useCanvasKeys } from "./use-canvas-keys.ts";
 import { useConnecting } from "./use-connecting.ts";
 import { useNodeChanges } from "./use-node-changes.ts";
 import { Wire } from "./wire.tsx";
@@ -28,7 +38,27 @@ import { ZoomControls } from "./zoom-controls.tsx";
 const Pickers = lazy(async () => ({ default: (await import("./pickers.tsx")).Pickers }));
 const CanvasMenu = lazy(async () => ({ default: (await import("./canvas-menu.tsx")).CanvasMenu }));
 
-const nodeTypes: NodeTypes = { card: NodeCard };
+const Note = lazy(async () => ({ default: (await import("./frame-cards.tsx")).NoteCard }));
+const Frame = lazy(async () => ({ default: (await import("./frame-cards.tsx")).FrameCard }));
+const Folded = lazy(async () => ({ default: (await import("./frame-cards.tsx")).FoldedCard }));
+
+/** A part that is loaded when the first of its kind is on the canvas; the others do not wait for it. */
+function whenLoaded(Card: ComponentType<NodeProps<CanvasNode>>) {
+  return memo(function LoadedCard(props: NodeProps<CanvasNode>) {
+    return (
+      <Suspense fallback={null}>
+        <Card {...props} />
+      </Suspense>
+    );
+  });
+}
+
+const nodeTypes: NodeTypes = {
+  card: NodeCard,
+  note: whenLoaded(Note),
+  frame: whenLoaded(Frame),
+  folded: whenLoaded(Folded),
+};
 const edgeTypes: EdgeTypes = { wire: Wire };
 const snapGrid: [number, number] = [grid, grid];
 const addToSelection = ["Shift", "Meta", "Control"];
@@ -41,13 +71,17 @@ function useProjection() {
   const document = useDocumentStore((state) => state.document);
   const selection = useCanvasStore((state) => state.selection);
   const drag = useCanvasStore((state) => state.drag);
+  const dropEdge = useCanvasStore((state) => state.dropEdge);
   const projectNodes = useMemo(() => createNodeProjector(registry), [registry]);
   const projectEdges = useMemo(() => createEdgeProjector(registry), [registry]);
   const nodes = useMemo(
-    () => projectNodes(document.nodes, selection.nodes, drag),
-    [projectNodes, document.nodes, selection.nodes, drag],
+    () => projectNodes(document, selection.nodes, drag),
+    [projectNodes, document, selection.nodes, drag],
   );
-  const edges = useMemo(() => projectEdges(document, selection.edges), [projectEdges, document, selection.edges]);
+  const edges = useMemo(
+    () => projectEdges(document, selection.edges, dropEdge),
+    [projectEdges, document, selection.edges, dropEdge],
+  );
   return { nodes, edges };
 }
 
@@ -57,6 +91,7 @@ const Overlay = memo(function Overlay({ children }: { children?: ReactNode }) {
   const picking = useCanvasStore((state) => state.picker !== null);
   useCanvasControls();
   useKeepSelectedVisible();
+  useFollowRun();
   return (
     <>
       <Background variant={BackgroundVariant.Dots} gap={grid * 2} size={1.2} />
@@ -75,9 +110,10 @@ const Overlay = memo(function Overlay({ children }: { children?: ReactNode }) {
 function Graph({ children }: { children?: ReactNode }) {
   const zoomLevel = useCanvasStore((state) => state.zoomLevel);
   const { nodes, edges } = useProjection();
-  const { onNodesChange, onEdgesChange, onDragStart, onDragStop } = useNodeChanges();
+  const { onNodesChange, onEdgesChange, onDragStart, onNodeDrag, onDragStop } = useNodeChanges();
   const { handlers: connection, connecting, refusal, dismissRefusal } = useConnecting();
   const { handlers, menu, closeMenu } = useCanvasHandlers();
+  const keys = useCanvasKeys();
   const refit = useRefit();
   const { canvas } = useEditor();
   const lean = zoomLevel === "far" && nodes.length > cullFrom;
@@ -94,7 +130,11 @@ function Graph({ children }: { children?: ReactNode }) {
       edgeTypes={edgeTypes}
       onNodesChange={onNodesChange}
       onEdgesChange={onEdgesChange}
+      tabIndex={0}
+      disableKeyboardA11y
+      {...keys}
       onNodeDragStart={onDragStart}
+      onNodeDrag={onNodeDrag}
       onNodeDragStop={onDragStop}
       onSelectionDragStart={onDragStart}
       onSelectionDragStop={onDragStop}
@@ -103,6 +143,7 @@ function Graph({ children }: { children?: ReactNode }) {
       {...refit}
       connectionLineComponent={ConnectionWire}
       connectionRadius={26}
+      connectOnClick={false}
       fitView
       fitViewOptions={fitOptions}
       minZoom={minZoom}
@@ -119,6 +160,7 @@ function Graph({ children }: { children?: ReactNode }) {
       onlyRenderVisibleElements={zoomLevel !== "far" && nodes.length > cullFrom}
     >
       <Overlay>{children}</Overlay>
+      <GuideLines />
       <RefusalHint refusal={refusal} onDismiss={dismissRefusal} />
       {menu !== null && (
         <Suspense fallback={null}>

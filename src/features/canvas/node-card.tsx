@@ -12,6 +12,7 @@ import {
 import { problemsOf, type ProblemState } from "../../stores/problem-store.ts";
 import { currentRun } from "../../stores/run-store.ts";
 import { agentBadges } from "./agent-badges.ts";
+import { CardTitle } from "./card-title.tsx";
 import { cardLine } from "./card-line.ts";
 import { spriteId } from "./icon-sprite.tsx";
 import { NodePorts } from "./node-ports.tsx";
@@ -59,12 +60,22 @@ function CardBreakpoint({ id }: { id: string }) {
   return <div className="card-breakpoint" role="img" aria-label="Breakpoint" title="Breakpoint: a run pauses here" />;
 }
 
+/** That the node's output is pinned: a run takes it instead of running the node. */
+function CardPin({ id }: { id: string }) {
+  const isPinned = useDocumentStore((state) => state.document.nodes[id]?.pin !== undefined);
+  if (!isPinned) return null;
+  return (
+    <svg className="card-pin" role="img" aria-label="Output pinned">
+      <title>Output pinned: runs take it instead of running the node</title>
+      <use href={`#${spriteId("pin")}`} />
+    </svg>
+  );
+}
+
 /** A node on the canvas. Its data is only an id; every part reads its own piece of the stores. */
 export const NodeCard = memo(function NodeCard({ data: { id } }: NodeProps<CanvasNode>) {
   const { registry } = useEditor();
   const type = useDocumentStore((state) => state.document.nodes[id]?.type ?? "");
-  const title = useDocumentStore((state) => state.document.nodes[id]?.title ?? "");
-  const disabled = useDocumentStore((state) => state.document.nodes[id]?.disabled === true);
   const lean = useCanvasStore((state) => state.lean);
   const definition = definitionOf(registry, type);
   return (
@@ -72,14 +83,13 @@ export const NodeCard = memo(function NodeCard({ data: { id } }: NodeProps<Canva
       <svg className="card-chip" aria-hidden>
         <use href={`#${spriteId(definition?.icon ?? "circle-question-mark")}`} />
       </svg>
-      <div className="card-title" data-disabled={disabled || undefined}>
-        {title}
-      </div>
+      <CardTitle id={id} />
       {/* Edges know their ends without the ports. */}
       {!lean && <CardLine id={id} />}
       {!lean && definition?.role === "agent" && <CardBadges id={id} />}
       <CardProblem id={id} />
       <CardBreakpoint id={id} />
+      <CardPin id={id} />
       <NodeRun id={id} />
       {!lean && <NodePorts id={id} definition={definition} />}
     </>

@@ -42,6 +42,7 @@ export const NodePorts = memo(function NodePorts({
     return (
       <PortHandle
         key={`${placed.direction}:${placed.name}`}
+        nodeId={id}
         placed={placed}
         connected={isConnected}
         telling={isTelling(placed, ports)}

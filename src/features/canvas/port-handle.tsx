@@ -1,9 +1,11 @@
 import { Handle } from "@xyflow/react";
 import { memo } from "react";
 import type { PlacedPort } from "../../stores/editing/node-geometry.ts";
+import { useEditor } from "../../stores/editor-context.tsx";
 import { handleId, positionOf } from "./project-document.ts";
 
 interface PortHandleProps {
+  nodeId: string;
   placed: PlacedPort;
   connected: boolean;
   /** Its label is worth showing all the time, where there is room. */
@@ -12,10 +14,15 @@ interface PortHandleProps {
   problem: string | undefined;
 }
 
-/** A typed socket: one element, whose shape says the kind; hollow while a required connection is missing. */
-export const PortHandle = memo(function PortHandle({ placed, connected, telling, problem }: PortHandleProps) {
+/**
+ * A typed socket: one element, whose shape says the kind; hollow while a required connection is missing. A click lists
+ * what fits there, a drag draws a wire.
+ */
+export const PortHandle = memo(function PortHandle({ nodeId, placed, connected, telling, problem }: PortHandleProps) {
+  const { canvas } = useEditor();
   const { name, direction, port, x, y } = placed;
   const input = direction === "input";
+  const isFull = port.max !== null && connected && port.max === 1;
   return (
     <Handle
       id={handleId(name)}
@@ -29,7 +36,15 @@ export const PortHandle = memo(function PortHandle({ placed, connected, telling,
       data-label={port.kind === "main" && !telling ? undefined : port.label}
       data-telling={telling || undefined}
       data-hollow={(input && port.min > 0 && !connected) || undefined}
+      data-full={isFull || undefined}
       data-problem={problem !== undefined || undefined}
+      onClick={(event) => {
+        if (isFull) return;
+        event.stopPropagation();
+        const at = { x: event.clientX + 12, y: event.clientY - 12 };
+        const wire = { endpoint: { node: nodeId, port: name }, direction: input ? ("to" as const) : ("from" as const) };
+        canvas.setState({ picker: { kind: "add", at, wire } });
+      }}
     />
   );
 });

@@ -12,8 +12,8 @@ describe("the document on the canvas", () => {
     const { add, workflow } = testEditor();
     const [one, two] = [add({ type: "ai-agent" }), add({ type: "demo-model" })];
     const project = createNodeProjector(nodeRegistry);
-    const before = project(workflow().nodes, {}, null);
-    const during = project(workflow().nodes, {}, { [one]: { x: 5, y: 6 } });
+    const before = project(workflow(), {}, null);
+    const during = project(workflow(), {}, { [one]: { x: 5, y: 6 } });
     expect(during.find(({ id }) => id === one)).toMatchObject({ position: { x: 5, y: 6 }, dragging: true });
     expect(during.find(({ id }) => id === two)).toBe(before.find(({ id }) => id === two));
   });
@@ -23,15 +23,15 @@ describe("the document on the canvas", () => {
     const agent = add({ type: "ai-agent" });
     add({ type: "demo-model" });
     const project = createEdgeProjector(nodeRegistry);
-    const before = project(workflow(), {});
+    const before = project(workflow(), {}, null);
     moveNodes(context, { [agent]: { x: 400, y: 400 } });
-    expect(project(workflow(), {})[0]).toBe(before[0]);
+    expect(project(workflow(), {}, null)[0]).toBe(before[0]);
   });
 
   it("knows every card's size and ports before anything is drawn", () => {
     const { context, workflow } = testEditor();
     for (const type of Object.keys(nodeRegistry)) addNode(context, { type });
-    for (const node of createNodeProjector(nodeRegistry)(workflow().nodes, {}, null)) {
+    for (const node of createNodeProjector(nodeRegistry)(workflow(), {}, null)) {
       expect(node.measured?.height).toBeGreaterThan(40);
       const definition = nodeRegistry[workflow().nodes[node.id]?.type ?? ""];
       const ports = Object.keys(definition?.inputs ?? {}).length + Object.keys(definition?.outputs ?? {}).length;
@@ -57,7 +57,7 @@ describe("the document on the canvas", () => {
       draft.edges["e1"] = { id: "e1", from: { node: "x", port: "main" }, to: { node: agent, port: "main" } };
       draft.edges["e2"] = { id: "e2", from: { node: agent, port: "gone" }, to: { node: "x", port: "main" } };
     });
-    const edges = createEdgeProjector(nodeRegistry)(workflow(), {});
+    const edges = createEdgeProjector(nodeRegistry)(workflow(), {}, null);
     expect(edges.find(({ id }) => id === "e1")?.sourceHandle).toBe("any");
     expect(edges.some(({ id }) => id === "e2")).toBe(false);
     const unknown = workflow().nodes["x"];

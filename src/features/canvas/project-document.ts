@@ -3,11 +3,14 @@ import { definitionOf, edgeKind } from "../../engine/document/can-connect.ts";
 import type { NodeRegistry } from "../../engine/document/define-node.ts";
 import type { PortKind, PortSide } from "../../engine/document/ports.ts";
 import type { EdgeRecord, NodeRecord, WorkflowDocument } from "../../engine/document/workflow-document.ts";
-import type { CanvasState, Selection } from "../../stores/canvas-store.ts";
+import type { CanvasState, DraggedBox, Selection } from "../../stores/canvas-store.ts";
+import { foldedPorts, shownEnds, type ShownEnd } from "../../stores/editing/folded-ports.ts";
+import { hiddenNodes, isFolded, isGroup } from "../../stores/editing/group-members.ts";
+import { nodeSize } from "../../stores/editing/node-box.ts";
 import { nodeGeometry, type PlacedPort } from "../../stores/editing/node-geometry.ts";
 
 /** What React Flow gets of a node: its id; the node component reads everything else from the stores. */
-export type CanvasNode = Node<{ id: string }, "card">;
+export type CanvasNode = Node<{ id: string }, "card" | "note" | "frame" | "folded">;
 export type CanvasEdge = Edge<{ kind: PortKind }, "wire">;
 
 /** Width and height of a port's box, in canvas pixels. */
@@ -37,28 +40,56 @@ function handleOf({ name, direction, port, x, y }: PlacedPort) {
   };
 }
 
+/** The canvas as a whole is one stop of the Tab key; arrow keys go from card to card within. */
+const offTabOrder = { tabIndex: -1 };
+
 interface NodeInput {
   record: NodeRecord;
   selected: boolean;
-  drag: { x: number; y: number } | undefined;
+  drag: DraggedBox | undefined;
+  /** Of a folded group: the ports that its crossing edges need. */
+  folded: readonly PlacedPort[] | undefined;
 }
 
-function projectNode({ record, selected, drag }: NodeInput, registry: NodeRegistry): CanvasNode {
+/** Frames lie under the wires, and a click into one goes to what is behind it; its header is what can be held. */
+const layers = { frame: -2, note: -1 };
+const seeThrough = { pointerEvents: "none" as const };
+
+function lookOf(record: NodeRecord): Pick<CanvasNode, "type" | "zIndex" | "selectable" | "style"> {
+  if (isFolded(record)) return { type: "folded" };
+  if (isGroup(record)) return { type: "frame", zIndex: layers.frame, selectable: false, style: seeThrough };
+  if (record.type === "sticky-note") return { type: "note", zIndex: layers.note };
+  return { type: "card" };
+}
+
+function classOf(record: NodeRecord, role: string): string {
+  const { tint } = record.config;
+  const tinted = typeof tint === "string" && /^[a-z]+$/.test(tint) ? ` tint-${tint}` : "";
+  if (isFolded(record)) return `card card-folded${tinted}`;
+  if (isGroup(record)) return `frame${tinted}`;
+  return record.type === "sticky-note" ? `card card-note${tinted}` : `card card-${role}`;
+}
+
+function projectNode({ record, selected, drag, folded }: NodeInput, registry: NodeRegistry): CanvasNode {
   const definition = definitionOf(registry, record.type);
-  const { width, height, ports } = nodeGeometry(definition);
+  const size = nodeSize(registry, record);
+  const width = drag?.width ?? size.width;
+  const height = drag?.height ?? size.height;
+  const ports = folded ?? nodeGeometry(definition).ports;
   return {
     id: record.id,
-    type: "card",
     data: { id: record.id },
-    position: drag ?? record.position,
+    ...lookOf(record),
+    position: drag === undefined ? record.position : { x: drag.x, y: drag.y },
     selected,
     dragging: drag !== undefined,
     width,
     height,
     measured: { width, height },
     handles: ports.map(handleOf),
-    className: `card card-${definition?.role ?? "unknown"}${ports.length === 0 ? " card-note" : ""}`,
+    className: classOf(record, definition?.role ?? "unknown"),
     ariaLabel: `${record.title}, ${definition?.title ?? "unknown type"}`,
+    domAttributes: offTabOrder,
   };
 }
 
@@ -73,43 +104,59 @@ function canDraw(record: EdgeRecord, document: WorkflowDocument, registry: NodeR
   return has(record.from.node, record.from.port, "output") && has(record.to.node, record.to.port, "input");
 }
 
-function projectEdge(
-  record: EdgeRecord,
-  selected: boolean,
-  document: WorkflowDocument,
-  registry: NodeRegistry,
-): CanvasEdge {
+interface EdgeInput {
+  record: EdgeRecord;
+  from: NodeRecord | undefined;
+  to: NodeRecord | undefined;
+  ends: { from: ShownEnd; to: ShownEnd };
+  selected: boolean;
+  isDropTarget: boolean;
+}
+
+function projectEdge(input: EdgeInput, document: WorkflowDocument, registry: NodeRegistry): CanvasEdge {
+  const { record, ends, from, to, selected, isDropTarget } = input;
   const kind = edgeKind(document, registry, record) ?? "main";
   const known = (id: string) => definitionOf(registry, document.nodes[id]?.type ?? "") !== undefined;
-  const from = document.nodes[record.from.node]?.title ?? "";
-  const to = document.nodes[record.to.node]?.title ?? "";
   return {
     id: record.id,
     type: "wire",
     data: { kind },
-    source: record.from.node,
-    sourceHandle: handleId(known(record.from.node) ? record.from.port : ""),
-    target: record.to.node,
-    targetHandle: handleId(known(record.to.node) ? record.to.port : ""),
+    source: ends.from.node,
+    sourceHandle: handleId(known(ends.from.node) ? ends.from.port : ""),
+    target: ends.to.node,
+    targetHandle: handleId(known(ends.to.node) ? ends.to.port : ""),
     selected,
-    ariaLabel: `${kind === "main" ? "Connection" : `${kind} connection`} from ${from} to ${to}`,
+    // The ends of a selected wire can be pulled off; of others that would take two more elements each.
+    reconnectable: selected && ends.from === record.from && ends.to === record.to,
+    className: isDropTarget ? "drop-target" : undefined,
+    domAttributes: offTabOrder,
+    ariaLabel: `${kind === "main" ? "Connection" : `${kind} connection`} from ${from?.title ?? ""} to ${to?.title ?? ""}`,
   };
 }
+
+const sameBox = (a: DraggedBox | undefined, b: DraggedBox | undefined) =>
+  a === b || (a?.x === b?.x && a?.y === b?.y && a?.width === b?.width && a?.height === b?.height);
+
+const samePorts = (a: readonly PlacedPort[] | undefined, b: readonly PlacedPort[] | undefined) =>
+  a?.map(({ name }) => name).join() === b?.map(({ name }) => name).join();
 
 /** Turns the document into React Flow's nodes; a node that looks as before keeps its object, so it is not drawn again. */
 export function createNodeProjector(registry: NodeRegistry) {
   let cache = new Map<string, NodeInput & { node: CanvasNode }>();
-  return (nodes: WorkflowDocument["nodes"], selection: Selection["nodes"], drag: CanvasState["drag"]): CanvasNode[] => {
+  return (document: WorkflowDocument, selection: Selection["nodes"], drag: CanvasState["drag"]): CanvasNode[] => {
+    const hidden = hiddenNodes(document.nodes);
     const next: typeof cache = new Map();
-    for (const record of Object.values(nodes)) {
-      const input = { record, selected: selection[record.id] === true, drag: drag?.[record.id] };
+    for (const record of Object.values(document.nodes)) {
+      if (hidden.has(record.id)) continue;
+      const folded = isFolded(record) ? foldedPorts(document, registry, record.id) : undefined;
+      const input = { record, selected: selection[record.id] === true, drag: drag?.[record.id], folded };
       const before = cache.get(record.id);
       const same =
         before !== undefined &&
         before.record === record &&
         before.selected === input.selected &&
-        before.drag?.x === input.drag?.x &&
-        before.drag?.y === input.drag?.y;
+        sameBox(before.drag, input.drag) &&
+        samePorts(before.folded, folded);
       next.set(record.id, same ? before : { ...input, node: projectNode(input, registry) });
     }
     cache = next;
@@ -119,17 +166,46 @@ export function createNodeProjector(registry: NodeRegistry) {
 
 /** As `createNodeProjector`, for edges. */
 export function createEdgeProjector(registry: NodeRegistry) {
-  let cache = new Map<string, { key: string; edge: CanvasEdge }>();
-  return (document: WorkflowDocument, selection: Selection["edges"]): CanvasEdge[] => {
+  let cache = new Map<string, EdgeInput & { edge: CanvasEdge | null }>();
+  return (document: WorkflowDocument, selection: Selection["edges"], dropEdge: string | null): CanvasEdge[] => {
     const next: typeof cache = new Map();
     for (const record of Object.values(document.edges)) {
-      if (!canDraw(record, document, registry)) continue;
-      const edge = projectEdge(record, selection[record.id] === true, document, registry);
-      const key = JSON.stringify(edge);
+      const ends = shownEnds(document, registry, record);
+      if (ends === undefined) continue;
+      const input: EdgeInput = {
+        record,
+        ends,
+        from: document.nodes[record.from.node],
+        to: document.nodes[record.to.node],
+        selected: selection[record.id] === true,
+        isDropTarget: record.id === dropEdge,
+      };
       const before = cache.get(record.id);
-      next.set(record.id, before?.key === key ? before : { key, edge });
+      if (before !== undefined && sameEdge(before, input)) {
+        next.set(record.id, before);
+        continue;
+      }
+      const edge = canDraw(record, document, registry) ? projectEdge(input, document, registry) : null;
+      next.set(record.id, { ...input, edge });
     }
     cache = next;
-    return [...next.values()].map(({ edge }) => edge);
+    return [...next.values()].flatMap(({ edge }) => edge ?? []);
   };
+}
+
+const sameEnd = (a: ShownEnd, b: ShownEnd) => a.node === b.node && a.port === b.port;
+
+/** Whether an edge looks as before: what it says of its ends depends on their types and titles alone. */
+function sameEdge(a: EdgeInput, b: EdgeInput): boolean {
+  return (
+    a.record === b.record &&
+    a.selected === b.selected &&
+    a.isDropTarget === b.isDropTarget &&
+    a.from?.type === b.from?.type &&
+    a.from?.title === b.from?.title &&
+    a.to?.type === b.to?.type &&
+    a.to?.title === b.to?.title &&
+    sameEnd(a.ends.from, b.ends.from) &&
+    sameEnd(a.ends.to, b.ends.to)
+  );
 }

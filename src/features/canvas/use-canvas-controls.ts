@@ -1,9 +1,11 @@
 import { getViewportForBounds, type OnMove, type Viewport, useReactFlow, useStore, useStoreApi } from "@xyflow/react";
 import { useCallback, useEffect, useRef } from "react";
-import { definitionOf } from "../../engine/document/can-connect.ts";
 import { singleSelectedNode, type ZoomLevel } from "../../stores/canvas-store.ts";
-import { nodeGeometry } from "../../stores/editing/node-geometry.ts";
-import { useCanvasStore, useEditor } from "../../stores/editor-context.tsx";
+import { hiddenNodes } from "../../stores/editing/group-members.ts";
+import { type Box, middleOf, nodeSize } from "../../stores/editing/node-box.ts";
+import { useCanvasStore, useEditor, useRunStore } from "../../stores/editor-context.tsx";
+import { currentRun, liveRunId } from "../../stores/run-store.ts";
+import { activeNode } from "./active-node.ts";
 
 /** Milliseconds of a zoom or pan that a command asked for. */
 const glide = 180;
@@ -18,7 +20,7 @@ function levelOf(zoom: number): ZoomLevel {
 
 /** Gives commands a hold of the mounted canvas, and tells the store how much detail the zoom allows. */
 export function useCanvasControls(): void {
-  const { canvas } = useEditor();
+  const { canvas, document } = useEditor();
   const flow = useReactFlow();
   const internals = useStoreApi();
   const zoomLevel = useStore((state) => levelOf(state.transform[2]));
@@ -28,55 +30,87 @@ export function useCanvasControls(): void {
   }, [canvas, zoomLevel]);
 
   useEffect(() => {
+    const view = (): Box => {
+      const { width, height, transform } = internals.getState();
+      const [x, y, zoom] = transform;
+      return { x: -x / zoom, y: -y / zoom, width: width / zoom, height: height / zoom };
+    };
     canvas.setState({
       controls: {
-        fit: () => void flow.fitView({ ...fitOptions, duration: glide }),
+        fit: (nodeIds) => {
+          const { nodes } = document.getState().document;
+          const shown = nodeIds?.map((id) => ({ id: hiddenNodes(nodes).get(id) ?? id }));
+          void flow.fitView({ ...fitOptions, ...(shown ? { nodes: shown } : {}), duration: glide });
+        },
+        zoomToOne: () => void flow.zoomTo(1, { duration: glide }),
         zoomIn: () => void flow.zoomIn({ duration: glide }),
         zoomOut: () => void flow.zoomOut({ duration: glide }),
         reveal: (nodeId) => {
           const zoom = Math.max(0.6, flow.getZoom());
-          void flow.fitView({ nodes: [{ id: nodeId }], minZoom: zoom, maxZoom: zoom, duration: glide });
+          const id = hiddenNodes(document.getState().document.nodes).get(nodeId) ?? nodeId;
+          void flow.fitView({ nodes: [{ id }], minZoom: zoom, maxZoom: zoom, duration: glide });
         },
-        center: () => {
-          const box = internals.getState().domNode?.getBoundingClientRect();
-          if (box === undefined) return { x: 0, y: 0 };
-          return flow.screenToFlowPosition({ x: box.left + box.width / 2, y: box.top + box.height / 2 });
-        },
+        view: () => view(),
+        center: () => middleOf(view()),
         toDocument: (point) => flow.screenToFlowPosition(point),
       },
     });
     return () => canvas.setState({ controls: null });
-  }, [canvas, flow, internals]);
+  }, [canvas, document, flow, internals]);
 }
 
 /** Pixels that a card keeps from the edge of the visible part. */
 const margin = 24;
 
-/**
- * Moves the view just enough to keep the selected card visible, such as when its settings open over it. Looks again
- * whenever the selection or the room for the canvas changes.
- */
-export function useKeepSelectedVisible(): void {
+/** Gives a function that moves the view just enough to make a card visible. */
+function useBringIntoView(): (nodeId: string) => void {
   const { document, registry } = useEditor();
   const flow = useReactFlow();
   const internals = useStoreApi();
+  return useCallback(
+    (nodeId) => {
+      const { nodes } = document.getState().document;
+      const node = nodes[hiddenNodes(nodes).get(nodeId) ?? nodeId];
+      const { paneDragging, width, height } = internals.getState();
+      if (node === undefined || paneDragging) return;
+      const { x, y, zoom } = flow.getViewport();
+      const size = nodeSize(registry, node);
+      const left = node.position.x * zoom + x;
+      const top = node.position.y * zoom + y;
+      const right = left + size.width * zoom;
+      const bottom = top + size.height * zoom;
+      const dx = left < margin ? margin - left : right > width - margin ? width - margin - right : 0;
+      const dy = top < margin ? margin - top : bottom > height - margin ? height - margin - bottom : 0;
+      if (dx !== 0 || dy !== 0) void flow.setViewport({ x: x + dx, y: y + dy, zoom }, { duration: glide });
+    },
+    [document, registry, flow, internals],
+  );
+}
+
+/**
+ * Keeps the selected card visible, such as when its settings open over it. Looks again whenever the selection or the room
+ * for the canvas changes.
+ */
+export function useKeepSelectedVisible(): void {
+  const bringIntoView = useBringIntoView();
   const nodeId = useCanvasStore(singleSelectedNode);
   const width = useStore((state) => state.width);
   const height = useStore((state) => state.height);
 
   useEffect(() => {
-    const node = nodeId === null ? undefined : document.getState().document.nodes[nodeId];
-    if (node === undefined || internals.getState().paneDragging) return;
-    const { x, y, zoom } = flow.getViewport();
-    const size = nodeGeometry(definitionOf(registry, node.type));
-    const left = node.position.x * zoom + x;
-    const top = node.position.y * zoom + y;
-    const right = left + size.width * zoom;
-    const bottom = top + size.height * zoom;
-    const dx = left < margin ? margin - left : right > width - margin ? width - margin - right : 0;
-    const dy = top < margin ? margin - top : bottom > height - margin ? height - margin - bottom : 0;
-    if (dx !== 0 || dy !== 0) void flow.setViewport({ x: x + dx, y: y + dy, zoom }, { duration: glide });
-  }, [document, registry, flow, internals, nodeId, width, height]);
+    if (nodeId !== null) bringIntoView(nodeId);
+  }, [bringIntoView, nodeId, width, height]);
+}
+
+/** Lets the view go along with the active node of a run. */
+export function useFollowRun(): void {
+  const bringIntoView = useBringIntoView();
+  const following = useCanvasStore((state) => state.following);
+  const nodeId = useRunStore((state) => activeNode(currentRun(state)));
+
+  useEffect(() => {
+    if (following && nodeId !== null) bringIntoView(nodeId);
+  }, [bringIntoView, following, nodeId]);
 }
 
 /**
@@ -84,6 +118,7 @@ export function useKeepSelectedVisible(): void {
  * panel at the side that hides nothing moves nothing. Returns the handlers that tell of a person's own pan or zoom.
  */
 export function useRefit(): { onMoveStart: OnMove; onMoveEnd: OnMove } {
+  const { canvas, runs } = useEditor();
   const flow = useReactFlow();
   const width = useStore((state) => state.width);
   const height = useStore((state) => state.height);
@@ -110,11 +145,16 @@ export function useRefit(): { onMoveStart: OnMove; onMoveEnd: OnMove } {
   const onMoveStart = useCallback((_event: MouseEvent | TouchEvent | null, viewport: Viewport) => {
     start.current = viewport;
   }, []);
-  const onMoveEnd = useCallback((event: MouseEvent | TouchEvent | null, viewport: Viewport) => {
-    const { current } = start;
-    // A click on the canvas ends a move that went nowhere.
-    const moved = current?.x !== viewport.x || current.y !== viewport.y || current.zoom !== viewport.zoom;
-    if (event !== null && moved) touched.current = true;
-  }, []);
+  const onMoveEnd = useCallback(
+    (event: MouseEvent | TouchEvent | null, viewport: Viewport) => {
+      const { current } = start;
+      // A click on the canvas ends a move that went nowhere.
+      const moved = current?.x !== viewport.x || current.y !== viewport.y || current.zoom !== viewport.zoom;
+      if (event === null || !moved) return;
+      touched.current = true;
+      if (liveRunId(runs.getState()) !== undefined) canvas.setState({ following: false });
+    },
+    [canvas, runs],
+  );
   return { onMoveStart, onMoveEnd };
 }

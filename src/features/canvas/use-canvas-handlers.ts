@@ -1,47 +1,113 @@
 import type { DragEvent, MouseEvent } from "react";
 import { useMemo, useState } from "react";
+import { definitionOf } from "../../engine/document/can-connect.ts";
+import { newNode } from "../../engine/document/new-document.ts";
+import type { Point } from "../../stores/canvas-store.ts";
 import { addNode } from "../../stores/commands/add-node.ts";
-import { nodeDragType } from "../../stores/editing/node-drag.ts";
+import { toggleFold } from "../../stores/commands/group-commands.ts";
+import { insertNewNode } from "../../stores/commands/insert-node.ts";
+import { isFolded, isGroup } from "../../stores/editing/group-members.ts";
+import { splitEdge } from "../../stores/editing/insert-on-edge.ts";
+import { draggedType, nodeDragType } from "../../stores/editing/node-drag.ts";
 import { cardWidth } from "../../stores/editing/node-geometry.ts";
 import { useEditor, type Editor } from "../../stores/editor-context.tsx";
 import type { MenuPlace } from "./canvas-menu.tsx";
+import { edgeAt } from "./edge-at.ts";
 
 type AnyMouse = MouseEvent | globalThis.MouseEvent;
 
+/** The edge under a node type that is dragged in from the palette, where that type fits. */
+function edgeUnder({ document, registry }: Editor, event: DragEvent, type: string): string | null {
+  const definition = definitionOf(registry, type);
+  if (definition === undefined) return null;
+  const workflow = document.getState().document;
+  const probe = newNode(definition, { id: "\u0000probe", position: { x: 0, y: 0 } });
+  return edgeAt({ x: event.clientX, y: event.clientY }, (id) => {
+    const edge = workflow.edges[id];
+    return edge !== undefined && splitEdge(workflow, registry, edge, probe) !== undefined;
+  });
+}
+
+function drop(editor: Editor, type: string, point: Point): void {
+  const { dropEdge } = editor.canvas.getState();
+  editor.canvas.setState({ dropEdge: null });
+  if (dropEdge !== null) insertNewNode(editor.context, { type, edgeId: dropEdge, at: point });
+  // With its header under the pointer.
+  else addNode(editor.context, { type, position: { x: point.x - cardWidth / 2, y: point.y - 28 } });
+}
+
+function doubleClicked({ canvas, document, context }: Editor, nodeId: string, target: EventTarget): void {
+  const node = document.getState().document.nodes[nodeId];
+  if (node === undefined || !(target instanceof Element)) return;
+  if (node.type === "sticky-note") canvas.setState({ editing: { nodeId, part: "text" } });
+  else if (isFolded(node)) toggleFold(context, nodeId);
+  else if (target.closest(".card-title, .frame-title") !== null) {
+    canvas.setState({ editing: { nodeId, part: "title" } });
+  }
+}
+
 function handlers(editor: Editor, openMenu: (place: MenuPlace) => void) {
+  const { canvas, document } = editor;
   const open = (event: AnyMouse, on: MenuPlace["on"]) => {
     event.preventDefault();
     openMenu({ at: { x: event.clientX, y: event.clientY }, on });
   };
+  const isFrame = (id: string) => {
+    const node = document.getState().document.nodes[id];
+    return isGroup(node) && !isFolded(node);
+  };
   return {
+    /** A frame is left out of boxes drawn over it, so a click on its header is all that selects it. */
+    onNodeClick(event: AnyMouse, node: { id: string }) {
+      if (!isFrame(node.id)) return;
+      const { selection, select } = canvas.getState();
+      const adds = event.shiftKey || event.metaKey || event.ctrlKey;
+      const others = Object.keys(selection.nodes).filter((id) => id !== node.id);
+      if (!adds) select([node.id]);
+      else select(selection.nodes[node.id] ? others : [...others, node.id]);
+    },
+    onNodeDoubleClick(event: AnyMouse, node: { id: string }) {
+      if (event.target !== null) doubleClicked(editor, node.id, event.target);
+    },
+    onEdgeDoubleClick(event: AnyMouse, edge: { id: string }) {
+      const at = { x: event.clientX, y: event.clientY };
+      canvas.setState({ picker: { kind: "insert", edgeId: edge.id, at } });
+    },
     onNodeContextMenu(event: AnyMouse, node: { id: string }) {
-      const { selection, select } = editor.canvas.getState();
+      const { selection, select } = canvas.getState();
       if (!selection.nodes[node.id]) select([node.id]);
       open(event, "node");
     },
     onEdgeContextMenu(event: AnyMouse, edge: { id: string }) {
-      editor.canvas.getState().select([], [edge.id]);
+      canvas.getState().select([], [edge.id]);
       open(event, "edge");
     },
     onPaneContextMenu: (event: AnyMouse) => open(event, "pane"),
     onSelectionContextMenu: (event: AnyMouse) => open(event, "node"),
     onDragOver(event: DragEvent) {
-      if (!event.dataTransfer.types.includes(nodeDragType)) return;
+      const type = draggedType(event.dataTransfer.types);
+      if (type === undefined) return;
       event.preventDefault();
       event.dataTransfer.dropEffect = "copy";
+      const dropEdge = edgeUnder(editor, event, type);
+      if (dropEdge !== canvas.getState().dropEdge) canvas.setState({ dropEdge });
     },
-    /** A node type from the palette lands with its header under the pointer. */
+    onDragLeave(event: DragEvent) {
+      const inside = event.relatedTarget instanceof Node && event.currentTarget.contains(event.relatedTarget);
+      if (!inside) canvas.setState({ dropEdge: null });
+    },
+    /** A node type from the palette lands where it is let go, or between the ends of the edge there. */
     onDrop(event: DragEvent) {
       const type = event.dataTransfer.getData(nodeDragType);
-      const point = editor.canvas.getState().controls?.toDocument({ x: event.clientX, y: event.clientY });
+      const point = canvas.getState().controls?.toDocument({ x: event.clientX, y: event.clientY });
       if (type === "" || point === undefined) return;
       event.preventDefault();
-      addNode(editor.context, { type, position: { x: point.x - cardWidth / 2, y: point.y - 28 } });
+      drop(editor, type, point);
     },
   };
 }
 
-/** Right clicks and drops. The functions stay the same, or React Flow would draw every node again. */
+/** Clicks, right clicks and drops. The functions stay the same, or React Flow would draw every node again. */
 export function useCanvasHandlers() {
   const editor = useEditor();
   const [menu, setMenu] = useState<MenuPlace | null>(null);

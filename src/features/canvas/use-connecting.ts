@@ -5,6 +5,7 @@ import type { PortKind } from "../../engine/document/ports.ts";
 import type { Endpoint } from "../../engine/document/workflow-document.ts";
 import type { Point } from "../../stores/canvas-store.ts";
 import { connectPorts } from "../../stores/commands/connect-ports.ts";
+import { canReconnect, reconnect } from "../../stores/commands/reconnect.ts";
 import { fitLooseEnd, type LooseEnd } from "../../stores/editing/find-connection.ts";
 import { useEditor, type Editor } from "../../stores/editor-context.tsx";
 import type { CanvasEdge } from "./project-document.ts";
@@ -89,12 +90,23 @@ export function useConnecting() {
   const [connecting, setConnecting] = useState<PortKind | null>(null);
   const [refusal, setRefusal] = useState<Refusal | null>(null);
   const handlers = useMemo(() => {
+    let pulled: string | null = null;
     const isValidConnection: IsValidConnection<CanvasEdge> = (connection) => {
       const { from, to } = endpointsOf(connection);
+      if (pulled !== null) return canReconnect(editor, pulled, { from, to }).ok;
       return canConnect(editor.document.getState().document, editor.registry, from, to).ok;
     };
     return {
       isValidConnection,
+      onReconnectStart(_event: unknown, edge: CanvasEdge) {
+        pulled = edge.id;
+      },
+      onReconnect(edge: CanvasEdge, connection: Connection) {
+        reconnect(editor.context, edge.id, endpointsOf(connection));
+      },
+      onReconnectEnd() {
+        pulled = null;
+      },
       onConnectStart(
         _event: unknown,
         start: { nodeId: string | null; handleId: string | null; handleType: "source" | "target" | null },
@@ -111,7 +123,7 @@ export function useConnecting() {
       },
       onConnectEnd(event: MouseEvent | TouchEvent, state: FinalConnectionState) {
         setConnecting(null);
-        if (state.fromHandle === null || state.isValid === true) return;
+        if (state.fromHandle === null || state.isValid === true || pulled !== null) return;
         const at = pointOf(event);
         const wire = looseEnd(state.fromHandle);
         if (state.toHandle !== null) {

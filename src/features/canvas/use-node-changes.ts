@@ -1,11 +1,20 @@
 import type { EdgeChange, NodeChange } from "@xyflow/react";
+import type { MouseEvent, TouchEvent } from "react";
 import { useMemo } from "react";
 import type { Point } from "../../stores/canvas-store.ts";
-import { moveNodes } from "../../stores/commands/move-nodes.ts";
+import { canInsertExisting, insertExisting } from "../../stores/commands/insert-node.ts";
+import { moveNodes, withGroupMembers } from "../../stores/commands/move-nodes.ts";
+import { hiddenNodes } from "../../stores/editing/group-members.ts";
+import { boxAround, contains, middleOf, nodeBox } from "../../stores/editing/node-box.ts";
+import { type GuideLines, guideLines, snapToGuides } from "../../stores/editing/snap-guides.ts";
 import { useEditor, type Editor } from "../../stores/editor-context.tsx";
+import { edgeAt } from "./edge-at.ts";
 import type { CanvasEdge, CanvasNode } from "./project-document.ts";
 
 type Ids = Readonly<Record<string, true>>;
+
+/** Canvas pixels within which a dragged card comes level with another one. */
+const guideReach = 5;
 
 /** The ids that are selected after React Flow's changes, or null when none of them is about the selection. */
 function selectedAfter(
@@ -31,17 +40,55 @@ function positionsIn(changes: readonly NodeChange<CanvasNode>[]): Record<string,
   return positions;
 }
 
-function handlers({ canvas, context }: Editor) {
+/** The lines of the cards in view that stay where they are. */
+function linesOf({ canvas, document, registry }: Editor, moving: readonly string[]): GuideLines {
+  const view = canvas.getState().controls?.view();
+  const { nodes } = document.getState().document;
+  const hidden = hiddenNodes(nodes);
+  const stays = Object.values(nodes).filter((node) => !moving.includes(node.id) && !hidden.has(node.id));
+  const boxes = stays.map((node) => nodeBox(registry, node));
+  return guideLines(view === undefined ? [] : boxes.filter((box) => contains(view, middleOf(box))));
+}
+
+/** Moves what is dragged level with what is near, and shows along which line. */
+function levelled(editor: Editor, positions: Record<string, Point>, lines: GuideLines | null): Record<string, Point> {
+  const { nodes } = editor.document.getState().document;
+  const boxes = Object.entries(positions).flatMap(([id, at]) => {
+    const node = nodes[id];
+    return node === undefined ? [] : [{ ...nodeBox(editor.registry, node), ...at }];
+  });
+  const box = boxAround(boxes);
+  if (box === undefined || lines === null) return positions;
+  const { by, guides } = snapToGuides(box, lines, guideReach);
+  editor.canvas.setState({ guides });
+  if (by.x === 0 && by.y === 0) return positions;
+  return Object.fromEntries(Object.entries(positions).map(([id, { x, y }]) => [id, { x: x + by.x, y: y + by.y }]));
+}
+
+type AnyPointer = MouseEvent | TouchEvent | globalThis.MouseEvent | globalThis.TouchEvent;
+
+function pointOf(event: AnyPointer): Point {
+  const at = "clientX" in event ? event : event.touches[0];
+  return { x: at?.clientX ?? 0, y: at?.clientY ?? 0 };
+}
+
+function handlers(editor: Editor) {
+  const { canvas, context } = editor;
+  let lines: GuideLines | null = null;
   return {
     onNodesChange(changes: NodeChange<CanvasNode>[]) {
       const { selection, drag, select } = canvas.getState();
       const selected = selectedAfter(selection.nodes, changes);
       if (selected !== null) select(selected, Object.keys(selection.edges));
       const positions = positionsIn(changes);
-      if (Object.keys(positions).length === 0) return;
+      const ids = Object.keys(positions);
+      if (ids.length === 0) return;
       const dragging = changes.some((change) => change.type === "position" && change.dragging === true);
-      if (dragging || drag !== null) canvas.setState({ drag: { ...drag, ...positions } });
-      else moveNodes(context, positions);
+      if (dragging) {
+        lines ??= linesOf(editor, Object.keys(withGroupMembers(context, positions)));
+        const moved = withGroupMembers(context, levelled(editor, positions, lines));
+        canvas.setState({ drag: { ...drag, ...moved } });
+      } else if (drag === null) moveNodes(context, positions);
     },
     onEdgesChange(changes: EdgeChange<CanvasEdge>[]) {
       const { selection, select } = canvas.getState();
@@ -49,13 +96,29 @@ function handlers({ canvas, context }: Editor) {
       if (selected !== null) select(Object.keys(selection.nodes), selected);
     },
     onDragStart() {
+      lines = null;
       canvas.setState({ drag: {} });
+    },
+    /** A node that stands alone may be put on the edge under the pointer, or under the middle of its card. */
+    onNodeDrag(event: AnyPointer, node: CanvasNode, all: CanvasNode[]) {
+      if (all.length !== 1) return;
+      const card = event.target instanceof Element ? event.target.closest(".react-flow__node") : null;
+      const box = card?.getBoundingClientRect();
+      const fits = (edgeId: string) => canInsertExisting(context, node.id, edgeId);
+      const middle = box && { x: box.left + box.width / 2, y: box.top + box.height / 2 };
+      const dropEdge = edgeAt(pointOf(event), fits) ?? (middle ? edgeAt(middle, fits) : null);
+      if (dropEdge !== canvas.getState().dropEdge) canvas.setState({ dropEdge });
     },
     /** The document changes once, when the gesture ends. */
     onDragStop() {
-      const { drag } = canvas.getState();
-      canvas.setState({ drag: null });
-      if (drag !== null && Object.keys(drag).length > 0) moveNodes(context, drag);
+      const { drag, dropEdge } = canvas.getState();
+      lines = null;
+      canvas.setState({ drag: null, guides: null, dropEdge: null });
+      const [only, ...others] = Object.entries(drag ?? {});
+      if (drag === null || only === undefined) return;
+      if (dropEdge !== null && others.length === 0) {
+        insertExisting(context, { nodeId: only[0], edgeId: dropEdge, position: only[1] });
+      } else moveNodes(context, drag);
     },
   };
 }

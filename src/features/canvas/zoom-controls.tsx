@@ -1,6 +1,6 @@
 import { Panel, useStore } from "@xyflow/react";
 import { commandById } from "../../stores/commands/editor-commands.ts";
-import { useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
+import { useCanvasStore, useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import type { IconName } from "../../ui/icon.tsx";
 
@@ -22,6 +22,22 @@ function CommandButton({ id, icon }: { id: string; icon: IconName }) {
   );
 }
 
+/** Whether the view goes along with a run. */
+function FollowButton() {
+  const { canvas } = useEditor();
+  const following = useCanvasStore((state) => state.following);
+  return (
+    <IconButton
+      size="sm"
+      icon="locate"
+      label="Follow runs"
+      tooltipSide="top"
+      pressed={following}
+      onClick={() => canvas.setState({ following: !following })}
+    />
+  );
+}
+
 /** Zoom, fit, tidy and the map, in one quiet bar. */
 export function ZoomControls({ mapOpen, onToggleMap }: { mapOpen: boolean; onToggleMap: () => void }) {
   const percent = useStore((state) => Math.round(state.transform[2] * 100));
@@ -32,6 +48,7 @@ export function ZoomControls({ mapOpen, onToggleMap }: { mapOpen: boolean; onTog
       <CommandButton id="zoom-in" icon="plus" />
       <CommandButton id="zoom-fit" icon="maximize" />
       <CommandButton id="auto-layout" icon="sparkles" />
+      <FollowButton />
       <IconButton
         size="sm"
         icon="map"

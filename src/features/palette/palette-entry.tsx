@@ -1,5 +1,5 @@
 import type { AnyNodeDefinition } from "../../engine/document/define-node.ts";
-import { nodeDragType } from "../../stores/editing/node-drag.ts";
+import { namedDragType, nodeDragType } from "../../stores/editing/node-drag.ts";
 import { classNames } from "../../ui/class-names.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { roleTint } from "./role-tint.ts";
@@ -12,6 +12,7 @@ export function PaletteEntry({ definition, onAdd }: { definition: AnyNodeDefinit
       draggable
       onDragStart={(event) => {
         event.dataTransfer.setData(nodeDragType, definition.type);
+        event.dataTransfer.setData(namedDragType(definition.type), "");
         event.dataTransfer.effectAllowed = "copy";
       }}
       onClick={onAdd}

@@ -260,9 +260,9 @@ describe("for-each", () => {
   });
 });
 
-describe("sticky-note", () => {
+describe.each(["sticky-note", "group"])("%s", (type) => {
   it("does not take part in a run", async () => {
-    const document = flow({ note: ["sticky-note", { text: "Look" }] }, []);
+    const document = flow({ note: [type, {}] }, []);
     const { end, events } = await run(document, 1);
     expect(end.output).toBe(1);
     expect(events.some((event) => "nodeId" in event && event.nodeId === "note")).toBe(false);

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { field } from "../../engine/config/field.ts";
 import { defineNode } from "../../engine/document/define-node.ts";
+import { frameSize, tints } from "./frame-size.ts";
 
 export const stickyNote = defineNode({
   type: "sticky-note",
@@ -15,10 +16,11 @@ export const stickyNote = defineNode({
       help: "What the note says, in Markdown.",
       control: "textarea",
     }),
-    tint: field(z.enum(["yellow", "blue", "green", "red", "grey"]).default("yellow"), {
+    tint: field(z.enum(tints).default("yellow"), {
       label: "Colour",
       help: "The note's background.",
     }),
+    ...frameSize({ width: 232, height: 120 }),
   }),
   inputs: {},
   outputs: {},

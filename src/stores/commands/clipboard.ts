@@ -1,3 +1,4 @@
+import { keepClip, keptClip } from "../editing/kept-clip.ts";
 import { clipText, insertPart, readClip, selectedPart } from "../editing/node-clip.ts";
 import type { Command, CommandContext } from "./command.ts";
 import { deleteSelection, hasSelectedNodes } from "./delete-selection.ts";
@@ -5,7 +6,9 @@ import { deleteSelection, hasSelectedNodes } from "./delete-selection.ts";
 /** The selected nodes as text for the clipboard, or null when none is selected. */
 export function copySelection(context: CommandContext): string | null {
   if (!hasSelectedNodes(context)) return null;
-  return clipText(selectedPart(context.document.getState().document, context.canvas.getState().selection));
+  return clipText(
+    selectedPart(context.document.getState().document, context.registry, context.canvas.getState().selection),
+  );
 }
 
 /** As `copySelection`, and removes what was copied. */
@@ -40,7 +43,7 @@ export function pasteText(context: CommandContext, text: string): boolean {
 /** Copies the selected nodes with the edges among them and puts the copies beside them. */
 export function duplicateSelection(context: CommandContext): void {
   const store = context.document.getState();
-  const part = selectedPart(store.document, context.canvas.getState().selection);
+  const part = selectedPart(store.document, context.registry, context.canvas.getState().selection);
   if (Object.keys(part.nodes).length === 0) return;
   let ids: string[] = [];
   store.mark();
@@ -51,12 +54,18 @@ export function duplicateSelection(context: CommandContext): void {
   context.canvas.getState().select(ids);
 }
 
+/**
+ * Keeps copied text for the other tabs of this browser as well, where the page may not write to the clipboard. A
+ * browser without storage has the clipboard keys left.
+ */
 async function toClipboard(context: CommandContext, take: (context: CommandContext) => string | null): Promise<void> {
   const text = take(context);
   if (text === null) return;
+  const kept = keepClip(text);
   try {
     await navigator.clipboard.writeText(text);
   } catch {
+    if (kept) return;
     context.notify({
       tone: "error",
       message: "The browser did not let the page write to the clipboard.",
@@ -66,26 +75,32 @@ async function toClipboard(context: CommandContext, take: (context: CommandConte
 }
 
 async function fromClipboard(context: CommandContext): Promise<void> {
+  let text: string | null;
   try {
-    const text = await navigator.clipboard.readText();
-    if (pasteText(context, text)) return;
-    context.notify({ tone: "info", message: "The clipboard holds no nodes.", hint: "Copy some nodes first." });
+    text = await navigator.clipboard.readText();
   } catch {
-    context.notify({
-      tone: "error",
-      message: "The browser did not let the page read the clipboard.",
-      hint: "Use the keyboard: click the canvas and press Ctrl+V or ⌘V.",
-    });
+    text = keptClip();
+    if (text === null) {
+      context.notify({
+        tone: "error",
+        message: "The browser did not let the page read the clipboard.",
+        hint: "Use the keyboard: click the canvas and press Ctrl+V or ⌘V.",
+      });
+      return;
+    }
   }
+  if (pasteText(context, text)) return;
+  context.notify({ tone: "info", message: "The clipboard holds no nodes.", hint: "Copy some nodes first." });
 }
 
-/** Keys for these arrive as clipboard events, so none is listed here for the keymap to handle. */
+/** The keys of the first three arrive as clipboard events, so the keymap has nothing to do for them. */
 export const clipboardCommands: readonly Command[] = [
   {
     id: "copy",
     label: "Copy",
     group: "Edit",
     icon: "copy",
+    nativeKeys: ["mod+c"],
     when: hasSelectedNodes,
     run: (context) => toClipboard(context, copySelection),
   },
@@ -94,6 +109,7 @@ export const clipboardCommands: readonly Command[] = [
     label: "Cut",
     group: "Edit",
     icon: "scissors",
+    nativeKeys: ["mod+x"],
     when: hasSelectedNodes,
     run: (context) => toClipboard(context, cutSelection),
   },
@@ -102,6 +118,7 @@ export const clipboardCommands: readonly Command[] = [
     label: "Paste",
     group: "Edit",
     icon: "clipboard-paste",
+    nativeKeys: ["mod+v"],
     when: () => true,
     run: fromClipboard,
   },

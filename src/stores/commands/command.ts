@@ -18,7 +18,7 @@ export interface CommandContext {
   notify(notice: Notice): void;
 }
 
-export type CommandGroup = "Edit" | "Node" | "View" | "Run" | "Workflow";
+export type CommandGroup = "Edit" | "Node" | "Arrange" | "View" | "Run" | "Workflow";
 
 /**
  * Something that a person can do here, by whichever way: button, menu, key or gesture all call `run`. `keys` are written
@@ -31,7 +31,14 @@ export interface Command {
   /** Name of a lucide icon. */
   icon: string;
   keys?: readonly string[];
+  /** Keys that the browser brings here in its own way, such as those of the clipboard: shown, not listened for. */
+  nativeKeys?: readonly string[];
   /** Whether it can be done now; a command that cannot is shown disabled or left out. */
   when(context: CommandContext): boolean;
   run(context: CommandContext): void | Promise<void>;
+}
+
+/** The key to show beside a command, if it has one. */
+export function shownKey({ keys, nativeKeys }: Command): string | undefined {
+  return keys?.[0] ?? nativeKeys?.[0];
 }

@@ -148,14 +148,14 @@ describe("editing the selection", () => {
 });
 
 describe("the clipboard", () => {
-  it("carries nodes and the edges among them into another workflow, without credentials", () => {
+  it("carries nodes and the edges among them into another workflow; a credential stays an id", () => {
     const from = testEditor();
     const agent = from.add({ type: "ai-agent" });
     const model = from.add({ type: "openai-model" });
     setConfigField(from.context, model, { name: "credential", label: "Credential" }, "cred-1");
     from.canvas.getState().select([agent, model]);
     const text = copySelection(from.context) ?? "";
-    expect(text).not.toContain("cred-1");
+    expect(text).toContain('"credential": "cred-1"');
     const to = testEditor();
     to.add({ type: "ai-agent" });
     expect(pasteText(to.context, text)).toBe(true);

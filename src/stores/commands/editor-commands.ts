@@ -2,8 +2,11 @@ import { arrangeCommands } from "./arrange.ts";
 import { clipboardCommands } from "./clipboard.ts";
 import type { Command } from "./command.ts";
 import { deleteCommand } from "./delete-selection.ts";
+import { groupCommands } from "./group-commands.ts";
 import { historyCommands } from "./history.ts";
+import { insertCommand } from "./insert-node.ts";
 import { nodeCommands } from "./node-commands.ts";
+import { replaceCommand } from "./replace-node.ts";
 import { selectionCommands } from "./selection.ts";
 import { viewCommands } from "./view.ts";
 
@@ -14,6 +17,9 @@ export const editorCommands: readonly Command[] = [
   deleteCommand,
   ...selectionCommands,
   ...nodeCommands,
+  replaceCommand,
+  insertCommand,
+  ...groupCommands,
   ...arrangeCommands,
   ...viewCommands,
 ];

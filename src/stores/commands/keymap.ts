@@ -22,6 +22,8 @@ export function matchesKeys(press: KeyPress & { code?: string }, keys: string): 
   const isSign = wanted.length === 1 && !/[a-z0-9]/.test(wanted);
   if (!isSign && press.shiftKey !== shift) return false;
   if (/^[0-9]$/.test(wanted) && press.code === `Digit${wanted}`) return true;
+  // With Alt, some systems type another letter.
+  if (press.altKey && /^[a-z]$/.test(wanted) && press.code === `Key${wanted.toUpperCase()}`) return true;
   return press.key.toLowerCase() === wanted;
 }
 

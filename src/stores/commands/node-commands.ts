@@ -1,29 +1,76 @@
+import { definitionOf } from "../../engine/document/can-connect.ts";
+import type { NodeRecord } from "../../engine/document/workflow-document.ts";
 import { singleSelectedNode } from "../canvas-store.ts";
 import type { Command, CommandContext } from "./command.ts";
 import { hasSelectedNodes } from "./delete-selection.ts";
 
-function selectedIds(context: CommandContext): string[] {
-  return Object.keys(context.canvas.getState().selection.nodes);
+function selectedNodes({ document, canvas }: CommandContext): NodeRecord[] {
+  const { nodes } = document.getState().document;
+  return Object.keys(canvas.getState().selection.nodes).flatMap((id) => nodes[id] ?? []);
 }
 
-/** Turns the selected nodes off, or on again when all of them are off. A node that is off is left out of runs. */
-export function toggleDisabled(context: CommandContext): void {
-  const ids = selectedIds(context);
+/** Whether a node stands in the main flow with something before and after it, so that input can pass it by. */
+function canPass({ registry }: CommandContext, node: NodeRecord): boolean {
+  const definition = definitionOf(registry, node.type);
+  const isMain = (port: { kind: string }) => port.kind === "main";
+  return (
+    definition !== undefined &&
+    Object.values(definition.inputs).some(isMain) &&
+    Object.values(definition.outputs).some(isMain)
+  );
+}
+
+export function isBypassed(node: NodeRecord): boolean {
+  return node.disabled === true && node.stops !== true;
+}
+
+type Off = "disabled" | "bypassed";
+
+/** Of a node that nothing can pass by, being off is the same either way. */
+function isOff(context: CommandContext, node: NodeRecord, off: Off): boolean {
+  if (!canPass(context, node)) return node.disabled === true;
+  return off === "bypassed" ? isBypassed(node) : node.disabled === true && node.stops === true;
+}
+
+function toggle(context: CommandContext, nodes: readonly NodeRecord[], off: Off): void {
   const store = context.document.getState();
-  const allOff = ids.every((id) => store.document.nodes[id]?.disabled === true);
+  const back = nodes.every((node) => isOff(context, node, off));
+  const stopping = new Set(nodes.filter((node) => off === "disabled" && canPass(context, node)).map(({ id }) => id));
   store.mark();
-  store.commit(allOff ? "Enable" : "Disable", (document) => {
-    for (const id of ids) {
+  store.commit(back ? "Enable" : off === "disabled" ? "Disable" : "Bypass", (document) => {
+    for (const { id } of nodes) {
       const node = document.nodes[id];
       if (node === undefined) continue;
-      if (allOff) delete node.disabled;
-      else node.disabled = true;
+      delete node.stops;
+      delete node.disabled;
+      if (back) continue;
+      node.disabled = true;
+      if (stopping.has(id)) node.stops = true;
     }
   });
   store.mark();
 }
 
+/**
+ * Turns the selected nodes off, or on again when all of them are off. A node that is off is left out of runs, and what
+ * follows only from it is skipped.
+ */
+export function toggleDisabled(context: CommandContext): void {
+  toggle(context, selectedNodes(context), "disabled");
+}
+
+/** Lets input pass the selected nodes of the main flow by, or not any more when all of them are passed by. */
+export function toggleBypass(context: CommandContext): void {
+  const nodes = selectedNodes(context).filter((node) => canPass(context, node));
+  toggle(context, nodes, "bypassed");
+}
+
 const one = (context: CommandContext) => singleSelectedNode(context.canvas.getState());
+
+const onOne = (act: (context: CommandContext, nodeId: string) => void) => (context: CommandContext) => {
+  const nodeId = one(context);
+  if (nodeId !== null) act(context, nodeId);
+};
 
 export const nodeCommands: readonly Command[] = [
   {
@@ -36,16 +83,31 @@ export const nodeCommands: readonly Command[] = [
     run: toggleDisabled,
   },
   {
+    id: "toggle-bypass",
+    label: "Bypass or use again",
+    group: "Node",
+    icon: "signpost",
+    keys: ["b"],
+    when: (context) => selectedNodes(context).some((node) => canPass(context, node)),
+    run: toggleBypass,
+  },
+  {
     id: "rename",
     label: "Rename",
     group: "Node",
     icon: "pencil",
     keys: ["f2"],
     when: (context) => one(context) !== null,
-    run: (context) => {
-      const nodeId = one(context);
-      if (nodeId !== null) context.canvas.getState().set({ focusField: { nodeId, field: "title" } });
-    },
+    run: onOne(({ canvas }, nodeId) => canvas.getState().set({ editing: { nodeId, part: "title" } })),
+  },
+  {
+    id: "extend",
+    label: "Add a connected node",
+    group: "Node",
+    icon: "plus",
+    keys: ["a"],
+    when: (context) => one(context) !== null,
+    run: onOne(({ canvas }, nodeId) => canvas.getState().set({ picker: { kind: "extend", nodeId } })),
   },
   {
     id: "connect",
@@ -54,9 +116,6 @@ export const nodeCommands: readonly Command[] = [
     icon: "plug",
     keys: ["c"],
     when: (context) => one(context) !== null,
-    run: (context) => {
-      const nodeId = one(context);
-      if (nodeId !== null) context.canvas.getState().set({ picker: { kind: "connect", nodeId } });
-    },
+    run: onOne(({ canvas }, nodeId) => canvas.getState().set({ picker: { kind: "connect", nodeId } })),
   },
 ];

@@ -1,3 +1,4 @@
+import { hasSelectedNodes } from "./delete-selection.ts";
 import type { Command } from "./command.ts";
 
 export const viewCommands: readonly Command[] = [
@@ -10,7 +11,19 @@ export const viewCommands: readonly Command[] = [
     when: () => true,
     run: ({ canvas }) => {
       const { paletteOpen, set } = canvas.getState();
-      set({ paletteOpen: !paletteOpen });
+      set({ paletteOpen: !paletteOpen, outlineOpen: false });
+    },
+  },
+  {
+    id: "outline",
+    label: "Outline",
+    group: "View",
+    icon: "list-tree",
+    keys: ["o"],
+    when: () => true,
+    run: ({ canvas }) => {
+      const { outlineOpen, set } = canvas.getState();
+      set({ outlineOpen: !outlineOpen, paletteOpen: false });
     },
   },
   {
@@ -30,6 +43,24 @@ export const viewCommands: readonly Command[] = [
     keys: ["shift+1"],
     when: ({ document }) => Object.keys(document.getState().document.nodes).length > 0,
     run: ({ canvas }) => canvas.getState().controls?.fit(),
+  },
+  {
+    id: "zoom-selection",
+    label: "Zoom to the selection",
+    group: "View",
+    icon: "scan",
+    keys: ["shift+2"],
+    when: hasSelectedNodes,
+    run: ({ canvas }) => canvas.getState().controls?.fit(Object.keys(canvas.getState().selection.nodes)),
+  },
+  {
+    id: "zoom-one",
+    label: "Zoom to 100 %",
+    group: "View",
+    icon: "search",
+    keys: ["shift+0"],
+    when: () => true,
+    run: ({ canvas }) => canvas.getState().controls?.zoomToOne(),
   },
   {
     id: "zoom-in",

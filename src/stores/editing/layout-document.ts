@@ -4,7 +4,7 @@ import type { NodeRegistry } from "../../engine/document/define-node.ts";
 import type { PortSide } from "../../engine/document/ports.ts";
 import type { EdgeRecord, WorkflowDocument } from "../../engine/document/workflow-document.ts";
 import type { Point } from "../canvas-store.ts";
-import { nodeGeometry } from "./node-geometry.ts";
+import { nodeSize } from "./node-box.ts";
 import { snap } from "./place-node.ts";
 
 /** Free space, in canvas pixels: between a card and its services, and between neighbours in the flow. */
@@ -32,7 +32,7 @@ interface Plan {
 
 function sizeOf(plan: Plan, id: string): { width: number; height: number } {
   const node = plan.document.nodes[id];
-  return nodeGeometry(node && definitionOf(plan.registry, node.type));
+  return node === undefined ? { width: 0, height: 0 } : nodeSize(plan.registry, node);
 }
 
 function sideOf(plan: Plan, edge: EdgeRecord): PortSide {

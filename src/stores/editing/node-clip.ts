@@ -3,6 +3,7 @@ import { readDocument } from "../../engine/document/read-document.ts";
 import { schemaVersion, type WorkflowDocument } from "../../engine/document/workflow-document.ts";
 import { isJsonObject, type Json } from "../../engine/json.ts";
 import type { Point, Selection } from "../canvas-store.ts";
+import { isGroup, withMembers } from "./group-members.ts";
 import { grid } from "./node-geometry.ts";
 import { snap } from "./place-node.ts";
 import { uniqueTitle } from "./unique-title.ts";
@@ -12,22 +13,23 @@ const clipMark = "switchyard-nodes";
 
 type Part = Pick<WorkflowDocument, "nodes" | "edges">;
 
-/** The selected nodes and the edges among them. */
-export function selectedPart(document: WorkflowDocument, selection: Selection): Part {
-  const nodes = Object.fromEntries(Object.entries(document.nodes).filter(([id]) => selection.nodes[id]));
+/** The selected nodes, all that belongs to the groups among them, and the edges among all of these. */
+export function selectedPart(document: WorkflowDocument, registry: NodeRegistry, selection: Selection): Part {
+  const ids = new Set(withMembers(document.nodes, registry, Object.keys(selection.nodes)));
+  const nodes = Object.fromEntries(Object.entries(document.nodes).filter(([id]) => ids.has(id)));
   const edges = Object.fromEntries(
     Object.entries(document.edges).filter(([, edge]) => nodes[edge.from.node] && nodes[edge.to.node]),
   );
   return { nodes, edges };
 }
 
-/** Copied nodes as text. Credentials are left out: they belong to the account, not to the workflow. */
+/** Copied nodes as text. A credential stays the id that it is: it means something to its owner's account alone. */
 export function clipText(part: Part): string {
-  const nodes = Object.values(part.nodes).map((node) => {
-    const { credential: _left, ...config } = node.config;
-    return { ...node, config };
-  });
-  return JSON.stringify({ kind: clipMark, nodes, edges: Object.values(part.edges) }, null, 2);
+  return JSON.stringify(
+    { kind: clipMark, nodes: Object.values(part.nodes), edges: Object.values(part.edges) },
+    null,
+    2,
+  );
 }
 
 /**
@@ -68,7 +70,12 @@ export function insertPart(
     const id = ids.get(node.id);
     if (id === undefined) continue;
     const position = snap({ x: node.position.x + shift.x, y: node.position.y + shift.y });
-    document.nodes[id] = { ...structuredClone(node), id, position, title: uniqueTitle(document, node.title) };
+    const copy = { ...structuredClone(node), id, position, title: uniqueTitle(document, node.title) };
+    const { members } = copy.config;
+    if (isGroup(copy) && Array.isArray(members)) {
+      copy.config = { ...copy.config, members: members.flatMap((member) => ids.get(String(member)) ?? []) };
+    }
+    document.nodes[id] = copy;
   }
   for (const edge of Object.values(part.edges)) {
     const source = ids.get(edge.from.node);

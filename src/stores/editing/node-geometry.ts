@@ -3,7 +3,7 @@ import type { Port, PortSide } from "../../engine/document/ports.ts";
 
 /** Canvas pixels. Sizes follow from the node type alone, so that nothing has to be measured before it is drawn. */
 export const cardWidth = 232;
-const headerHeight = 56;
+export const headerHeight = 56;
 const badgesHeight = 28;
 const noteHeight = 120;
 /** From the top of a card to its first port, and from one port to the next. */

@@ -1,9 +1,10 @@
-import { definitionOf } from "../../engine/document/can-connect.ts";
 import type { NodeRegistry } from "../../engine/document/define-node.ts";
 import type { Port, PortSide } from "../../engine/document/ports.ts";
 import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
 import type { Point } from "../canvas-store.ts";
-import { grid, nodeGeometry, type NodeGeometry } from "./node-geometry.ts";
+import { hiddenNodes, isFolded, isGroup } from "./group-members.ts";
+import { nodeSize, type Size } from "./node-box.ts";
+import { grid, type NodeGeometry } from "./node-geometry.ts";
 
 /** Free space that is kept between two cards, in canvas pixels. */
 const gap = { x: 72, y: 32 };
@@ -12,10 +13,13 @@ export function snap(point: Point): Point {
   return { x: Math.round(point.x / grid) * grid, y: Math.round(point.y / grid) * grid };
 }
 
-function overlaps(document: WorkflowDocument, registry: NodeRegistry, at: Point, size: NodeGeometry): boolean {
+function overlaps(document: WorkflowDocument, registry: NodeRegistry, at: Point, size: Size): boolean {
   const margin = grid * 2;
+  const hidden = hiddenNodes(document.nodes);
   return Object.values(document.nodes).some((node) => {
-    const other = nodeGeometry(definitionOf(registry, node.type));
+    // A card may stand in a frame.
+    if (hidden.has(node.id) || (isGroup(node) && !isFolded(node))) return false;
+    const other = nodeSize(registry, node);
     return (
       at.x < node.position.x + other.width + margin &&
       node.position.x < at.x + size.width + margin &&
@@ -26,12 +30,7 @@ function overlaps(document: WorkflowDocument, registry: NodeRegistry, at: Point,
 }
 
 /** The nearest place to `wanted` where a card covers no other one, searched downwards and then to the right. */
-export function freePlace(
-  document: WorkflowDocument,
-  registry: NodeRegistry,
-  wanted: Point,
-  size: NodeGeometry,
-): Point {
+export function freePlace(document: WorkflowDocument, registry: NodeRegistry, wanted: Point, size: Size): Point {
   const start = snap(wanted);
   for (let column = 0; column < 8; column += 1) {
     for (let row = 0; row < 24; row += 1) {
@@ -43,7 +42,7 @@ export function freePlace(
 }
 
 /** Where a card looks right beside a port of another node: level with it, on the side that the port faces. */
-export function placeBeside(node: Point, owner: NodeGeometry, port: Port, size: NodeGeometry): Point {
+export function placeBeside(node: Point, owner: NodeGeometry, port: Port, size: Size): Point {
   const beside: Record<PortSide, Point> = {
     left: { x: node.x - gap.x - size.width, y: port.kind === "main" ? node.y : node.y + owner.height + gap.y },
     right: { x: node.x + owner.width + gap.x, y: port.kind === "main" ? node.y : node.y + owner.height + gap.y },

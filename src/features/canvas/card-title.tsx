@@ -1,0 +1,53 @@
+import { useEffect, useRef, useState } from "react";
+import { renameNode } from "../../stores/commands/rename.ts";
+import { useCanvasStore, useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
+import { focusNode } from "./focus-node.ts";
+
+/** The title while it is changed: Enter and leaving keep it, Escape takes it back. */
+function TitleInput({ id, title }: { id: string; title: string }) {
+  const { canvas, context } = useEditor();
+  const [draft, setDraft] = useState(title);
+  const input = useRef<HTMLInputElement>(null);
+  const done = useRef(false);
+
+  useEffect(() => input.current?.select(), []);
+
+  function finish(keep: boolean, focus: boolean) {
+    if (done.current) return;
+    done.current = true;
+    if (keep) renameNode(context, id, draft);
+    canvas.setState({ editing: null });
+    if (focus) focusNode(canvas, id);
+  }
+
+  return (
+    <input
+      ref={input}
+      className="card-title-input nodrag nopan"
+      aria-label={`Title of ${title}`}
+      value={draft}
+      maxLength={200}
+      spellCheck={false}
+      onChange={(event) => setDraft(event.target.value)}
+      onBlur={() => finish(true, false)}
+      onKeyDown={(event) => {
+        event.stopPropagation();
+        if (event.key === "Enter") finish(true, true);
+        if (event.key === "Escape") finish(false, true);
+      }}
+    />
+  );
+}
+
+/** The title of a node, which becomes a text field in its place. */
+export function CardTitle({ id, className = "card-title" }: { id: string; className?: string }) {
+  const title = useDocumentStore((state) => state.document.nodes[id]?.title ?? "");
+  const isOff = useDocumentStore((state) => state.document.nodes[id]?.disabled === true);
+  const stops = useDocumentStore((state) => state.document.nodes[id]?.stops === true);
+  const isEdited = useCanvasStore((state) => state.editing?.nodeId === id && state.editing.part === "title");
+  return (
+    <div className={className} data-disabled={isOff || undefined} data-stops={stops || undefined}>
+      {isEdited ? <TitleInput id={id} title={title} /> : title}
+    </div>
+  );
+}

@@ -1,0 +1,53 @@
+import type { NodeStatus } from "../../engine/run/run-state.ts";
+import { useDocumentStore, useProblemStore, useRunStore } from "../../stores/editor-context.tsx";
+import { currentRun } from "../../stores/run-store.ts";
+import { spriteId } from "./icon-sprite.tsx";
+
+/** What says most about a group, first. */
+const byWeight: readonly NodeStatus[] = ["failed", "approval", "paused", "running", "done", "skipped"];
+
+const looks: Partial<Record<NodeStatus, { words: string; icon?: string }>> = {
+  failed: { words: "failed inside", icon: "triangle-alert" },
+  approval: { words: "waiting for you", icon: "hand" },
+  paused: { words: "paused inside", icon: "pause" },
+  running: { words: "running" },
+  done: { words: "done", icon: "check" },
+  skipped: { words: "skipped", icon: "minus" },
+};
+
+const noMembers: readonly unknown[] = [];
+
+/** How a run went with the nodes inside a folded group, and a mark when one of them has a problem. */
+export function FoldedStatus({ id }: { id: string }) {
+  const members = useDocumentStore((state) => state.document.nodes[id]?.config["members"]);
+  const ids = Array.isArray(members) ? members : noMembers;
+  const status = useRunStore((state) => {
+    const nodes = currentRun(state)?.nodes ?? {};
+    const present = new Set(ids.flatMap((member) => nodes[String(member)]?.status ?? []));
+    return byWeight.find((candidate) => present.has(candidate));
+  });
+  const problems = useProblemStore((state) =>
+    ids
+      .flatMap((member) => state.byNode[String(member)] ?? [])
+      .map(({ message }) => message)
+      .join("\n"),
+  );
+  const look = status && looks[status];
+  return (
+    <>
+      {problems !== "" && (
+        <div className="card-problem" data-tone="error" role="img" aria-label={problems} title={problems} />
+      )}
+      {look && (
+        <div className="card-run" data-status={status}>
+          {look.icon !== undefined && (
+            <svg aria-hidden>
+              <use href={`#${spriteId(look.icon)}`} />
+            </svg>
+          )}
+          {look.words}
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,34 @@
+import { z } from "zod";
+import { field } from "../../engine/config/field.ts";
+import { defineNode } from "../../engine/document/define-node.ts";
+import { frameSize, tints } from "./frame-size.ts";
+
+/**
+ * A frame around nodes. While it is open, the cards that lie in it belong to it; folding it writes them down as
+ * `members`, which then are shown as one card.
+ */
+export const group = defineNode({
+  type: "group",
+  version: 1,
+  role: "flow",
+  title: "Group",
+  summary: "A frame around nodes that folds into one card. It does not run.",
+  icon: "group",
+  config: z.object({
+    tint: field(z.enum(tints).default("grey"), { label: "Colour", help: "The frame's background." }),
+    folded: field(z.boolean().default(false), { label: "Folded", help: "Shown as one card.", hidden: true }),
+    members: field(z.array(z.string().max(200)).max(2_000).default([]), {
+      label: "Nodes",
+      help: "The ids of the nodes inside, while it is folded.",
+      hidden: true,
+    }),
+    ...frameSize({ width: 560, height: 320 }),
+  }),
+  inputs: {},
+  outputs: {},
+  describe: ({ members, folded }) =>
+    folded === true && Array.isArray(members) ? `${members.length} ${members.length === 1 ? "node" : "nodes"}` : "",
+  run: () => {
+    throw new Error("A group does not run.");
+  },
+});

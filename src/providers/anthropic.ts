@@ -70,6 +70,7 @@ export const anthropicProvider = defineProvider({
     "claude-sonnet-4-6",
     "claude-haiku-4-5",
   ],
+  canSee: (model) => claudeTraits(model).vision,
   async listModels(context, signal) {
     const { listClaudeModels } = await import("./anthropic/list-models.ts");
     return await listClaudeModels(vendor, context, signal);

@@ -48,6 +48,7 @@ export const browserProvider = defineProvider({
     }),
   }),
   suggestedModels: [modelId],
+  canSee: () => false,
   listModels: () => Promise.resolve([{ id: modelId, title: "The browser's own" }]),
   describe: () => "On this device, no key",
   create(config, context) {

@@ -32,6 +32,7 @@ export const demoProvider = defineProvider({
   credentialTypes: [],
   config,
   suggestedModels: ["demo"],
+  canSee: () => false,
   listModels: () => Promise.resolve([{ id: "demo", title: "Demo" }]),
   describe: () => "Simple rules, no key, no AI",
   embeddings: {

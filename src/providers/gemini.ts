@@ -81,6 +81,7 @@ export const geminiProvider = defineProvider({
     dangerousContent: safety("Dangerous content"),
   }),
   suggestedModels: ["gemini-flash-latest", "gemini-2.5-flash", "gemini-2.5-pro", "gemini-3-pro-preview"],
+  canSee: (model) => geminiTraits(model).vision,
   async listModels(context, signal) {
     const { listGeminiModels } = await import("./gemini/list-models.ts");
     return await listGeminiModels(vendor, context, signal);

@@ -53,6 +53,8 @@ export interface ProviderDefinition<
   suggestedModels: readonly string[];
   /** The vendor's own list, live. Rejects with a RunError. */
   listModels(context: ProviderContext, signal: AbortSignal): Promise<ModelListing[]>;
+  /** Whether a model takes images. Absent: taken for able, as a name that nobody knows. */
+  canSee?(model: string): boolean;
   /** Where the vendor has embeddings. */
   embeddings?: EmbeddingProvider;
   /** May load what it needs first. Throws a RunError for settings that cannot work. */

@@ -2,8 +2,11 @@ import type { Wired } from "../document/define-node.ts";
 import type { Host } from "../host.ts";
 import type { Json, JsonObject } from "../json.ts";
 import type { ChatModel } from "../model/chat-model.ts";
+import type { ImagePart } from "../model/message.ts";
 import type { RunErrorData } from "../run/errors.ts";
 import type { AgentFinish, RunEventBody } from "../run/events.ts";
+import type { Pauser } from "../run/pauser.ts";
+import type { AgentReplay } from "./agent-replay.ts";
 import type { Memory } from "./memory.ts";
 import type { AgentSettings } from "./settings.ts";
 import type { ToolCallContext, ToolSet } from "./tool.ts";
@@ -18,6 +21,10 @@ export interface AgentRun {
   fallback?: Wired<ChatModel>;
   memory?: Wired<Memory>;
   tools: readonly Wired<ToolSet>[];
+  /** Images that belong to the user's message. */
+  images?: readonly ImagePart[];
+  /** Whether the user's message may hold texts of strangers. */
+  untrustedInput?: boolean;
   host: Host;
   /** Aborted by Stop. */
   signal: AbortSignal;
@@ -26,6 +33,10 @@ export interface AgentRun {
   /** 0 for an agent of the main flow, 1 for one that it calls as a tool, and so on. */
   depth: number;
   emit(event: RunEventBody): void;
+  /** The gate before model and tool calls; nothing is held without it. */
+  pauser?: Pauser;
+  /** What is served from a recording. */
+  replay?: AgentReplay | undefined;
   /** Where model calls count besides this agent's own budget (the agent that called this one as a tool). */
   addUsage?: ToolCallContext["addUsage"];
   /** Stops the clocks of the agent that called this one as a tool. */

@@ -3,6 +3,7 @@ import type { Json, JsonObject } from "../json.ts";
 import type { AgentRun } from "./agent-run.ts";
 import type { Deadline } from "./deadline.ts";
 import { previewTool } from "./execute-tool.ts";
+import type { Progress } from "./progress.ts";
 import { loggedOutput } from "./result-text.ts";
 import { settleOrAbort } from "./time-limit.ts";
 import type { TableEntry } from "./tool-table.ts";
@@ -48,7 +49,7 @@ export function pausedWhile<Value>(run: AgentRun, deadline: Deadline, wait: () =
 }
 
 /** Makes the approver of one agent execution. */
-export function createApprover(run: AgentRun, deadline: Deadline): Approver {
+export function createApprover(run: AgentRun, deadline: Deadline, progress: Pick<Progress, "untrusted">): Approver {
   const { approved, lastQuestion } = onceApprovals(run);
 
   const previewOf = ({ tool }: TableEntry, input: JsonObject) => previewTool(run.host, tool, input, deadline.signal);
@@ -101,6 +102,8 @@ export function createApprover(run: AgentRun, deadline: Deadline): Approver {
         return { outcome: "approved", input };
       case "ask":
         return ask(entry, callId, input);
+      case "ask-after-untrusted":
+        return progress.untrusted ? ask(entry, callId, input) : { outcome: "approved", input };
       case "once": {
         // Calls of one turn run side by side: the second waits for the answer to the first.
         const key = `${entry.nodeId}/${name}`;

@@ -32,7 +32,7 @@ function refused(message: string): ToolResult {
 /** Makes the tool caller of one agent execution; approvals and repetitions are remembered across its turns. */
 export function createToolCaller(run: AgentRun, deadline: Deadline, progress: Progress, table: ToolTable): ToolCaller {
   const { host, nodeId, settings, callIds } = run;
-  const approve = createApprover(run, deadline);
+  const approve = createApprover(run, deadline, progress);
   const repetition = createRepetitionWatch(settings.repeatedCallLimit);
 
   async function execute(
@@ -75,6 +75,8 @@ export function createToolCaller(run: AgentRun, deadline: Deadline, progress: Pr
         });
       },
     }));
+    // A refusal may quote what the other side said just as well.
+    if (entry.untrusted) progress.untrusted = true;
     return { input, result };
   }
 

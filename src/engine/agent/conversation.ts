@@ -5,6 +5,7 @@ import {
   toolCalls,
   type ToolMessage,
   userMessage,
+  type UserMessage,
 } from "../model/message.ts";
 
 /**
@@ -21,12 +22,14 @@ export interface Conversation {
   addToSystem(text: string): void;
   append(...messages: Message[]): void;
   addUser(text: string): void;
+  /** Goes on from other messages, as a person edited them. */
+  replace(messages: readonly Message[]): void;
 }
 
-export function startConversation(systemPrompt: string, history: Message[], question: string): Conversation {
+export function startConversation(systemPrompt: string, history: Message[], question: UserMessage): Conversation {
   let system = systemPrompt.trim();
-  let rest: Message[] = [...history, userMessage(question)];
-  const before = rest.length;
+  let rest: Message[] = [...history, question];
+  let before = rest.length;
   let whole: Message[] | undefined;
 
   const conversation: Conversation = {
@@ -46,6 +49,14 @@ export function startConversation(systemPrompt: string, history: Message[], ques
     append(...messages) {
       rest = [...rest, ...messages];
       whole = whole && [...whole, ...messages];
+    },
+    replace(messages) {
+      const first = messages[0];
+      system = first?.role === "system" ? first.text : "";
+      rest = messages.filter((message) => message.role !== "system");
+      const question = rest.findLastIndex((message) => message.role === "user");
+      before = Math.min(before, question === -1 ? rest.length : question + 1);
+      whole = undefined;
     },
     addUser(text) {
       conversation.append(userMessage(text));

@@ -25,6 +25,8 @@ export interface Progress {
   toolCalls: ToolCallRecord[];
   /** Whether the model has made a call that could be made; a person may still have rejected it. */
   hasCalledTool: boolean;
+  /** Whether texts that strangers may have written are in the conversation. */
+  untrusted: boolean;
   /** Names of the tools that ran. */
   toolsUsed: Set<string>;
   plan: string | null;
@@ -45,6 +47,7 @@ export function newProgress(startedAt: number): Progress {
     costUsd: 0,
     toolCalls: [],
     hasCalledTool: false,
+    untrusted: false,
     toolsUsed: new Set(),
     plan: null,
     reflections: [],

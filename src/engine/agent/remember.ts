@@ -1,5 +1,11 @@
 import type { Message } from "../model/message.ts";
-import { assistantMessage, type AssistantMessage, toolCalls, type ToolMessage, userMessage } from "../model/message.ts";
+import {
+  assistantMessage,
+  type AssistantMessage,
+  toolCalls,
+  type ToolMessage,
+  type UserMessage,
+} from "../model/message.ts";
 import { plainParts } from "./conversation.ts";
 import { firstChars } from "./result-text.ts";
 import type { AgentSettings } from "./settings.ts";
@@ -13,13 +19,14 @@ function compact(message: ToolMessage): ToolMessage {
 
 /**
  * One turn as the memory keeps it: the question, the tool exchanges as the setting says, the answer. Reviews, rounds
- * and earlier drafts are not kept.
+ * and earlier drafts are not kept. The answer is marked where texts of strangers had a part in it, whatever else is kept.
  */
 export function turnToRemember(
   setting: AgentSettings["rememberToolCalls"],
-  question: string,
+  question: UserMessage,
   turn: readonly Message[],
   answer: string,
+  untrusted: boolean,
 ): Message[] {
   const exchanges: (AssistantMessage | ToolMessage)[] = [];
   if (setting !== "none") {
@@ -29,5 +36,6 @@ export function turnToRemember(
         exchanges.push(setting === "compact" ? { role: "assistant", parts: plainParts(message) } : message);
     }
   }
-  return [userMessage(question), ...exchanges, assistantMessage(answer)];
+  const last = assistantMessage(answer);
+  return [question, ...exchanges, untrusted ? { ...last, untrusted } : last];
 }

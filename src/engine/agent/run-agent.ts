@@ -1,10 +1,11 @@
 import type { Json } from "../json.ts";
-import { assistantMessage, type Message, userMessage } from "../model/message.ts";
+import { assistantMessage, holdsUntrusted, type Message, userMessage, type UserMessage } from "../model/message.ts";
 import { RunError, type RunErrorData } from "../run/errors.ts";
 import type { AgentFinish } from "../run/events.ts";
 import { type AgentLoop, askModel } from "./agent-loop.ts";
 import { createAgentMemory } from "./agent-memory.ts";
 import type { AgentOutcome, AgentRun } from "./agent-run.ts";
+import { questionWith } from "./attached-images.ts";
 import { createModelCaller } from "./call-model.ts";
 import { createToolCaller } from "./call-tools.ts";
 import { repairHistory, startConversation } from "./conversation.ts";
@@ -37,7 +38,12 @@ function openLoop(
       `The model ${run.model.value.modelId} cannot call tools, so none are offered.`,
       "Choose a model that supports tool calls, or remove the tools.",
     );
-  const conversation = startConversation(settings.systemPrompt, repairHistory(history), settings.userMessage);
+  if (run.images?.length && !run.model.value.capabilities.vision)
+    warn(
+      `The model ${run.model.value.modelId} cannot see images, so they were not sent.`,
+      "Choose a model with vision, or send the message without images.",
+    );
+  const conversation = startConversation(settings.systemPrompt, repairHistory(history), questionOf(run));
   if (settings.outputFormat === "json") conversation.addToSystem(jsonInstruction(settings.outputSchema));
   if (settings.autoIterate) conversation.addToSystem(roundsInstruction);
   return {
@@ -49,6 +55,11 @@ function openLoop(
     callModel: createModelCaller(run, deadline, progress),
     callTools: createToolCaller(run, deadline, progress, table),
   };
+}
+
+/** The user's message of this turn, with its images where the model can see them. */
+function questionOf({ settings, images = [], model }: AgentRun): UserMessage {
+  return questionWith(settings.userMessage, model.value.capabilities.vision ? images : []);
 }
 
 async function plan(loop: AgentLoop): Promise<void> {
@@ -117,6 +128,7 @@ async function execute(run: AgentRun, deadline: Deadline, progress: Progress): P
   const session = memory.session ?? "";
   const asked = { question: settings.userMessage };
   const history = await memory.load(session, asked);
+  progress.untrusted = run.untrustedInput === true || holdsUntrusted(history);
   const padSession = scratchpadSession(session);
   const pad = settings.scratchpad ? openScratchpad(await memory.load(padSession)) : undefined;
 
@@ -127,7 +139,8 @@ async function execute(run: AgentRun, deadline: Deadline, progress: Progress): P
     settings.outputFormat === "json" ? await jsonResponse(loop, result) : { value: result.text, text: result.text };
 
   if (result.answered) {
-    const turn = turnToRemember(settings.rememberToolCalls, settings.userMessage, loop.conversation.turn, text);
+    const { rememberToolCalls } = settings;
+    const turn = turnToRemember(rememberToolCalls, questionOf(run), loop.conversation.turn, text, progress.untrusted);
     const saved = await memory.save(session, turn, asked);
     const note = pad?.changes();
     if (note) await memory.save(padSession, [note]);

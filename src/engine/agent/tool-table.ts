@@ -8,6 +8,8 @@ export interface TableEntry {
   tool: Tool;
   nodeId: string;
   edgeId: string;
+  /** Its results may hold texts of strangers. */
+  untrusted: boolean;
   check: SchemaCheck;
 }
 
@@ -25,13 +27,16 @@ export function buildToolTable(
   warn: (message: string, hint: string) => void,
 ): ToolTable {
   const entries = new Map<string, TableEntry>();
-  for (const { value, nodeId, edgeId } of sets) {
+  for (const { value, nodeId, edgeId, untrusted = false } of sets) {
     for (const tool of value.tools) {
       if (!validName.test(tool.name))
         warn(`The tool name "${tool.name}" is not allowed; the tool is left out.`, "Use 1–64 of A–Z a–z 0–9 _ -.");
       else if (entries.has(tool.name))
         warn(`Two tools are named "${tool.name}"; only the first is offered.`, "Give each tool its own name.");
-      else entries.set(tool.name, { tool, nodeId, edgeId, check: schemaCheck(tool.parameters) });
+      else {
+        const check = schemaCheck(tool.parameters);
+        entries.set(tool.name, { tool, nodeId, edgeId, untrusted: untrusted || tool.untrusted === true, check });
+      }
     }
   }
   const definitions = [...entries.values()].map(({ tool: { name, description, parameters } }) => ({

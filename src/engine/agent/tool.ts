@@ -14,8 +14,13 @@ export interface ToolFailure {
 /** `text` is what the model reads where that is not the output itself, such as the description of a picture. */
 export type ToolResult = { ok: true; output: Json; text?: string } | { ok: false; error: ToolFailure };
 
-/** When a person has to agree before the call. */
-export type ApprovalPolicy = "never" | "ask" | "once";
+/**
+ * When a person has to agree before the call: never, every time, to the first call of a run, or once texts that strangers may
+ * have written are in the conversation.
+ */
+export const approvalPolicies = ["never", "ask", "once", "ask-after-untrusted"] as const;
+
+export type ApprovalPolicy = (typeof approvalPolicies)[number];
 
 export interface ToolCallContext {
   /** Aborted by Stop, by the tool's own time limit and by the agent's. */
@@ -47,6 +52,8 @@ export interface Tool {
   /** Characters of the result that the model sees; 20,000 when absent. */
   maxResultChars?: number;
   approval?: ApprovalPolicy;
+  /** Its results may hold texts of strangers. */
+  untrusted?: boolean;
 }
 
 /** What one tool edge carries: one tool, or several from one server. */

@@ -1,9 +1,11 @@
 import type { z } from "zod";
+import type { AgentReplay } from "../agent/agent-replay.ts";
 import type { Host } from "../host.ts";
 import type { Json, JsonObject, JsonSchema } from "../json.ts";
 import type { Usage } from "../model/chat-model.ts";
 import type { RunErrorData } from "../run/errors.ts";
 import type { RunEventBody } from "../run/events.ts";
+import type { Pauser } from "../run/pauser.ts";
 import type { Port, PortKind, Ports, PortValues } from "./ports.ts";
 import type { NodeRecord, WorkflowDocument } from "./workflow-document.ts";
 
@@ -12,6 +14,8 @@ export interface Wired<Value> {
   value: Value;
   nodeId: string;
   edgeId: string;
+  /** What it gives may hold texts of strangers. */
+  untrusted?: boolean;
 }
 
 type Carried<Kind extends PortKind> = Kind extends "main" ? Json : Wired<PortValues[Kind]>;
@@ -60,12 +64,22 @@ export interface RunContext<Config, Inputs> {
   inputs: Inputs;
   /** This node's main input; for a service node, that of the node it serves. */
   json: Json;
+  /** Whether the main input may hold texts of strangers: a node before this one reads from outside. */
+  untrustedInput: boolean;
   /** Which output is asked for, such as `main`, or `tool` when an agent serves as a tool. */
   wanted: string;
   node: { id: string; type: string; title: string; /** As stored, templates unresolved. */ config: JsonObject };
   workflow: { id: string; name: string };
   /** `callIds` are the call ids used so far in this run, shared by all its nodes, so that each event's id is its own. */
-  run: { id: string; depth: number; callIds: Set<string> };
+  run: {
+    id: string;
+    depth: number;
+    callIds: Set<string>;
+    /** The gate before model and tool calls. */
+    pauser: Pauser;
+    /** What an agent loop here, or inside the tool call `parentCallId`, is served from a recording. */
+    replayOf(parentCallId?: string): AgentReplay | undefined;
+  };
   host: Host;
   signal: AbortSignal;
   /** Adds an event to the run's stream; the engine completes the envelope. Returns the sequence number. */
@@ -144,7 +158,7 @@ export interface NodeDefinition<
   ownTools?(config: JsonObject): readonly string[];
   /** What is wrong with a config beyond its single fields; never asked about fields that hold templates. */
   check?(config: JsonObject): ConfigFinding[];
-  /** For tool nodes: what an agent that has the tool is exposed to; nothing when absent. */
+  /** What an agent that has the tool, or comes after the node, is exposed to; nothing when absent. */
   exposure?(config: JsonObject): readonly Exposure[];
   /** Brings a config of an older version up to date. */
   migrate?(config: JsonObject, fromVersion: number): JsonObject;

@@ -8,10 +8,11 @@ const words: Record<Exposure, string> = {
   "way-out": "a way out",
 };
 
-/** A tool that sends only what a person has seen is no way out. */
+/** A tool that, at least after a stranger's text, sends only what a person has seen is no way out. */
 function exposuresOf({ node, definition }: CheckedNode): readonly Exposure[] {
   const all = definition.exposure?.(node.config) ?? [];
-  return node.config["approval"] === "ask" ? all.filter((exposure) => exposure !== "way-out") : all;
+  const { approval } = node.config;
+  return approval === "ask" || approval === "ask-after-untrusted" ? all.filter((exposure) => exposure !== "way-out") : all;
 }
 
 /** What an agent's tools expose it to, those of agents that serve as its tools included; by kind, the titles. */
@@ -53,7 +54,7 @@ export function exposureProblems(agent: CheckedNode, known: ReadonlyMap<string, 
       severity: "warning",
       code: "invalid_config",
       message: `"${agent.node.title}" has ${list.join(", ")} at once: a text that it reads could make it send the data away.`,
-      hint: "Set the approval of the tools that send something to ask, or split the work between two agents.",
+      hint: "Set the approval of the tools that send something to ask, or to ask after untrusted; or split the work between two agents.",
     },
   ];
 }

@@ -3,6 +3,8 @@ import type { Message } from "./message.ts";
 
 const vendor = z.json().optional();
 
+const untrusted = z.literal(true).optional();
+
 const textPart = z.object({ type: z.literal("text"), text: z.string(), vendor });
 const imagePart = z.object({ type: z.literal("image"), url: z.string() });
 const reasoningPart = z.object({ type: z.literal("reasoning"), text: z.string(), vendor });
@@ -17,9 +19,10 @@ const toolCallPart = z.object({
 /** Parses a message that comes from storage or from a file. Keys that no message has are left out. */
 export const messageSchema: z.ZodType<Message> = z.discriminatedUnion("role", [
   z.object({ role: z.literal("system"), text: z.string() }),
-  z.object({ role: z.literal("user"), parts: z.array(z.discriminatedUnion("type", [textPart, imagePart])) }),
+  z.object({ role: z.literal("user"), untrusted, parts: z.array(z.discriminatedUnion("type", [textPart, imagePart])) }),
   z.object({
     role: z.literal("assistant"),
+    untrusted,
     parts: z.array(z.discriminatedUnion("type", [textPart, reasoningPart, toolCallPart])),
   }),
   z.object({

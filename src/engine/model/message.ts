@@ -34,13 +34,17 @@ export interface SystemMessage {
   text: string;
 }
 
+/** `untrusted`: stands for messages that texts of strangers had a part in, such as a summary of them. */
 export interface UserMessage {
   role: "user";
+  untrusted?: true;
   parts: (TextPart | ImagePart)[];
 }
 
+/** `untrusted`: texts that strangers may have written were in the conversation when it was said. */
 export interface AssistantMessage {
   role: "assistant";
+  untrusted?: true;
   parts: (TextPart | ReasoningPart | ToolCallPart)[];
 }
 
@@ -70,6 +74,13 @@ export function messageText(message: Message): string {
   let text = "";
   for (const part of message.parts) if (part.type === "text") text += part.text;
   return text;
+}
+
+/** Whether texts of strangers had a part in a conversation. */
+export function holdsUntrusted(messages: readonly Message[]): boolean {
+  return messages.some(
+    (message) => (message.role === "user" || message.role === "assistant") && message.untrusted === true,
+  );
 }
 
 export function toolCalls(message: AssistantMessage): ToolCallPart[] {

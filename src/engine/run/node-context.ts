@@ -9,7 +9,9 @@ import type { RunEventBody } from "./events.ts";
 import type { FlowView } from "./flow-view.ts";
 import { runNested } from "./nested-run.ts";
 import { NodeScope } from "./node-scope.ts";
+import type { NodeRecord } from "./replay/recorded-run.ts";
 import type { NodePlan } from "./run-plan.ts";
+import { hasUntrustedInput } from "./untrusted.ts";
 
 type Config = Record<string, unknown>;
 
@@ -24,6 +26,8 @@ export interface NodeUse {
   json: Json;
   /** Which output is asked for. */
   wanted: string;
+  /** The recorded use that it goes along. */
+  recorded?: NodeRecord | undefined;
 }
 
 /** What a node sees while it runs. Config and parameters are worked out when they are first read. */
@@ -59,6 +63,10 @@ export class NodeContext implements AnyRunContext {
     return this.use.json;
   }
 
+  get untrustedInput(): boolean {
+    return hasUntrustedInput(this.use.flow.shared.plan, this.use.main);
+  }
+
   get wanted(): string {
     return this.use.wanted;
   }
@@ -72,8 +80,10 @@ export class NodeContext implements AnyRunContext {
   }
 
   get run(): AnyRunContext["run"] {
-    const { runId, depth, callIds } = this.use.flow.shared;
-    return { id: runId, depth, callIds };
+    const { flow, plan, recorded } = this.use;
+    const { runId, depth, callIds, pauser, replay } = flow.shared;
+    const replayOf = (parentCallId?: string) => replay?.loop(flow, plan.id, recorded, parentCallId);
+    return { id: runId, depth, callIds, pauser, replayOf };
   }
 
   get host(): Host {

@@ -5,6 +5,7 @@ import type { Json } from "../json.ts";
 import type { FlowView } from "./flow-view.ts";
 import { NodeContext, type NodeUse } from "./node-context.ts";
 import type { NodePlan } from "./run-plan.ts";
+import { bringsUntrusted } from "./untrusted.ts";
 
 /** A node's inputs by port: the main values that arrived, and the services wired to it. */
 export type NodeInputs = Record<string, unknown>;
@@ -78,7 +79,8 @@ export async function serve(request: ServiceRequest, edge: EdgeRecord): Promise<
   const inputs = await gatherInputs({ flow, consumer: plan, main, json }, []);
   try {
     const result = await plan.definition.run(new NodeContext(use, inputs));
-    return { value: pickOutput(plan, edge.from.port, result), nodeId: plan.id, edgeId: edge.id };
+    const wired = { value: pickOutput(plan, edge.from.port, result), nodeId: plan.id, edgeId: edge.id };
+    return bringsUntrusted(flow.shared.plan, plan) ? { ...wired, untrusted: true } : wired;
   } catch (error) {
     throw flow.serviceError(error, plan);
   }

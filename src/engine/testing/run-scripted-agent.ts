@@ -21,6 +21,7 @@ export interface ScriptedAgent {
   /** Called with each event as it is made. */
   onEvent?: (event: RunEventBody) => void;
   addUsage?: AgentRun["addUsage"];
+  images?: AgentRun["images"];
   modelOptions?: Parameters<typeof scriptedModel>[1];
 }
 
@@ -56,6 +57,7 @@ export async function runScriptedAgent(options: ScriptedAgent): Promise<Scripted
     callIds: new Set(),
     depth: 0,
     addUsage: options.addUsage,
+    images: options.images,
     emit(event) {
       events.push(event);
       options.onEvent?.(event);
@@ -72,7 +74,9 @@ export async function runScriptedAgent(options: ScriptedAgent): Promise<Scripted
 export function testTool(
   name: string,
   answer: Json | ((input: JsonObject, signal: AbortSignal) => ToolResult | Promise<ToolResult>) = "ok",
-  options: { parameters?: JsonSchema } & Partial<Pick<Tool, "approval" | "timeoutMs" | "maxResultChars">> = {},
+  options: { parameters?: JsonSchema } & Partial<
+    Pick<Tool, "approval" | "timeoutMs" | "maxResultChars" | "untrusted">
+  > = {},
 ): Tool & { inputs: JsonObject[] } {
   const { parameters = { type: "object" }, ...rest } = options;
   const inputs: JsonObject[] = [];

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { AgentRun } from "../../engine/agent/agent-run.ts";
+import { attachedImages } from "../../engine/agent/attached-images.ts";
 import { scratchpadTools } from "../../engine/agent/scratchpad.ts";
 import { agentSettings } from "../../engine/agent/settings.ts";
 import type { Tool } from "../../engine/agent/tool.ts";
@@ -46,11 +47,13 @@ const loop = loadOnce(() => import("../../engine/agent/run-agent.ts"));
 type Context = RunContext<z.infer<typeof config>, InputsOf<typeof inputs>>;
 
 /** How this execution differs between the main flow and a call by another agent. */
-type Place = Pick<AgentRun, "settings" | "depth" | "signal" | "emit" | "addUsage" | "pausedWhile">;
+type Place = Pick<AgentRun, "settings" | "images" | "depth" | "signal" | "emit" | "replay" | "addUsage" | "pausedWhile">;
 
-function agentRun({ node, inputs: wired, host, run }: Context, place: Place): AgentRun {
+function agentRun(context: Context, place: Place): AgentRun {
+  const { node, inputs: wired, host, run, untrustedInput } = context;
   const { model, fallback, memory, tools } = wired;
-  return { ...place, nodeId: node.id, model, fallback, memory, tools, host, callIds: run.callIds };
+  const { callIds, pauser } = run;
+  return { ...place, nodeId: node.id, model, fallback, memory, tools, untrustedInput, host, callIds, pauser };
 }
 
 const parameters = {
@@ -77,7 +80,8 @@ function asTool(context: Context): Tool {
         return { ok: false, error: { message, hint: "Answer without this agent.", code: "tool_error" } };
       }
       const emit = (event: RunEventBody) => void context.emitWithin(callId, event);
-      const place = { settings: context.configFor(input), depth, signal, emit, addUsage, pausedWhile };
+      const replay = context.run.replayOf(callId);
+      const place = { settings: context.configFor(input), depth, signal, emit, replay, addUsage, pausedWhile };
       const { runAgent } = await loop();
       const outcome = await runAgent(agentRun(context, place));
       if (outcome.ok) return { ok: true, output: outcome.output.response };
@@ -109,7 +113,9 @@ export const aiAgent = defineNode({
     const emit = (event: RunEventBody) => void context.emit(event);
     const startedAt = host.now();
     const { runAgent } = await loop();
-    const outcome = await runAgent(agentRun(context, { settings, depth: 0, signal, emit }));
+    const outcome = await runAgent(
+      agentRun(context, { settings, depth: 0, signal, emit, replay: context.run.replayOf(), images: attachedImages(context.json) }),
+    );
     if (outcome.ok) return { main: outcome.output };
     const { error, metadata, finish } = outcome;
     if (settings.onError !== "continue" || finish === "cancelled") throw new RunError(error);

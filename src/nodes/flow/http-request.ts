@@ -75,6 +75,7 @@ export const httpRequest = defineNode({
   inputs: { main: one("main", { label: "Input" }) },
   outputs: { main: out("main", { label: "Output" }) },
   describe: ({ method, url }) => (typeof url === "string" && url !== "" ? `${String(method ?? "GET")} ${url}` : ""),
+  exposure: () => ["untrusted-input"],
   async run({ config, host, signal, log }): Promise<Json> {
     const { url, method, query, headers, body, credential, followRedirects, maxRedirects, timeoutMs } = config;
     const request = { url, method, query, headers: withContentType(headers, body), credential };

@@ -10,6 +10,8 @@ const rollingSummary = z.object({
   upTo: z.number().int().min(0),
   /** How many messages it stands for. */
   messages: z.number().int().min(0).default(0),
+  /** Whether texts of strangers had a part in them. */
+  untrusted: z.boolean().default(false),
 });
 
 /** What a session was about, up to one of its messages. */
@@ -45,7 +47,8 @@ export function readSummary(stored: Message | undefined): RollingSummary | undef
  * not among the instructions.
  */
 export function summaryMessage(summary: RollingSummary): Message {
-  return userMessage(`[Summary of the earlier conversation]\n${summary.text}`);
+  const message = userMessage(`[Summary of the earlier conversation]\n${summary.text}`);
+  return summary.untrusted ? { ...message, untrusted: true } : message;
 }
 
 /**

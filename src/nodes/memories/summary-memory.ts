@@ -3,6 +3,7 @@ import { field } from "../../engine/config/field.ts";
 import { defineNode } from "../../engine/document/define-node.ts";
 import { out } from "../../engine/document/ports.ts";
 import type { MessageStore, SessionKey } from "../../engine/host.ts";
+import { holdsUntrusted } from "../../engine/model/message.ts";
 import { memoryFields } from "./memory-fields.ts";
 import { openSession } from "./open-session.ts";
 import {
@@ -88,16 +89,15 @@ export const summaryMemory = defineNode({
           const old = firstBatch(recent.slice(0, start));
           const last = old.at(-1);
           if (!last) return;
-          const text = (
-            await ask(
-              summaryRequest(
-                summary,
-                old.map((stored) => stored.message),
-              ),
-            )
-          ).trim();
+          const messages = old.map((stored) => stored.message);
+          const text = (await ask(summaryRequest(summary, messages))).trim();
           if (text === "") return;
-          const next: RollingSummary = { text, upTo: last.id, messages: (summary?.messages ?? 0) + old.length };
+          const next: RollingSummary = {
+            text,
+            upTo: last.id,
+            messages: (summary?.messages ?? 0) + old.length,
+            untrusted: summary?.untrusted === true || holdsUntrusted(messages),
+          };
           signal.throwIfAborted();
           await store.append(summaryKey(key), [writeSummary(next)]);
           await store.prune(summaryKey(key), 1);

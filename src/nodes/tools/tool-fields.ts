@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { field } from "../../engine/config/field.ts";
 import type { NodeRecord } from "../../engine/document/workflow-document.ts";
-import type { Tool } from "../../engine/agent/tool.ts";
+import { approvalPolicies, type ApprovalPolicy, type Tool } from "../../engine/agent/tool.ts";
 
 /** Name and description under which a model sees a tool. */
 export function namedToolFields(defaults: { toolName: string; toolDescription: string }) {
@@ -28,9 +28,9 @@ export function namedToolFields(defaults: { toolName: string; toolDescription: s
 
 /** Approval, time limit and length of results: what every call of a tool is bound by. */
 export const guardFields = {
-  approval: field(z.enum(["never", "ask", "once"]).default("never"), {
+  approval: field(z.enum(approvalPolicies).default("never"), {
     label: "Approval",
-    help: "ask: a person agrees to every call. once: to the first call of a run.",
+    help: "Ask: a person agrees to every call. Once: to the first call of a run. Ask after untrusted: once texts from outside are in the conversation.",
     section: "Limits",
   }),
   timeoutMs: field(z.number().int().min(1).max(600_000).default(30_000), {
@@ -54,7 +54,7 @@ export function toolFields(defaults: { toolName: string; toolDescription: string
 export interface ToolConfig {
   toolName: string;
   toolDescription: string;
-  approval: "never" | "ask" | "once";
+  approval: ApprovalPolicy;
   timeoutMs: number;
   maxResultChars: number;
 }

@@ -72,6 +72,8 @@ export const workflowTool = defineNode({
       tools: [
         {
           ...commonTool(config),
+          // What the other workflow reads is its own affair and not known here.
+          untrusted: true,
           parameters: start.parameters,
           async execute(values, { callId, signal, addUsage, pausedWhile }) {
             if (run.depth >= maxWorkflowDepth) {

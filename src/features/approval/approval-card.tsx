@@ -1,5 +1,7 @@
+import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import type { ApprovalDecision } from "../../engine/host.ts";
+import type { JsonObject } from "../../engine/json.ts";
 import type { PendingApproval } from "../../stores/approval-store.ts";
 import { useApprovalStore, useDocumentStore } from "../../stores/editor-context.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -7,11 +9,15 @@ import { Field } from "../../ui/field.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Input } from "../../ui/input.tsx";
 import { Textarea } from "../../ui/textarea.tsx";
+import { CallPreview } from "./call-preview.tsx";
 import { readArguments } from "./read-arguments.ts";
 
 const rejectedWithoutReason = "The user rejected this call.";
 
-/** One waiting tool call: what would be done with which arguments, which can be edited; approve, or reject with a reason. */
+/**
+ * One waiting tool call: what would be done with which arguments, which can be edited; approve, or reject with a reason. A
+ * call that its tool can preview shows what it would do; edited arguments are previewed again before they can be approved.
+ */
 export function ApprovalCard({ request }: { request: PendingApproval }) {
   const decide = useApprovalStore((state) => state.decide);
   const title = useDocumentStore((state) => state.document.nodes[request.toolNodeId]?.title);
@@ -22,7 +28,15 @@ export function ApprovalCard({ request }: { request: PendingApproval }) {
 
   const answer = (decision: ApprovalDecision) => decide(request.callId, decision);
 
-  const edited = read.ok && JSON.stringify(read.input) !== JSON.stringify(request.input);
+  const asked = JSON.stringify(request.input);
+  const written = read.ok ? JSON.stringify(read.input) : "";
+  const edited = read.ok && written !== asked;
+  const { previewOf } = request;
+  const again = useMutation({
+    mutationFn: async (input: JsonObject) => ({ of: JSON.stringify(input), result: await previewOf?.(input) }),
+  });
+  const editedPreview = again.data?.of === written ? again.data.result : undefined;
+  const unseen = edited && previewOf !== undefined && editedPreview === undefined;
   return (
     <div
       role="group"
@@ -40,15 +54,27 @@ export function ApprovalCard({ request }: { request: PendingApproval }) {
         <Button size="sm" icon="x" aria-expanded={rejecting} onClick={() => setRejecting(!rejecting)}>
           Reject
         </Button>
-        <Button
-          size="sm"
-          variant="primary"
-          icon="check"
-          disabled={!read.ok}
-          onClick={() => read.ok && answer({ approved: true, input: read.input })}
-        >
-          {edited ? "Approve as edited" : "Approve"}
-        </Button>
+        {unseen ? (
+          <Button
+            size="sm"
+            variant="primary"
+            icon="eye"
+            busy={again.isPending}
+            onClick={() => read.ok && again.mutate(read.input)}
+          >
+            Preview the edit
+          </Button>
+        ) : (
+          <Button
+            size="sm"
+            variant="primary"
+            icon="check"
+            disabled={!read.ok || editedPreview?.ok === false}
+            onClick={() => read.ok && answer({ approved: true, input: read.input })}
+          >
+            {edited ? "Approve as edited" : "Approve"}
+          </Button>
+        )}
       </div>
       {rejecting && (
         <form
@@ -71,6 +97,9 @@ export function ApprovalCard({ request }: { request: PendingApproval }) {
             Reject the call
           </Button>
         </form>
+      )}
+      {request.preview !== undefined && (
+        <CallPreview result={edited ? editedPreview : { ok: true, output: request.preview }} />
       )}
       <Field label="Arguments" error={read.ok ? undefined : read.problem}>
         {(control) => (

@@ -2,6 +2,7 @@ import type { ToolStep } from "../../engine/run/run-state.ts";
 import { formatSize } from "../../ui/format-amount.ts";
 import { formatDuration } from "../../ui/format-duration.ts";
 import { JsonTree } from "../../ui/json-tree.tsx";
+import { ChangeView } from "../../ui/json-view/change-view.tsx";
 import { JsonDiff } from "../../ui/json-view/json-diff.tsx";
 import { JsonView } from "../../ui/json-view/json-view.tsx";
 import { DetailSection, Facts } from "./detail-section.tsx";
@@ -30,6 +31,11 @@ export function ToolDetail({ step }: { step: ToolStep }) {
       <DetailSection title="Arguments" copy={() => JSON.stringify(input, null, 2)}>
         <JsonTree label="Arguments" value={input} openDepth={4} />
       </DetailSection>
+      {approval?.preview !== undefined && (
+        <DetailSection title="Shown before approval">
+          <ChangeView label="What the call would do" value={approval.preview} />
+        </DetailSection>
+      )}
       {edited && (
         <DetailSection title="Edited on approval">
           <JsonDiff label="Edited on approval" before={start.input} after={input} />

@@ -3,7 +3,7 @@ import { Badge } from "../../ui/badge.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import { formatSize } from "../../ui/format-amount.ts";
 import { formatDuration } from "../../ui/format-duration.ts";
-import { JsonView } from "../../ui/json-view/json-view.tsx";
+import { ChangeView } from "../../ui/json-view/change-view.tsx";
 
 /** What a call gave: its state, time and size, the result, and what it wrote. */
 export function TriedResult({ tried, logs }: { tried: TriedCall | undefined; logs: readonly string[] }) {
@@ -24,7 +24,7 @@ export function TriedResult({ tried, logs }: { tried: TriedCall | undefined; log
               <CopyButton text={() => JSON.stringify(tried.output, null, 2)} label="Copy the result" />
             </span>
           </header>
-          <JsonView value={tried.output} label="Result" openDepth={3} />
+          <ChangeView value={tried.output} label="Result" />
         </>
       )}
       {logs.length > 0 && (

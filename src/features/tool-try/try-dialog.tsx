@@ -12,6 +12,7 @@ import { JsonTree } from "../../ui/json-tree.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Select } from "../../ui/select.tsx";
 import { Spinner } from "../../ui/spinner.tsx";
+import { Switch } from "../../ui/switch.tsx";
 import { ArgumentForm } from "./argument-form.tsx";
 import { TriedResult } from "./tried-result.tsx";
 import { useOpenTools } from "./use-open-tools.ts";
@@ -27,13 +28,14 @@ function ToolTrial({ tool, opened, logs, onStart }: TrialProps) {
   const [input, setInput] = useState<JsonObject>(() => schemaDefaults(tool.parameters));
   const [tried, setTried] = useState<TriedCall>();
   const [running, setRunning] = useState<AbortController | null>(null);
+  const [dry, setDry] = useState(tool.preview !== undefined);
 
   async function run() {
     const controller = new AbortController();
     setRunning(controller);
     setTried(undefined);
     onStart();
-    setTried(await opened.call(tool, input, controller.signal));
+    setTried(await (dry ? opened.preview : opened.call)(tool, input, controller.signal));
     setRunning(null);
   }
 
@@ -53,9 +55,18 @@ function ToolTrial({ tool, opened, logs, onStart }: TrialProps) {
         </div>
       </details>
       <ArgumentForm schema={tool.parameters} input={input} onChange={setInput} />
+      {tool.preview !== undefined && (
+        <Field
+          label="Only show what it would do"
+          help="Off: the call is really made, and what it changes stays."
+          inline
+        >
+          {(control) => <Switch {...control} checked={dry} onCheckedChange={setDry} />}
+        </Field>
+      )}
       <div className="flex items-center gap-2">
         <Button type="submit" variant="primary" icon="play" busy={running !== null}>
-          Run the tool
+          {dry ? "Show what it would do" : "Run the tool"}
         </Button>
         {running !== null && (
           <Button icon="square" onClick={() => running.abort()}>
@@ -86,7 +97,7 @@ export default function TryDialog({ node, onClose }: { node: NodeRecord; onClose
       onOpenChange={(open) => !open && onClose()}
       size="lg"
       title={`Try ${node.title}`}
-      description="You call the tool in the model's place. The call is really made; approval is not asked for."
+      description="You call the tool in the model's place. Approval is not asked for; a call that is not a preview is really made."
     >
       {state.kind === "opening" && (
         <div className="flex justify-center p-6">

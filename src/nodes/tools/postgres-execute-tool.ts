@@ -1,11 +1,12 @@
 import { z } from "zod";
+import { approvalPolicies } from "../../engine/agent/tool.ts";
 import { field } from "../../engine/config/field.ts";
 import { defineNode, type Exposure } from "../../engine/document/define-node.ts";
 import { out } from "../../engine/document/ports.ts";
 import type { Json, JsonObject } from "../../engine/json.ts";
 import { statementParts } from "./postgres/part-schemas.ts";
 import { rejected } from "./postgres/run-sql.ts";
-import { approvalMark, readExposure } from "./postgres/sql-card.ts";
+import { approvalMark, isGuarded, readExposure } from "./postgres/sql-card.ts";
 import { databaseFields, limitField, sqlToolFields, writeFields } from "./postgres/sql-fields.ts";
 import { type SqlCall, sqlTool } from "./postgres/sql-tool.ts";
 import { wholeAiOf } from "./postgres/model-parts.ts";
@@ -15,7 +16,7 @@ const toolName = "postgres_execute";
 const whenWriting = { field: "readOnly", in: [false] };
 const bounds = writeFields();
 /** `writes` is what people expect: reading goes unasked, changing does not. */
-const approvals = ["writes", "ask", "once", "never"] as const;
+const approvals = ["writes", ...approvalPolicies] as const;
 
 const fragment = z.object({ sql: z.string().max(100_000), parameters: z.array(z.json()) });
 
@@ -55,7 +56,7 @@ const config = z.object({
   ...sqlToolFields({ toolName, toolDescription: "Runs one SQL statement on a Postgres database." }),
   approval: field(z.enum(approvals).default("writes"), {
     label: "Approval",
-    help: "writes: you see the rows before and after, and agree to every call, unless the tool is read only. ask: to every call. once: to the first call of a run.",
+    help: "Writes: you see the rows before and after, and agree to every call, unless the tool is read only. Ask: to every call. Once: to the first call of a run. Ask after untrusted: once texts from outside are in the conversation.",
     section: "Limits",
   }),
 });
@@ -98,9 +99,9 @@ export const postgresExecuteTool = defineNode({
     return `${statementWords(raw["statement"])}${reads ? " · read only" : ""}${mark}`;
   },
   exposure(raw): readonly Exposure[] {
-    const reads = raw["readOnly"] !== false;
-    const asks = (raw["approval"] ?? "writes") === "writes" || raw["approval"] === "ask" || raw["dryRun"] === true;
-    return reads || asks ? readExposure : [...readExposure, "way-out"];
+    const { approval = "writes" } = raw;
+    const guarded = raw["readOnly"] !== false || approval === "writes" || isGuarded(raw, "writes");
+    return guarded ? readExposure : [...readExposure, "way-out"];
   },
   async run(context) {
     const { readOnly, approval } = context.config;

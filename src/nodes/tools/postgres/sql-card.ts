@@ -2,7 +2,11 @@ import type { Exposure } from "../../../engine/document/define-node.ts";
 import type { JsonObject } from "../../../engine/json.ts";
 import { wholeAiOf } from "./model-parts.ts";
 
-const approvals: Readonly<Record<string, string>> = { ask: " · ask", once: " · ask once" };
+const approvals: Readonly<Record<string, string>> = {
+  ask: " · ask",
+  once: " · ask once",
+  "ask-after-untrusted": " · ask after untrusted",
+};
 
 /** What the card says of when a person is asked; writes ask unless told otherwise. */
 export function approvalMark(raw: JsonObject): string {
@@ -23,12 +27,18 @@ export function tableWords(raw: JsonObject): string {
  */
 export const readExposure: readonly Exposure[] = ["private-data", "untrusted-input"];
 
+/** Whether a person, or the rule about untrusted texts, stands between the model and every call that changes rows. */
+export function isGuarded(raw: JsonObject, fallback: string): boolean {
+  const { approval = fallback } = raw;
+  return raw["dryRun"] === true || approval === "ask" || approval === "ask-after-untrusted";
+}
+
 /**
- * What a tool that puts the model's text into rows exposes an agent to: others read those rows, so that they are a way out
- * unless a person sees every call.
+ * What a tool that puts the model's text into rows exposes an agent to. Others read those rows, so they are a way out unless
+ * calls are guarded; rows come back where columns are given back, and in a dry run.
  */
 export function writeExposure(raw: JsonObject): Exposure[] {
-  const returns = Array.isArray(raw["returning"]) && raw["returning"].length > 0;
-  const asks = (raw["approval"] ?? "ask") === "ask" || raw["dryRun"] === true;
-  return [...(returns || raw["dryRun"] === true ? readExposure : []), ...(asks ? [] : ["way-out" as const])];
+  const { returning, dryRun } = raw;
+  const reads = (Array.isArray(returning) && returning.length > 0) || dryRun === true;
+  return [...(reads ? readExposure : []), ...(isGuarded(raw, "ask") ? [] : ["way-out" as const])];
 }

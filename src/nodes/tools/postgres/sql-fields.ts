@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { approvalPolicies } from "../../../engine/agent/tool.ts";
 import { field } from "../../../engine/config/field.ts";
 import { toolFields } from "../tool-fields.ts";
 import { conditionOperators, whereSchema } from "./condition.ts";
@@ -113,9 +114,9 @@ export const writeFields = () => ({
 });
 
 export const writeApprovalField = () =>
-  field(z.enum(["never", "ask", "once"]).default("ask"), {
+  field(z.enum(approvalPolicies).default("ask"), {
     label: "Approval",
-    help: "ask: you see the rows before and after, and agree to every call. once: to the first call of a run.",
+    help: "Ask: you see the rows before and after, and agree to every call. Once: to the first call of a run. Ask after untrusted: once texts from outside are in the conversation.",
     section: "Limits",
   });
 

@@ -10,6 +10,9 @@ import { useSession } from "./session.tsx";
 
 const LibraryPage = lazy(async () => ({ default: (await import("./pages/library-page.tsx")).LibraryPage }));
 const EditorPage = lazy(async () => ({ default: (await import("./pages/editor-page.tsx")).EditorPage }));
+const KnowledgePage = lazy(async () => ({ default: (await import("./pages/knowledge-page.tsx")).KnowledgePage }));
+const CollectionPage = lazy(async () => ({ default: (await import("./pages/collection-page.tsx")).CollectionPage }));
+const DocumentPage = lazy(async () => ({ default: (await import("./pages/document-page.tsx")).DocumentPage }));
 const CredentialsPage = lazy(async () => ({ default: (await import("./pages/credentials-page.tsx")).CredentialsPage }));
 const SettingsPage = lazy(async () => ({ default: (await import("./pages/settings-page.tsx")).SettingsPage }));
 const OAuthCallbackPage = lazy(async () => ({
@@ -71,6 +74,11 @@ function SignedIn() {
               <Switch>
                 <Route path="/" component={LibraryPage} />
                 <Route path="/w/:id">{({ id }) => <EditorPage key={id} workflowId={id} />}</Route>
+                <Route path="/knowledge" component={KnowledgePage} />
+                <Route path="/knowledge/:id">{({ id }) => <CollectionPage key={id} collectionId={id} />}</Route>
+                <Route path="/knowledge/:id/documents/:document">
+                  {({ id, document }) => <DocumentPage key={document} collectionId={id} documentId={document} />}
+                </Route>
                 <Route path="/credentials" component={CredentialsPage} />
                 <Route path="/settings" component={SettingsPage} />
                 <Route component={NotFoundPage} />

@@ -12,6 +12,7 @@ interface Place {
 
 const places: readonly Place[] = [
   { href: "/", label: "Workflows", icon: "workflow", holds: (path) => path === "/" || path.startsWith("/w/") },
+  { href: "/knowledge", label: "Knowledge", icon: "book-open", holds: (path) => path.startsWith("/knowledge") },
   { href: "/credentials", label: "Credentials", icon: "key-round", holds: (path) => path === "/credentials" },
   { href: "/settings", label: "Settings", icon: "settings", holds: (path) => path === "/settings" },
 ];

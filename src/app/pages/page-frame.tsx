@@ -4,12 +4,18 @@ import { usePageTitle } from "../page-title.ts";
 /** A page with a heading, its actions at the right, and a column of content. */
 export function PageFrame({
   title,
+  heading,
+  above,
   lead,
   actions,
   narrow = false,
   children,
 }: {
   title: string;
+  /** Stands in place of the title, such as an input that renames it. */
+  heading?: ReactNode;
+  /** The way to the page above. */
+  above?: ReactNode;
   /** One muted sentence under the heading. */
   lead?: ReactNode;
   actions?: ReactNode;
@@ -24,8 +30,9 @@ export function PageFrame({
       >
         <header className="flex flex-wrap items-start gap-x-4 gap-y-3">
           <div className="min-w-0 flex-1">
-            <h1 className="text-xl font-semibold tracking-tight">{title}</h1>
-            {lead !== undefined && <p className="mt-0.5 text-muted">{lead}</p>}
+            {above}
+            {heading || <h1 className="text-xl font-semibold tracking-tight wrap-anywhere">{title}</h1>}
+            {lead !== undefined && <div className="mt-0.5 text-muted">{lead}</div>}
           </div>
           {actions !== undefined && <div className="flex flex-wrap gap-2">{actions}</div>}
         </header>

@@ -1,0 +1,5 @@
+import { CredentialDialog } from "../../features/credentials/credential-dialog.tsx";
+import type { KnowledgeSlots } from "../../features/knowledge/knowledge-slots.tsx";
+
+/** What the knowledge pages show of other features. */
+export const knowledgeSlots: KnowledgeSlots = { CredentialDialog };

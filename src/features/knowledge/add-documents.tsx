@@ -1,0 +1,96 @@
+import { type DragEvent, useRef, useState } from "react";
+import type { CollectionSummary, IngestSource } from "../../stores/knowledge-services.ts";
+import { Button } from "../../ui/button.tsx";
+import { classNames } from "../../ui/class-names.ts";
+import { Icon } from "../../ui/icon.tsx";
+import { AddReview } from "./add-review.tsx";
+import { costsNothing } from "./embedding-cost.ts";
+import { PasteDialog } from "./paste-dialog.tsx";
+import { UrlDialog } from "./url-dialog.tsx";
+
+interface AddDocumentsProps {
+  collection: CollectionSummary;
+  onAdd: (sources: readonly IngestSource[]) => void;
+}
+
+const accepted = ".txt,.md,.markdown,.html,.htm,.csv,.tsv,.json,.pdf,text/*,application/json,application/pdf";
+
+/** Where documents come in: dropped or chosen files, pasted text, the address of a page. */
+export function AddDocuments({ collection, onAdd }: AddDocumentsProps) {
+  const input = useRef<HTMLInputElement>(null);
+  const [over, setOver] = useState(false);
+  const [open, setOpen] = useState<"paste" | "url" | null>(null);
+  const [files, setFiles] = useState<readonly File[]>([]);
+  const { embedding } = collection;
+
+  function take(list: FileList | null) {
+    const chosen = [...(list ?? [])];
+    if (chosen.length === 0) return;
+    if (costsNothing(embedding)) addFiles(chosen);
+    else setFiles(chosen);
+  }
+  function addFiles(chosen: readonly File[]) {
+    onAdd(chosen.map((file) => ({ type: "file", name: file.name, blob: file })));
+    setFiles([]);
+  }
+  const onDrop = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(false);
+    take(event.dataTransfer.files);
+  };
+
+  return (
+    <section
+      aria-label="Add documents"
+      onDragOver={(event) => {
+        if (!event.dataTransfer.types.includes("Files")) return;
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={(event) => {
+        if (!(event.relatedTarget instanceof Node && event.currentTarget.contains(event.relatedTarget))) setOver(false);
+      }}
+      onDrop={onDrop}
+      className={classNames(
+        "flex flex-wrap items-center gap-x-4 gap-y-3 rounded-lg border border-dashed px-4 py-4 transition-colors duration-100",
+        over ? "border-accent bg-accent-soft" : "border-line-strong bg-surface",
+      )}
+    >
+      <span className={over ? "text-accent" : "text-muted"}>
+        <Icon name="upload" size={20} />
+      </span>
+      <div className="min-w-48 flex-1">
+        <p className="font-medium">{over ? "Let go to add the files" : "Drop files here"}</p>
+        <p className="text-xs text-muted">Text, Markdown, HTML, CSV, JSON or PDF. They are read in this browser.</p>
+      </div>
+      <div className="flex flex-wrap gap-2">
+        <Button icon="upload" onClick={() => input.current?.click()}>
+          Choose files
+        </Button>
+        <Button icon="clipboard-paste" onClick={() => setOpen("paste")}>
+          Paste text
+        </Button>
+        <Button icon="link" onClick={() => setOpen("url")}>
+          Add a URL
+        </Button>
+      </div>
+      <input
+        ref={input}
+        type="file"
+        multiple
+        accept={accepted}
+        aria-label="Files to add"
+        className="hidden"
+        onChange={(event) => {
+          take(event.target.files);
+          event.target.value = "";
+        }}
+      />
+      {open === "paste" && <PasteDialog embedding={embedding} onClose={() => setOpen(null)} onAdd={onAdd} />}
+      {open === "url" && <UrlDialog onClose={() => setOpen(null)} onAdd={onAdd} />}
+      {files.length > 0 && embedding !== null && (
+        <AddReview files={files} embedding={embedding} onClose={() => setFiles([])} onAdd={() => addFiles(files)} />
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,45 @@
+import type { KnowledgeEmbedding } from "../../engine/knowledge/knowledge.ts";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { formatBytes } from "../../ui/format-bytes.ts";
+import { costWords, tokensOfFile } from "./embedding-cost.ts";
+import { counted } from "./ingest-words.ts";
+
+interface AddReviewProps {
+  files: readonly File[];
+  embedding: KnowledgeEmbedding;
+  onClose: () => void;
+  onAdd: () => void;
+}
+
+/** What embedding the chosen files will cost, before any of them is sent. */
+export function AddReview({ files, embedding, onClose, onAdd }: AddReviewProps) {
+  const tokens = files.reduce((sum, file) => sum + tokensOfFile(file), 0);
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => {
+        if (!open) onClose();
+      }}
+      title={`Add ${counted(files.length, "file")}?`}
+      description={costWords(embedding, tokens)}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button variant="primary" onClick={onAdd}>
+            Add and embed
+          </Button>
+        </>
+      }
+    >
+      <ul className="flex flex-col divide-y divide-line">
+        {files.map((file, index) => (
+          <li key={`${file.name} ${index}`} className="flex gap-3 py-1.5">
+            <span className="min-w-0 flex-1 truncate">{file.name}</span>
+            <span className="text-muted numeric">{formatBytes(file.size)}</span>
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  );
+}

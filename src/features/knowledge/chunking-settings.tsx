@@ -1,0 +1,77 @@
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { flushSync } from "react-dom";
+import { ingestOf } from "../../stores/ingest/ingest.ts";
+import type { CollectionSummary } from "../../stores/knowledge-services.ts";
+import { useServices } from "../../stores/services-context.tsx";
+import { Button } from "../../ui/button.tsx";
+import { focusFirstInvalid } from "../../ui/focus-first-invalid.ts";
+import { showError, showToast } from "../../ui/toast.tsx";
+import { ChunkingFields, draftOfChunking, readChunking } from "./chunking-fields.tsx";
+import { costWords } from "./embedding-cost.ts";
+import { counted } from "./ingest-words.ts";
+import { useRefreshKnowledge } from "./knowledge-queries.ts";
+import { SettingsSection } from "./settings-section.tsx";
+
+/** How documents are cut, and cutting those again that are here. `tokens` is what all of them have. */
+export function ChunkingSettings({ collection, tokens }: { collection: CollectionSummary; tokens: number }) {
+  const services = useServices();
+  const refresh = useRefreshKnowledge();
+  const [draft, setDraft] = useState(() => draftOfChunking(collection.chunking));
+  const read = readChunking(draft);
+  const { documents, embedding } = collection;
+  const changed =
+    read.ok &&
+    (read.chunking.size !== collection.chunking.size || read.chunking.overlap !== collection.chunking.overlap);
+
+  const apply = useMutation({
+    mutationFn: async () => {
+      if (!read.ok) return;
+      if (changed) await services.knowledge.update(collection.id, { chunking: read.chunking });
+      if (documents > 0) await ingestOf(services).rechunk(collection.id);
+    },
+    onSuccess: () =>
+      showToast(documents > 0 ? "The documents are being cut again" : "Saved", {
+        hint: documents > 0 ? "See the Documents tab for progress. Chunks that stay the same are kept." : undefined,
+      }),
+    onError: (error) => showError(error),
+    onSettled: refresh,
+  });
+
+  function submit(form: HTMLFormElement) {
+    flushSync(() => setDraft({ ...draft }));
+    if (read.ok) apply.mutate();
+    else focusFirstInvalid(form);
+  }
+
+  return (
+    <SettingsSection
+      title="Chunks"
+      lead="Documents are cut at headings, rows and paragraphs first, then by size."
+      onSubmit={submit}
+      actions={
+        <>
+          <Button
+            type="submit"
+            icon={documents > 0 ? "scissors" : undefined}
+            disabled={!changed && documents === 0}
+            busy={apply.isPending}
+          >
+            {documents > 0 ? `Cut ${counted(documents, "document")} again` : "Save chunk size"}
+          </Button>
+          {documents > 0 && (
+            <span className="text-xs text-muted">
+              {embedding === null ? "Costs nothing." : `At most ${lowerFirst(costWords(embedding, tokens))}`}
+            </span>
+          )}
+        </>
+      }
+    >
+      <ChunkingFields value={draft} problems={read.ok ? {} : read.problems} onChange={setDraft} />
+    </SettingsSection>
+  );
+}
+
+function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}

@@ -1,0 +1,56 @@
+import { useState } from "react";
+import type { Citation } from "../../nodes/tools/knowledge/citations.ts";
+import { Button } from "../../ui/button.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { Tooltip } from "../../ui/tooltip.tsx";
+import { ChunkDialog } from "./chunk-dialog.tsx";
+
+/** More than these are shown on request. */
+const shownAtFirst = 5;
+
+/** The last heading above a passage says most about it. */
+function headingOf({ heading }: Citation): string {
+  return heading.split(" › ").at(-1) ?? "";
+}
+
+/** The passages that an answer rests on, as chips; each opens its text with what stands around it. */
+export function Citations({ citations }: { citations: readonly Citation[] }) {
+  const [whole, setWhole] = useState(false);
+  const [open, setOpen] = useState<string | null>(null);
+  const shown = whole ? citations : citations.slice(0, shownAtFirst);
+  return (
+    <div className="flex flex-wrap items-center gap-1.5">
+      <span className="text-xs text-muted">Sources</span>
+      <ul aria-label="Sources of this answer" className="contents">
+        {shown.map((citation) => (
+          <li key={citation.chunkId} className="min-w-0">
+            <Tooltip content={placeWords(citation)} side="top">
+              <button
+                type="button"
+                className="flex h-6 max-w-64 items-center gap-1 rounded-full border bg-surface px-2 text-xs text-ink transition-colors duration-100 hover:border-accent hover:text-accent"
+                onClick={() => setOpen(citation.chunkId)}
+              >
+                <Icon name="book-open" size={12} />
+                <span className="truncate">
+                  {citation.document}
+                  {headingOf(citation) !== "" && <span className="text-muted"> · {headingOf(citation)}</span>}
+                </span>
+              </button>
+            </Tooltip>
+          </li>
+        ))}
+      </ul>
+      {shown.length < citations.length && (
+        <Button size="sm" variant="ghost" onClick={() => setWhole(true)}>
+          {citations.length - shown.length} more
+        </Button>
+      )}
+      {open !== null && <ChunkDialog chunkId={open} onClose={() => setOpen(null)} />}
+    </div>
+  );
+}
+
+function placeWords({ document, heading, position, score }: Citation): string {
+  const place = heading === "" ? document : `${document} › ${heading}`;
+  return `${place} · chunk ${position + 1} · score ${score.toFixed(2)}`;
+}

@@ -1,0 +1,34 @@
+import { useSearchParams } from "wouter";
+import type { CollectionSummary } from "../../stores/knowledge-services.ts";
+import { Tab, TabList, TabPanel, Tabs } from "../../ui/tabs.tsx";
+import { DocumentsTab } from "./documents-tab.tsx";
+import { SearchTab } from "./search-tab.tsx";
+import { SettingsTab } from "./settings-tab.tsx";
+
+const tabs = ["documents", "search", "settings"] as const;
+
+/** One collection: its documents, a test search, its settings. The tab stands in the address. */
+export function CollectionView({ collection }: { collection: CollectionSummary }) {
+  const [search, setSearch] = useSearchParams();
+  const tab = tabs.find((each) => each === search.get("tab")) ?? "documents";
+  return (
+    <Tabs value={tab} onValueChange={(next) => setSearch(next === "documents" ? {} : { tab: next }, { replace: true })}>
+      <TabList label="Collection">
+        <Tab value="documents" count={collection.documents}>
+          Documents
+        </Tab>
+        <Tab value="search">Search</Tab>
+        <Tab value="settings">Settings</Tab>
+      </TabList>
+      <TabPanel value="documents" className="pt-5">
+        <DocumentsTab collection={collection} />
+      </TabPanel>
+      <TabPanel value="search" className="pt-5">
+        <SearchTab key={JSON.stringify(collection.embedding)} collection={collection} />
+      </TabPanel>
+      <TabPanel value="settings" className="pt-5">
+        <SettingsTab collection={collection} />
+      </TabPanel>
+    </Tabs>
+  );
+}

@@ -1,0 +1,25 @@
+import type { DocumentSummary } from "../../stores/knowledge-services.ts";
+import { formatCost, formatTokens } from "../../ui/format-amount.ts";
+import { formatBytes } from "../../ui/format-bytes.ts";
+import { formatMoment } from "../../ui/format-moment.ts";
+import { counted } from "./ingest-words.ts";
+
+/** Size, cost and origin of a document in one line. */
+export function DocumentFacts({ document }: { document: DocumentSummary }) {
+  const { chunks, tokens, size, costUsd, updatedAt, source, kind } = document;
+  return (
+    <span className="flex flex-wrap gap-x-3 numeric">
+      <span>{kind}</span>
+      <span>{counted(chunks, "chunk")}</span>
+      <span>{formatTokens(tokens)}</span>
+      <span>{formatBytes(size)}</span>
+      {costUsd !== 0 && <span>{formatCost(costUsd)}</span>}
+      <span>{formatMoment(Date.parse(updatedAt))}</span>
+      {/^https?:/i.test(source) && (
+        <a href={source} target="_blank" rel="noopener noreferrer nofollow" className="text-accent hover:underline">
+          Open the source
+        </a>
+      )}
+    </span>
+  );
+}

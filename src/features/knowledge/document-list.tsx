@@ -1,0 +1,141 @@
+import { useMutation } from "@tanstack/react-query";
+import { Link } from "wouter";
+import type { DocumentKind } from "../../engine/knowledge/source-document.ts";
+import type { CollectionSummary, DocumentSummary } from "../../stores/knowledge-services.ts";
+import { useServices } from "../../stores/services-context.tsx";
+import { Badge } from "../../ui/badge.tsx";
+import { Button } from "../../ui/button.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { formatBytes } from "../../ui/format-bytes.ts";
+import { formatCost } from "../../ui/format-amount.ts";
+import { formatMoment } from "../../ui/format-moment.ts";
+import { Icon, type IconName } from "../../ui/icon.tsx";
+import { IconButton } from "../../ui/icon-button.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { showError, showToast } from "../../ui/toast.tsx";
+import { counted } from "./ingest-words.ts";
+import { useDocuments, useRefreshKnowledge } from "./knowledge-queries.ts";
+import { ListSkeleton, LoadFailure } from "./load-failure.tsx";
+
+const kindIcons: Record<DocumentKind, IconName> = {
+  text: "file-text",
+  markdown: "file-text",
+  html: "globe",
+  csv: "list",
+  json: "file-json",
+  pdf: "file-text",
+};
+
+/** Deletes documents, with Undo. */
+export function useRemoveDocument(onRemoved?: () => void) {
+  const { knowledge } = useServices();
+  const refresh = useRefreshKnowledge();
+  const restore = useMutation({
+    mutationFn: (id: string) => knowledge.restoreDocument(id),
+    onError: (error) => showError(error),
+    onSettled: refresh,
+  });
+  return useMutation({
+    mutationFn: ({ id }: DocumentSummary) => knowledge.removeDocument(id),
+    onSuccess: (_done, { id, name }) => {
+      onRemoved?.();
+      showToast(`Deleted "${name}"`, {
+        id: `deleted-${id}`,
+        action: { label: "Undo", onClick: () => restore.mutate(id) },
+      });
+    },
+    onError: (error) => showError(error),
+    onSettled: refresh,
+  });
+}
+
+interface DocumentListProps {
+  collection: CollectionSummary;
+  /** Ids of documents that a job is working on. */
+  busy: ReadonlySet<string>;
+  onResume: () => void;
+}
+
+/** The documents of a collection, the latest first. */
+export function DocumentList({ collection, busy, onResume }: DocumentListProps) {
+  const list = useDocuments(collection.id);
+  const remove = useRemoveDocument();
+  if (list.isPending) return <ListSkeleton label="Loading documents" />;
+  if (list.isError) return <LoadFailure error={list.error} onRetry={() => void list.refetch()} />;
+  if (list.data.length === 0) {
+    return busy.size > 0 ? null : (
+      <EmptyState icon="file-text" title="No documents yet">
+        Drop files above, paste text, or add the address of a page.
+      </EmptyState>
+    );
+  }
+  const unfinished = list.data.filter(({ id, status }) => status === "pending" && !busy.has(id));
+  return (
+    <>
+      {unfinished.length > 0 && (
+        <Notice
+          tone="warning"
+          title={`${counted(unfinished.length, "document is", "documents are")} not stored completely`}
+          action={
+            <Button size="sm" onClick={onResume}>
+              Resume
+            </Button>
+          }
+        >
+          Only the chunks that are stored are found. Nothing that is stored is sent again.
+        </Notice>
+      )}
+      <ul aria-label="Documents" className="overflow-hidden rounded-lg border bg-surface">
+        {list.data.map((document) => (
+          <DocumentRow
+            key={document.id}
+            document={document}
+            busy={busy.has(document.id)}
+            onRemove={() => remove.mutate(document)}
+          />
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function DocumentRow(props: { document: DocumentSummary; busy: boolean; onRemove: () => void }) {
+  const { document, busy, onRemove } = props;
+  const { id, collectionId, name, kind, source, size, chunks, costUsd, updatedAt, status, error } = document;
+  return (
+    <li className="relative flex items-start gap-3 border-b px-3 py-2.5 last:border-b-0 hover:bg-hover sm:px-4">
+      <span className="mt-0.5 text-muted">
+        <Icon name={kindIcons[kind]} />
+      </span>
+      <div className="min-w-0 flex-1">
+        <p className="flex min-w-0 items-center gap-2">
+          <Link
+            href={`/knowledge/${collectionId}/documents/${id}`}
+            className="truncate font-medium after:absolute after:inset-0"
+          >
+            {name}
+          </Link>
+          {status === "pending" && (
+            <Badge tone={busy ? "accent" : "warning"}>{busy ? "being added" : "incomplete"}</Badge>
+          )}
+          {status === "failed" && <Badge tone="danger">failed</Badge>}
+        </p>
+        <p className="flex flex-wrap gap-x-3 text-xs text-muted numeric">
+          <span>{counted(chunks, "chunk")}</span>
+          <span>{formatBytes(size)}</span>
+          {costUsd !== 0 && <span>{formatCost(costUsd)}</span>}
+          <time dateTime={updatedAt}>{formatMoment(Date.parse(updatedAt))}</time>
+          {source !== "" && source !== name && <span className="max-w-72 truncate">{source}</span>}
+        </p>
+        {error !== null && (
+          <p className="text-xs text-danger wrap-anywhere">
+            {error.message} {error.hint}
+          </p>
+        )}
+      </div>
+      <span className="relative z-1">
+        <IconButton size="sm" icon="trash-2" label={`Delete ${name}`} disabled={busy} onClick={onRemove} />
+      </span>
+    </li>
+  );
+}

@@ -1,0 +1,80 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useEffect, useRef } from "react";
+import type { ChunkEntry, DocumentSummary } from "../../stores/knowledge-services.ts";
+import { useServices } from "../../stores/services-context.tsx";
+import { Button } from "../../ui/button.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { ChunkText } from "./chunk-text.tsx";
+import { chunksKey } from "./knowledge-queries.ts";
+import { ListSkeleton, LoadFailure } from "./load-failure.tsx";
+
+const pageSize = 40;
+
+interface DocumentViewProps {
+  document: DocumentSummary;
+  /** Position of the chunk to begin at and to mark; null begins at the start. */
+  position: number | null;
+}
+
+/** The chunks of a document in order, as the search sees them. */
+export function DocumentView({ document, position }: DocumentViewProps) {
+  const { knowledge } = useServices();
+  const first = Math.max(0, (position ?? 0) - 3);
+  const found = useInfiniteQuery({
+    queryKey: [...chunksKey(document.id), first, document.updatedAt],
+    queryFn: ({ pageParam }) => knowledge.chunks(document.id, pageParam),
+    initialPageParam: { from: first, limit: pageSize },
+    getNextPageParam: (_last: ChunkEntry[], _pages: ChunkEntry[][], { from, limit }: ChunkPage) =>
+      from + limit < document.chunks ? { from: from + limit, limit: pageSize } : null,
+    getPreviousPageParam: (_first: ChunkEntry[], _pages: ChunkEntry[][], { from }: ChunkPage) =>
+      from > 0 ? { from: Math.max(0, from - pageSize), limit: Math.min(pageSize, from) } : null,
+  });
+  const list = useRef<HTMLOListElement>(null);
+  const isLoaded = found.data !== undefined;
+
+  useEffect(() => {
+    if (!isLoaded || position === null) return;
+    list.current?.querySelector(`[data-position="${position}"]`)?.scrollIntoView({ block: "center" });
+  }, [isLoaded, position]);
+
+  if (found.isPending) return <ListSkeleton label="Loading chunks" />;
+  if (found.isError) return <LoadFailure error={found.error} onRetry={() => void found.refetch()} />;
+  const chunks = found.data.pages.flat();
+  if (chunks.length === 0) {
+    return (
+      <EmptyState icon="file-text" title="No chunks are stored">
+        The document is empty, or it is still being added.
+      </EmptyState>
+    );
+  }
+  return (
+    <div className="flex flex-col gap-3">
+      {found.hasPreviousPage && (
+        <Button
+          className="self-center"
+          busy={found.isFetchingPreviousPage}
+          onClick={() => void found.fetchPreviousPage()}
+        >
+          Show what comes before
+        </Button>
+      )}
+      <ol ref={list} aria-label="Chunks" className="flex flex-col gap-2">
+        {chunks.map((chunk) => (
+          <li key={chunk.id}>
+            <ChunkText chunk={chunk} look={chunk.position === position ? "chosen" : "plain"} />
+          </li>
+        ))}
+      </ol>
+      {found.hasNextPage && (
+        <Button className="self-center" busy={found.isFetchingNextPage} onClick={() => void found.fetchNextPage()}>
+          Show more
+        </Button>
+      )}
+    </div>
+  );
+}
+
+interface ChunkPage {
+  from: number;
+  limit: number;
+}

@@ -1,0 +1,35 @@
+import type { KnowledgeEmbedding } from "../../engine/knowledge/knowledge.ts";
+import { priceOf } from "../../engine/model/prices.ts";
+import { formatCost, formatTokens } from "../../ui/format-amount.ts";
+import { embeddingProviders } from "./embedding-words.ts";
+
+/** US dollars for so many tokens; 0 where no vendor is asked, null where the price is not known. */
+export function embeddingUsd(embedding: KnowledgeEmbedding | null, tokens: number): number | null {
+  if (costsNothing(embedding) || embedding === null) return 0;
+  const price = priceOf(embedding.provider, embedding.model);
+  return price === null ? null : (tokens * price.input) / 1_000_000;
+}
+
+/** Whether nothing is sent to a vendor, so that nobody has to be asked. */
+export function costsNothing(embedding: KnowledgeEmbedding | null): boolean {
+  if (embedding === null) return true;
+  const provider = embeddingProviders.find(({ id }) => id === embedding.provider);
+  return provider?.credentialTypes.length === 0;
+}
+
+/** About how much embedding costs, before it is done. */
+export function costWords(embedding: KnowledgeEmbedding | null, tokens: number): string {
+  const size = `About ${formatTokens(tokens)}`;
+  if (embedding === null) return `${size}. Searched by keyword, so nothing is sent to a provider.`;
+  const usd = embeddingUsd(embedding, tokens);
+  if (usd === null) return `${size}, embedded with ${embedding.model}, whose price is not known here.`;
+  return usd === 0 ? `${size}, embedded at no cost.` : `${size}: embedding costs about ${formatCost(usd)}.`;
+}
+
+/** Of a PDF about a fifth is text; the other kinds are text. */
+const textShare = (name: string) => (/\.pdf$/i.test(name) ? 0.2 : 1);
+
+/** About how many tokens a file has, before it is read: four bytes each. */
+export function tokensOfFile({ name, size }: Pick<File, "name" | "size">): number {
+  return Math.ceil((size * textShare(name)) / 4);
+}

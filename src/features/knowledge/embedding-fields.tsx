@@ -1,0 +1,129 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import type { KnowledgeEmbedding } from "../../engine/knowledge/knowledge.ts";
+import { Combobox } from "../../forms/combobox.tsx";
+import { useServices } from "../../stores/services-context.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Field } from "../../ui/field.tsx";
+import { Select } from "../../ui/select.tsx";
+import { embeddingProviders, usualEmbedding } from "./embedding-words.ts";
+import { useKnowledgeSlots } from "./knowledge-slots.tsx";
+
+interface EmbeddingFieldsProps {
+  value: KnowledgeEmbedding | null;
+  onChange: (embedding: KnowledgeEmbedding | null) => void;
+  /** What is missing, once it was tried. */
+  error?: string;
+}
+
+/** Who turns chunks into vectors: nobody (keyword only), or a provider with a credential and a model. */
+export function EmbeddingFields({ value, onChange, error }: EmbeddingFieldsProps) {
+  const { credentials } = useServices();
+  const stored = useQuery({ queryKey: ["credentials"], queryFn: () => credentials.list() });
+  const provider = embeddingProviders.find(({ id }) => id === value?.provider);
+  const needsKey = (provider?.credentialTypes.length ?? 0) > 0;
+  return (
+    <div className="flex flex-col gap-4">
+      <Field
+        label="Embeddings"
+        help={
+          value === null
+            ? "Found by their words, forgiving typing errors. Needs no key and costs nothing."
+            : "Found by what they mean as well. Each chunk is sent to the provider once."
+        }
+        error={provider === undefined || !needsKey ? error : undefined}
+      >
+        {(control) => (
+          <Select
+            {...control}
+            value={value?.provider ?? "none"}
+            onValueChange={(id) => onChange(id === "none" ? null : usualEmbedding(id, stored.data ?? []))}
+            options={[
+              { value: "none", label: "Keyword only" },
+              ...embeddingProviders.map(({ id, title }) => ({ value: id, label: title })),
+            ]}
+          />
+        )}
+      </Field>
+      {value !== null && needsKey && (
+        <CredentialField
+          types={provider?.credentialTypes ?? []}
+          value={value.credential}
+          error={error}
+          onChange={(credential) => onChange({ ...value, credential })}
+        />
+      )}
+      {value !== null && (
+        <Field
+          label="Embedding model"
+          help="Vectors of two models cannot be compared: another one embeds everything anew."
+        >
+          {(control) => (
+            <Combobox
+              control={control}
+              value={value.model}
+              onChange={(model) => onChange({ ...value, model })}
+              options={(provider?.embeddings?.suggestedModels ?? []).map((model) => ({ value: model }))}
+              placeholder="Model name"
+            />
+          )}
+        </Field>
+      )}
+    </div>
+  );
+}
+
+interface CredentialFieldProps {
+  types: readonly string[];
+  value: string;
+  error?: string;
+  onChange: (credential: string) => void;
+}
+
+function CredentialField({ types, value, error, onChange }: CredentialFieldProps) {
+  const { credentials } = useServices();
+  const { CredentialDialog } = useKnowledgeSlots();
+  const [making, setMaking] = useState(false);
+  const stored = useQuery({ queryKey: ["credentials"], queryFn: () => credentials.list() });
+  const fitting = (stored.data ?? []).filter(({ type }) => types.includes(type));
+  const lost = stored.data !== undefined && value !== "" && !fitting.some(({ id }) => id === value);
+  return (
+    <>
+      <Field
+        label="Credential"
+        required
+        error={error ?? (stored.isError ? "The credentials could not be loaded. Reload the page." : undefined)}
+        help="Signs the embedding requests. Only its id is kept here."
+      >
+        {(control) => (
+          <div className="flex gap-1.5">
+            <Select
+              {...control}
+              value={value}
+              onValueChange={onChange}
+              placeholder={fitting.length === 0 ? "None stored yet" : "Choose a credential"}
+              options={[
+                ...(lost ? [{ value, label: "A credential that this account does not have" }] : []),
+                ...fitting.map(({ id, name, lastFour }) => ({
+                  value: id,
+                  label: lastFour === "" ? name : `${name} ···${lastFour}`,
+                })),
+              ]}
+            />
+            <Button icon="plus" onClick={() => setMaking(true)}>
+              New
+            </Button>
+          </div>
+        )}
+      </Field>
+      {making && (
+        <CredentialDialog
+          open
+          onOpenChange={setMaking}
+          types={types}
+          onSaved={(credential) => onChange(credential.id)}
+        />
+      )}
+    </>
+  );
+}

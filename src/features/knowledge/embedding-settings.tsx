@@ -1,0 +1,75 @@
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { flushSync } from "react-dom";
+import { ingestOf } from "../../stores/ingest/ingest.ts";
+import type { CollectionSummary } from "../../stores/knowledge-services.ts";
+import { useServices } from "../../stores/services-context.tsx";
+import { Button } from "../../ui/button.tsx";
+import { focusFirstInvalid } from "../../ui/focus-first-invalid.ts";
+import { showError, showToast } from "../../ui/toast.tsx";
+import { costWords } from "./embedding-cost.ts";
+import { EmbeddingFields } from "./embedding-fields.tsx";
+import { embeddingChange, embeddingProblem } from "./embedding-words.ts";
+import { useRefreshKnowledge } from "./knowledge-queries.ts";
+import { SettingsSection } from "./settings-section.tsx";
+
+const buttonWords: Record<ReturnType<typeof embeddingChange>, string> = {
+  none: "Save",
+  credential: "Use this credential",
+  vectors: "Embed all documents",
+  removal: "Remove the embeddings",
+};
+
+/** Who embeds a collection. Another model embeds all its documents anew; the cost stands beside the button. */
+export function EmbeddingSettings({ collection, tokens }: { collection: CollectionSummary; tokens: number }) {
+  const services = useServices();
+  const refresh = useRefreshKnowledge();
+  const [draft, setDraft] = useState(collection.embedding);
+  const [tried, setTried] = useState(false);
+  const change = embeddingChange(collection.embedding, draft);
+  const problem = embeddingProblem(draft);
+
+  const apply = useMutation({
+    mutationFn: async () => {
+      await services.knowledge.setEmbedding(collection.id, draft);
+      if (change !== "credential" && collection.documents > 0) await ingestOf(services).rechunk(collection.id);
+    },
+    onSuccess: () =>
+      showToast(
+        change === "vectors" && collection.documents > 0 ? "The documents are being embedded" : "Saved",
+        change === "vectors" && collection.documents > 0 ? { hint: "See the Documents tab for progress." } : {},
+      ),
+    onError: (error) => showError(error),
+    onSettled: refresh,
+  });
+
+  function submit(form: HTMLFormElement) {
+    flushSync(() => setTried(true));
+    if (problem === undefined) apply.mutate();
+    else focusFirstInvalid(form);
+  }
+
+  return (
+    <SettingsSection
+      title="Embeddings"
+      lead="Vectors let a search find what means the same in other words."
+      onSubmit={submit}
+      actions={
+        <>
+          <Button type="submit" disabled={change === "none"} busy={apply.isPending}>
+            {collection.documents === 0 ? "Save embeddings" : buttonWords[change]}
+          </Button>
+          {change === "vectors" && collection.documents > 0 && (
+            <span className="text-xs text-muted">{costWords(draft, tokens)}</span>
+          )}
+          {change === "removal" && <span className="text-xs text-muted">Searched by keyword from then on.</span>}
+        </>
+      }
+    >
+      <EmbeddingFields value={draft} onChange={setDraft} error={tried ? problem : undefined} />
+      {collection.dimension !== null && change === "none" && (
+        <p className="text-xs text-muted numeric">{collection.dimension} numbers per vector</p>
+      )}
+    </SettingsSection>
+  );
+}

@@ -1,0 +1,57 @@
+import type { KnowledgeEmbedding } from "../../engine/knowledge/knowledge.ts";
+import type { ProviderDefinition } from "../../engine/model/provider.ts";
+import { providers } from "../../providers/index.ts";
+import type { CredentialSummary } from "../../stores/services.ts";
+
+/** Who can make vectors, in the order in which they are offered. */
+export const embeddingProviders: readonly ProviderDefinition[] = providers.filter((provider) => provider.embeddings);
+
+/** A collection's embeddings in a few words. */
+export function embeddingWords(embedding: KnowledgeEmbedding | null): string {
+  if (embedding === null) return "Keyword only";
+  const provider = embeddingProviders.find(({ id }) => id === embedding.provider);
+  return `${provider?.title ?? embedding.provider} · ${embedding.model}`;
+}
+
+/** The usual embedding of a provider with one of the account's credentials; the one named first when there are several. */
+export function usualEmbedding(
+  providerId: string,
+  credentials: readonly CredentialSummary[],
+): KnowledgeEmbedding | null {
+  const provider = embeddingProviders.find(({ id }) => id === providerId);
+  const model = provider?.embeddings?.suggestedModels[0];
+  if (provider === undefined) return null;
+  const fitting = credentials.find(({ type }) => provider.credentialTypes.includes(type));
+  return { provider: providerId, model: model ?? "", credential: fitting?.id ?? "" };
+}
+
+/** What a new collection starts with: vectors as soon as a credential for them is stored, until then none. */
+export function firstEmbedding(credentials: readonly CredentialSummary[]): KnowledgeEmbedding | null {
+  const provider = embeddingProviders.find(
+    ({ credentialTypes, embeddings }) =>
+      (embeddings?.suggestedModels.length ?? 0) > 0 && credentials.some(({ type }) => credentialTypes.includes(type)),
+  );
+  return provider === undefined ? null : usualEmbedding(provider.id, credentials);
+}
+
+/** What still has to be chosen before anything can be embedded; undefined when nothing is missing. */
+export function embeddingProblem(embedding: KnowledgeEmbedding | null): string | undefined {
+  if (embedding === null) return undefined;
+  const provider = embeddingProviders.find(({ id }) => id === embedding.provider);
+  if (provider === undefined) return "This studio does not know that provider. Choose another one.";
+  if (embedding.model.trim() === "") return "Name the embedding model.";
+  if (provider.credentialTypes.length > 0 && embedding.credential === "") {
+    return `Choose a credential for ${provider.title}, or keyword only.`;
+  }
+  return undefined;
+}
+
+/** What changing a collection's embeddings would mean for its vectors. */
+export function embeddingChange(
+  from: KnowledgeEmbedding | null,
+  to: KnowledgeEmbedding | null,
+): "none" | "credential" | "vectors" | "removal" {
+  if (to === null) return from === null ? "none" : "removal";
+  if (from === null || from.provider !== to.provider || from.model !== to.model) return "vectors";
+  return from.credential === to.credential ? "none" : "credential";
+}

@@ -1,0 +1,106 @@
+import type { Ingest } from "../../stores/ingest/ingest.ts";
+import { hasEnded, type IngestJob } from "../../stores/ingest/ingest-job.ts";
+import { Button } from "../../ui/button.tsx";
+import { Icon, type IconName } from "../../ui/icon.tsx";
+import { IconButton } from "../../ui/icon-button.tsx";
+import { Spinner } from "../../ui/spinner.tsx";
+import { counted, jobShare, jobWords } from "./ingest-words.ts";
+
+/** What is on its way into a collection, and what became of it. */
+export function IngestList({ ingest, jobs }: { ingest: Ingest; jobs: readonly IngestJob[] }) {
+  if (jobs.length === 0) return null;
+  const open = jobs.filter((job) => !hasEnded(job));
+  const ended = jobs.filter(hasEnded);
+  return (
+    <section aria-labelledby="ingest-heading" className="rounded-lg border bg-surface">
+      <header className="flex min-h-10 flex-wrap items-center gap-2 border-b py-1 pr-2 pl-4">
+        <h2 id="ingest-heading" className="min-w-0 flex-1 font-medium" aria-live="polite">
+          {open.length > 0 ? `Adding ${counted(open.length, "document")}` : "Added"}
+        </h2>
+        {open.length > 1 && (
+          <Button size="sm" variant="ghost" onClick={() => open.forEach((job) => ingest.cancel(job.id))}>
+            Stop all
+          </Button>
+        )}
+        {ended.length > 0 && (
+          <Button size="sm" variant="ghost" onClick={() => ended.forEach((job) => ingest.dismiss(job.id))}>
+            Clear the list
+          </Button>
+        )}
+      </header>
+      <ul aria-label="Documents on their way">
+        {jobs.map((job) => (
+          <IngestRow key={job.id} job={job} ingest={ingest} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const endMarks: Record<"done" | "failed" | "cancelled" | "skipped", { icon: IconName; colour: string }> = {
+  done: { icon: "circle-check", colour: "text-success" },
+  skipped: { icon: "info", colour: "text-muted" },
+  failed: { icon: "circle-alert", colour: "text-danger" },
+  cancelled: { icon: "circle-stop", colour: "text-muted" },
+};
+
+function StateMark({ job }: { job: IngestJob }) {
+  const { status, outcome } = job;
+  if (status !== "done" && status !== "failed" && status !== "cancelled") return <Spinner now label="Under way" />;
+  const isSkipped = outcome?.type === "duplicate" || outcome?.type === "unchanged";
+  const mark = endMarks[status === "done" && isSkipped ? "skipped" : status];
+  return (
+    <span className={mark.colour}>
+      <Icon name={mark.icon} />
+    </span>
+  );
+}
+
+function IngestRow({ job, ingest }: { job: IngestJob; ingest: Ingest }) {
+  const { id, name, status, error } = job;
+  const isOpen = !hasEnded(job);
+  return (
+    <li className="flex items-start gap-3 border-b px-4 py-2 last:border-b-0">
+      <span className="mt-0.5">
+        <StateMark job={job} />
+      </span>
+      <div className="min-w-0 flex-1">
+        <p className="truncate font-medium">{name}</p>
+        <p className={status === "failed" ? "text-danger wrap-anywhere" : "text-xs text-muted numeric"}>
+          {jobWords(job)}
+        </p>
+        {status === "failed" && error !== null && <p className="text-xs text-muted wrap-anywhere">{error.hint}</p>}
+        {isOpen && <ProgressBar name={name} share={jobShare(job)} />}
+      </div>
+      {isOpen && <IconButton size="sm" icon="x" label={`Stop adding ${name}`} onClick={() => ingest.cancel(id)} />}
+      {(status === "failed" || status === "cancelled") && (
+        <Button size="sm" onClick={() => ingest.retry(id)}>
+          {status === "failed" ? "Try again" : "Resume"}
+        </Button>
+      )}
+      {!isOpen && (
+        <IconButton size="sm" icon="x" label={`Take ${name} off the list`} onClick={() => ingest.dismiss(id)} />
+      )}
+    </li>
+  );
+}
+
+/** A thin bar; without a share it only says that work goes on. */
+function ProgressBar({ name, share }: { name: string; share: number | null }) {
+  const percent = share === null ? undefined : Math.round(share * 100);
+  return (
+    <div
+      role="progressbar"
+      aria-label={`Progress of ${name}`}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      aria-valuenow={percent}
+      className="mt-1.5 h-1 overflow-hidden rounded-full bg-hover"
+    >
+      <div
+        className="h-full rounded-full bg-accent transition-[width] duration-200"
+        style={{ width: `${percent ?? 0}%` }}
+      />
+    </div>
+  );
+}

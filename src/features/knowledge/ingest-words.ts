@@ -1,0 +1,51 @@
+import type { IngestJob, IngestOutcome, IngestStatus } from "../../stores/ingest/ingest-job.ts";
+import { formatCost } from "../../ui/format-amount.ts";
+
+export function counted(number: number, one: string, many = `${one}s`): string {
+  return `${number.toLocaleString("en")} ${number === 1 ? one : many}`;
+}
+
+const stages: Record<Exclude<IngestStatus, "done" | "failed">, string> = {
+  queued: "Waits for the others",
+  reading: "Reading",
+  chunking: "Cutting into chunks",
+  embedding: "Embedding",
+  saving: "Saving",
+  cancelled: "Stopped; what was stored stays",
+};
+
+function outcomeWords(outcome: IngestOutcome | null): string {
+  switch (outcome?.type) {
+    case undefined:
+      return "Done";
+    case "added":
+      return "Added";
+    case "updated":
+      return `Updated: ${counted(outcome.kept, "chunk")} kept, ${outcome.added} new, ${outcome.removed} removed`;
+    case "unchanged":
+      return "Already here, unchanged; nothing was added";
+    case "duplicate":
+      return `Same content as “${outcome.of}”; nothing was added`;
+    default:
+      return outcome satisfies never;
+  }
+}
+
+/** What a job does or did, in words. */
+export function jobWords(job: IngestJob): string {
+  const { status, progress, waiting, outcome, costUsd, error } = job;
+  if (waiting !== null) return `${waiting.reason} Tries again in ${waiting.seconds} s`;
+  if (status === "done") {
+    const cost = costUsd !== null && costUsd > 0 ? ` · ${formatCost(costUsd)}` : "";
+    return `${outcomeWords(outcome)}${cost}`;
+  }
+  if (status === "failed") return error?.message ?? "It failed.";
+  const count = progress.total > 0 ? ` · ${progress.done} of ${counted(progress.total, "chunk")}` : "";
+  return `${stages[status]}${count}`;
+}
+
+/** How much of a job is done, 0 to 1; null while that is not known. */
+export function jobShare({ progress, status }: IngestJob): number | null {
+  if (status === "done") return 1;
+  return progress.total === 0 ? null : progress.done / progress.total;
+}

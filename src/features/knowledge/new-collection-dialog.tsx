@@ -1,0 +1,97 @@
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { flushSync } from "react-dom";
+import type { KnowledgeEmbedding } from "../../engine/knowledge/knowledge.ts";
+import { defaultChunking } from "../../engine/knowledge/source-document.ts";
+import type { CollectionSummary } from "../../stores/knowledge-services.ts";
+import { useServices } from "../../stores/services-context.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { Field } from "../../ui/field.tsx";
+import { focusFirstInvalid } from "../../ui/focus-first-invalid.ts";
+import { Input } from "../../ui/input.tsx";
+import { ChunkingFields, draftOfChunking, readChunking } from "./chunking-fields.tsx";
+import { EmbeddingFields } from "./embedding-fields.tsx";
+import { embeddingProblem, firstEmbedding } from "./embedding-words.ts";
+import { useRefreshKnowledge } from "./knowledge-queries.ts";
+import { SaveFailure } from "./save-failure.tsx";
+
+interface NewCollectionDialogProps {
+  onClose: () => void;
+  onMade: (collection: CollectionSummary) => void;
+}
+
+/** Makes a collection: a name, who embeds it, how it is cut. */
+export function NewCollectionDialog({ onClose, onMade }: NewCollectionDialogProps) {
+  const { knowledge, credentials } = useServices();
+  const refresh = useRefreshKnowledge();
+  const stored = useQuery({ queryKey: ["credentials"], queryFn: () => credentials.list() });
+  const [name, setName] = useState("");
+  /** Undefined until the person chooses; the usual choice follows from the stored credentials. */
+  const [chosen, setChosen] = useState<KnowledgeEmbedding | null | undefined>(undefined);
+  const [chunking, setChunking] = useState(() => draftOfChunking(defaultChunking));
+  const [tried, setTried] = useState(false);
+
+  const embedding = chosen === undefined ? firstEmbedding(stored.data ?? []) : chosen;
+  const missing = embeddingProblem(embedding);
+  const cut = readChunking(chunking);
+  const isComplete = name.trim() !== "" && missing === undefined && cut.ok;
+
+  const make = useMutation({
+    mutationFn: async () =>
+      await knowledge.create({ name: name.trim(), embedding, ...(cut.ok ? { chunking: cut.chunking } : {}) }),
+    onSuccess: async (collection) => {
+      await refresh();
+      onMade(collection);
+    },
+  });
+
+  function submit(form: HTMLFormElement) {
+    flushSync(() => setTried(true));
+    if (isComplete) make.mutate();
+    else focusFirstInvalid(form);
+  }
+
+  return (
+    <Dialog
+      open
+      modalOnly
+      onOpenChange={(open) => {
+        if (!open) onClose();
+      }}
+      title="New collection"
+      description="Documents that belong together and are searched together."
+    >
+      <form
+        noValidate
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          event.stopPropagation();
+          submit(event.currentTarget);
+        }}
+      >
+        <Field label="Name" required error={tried && name.trim() === "" ? "Give the collection a name." : undefined}>
+          {(control) => (
+            <Input
+              {...control}
+              value={name}
+              maxLength={200}
+              placeholder="Handbook"
+              onChange={(event) => setName(event.target.value)}
+            />
+          )}
+        </Field>
+        <EmbeddingFields value={embedding} onChange={setChosen} error={tried ? missing : undefined} />
+        <ChunkingFields value={chunking} problems={cut.ok ? {} : cut.problems} onChange={setChunking} />
+        <SaveFailure error={make.error} />
+        <div className="flex justify-end gap-2 pt-1">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" variant="primary" busy={make.isPending}>
+            Make collection
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,12 @@
+import { ServiceError } from "../../stores/services.ts";
+import { Notice } from "../../ui/notice.tsx";
+
+/** Why something was not stored, above the buttons that stored it; nothing while there is no failure. */
+export function SaveFailure({ error }: { error: Error | null }) {
+  if (error === null) return null;
+  return (
+    <Notice tone="danger" title={error.message}>
+      {error instanceof ServiceError && error.hint}
+    </Notice>
+  );
+}

@@ -1,0 +1,136 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { type KnowledgeMode, knowledgeModes } from "../../engine/knowledge/knowledge.ts";
+import type { CollectionSummary } from "../../stores/knowledge-services.ts";
+import { useServices } from "../../stores/services-context.tsx";
+import { Button } from "../../ui/button.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { Field } from "../../ui/field.tsx";
+import { formatDuration } from "../../ui/format-duration.ts";
+import { Input } from "../../ui/input.tsx";
+import { Select } from "../../ui/select.tsx";
+import { ChunkDialog } from "./chunk-dialog.tsx";
+import { failureWords } from "./failure-words.ts";
+import { counted } from "./ingest-words.ts";
+import { LoadFailure, ListSkeleton } from "./load-failure.tsx";
+import { searchCollection, type TestSearch } from "./search-collection.ts";
+import { SearchHits } from "./search-hits.tsx";
+
+const modeWords: Record<KnowledgeMode, string> = {
+  hybrid: "Hybrid: meaning and words",
+  semantic: "Semantic: meaning",
+  keyword: "Keyword: words",
+};
+
+/** Tries what an agent would find, with the scores of both halves of the search. */
+export function SearchTab({ collection }: { collection: CollectionSummary }) {
+  const services = useServices();
+  const [text, setText] = useState("");
+  const [mode, setMode] = useState<KnowledgeMode>(collection.embedding === null ? "keyword" : "hybrid");
+  const [minScore, setMinScore] = useState("0.7");
+  const [asked, setAsked] = useState<TestSearch | null>(null);
+  const [chunkId, setChunkId] = useState<string | null>(null);
+
+  const found = useQuery({
+    queryKey: ["knowledge", "search", collection.id, collection.updatedAt, asked],
+    enabled: asked !== null,
+    retry: false,
+    staleTime: 0,
+    gcTime: 0,
+    queryFn: async ({ signal }) => {
+      if (asked === null) throw new Error("Nothing was asked.");
+      return await searchCollection(services, collection, asked, signal);
+    },
+  });
+
+  const ask = (change: Partial<TestSearch> = {}) => {
+    const query = { text: text.trim(), mode, limit: 10, ...change };
+    if (query.text !== "") setAsked(query);
+  };
+  const threshold = Number(minScore);
+
+  return (
+    <div className="flex flex-col gap-4">
+      <form
+        role="search"
+        className="grid items-start gap-3 sm:grid-cols-[1fr_14rem_7rem]"
+        onSubmit={(event) => {
+          event.preventDefault();
+          ask();
+          if (asked !== null && asked.text === text.trim() && asked.mode === mode) void found.refetch();
+        }}
+      >
+        <Field label="Question">
+          {(control) => (
+            <div className="flex gap-1.5">
+              <Input
+                {...control}
+                value={text}
+                maxLength={2_000}
+                placeholder="What would someone ask?"
+                onChange={(event) => setText(event.target.value)}
+              />
+              <Button type="submit" variant="primary" icon="search" disabled={text.trim() === ""}>
+                Search
+              </Button>
+            </div>
+          )}
+        </Field>
+        <Field
+          label="Mode"
+          help={collection.embedding === null ? "Semantic and hybrid need embeddings; see Settings." : undefined}
+        >
+          {(control) => (
+            <Select
+              {...control}
+              value={mode}
+              onValueChange={(next) => {
+                const chosen = knowledgeModes.find((each) => each === next) ?? "keyword";
+                setMode(chosen);
+                if (asked !== null) ask({ mode: chosen });
+              }}
+              options={knowledgeModes.map((value) => ({
+                value,
+                label: modeWords[value],
+                disabled: value !== "keyword" && collection.embedding === null,
+              }))}
+            />
+          )}
+        </Field>
+        <Field label="Lowest score">
+          {(control) => (
+            <Input
+              {...control}
+              type="number"
+              min={0}
+              max={1}
+              step={0.05}
+              value={minScore}
+              onChange={(event) => setMinScore(event.target.value)}
+            />
+          )}
+        </Field>
+      </form>
+      {asked === null && (
+        <EmptyState icon="search" title="Try a question">
+          See which passages an agent would get, and how each half of the search scores them.
+        </EmptyState>
+      )}
+      {asked !== null && found.isPending && <ListSkeleton label="Searching" />}
+      {found.isError && <LoadFailure error={failureWords(found.error)} onRetry={() => void found.refetch()} />}
+      {found.data !== undefined && (
+        <>
+          <p role="status" className="text-xs text-muted numeric">
+            {counted(found.data.hits.length, "passage")} · {found.data.mode} · {formatDuration(found.data.tookMs)}
+          </p>
+          <SearchHits
+            hits={found.data.hits}
+            minScore={Number.isFinite(threshold) ? threshold : 0}
+            onOpen={(hit) => setChunkId(hit.chunkId)}
+          />
+        </>
+      )}
+      {chunkId !== null && <ChunkDialog chunkId={chunkId} onClose={() => setChunkId(null)} />}
+    </div>
+  );
+}

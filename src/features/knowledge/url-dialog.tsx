@@ -1,0 +1,81 @@
+import { useState } from "react";
+import type { IngestSource } from "../../stores/knowledge-services.ts";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { Field } from "../../ui/field.tsx";
+import { focusFirstInvalid } from "../../ui/focus-first-invalid.ts";
+import { Textarea } from "../../ui/textarea.tsx";
+
+/** The addresses in a text, one a line; a missing scheme is https. Lines that are no address come back as they are. */
+export function readUrls(text: string): { urls: string[]; wrong: string[] } {
+  const urls: string[] = [];
+  const wrong: string[] = [];
+  for (const line of text.split(/\s+/).filter((each) => each !== "")) {
+    const url = /^[a-z][a-z0-9+.-]*:/i.test(line) && !/^[^/]*:\d/.test(line) ? line : `https://${line}`;
+    if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) urls.push(new URL(url).href);
+    else wrong.push(line);
+  }
+  return { urls: [...new Set(urls)], wrong };
+}
+
+function problemOf({ urls, wrong }: ReturnType<typeof readUrls>): string | undefined {
+  if (wrong.length > 0) return `This is no web address: ${wrong[0]}`;
+  return urls.length === 0 ? "Enter the address of a page." : undefined;
+}
+
+/** Adds web pages by their addresses. */
+export function UrlDialog({
+  onClose,
+  onAdd,
+}: {
+  onClose: () => void;
+  onAdd: (sources: readonly IngestSource[]) => void;
+}) {
+  const [text, setText] = useState("");
+  const [tried, setTried] = useState(false);
+  const read = readUrls(text);
+  const problem = problemOf(read);
+  return (
+    <Dialog
+      open
+      modalOnly
+      onOpenChange={(open) => {
+        if (!open) onClose();
+      }}
+      title="Add a URL"
+      description="The page's readable text is taken, or the file that it is."
+    >
+      <form
+        noValidate
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          event.stopPropagation();
+          setTried(true);
+          if (problem !== undefined) return focusFirstInvalid(event.currentTarget);
+          onAdd(read.urls.map((url) => ({ type: "url", url })));
+          onClose();
+        }}
+      >
+        <Field label="Addresses" required help="One a line." error={tried ? problem : undefined}>
+          {(control) => (
+            <Textarea
+              {...control}
+              rows={3}
+              mono
+              value={text}
+              placeholder="https://example.com/help"
+              onChange={(event) => setText(event.target.value)}
+            />
+          )}
+        </Field>
+        <div className="flex justify-end gap-2">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" variant="primary">
+            {read.urls.length > 1 ? `Add ${read.urls.length} pages` : "Add page"}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

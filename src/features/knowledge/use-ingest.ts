@@ -1,0 +1,27 @@
+import { useEffect, useMemo, useRef } from "react";
+import { useStore } from "zustand";
+import { type IngestJob, hasEnded } from "../../stores/ingest/ingest-job.ts";
+import { type Ingest, ingestOf } from "../../stores/ingest/ingest.ts";
+import { useServices } from "../../stores/services-context.tsx";
+import { useRefreshKnowledge } from "./knowledge-queries.ts";
+
+/** The page's ingest and the jobs of one collection. The lists are read anew whenever one of its jobs ends. */
+export function useIngest(collectionId: string): { ingest: Ingest; jobs: readonly IngestJob[] } {
+  const services = useServices();
+  const refresh = useRefreshKnowledge();
+  const ingest = ingestOf(services);
+  const all = useStore(ingest.store, (state) => state.jobs);
+  const jobs = useMemo(() => all.filter((job) => job.collectionId === collectionId), [all, collectionId]);
+  const ended = jobs.filter((job) => hasEnded(job) || job.documentId !== null).length;
+  const seen = useRef(ended);
+
+  useEffect(() => {
+    if (ended > seen.current) void refresh();
+    seen.current = ended;
+  }, [ended, refresh]);
+
+  // What a closed tab interrupted goes on; the ingest leaves alone what is under way.
+  useEffect(() => void ingest.resume(), [ingest]);
+
+  return { ingest, jobs };
+}

@@ -35,6 +35,7 @@ const greeter = defineNode({
           parameters: { type: "object", properties: { name: { type: "string" } }, required: ["name"] },
           timeoutMs: 1_000,
           approval: "ask" as const,
+          preview: ({ name }) => Promise.resolve({ ok: true as const, output: `would greet ${String(name)}` }),
           async execute({ name }, { log, signal }) {
             if (name === "nobody") throw new Error("Nobody is there.");
             if (name === "forever") await new Promise((resolve) => signal.addEventListener("abort", resolve));
@@ -101,6 +102,18 @@ describe("openTools", () => {
     };
     const { tried } = await call("{{json.word}}{{nodes.before.sign}}", { name: "Ada" }, state);
     expect(tried.output).toBe("Servus!, Ada");
+  });
+
+  it("says what a call would do without making it", async () => {
+    const { result, events } = await open("Hi");
+    const tool = result.ok ? result.opened.tools[0] : undefined;
+    if (!result.ok || !tool) throw new Error("There is no tool.");
+    const { preview } = result.opened;
+    expect(await preview(tool, { name: "Ada" }, signal)).toMatchObject({ ok: true, output: "would greet Ada" });
+    expect(await preview(tool, {}, signal)).toMatchObject({ ok: false, text: expect.stringContaining('"name"') });
+    const { preview: _none, ...plain } = tool;
+    expect(await preview(plain, { name: "Ada" }, signal)).toMatchObject({ ok: false });
+    expect(events).toEqual([]);
   });
 
   it("says what is wrong with arguments, throws and slow tools as a run does", async () => {

@@ -1,11 +1,11 @@
-import { executeTool } from "../agent/execute-tool.ts";
+import { executeTool, previewTool } from "../agent/execute-tool.ts";
 import { resultText, type ResultText } from "../agent/result-text.ts";
 import { schemaCheck } from "../agent/tool-arguments.ts";
 import type { Tool, ToolResult } from "../agent/tool.ts";
 import type { NodeRegistry } from "../document/define-node.ts";
 import type { WorkflowDocument } from "../document/workflow-document.ts";
 import type { Host } from "../host.ts";
-import { isJsonObject, type Json, type JsonObject } from "../json.ts";
+import type { Json, JsonObject } from "../json.ts";
 import { errorData } from "./error-data.ts";
 import { RunError, type RunErrorData } from "./errors.ts";
 import type { RunEvent } from "./events.ts";
@@ -13,6 +13,7 @@ import { Flow } from "./flow.ts";
 import { serve } from "./node-inputs.ts";
 import { mainNodeOf } from "./preview-scope.ts";
 import { RunLog } from "./run-log.ts";
+import { createPauser } from "./pauser.ts";
 import { ancestorsOf, planRun } from "./run-plan.ts";
 import type { RunState } from "./run-state.ts";
 import { runWorkflow } from "./run-workflow.ts";
@@ -39,6 +40,8 @@ export interface OpenTools {
   tools: readonly Tool[];
   /** Checks the arguments as a run does, then calls; ignores the node's approval setting. Never rejects. */
   call(tool: Tool, input: JsonObject, signal: AbortSignal): Promise<TriedCall>;
+  /** What such a call would do, of a tool that has a preview. Never rejects. */
+  preview(tool: Tool, input: JsonObject, signal: AbortSignal): Promise<TriedCall>;
   /** Ends what the node has open, such as a server's session. */
   close(): Promise<void>;
 }
@@ -82,6 +85,7 @@ export async function openTools(
   const runId = host.newId();
   const callIds = new Set<string>();
   const endWork: (() => Promise<void>)[] = [];
+  const pauser = createPauser({ host, stop: () => controller.abort() });
   const flow = new Flow({
     shared: {
       runId,
@@ -116,9 +120,7 @@ function openedTools(
   nodeId: string,
   endWork: readonly (() => Promise<void>)[],
 ): OpenTools {
-  async function perform(tool: Tool, input: JsonObject, signal: AbortSignal): Promise<ToolResult> {
-    const checked = schemaCheck(tool.parameters)(input);
-    if (!checked.ok) return { ok: false, error: { message: `Invalid arguments. ${checked.reason}` } };
+  function perform(tool: Tool, input: JsonObject, signal: AbortSignal): Promise<ToolResult> {
     return executeTool(host, tool, input, signal, (limit) => ({
       signal: limit.signal,
       callId: host.newId(),
@@ -130,14 +132,23 @@ function openedTools(
       },
     }));
   }
+  async function previewed(tool: Tool, input: JsonObject, signal: AbortSignal): Promise<ToolResult> {
+    const preview = await previewTool(host, tool, input, signal);
+    return preview ?? { ok: false, error: { message: "This tool has no preview.", hint: "Call it." } };
+  }
+  async function tried(tool: Tool, input: JsonObject, work: () => Promise<ToolResult>): Promise<TriedCall> {
+    const startedAt = host.now();
+    const checked = schemaCheck(tool.parameters)(input);
+    const result: ToolResult = checked.ok
+      ? await work()
+      : { ok: false, error: { message: `Invalid arguments. ${checked.reason}` } };
+    const durationMs = Math.max(0, host.now() - startedAt);
+    return { ...resultText(result, tool.maxResultChars ?? 20_000), ok: result.ok, durationMs };
+  }
   return {
     tools,
-    async call(tool, input, signal) {
-      const startedAt = host.now();
-      const result = await perform(tool, isJsonObject(input) ? input : {}, signal);
-      const durationMs = Math.max(0, host.now() - startedAt);
-      return { ...resultText(result, tool.maxResultChars ?? 20_000), ok: result.ok, durationMs };
-    },
+    call: (tool, input, signal) => tried(tool, input, () => perform(tool, input, signal)),
+    preview: (tool, input, signal) => tried(tool, input, () => previewed(tool, input, signal)),
     async close() {
       await Promise.allSettled(endWork.map((work) => work()));
     },

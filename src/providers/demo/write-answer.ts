@@ -7,6 +7,7 @@ import { isJsonObject, type Json, type JsonSchema } from "../../engine/json.ts";
 import type { ModelRequest } from "../../engine/model/chat-model.ts";
 import { type Message, messageText, type ToolMessage } from "../../engine/model/message.ts";
 import { exampleOf } from "./example-of.ts";
+import { findField } from "./find-field.ts";
 import { quoteKnowledge } from "./quote-knowledge.ts";
 import { writeSummary } from "./write-summary.ts";
 
@@ -120,9 +121,16 @@ const plan = `1. Read the question.
 3. Answer with what they gave.`;
 
 /** The schema of a json request, also where the system prompt asks for JSON in words only. */
-function jsonAnswer(schema: JsonSchema | undefined, text: string): string {
-  const value: Json = schema ? exampleOf(schema, text) : { answer: text };
-  return JSON.stringify(value);
+function jsonAnswer(schema: JsonSchema | undefined, text: string, question: string): string {
+  if (!schema) return JSON.stringify({ answer: text });
+  const value = exampleOf(schema, text);
+  const { properties } = schema;
+  if (!isJsonObject(value) || !isJsonObject(properties)) return JSON.stringify(value);
+  const fields = Object.entries(value).map(([name, example]): [string, Json] => {
+    const field = properties[name];
+    return [name, (isJsonObject(field) ? findField(name, field, question) : undefined) ?? example];
+  });
+  return JSON.stringify(Object.fromEntries(fields));
 }
 
 /** The text of an answer that makes no tool calls. */
@@ -136,6 +144,7 @@ export function writeAnswer(request: ModelRequest): string {
   if (instruction.includes(reviewInstruction))
     return `So far ${results.length} tool result${results.length === 1 ? "" : "s"} came back, ${results.filter((result) => !result.ok).length} failed. Next: answer with what is there.`;
   const answer = `${introduction}${results.length > 0 ? "\n\n" : " "}${facts}`;
-  if (request.responseFormat.type === "json") return jsonAnswer(request.responseFormat.schema, answer);
+  if (request.responseFormat.type === "json")
+    return jsonAnswer(request.responseFormat.schema, answer, situation.question);
   return instruction.includes(nextRoundHeading) ? `${answer}\n${doneMark}` : answer;
 }

@@ -1,5 +1,16 @@
 import { askWithTools } from "./ask-with-tools.ts";
 import { blank } from "./blank.ts";
+import { approveRefunds } from "./approve-refunds.ts";
+import { codeTools } from "./code-tools.ts";
+import { enrichList } from "./enrich-list.ts";
+import { extractJson } from "./extract-json.ts";
+import { longConversation } from "./long-conversation.ts";
+import { mcpAssistant } from "./mcp-assistant.ts";
+import { planAndReflect } from "./plan-and-reflect.ts";
+import { readTheWeb } from "./read-the-web.ts";
+import { routeQuestions } from "./route-questions.ts";
+import { twoAgents } from "./two-agents.ts";
+import { weeklyReport } from "./weekly-report.ts";
 import type { WorkflowTemplate } from "./workflow-template.ts";
 
 export type { WorkflowTemplate } from "./workflow-template.ts";
@@ -11,6 +22,7 @@ export const templates: readonly WorkflowTemplate[] = [
     title: "Ask with tools",
     summary: "A chat agent with a memory, a calculator and web requests. Runs at once, without a key.",
     category: "start",
+    example: "What is 12.5% of 480?",
     build: askWithTools,
   },
   {
@@ -20,4 +32,15 @@ export const templates: readonly WorkflowTemplate[] = [
     category: "start",
     build: blank,
   },
+  longConversation,
+  planAndReflect,
+  twoAgents,
+  routeQuestions,
+  approveRefunds,
+  readTheWeb,
+  mcpAssistant,
+  codeTools,
+  enrichList,
+  extractJson,
+  weeklyReport,
 ];

@@ -13,5 +13,7 @@ export interface WorkflowTemplate {
   category: TemplateCategory;
   /** What has to be given before it runs, such as "The address of an MCP server"; nothing when absent. */
   needs?: readonly string[];
+  /** A first message for its chat. Absent where a run starts without one. */
+  example?: string;
   build(documentId: string): WorkflowDocument;
 }

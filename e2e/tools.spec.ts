@@ -1,6 +1,7 @@
 import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import { buildWorkflow, type WorkflowSketch } from "../src/engine/testing/build-workflow.ts";
+import { startOAuthServer } from "../supabase/functions/_shared/testing/oauth-server.ts";
 import { headerGate, startReferenceServer } from "../supabase/functions/_shared/testing/reference-mcp-server.ts";
 import { ask, enterAsGuest, expect, nodeCard, saved, test } from "./fixtures.ts";
 
@@ -150,6 +151,51 @@ test("S50 an MCP server's tools are offered once they are approved", async ({ pa
     expect(await page.content()).not.toContain(secret);
   } finally {
     await server.stop();
+  }
+});
+
+test("a person signs in to an MCP server in a window of its own", async ({ page }) => {
+  const server = await startReferenceServer({
+    allows: ({ authorization }) => oauth.accepts(authorization),
+    challenge: () => oauth.challenge(),
+  });
+  const oauth = await startOAuthServer({ resource: server.url, lifetimeSeconds: 3600, asksPerson: true });
+  try {
+    await enterAsGuest(page);
+    await importWorkflow(page, agentWith("Signed in", ["mcp-tool", { url: server.url }, "Everything"]));
+    await nodeCard(page, "Everything").click();
+    await inspector(page).getByRole("button", { name: "New" }).click();
+    const form = page.getByRole("dialog");
+    await form.getByRole("combobox", { name: /type/i }).selectOption({ label: "MCP server with sign-in" });
+    await form.getByLabel("Server URL").fill(server.url);
+    await form.getByRole("button", { name: "Save and sign in" }).click();
+
+    const answer = async (link: string) => {
+      const opened = page.waitForEvent("popup");
+      await page.getByRole("dialog").getByRole("button", { name: "Sign in" }).click();
+      const popup = await opened;
+      await popup.getByRole("link", { name: link }).click();
+      await expect.poll(() => popup.isClosed()).toBe(true);
+    };
+    await look(page, "mcp-sign-in");
+    await answer("Decline");
+    await expect(page.getByRole("dialog").getByRole("alert")).toContainText("declined");
+    await answer("Agree");
+    await expect(page.getByRole("dialog")).toBeHidden();
+
+    await inspector(page).getByRole("button", { name: "List the server's tools" }).click();
+    await inspector(page).getByRole("button", { name: "Approve echo" }).click();
+    await saved(page);
+    await page.getByRole("button", { name: "Test", exact: true }).click();
+    await ask(page, 'mcp__echo "good evening"');
+    await expect(page.getByRole("log")).toContainText('Echo: mcp__echo "good evening"');
+    for (const token of oauth.given) expect(await page.content()).not.toContain(token);
+
+    await page.goto("/credentials");
+    await expect(page.getByText("Signed in.")).toBeVisible();
+    await look(page, "mcp-signed-in");
+  } finally {
+    await Promise.all([server.stop(), oauth.stop()]);
   }
 });
 

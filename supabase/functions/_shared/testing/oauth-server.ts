@@ -29,12 +29,14 @@ export type OAuthServer = {
 const secret = (kind: string) => `test-key-${kind}-${randomBytes(12).toString("hex")}`;
 
 /**
- * Starts it for a resource. Everyone who comes to `/authorize` is taken for a person who agrees. Access tokens last
+ * Starts it for a resource. Access tokens last
  * `lifetimeSeconds`; a refresh token works once. With `onlyClient` no other client can register itself.
  */
 export async function startOAuthServer(options: {
   resource: string;
   lifetimeSeconds: number;
+  /** Shows a page with two links instead of taking everyone for a person who agrees. */
+  asksPerson?: boolean;
   onlyClient?: { id: string; redirectUrl: string };
 }): Promise<OAuthServer> {
   const clients = new Map<string, OAuthClientInformationFull>();
@@ -73,10 +75,18 @@ export async function startOAuthServer(options: {
       const code = secret("code");
       given.push(code);
       codes.set(code, { challenge: codeChallenge, client: client.client_id });
-      const target = new URL(redirectUri);
-      target.searchParams.set("code", code);
-      if (state !== undefined) target.searchParams.set("state", state);
-      response.redirect(target.href);
+      const back = (name: string, value: string) => {
+        const target = new URL(redirectUri);
+        target.searchParams.set(name, value);
+        if (state !== undefined) target.searchParams.set("state", state);
+        return target.href;
+      };
+      if (options.asksPerson === true) {
+        const link = (words: string, href: string) => `<a href="${href.replaceAll("&", "&amp;")}">${words}</a>`;
+        response.send(`${link("Agree", back("code", code))} ${link("Decline", back("error", "access_denied"))}`);
+      } else {
+        response.redirect(back("code", code));
+      }
       return Promise.resolve();
     },
     challengeForAuthorizationCode(_client, code) {

@@ -8,6 +8,8 @@ export interface CredentialDraft {
   name: string;
   /** Only what was entered; the rest keeps its default or, in a stored credential, its value. */
   fields: JsonObject;
+  /** What was decided about its use; the rest keeps its default. */
+  settings: JsonObject;
   /** As typed: hosts separated by commas, spaces or lines. */
   hosts: string;
 }
@@ -16,7 +18,7 @@ export interface CredentialDraft {
 export type DraftProblems = Readonly<Record<string, string>>;
 
 export function emptyDraft(name: string, hosts: readonly string[] = []): CredentialDraft {
-  return { name, fields: {}, hosts: hosts.join(", ") };
+  return { name, fields: {}, settings: {}, hosts: hosts.join(", ") };
 }
 
 export function listHosts(text: string): string[] {
@@ -55,4 +57,10 @@ export function sentFields(draft: CredentialDraft): JsonObject {
 
 function isEmpty(value: Json | undefined): boolean {
   return value === undefined || value === null || value === "";
+}
+
+/** The fields with another value for one of them; undefined takes it away, so that it keeps its default. */
+export function withField(fields: JsonObject, name: string, value: Json | undefined): JsonObject {
+  const { [name]: _replaced, ...others } = fields;
+  return value === undefined ? others : { ...others, [name]: value };
 }

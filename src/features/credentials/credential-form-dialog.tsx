@@ -11,10 +11,11 @@ import { Input } from "../../ui/input.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Select } from "../../ui/select.tsx";
 import { useCredentialCache } from "./credential-cache.ts";
-import { draftProblems, emptyDraft, listHosts, sentFields, shownValue } from "./credential-draft.ts";
+import { draftProblems, emptyDraft, listHosts, sentFields, shownValue, withField } from "./credential-draft.ts";
 import { CredentialField } from "./credential-field.tsx";
 import { SignInStep, takesSignIn } from "./sign-in-step.tsx";
 import { type CredentialKind, credentialKind, credentialKinds } from "./credential-kinds.ts";
+import { CredentialSettings } from "./credential-settings.tsx";
 
 export interface CredentialFormDialogProps {
   open: boolean;
@@ -135,6 +136,7 @@ function CredentialForm({
         name: draft.name.trim(),
         type: kind.type,
         fields: sentFields(draft),
+        ...(kind.settings.length > 0 && !stored ? { settings: draft.settings } : {}),
         ...(kind.asksForHosts ? { allowedHosts: listHosts(draft.hosts) } : {}),
       }),
     onSuccess: async (saved) => {
@@ -202,6 +204,13 @@ function CredentialForm({
           )}
         </Field>
       )}
+      {!stored && (
+        <CredentialSettings
+          kind={kind}
+          settings={draft.settings}
+          onChange={(settings) => setDraft((before) => ({ ...before, settings }))}
+        />
+      )}
       {save.error !== null && (
         <Notice tone="danger" title={save.error.message}>
           {save.error instanceof ServiceError && save.error.hint}
@@ -220,11 +229,4 @@ function CredentialForm({
 function submitLabel(type: string, stored: boolean): string {
   if (takesSignIn({ type })) return "Save and sign in";
   return stored ? "Replace secret" : "Save credential";
-}
-
-type Fields = ReturnType<typeof emptyDraft>["fields"];
-
-function withField(fields: Fields, name: string, value: Fields[string] | undefined): Fields {
-  const { [name]: _replaced, ...others } = fields;
-  return value === undefined ? others : { ...others, [name]: value };
 }

@@ -1,4 +1,5 @@
 import { describeFields, type FieldDescription } from "../../engine/config/describe-fields.ts";
+import { settingsSchema } from "../../engine/credentials/credential-settings.ts";
 import { type CredentialType, credentialTypes } from "../../engine/credentials/credential-types.ts";
 import type { IconName } from "../../ui/icon.tsx";
 
@@ -9,6 +10,8 @@ export interface CredentialKind {
   icon: IconName;
   fields: readonly FieldDescription[];
   secrets: ReadonlySet<string>;
+  /** What its owner decides about its use, beside the secret; empty for most types. */
+  settings: readonly FieldDescription[];
   /** Whether the user names the hosts that the secret may be sent to. */
   asksForHosts: boolean;
 }
@@ -23,6 +26,11 @@ const icons: Record<Use, IconName> = {
   mcp: "plug",
 };
 
+function settingsOf(type: CredentialType): readonly FieldDescription[] {
+  const schema = settingsSchema(type);
+  return schema === undefined ? [] : describeFields(schema);
+}
+
 function toKind(type: CredentialType): CredentialKind {
   const { title, use, secrets, fields } = credentialTypes[type];
   return {
@@ -31,6 +39,7 @@ function toKind(type: CredentialType): CredentialKind {
     icon: icons[use],
     fields: describeFields(fields).filter(({ hidden }) => hidden !== true),
     secrets: new Set<string>(secrets),
+    settings: settingsOf(type),
     asksForHosts: use === "http",
   };
 }

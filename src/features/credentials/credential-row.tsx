@@ -1,5 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { Link } from "wouter";
 import { type CredentialSummary, type CredentialUse, ServiceError } from "../../stores/services.ts";
 import { useServices } from "../../stores/services-context.tsx";
@@ -14,6 +14,8 @@ import { useCredentialCache } from "./credential-cache.ts";
 import { credentialKind } from "./credential-kinds.ts";
 import { SignInStep, takesSignIn } from "./sign-in-step.tsx";
 
+const SettingsDialog = lazy(() => import("./settings-dialog.tsx"));
+
 export interface CredentialRowProps {
   credential: CredentialSummary;
   uses: readonly CredentialUse[];
@@ -26,6 +28,7 @@ export function CredentialRow({ credential, uses, onReplace, onRemove }: Credent
   const { credentials } = useServices();
   const cache = useCredentialCache();
   const [renaming, setRenaming] = useState(false);
+  const [setting, setSetting] = useState(false);
   const kind = credentialKind(credential.type);
 
   const test = useMutation({ mutationFn: () => credentials.test(credential.id) });
@@ -61,6 +64,9 @@ export function CredentialRow({ credential, uses, onReplace, onRemove }: Credent
                 ····{credential.lastFour}
               </span>
             )}
+            {accessWords(credential.settings).map((words) => (
+              <span key={words}>{words}</span>
+            ))}
             {credential.allowedHosts.length > 0 && (
               <span className="truncate">for {credential.allowedHosts.join(", ")}</span>
             )}
@@ -82,12 +88,20 @@ export function CredentialRow({ credential, uses, onReplace, onRemove }: Credent
               icon: "refresh-cw",
               onSelect: onReplace,
             },
+            ...(kind !== undefined && kind.settings.length > 0
+              ? [{ label: "Access", icon: "database" as const, onSelect: () => setSetting(true) }]
+              : []),
             "separator",
             { label: "Delete", icon: "trash-2", danger: true, onSelect: onRemove },
           ]}
         />
       </div>
       <Uses uses={uses} />
+      {setting && kind !== undefined && (
+        <Suspense fallback={null}>
+          <SettingsDialog credential={credential} kind={kind} onClose={() => setSetting(false)} />
+        </Suspense>
+      )}
       {takesSignIn(credential) && (
         <div className="pl-11">
           <SignInStep credential={credential} />
@@ -122,4 +136,13 @@ function Uses({ uses }: { uses: readonly CredentialUse[] }) {
       ))}
     </p>
   );
+}
+
+/** What a database's owner has decided, where it is not the default. */
+function accessWords({ schemaHints, tables }: CredentialSummary["settings"]): string[] {
+  const count = Array.isArray(tables) ? tables.length : 0;
+  return [
+    ...(schemaHints === true ? ["schema hints"] : []),
+    ...(count > 0 ? [count === 1 ? "1 table" : `${count} tables`] : []),
+  ];
 }

@@ -1,0 +1,61 @@
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { type CredentialSummary, ServiceError } from "../../stores/services.ts";
+import { useServices } from "../../stores/services-context.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { useCredentialCache } from "./credential-cache.ts";
+import type { CredentialKind } from "./credential-kinds.ts";
+import { CredentialSettings } from "./credential-settings.tsx";
+
+export interface SettingsDialogProps {
+  credential: CredentialSummary;
+  kind: CredentialKind;
+  onClose(): void;
+}
+
+/** Changes what may be done with a stored credential; its secret stays as it is. */
+export default function SettingsDialog({ credential, kind, onClose }: SettingsDialogProps) {
+  const { credentials } = useServices();
+  const cache = useCredentialCache();
+  const [settings, setSettings] = useState(credential.settings);
+  const { id, name, type } = credential;
+  const save = useMutation({
+    mutationFn: () => credentials.save({ id, name, type, fields: {}, settings }),
+    onSuccess: async () => {
+      await cache.refresh();
+      onClose();
+    },
+  });
+  return (
+    <Dialog
+      open
+      modalOnly
+      onOpenChange={(open) => !open && onClose()}
+      title={`Access of ${name}`}
+      description="What agents may learn and reach with this credential. The secret stays as it is."
+    >
+      <form
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          save.mutate();
+        }}
+      >
+        <CredentialSettings kind={kind} settings={settings} onChange={setSettings} />
+        {save.error !== null && (
+          <Notice tone="danger" title={save.error.message}>
+            {save.error instanceof ServiceError && save.error.hint}
+          </Notice>
+        )}
+        <div className="flex justify-end gap-2 pt-1">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" variant="primary" busy={save.isPending}>
+            Save
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

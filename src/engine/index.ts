@@ -26,6 +26,7 @@ export * from "./template/scope.ts";
 export * from "./run/errors.ts";
 export * from "./run/breakpoints.ts";
 export * from "./run/events.ts";
+export * from "./run/fork.ts";
 export * from "./run/replay/fork-point.ts";
 export * from "./run/replay/recording.ts";
 export * from "./run/replay/replay-options.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Json } from "../engine/json.ts";
 import { type RunErrorData, runErrorCodes } from "../engine/run/errors.ts";
-import type { ListedRun, Retention, RunCountRow, RunSummary, SpendingRow } from "../stores/run-history.ts";
+import type { ListedRun, Retention, RunCountRow, RunSummary, SpendingRow } from "../stores/services.ts";
 
 const json = z.json() as z.ZodType<Json>;
 

@@ -1,6 +1,6 @@
 import type { Json } from "../engine/json.ts";
 import type { RunErrorData } from "../engine/run/errors.ts";
-import type { ForkPoint } from "../engine/run/replay/replay-options.ts";
+import type { ForkPoint } from "../engine/run/fork.ts";
 import type { RunStatus } from "../engine/run/run-state.ts";
 
 /** One stored run as a list shows it. */

@@ -1,7 +1,7 @@
 import type { WorkflowDocument } from "../engine/document/workflow-document.ts";
 import type { Json } from "../engine/json.ts";
 import type { EventOf, RunEvent } from "../engine/run/events.ts";
-import type { ForkPoint } from "../engine/run/replay/replay-options.ts";
+import type { ForkPoint } from "../engine/run/fork.ts";
 import type { SaveState } from "./run-store.ts";
 import { ServiceError, type RunRepository } from "./services.ts";
 import { SpendingByModel } from "./spending-by-model.ts";

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from "../engine/json.ts";
 import type { Message } from "../engine/model/message.ts";
 import type { RunErrorData } from "../engine/run/errors.ts";
 import type { RunEvent } from "../engine/run/events.ts";
-import type { ForkPoint } from "../engine/run/replay/replay-options.ts";
+import type { ForkPoint } from "../engine/run/fork.ts";
 import type { RunStatus } from "../engine/run/run-state.ts";
 import type { WorkflowDocument } from "../engine/document/workflow-document.ts";
 import type {
@@ -18,8 +18,8 @@ import type {
   SpendingRow,
 } from "./run-history.ts";
 
-export type { RunSummary } from "./run-history.ts";
-import type { KnowledgeServices } from "./knowledge-services.ts";
+export * from "./run-history.ts";
+import type { KnowledgeRepository, KnowledgeSources } from "./knowledge-services.ts";
 
 /**
  * What features need from the outside, as interfaces: `app` hands in the implementations of `host/`, tests their own.
@@ -31,8 +31,9 @@ export interface Services {
   runs: RunRepository;
   credentials: CredentialRepository;
   memory: MemoryRepository;
-  /** Collections and what reads into them; its code is loaded when it is first asked for. */
-  knowledge(): Promise<KnowledgeServices>;
+  knowledge: KnowledgeRepository;
+  /** What reads documents; loaded when it is first asked for. */
+  knowledgeSources(): Promise<KnowledgeSources>;
   /** The engine's door to the world for one workflow. */
   createHost(options: { workflowId: string; approve: Host["approve"]; pause?: Host["pause"] }): Host;
 }

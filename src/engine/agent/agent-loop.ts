@@ -44,6 +44,7 @@ export async function askModel(
     fromMemory: purpose === "summary" ? 0 : loop.conversation.fromMemory,
     responseFormat: json ? { type: "json", schema: settings.outputSchema ?? undefined } : { type: "text" },
   });
+  if (answer.sent && purpose === "answer") loop.conversation.replace(answer.sent);
   const text = messageText(answer.message);
   const toolNames = toolCalls(answer.message).map((part) => part.toolName);
   steps.push({ kind: "model", purpose, round, iteration, text, toolCalls: toolNames });

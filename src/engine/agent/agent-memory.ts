@@ -47,6 +47,12 @@ export function createAgentMemory(run: AgentRun, deadline: Deadline): AgentMemor
     session: run.settings.sessionId.trim() || store.defaultSession,
     async load(session, turn) {
       const use = { nodeId, memoryNodeId, edgeId, session };
+      const recorded = turn && run.replay?.history();
+      const event = recorded && run.replay?.memory("memory-load", session);
+      if (recorded && event) {
+        run.replay?.emit({ type: "memory-load", ...use, messages: recorded.length, durationMs: event.durationMs });
+        return recorded;
+      }
       const startedAt = host.now();
       const settled = await withTimeLimit(host, deadline.signal, timeoutMs, () => store.getMessages(session, turn));
       deadline.signal.throwIfAborted();
@@ -61,6 +67,11 @@ export function createAgentMemory(run: AgentRun, deadline: Deadline): AgentMemor
     async save(session, messages, turn) {
       deadline.signal.throwIfAborted();
       const use = { nodeId, memoryNodeId, edgeId, session };
+      const event = run.replay?.memory("memory-save", session);
+      if (event) {
+        run.replay?.emit({ type: "memory-save", ...use, messages: event.messages, durationMs: event.durationMs });
+        return true;
+      }
       const startedAt = host.now();
       const settled = await withTimeLimit(host, deadline.signal, timeoutMs, () =>
         store.addMessages(session, messages, turn),

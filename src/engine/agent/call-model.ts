@@ -6,7 +6,9 @@ import type { ModelPurpose } from "../run/events.ts";
 import type { AgentRun } from "./agent-run.ts";
 import { retryDelay } from "./backoff.ts";
 import type { Deadline } from "./deadline.ts";
-import { attemptModel, type AttemptResult } from "./model-attempt.ts";
+import { createCallHolder } from "./hold-call.ts";
+import type { AttemptResult } from "./attempt-result.ts";
+import { attemptModel } from "./model-attempt.ts";
 import { withoutVendorParts } from "./conversation.ts";
 import { countUsage, type Progress } from "./progress.ts";
 import { uniqueCallIds } from "./unique-call-ids.ts";
@@ -31,6 +33,8 @@ export interface ModelAnswer {
   finishReason: FinishReason;
   /** Calls of this message that repeated another call's id: their new id → the id that the model gave. */
   repeatedIds: ReadonlyMap<string, string>;
+  /** What the model was sent, where it was edited on the way. */
+  sent?: Message[];
 }
 
 /**
@@ -63,7 +67,12 @@ export function createModelCaller(run: AgentRun, deadline: Deadline, progress: P
   async function waitToRetry(attempt: number, maxAttempts: number, error: RunErrorData): Promise<boolean> {
     const delayMs = retryDelay(host, attempt, error);
     if (delayMs >= deadline.remaining()) return false;
-    run.emit({ type: "retry", nodeId, attempt, maxAttempts, delayMs, error });
+    const retry = { type: "retry", nodeId, attempt, maxAttempts, delayMs, error } as const;
+    if (run.replay?.servesNextModel()) {
+      run.replay.emit(retry);
+      return true;
+    }
+    run.emit(retry);
     await host.sleep(delayMs, deadline.signal);
     return true;
   }
@@ -116,13 +125,24 @@ export function createModelCaller(run: AgentRun, deadline: Deadline, progress: P
     return withRetries(fallback, call);
   }
 
-  return async (call) => {
+  const held = createCallHolder(run, deadline);
+
+  /** The messages as a fork or a person at a breakpoint wants them. */
+  async function messagesToSend(call: ModelCall): Promise<Message[]> {
+    if (run.replay?.servesNextModel()) return call.messages;
+    return held.model(current.nodeId, run.replay?.changedMessages() ?? call.messages);
+  }
+
+  return async (asked) => {
+    const messages = await messagesToSend(asked);
+    const call = { ...asked, messages };
+    const sent = messages === asked.messages ? {} : { sent: messages };
     for (;;) {
       const result = await withFallback(call);
       if (result.ok) {
         const { message, repeatedIds } = uniqueCallIds(result.message, usedIds, host.newId);
         madeBy.set(message, current);
-        return { message, finishReason: result.finishReason, repeatedIds };
+        return { message, finishReason: result.finishReason, repeatedIds, ...sent };
       }
       const { error } = result;
       if (nodeRetries === 0 || !error.retryable) throw new RunError(error);

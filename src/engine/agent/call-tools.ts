@@ -4,10 +4,12 @@ import type { AgentRun } from "./agent-run.ts";
 import { createApprover, pausedWhile } from "./approvals.ts";
 import type { ModelAnswer } from "./call-model.ts";
 import type { Deadline } from "./deadline.ts";
+import { createCallHolder } from "./hold-call.ts";
 import { executeTool } from "./execute-tool.ts";
 import { countUsage, type Progress } from "./progress.ts";
 import { createRepetitionWatch } from "./repeated-calls.ts";
 import { resultText } from "./result-text.ts";
+import { type FinishedCall, serveTool } from "./serve-tool.ts";
 import { parseArguments } from "./tool-arguments.ts";
 import { type TableEntry, type ToolTable, unknownToolReason } from "./tool-table.ts";
 import type { ToolResult } from "./tool.ts";
@@ -34,6 +36,7 @@ export function createToolCaller(run: AgentRun, deadline: Deadline, progress: Pr
   const { host, nodeId, settings, callIds } = run;
   const approve = createApprover(run, deadline, progress);
   const repetition = createRepetitionWatch(settings.repeatedCallLimit);
+  const held = createCallHolder(run, deadline);
 
   async function execute(
     entry: TableEntry,
@@ -43,7 +46,8 @@ export function createToolCaller(run: AgentRun, deadline: Deadline, progress: Pr
     const parsed = parseArguments(text, entry.check);
     if (!parsed.ok) return { input: parsed.input, result: refused(`Invalid arguments. ${parsed.reason}`) };
     progress.hasCalledTool = true;
-    const approval = await approve(entry, callId, parsed.input);
+    const wanted = run.pauser ? await held.tool(entry, callId, parsed.input) : parsed.input;
+    const approval = await approve(entry, callId, wanted);
     if (approval.outcome === "failed") return { input: parsed.input, result: { ok: false, error: approval.error } };
     if (approval.outcome === "rejected") {
       const reason = approval.reason.trim() === "" ? "" : ` Reason: ${approval.reason}`;
@@ -80,16 +84,28 @@ export function createToolCaller(run: AgentRun, deadline: Deadline, progress: Pr
     return { input, result };
   }
 
-  async function callOne(part: ToolCallPart, note: string | undefined, refusal: string | undefined) {
-    const { toolName, arguments: text } = part;
+  async function callOne(
+    part: ToolCallPart,
+    note: string | undefined,
+    refusal: string | undefined,
+  ): Promise<FinishedCall> {
+    const { toolName } = part;
     const entry = table.entries.get(toolName);
+    const replayed = run.replay?.tool({ callId: part.callId, toolName, input: shownInput(part.arguments) });
+    if (replayed?.kind === "served") {
+      const served = await serveTool(run, progress, { part, entry, call: replayed.call });
+      repetition(toolName, served.record.arguments, served.message.text);
+      return served;
+    }
+    const text = replayed?.input === undefined ? part.arguments : JSON.stringify(replayed.input);
     const callId = callIds.has(part.callId) ? host.newId() : part.callId;
     callIds.add(callId);
     const call = { nodeId, toolNodeId: entry?.nodeId ?? nodeId, edgeId: entry?.edgeId ?? "", callId, toolName };
     const startedAt = host.now();
     run.emit({ type: "tool-call-start", ...call, input: shownInput(text) });
-    const { input, result } =
-      entry && refusal === undefined
+    const { input, result } = replayed?.result
+      ? { input: shownInput(text), result: givenResult(replayed.result) }
+      : entry && refusal === undefined
         ? await execute(entry, callId, text)
         : { input: shownInput(text), result: refused(refusal ?? unknownToolReason(table, toolName)) };
     const shown = resultText(result, entry?.tool.maxResultChars ?? defaultResultChars);
@@ -124,7 +140,7 @@ export function createToolCaller(run: AgentRun, deadline: Deadline, progress: Pr
       return { part, refusal, note };
     });
 
-    const finished: Awaited<ReturnType<typeof callOne>>[] = [];
+    const finished: FinishedCall[] = [];
     let next = 0;
     async function worker(): Promise<void> {
       for (let index = next++; index < calls.length; index = next++) {
@@ -143,6 +159,13 @@ export function createToolCaller(run: AgentRun, deadline: Deadline, progress: Pr
     }
     return { messages: finished.map(({ message }) => message), loop: finished.some(({ loop }) => loop) };
   };
+}
+
+/** A result that a person gave in the place of the tool's. */
+function givenResult({ ok, output }: { ok: boolean; output: Json }): ToolResult {
+  if (ok) return { ok, output };
+  const message = typeof output === "string" ? output : JSON.stringify(output);
+  return { ok, error: { message, code: "tool_error" } };
 }
 
 /** The arguments as the log shows them: parsed where they are JSON, else their text. */

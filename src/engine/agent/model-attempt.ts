@@ -1,10 +1,12 @@
 import type { Wired } from "../document/define-node.ts";
-import type { ChatModel, ModelEvent, ModelRequest, Usage } from "../model/chat-model.ts";
+import type { ChatModel, ModelEvent, ModelRequest } from "../model/chat-model.ts";
 import type { AssistantMessage } from "../model/message.ts";
 import { costOf } from "../model/prices.ts";
 import type { RunErrorData } from "../run/errors.ts";
 import type { ModelPurpose } from "../run/events.ts";
 import type { AgentRun } from "./agent-run.ts";
+import type { AttemptResult } from "./attempt-result.ts";
+import { serveModel } from "./serve-model.ts";
 import { settleOrAbort } from "./time-limit.ts";
 
 /** One request to one model, with what its events say of it. */
@@ -20,17 +22,6 @@ export interface ModelAttempt {
   /** Warnings that the log has already; a model says the same on every call. */
   warned: Set<string>;
 }
-
-/** How one request ended. `textBegan`: the user has already seen part of the answer. */
-export type AttemptResult =
-  | {
-      ok: true;
-      message: AssistantMessage;
-      finishReason: Extract<ModelEvent, { type: "finish" }>["finishReason"];
-      usage?: Usage;
-      costUsd: number | null;
-    }
-  | { ok: false; error: RunErrorData; textBegan: boolean; costUsd: number | null };
 
 type Ending = Extract<ModelEvent, { type: "finish" | "error" }>;
 
@@ -53,11 +44,14 @@ function partialMessage(text: string): AssistantMessage {
 
 /**
  * Sends one request and follows its stream: events `model-request`, deltas and exactly one `model-response`. Returns as
- * soon as the request's signal aborts, even when the model does not. Never throws.
+ * soon as the request's signal aborts, even when the model does not. Throws only where a replay must not be left.
  */
 export async function attemptModel(run: AgentRun, attempt: ModelAttempt): Promise<AttemptResult> {
   const { host, nodeId } = run;
   const { model, request, signal, purpose, fromMemory, iteration, warned } = attempt;
+  const { provider, modelId } = model.value;
+  const served = run.replay?.model({ ...request, purpose, provider, model: modelId });
+  if (served) return serveModel(run, served);
   const callId = host.newId();
   const call = { nodeId, modelNodeId: model.nodeId, edgeId: model.edgeId, callId, iteration };
   const startedAt = host.now();

@@ -1,14 +1,8 @@
+import { canonicalJson } from "../canonical-json.ts";
 import type { Json } from "../json.ts";
 
 /** What to do about a call that came with the same result before. */
 export type Repetition = { kind: "fresh" } | { kind: "told"; note: string } | { kind: "loop" };
-
-function canonical(value: Json): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
-  if (typeof value !== "object" || value === null) return JSON.stringify(value);
-  const keys = Object.keys(value).toSorted();
-  return `{${keys.map((key) => `${JSON.stringify(key)}:${canonical(value[key] ?? null)}`).join(",")}}`;
-}
 
 /**
  * Counts calls with the same tool, arguments (in any key order) and result. The `limit`th is told to the model, the
@@ -17,7 +11,7 @@ function canonical(value: Json): string {
 export function createRepetitionWatch(limit: number): (toolName: string, input: Json, text: string) => Repetition {
   const counts = new Map<string, number>();
   return (toolName, input, text) => {
-    const key = `${toolName}\n${canonical(input)}\n${text}`;
+    const key = `${toolName}\n${canonicalJson(input)}\n${text}`;
     const times = (counts.get(key) ?? 0) + 1;
     counts.set(key, times);
     if (times >= limit * 2) return { kind: "loop" };

@@ -160,6 +160,11 @@ export interface NodeDefinition<
   check?(config: JsonObject): ConfigFinding[];
   /** What an agent that has the tool, or comes after the node, is exposed to; nothing when absent. */
   exposure?(config: JsonObject): readonly Exposure[];
+  /**
+   * What a run with this config would contact or execute, as the end of a sentence ("sends requests to api.example.com");
+   * undefined for nothing. Imported nodes that say something here wait for a person's review.
+   */
+  outreach?(config: JsonObject): string | undefined;
   /** Brings a config of an older version up to date. */
   migrate?(config: JsonObject, fromVersion: number): JsonObject;
   run(context: RunContext<z.infer<Config>, InputsOf<Inputs>>): Promise<OutputsOf<Outputs>> | OutputsOf<Outputs>;

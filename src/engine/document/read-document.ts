@@ -53,14 +53,16 @@ export function readDocument(
   for (const [index, entry] of edgeValues.entries()) readEdge(entry, index, nodes, edges, joined, problems);
   if (problems.length > 0) return refused(...problems);
 
-  const { id, name, vars } = migrated.document;
+  const { id, name, description, vars, privacy } = migrated.document;
   const result = workflowDocument.safeParse({
     schemaVersion,
     id: typeof id === "string" && id !== "" ? id : newId(),
     name: typeof name === "string" && name.trim() !== "" ? name : "Untitled workflow",
+    ...(typeof description === "string" && description !== "" ? { description } : {}),
     nodes,
     edges,
     ...(vars === undefined || vars === null ? {} : { vars }),
+    ...(privacy === undefined || privacy === null ? {} : { privacy }),
   });
   if (!result.success) return refused(...result.error.issues.map(documentIssue));
   const document = result.data;
@@ -106,6 +108,8 @@ function readNode(
     ...(value.disabled === true ? { disabled: true } : {}),
     ...(value.stops === true ? { stops: true } : {}),
     ...(typeof value.notes === "string" ? { notes: value.notes } : {}),
+    ...pinOf(value.pin),
+    ...(value.unreviewed === true ? { unreviewed: true } : {}),
     id,
     type,
     version: outdated ? definition.version : version,
@@ -151,6 +155,10 @@ function endOf(value: Json | undefined): { node: string; port: string } | undefi
 function textOf(value: Json, key: string): string | undefined {
   const text = isJsonObject(value) ? value[key] : undefined;
   return typeof text === "string" ? text : undefined;
+}
+
+function pinOf(value: Json | undefined): { pin?: { output: Json } } {
+  return isJsonObject(value) && value.output !== undefined ? { pin: { output: value.output } } : {};
 }
 
 /** Nodes without a place stand in a row, so that a hand-written workflow can be looked at. */

@@ -21,6 +21,10 @@ export const nodeRecord = z.object({
   /** Beside `disabled`: nothing is given on either, so what follows is skipped. */
   stops: z.boolean().optional(),
   notes: z.string().max(10_000).optional(),
+  /** An output that test runs take instead of running the node; part of exports. */
+  pin: z.object({ output: z.json() }).optional(),
+  /** Came with an import and reaches out or runs code: no run takes it before a person has looked at it. */
+  unreviewed: z.boolean().optional(),
 });
 
 /** One edge: from an output port to an input port. */
@@ -28,18 +32,29 @@ export const edgeRecord = z.object({ id, from: endpoint, to: endpoint });
 
 const variableName = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,63}$/, "Use letters, digits and _, not a digit first");
 
+/** What is masked in stored events and logs of this workflow's runs: kinds of data, and own regular expressions. */
+export const privacySettings = z.object({
+  mask: z.array(z.enum(["keys", "emails", "cards"])).max(3),
+  patterns: z.array(z.string().min(1).max(500)).max(20),
+});
+
 /** A workflow: what is saved, exported, imported and run. */
 export const workflowDocument = z.object({
   schemaVersion: z.literal(schemaVersion),
   id,
   name: z.string().min(1).max(200),
+  /** What it is for, in the words of its author. */
+  description: z.string().max(4_000).optional(),
   nodes: z.record(id, nodeRecord),
   edges: z.record(id, edgeRecord),
   /** What templates read as `vars`, the same in every run. No place for secrets. */
   vars: z.record(variableName, z.json()).optional(),
+  /** Nothing is masked when absent. */
+  privacy: privacySettings.optional(),
 });
 
 export type NodeRecord = z.infer<typeof nodeRecord>;
 export type EdgeRecord = z.infer<typeof edgeRecord>;
 export type Endpoint = z.infer<typeof endpoint>;
+export type PrivacySettings = z.infer<typeof privacySettings>;
 export type WorkflowDocument = z.infer<typeof workflowDocument>;

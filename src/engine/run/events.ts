@@ -3,7 +3,7 @@ import type { FinishReason, ToolChoice, ToolDefinition, Usage } from "../model/c
 import type { AssistantMessage, Message } from "../model/message.ts";
 import type { PauseKind } from "./breakpoints.ts";
 import type { RunErrorData } from "./errors.ts";
-import type { ForkPoint } from "./replay/replay-options.ts";
+import type { ForkPoint } from "./fork.ts";
 
 /** Why the agent called the model. */
 export type ModelPurpose = "answer" | "plan" | "reflection" | "summary" | "repair" | "final";

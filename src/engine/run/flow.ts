@@ -1,5 +1,5 @@
 import type { Json } from "../json.ts";
-import { newArrival, type Arrival } from "./arrival.ts";
+import { Deliveries } from "./deliveries.ts";
 import { cancelledError, errorData } from "./error-data.ts";
 import { RunError, type RunErrorData } from "./errors.ts";
 import type { RunEventBody } from "./events.ts";
@@ -9,11 +9,14 @@ import type { FlowView } from "./flow-view.ts";
 import { FlowOutput } from "./flow-output.ts";
 import { NodeContext } from "./node-context.ts";
 import { gatherInputs, type NodeInputs } from "./node-inputs.ts";
+import { firstOf, holdNode } from "./hold-node.ts";
+import { emitServed } from "./replay/replay-flow.ts";
+import type { NodeRecord } from "./replay/recorded-run.ts";
+import type { ServedNode } from "./replay/replay.ts";
+import type { EventStamp } from "./run-log.ts";
 import type { MainLink, NodePlan } from "./run-plan.ts";
 import type { RunShared } from "./run-shared.ts";
-
-/** Milliseconds that running nodes have to end after Stop. */
-const abortGraceMs = 3_000;
+import { whenLate } from "./when-late.ts";
 
 /**
  * Runs nodes of the main flow as soon as their inputs are there: those that do not depend on each other in parallel,
@@ -22,12 +25,12 @@ const abortGraceMs = 3_000;
 export class Flow implements FlowView {
   readonly shared: RunShared;
   readonly signal: AbortSignal;
+  readonly stamp: EventStamp;
   private readonly options: FlowOptions;
-  private readonly arrivals = new Map<string, Arrival>();
+  private readonly deliveries: Deliveries;
   private readonly outputs = new Map<string, Json>();
   private readonly result = new FlowOutput();
   private readonly running = new Map<NodePlan, number>();
-  private ready: { plan: NodePlan; values: readonly (Json | undefined)[] }[] = [];
   private readonly branches = new Set<Flow>();
   /** For-each nodes whose branch ran at least once. */
   private readonly branched = new Set<string>();
@@ -40,17 +43,19 @@ export class Flow implements FlowView {
   constructor(options: FlowOptions) {
     this.options = options;
     this.shared = options.shared;
+    this.stamp = options.stamp ?? {};
+    this.deliveries = new Deliveries(this, options);
     this.signal = options.controller.signal;
     this.done = new Promise((resolve) => {
       this.resolve = resolve;
     });
-    this.signal.addEventListener("abort", () => void this.waitForEnd(), { once: true });
+    const late = () => void whenLate(this.shared.host, this.done, () => this.giveUp());
+    this.signal.addEventListener("abort", late, { once: true });
   }
 
   /** Starts at one node and resolves when nothing is left to do. */
   runFrom(plan: NodePlan, value: Json): Promise<FlowResult> {
-    this.arrivalOf(plan).started = true;
-    this.ready.push({ plan, values: [value] });
+    this.deliveries.start(plan, value);
     this.pump();
     return this.done;
   }
@@ -59,7 +64,7 @@ export class Flow implements FlowView {
   runThrough(links: readonly MainLink[], value: Json): Promise<FlowResult> {
     for (const link of links) {
       this.emit({ type: "edge-pass", edgeId: link.edge.id });
-      this.deliver(link, value);
+      this.deliveries.deliver(link, value);
     }
     this.pump();
     return this.done;
@@ -81,12 +86,12 @@ export class Flow implements FlowView {
     return own ?? (Object.hasOwn(this.shared.pinned, id) ? this.shared.pinned[id] : undefined);
   }
 
-  emit(event: RunEventBody): number {
-    return this.ended ? -1 : this.shared.log.emit(event, this.options.stamp);
+  emit(event: RunEventBody, mark?: { replayed: true }): number {
+    return this.ended ? -1 : this.shared.log.emit(event, mark ? { ...this.stamp, ...mark } : this.options.stamp);
   }
 
-  emitWithin(parentCallId: string, event: RunEventBody): number {
-    return this.ended ? -1 : this.shared.log.emit(event, { ...this.options.stamp, parentCallId });
+  emitWithin(parentCallId: string, event: RunEventBody, mark?: { replayed: true }): number {
+    return this.ended ? -1 : this.shared.log.emit(event, { ...this.stamp, parentCallId, ...mark });
   }
 
   serviceError(error: unknown, plan: NodePlan): RunError {
@@ -101,7 +106,7 @@ export class Flow implements FlowView {
     this.signal.addEventListener("abort", abort, { once: true });
     const links = plan.mainOut.filter((link) => link.port === port);
     const entryEdges = new Set(links.map((link) => link.edge.id));
-    const stamp = { ...this.options.stamp, item };
+    const stamp = { ...this.stamp, item };
     const branch = new Flow({ shared: this.shared, members, controller, entryEdges, parent: this, stamp });
     this.branches.add(branch);
     this.branched.add(plan.id);
@@ -112,42 +117,12 @@ export class Flow implements FlowView {
     throw new RunError(result.error);
   }
 
-  /** After an abort, nodes get a moment to close what they have open; then the flow ends without them. */
-  private async waitForEnd(): Promise<void> {
-    await Promise.resolve();
-    if (this.ended) return;
-    const stopped = new AbortController();
-    void this.done.then(() => stopped.abort());
-    try {
-      await this.shared.host.sleep(abortGraceMs, stopped.signal);
-    } catch {
-      return;
-    }
-    this.giveUp();
-  }
-
-  private arrivalOf(plan: NodePlan): Arrival {
-    let arrival = this.arrivals.get(plan.id);
-    if (!arrival) {
-      const { members, entryEdges } = this.options;
-      arrival = newArrival(
-        plan,
-        (edge) => members.has(edge.from.node) || entryEdges?.has(edge.id) === true,
-        (id) => this.outputOf(id),
-      );
-      this.arrivals.set(plan.id, arrival);
-    }
-    return arrival;
-  }
-
   private pump(): void {
     if (this.pumping) return;
     this.pumping = true;
-    for (let index = 0; index < this.ready.length; index += 1) {
-      const next = this.ready[index];
-      if (next && !this.signal.aborted && !this.failure) this.start(next.plan, next.values);
+    for (let next = this.deliveries.next(); next; next = this.deliveries.next()) {
+      if (!this.signal.aborted && !this.failure) this.start(next.plan, next.values);
     }
-    this.ready = [];
     this.pumping = false;
     if (this.running.size === 0) this.end();
   }
@@ -161,19 +136,36 @@ export class Flow implements FlowView {
   }
 
   private start(plan: NodePlan, values: readonly (Json | undefined)[]): void {
-    const json = values.find((value) => value !== undefined) ?? null;
+    const json = firstOf(values);
     if (plan.node.disabled) return this.passThrough(plan, json);
     const startedAt = this.shared.host.now();
-    this.emit({ type: "node-start", nodeId: plan.id, input: inputOf(plan, values, json) });
+    const input = inputOf(plan, values, json);
     if (Object.hasOwn(this.shared.pinned, plan.id)) {
+      this.emit({ type: "node-start", nodeId: plan.id, input });
       return this.finish(plan, startedAt, firedByOutput(plan, this.shared.pinned[plan.id] ?? null));
     }
+    const recorded = this.shared.replay?.take(plan.id, this.stamp.item, input);
+    const held = recorded ? undefined : holdNode(this, plan, values);
+    if (!held) return this.perform(plan, values, json, recorded);
+    this.running.set(plan, startedAt);
+    held.then(
+      (given) => this.settle(plan, () => this.perform(plan, given, firstOf(given))),
+      (error: unknown) => this.settle(plan, () => this.fail(plan, startedAt, error)),
+    );
+  }
+
+  private perform(plan: NodePlan, values: readonly (Json | undefined)[], json: Json, recorded?: NodeRecord): void {
+    const startedAt = this.shared.host.now();
+    const input = inputOf(plan, values, json);
     try {
+      const served = recorded && this.shared.replay?.serve(recorded, plan, input, this);
+      this.emit({ type: "node-start", nodeId: plan.id, input }, served ? { replayed: true } : undefined);
+      if (served) return this.finishServed(plan, served);
       const inputs = gatherInputs({ flow: this, consumer: plan, main: plan, json }, values);
       const output =
         inputs instanceof Promise
-          ? inputs.then((gathered) => this.runNode(plan, json, gathered))
-          : this.runNode(plan, json, inputs);
+          ? inputs.then((gathered) => this.runNode(plan, json, gathered, recorded))
+          : this.runNode(plan, json, inputs, recorded);
       if (!(output instanceof Promise)) return this.finish(plan, startedAt, firedPorts(plan, output));
       this.running.set(plan, startedAt);
       output.then(
@@ -185,9 +177,20 @@ export class Flow implements FlowView {
     }
   }
 
-  private runNode(plan: NodePlan, json: Json, inputs: NodeInputs): unknown {
+  private runNode(plan: NodePlan, json: Json, inputs: NodeInputs, recorded?: NodeRecord): unknown {
     const wanted = plan.mainPorts[0] ?? "main";
-    return plan.definition.run(new NodeContext({ flow: this, plan, main: plan, json, wanted }, inputs));
+    return plan.definition.run(new NodeContext({ flow: this, plan, main: plan, json, wanted, recorded }, inputs));
+  }
+
+  /** Ends as the recorded use did, after what happened in it. */
+  private finishServed(plan: NodePlan, { end, during }: ServedNode): void {
+    for (const event of during) emitServed(this, event, event.parentCallId);
+    emitServed(this, end, undefined);
+    if (end.type === "node-end") {
+      const kept = plan.mainPorts.length === 1 ? new Map(end.ports.map((port) => [port, end.output])) : undefined;
+      this.outputs.set(plan.id, end.output);
+      this.passOn(plan, kept ?? firedByOutput(plan, end.output));
+    } else this.settleFailure(plan, end.error, end.handled);
   }
 
   private settle(plan: NodePlan, then: () => void): void {
@@ -201,7 +204,7 @@ export class Flow implements FlowView {
     this.outputs.set(plan.id, output);
     const ports = [...fired.keys()];
     this.emit({ type: "node-end", nodeId: plan.id, output, ports, durationMs: this.since(startedAt) });
-    if (!this.branched.has(plan.id)) this.skipBranch(plan, `"${plan.node.title}" had no items.`);
+    if (!this.branched.has(plan.id)) this.deliveries.skipBranch(plan, `"${plan.node.title}" had no items.`);
     this.passOn(plan, fired);
   }
 
@@ -210,10 +213,16 @@ export class Flow implements FlowView {
     const port = plan.definition.errorOutput ?? plan.mainPorts[0];
     const handled = plan.node.config.onError === "continue" && error.code !== "cancelled" && port !== undefined;
     this.emit({ type: "node-error", nodeId: plan.id, error, handled, durationMs: this.since(startedAt) });
-    if (handled) {
+    this.settleFailure(plan, error, handled);
+  }
+
+  private settleFailure(plan: NodePlan, error: RunErrorData, handled: boolean): void {
+    const port = plan.definition.errorOutput ?? plan.mainPorts[0];
+    if (handled && port !== undefined) {
       const output: Json = { error: { ...error } };
       this.outputs.set(plan.id, output);
-      if (!this.branched.has(plan.id)) this.skipBranch(plan, `"${plan.node.title}" failed before its first item.`);
+      if (!this.branched.has(plan.id))
+        this.deliveries.skipBranch(plan, `"${plan.node.title}" failed before its first item.`);
       this.passOn(plan, new Map([[port, output]]));
     } else if (!this.failure && !this.signal.aborted) {
       this.failure = error;
@@ -250,51 +259,10 @@ export class Flow implements FlowView {
       }
       passed = true;
       this.emit({ type: "edge-pass", edgeId: link.edge.id });
-      this.deliver(link, value);
+      this.deliveries.deliver(link, value);
     }
     if (!passed) this.result.add(plan, fired);
-    if (skipped.length > 0) this.skip(skipped, plan);
-  }
-
-  private deliver({ target, slot }: MainLink, value: Json): void {
-    const arrival = this.arrivalOf(target);
-    arrival.open -= 1;
-    arrival.live += 1;
-    if (arrival.started) return;
-    arrival.values[slot] = value;
-    if (arrival.open === 0 || target.definition.startsWhen?.(target.node.config) === "first") {
-      arrival.started = true;
-      this.ready.push({ plan: target, values: arrival.values });
-    }
-  }
-
-  /** Settles edges without a value. A node whose every input was skipped is skipped itself, and so on. */
-  private skip(links: MainLink[], source: NodePlan): void {
-    const reason = `"${source.node.title}" did not take this way.`;
-    for (let link = links.pop(); link; link = links.pop()) {
-      const { target } = link;
-      if (!this.options.members.has(target.id)) continue;
-      const arrival = this.arrivalOf(target);
-      arrival.open -= 1;
-      if (arrival.started || arrival.open > 0) continue;
-      arrival.started = true;
-      if (arrival.live > 0) {
-        this.ready.push({ plan: target, values: arrival.values });
-        continue;
-      }
-      this.emit({ type: "node-skip", nodeId: target.id, reason });
-      this.skipBranch(target, reason);
-      links.push(...target.mainOut);
-    }
-  }
-
-  /** Says that what a for-each would have run per item does not run. */
-  private skipBranch(plan: NodePlan, reason: string): void {
-    for (const id of this.shared.plan.branchMembers.get(plan.id) ?? []) {
-      this.emit({ type: "node-skip", nodeId: id, reason });
-      const inner = this.shared.plan.nodes.get(id);
-      if (inner) this.skipBranch(inner, reason);
-    }
+    if (skipped.length > 0) this.deliveries.skip(skipped, plan);
   }
 
   private since(startedAt: number): number {

@@ -3,13 +3,11 @@ import type { WorkflowDocument } from "../document/workflow-document.ts";
 import type { Host } from "../host.ts";
 import type { Usage } from "../model/chat-model.ts";
 import { RunError } from "./errors.ts";
+import { idKeys } from "./id-keys.ts";
 import type { RunEvent, RunEventBody } from "./events.ts";
 import type { FlowView } from "./flow-view.ts";
 
 const noTokens: Usage = { inputTokens: 0, outputTokens: 0 };
-
-/** Which parts of an event are ids of nodes or edges. */
-const idKeys = ["nodeId", "modelNodeId", "toolNodeId", "memoryNodeId", "edgeId"] as const;
 
 /**
  * Runs another workflow inside a tool call and passes its events on as part of this run: ids of nodes and edges become
@@ -21,15 +19,24 @@ export async function runNested(
   document: WorkflowDocument,
   { input, callId, signal, addUsage, pausedWhile = (wait) => wait() }: NestedRunOptions,
 ): Promise<NestedRunResult> {
-  const host = askingAt(flow.shared.host, ownerId, pausedWhile);
+  const { shared } = flow;
+  const host = askingAt(shared.host, ownerId, pausedWhile);
+  const pauser = shared.pauser.under(ownerId, pausedWhile);
+  const replay = shared.replay?.nested(ownerId, callId);
   let result: NestedRunResult | undefined;
-  for await (const event of flow.shared.startNested(document, { input, signal, host })) {
+  for await (const event of shared.startNested(document, {
+    input,
+    signal,
+    host,
+    pauser,
+    ...(replay ? { replay } : {}),
+  })) {
     if (event.type === "run-start") continue;
     if (event.type === "run-end") {
       result = event.error ? { ok: false, error: event.error } : { ok: true, output: event.output };
       continue;
     }
-    if (event.type === "model-response") addUsage?.(event.usage ?? noTokens, event.costUsd);
+    if (event.type === "model-response" && !event.replayed) addUsage?.(event.usage ?? noTokens, event.costUsd);
     flow.emitWithin(event.parentCallId ?? callId, placedUnder(event, ownerId));
   }
   if (result) return result;

@@ -97,7 +97,9 @@ export async function openTools(
       vars: document.vars ?? {},
       pinned,
       callIds,
-      startNested: (nested, options) => runWorkflow(nested, { ...options, registry, callIds, depth: 1 }),
+      pauser,
+      startNested: (nested, { input, signal: stop, host: inner }) =>
+        runWorkflow(nested, { input, signal: stop, host: inner, registry, callIds, depth: 1, ignorePins: true }),
       endWork,
     },
     members: new Set(),

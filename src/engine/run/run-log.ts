@@ -7,6 +7,7 @@ import type { RunEvent, RunEventBody } from "./events.ts";
 export interface EventStamp {
   parentCallId?: string;
   item?: number;
+  replayed?: true;
 }
 
 /** Where a run's log goes to and what it needs. */
@@ -43,8 +44,9 @@ export class RunLog {
     const event: RunEvent = stamp
       ? { ...safe, ...stamp, runId, seq, at: this.options.now() }
       : { ...safe, runId, seq, at: this.options.now() };
-    if (body.type === "model-response") this.count(body.usage, body.costUsd);
-    else if (body.type === "run-end") this.closed = true;
+    if (event.type === "model-response") {
+      if (!event.replayed) this.count(event.usage, event.costUsd);
+    } else if (body.type === "run-end") this.closed = true;
     this.options.write(event);
     return seq;
   }

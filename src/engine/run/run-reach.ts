@@ -39,9 +39,27 @@ export function reachOfRun(
   return { entry, members, problems };
 }
 
+/**
+ * The outputs that a run takes instead of running nodes: those pinned in the document, and over them the run's own. A run of
+ * one node alone is there to see what it does, so its own pin does not count.
+ */
+export function pinnedOutputs(
+  document: WorkflowDocument,
+  { pinned, startNodeId, stopAfterNodeId, ignorePins }: Omit<RunExtent, "input"> & { ignorePins?: boolean },
+): Record<string, Json> {
+  const alone = startNodeId === stopAfterNodeId ? startNodeId : undefined;
+  const outputs: Record<string, Json> = {};
+  if (ignorePins !== true) {
+    for (const node of Object.values(document.nodes))
+      if (node.pin && !node.disabled && node.id !== alone) outputs[node.id] = node.pin.output;
+  }
+  return { ...outputs, ...pinned };
+}
+
 /** What keeps a run from starting: the errors at nodes that it would come to, and at the services that those use. */
 export function problemsOfRun(document: WorkflowDocument, registry: NodeRegistry, extent: RunExtent): Problem[] {
-  return reachOfRun(document, registry, planRun(document, registry), extent).problems;
+  const pinned = pinnedOutputs(document, extent);
+  return reachOfRun(document, registry, planRun(document, registry), { ...extent, pinned }).problems;
 }
 
 /** The node to start at: the one asked for, or the trigger that wants this input, or the first trigger. */

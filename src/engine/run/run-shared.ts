@@ -3,6 +3,8 @@ import type { Host } from "../host.ts";
 import type { Json, JsonObject } from "../json.ts";
 import type { RunLog } from "./run-log.ts";
 import type { RunEvent } from "./events.ts";
+import type { Pauser } from "./pauser.ts";
+import type { Replay } from "./replay/replay.ts";
 import type { RunPlan } from "./run-plan.ts";
 
 /** What a nested run needs besides what it takes over from the one around it. */
@@ -10,6 +12,8 @@ export interface NestedStart {
   input: Json;
   signal: AbortSignal;
   host: Host;
+  pauser: Pauser;
+  replay?: Replay;
 }
 
 /** What all parts of one run share. */
@@ -25,6 +29,10 @@ export interface RunShared {
   pinned: Readonly<Record<string, Json>>;
   /** Call ids used so far, so that each event's id is its own. */
   callIds: Set<string>;
+  /** The gate before nodes and calls. */
+  pauser: Pauser;
+  /** What is served from a recording. */
+  replay?: Replay;
   /** Starts a run of another workflow, one level deeper. */
   startNested(document: WorkflowDocument, options: NestedStart): AsyncIterable<RunEvent>;
   /** Called once the run has ended. */

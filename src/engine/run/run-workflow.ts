@@ -10,10 +10,14 @@ import { EventQueue } from "./event-queue.ts";
 import type { RunEvent } from "./events.ts";
 import { Flow } from "./flow.ts";
 import type { FlowResult } from "./flow-options.ts";
+import { createPauser, type Pauser } from "./pauser.ts";
+import { forkPointOf } from "./replay/fork-point.ts";
+import { openReplay } from "./replay/open-replay.ts";
+import type { Replay } from "./replay/replay.ts";
 import type { ReplayOptions } from "./replay/replay-options.ts";
 import { RunLog } from "./run-log.ts";
 import { planRun, type RunPlan } from "./run-plan.ts";
-import { reachOfRun, type RunExtent } from "./run-reach.ts";
+import { pinnedOutputs, reachOfRun, type RunExtent } from "./run-reach.ts";
 
 /** What a run needs besides the workflow. */
 export interface RunOptions extends RunExtent {
@@ -29,10 +33,14 @@ export interface RunOptions extends RunExtent {
   vars?: JsonObject;
   /** Call ids that are taken already, for a run whose events join another's. */
   callIds?: Set<string>;
+  /** Outputs pinned in the document are not taken: the run is the real thing, not a test. */
+  ignorePins?: boolean;
   /** Where the run is held, by `host.pause`. */
   breakpoints?: Breakpoints;
   /** Serves what a former run recorded, up to a fork point. */
   replay?: ReplayOptions;
+  /** For a run whose events join another's: the gate and the recording of that one. */
+  around?: { pauser: Pauser; replay?: Replay };
   /** Takes secrets out of texts; applied where events are made. */
   redact?(text: string): string;
 }
@@ -57,7 +65,14 @@ export function runWorkflow(document: WorkflowDocument, options: RunOptions): As
     redact: options.redact && ((text) => options.redact?.(text) ?? text),
   });
   const startedAt = host.now();
-  log.emit({ type: "run-start", workflowId: document.id, workflowName: document.name, input: options.input });
+  const forkedFrom = options.replay && forkPointOf(options.replay);
+  log.emit({
+    type: "run-start",
+    workflowId: document.id,
+    workflowName: document.name,
+    input: options.input,
+    ...(forkedFrom ? { forkedFrom } : {}),
+  });
 
   const endWork: (() => Promise<void>)[] = [];
   const finish = (result: FlowResult) => {
@@ -108,23 +123,41 @@ interface Started {
 
 async function start(document: WorkflowDocument, options: RunOptions, run: Started): Promise<FlowResult> {
   const plan = planRun(document, options.registry);
-  const { entry, members, problems } = reachOfRun(document, options.registry, plan, options);
+  const pinned = pinnedOutputs(document, options);
+  const { entry, members, problems } = reachOfRun(document, options.registry, plan, { ...options, pinned });
   if (!entry || problems.length > 0) return refuse(problems, options, run.log);
   if (run.controller.signal.aborted) return { ok: false, error: cancelledError() };
-  const { depth = 0, callIds = new Set<string>() } = options;
+  const { depth = 0, callIds = new Set<string>(), around, host } = options;
+  const pauser =
+    around?.pauser ??
+    createPauser({
+      host,
+      breakpoints: options.breakpoints,
+      stop: () => run.controller.abort(new RunError(cancelledError())),
+    });
+  const replay = around?.replay ?? (options.replay && openReplay(options.replay, plan, options.registry, run.runId));
   const flow = new Flow({
     shared: {
       runId: run.runId,
       depth,
       document,
       plan,
-      host: options.host,
+      host,
       log: run.log,
       vars: { ...document.vars, ...options.vars },
-      pinned: options.pinned ?? {},
+      pinned,
       callIds,
-      startNested: (nested, { input, signal, host }) =>
-        runWorkflow(nested, { registry: options.registry, input, signal, host, callIds, depth: depth + 1 }),
+      pauser,
+      ...(replay ? { replay } : {}),
+      startNested: (nested, { pauser: gate, replay: served, ...inner }) =>
+        runWorkflow(nested, {
+          ...inner,
+          registry: options.registry,
+          around: { pauser: gate, ...(served ? { replay: served } : {}) },
+          callIds,
+          depth: depth + 1,
+          ignorePins: true,
+        }),
       endWork: run.endWork,
     },
     members: withoutBranches(plan, members),

@@ -1,6 +1,7 @@
 import type { RunEvent } from "../events.ts";
+import type { ForkPoint } from "../fork.ts";
 import type { Recording } from "./recording.ts";
-import type { ForkPoint, ReplayOptions } from "./replay-options.ts";
+import type { ReplayOptions } from "./replay-options.ts";
 
 /** The `seq` at which a recorded model or tool call begins, or undefined when there is no such call. */
 export function callStart({ events }: Recording, callId: string): number | undefined {

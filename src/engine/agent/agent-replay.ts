@@ -1,0 +1,58 @@
+import type { ToolChoice, ToolDefinition } from "../model/chat-model.ts";
+import type { Json } from "../json.ts";
+import type { Message } from "../model/message.ts";
+import type { EventOf, ModelPurpose, RunEvent, RunEventBody } from "../run/events.ts";
+
+/** What the loop is about to ask a model. */
+export interface AskedModel {
+  purpose: ModelPurpose;
+  provider: string;
+  model: string;
+  messages: readonly Message[];
+  tools: readonly ToolDefinition[];
+  toolChoice: ToolChoice;
+}
+
+/** A recorded exchange with a model, as it is served again. */
+export interface ServedModel {
+  request: EventOf<"model-request">;
+  reasoning: string;
+  response: EventOf<"model-response">;
+}
+
+/** A recorded tool call, as it is served again; `inner` is what happened inside it, in order. */
+export interface ServedTool {
+  start: EventOf<"tool-call-start">;
+  approvals: readonly (EventOf<"approval-wait"> | EventOf<"approval-end">)[];
+  inner: readonly RunEvent[];
+  end: EventOf<"tool-call-end">;
+}
+
+/** What to do with a tool call: serve it, or make it, with other arguments when they were changed. */
+export type ReplayedTool =
+  { kind: "served"; call: ServedTool } | { kind: "live"; input?: Json; result?: { ok: boolean; output: Json } };
+
+/**
+ * What one execution of the loop is served from a recording. Asked in the order of the loop; answers nothing more once
+ * the fork point is reached or the run has left the recording. `model` and `tool` throw a RunError where a run that must
+ * not leave its recording would.
+ */
+export interface AgentReplay {
+  /** What the memory gave then; undefined when it is to be read. */
+  history(): Message[] | undefined;
+  /** The recorded memory event, when that part is not to be done again. */
+  memory(
+    type: "memory-load" | "memory-save",
+    session: string,
+  ): EventOf<"memory-load"> | EventOf<"memory-save"> | undefined;
+  /** Whether the next model call is served, whatever it asks. */
+  servesNextModel(): boolean;
+  /** The messages that the fork sends in the next model call instead. */
+  changedMessages(): Message[] | undefined;
+  model(asked: AskedModel): ServedModel | undefined;
+  tool(asked: { callId: string; toolName: string; input: Json }): ReplayedTool;
+  /** Adds an event that is served, not made; the envelope of a recorded one does not count. */
+  emit(event: RunEventBody): void;
+  /** The same for what happened inside a tool call. */
+  emitInner(event: RunEvent): void;
+}

@@ -1,0 +1,25 @@
+import { messageText } from "../model/message.ts";
+import type { AgentRun } from "./agent-run.ts";
+import type { ServedModel } from "./agent-replay.ts";
+import type { AttemptResult } from "./attempt-result.ts";
+
+/** A recorded model call in the place of a real one: the same events, marked as replayed, and the same result. */
+export function serveModel(run: AgentRun, { request, reasoning, response }: ServedModel): AttemptResult {
+  const { replay, nodeId } = run;
+  const { callId } = request;
+  const text = messageText(response.message);
+  replay?.emit(request);
+  if (reasoning !== "") replay?.emit({ type: "reasoning-delta", nodeId, callId, text: reasoning });
+  if (text !== "") replay?.emit({ type: "text-delta", nodeId, callId, text });
+  replay?.emit(response);
+  const { message, finishReason, usage, costUsd, error } = response;
+  if (finishReason !== "error" && finishReason !== "cancelled")
+    return { ok: true, message, finishReason, usage, costUsd };
+  const failure = error ?? {
+    code: "model_error" as const,
+    message: "The recorded answer is not complete.",
+    hint: "Go on for real from this call.",
+    retryable: false,
+  };
+  return { ok: false, error: failure, textBegan: text !== "", costUsd };
+}

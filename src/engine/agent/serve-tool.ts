@@ -1,0 +1,61 @@
+import { isJsonObject, type Json } from "../json.ts";
+import type { ToolCallPart, ToolMessage } from "../model/message.ts";
+import type { AgentRun } from "./agent-run.ts";
+import type { ServedTool } from "./agent-replay.ts";
+import { countUsage, type Progress, type ToolCallRecord } from "./progress.ts";
+import type { TableEntry } from "./tool-table.ts";
+
+/** A finished call: what the model reads, and what the output shows. */
+export interface FinishedCall {
+  message: ToolMessage;
+  record: ToolCallRecord;
+  loop: boolean;
+}
+
+/**
+ * A recorded tool call in the place of a real one: the same events, marked as replayed, and the same result. Nothing is
+ * called; only the agent's own scratchpad is brought to where it was.
+ */
+export async function serveTool(
+  run: AgentRun,
+  progress: Progress,
+  { part, entry, call }: { part: ToolCallPart; entry: TableEntry | undefined; call: ServedTool },
+): Promise<FinishedCall> {
+  const { replay, host } = run;
+  const { start, approvals, inner, end } = call;
+  const { toolName } = part;
+  for (const event of [start, ...approvals]) replay?.emit(event);
+  for (const event of inner) {
+    replay?.emitInner(event);
+    if (event.type === "model-response") countUsage(progress, event.usage, event.costUsd);
+  }
+  replay?.emit(end);
+
+  const decision = approvals.findLast((event) => event.type === "approval-end");
+  const input: Json = decision?.input ?? start.input;
+  if (entry) {
+    progress.hasCalledTool = true;
+    if (decision?.approved !== false) progress.toolsUsed.add(toolName);
+    if (entry.untrusted) progress.untrusted = true;
+    if (entry.nodeId === run.nodeId && isJsonObject(input)) await bringUpToDate(run, entry, input);
+  }
+  return {
+    message: { role: "tool", callId: part.callId, toolName, ok: end.ok, text: end.text },
+    record: { toolName, arguments: input, result: end.output, startedAt: host.now(), durationMs: end.durationMs },
+    loop: false,
+  };
+}
+
+/** The scratchpad's tools touch nothing but this execution's notes. */
+async function bringUpToDate(run: AgentRun, { tool }: TableEntry, input: Parameters<TableEntry["tool"]["execute"]>[0]) {
+  await tool
+    .execute(input, {
+      signal: run.signal,
+      callId: "",
+      depth: run.depth,
+      pausedWhile: (wait) => wait(),
+      addUsage() {},
+      log() {},
+    })
+    .catch(() => undefined);
+}

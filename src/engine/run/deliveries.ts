@@ -1,0 +1,99 @@
+import type { Json } from "../json.ts";
+import { newArrival, type Arrival } from "./arrival.ts";
+import type { FlowOptions } from "./flow-options.ts";
+import type { FlowView } from "./flow-view.ts";
+import type { MainLink, NodePlan } from "./run-plan.ts";
+
+/** A node whose inputs are there. */
+export interface ReadyNode {
+  plan: NodePlan;
+  values: readonly (Json | undefined)[];
+}
+
+/** What has arrived at the nodes of one flow, and which of them may start; each does so at most once. */
+export class Deliveries {
+  private readonly flow: Pick<FlowView, "shared" | "outputOf" | "emit">;
+  private readonly options: Pick<FlowOptions, "members" | "entryEdges">;
+  private readonly arrivals = new Map<string, Arrival>();
+  private ready: ReadyNode[] = [];
+  private read = 0;
+
+  constructor(flow: Deliveries["flow"], options: Deliveries["options"]) {
+    this.flow = flow;
+    this.options = options;
+  }
+
+  /** The node that is to start next, in the order in which they became ready. */
+  next(): ReadyNode | undefined {
+    const next = this.ready[this.read];
+    if (next) this.read += 1;
+    else {
+      this.ready = [];
+      this.read = 0;
+    }
+    return next;
+  }
+
+  /** Makes a node ready with a value from outside. */
+  start(plan: NodePlan, value: Json): void {
+    this.arrivalOf(plan).started = true;
+    this.ready.push({ plan, values: [value] });
+  }
+
+  /** A value has come over an edge. */
+  deliver({ target, slot }: MainLink, value: Json): void {
+    const arrival = this.arrivalOf(target);
+    arrival.open -= 1;
+    arrival.live += 1;
+    if (arrival.started) return;
+    arrival.values[slot] = value;
+    if (arrival.open === 0 || target.definition.startsWhen?.(target.node.config) === "first") {
+      arrival.started = true;
+      this.ready.push({ plan: target, values: arrival.values });
+    }
+  }
+
+  /** Settles edges without a value. A node whose every input was skipped is skipped itself, and so on. */
+  skip(links: MainLink[], source: NodePlan): void {
+    const reason = `"${source.node.title}" did not take this way.`;
+    for (let link = links.pop(); link; link = links.pop()) {
+      const { target } = link;
+      if (!this.options.members.has(target.id)) continue;
+      const arrival = this.arrivalOf(target);
+      arrival.open -= 1;
+      if (arrival.started || arrival.open > 0) continue;
+      arrival.started = true;
+      if (arrival.live > 0) {
+        this.ready.push({ plan: target, values: arrival.values });
+        continue;
+      }
+      this.flow.emit({ type: "node-skip", nodeId: target.id, reason });
+      this.skipBranch(target, reason);
+      links.push(...target.mainOut);
+    }
+  }
+
+  /** Says that what a for-each would have run per item does not run. */
+  skipBranch(plan: NodePlan, reason: string): void {
+    const { branchMembers, nodes } = this.flow.shared.plan;
+    for (const id of branchMembers.get(plan.id) ?? []) {
+      this.flow.emit({ type: "node-skip", nodeId: id, reason });
+      const inner = nodes.get(id);
+      if (inner) this.skipBranch(inner, reason);
+    }
+  }
+
+  private arrivalOf(plan: NodePlan): Arrival {
+    let arrival = this.arrivals.get(plan.id);
+    if (!arrival) {
+      const { members, entryEdges } = this.options;
+      arrival = newArrival(
+        plan,
+        (edge) => members.has(edge.from.node) || entryEdges?.has(edge.id) === true,
+        (id) => this.flow.outputOf(id),
+      );
+      this.arrivals.set(plan.id, arrival);
+    }
+    return arrival;
+  }
+}

@@ -1,0 +1,33 @@
+import { canonicalJson } from "../../canonical-json.ts";
+import type { NodeRegistry } from "../../document/define-node.ts";
+import type { Json } from "../../json.ts";
+import { planRun, type RunPlan } from "../run-plan.ts";
+import { createReplay, type Replay } from "./replay.ts";
+import type { ReplayOptions } from "./replay-options.ts";
+
+/** The replay of a run that starts now; compares nodes with the recording's document where that is known. */
+export function openReplay(options: ReplayOptions, plan: RunPlan, registry: NodeRegistry, runId: string): Replay {
+  const { document } = options.recording;
+  const before = document && planRun(document, registry);
+  return createReplay(options, {
+    runId,
+    isUnchanged: (nodeId) => !before || canonicalJson(setupOf(before, nodeId)) === canonicalJson(setupOf(plan, nodeId)),
+  });
+}
+
+/** What a node is set to, and what serves it, however deep. */
+function setupOf(plan: RunPlan, nodeId: string, seen: ReadonlySet<string> = new Set()): Json {
+  const found = plan.nodes.get(nodeId);
+  if (!found || seen.has(nodeId)) return null;
+  const around = new Set([...seen, nodeId]);
+  const services = found.services
+    .filter(({ from }) => plan.nodes.get(from.node)?.node.disabled !== true)
+    .map(({ from, to }): Json => [from.node, from.port, to.port, setupOf(plan, from.node, around)]);
+  const { type, config, disabled = false } = found.node;
+  return { type, config, disabled, services: services.toSorted(byText) };
+}
+
+function byText(a: Json, b: Json): number {
+  const [left, right] = [canonicalJson(a), canonicalJson(b)];
+  return left < right ? -1 : left > right ? 1 : 0;
+}

@@ -1,0 +1,144 @@
+import type { EventOf, RunEvent } from "../events.ts";
+
+/** One recorded use of a node of the main flow. */
+export interface NodeRecord {
+  start: EventOf<"node-start">;
+  /** Absent when the recording broke off before. */
+  end?: EventOf<"node-end"> | EventOf<"node-error">;
+  loop: LoopRecord;
+}
+
+/** A recorded model call. */
+export interface ModelRecord {
+  request: EventOf<"model-request">;
+  reasoning: string;
+  response?: EventOf<"model-response">;
+}
+
+/** A recorded tool call. */
+export interface ToolRecord {
+  start: EventOf<"tool-call-start">;
+  /** How many model calls of its loop came before. */
+  turn: number;
+  approvals: (EventOf<"approval-wait"> | EventOf<"approval-end">)[];
+  /** What happened inside it, in order, however deep. */
+  inner: RunEvent[];
+  end?: EventOf<"tool-call-end">;
+}
+
+/** What one execution of the agent loop did. */
+export interface LoopRecord {
+  models: ModelRecord[];
+  tools: ToolRecord[];
+  memory: (EventOf<"memory-load"> | EventOf<"memory-save">)[];
+}
+
+/** A recording sorted by who did what; made once per replay. */
+export interface RecordedRun {
+  /** Uses of a node by `placeKey`, in the order in which they began. */
+  nodes: ReadonlyMap<string, readonly NodeRecord[]>;
+  /** Loops that ran inside a tool call, by `placeKey`. */
+  innerLoops: ReadonlyMap<string, LoopRecord>;
+  tools: ReadonlyMap<string, ToolRecord>;
+  events: readonly RunEvent[];
+}
+
+/** Where something happened: at which node, for which item, inside which call. */
+export function placeKey(nodeId: string, item: number | undefined, parentCallId?: string): string {
+  return JSON.stringify([nodeId, item ?? null, parentCallId ?? null]);
+}
+
+const newLoop = (): LoopRecord => ({ models: [], tools: [], memory: [] });
+
+/** Sorts the events of one run. Linear; what does not fit together is left out. */
+export function readRecording(events: readonly RunEvent[]): RecordedRun {
+  const nodes = new Map<string, NodeRecord[]>();
+  const innerLoops = new Map<string, LoopRecord>();
+  const models = new Map<string, ModelRecord>();
+  const tools = new Map<string, ToolRecord>();
+
+  function loopOf(event: RunEvent & { nodeId: string }): LoopRecord {
+    const key = placeKey(event.nodeId, event.item, event.parentCallId);
+    const own = event.parentCallId === undefined ? nodes.get(key)?.at(-1)?.loop : undefined;
+    const loop = own ?? innerLoops.get(key) ?? newLoop();
+    if (!own) innerLoops.set(key, loop);
+    return loop;
+  }
+
+  for (const event of events) {
+    addToOuterCalls(event, tools);
+    switch (event.type) {
+      case "node-start": {
+        if (event.parentCallId !== undefined) break;
+        const key = placeKey(event.nodeId, event.item);
+        nodes.set(key, [...(nodes.get(key) ?? []), { start: event, loop: newLoop() }]);
+        break;
+      }
+      case "node-end":
+      case "node-error": {
+        const use = event.parentCallId === undefined && nodes.get(placeKey(event.nodeId, event.item))?.at(-1);
+        if (use) use.end = event;
+        break;
+      }
+      case "model-request": {
+        const record: ModelRecord = { request: event, reasoning: "" };
+        models.set(event.callId, record);
+        loopOf(event).models.push(record);
+        break;
+      }
+      case "reasoning-delta": {
+        const record = models.get(event.callId);
+        if (record) record.reasoning += event.text;
+        break;
+      }
+      case "model-response": {
+        const record = models.get(event.callId);
+        if (record) record.response = event;
+        break;
+      }
+      case "tool-call-start": {
+        const loop = loopOf(event);
+        const record: ToolRecord = { start: event, turn: loop.models.length, approvals: [], inner: [] };
+        tools.set(event.callId, record);
+        loop.tools.push(record);
+        break;
+      }
+      case "approval-wait":
+      case "approval-end":
+        tools.get(event.callId)?.approvals.push(event);
+        break;
+      case "tool-call-end": {
+        const record = tools.get(event.callId);
+        if (record) record.end = event;
+        break;
+      }
+      case "memory-load":
+      case "memory-save":
+        loopOf(event).memory.push(event);
+        break;
+      default:
+    }
+  }
+  return { nodes, innerLoops, tools, events };
+}
+
+function addToOuterCalls(event: RunEvent, tools: ReadonlyMap<string, ToolRecord>): void {
+  const seen = new Set<string>();
+  for (let id = event.parentCallId; id !== undefined && !seen.has(id); id = tools.get(id)?.start.parentCallId) {
+    seen.add(id);
+    tools.get(id)?.inner.push(event);
+  }
+}
+
+/** The outermost call that an event happened in, or undefined for one of the main flow. */
+export function rootCallOf(event: RunEvent, { tools }: RecordedRun): ToolRecord | undefined {
+  const seen = new Set<string>();
+  let root: ToolRecord | undefined;
+  for (let id = event.parentCallId; id !== undefined && !seen.has(id); id = root?.start.parentCallId) {
+    seen.add(id);
+    const call = tools.get(id);
+    if (!call) return root;
+    root = call;
+  }
+  return root;
+}

@@ -1,0 +1,15 @@
+import type { ReplayChange } from "./replay-options.ts";
+
+/** Where and how a replay leaves its recording; the same for a run and those inside its tool calls. */
+export interface ReplayCut {
+  /** What begins at this `seq` or later is run. */
+  seq: number;
+  /** The call that is made anew. */
+  callId: string | undefined;
+  changes: Readonly<Record<string, ReplayChange>>;
+  onMismatch: "live" | "stop";
+  /** Ids that stand for "this run" in recorded and in new texts. */
+  runIds: readonly string[];
+  /** Whether a node is set up as it was; asked for nodes that would be served. */
+  isUnchanged(nodeId: string): boolean;
+}

@@ -1,0 +1,177 @@
+import type { Json } from "../../json.ts";
+import { RunError } from "../errors.ts";
+import type { EventOf, RunEvent } from "../events.ts";
+import { idKeys } from "../id-keys.ts";
+import type { NodePlan } from "../run-plan.ts";
+import { forkPointOf } from "./fork-point.ts";
+import { LoopReplay } from "./loop-replay.ts";
+import {
+  type LoopRecord,
+  type NodeRecord,
+  placeKey,
+  readRecording,
+  type RecordedRun,
+  rootCallOf,
+} from "./recorded-run.ts";
+import type { ReplayCut } from "./replay-cut.ts";
+import { emitServed, type ReplayFlow } from "./replay-flow.ts";
+import type { ReplayOptions } from "./replay-options.ts";
+import { sameValue } from "./same-request.ts";
+
+/** A node's finished use: its end, and what happened meanwhile. */
+export interface ServedNode {
+  end: EventOf<"node-end"> | EventOf<"node-error">;
+  during: readonly RunEvent[];
+}
+
+/** One run's way along a recording; each recorded use is served once. */
+export class Replay {
+  private readonly recorded: RecordedRun;
+  private readonly cut: ReplayCut;
+  private readonly taken = new Set<NodeRecord>();
+
+  constructor(events: readonly RunEvent[], cut: ReplayCut) {
+    this.recorded = readRecording(events);
+    this.cut = cut;
+  }
+
+  /** The recorded use that a node goes along, if any; the one with the same input goes first. */
+  take(nodeId: string, item: number | undefined, input: Json): NodeRecord | undefined {
+    const uses = this.recorded.nodes.get(placeKey(nodeId, item)) ?? [];
+    const free = uses.filter((use) => !this.taken.has(use) && use.start.seq < this.cut.seq);
+    const use = free.find((each) => sameValue(each.start.input, input, this.cut.runIds)) ?? free[0];
+    if (use) this.taken.add(use);
+    return use;
+  }
+
+  /**
+   * A use in full, where it had ended and nothing in it is to be different. Where it asked something else then, the log
+   * is told; throws a RunError when that must not be.
+   */
+  serve(use: NodeRecord, plan: NodePlan, input: Json, flow: ReplayFlow): ServedNode | undefined {
+    const { end, start } = use;
+    if (!end || plan.definition.branches) return undefined;
+    const during = this.eventsDuring(use, end, plan, flow);
+    if (during.some((event) => this.leavesAt(event))) return undefined;
+    const why = !sameValue(start.input, input, this.cut.runIds)
+      ? "gets another input"
+      : this.cut.isUnchanged(plan.id)
+        ? undefined
+        : "has other settings";
+    if (why === undefined) return { end, during };
+    this.mismatch(flow, plan.id, `"${plan.node.title}" ${why} than in the recorded run.`);
+    return undefined;
+  }
+
+  /** What a loop of the main flow (`use`), or one inside a tool call, is served. */
+  loop(
+    flow: ReplayFlow,
+    nodeId: string,
+    use: NodeRecord | undefined,
+    parentCallId: string | undefined,
+  ): LoopReplay | undefined {
+    const { item } = flow.stamp;
+    const record: LoopRecord | undefined =
+      parentCallId === undefined ? use?.loop : this.recorded.innerLoops.get(placeKey(nodeId, item, parentCallId));
+    if (!record) return undefined;
+    return new LoopReplay({
+      record,
+      cut: this.cut,
+      nodeId,
+      leavesInside: (events) => events.some((event) => this.leavesAt(event)),
+      mismatch: (message) => this.mismatch(flow, nodeId, message),
+      emit: (event, within) => emitServed(flow, event, within ?? parentCallId),
+      callIds: flow.shared.callIds,
+    });
+  }
+
+  /** The same for a run inside a tool call: its own events, with the ids that they had there. */
+  nested(ownerId: string, callId: string): Replay | undefined {
+    const call = this.recorded.tools.get(callId);
+    if (!call) return undefined;
+    const inside = call.inner.flatMap((event) => liftedOut(event, ownerId, callId));
+    return new Replay(inside, { ...this.cut, isUnchanged: () => true });
+  }
+
+  private eventsDuring(use: NodeRecord, end: RunEvent, plan: NodePlan, flow: ReplayFlow): RunEvent[] {
+    const services = servicesOf(plan, flow);
+    const isOwn = (event: RunEvent) => {
+      if (
+        event.seq <= use.start.seq ||
+        event.seq >= end.seq ||
+        event.type === "pause-wait" ||
+        event.type === "pause-end"
+      )
+        return false;
+      const root = rootCallOf(event, this.recorded)?.start ?? event;
+      if (root.item !== use.start.item || !("nodeId" in root) || root.nodeId === undefined) return false;
+      if (root.nodeId === plan.id) return event.type !== "node-start";
+      return services.has(root.nodeId) && (root.type === "log" || root.type === "warning");
+    };
+    return this.recorded.events.filter(isOwn);
+  }
+
+  private leavesAt(event: RunEvent): boolean {
+    if (event.type !== "model-request" && event.type !== "tool-call-start") return false;
+    return event.seq >= this.cut.seq || Object.hasOwn(this.cut.changes, event.callId);
+  }
+
+  private mismatch(flow: ReplayFlow, nodeId: string, message: string): void {
+    if (this.cut.onMismatch === "stop") {
+      const hint = "Replay it with the workflow as it was then, or let it go on for real from here.";
+      throw new RunError({ code: "invalid_config", message, hint, nodeId });
+    }
+    flow.emit({ type: "warning", nodeId, message, hint: "From here it runs for real." });
+  }
+}
+
+/** Makes the replay of a run. */
+export function createReplay(
+  options: ReplayOptions,
+  { runId, isUnchanged }: { runId: string; isUnchanged(nodeId: string): boolean },
+): Replay {
+  const { seq = Infinity, callId } = forkPointOf(options);
+  const { recording, changes = {}, onMismatch = "live" } = options;
+  return new Replay(recording.events, {
+    seq,
+    callId,
+    changes,
+    onMismatch,
+    runIds: [recording.runId, runId],
+    isUnchanged,
+  });
+}
+
+/** The ids of all nodes that serve a node, however deep. */
+function servicesOf(plan: NodePlan, flow: ReplayFlow): Set<string> {
+  const found = new Set<string>();
+  const open = [plan];
+  for (const each of open) {
+    for (const { from } of each.services) {
+      const service = flow.shared.plan.nodes.get(from.node);
+      if (!service || found.has(service.id)) continue;
+      found.add(service.id);
+      open.push(service);
+    }
+  }
+  return found;
+}
+
+/** An event of a run inside `callId` as that run made it; none when it belongs to something else. */
+function liftedOut(event: RunEvent, ownerId: string, callId: string): RunEvent[] {
+  const lifted = { ...event };
+  const prefix = `${ownerId}/`;
+  let inside = false;
+  for (const key of idKeys) {
+    const id: unknown = Reflect.get(lifted, key);
+    if (typeof id !== "string" || !id.startsWith(prefix)) continue;
+    Reflect.set(lifted, key, id.slice(prefix.length));
+    inside = true;
+  }
+  if (!inside) return [];
+  if (lifted.parentCallId === callId) delete lifted.parentCallId;
+  if ("error" in lifted && lifted.error?.nodeId?.startsWith(prefix) === true) {
+    lifted.error = { ...lifted.error, nodeId: lifted.error.nodeId.slice(prefix.length) };
+  }
+  return [lifted];
+}

@@ -55,7 +55,7 @@ export function CredentialFormDialog({ open, onOpenChange, types, credential, on
         open={open}
         onOpenChange={() => finish(saved)}
         modalOnly
-        title={`Sign in with ${saved.name}`}
+        title={`Sign in to ${saved.allowedHosts[0] ?? saved.name}`}
         description="The credential is saved. Sign in now, or later on the credentials page; agents can use it once you have."
         footer={<Button onClick={() => finish(saved)}>Later</Button>}
       >

@@ -59,7 +59,7 @@ export function CredentialRow({ credential, uses, onReplace, onRemove }: Credent
           )}
           <p className="flex flex-wrap gap-x-2 text-xs text-muted">
             <span>{kind?.title ?? credential.type}</span>
-            {credential.lastFour !== "" && (
+            {credential.lastFour !== "" && !takesSignIn(credential) && (
               <span className="font-mono" aria-label={`ends with ${credential.lastFour}`}>
                 ····{credential.lastFour}
               </span>

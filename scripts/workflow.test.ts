@@ -167,6 +167,13 @@ describe("npm run workflow", () => {
     expect(stderr).not.toContain("test-key-wrong");
   });
 
+  it("says that nobody signs in with a browser here", async () => {
+    write("signed.json", { "key-1": { type: "mcp-oauth", url: "https://mcp.example.com/mcp" } }, 0o600);
+    const { code, stderr } = await run(["agent.json", "--credentials", "signed.json"]);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/"key-1" needs a browser[\s\S]*Authorization/);
+  });
+
   it("names a credential that is missing", async () => {
     const { code, stderr } = await run(["agent.json", "--input", '{"message":"Hi"}']);
     expect(code).toBe(1);

@@ -50,6 +50,9 @@ function readEntry(id: string, value: unknown, openedHosts: readonly string[]): 
   if (!entry.success || !type?.success) {
     throw invalid(`"${id}" needs a "type": one of ${credentialTypeSchema.options.join(", ")}.`);
   }
+  if (type.data === "mcp-oauth") {
+    throw invalid(`"${id}" needs a browser to sign in with. Use type mcp with a header Authorization instead.`);
+  }
   const { type: _, allowedHosts, ...fields } = entry.data;
   const parsed = parseCredential(type.data, fields);
   if (!parsed.success) {

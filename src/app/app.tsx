@@ -1,6 +1,7 @@
 import { lazy, Suspense, useEffect } from "react";
 import { Redirect, Route, Switch, useLocation, useSearchParams } from "wouter";
 import { callbackPath } from "../features/credentials/callback-path.ts";
+import { AnswerSourcesProvider, type SourcesSlot } from "../stores/answer-sources.tsx";
 import { Toaster } from "../ui/toast.tsx";
 import { ErrorBoundary } from "./error-boundary.tsx";
 import { OfflineBanner } from "./offline-banner.tsx";
@@ -20,6 +21,10 @@ const OAuthCallbackPage = lazy(async () => ({
 }));
 const SignInPage = lazy(async () => ({ default: (await import("./pages/sign-in-page.tsx")).SignInPage }));
 
+const sources: SourcesSlot = {
+  Sources: lazy(async () => ({ default: (await import("../features/knowledge/citations.tsx")).Citations })),
+};
+
 /** The whole site: which page for which address, and who may see it. */
 export function App() {
   const session = useSession();
@@ -36,7 +41,11 @@ export function App() {
       <ErrorBoundary page={path}>
         <Suspense fallback={null}>
           {session.status === "out" && <SignedOut />}
-          {session.status === "in" && <SignedIn key={session.account.id} />}
+          {session.status === "in" && (
+            <AnswerSourcesProvider slot={sources}>
+              <SignedIn key={session.account.id} />
+            </AnswerSourcesProvider>
+          )}
         </Suspense>
       </ErrorBoundary>
       <Toaster />

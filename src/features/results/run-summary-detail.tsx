@@ -1,3 +1,4 @@
+import { RunSources } from "../../stores/answer-sources.tsx";
 import { useEditor } from "../../stores/editor-context.tsx";
 import type { RunState } from "../../engine/run/run-state.ts";
 import { Button } from "../../ui/button.tsx";
@@ -37,6 +38,7 @@ export function RunSummaryDetail({ run }: { run: RunState }) {
       {answer !== "" && (
         <DetailSection title="Answer" copy={() => answer}>
           <Markdown text={answer} streaming={run.status === "running"} />
+          <RunSources run={run} />
         </DetailSection>
       )}
       <ModelTotals run={run} />

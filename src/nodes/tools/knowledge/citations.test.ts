@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Json } from "../../../engine/json.ts";
-import { citationsIn } from "./citations.ts";
+import { citationsIn, citationsInText } from "./citations.ts";
+import { searchOutput } from "./search-output.ts";
 
 const hit = (chunkId: string, change: Record<string, Json> = {}): Json => ({
   content: "Lamps can be returned within 30 days.",
@@ -31,5 +32,37 @@ describe("citationsIn", () => {
     ["a text", "Handbook"],
   ])("finds nothing in %s", (_name, output) => {
     expect(citationsIn([output])).toEqual([]);
+  });
+});
+
+describe("citationsInText", () => {
+  const output = searchOutput(
+    ["a", "b"].map((chunkId) => ({
+      chunkId,
+      content: "Lamps can be returned. ".repeat(10),
+      score: 0.81,
+      semanticScore: null,
+      keywordScore: 0.81,
+      metadata: { documentId: "d", document: "returns.md", heading: "Refunds", position: 2 },
+    })),
+    { collection: "Handbook", mode: "keyword", minScore: 0.7 },
+  );
+  const text = JSON.stringify(output);
+
+  it("reads whole results", () => {
+    expect(citationsInText([text]).map(({ chunkId, score }) => [chunkId, score])).toEqual([
+      ["a", 0.81],
+      ["b", 0.81],
+    ]);
+  });
+
+  it("reads what is left of a result that the memory cut", () => {
+    const cut = `${text.slice(0, 300)}…`;
+    expect(citationsInText([cut]).map(({ chunkId, document }) => [chunkId, document])).toEqual([["a", "returns.md"]]);
+    expect(citationsInText([`${text.slice(0, 60)}…`])).toEqual([]);
+  });
+
+  it("finds nothing in other texts", () => {
+    expect(citationsInText(["60", "no JSON", `{"other":1,"metadata":{"chunkId":"a","document":"b"}`])).toEqual([]);
   });
 });

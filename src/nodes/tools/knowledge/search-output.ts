@@ -1,17 +1,15 @@
 import type { Json, JsonObject } from "../../../engine/json.ts";
 import type { KnowledgeHit, KnowledgeMode } from "../../../engine/knowledge/knowledge.ts";
 
+/** The place stands before the content, so that a result that is cut short still says where it came from. */
 function resultOf({ chunkId, content, score, metadata }: KnowledgeHit): Json {
   const { document, heading, position, documentId: _documentId, ...others } = metadata;
-  return {
-    content,
-    score: Math.round(score * 1_000) / 1_000,
-    metadata: { document, heading, position, ...others, chunkId },
-  };
+  const place = { document, heading, position, chunkId, ...others };
+  return { metadata: place, score: Math.round(score * 1_000) / 1_000, content };
 }
 
 /**
- * What the model gets of a search: `results[] { content, score 0–1, metadata { document, heading, position, chunkId, … } }`,
+ * What the model gets of a search: `results[] { metadata { document, heading, position, chunkId, … }, score 0–1, content }`,
  * best first. An empty list comes with a note on what to do, since finding nothing is an answer too.
  */
 export function searchOutput(

@@ -2,6 +2,7 @@ import { isJsonObject, type Json, type JsonObject, type JsonSchema } from "../..
 import type { ToolDefinition } from "../../engine/model/chat-model.ts";
 import { findArithmetic } from "./arithmetic.ts";
 import { exampleOf } from "./example-of.ts";
+import { findTableReader } from "./find-table.ts";
 
 /** A call that the demo model wants to make. */
 export interface ChosenCall {
@@ -62,8 +63,8 @@ function isAboutConversation(text: string): boolean {
 }
 
 /**
- * Which of the offered tools fit a message, all at once: arithmetic → calculator, a URL → HTTP, a tool's own name →
- * that tool; otherwise a knowledge base. With `required`, the first tool when nothing fits.
+ * Which of the offered tools fit a message, all at once: arithmetic → calculator, a URL → HTTP, a table → the tool that
+ * reads tables, a tool's own name → that tool; otherwise a knowledge base. With `required`, the first tool when nothing fits.
  */
 export function chooseCalls(tools: readonly ToolDefinition[], text: string, required: boolean): ChosenCall[] {
   const calls: ChosenCall[] = [];
@@ -82,6 +83,8 @@ export function chooseCalls(tools: readonly ToolDefinition[], text: string, requ
     const fetcher = tools.find((tool) => takes(tool, "url")) ?? tools.find((tool) => /http|fetch|web/i.test(tool.name));
     add(fetcher, fetcher && takes(fetcher, "url") ? { url } : {});
   }
+  const reader = findTableReader(tools, text);
+  if (reader) add(reader.tool, { table: reader.table });
   for (const tool of tools) if (isNamed(tool, text)) add(tool);
   if (calls.length === 0 && !isAboutConversation(text)) {
     const knowledge = tools.find((tool) => takes(tool, "query") && /knowledge|search|docs|documents/i.test(tool.name));

@@ -2,6 +2,7 @@ import { askWithTools } from "./ask-with-tools.ts";
 import { blank } from "./blank.ts";
 import { approveRefunds } from "./approve-refunds.ts";
 import { codeTools } from "./code-tools.ts";
+import { databaseAssistant } from "./database-assistant.ts";
 import { enrichList } from "./enrich-list.ts";
 import { extractJson } from "./extract-json.ts";
 import { longConversation } from "./long-conversation.ts";
@@ -9,6 +10,7 @@ import { mcpAssistant } from "./mcp-assistant.ts";
 import { planAndReflect } from "./plan-and-reflect.ts";
 import { readTheWeb } from "./read-the-web.ts";
 import { routeQuestions } from "./route-questions.ts";
+import { supportWithKnowledge } from "./support-with-knowledge.ts";
 import { twoAgents } from "./two-agents.ts";
 import { weeklyReport } from "./weekly-report.ts";
 import type { WorkflowTemplate } from "./workflow-template.ts";
@@ -32,6 +34,7 @@ export const templates: readonly WorkflowTemplate[] = [
     category: "start",
     build: blank,
   },
+  supportWithKnowledge,
   longConversation,
   planAndReflect,
   twoAgents,
@@ -39,6 +42,7 @@ export const templates: readonly WorkflowTemplate[] = [
   approveRefunds,
   readTheWeb,
   mcpAssistant,
+  databaseAssistant,
   codeTools,
   enrichList,
   extractJson,

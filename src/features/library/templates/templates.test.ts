@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { describeFields, type FieldDescription } from "../../../engine/config/describe-fields.ts";
 import { parseConfig } from "../../../engine/config/parse-config.ts";
 import { validateWorkflow } from "../../../engine/document/validate.ts";
 import { readDocument } from "../../../engine/document/read-document.ts";
@@ -8,6 +9,7 @@ import { toWorkflowFile } from "../workflow-file.ts";
 import { templates } from "./index.ts";
 
 const newId = () => "fresh";
+const isChosenByPerson = ({ control }: FieldDescription) => control === "credential" || control === "collection";
 
 describe.each(templates)("the template $title", (template) => {
   const document = template.build("document-1");
@@ -22,7 +24,12 @@ describe.each(templates)("the template $title", (template) => {
       const definition = nodeRegistry[node.type];
       expect(definition, node.type).toBeDefined();
       expect(node.version).toBe(definition?.version);
-      if (definition !== undefined) expect(parseConfig(definition.config, node.config)).toMatchObject({ ok: true });
+      const parsed = definition && parseConfig(definition.config, node.config);
+      // What a person has to choose first, such as a credential, is named as a need.
+      const chosen = definition ? describeFields(definition.config).filter(isChosenByPerson) : [];
+      const missing = parsed?.ok === false ? parsed.problems.map(({ field }) => field) : [];
+      expect(missing.filter((name) => !chosen.some((field) => field.name === name))).toEqual([]);
+      if (missing.length > 0) expect(template.needs?.length).toBeGreaterThan(0);
       places.add(`${node.position.x} ${node.position.y}`);
     }
     expect(places.size).toBe(Object.keys(document.nodes).length);

@@ -47,7 +47,8 @@ as $$
 $$;
 
 -- Deletes the caller's runs beyond the limits, 90 days and 2,000 runs where nothing else was chosen, and gives how many
--- there were. A run that may still be going on (running, and younger than a day) is kept, and counts.
+-- there were. Days count by the server's clock, since a run was last written; a run that may still be going on (running,
+-- and written within a day) is kept, and counts.
 create function public.studio_prune_runs() returns integer
 language plpgsql security invoker set search_path = ''
 as $$
@@ -64,9 +65,9 @@ begin
   end if;
   delete from public.studio_runs as runs
   where runs.owner = (select auth.uid())
-    and (runs.status <> 'running' or runs.started_at < now() - interval '1 day')
+    and (runs.status <> 'running' or runs.updated_at < now() - interval '1 day')
     and (
-      runs.started_at < now() - make_interval(days => keep_days)
+      runs.updated_at < now() - make_interval(days => keep_days)
       or (runs.started_at, runs.id) < (
         select last_kept.started_at, last_kept.id from public.studio_runs as last_kept
         where keep_runs is not null and last_kept.owner = (select auth.uid())

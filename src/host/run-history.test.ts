@@ -1,0 +1,217 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startTestStack, type TestStack } from "../../supabase/local/testing/start-stack.ts";
+import { newDocument } from "../engine/document/new-document.ts";
+import type { Json } from "../engine/json.ts";
+import { defaultRetention, type ModelSpending, type RunStatus } from "../stores/services.ts";
+import { createAuthService } from "./auth-service.ts";
+import { createRunRepository } from "./run-repository.ts";
+import { createSupabaseClient } from "./supabase-client.ts";
+import { createWorkflowRepository } from "./workflow-repository.ts";
+
+let stack: TestStack;
+
+beforeAll(async () => {
+  stack = await startTestStack();
+});
+afterAll(() => stack.stop());
+
+/** A user with a workflow, and a way to store runs of it. */
+async function newUser(name = "Weather") {
+  const client = createSupabaseClient(
+    { supabaseUrl: stack.url, supabaseKey: stack.key, embedded: true },
+    { persistSession: false },
+  );
+  const { id: userId } = await createAuthService(client, null).enterAsGuest();
+  const runs = createRunRepository(client);
+  const workflows = createWorkflowRepository(client);
+  const { id: workflowId, document } = await workflows.create(newDocument(randomUUID(), name));
+
+  async function store(startedAt: string, options: Partial<StoredRun> = {}): Promise<string> {
+    const { input = {}, status = "completed", spending, forkedFrom, of = workflowId } = options;
+    const id = randomUUID();
+    const at = Date.parse(startedAt);
+    await runs.start({ id, workflowId: of, input, document, startedAt: at, ...(forkedFrom ? { forkedFrom } : {}) });
+    if (status === "running") return id;
+    const end = { status, output: null, error: null, totalTokens: 0, costUsd: 0, endedAt: at + 10 };
+    await runs.finish(id, { ...end, ...(spending ? { spending } : {}) });
+    return id;
+  }
+  return { runs, workflows, workflowId, userId, store };
+}
+
+interface StoredRun {
+  input: Json;
+  status: RunStatus;
+  spending: readonly ModelSpending[];
+  forkedFrom: { runId: string; seq: number; callId: string };
+  of: string;
+}
+
+const minute = (count: number) => new Date(Date.parse("2026-05-01T10:00:00Z") + count * 60_000).toISOString();
+
+describe("the history", () => {
+  it("gives the runs of all workflows page by page, newest first", async () => {
+    const { runs, store, workflows } = await newUser();
+    const other = await workflows.create(newDocument(randomUUID(), "Other"));
+    const stored: string[] = [];
+    for (let count = 0; count < 5; count += 1) {
+      stored.unshift(await store(minute(count), count === 2 ? { of: other.id } : {}));
+    }
+    // Two that began in the same millisecond are told apart.
+    const twin = await store(minute(4));
+    const seen: string[] = [];
+    const names = new Set<string>();
+    for (let after, first = true; first || after; first = false) {
+      const page = await runs.page({}, 2, after ?? undefined);
+      for (const run of page.runs) {
+        seen.push(run.id);
+        names.add(run.workflowName);
+      }
+      expect(page.runs.length).toBeLessThanOrEqual(2);
+      after = page.next;
+    }
+    expect(new Set(seen)).toEqual(new Set([...stored, twin]));
+    expect(seen).toHaveLength(6);
+    expect(seen.slice(2)).toEqual(stored.slice(1));
+    expect(names).toEqual(new Set(["Weather", "Other"]));
+  });
+
+  it("filters by workflow, status, words of the input and time", async () => {
+    const { runs, store, workflows } = await newUser();
+    const other = await workflows.create(newDocument(randomUUID(), "Other"));
+    const question = await store(minute(0), { input: { message: 'Is "Oslo" 100%_cold?\nTell me' } });
+    const failed = await store(minute(1), { status: "failed", input: { message: "In Bergen?" } });
+    const elsewhere = await store(minute(2), { of: other.id });
+    const ids = async (filter: Parameters<typeof runs.page>[0]) =>
+      (await runs.page(filter, 50)).runs.map((run) => run.id);
+    expect(await ids({ workflowId: other.id })).toEqual([elsewhere]);
+    expect(await ids({ statuses: ["failed", "cancelled"] })).toEqual([failed]);
+    expect(await ids({ text: "oslo" })).toEqual([question]);
+    expect(await ids({ text: '"OSLO" 100%_COLD?\nTell' })).toEqual([question]);
+    expect(await ids({ text: "Oslo 100" })).toEqual([]);
+    expect(await ids({ from: minute(1), to: minute(2) })).toEqual([failed]);
+    expect(await ids({ from: minute(1), statuses: ["completed"] })).toEqual([elsewhere]);
+  });
+
+  it("keeps where a run was forked off", async () => {
+    const { runs, store, workflowId } = await newUser();
+    const first = await store(minute(0));
+    const forkedFrom = { runId: first, seq: 7, callId: "call_1" };
+    await store(minute(1), { forkedFrom });
+    expect((await runs.list(workflowId, 5)).map((run) => run.forkedFrom)).toEqual([forkedFrom, null]);
+  });
+
+  it("deletes one, many and all that fit, with their events, but nothing that is running", async () => {
+    const { runs, store, workflowId } = await newUser();
+    const [one, two, three] = [await store(minute(0)), await store(minute(1)), await store(minute(2))];
+    const running = await store(minute(3), { status: "running" });
+    await runs.appendEvents(one, [{ runId: one, seq: 0, at: 1, type: "log", level: "info", message: "x" }]);
+    await runs.remove([one, randomUUID()]);
+    await runs.remove([]);
+    expect(await runs.events(one)).toEqual([]);
+    const left = async () => (await runs.list(workflowId, 10)).map((run) => run.id);
+    expect(await left()).toEqual([running, three, two]);
+    expect(await runs.removeAll({ text: "nothing of the kind" })).toBe(0);
+    expect(await runs.removeAll({ to: minute(2) })).toBe(1);
+    expect(await runs.removeAll({})).toBe(1);
+    expect(await left()).toEqual([running]);
+  });
+
+  it("S40 shows and deletes nothing of anyone else", async () => {
+    const [alice, bob] = [await newUser(), await newUser()];
+    const own = await alice.store(minute(0), {
+      input: { message: "mine" },
+      spending: [{ provider: "p", model: "m", calls: 1, inputTokens: 1, outputTokens: 1, costUsd: 1 }],
+    });
+    const range = { from: minute(-10), to: minute(10), timeZone: "UTC" };
+    expect((await bob.runs.page({ workflowId: alice.workflowId }, 10)).runs).toEqual([]);
+    expect(await bob.runs.spending(range)).toEqual([]);
+    expect(await bob.runs.counts(range)).toEqual([]);
+    await bob.runs.remove([own]);
+    expect(await bob.runs.removeAll({})).toBe(0);
+    await bob.runs.setRetention({ keepDays: 1, keepRuns: 1 });
+    expect((await alice.runs.list(alice.workflowId, 10)).map((run) => run.id)).toEqual([own]);
+    expect(await alice.runs.retention()).toEqual(defaultRetention);
+  });
+});
+
+describe("retention", () => {
+  it("keeps the newest so many, at once and at every start", async () => {
+    const { runs, store, workflowId } = await newUser();
+    const stored = [await store(minute(0)), await store(minute(1)), await store(minute(2))];
+    await runs.setRetention({ keepDays: null, keepRuns: 2 });
+    expect(await runs.retention()).toEqual({ keepDays: null, keepRuns: 2 });
+    const left = async () => (await runs.list(workflowId, 10)).map((run) => run.id);
+    expect(await left()).toEqual([stored[2], stored[1]]);
+    const fourth = await store(minute(3));
+    expect(await left()).toEqual([fourth, stored[2]]);
+    await runs.setRetention({ keepDays: null, keepRuns: null });
+    await store(minute(4));
+    expect(await left()).toHaveLength(3);
+  });
+
+  it("deletes what is older than so many days, 90 when nothing was chosen", async () => {
+    const { runs, store, userId, workflowId } = await newUser();
+    const fresh = await store(minute(0));
+    const old = async (days: number, status = "completed") => {
+      const at = new Date(Date.now() - days * 86_400_000).toISOString();
+      await stack.sql(
+        `insert into public.studio_runs (owner, workflow_id, status, started_at, updated_at) values ($1, $2, $3, $4, $4)`,
+        [userId, workflowId, status, at],
+      );
+    };
+    await old(91);
+    await old(91, "running");
+    await old(80);
+    expect(await runs.prune()).toBe(2);
+    await runs.setRetention({ keepDays: 30, keepRuns: null });
+    expect((await runs.list(workflowId, 10)).map((run) => run.id)).toEqual([fresh]);
+  });
+
+  it("refuses what makes no sense", async () => {
+    const { runs } = await newUser();
+    await expect(runs.setRetention({ keepDays: 0, keepRuns: null })).rejects.toMatchObject({ kind: "invalid" });
+  });
+});
+
+describe("spending", () => {
+  const used = (model: string, costUsd: number | null, calls = 1): ModelSpending => ({
+    provider: "openai",
+    model,
+    calls,
+    inputTokens: 100 * calls,
+    outputTokens: 10 * calls,
+    costUsd,
+  });
+
+  it("sums stored runs by day of the time zone, workflow and model", async () => {
+    const { runs, store, workflowId } = await newUser();
+    await store("2026-05-01T21:30:00Z", { spending: [used("small", 0.5), used("large", 2)] });
+    await store("2026-05-01T22:30:00Z", { spending: [used("small", 0.25, 2)] });
+    await store("2026-05-02T08:00:00Z", { spending: [used("small", null)], status: "failed" });
+    await store("2026-05-03T08:00:00Z", { spending: [used("small", 9)] });
+    const range = { from: "2026-05-01T00:00:00Z", to: "2026-05-03T00:00:00Z", timeZone: "Europe/Oslo" };
+    const rows = await runs.spending(range);
+    expect(
+      rows.map(({ day, model, calls, costUsd, unpricedCalls }) => [day, model, calls, costUsd, unpricedCalls]),
+    ).toEqual([
+      ["2026-05-01", "large", 1, 2, 0],
+      ["2026-05-01", "small", 1, 0.5, 0],
+      ["2026-05-02", "small", 3, 0.25, 1],
+    ]);
+    expect(rows[2]).toMatchObject({ workflowId, workflowName: "Weather", inputTokens: 300, outputTokens: 30 });
+    expect(await runs.counts(range)).toEqual([
+      { day: "2026-05-01", workflowId, workflowName: "Weather", status: "completed", runs: 1 },
+      { day: "2026-05-02", workflowId, workflowName: "Weather", status: "completed", runs: 1 },
+      { day: "2026-05-02", workflowId, workflowName: "Weather", status: "failed", runs: 1 },
+    ]);
+  });
+
+  it("says that a time zone does not exist", async () => {
+    const { runs, store } = await newUser();
+    await store(minute(0));
+    const range = { from: minute(0), to: minute(1), timeZone: "Nowhere/Land" };
+    await expect(runs.counts(range)).rejects.toMatchObject({ kind: "invalid" });
+  });
+});

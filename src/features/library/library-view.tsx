@@ -8,6 +8,7 @@ import { Notice } from "../../ui/notice.tsx";
 import { showError } from "../../ui/toast.tsx";
 import { ImportDialog } from "./import-dialog.tsx";
 import { NewWorkflowDialog } from "./new-workflow-dialog.tsx";
+import { prepareKnowledge } from "./prepare-knowledge.ts";
 import { saveFile } from "./save-file.ts";
 import { TemplateCards } from "./template-cards.tsx";
 import type { WorkflowTemplate } from "./templates/index.ts";
@@ -25,7 +26,8 @@ export function LibraryView({
   dialog: LibraryDialog;
   onDialog: (dialog: LibraryDialog) => void;
 }) {
-  const { workflows } = useServices();
+  const services = useServices();
+  const { workflows } = services;
   const [, navigate] = useLocation();
   const library = useLibrary();
   const [creating, setCreating] = useState<string | null>(null);
@@ -41,9 +43,14 @@ export function LibraryView({
     });
   }
 
-  function choose(template: WorkflowTemplate) {
+  async function choose(template: WorkflowTemplate) {
     setCreating(template.id);
-    open(template.build(newId()));
+    try {
+      open(template.build(newId(), template.knowledge && (await prepareKnowledge(services, template.knowledge))));
+    } catch (error) {
+      setCreating(null);
+      showError(error);
+    }
   }
 
   async function exportOne(id: string) {
@@ -81,7 +88,7 @@ export function LibraryView({
               Open the first template, click Test and ask it a question. It runs without any key.
             </p>
           </div>
-          <TemplateCards busy={creating} onChoose={choose} />
+          <TemplateCards busy={creating} onChoose={(template) => void choose(template)} />
         </section>
       )}
       {list.data !== undefined && list.data.length > 0 && (
@@ -91,7 +98,7 @@ export function LibraryView({
         open={dialog === "new"}
         onOpenChange={(next) => onDialog(next ? "new" : null)}
         busy={creating}
-        onChoose={choose}
+        onChoose={(template) => void choose(template)}
       />
       <ImportDialog
         open={dialog === "import"}

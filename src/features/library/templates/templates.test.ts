@@ -12,7 +12,7 @@ const newId = () => "fresh";
 const isChosenByPerson = ({ control }: FieldDescription) => control === "credential" || control === "collection";
 
 describe.each(templates)("the template $title", (template) => {
-  const document = template.build("document-1");
+  const document = template.build("document-1", template.knowledge && "collection-1");
 
   it("is read back as it is, with nothing to note", () => {
     expect(readDocument(document, nodeRegistry)).toEqual({ ok: true, document, notes: [] });

@@ -4,6 +4,15 @@ import type { WorkflowDocument } from "../../../engine/document/workflow-documen
 export const templateCategories = ["start", "agents", "tools", "knowledge", "data"] as const;
 export type TemplateCategory = (typeof templateCategories)[number];
 
+/** Example documents that a template's agent searches; they are put into a collection when the template is used. */
+export interface TemplateKnowledge {
+  /** The collection's name; one of this name that has documents is used as it is. */
+  name: string;
+  description: string;
+  /** Markdown. */
+  documents: readonly { name: string; text: string }[];
+}
+
 /** A workflow to start from. One file each; the registry lists them. */
 export interface WorkflowTemplate {
   id: string;
@@ -15,5 +24,7 @@ export interface WorkflowTemplate {
   needs?: readonly string[];
   /** A first message for its chat. Absent where a run starts without one. */
   example?: string;
-  build(documentId: string): WorkflowDocument;
+  knowledge?: TemplateKnowledge;
+  /** `collection` is the id of the collection that `knowledge` was put into. */
+  build(documentId: string, collection?: string): WorkflowDocument;
 }

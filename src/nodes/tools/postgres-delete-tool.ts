@@ -5,7 +5,7 @@ import type { JsonObject } from "../../engine/json.ts";
 import { tablePart, whereParts } from "./postgres/part-schemas.ts";
 import { readRequestWhere } from "./postgres/read-where.ts";
 import { rejected } from "./postgres/run-sql.ts";
-import { approvalMark, tableWords, writeExposure } from "./postgres/sql-card.ts";
+import { approvalMark, outreachWords, tableWords, writeExposure } from "./postgres/sql-card.ts";
 import {
   databaseFields,
   sqlToolFields,
@@ -57,6 +57,7 @@ export const postgresDeleteTool = defineNode({
   toolName: toolNameOf(toolName),
   describe: (raw) => `DELETE ${tableWords(raw)}${approvalMark(raw)}`,
   exposure: writeExposure,
+  outreach: (raw) => outreachWords("deletes", raw),
   async run(context) {
     const tool = await sqlTool(context, {
       operation: "delete",

@@ -103,6 +103,7 @@ export const postgresExecuteTool = defineNode({
     const guarded = raw["readOnly"] !== false || approval === "writes" || isGuarded(raw, "writes");
     return guarded ? readExposure : [...readExposure, "way-out"];
   },
+  outreach: (raw) => `runs SQL on a Postgres database (${statementWords(raw["statement"])})`,
   async run(context) {
     const { readOnly, approval } = context.config;
     const tool = await sqlTool(context, {

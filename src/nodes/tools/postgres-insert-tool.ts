@@ -3,7 +3,7 @@ import { defineNode } from "../../engine/document/define-node.ts";
 import { out } from "../../engine/document/ports.ts";
 import type { JsonObject } from "../../engine/json.ts";
 import { rowsPart, tablePart } from "./postgres/part-schemas.ts";
-import { approvalMark, tableWords, writeExposure } from "./postgres/sql-card.ts";
+import { approvalMark, outreachWords, tableWords, writeExposure } from "./postgres/sql-card.ts";
 import {
   databaseFields,
   rowsField,
@@ -55,6 +55,7 @@ export const postgresInsertTool = defineNode({
   toolName: toolNameOf(toolName),
   describe: (raw) => `INSERT ${tableWords(raw)}${approvalMark(raw)}`,
   exposure: writeExposure,
+  outreach: (raw) => outreachWords("adds", raw),
   async run(context) {
     const tool = await sqlTool(context, {
       operation: "insert",

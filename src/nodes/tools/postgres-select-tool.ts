@@ -5,7 +5,7 @@ import type { JsonObject } from "../../engine/json.ts";
 import { columnsPart, orderByPart, tablePart, whereParts } from "./postgres/part-schemas.ts";
 import { readColumns, readOrderBy } from "./postgres/read-columns.ts";
 import { rejected } from "./postgres/run-sql.ts";
-import { readExposure, tableWords } from "./postgres/sql-card.ts";
+import { outreachWords, readExposure, tableWords } from "./postgres/sql-card.ts";
 import {
   columnsField,
   databaseFields,
@@ -62,6 +62,7 @@ export const postgresSelectTool = defineNode({
   toolName: toolNameOf(toolName),
   describe: (raw) => `SELECT ${tableWords(raw)}`,
   exposure: () => readExposure,
+  outreach: (raw) => outreachWords("reads", raw),
   async run(context) {
     const { limit } = context.config;
     const tool = await sqlTool(context, {

@@ -5,7 +5,7 @@ import type { JsonObject } from "../../engine/json.ts";
 import { tablePart, valuesPart, whereParts } from "./postgres/part-schemas.ts";
 import { readRequestWhere } from "./postgres/read-where.ts";
 import { rejected } from "./postgres/run-sql.ts";
-import { approvalMark, tableWords, writeExposure } from "./postgres/sql-card.ts";
+import { approvalMark, outreachWords, tableWords, writeExposure } from "./postgres/sql-card.ts";
 import {
   databaseFields,
   sqlToolFields,
@@ -65,6 +65,7 @@ export const postgresUpdateTool = defineNode({
   toolName: toolNameOf(toolName),
   describe: (raw) => `UPDATE ${tableWords(raw)}${approvalMark(raw)}`,
   exposure: writeExposure,
+  outreach: (raw) => outreachWords("changes", raw),
   async run(context) {
     const tool = await sqlTool(context, {
       operation: "update",

@@ -130,6 +130,16 @@ describe("the card and the warnings", () => {
     expect(postgresExecuteTool.describe?.({ readOnly: false })).toBe("Any statement · ask");
   });
 
+  it("say what an imported node would do", () => {
+    expect(postgresDeleteTool.outreach?.({ tableName: "orders" })).toBe(
+      "deletes rows of orders in a Postgres database",
+    );
+    expect(postgresSelectTool.outreach?.({})).toBe("reads rows of any table in a Postgres database");
+    expect(postgresExecuteTool.outreach?.({ statement: "select 1" })).toBe(
+      "runs SQL on a Postgres database (select 1)",
+    );
+  });
+
   it("count unguarded writes as a way out, and read rows as data of others", () => {
     expect(postgresSelectTool.exposure?.({})).toEqual(["private-data", "untrusted-input"]);
     expect(postgresInsertTool.exposure?.({})).toEqual([]);

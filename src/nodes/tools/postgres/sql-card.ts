@@ -22,6 +22,13 @@ export function tableWords(raw: JsonObject): string {
   return wholeAiOf(table) ? "· table from the model" : table.trim();
 }
 
+/** What a run would do, for a person who looks an imported node over: `reads rows of orders in a Postgres database`. */
+export function outreachWords(does: string, raw: JsonObject): string {
+  const table = raw["tableName"];
+  const isFixed = typeof table === "string" && table.trim() !== "" && !wholeAiOf(table);
+  return `${does} rows of ${isFixed ? table.trim() : "any table"} in a Postgres database`;
+}
+
 /**
  * What a tool that reads rows exposes an agent to: others' data, and texts that others may have written into them.
  */

@@ -3,6 +3,8 @@ import { resultText, type ResultText } from "../agent/result-text.ts";
 import { schemaCheck } from "../agent/tool-arguments.ts";
 import type { Tool, ToolResult } from "../agent/tool.ts";
 import type { NodeRegistry } from "../document/define-node.ts";
+import type { Problem } from "../document/problem.ts";
+import { reviewProblems } from "../document/review.ts";
 import type { WorkflowDocument } from "../document/workflow-document.ts";
 import type { Host } from "../host.ts";
 import type { Json, JsonObject } from "../json.ts";
@@ -14,7 +16,7 @@ import { serve } from "./node-inputs.ts";
 import { mainNodeOf } from "./preview-scope.ts";
 import { RunLog } from "./run-log.ts";
 import { createPauser } from "./pauser.ts";
-import { ancestorsOf, planRun } from "./run-plan.ts";
+import { ancestorsOf, type NodePlan, planRun, type RunPlan } from "./run-plan.ts";
 import type { RunState } from "./run-state.ts";
 import { runWorkflow } from "./run-workflow.ts";
 
@@ -58,6 +60,20 @@ function toolsOf(value: unknown): Tool[] {
   return value.tools.filter(isTool);
 }
 
+/** Why a node, or one that serves it, may not run yet: it was imported and nobody has looked at it. */
+function unreviewedOf(plan: RunPlan, start: NodePlan): Problem | undefined {
+  const open = new Set([start]);
+  for (const { node, definition, services } of open) {
+    const [problem] = reviewProblems({ node, definition, incoming: [], outgoing: [] });
+    if (problem) return problem;
+    for (const edge of services) {
+      const service = plan.nodes.get(edge.from.node);
+      if (service) open.add(service);
+    }
+  }
+  return undefined;
+}
+
 /**
  * Makes the tools of a tool node, or of an agent that serves as one, as a run would, so that a person can look at them and
  * try them. Never rejects.
@@ -74,6 +90,11 @@ export async function openTools(
   if (!own || !main || port === undefined) {
     const message = "This node offers no tools.";
     return { ok: false, error: { code: "invalid_config", message, hint: "Choose a tool node.", retryable: false } };
+  }
+  const waiting = unreviewedOf(plan, own);
+  if (waiting) {
+    const { code, message, hint } = waiting;
+    return { ok: false, error: { code, message, hint, nodeId: waiting.nodeId, retryable: false } };
   }
   const pinned: Record<string, Json> = {};
   for (const id of ancestorsOf(plan, main.id)) {

@@ -5,6 +5,7 @@ import { defineNode } from "../../engine/document/define-node.ts";
 import { one, out } from "../../engine/document/ports.ts";
 import type { Json, JsonObject } from "../../engine/json.ts";
 import { RunError } from "../../engine/run/errors.ts";
+import { requestWords } from "../http/request-words.ts";
 import { httpMethods, requireAnswer } from "../http/send-request.ts";
 import { sentLine } from "../http/sent-request.ts";
 import { onErrorField } from "./error-field.ts";
@@ -74,6 +75,7 @@ export const httpRequest = defineNode({
   }),
   inputs: { main: one("main", { label: "Input" }) },
   outputs: { main: out("main", { label: "Output" }) },
+  outreach: ({ method, url }) => requestWords(method, url),
   describe: ({ method, url }) => (typeof url === "string" && url !== "" ? `${String(method ?? "GET")} ${url}` : ""),
   exposure: () => ["untrusted-input"],
   async run({ config, host, signal, log }): Promise<Json> {

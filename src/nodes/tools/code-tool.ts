@@ -49,6 +49,7 @@ export const codeTool = defineNode({
   inputs: {},
   outputs: { tool: out("tool", { label: "Tool", side: "left" }) },
   toolName: toolNameOf(toolName),
+  outreach: () => "runs its code in the sandbox",
   describe: ({ code }) => firstLine(typeof code === "string" ? code : ""),
   run: ({ config, host }) => ({
     tools: [

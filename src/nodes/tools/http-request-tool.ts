@@ -5,6 +5,7 @@ import { defineNode } from "../../engine/document/define-node.ts";
 import { out } from "../../engine/document/ports.ts";
 import type { Host } from "../../engine/host.ts";
 import type { JsonObject, JsonSchema } from "../../engine/json.ts";
+import { requestWords } from "../http/request-words.ts";
 import { type HttpRequest, httpMethods, sendRequest } from "../http/send-request.ts";
 import { sentLine } from "../http/sent-request.ts";
 import { commonTool, toolFields, toolNameOf } from "./tool-fields.ts";
@@ -178,6 +179,7 @@ export const httpRequestTool = defineNode({
     const hosts = raw["allowedHosts"];
     return Array.isArray(hosts) && hosts.length > 0 ? hosts.join(", ") : "Any public host";
   },
+  outreach: ({ method, url, allowedHosts }) => requestWords(method, url, allowedHosts),
   exposure(raw) {
     const isOpen = typeof raw["url"] !== "string" || raw["url"].trim() === "";
     // A fixed request into which the model puts nothing carries nothing away.

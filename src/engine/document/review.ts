@@ -1,0 +1,60 @@
+import { describeFields } from "../config/describe-fields.ts";
+import { definitionOf } from "./can-connect.ts";
+import type { AnyNodeDefinition, NodeRegistry } from "./define-node.ts";
+import type { CheckedNode, Problem } from "./problem.ts";
+import type { NodeRecord, WorkflowDocument } from "./workflow-document.ts";
+
+/** A node that waits for a person, and what it would do, as the end of a sentence. */
+export interface AwaitedNode {
+  node: NodeRecord;
+  outreach: string;
+}
+
+/**
+ * What a run of the node would contact or execute; undefined for nothing. Nodes that sign in somewhere count even when
+ * their type says nothing itself; models do not, since only their credential says where they are.
+ */
+export function outreachOf(definition: AnyNodeDefinition, node: NodeRecord): string | undefined {
+  const told = definition.outreach?.(node.config);
+  if (told !== undefined || definition.outreach || definition.role === "model") return told;
+  const field = describeFields(definition.config).find(({ control }) => control === "credential");
+  if (!field) return undefined;
+  const isChosen = typeof node.config[field.name] === "string" && node.config[field.name] !== "";
+  return field.required || isChosen ? "connects to the server of its credential" : undefined;
+}
+
+/** The nodes with every one that reaches out or runs code marked as not yet reviewed. Does not change its argument. */
+export function markForReview(nodes: WorkflowDocument["nodes"], registry: NodeRegistry): Record<string, NodeRecord> {
+  return Object.fromEntries(
+    Object.entries(nodes).map(([id, node]) => {
+      const definition = definitionOf(registry, node.type);
+      const { unreviewed: _before, ...plain } = node;
+      const waits = definition !== undefined && outreachOf(definition, node) !== undefined;
+      return [id, waits ? { ...plain, unreviewed: true } : plain];
+    }),
+  );
+}
+
+/** The nodes that wait for a person, in document order. */
+export function awaitingReview(document: Pick<WorkflowDocument, "nodes">, registry: NodeRegistry): AwaitedNode[] {
+  return Object.values(document.nodes).flatMap((node) => {
+    const definition = node.unreviewed === true ? definitionOf(registry, node.type) : undefined;
+    return definition ? [{ node, outreach: outreachOf(definition, node) ?? "does nothing outside any more" }] : [];
+  });
+}
+
+/** What keeps runs from taking an imported node that reaches out before a person has looked at it. */
+export function reviewProblems({ node, definition }: CheckedNode): Problem[] {
+  if (node.unreviewed !== true) return [];
+  const outreach = outreachOf(definition, node);
+  if (outreach === undefined) return [];
+  return [
+    {
+      nodeId: node.id,
+      severity: "error",
+      code: "invalid_config",
+      message: `"${node.title}" came with an import and waits for your review: it ${outreach}.`,
+      hint: "Look at its settings, then mark it as reviewed in the list above the canvas.",
+    },
+  ];
+}

@@ -1,5 +1,6 @@
 import { lazy, Suspense, useState } from "react";
 import { ClosedDrawer } from "../../features/results/closed-drawer.tsx";
+import { NodeRuns } from "../../features/run/node-runs.tsx";
 import { singleSelectedNode } from "../../stores/canvas-store.ts";
 import { useCanvasStore, useEditor } from "../../stores/editor-context.tsx";
 import { usePanelStore } from "../../stores/panel-store.ts";
@@ -7,7 +8,7 @@ import type { RunControl } from "../../stores/run-control.ts";
 import { Splitter } from "../../ui/splitter.tsx";
 import { useMedia } from "../use-media.ts";
 import { CanvasArea } from "./canvas-area.tsx";
-import { CommandMenu, Inspector, Palette, RunDrawer, ShortcutSheet } from "./editor-parts.ts";
+import { CommandMenu, Inspector, OutlinePanel, Palette, RunDrawer, ShortcutSheet } from "./editor-parts.ts";
 
 const PhoneLayout = lazy(async () => ({ default: (await import("./phone-layout.tsx")).PhoneLayout }));
 
@@ -16,13 +17,14 @@ const wide = "(min-width: 1760px)";
 const inspectorWidths = { min: 300, max: 640, usual: 360 };
 
 /** What opens over everything else. */
-function Overlays() {
+function Overlays({ control }: { control: RunControl }) {
   const { canvas } = useEditor();
   const menuOpen = useCanvasStore((state) => state.commandMenuOpen);
   const shortcutsOpen = useCanvasStore((state) => state.shortcutsOpen);
   return (
     <Suspense fallback={null}>
       {menuOpen && <CommandMenu onClose={() => canvas.setState({ commandMenuOpen: false })} />}
+      <NodeRuns control={control} />
       {shortcutsOpen && <ShortcutSheet onClose={() => canvas.setState({ shortcutsOpen: false })} />}
     </Suspense>
   );
@@ -69,11 +71,17 @@ function DeskLayout({ control }: { control: RunControl }) {
   const { canvas } = useEditor();
   const dock = useMedia(wide) ? "right" : "bottom";
   const paletteOpen = useCanvasStore((state) => state.paletteOpen);
+  const outlineOpen = useCanvasStore((state) => state.outlineOpen);
   return (
     <div className="flex min-h-0 flex-1">
       {paletteOpen && (
         <Suspense fallback={null}>
           <Palette onClose={() => canvas.setState({ paletteOpen: false })} />
+        </Suspense>
+      )}
+      {outlineOpen && (
+        <Suspense fallback={null}>
+          <OutlinePanel onClose={() => canvas.setState({ outlineOpen: false })} />
         </Suspense>
       )}
       <div className="flex min-w-0 flex-1 flex-col">
@@ -94,7 +102,7 @@ export function EditorLayout({ control }: { control: RunControl }) {
       <Suspense fallback={null}>
         {onPhone ? <PhoneLayout control={control} /> : <DeskLayout control={control} />}
       </Suspense>
-      <Overlays />
+      <Overlays control={control} />
     </>
   );
 }

@@ -132,8 +132,7 @@ export function EditorPage({ workflowId }: { workflowId: string }) {
   const [holder] = useState(createControlHolder);
   const [opened, setOpened] = useState<OpenedEditor | null>(null);
   if (data !== undefined && opened === null) {
-    const commands = [...runCommands(holder.get), themeCommand];
-    setOpened(openEditor(data, nodeRegistry, services, commands));
+    setOpened(openEditor(data, nodeRegistry, services, (stores) => [...runCommands(holder.get, stores), themeCommand]));
   }
 
   if (opened !== null) {

@@ -31,7 +31,7 @@ export function openEditor(
   stored: StoredWorkflow,
   registry: NodeRegistry,
   services: Services,
-  pageCommands: readonly Command[],
+  pageCommands: (stores: Pick<Editor, "runs" | "breakpoints" | "pauses">) => readonly Command[],
 ): OpenedEditor {
   const drafts = localDrafts(() => window.localStorage);
   const { store: document, outcome, restore } = openDocument(stored, drafts.read(stored.id));
@@ -44,19 +44,22 @@ export function openEditor(
     newId,
     notify: ({ tone, message, hint }) => showToast(message, { hint }, tone === "error" ? "error" : "plain"),
   };
+  const runStores = {
+    runs: createRunStore(),
+    breakpoints: createBreakpointStore(stored.id, () => window.localStorage),
+    pauses: createPauseStore(),
+  };
   const editor: Editor = {
     workflowId: stored.id,
     registry,
     document,
     canvas,
-    runs: createRunStore(),
+    ...runStores,
     approvals: createApprovalStore(),
-    breakpoints: createBreakpointStore(stored.id, () => window.localStorage),
-    pauses: createPauseStore(),
     problems: createProblemStore(document, registry),
     autosave: createAutosave({ store: document, workflows: services.workflows, drafts, writer, newId }),
     context,
-    commands: [...pageCommands, ...editorCommands],
+    commands: [...pageCommands(runStores), ...editorCommands],
   };
   return { editor, outcome, restore };
 }

@@ -1,22 +1,35 @@
-import { ApprovalList } from "../../features/approval/approval-list.tsx";
+import { ApprovalList, InlineApproval } from "../../features/approval/approval-list.tsx";
 import { ChatPanel } from "../../features/chat/chat-panel.tsx";
 import { HistoryPanel } from "../../features/history/history-panel.tsx";
 import { MemoryPanel } from "../../features/memory/memory-panel.tsx";
+import { PauseList } from "../../features/pause/pause-list.tsx";
 import { ResultsDrawer } from "../../features/results/results-drawer.tsx";
 import { StepsPanel } from "../../features/results/steps-panel.tsx";
 import { RunNotices } from "../../features/run/run-notices.tsx";
 import type { RunControl } from "../../stores/run-control.ts";
+
+const renderApproval = (callId: string) => <InlineApproval callId={callId} />;
+
+/** Everything of a run that waits for a person. */
+function Waiting({ inChat = false }: { inChat?: boolean }) {
+  return (
+    <>
+      <PauseList />
+      <ApprovalList nestedOnly={inChat} />
+    </>
+  );
+}
 
 /** The run panel of a desk, joined from its features. */
 export function RunDrawer({ dock, control }: { dock: "bottom" | "right"; control: RunControl }) {
   return (
     <ResultsDrawer
       dock={dock}
-      chat={<ChatPanel control={control} notice={<ApprovalList />} />}
+      chat={<ChatPanel control={control} renderApproval={renderApproval} notice={<Waiting inChat />} />}
       history={<HistoryPanel />}
       memory={<MemoryPanel />}
       notices={<RunNotices execution={control} />}
-      approvals={<ApprovalList />}
+      approvals={<Waiting />}
     />
   );
 }
@@ -26,7 +39,7 @@ export type RunPaneName = "chat" | "steps" | "history" | "memory";
 function Pane({ name, control }: { name: RunPaneName; control: RunControl }) {
   switch (name) {
     case "chat":
-      return <ChatPanel control={control} notice={<ApprovalList />} />;
+      return <ChatPanel control={control} renderApproval={renderApproval} notice={<Waiting inChat />} />;
     case "steps":
       return <StepsPanel />;
     case "history":
@@ -44,7 +57,7 @@ export function RunPane({ name, control }: { name: RunPaneName; control: RunCont
       <div className="min-h-0 flex-1">
         <Pane name={name} control={control} />
       </div>
-      {name === "steps" && <ApprovalList />}
+      {name === "steps" && <Waiting />}
     </div>
   );
 }

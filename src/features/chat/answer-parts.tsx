@@ -1,27 +1,34 @@
+import type { ReactNode } from "react";
 import { Markdown } from "../../ui/markdown.tsx";
 import type { ChatPart } from "./chat-parts.ts";
 import { AnswerError } from "./answer-error.tsx";
 import { PastToolFold, ToolFold } from "./tool-fold.tsx";
 
+interface AnswerPartsProps {
+  parts: readonly ChatPart[];
+  /** What decides about a tool call that waits for a person; a remembered answer has none. */
+  renderApproval?: (callId: string) => ReactNode;
+}
+
 /** The pieces of one answer, one under the other. */
-export function AnswerParts({ parts }: { parts: readonly ChatPart[] }) {
+export function AnswerParts({ parts, renderApproval }: AnswerPartsProps) {
   if (parts.length === 0) return null;
   return (
     <div className="flex min-w-0 flex-col gap-2">
       <span className="sr-only">Answer: </span>
       {parts.map((part) => (
-        <AnswerPart key={part.id} part={part} />
+        <AnswerPart key={part.id} part={part} renderApproval={renderApproval} />
       ))}
     </div>
   );
 }
 
-function AnswerPart({ part }: { part: ChatPart }) {
+function AnswerPart({ part, renderApproval }: Pick<AnswerPartsProps, "renderApproval"> & { part: ChatPart }) {
   switch (part.kind) {
     case "text":
       return <Markdown text={part.text} streaming={part.streaming} />;
     case "tool":
-      return <ToolFold step={part.step} live={part.live} />;
+      return <ToolFold step={part.step} live={part.live} renderApproval={renderApproval} />;
     case "past-tool":
       return <PastToolFold part={part} />;
     case "error":

@@ -1,24 +1,31 @@
-import { type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { type ClipboardEvent, type DragEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { usePanelStore } from "../../stores/panel-store.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { Textarea } from "../../ui/textarea.tsx";
+import { AttachmentList } from "./attachment-list.tsx";
+import type { ChatMessage } from "./chat-message.ts";
+import { mostImages, useAttachments } from "./use-attachments.ts";
 
 interface ChatComposerProps {
   workflowId: string;
   disabled: boolean;
   running: boolean;
   /** Returns whether the message was taken; if not it stays in the input. */
-  onSend: (message: string) => boolean;
+  onSend: (message: ChatMessage) => boolean;
   onStop: () => void;
 }
 
 /** Unsent text by workflow, kept while the panel shows another tab. */
 const drafts = new Map<string, string>();
 
-/** Where messages are typed: Enter sends, Shift+Enter breaks the line. */
+const pictures = (files: FileList) => [...files].filter(({ type }) => type.startsWith("image/"));
+
+/** Where messages are typed: Enter sends, Shift+Enter breaks the line. Pictures are attached, pasted or dropped. */
 export function ChatComposer({ workflowId, disabled, running, onSend, onStop }: ChatComposerProps) {
   const [text, setText] = useState(() => drafts.get(workflowId) ?? "");
+  const attachments = useAttachments();
   const input = useRef<HTMLTextAreaElement>(null);
+  const picker = useRef<HTMLInputElement>(null);
   const focusWish = usePanelStore((state) => state.chatFocus);
 
   useEffect(() => {
@@ -29,18 +36,34 @@ export function ChatComposer({ workflowId, disabled, running, onSend, onStop }: 
     drafts.set(workflowId, next);
     setText(next);
   };
+  const canSend = text.trim() !== "" && !disabled && !attachments.reading;
   const send = () => {
-    const message = text.trim();
-    if (message !== "" && !running && !disabled && onSend(message)) change("");
+    if (!canSend || running) return;
+    if (!onSend({ text: text.trim(), images: attachments.images })) return;
+    change("");
+    attachments.clear();
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
     event.preventDefault();
     send();
   };
+  const onPaste = (event: ClipboardEvent) => {
+    const files = pictures(event.clipboardData.files);
+    if (files.length === 0) return;
+    event.preventDefault();
+    void attachments.attach(files);
+  };
+  const onDrop = (event: DragEvent) => {
+    const files = pictures(event.dataTransfer.files);
+    if (files.length === 0 || disabled) return;
+    event.preventDefault();
+    void attachments.attach(files);
+  };
 
   return (
-    <div className="shrink-0 border-t px-3 py-2">
+    <div className="shrink-0 border-t px-3 py-2" onDragOver={(event) => event.preventDefault()} onDrop={onDrop}>
+      <AttachmentList attachments={attachments} />
       <form
         className="mx-auto flex w-full max-w-3xl items-end gap-2"
         onSubmit={(event) => {
@@ -48,6 +71,25 @@ export function ChatComposer({ workflowId, disabled, running, onSend, onStop }: 
           send();
         }}
       >
+        <input
+          ref={picker}
+          type="file"
+          accept="image/png,image/jpeg,image/webp,image/gif"
+          multiple
+          hidden
+          aria-label="Pictures to attach"
+          onChange={({ currentTarget }) => {
+            void attachments.attach([...(currentTarget.files ?? [])]);
+            currentTarget.value = "";
+          }}
+        />
+        <IconButton
+          icon="paperclip"
+          label="Attach pictures"
+          tooltipSide="top"
+          disabled={disabled || attachments.images.length >= mostImages}
+          onClick={() => picker.current?.click()}
+        />
         <Textarea
           ref={input}
           aria-label="Message"
@@ -59,6 +101,7 @@ export function ChatComposer({ workflowId, disabled, running, onSend, onStop }: 
           disabled={disabled}
           onChange={(event) => change(event.target.value)}
           onKeyDown={onKeyDown}
+          onPaste={onPaste}
         />
         {running ? (
           <IconButton
@@ -77,7 +120,7 @@ export function ChatComposer({ workflowId, disabled, running, onSend, onStop }: 
             shortcut="enter"
             variant="primary"
             tooltipSide="top"
-            disabled={disabled || text.trim() === ""}
+            disabled={!canSend}
           />
         )}
       </form>

@@ -51,4 +51,16 @@ describe("pastEntries", () => {
       ],
     });
   });
+
+  it("keeps the pictures of a question", () => {
+    const url = "data:image/png;base64,AAAA";
+    const question: Message = {
+      role: "user",
+      parts: [
+        { type: "text", text: "Look" },
+        { type: "image", url },
+      ],
+    };
+    expect(pastEntries([question])).toEqual([{ role: "user", id: "past-0", message: { text: "Look", images: [url] } }]);
+  });
 });

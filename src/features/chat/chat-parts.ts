@@ -1,5 +1,6 @@
 import { isJsonObject, type Json } from "../../engine/json.ts";
-import { messageText, toolCalls, type Message } from "../../engine/model/message.ts";
+import { messageText, toolCalls, type Message, type UserMessage } from "../../engine/model/message.ts";
+import type { ChatMessage } from "./chat-message.ts";
 import type { RunErrorData } from "../../engine/run/errors.ts";
 import type { RunState, ToolStep } from "../../engine/run/run-state.ts";
 
@@ -43,7 +44,12 @@ export function answerText(output: Json | undefined): string {
 
 /** An entry of a conversation as it was remembered. */
 export type PastEntry =
-  { role: "user"; id: string; text: string } | { role: "assistant"; id: string; parts: ChatPart[] };
+  { role: "user"; id: string; message: ChatMessage } | { role: "assistant"; id: string; parts: ChatPart[] };
+
+function chatMessageOf(message: UserMessage): ChatMessage {
+  const images = message.parts.flatMap((part) => (part.type === "image" ? [part.url] : []));
+  return { text: messageText(message), images };
+}
 
 /** A remembered conversation as a chat shows it: what stands between two questions is one answer. */
 export function pastEntries(messages: readonly Message[]): PastEntry[] {
@@ -52,7 +58,7 @@ export function pastEntries(messages: readonly Message[]): PastEntry[] {
   for (const message of messages) if (message.role === "tool") answers.set(message.callId, message);
   messages.forEach((message, index) => {
     const id = `past-${index}`;
-    if (message.role === "user") entries.push({ role: "user", id, text: messageText(message) });
+    if (message.role === "user") entries.push({ role: "user", id, message: chatMessageOf(message) });
     if (message.role !== "assistant") return;
     const parts: ChatPart[] = toolCalls(message).map((call) => {
       const answer = answers.get(call.callId);

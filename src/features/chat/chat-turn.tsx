@@ -1,30 +1,42 @@
-import { memo, useMemo } from "react";
+import { memo, type ReactNode, useMemo } from "react";
 import type { RunState } from "../../engine/run/run-state.ts";
+import { RunSources } from "../../stores/answer-sources.tsx";
 import { useRunStore } from "../../stores/editor-context.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import { formatTokens } from "../../ui/format-amount.ts";
 import { formatDuration } from "../../ui/format-duration.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { AnswerParts } from "./answer-parts.tsx";
+import { type ChatMessage, messageOfInput } from "./chat-message.ts";
 import { partsOfRun, type ChatPart } from "./chat-parts.ts";
-import { questionOf } from "./chat-turns.ts";
+import type { ResendPlace } from "./use-resend.ts";
 import { UserBubble } from "./user-bubble.tsx";
 
-/** A question and the answer that its run gives, live while it runs. `onRetry` asks the question again. */
-export const ChatTurn = memo(function ChatTurn(props: { runId: string; onRetry?: (message: string) => void }) {
-  const run = useRunStore((state) => state.runs[props.runId]);
+interface ChatTurnProps {
+  runId: string;
+  /** Asks the question again, as it was or in other words; absent while nothing can be asked. */
+  onResend?: (place: ResendPlace, message: ChatMessage) => void;
+  /** What decides about a tool call that waits for a person. */
+  renderApproval: (callId: string) => ReactNode;
+}
+
+/** A question and the answer that its run gives, live while it runs. */
+export const ChatTurn = memo(function ChatTurn({ runId, onResend, renderApproval }: ChatTurnProps) {
+  const run = useRunStore((state) => state.runs[runId]);
   const parts = useMemo(() => (run ? partsOfRun(run) : []), [run]);
   if (run === undefined) return null;
-  const question = questionOf(run);
+  const question = messageOfInput(run.input);
+  const resend = onResend && ((message: ChatMessage) => onResend({ kind: "run", runId }, message));
   return (
     <>
-      <UserBubble text={question} />
+      <UserBubble message={question} onResend={resend} />
       <div className="group flex min-w-0 flex-col gap-1">
-        <AnswerParts parts={parts} />
+        <AnswerParts parts={parts} renderApproval={renderApproval} />
+        <RunSources run={run} />
         {run.status === "running" ? (
           isSilent(parts) && <Working />
         ) : (
-          <TurnFooter run={run} parts={parts} onRetry={props.onRetry && (() => props.onRetry?.(question))} />
+          <TurnFooter run={run} parts={parts} onRetry={resend && (() => resend(question))} />
         )}
       </div>
     </>

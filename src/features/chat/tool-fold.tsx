@@ -9,12 +9,18 @@ import type { ChatPart } from "./chat-parts.ts";
 type ToolState = "running" | "waiting" | "done" | "failed" | "cut";
 
 /** A tool call of a run in this tab: one line that opens to arguments and result. */
-export function ToolFold({ step, live }: { step: ToolStep; live: boolean }) {
+export function ToolFold(props: { step: ToolStep; live: boolean; renderApproval?: (callId: string) => ReactNode }) {
+  const { step, live, renderApproval } = props;
   const { start, end, approval } = step;
   const open = live ? (approval?.state === "waiting" ? "waiting" : "running") : "cut";
   const state = end ? (end.ok ? "done" : "failed") : open;
   return (
-    <Fold name={start.toolName} state={state} time={end ? formatDuration(end.durationMs) : undefined}>
+    <Fold
+      name={start.toolName}
+      state={state}
+      below={state === "waiting" && renderApproval?.(start.callId)}
+      time={end ? formatDuration(end.durationMs) : undefined}
+    >
       <Part label="Arguments" value={approval?.input ?? start.input} />
       {end && <Part label={end.ok ? "Result" : "Error"} value={end.output} />}
     </Fold>
@@ -31,8 +37,15 @@ export function PastToolFold({ part }: { part: Extract<ChatPart, { kind: "past-t
   );
 }
 
-function Fold(props: { name: string; state: ToolState; time?: string; children: ReactNode }) {
-  const { name, state, time, children } = props;
+function Fold(props: {
+  name: string;
+  state: ToolState;
+  time?: string;
+  /** Stands there whether the fold is open or not. */
+  below?: ReactNode;
+  children: ReactNode;
+}) {
+  const { name, state, time, below, children } = props;
   const [open, setOpen] = useState(false);
   const id = useId();
   return (
@@ -59,6 +72,7 @@ function Fold(props: { name: string; state: ToolState; time?: string; children: 
           {children}
         </div>
       )}
+      {below}
     </div>
   );
 }

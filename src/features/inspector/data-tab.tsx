@@ -1,10 +1,11 @@
 import type { Json } from "../../engine/json.ts";
-import { useRunStore } from "../../stores/editor-context.tsx";
+import { useDocumentStore, useEditor, useRunStore } from "../../stores/editor-context.tsx";
 import { currentRun } from "../../stores/run-store.ts";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { JsonTree } from "../../ui/json-tree.tsx";
 import { Notice } from "../../ui/notice.tsx";
+import { OutputPin } from "./output-pin.tsx";
 
 const words = {
   input: {
@@ -21,13 +22,25 @@ const words = {
 
 /** What went into the node, or came out of it, in the run on show. */
 export function DataTab({ nodeId, side }: { nodeId: string; side: "input" | "output" }) {
-  const value: Json | undefined = useRunStore((state) => currentRun(state)?.nodes[nodeId]?.[side]);
+  const { registry } = useEditor();
+  const given: Json | undefined = useRunStore((state) => currentRun(state)?.nodes[nodeId]?.[side]);
+  const pinned = useDocumentStore((state) => state.document.nodes[nodeId]?.pin?.output);
+  const canPin = useDocumentStore((state) => {
+    const definition = registry[state.document.nodes[nodeId]?.type ?? ""];
+    if (definition === undefined || definition.role === "trigger" || side === "input") return false;
+    return Object.values(definition.outputs).some(({ kind }) => kind === "main");
+  });
+  const value = canPin && pinned !== undefined ? pinned : given;
   const error = useRunStore((state) => currentRun(state)?.nodes[nodeId]?.error);
   const { title, hint, label } = words[side];
   const failed = side === "output" && error !== undefined;
   if (value === undefined && !failed) {
     return (
-      <EmptyState icon={side === "input" ? "arrow-right" : "arrow-up-right"} title={title}>
+      <EmptyState
+        icon={side === "input" ? "arrow-right" : "arrow-up-right"}
+        title={title}
+        action={canPin ? <OutputPin nodeId={nodeId} /> : undefined}
+      >
         {hint}
       </EmptyState>
     );
@@ -39,10 +52,11 @@ export function DataTab({ nodeId, side }: { nodeId: string; side: "input" | "out
           {error.hint}
         </Notice>
       )}
+      {canPin && <OutputPin nodeId={nodeId} />}
       {value !== undefined && (
         <section>
           <header className="mb-1 flex items-center justify-between">
-            <h3 className="text-xs font-medium text-muted">{label}</h3>
+            <h3 className="text-xs font-medium text-muted">{value === given ? label : "What the node gives on"}</h3>
             <CopyButton text={() => JSON.stringify(value, null, 2)} label="Copy as JSON" />
           </header>
           <JsonTree value={value} label={label} />

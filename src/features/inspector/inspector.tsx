@@ -19,10 +19,21 @@ const tabNames: readonly InspectorTab[] = ["settings", "input", "output", "notes
 
 function NodeMenu() {
   const { commands, context } = useEditor();
-  const items = ["connect", "duplicate", "copy", "toggle-disabled", "|", "delete"].flatMap((id): MenuItem[] => {
+  const items = [
+    "connect",
+    "duplicate",
+    "copy",
+    "toggle-disabled",
+    "|",
+    "run.node",
+    "run.from-here",
+    "toggle-breakpoint",
+    "|",
+    "delete",
+  ].flatMap((id): MenuItem[] => {
     if (id === "|") return ["separator"];
     const command = commandById(commands, id);
-    if (command === undefined) return [];
+    if (command === undefined || !command.when(context)) return [];
     return [
       {
         label: command.label,

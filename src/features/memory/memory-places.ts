@@ -1,5 +1,5 @@
-import { z } from "zod";
 import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
+import { placeOfMemory } from "../../stores/memory-place.ts";
 import type { MemoryPlace } from "../../stores/services.ts";
 
 /** A place with its name and a key that tells it from the others. */
@@ -9,12 +9,6 @@ export interface NamedPlace {
   place: MemoryPlace;
 }
 
-const redisConfig = z.object({
-  credential: z.string().min(1),
-  keyPrefix: z.string().default("agent:memory:"),
-  ttlSeconds: z.number().int().min(0).catch(0).default(0),
-});
-
 /**
  * Where the memories of a workflow keep conversations: always the database, this tab where a buffer memory keeps them
  * there, and each Redis that a memory node names.
@@ -23,14 +17,12 @@ export function memoryPlaces(document: Pick<WorkflowDocument, "nodes">): NamedPl
   const places = new Map<string, NamedPlace>();
   const add = (place: NamedPlace) => void (places.has(place.key) || places.set(place.key, place));
   add({ key: "postgres", title: "Database", place: { storage: "postgres" } });
-  for (const { type, title, config } of Object.values(document.nodes)) {
-    if (type === "buffer-memory" && (config["storage"] ?? "memory") === "memory")
-      add({ key: "tab", title: "This tab", place: { storage: "tab" } });
-    if (type !== "redis-memory") continue;
-    const redis = redisConfig.safeParse(config);
-    if (!redis.success) continue;
-    const { credential, keyPrefix } = redis.data;
-    add({ key: JSON.stringify([credential, keyPrefix]), title, place: { storage: "redis", ...redis.data } });
+  for (const node of Object.values(document.nodes)) {
+    if (node.type !== "buffer-memory" && node.type !== "redis-memory") continue;
+    const place = placeOfMemory(node);
+    if (place?.storage === "tab") add({ key: "tab", title: "This tab", place });
+    if (place?.storage === "redis")
+      add({ key: JSON.stringify([place.credential, place.keyPrefix]), title: node.title, place });
   }
   return [...places.values()];
 }

@@ -41,7 +41,11 @@ export function createExecution(editor: ExecutionEditor, services: Pick<Services
       release();
     });
     try {
-      const { runWorkflow } = await import("../../engine/run/run-workflow.ts");
+      const [{ runWorkflow }, { expectNodes }] = await Promise.all([
+        import("../../engine/run/run-workflow.ts"),
+        import("./expect-nodes.ts"),
+      ]);
+      expectNodes(editor.runs, runId, { document, registry: editor.registry, extent: { ...extent, input } });
       const { breakpoints } = editor.breakpoints;
       const run = { ...extent, registry: editor.registry, host, input, signal, runId, breakpoints };
       for await (const event of runWorkflow(document, run)) {

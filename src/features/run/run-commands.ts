@@ -1,10 +1,43 @@
-import type { Command } from "../../stores/commands/command.ts";
+import { singleSelectedNode } from "../../stores/canvas-store.ts";
+import type { Command, CommandContext } from "../../stores/commands/command.ts";
+import type { Editor } from "../../stores/editor-context.tsx";
 import { panelStore } from "../../stores/panel-store.ts";
-import { runTest } from "./run-test.ts";
 import type { RunControl } from "../../stores/run-control.ts";
+import { currentRun } from "../../stores/run-store.ts";
+import { breakpointCommands } from "./breakpoint-commands.ts";
+import { nodeRunWishes } from "./node-run-wish.ts";
+import { runAgain } from "./run-again.ts";
+import { runTest } from "./run-test.ts";
+
+/** Whether a node stands in the main flow, where a run can begin at it. */
+function inFlow({ document, registry }: CommandContext, nodeId: string | null): nodeId is string {
+  const node = document.getState().document.nodes[nodeId ?? ""];
+  if (node === undefined || node.disabled === true) return false;
+  return Object.values(registry[node.type]?.outputs ?? {}).some(({ kind }) => kind === "main");
+}
+
+/** The commands that run a part of the workflow: a node alone, or from a node on. */
+function nodeRunCommands(control: () => RunControl): readonly Command[] {
+  const one = (context: CommandContext) => singleSelectedNode(context.canvas.getState());
+  const command = (only: boolean) => ({
+    group: "Run" as const,
+    when: (context: CommandContext) => !control().running && inFlow(context, one(context)),
+    run: (context: CommandContext) => {
+      const nodeId = one(context);
+      if (nodeId !== null) nodeRunWishes.setState({ wish: { nodeId, only } });
+    },
+  });
+  return [
+    { id: "run.node", label: "Run this node…", icon: "play", keys: ["mod+shift+enter"], ...command(true) },
+    { id: "run.from-here", label: "Run from here…", icon: "step-forward", ...command(false) },
+  ];
+}
 
 /** The commands around a run, for menu, keyboard and buttons alike. `control` is asked when a command is used. */
-export function runCommands(control: () => RunControl): readonly Command[] {
+export function runCommands(
+  control: () => RunControl,
+  { runs, breakpoints, pauses }: Pick<Editor, "runs" | "breakpoints" | "pauses">,
+): readonly Command[] {
   return [
     {
       id: "run.test",
@@ -16,6 +49,15 @@ export function runCommands(control: () => RunControl): readonly Command[] {
       run: ({ document }) => runTest(document.getState().document, control()),
     },
     {
+      id: "run.again",
+      label: "Run again with the same input",
+      group: "Run",
+      icon: "rotate-ccw",
+      keys: ["mod+alt+enter"],
+      when: () => !control().running && currentRun(runs.getState())?.input !== undefined,
+      run: () => runAgain(runs, control()),
+    },
+    {
       id: "run.stop",
       label: "Stop",
       group: "Run",
@@ -24,6 +66,8 @@ export function runCommands(control: () => RunControl): readonly Command[] {
       when: () => control().running,
       run: () => control().stop(),
     },
+    ...nodeRunCommands(control),
+    ...breakpointCommands(breakpoints, pauses),
     {
       id: "run.panel",
       label: "Show or hide the run panel",

@@ -1,26 +1,96 @@
-import { useEditor } from "../../stores/editor-context.tsx";
+import { commandById } from "../../stores/commands/editor-commands.ts";
+import { shownKey } from "../../stores/commands/command.ts";
+import { useBreakpointStore, useEditor, usePauseStore, useRunStore } from "../../stores/editor-context.tsx";
+import type { RunControl } from "../../stores/run-control.ts";
+import { currentRun } from "../../stores/run-store.ts";
 import { Button } from "../../ui/button.tsx";
+import { IconButton } from "../../ui/icon-button.tsx";
+import { Menu, type MenuItem } from "../../ui/menu.tsx";
 import { Tooltip } from "../../ui/tooltip.tsx";
 import { runTest } from "./run-test.ts";
-import type { RunControl } from "../../stores/run-control.ts";
+
+/** What else a run can be: the same again, and where it is to be held. */
+function RunOptions({ running }: { running: boolean }) {
+  const { commands, context } = useEditor();
+  const breakpoints = useBreakpointStore((state) => state);
+  const hasRun = useRunStore((state) => currentRun(state)?.input !== undefined);
+  const item = (id: string, change: { label?: string; checked?: boolean; disabled?: boolean }): MenuItem[] => {
+    const command = commandById(commands, id);
+    if (command === undefined) return [];
+    const { label = command.label, ...rest } = change;
+    return [{ label, shortcut: shownKey(command), ...rest, onSelect: () => void command.run(context) }];
+  };
+  const count = breakpoints.nodes.length;
+  const items: MenuItem[] = [
+    ...item("run.again", { disabled: running || !hasRun }),
+    { heading: "Pause" },
+    ...item("run.pause-tools", { label: "Before tool calls", checked: breakpoints.beforeToolCalls }),
+    ...item("run.pause-models", { label: "Before model calls", checked: breakpoints.beforeModelCalls }),
+    ...item("run.clear-breakpoints", {
+      label:
+        count === 0 ? "No breakpoints on nodes" : `Remove ${count === 1 ? "1 breakpoint" : `${count} breakpoints`}`,
+      disabled: count === 0,
+    }),
+  ];
+  const holds = breakpoints.beforeToolCalls || breakpoints.beforeModelCalls || count > 0;
+  return (
+    <Menu
+      trigger={
+        <IconButton
+          icon={holds ? "circle-dot" : "chevron-down"}
+          label={holds ? "Run options: the run will pause" : "Run options"}
+          className={holds ? "text-danger!" : undefined}
+        />
+      }
+      items={items}
+    />
+  );
+}
+
+/** Going on from where the run is held. */
+function HeldControls() {
+  const { commands, context } = useEditor();
+  const held = usePauseStore((state) => state.pending.length > 0);
+  if (!held) return null;
+  const press = (id: string) => () => void commandById(commands, id)?.run(context);
+  return (
+    <>
+      <Tooltip content="Go on with the paused run" shortcut="f8">
+        <Button variant="primary" icon="play" onClick={press("run.continue")}>
+          Continue
+        </Button>
+      </Tooltip>
+      <IconButton
+        icon="step-forward"
+        label="Go one step"
+        shortcut="f10"
+        variant="secondary"
+        onClick={press("run.step")}
+      />
+    </>
+  );
+}
 
 /** Test and Stop of the top bar: one place, so that the pointer is already where the next click goes. */
 export function RunControls({ execution }: { execution: RunControl }) {
   const editor = useEditor();
-  if (execution.running) {
-    return (
-      <Tooltip content="Stop the run" shortcut="mod+.">
-        <Button icon="square" onClick={execution.stop}>
-          Stop
-        </Button>
-      </Tooltip>
-    );
-  }
   return (
-    <Tooltip content="Run this workflow" shortcut="mod+enter">
-      <Button variant="primary" icon="play" onClick={() => runTest(editor.document.getState().document, execution)}>
-        Test
-      </Button>
-    </Tooltip>
+    <>
+      {execution.running && <HeldControls />}
+      {execution.running ? (
+        <Tooltip content="Stop the run" shortcut="mod+.">
+          <Button icon="square" onClick={execution.stop}>
+            Stop
+          </Button>
+        </Tooltip>
+      ) : (
+        <Tooltip content="Run this workflow" shortcut="mod+enter">
+          <Button variant="primary" icon="play" onClick={() => runTest(editor.document.getState().document, execution)}>
+            Test
+          </Button>
+        </Tooltip>
+      )}
+      <RunOptions running={execution.running} />
+    </>
   );
 }

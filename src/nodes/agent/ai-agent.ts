@@ -47,7 +47,10 @@ const loop = loadOnce(() => import("../../engine/agent/run-agent.ts"));
 type Context = RunContext<z.infer<typeof config>, InputsOf<typeof inputs>>;
 
 /** How this execution differs between the main flow and a call by another agent. */
-type Place = Pick<AgentRun, "settings" | "images" | "depth" | "signal" | "emit" | "replay" | "addUsage" | "pausedWhile">;
+type Place = Pick<
+  AgentRun,
+  "settings" | "images" | "depth" | "signal" | "emit" | "replay" | "addUsage" | "pausedWhile"
+>;
 
 function agentRun(context: Context, place: Place): AgentRun {
   const { node, inputs: wired, host, run, untrustedInput } = context;
@@ -114,7 +117,14 @@ export const aiAgent = defineNode({
     const startedAt = host.now();
     const { runAgent } = await loop();
     const outcome = await runAgent(
-      agentRun(context, { settings, depth: 0, signal, emit, replay: context.run.replayOf(), images: attachedImages(context.json) }),
+      agentRun(context, {
+        settings,
+        depth: 0,
+        signal,
+        emit,
+        replay: context.run.replayOf(),
+        images: attachedImages(context.json),
+      }),
     );
     if (outcome.ok) return { main: outcome.output };
     const { error, metadata, finish } = outcome;

@@ -1,0 +1,46 @@
+import { useDocumentStore } from "../../stores/editor-context.tsx";
+import { IconButton } from "../../ui/icon-button.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { Spinner } from "../../ui/spinner.tsx";
+import type { Attachments } from "./use-attachments.ts";
+import { visionOf } from "./vision-of.ts";
+
+/** The pictures of the next message, each with the way to take it off again, and whether the model can see them. */
+export function AttachmentList({ attachments }: { attachments: Attachments }) {
+  const { images, problem, reading, detach } = attachments;
+  const blind = useDocumentStore((state) => {
+    const vision = visionOf(state.document);
+    return vision.ok ? "" : vision.blind.join(", ");
+  });
+  if (images.length === 0 && problem === null && !reading) return null;
+  return (
+    <div className="mx-auto mb-2 flex w-full max-w-3xl flex-col gap-2">
+      {images.length > 0 && blind !== "" && (
+        <Notice tone="warning" title={`${blind} cannot see pictures`}>
+          They would be left out. Choose a model with vision on the model node, or take the pictures off.
+        </Notice>
+      )}
+      {problem !== null && <Notice tone="warning" title={problem} />}
+      <ul aria-label="Attached pictures" className="flex flex-wrap gap-2">
+        {images.map((url, index) => (
+          <li key={url} className="relative">
+            <img src={url} alt={`Attached picture ${index + 1}`} className="size-16 rounded-md border object-cover" />
+            <IconButton
+              size="sm"
+              icon="x"
+              variant="secondary"
+              label={`Take picture ${index + 1} off`}
+              className="absolute! -top-2 -right-2 size-6! rounded-full!"
+              onClick={() => detach(index)}
+            />
+          </li>
+        ))}
+        {reading && (
+          <li className="flex size-16 items-center justify-center rounded-md border text-muted">
+            <Spinner label="Reading the picture" />
+          </li>
+        )}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,103 @@
+import { useState } from "react";
+import { Button } from "../../ui/button.tsx";
+import { formatMoment } from "../../ui/format-moment.ts";
+import { IconButton } from "../../ui/icon-button.tsx";
+import { Input } from "../../ui/input.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { Spinner } from "../../ui/spinner.tsx";
+import type { ChatSessions } from "./use-chat-sessions.ts";
+
+interface SessionListProps {
+  list: ChatSessions;
+  current: string;
+  onChoose: (sessionId: string) => void;
+  onNew: () => void;
+}
+
+/** The conversations of a workflow: turn to one, name it, delete it. */
+export function SessionList({ list, current, onChoose, onNew }: SessionListProps) {
+  const { sessions, nameOf, rename, remove } = list;
+  const [renaming, setRenaming] = useState<string | null>(null);
+  const known = sessions.data ?? [];
+  const rows = [
+    ...known.filter(({ sessionId }) => sessionId === current),
+    ...known.filter(({ sessionId }) => sessionId !== current),
+  ];
+  return (
+    <div className="flex w-80 max-w-[calc(100vw-48px)] flex-col gap-2">
+      <Button size="sm" icon="plus" onClick={onNew}>
+        New conversation
+      </Button>
+      {sessions.isPending && <Spinner label="Loading the conversations" />}
+      {sessions.isError && <Notice tone="danger" title={sessions.error.message} />}
+      {sessions.isSuccess && rows.length === 0 && (
+        <p className="text-center text-xs text-muted">
+          Nothing is remembered yet. A conversation appears here with its first answer.
+        </p>
+      )}
+      <ul aria-label="Conversations" className="-mx-1 max-h-72 overflow-y-auto">
+        {rows.map(({ sessionId, messages, lastUsedAt }) =>
+          renaming === sessionId ? (
+            <li key={sessionId} className="p-1">
+              <form
+                className="flex gap-1"
+                onSubmit={(event) => {
+                  event.preventDefault();
+                  const name = new FormData(event.currentTarget).get("name");
+                  rename(sessionId, typeof name === "string" ? name : "");
+                  setRenaming(null);
+                }}
+              >
+                <Input
+                  size="sm"
+                  autoFocus
+                  name="name"
+                  aria-label="Name of the conversation"
+                  placeholder={sessionId}
+                  maxLength={100}
+                  defaultValue={nameOf(sessionId) === sessionId ? "" : nameOf(sessionId)}
+                  onKeyDown={(event) => {
+                    if (event.key !== "Escape") return;
+                    event.stopPropagation();
+                    setRenaming(null);
+                  }}
+                />
+                <IconButton size="sm" type="submit" icon="check" label="Keep the name" />
+              </form>
+            </li>
+          ) : (
+            <li
+              key={sessionId}
+              className="flex items-center gap-0.5 rounded-md hover:bg-hover aria-current:bg-accent-soft"
+              aria-current={sessionId === current ? true : undefined}
+            >
+              <button
+                type="button"
+                className="min-w-0 flex-1 rounded-md px-2 py-1 text-left"
+                onClick={() => onChoose(sessionId)}
+              >
+                <span className="block truncate">{nameOf(sessionId)}</span>
+                <span className="block truncate text-xs text-muted numeric">
+                  {messages} {messages === 1 ? "message" : "messages"} · {formatMoment(Date.parse(lastUsedAt))}
+                  {nameOf(sessionId) !== sessionId && ` · ${sessionId}`}
+                </span>
+              </button>
+              <IconButton
+                size="sm"
+                icon="pencil"
+                label={`Rename ${nameOf(sessionId)}`}
+                onClick={() => setRenaming(sessionId)}
+              />
+              <IconButton
+                size="sm"
+                icon="trash-2"
+                label={`Delete ${nameOf(sessionId)}`}
+                onClick={() => void remove(sessionId).then((gone) => gone && sessionId === current && onNew())}
+              />
+            </li>
+          ),
+        )}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,52 @@
+/** The longer side of a sent picture, in pixels: vendors scale larger ones down themselves (Anthropic vision guide: 1,568). */
+const longestSide = 1_280;
+/** A picture up to this many bytes and not too large is sent as it is. */
+const smallBytes = 400_000;
+const sendable = /^image\/(png|jpeg|webp|gif)$/;
+
+export type ShrunkImage = { ok: true; url: string } | { ok: false; problem: string };
+
+function asDataUrl(blob: Blob): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.addEventListener("load", () => resolve(typeof reader.result === "string" ? reader.result : ""));
+    reader.addEventListener("error", () => reject(new Error("The file could not be read.")));
+    reader.readAsDataURL(blob);
+  });
+}
+
+/** Draws a picture no larger than allowed; white shows through where it is transparent. */
+function draw(bitmap: ImageBitmap, scale: number): Promise<Blob | null> {
+  const canvas = document.createElement("canvas");
+  canvas.width = Math.max(1, Math.round(bitmap.width * scale));
+  canvas.height = Math.max(1, Math.round(bitmap.height * scale));
+  const context = canvas.getContext("2d");
+  if (context === null) return Promise.resolve(null);
+  context.fillStyle = "white";
+  context.fillRect(0, 0, canvas.width, canvas.height);
+  context.drawImage(bitmap, 0, 0, canvas.width, canvas.height);
+  return new Promise((resolve) => canvas.toBlob(resolve, "image/jpeg", 0.85));
+}
+
+/** A picture as a `data:` URL that vendors take: a small one as it is, another one scaled down and as JPEG. Never rejects. */
+export async function shrinkImage(file: File): Promise<ShrunkImage> {
+  const name = file.name === "" ? "The file" : `“${file.name}”`;
+  let bitmap: ImageBitmap;
+  try {
+    bitmap = await createImageBitmap(file);
+  } catch {
+    return { ok: false, problem: `${name} is no picture that this browser can read. Attach a PNG, JPEG, WebP or GIF.` };
+  }
+  try {
+    const scale = Math.min(1, longestSide / Math.max(bitmap.width, bitmap.height));
+    if (scale === 1 && file.size <= smallBytes && sendable.test(file.type))
+      return { ok: true, url: await asDataUrl(file) };
+    const drawn = await draw(bitmap, scale);
+    if (drawn === null) return { ok: false, problem: `${name} could not be scaled down. Attach a smaller picture.` };
+    return { ok: true, url: await asDataUrl(drawn) };
+  } catch {
+    return { ok: false, problem: `${name} could not be read. Try again, or attach another picture.` };
+  } finally {
+    bitmap.close();
+  }
+}

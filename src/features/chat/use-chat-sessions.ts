@@ -1,0 +1,52 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { readSessionName } from "../../engine/agent/session-sides.ts";
+import { keepChatName, readChatNames } from "../../stores/chat-names.ts";
+import { useEditor, useServices } from "../../stores/editor-context.tsx";
+import type { SessionAddress } from "../../stores/services.ts";
+import { showError, showToast } from "../../ui/toast.tsx";
+
+/** The remembered conversations of the open workflow, their names, and what can be done with them. */
+export function useChatSessions(enabled: boolean) {
+  const { workflowId } = useEditor();
+  const { memory } = useServices();
+  const queries = useQueryClient();
+  const [names, setNames] = useState(() => readChatNames(workflowId));
+  const sessions = useQuery({
+    queryKey: ["chat-sessions", workflowId],
+    queryFn: async () => {
+      const found = await memory.sessions({ storage: "postgres" }, workflowId);
+      return found.filter((session) => session.workflowId !== null && readSessionName(session.sessionId).side === null);
+    },
+    enabled,
+    staleTime: 0,
+  });
+
+  const refresh = async (sessionId: string) => {
+    await queries.invalidateQueries({ queryKey: ["chat-sessions", workflowId] });
+    await queries.invalidateQueries({ queryKey: ["earlier-messages", workflowId, sessionId] });
+  };
+  /** Deletes what is remembered of a conversation; resolves to whether it is gone. */
+  const remove = async (sessionId: string): Promise<boolean> => {
+    const address: SessionAddress = { place: { storage: "postgres" }, workflowId, sessionId };
+    try {
+      const messages = (await memory.entries(address)).map((entry) => entry.message);
+      await memory.clear(address);
+      const undo = () => void memory.append(address, messages).then(() => refresh(sessionId), showError);
+      showToast("The conversation was deleted.", { action: { label: "Undo", onClick: undo } });
+      await refresh(sessionId);
+      return true;
+    } catch (error) {
+      showError(error);
+      return false;
+    }
+  };
+  return {
+    sessions,
+    nameOf: (sessionId: string) => names[sessionId] ?? sessionId,
+    rename: (sessionId: string, name: string) => setNames(keepChatName(workflowId, sessionId, name)),
+    remove,
+  };
+}
+
+export type ChatSessions = ReturnType<typeof useChatSessions>;

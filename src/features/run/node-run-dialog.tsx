@@ -1,0 +1,125 @@
+import { useState } from "react";
+import type { Json } from "../../engine/json.ts";
+import { partialExtent } from "../../engine/run/partial-extent.ts";
+import { useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
+import { panelStore } from "../../stores/panel-store.ts";
+import type { RunControl } from "../../stores/run-control.ts";
+import { currentRun } from "../../stores/run-store.ts";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { Field } from "../../ui/field.tsx";
+import { Select } from "../../ui/select.tsx";
+import { Textarea } from "../../ui/textarea.tsx";
+import { inputChoices, type InputSource } from "./input-choices.ts";
+import type { NodeRunWish } from "./node-run-wish.ts";
+
+const sourceWords: Record<InputSource, string> = {
+  previous: "From the run on show",
+  pinned: "From the pinned output before it",
+  typed: "Typed here",
+};
+
+const asText = (input: Json) => JSON.stringify(input, null, 2);
+
+function read(text: string): { ok: true; input: Json } | { ok: false; problem: string } {
+  try {
+    return { ok: true, input: JSON.parse(text) };
+  } catch (error) {
+    return { ok: false, problem: `This is no valid JSON yet. ${error instanceof Error ? error.message : ""}`.trim() };
+  }
+}
+
+interface NodeRunDialogProps {
+  wish: NodeRunWish;
+  control: Pick<RunControl, "start">;
+  onClose: () => void;
+}
+
+/** Asks with which input a node should run, alone or with all that follows, and starts it. */
+export default function NodeRunDialog({ wish, control, onClose }: NodeRunDialogProps) {
+  const { nodeId, only } = wish;
+  const { registry, document, runs } = useEditor();
+  const title = useDocumentStore((state) => state.document.nodes[nodeId]?.title ?? "");
+  const [choices] = useState(() =>
+    inputChoices(document.getState().document, registry, nodeId, currentRun(runs.getState())),
+  );
+  const [source, setSource] = useState<InputSource>(choices[0]?.source ?? "typed");
+  const [text, setText] = useState(() => asText(choices[0]?.input ?? {}));
+  const value = read(text);
+
+  const choose = (next: string) => {
+    const choice = choices.find((one) => one.source === next);
+    if (choice === undefined) return;
+    setSource(choice.source);
+    setText(asText(choice.input));
+  };
+  const run = () => {
+    if (!value.ok) return;
+    const options = { state: currentRun(runs.getState()), input: value.input, only };
+    const part = partialExtent(document.getState().document, registry, nodeId, options);
+    if (!part.ok) return;
+    const { input, ...extent } = part.extent;
+    control.start(input, extent);
+    panelStore.getState().show("steps");
+    onClose();
+  };
+
+  return (
+    <Dialog
+      open
+      modalOnly
+      onOpenChange={onClose}
+      title={only ? `Run “${title}” alone` : `Run from “${title}” on`}
+      description={
+        only
+          ? "Only this node runs. Its templates find what the nodes before it gave in the run on show, or have pinned."
+          : "This node runs and all that follow it. What stands before it does not run again."
+      }
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button variant="primary" icon="play" disabled={!value.ok} onClick={run}>
+            {only ? "Run this node" : "Run from here"}
+          </Button>
+        </>
+      }
+    >
+      <div
+        className="flex flex-col gap-3"
+        onKeyDown={(event) => {
+          if (event.key !== "Enter" || !(event.metaKey || event.ctrlKey)) return;
+          event.preventDefault();
+          event.stopPropagation();
+          run();
+        }}
+      >
+        <Field label="Input">
+          {(field) => (
+            <Select
+              {...field}
+              value={source}
+              options={choices.map((choice) => ({ value: choice.source, label: sourceWords[choice.source] }))}
+              onValueChange={choose}
+            />
+          )}
+        </Field>
+        <Field label="Value" error={value.ok ? undefined : value.problem} help="JSON. A change makes it a typed value.">
+          {(field) => (
+            <Textarea
+              {...field}
+              mono
+              rows={6}
+              maxRows={16}
+              spellCheck={false}
+              value={text}
+              onChange={(event) => {
+                setText(event.target.value);
+                setSource("typed");
+              }}
+            />
+          )}
+        </Field>
+      </div>
+    </Dialog>
+  );
+}

@@ -17,6 +17,8 @@ function isEvent(value: unknown): boolean {
 /** PostgREST gives at most this many rows per request unless it is told otherwise. */
 const pageSize = 1_000;
 
+const retentionName = "run-retention";
+
 /** An address holds this many ids well. */
 const idsPerRequest = 100;
 
@@ -24,6 +26,7 @@ const idsPerRequest = 100;
 export function createRunRepository({ database }: SupabaseClient): RunRepository {
   const runs = () => database.from("studio_runs");
   const eventRows = () => database.from("studio_run_events");
+  const settings = () => database.from("studio_settings");
   const prune = () => query("delete old runs", z.number(), database.rpc("studio_prune_runs", {}));
 
   return {
@@ -140,16 +143,14 @@ export function createRunRepository({ database }: SupabaseClient): RunRepository
       const [own] = await query(
         "read how long runs are kept",
         z.array(retentionRow),
-        database.from("studio_run_retention").select("keep_days,keep_runs"),
+        settings().select("value").eq("name", retentionName),
       );
       return own ?? defaultRetention;
     },
 
     async setRetention({ keepDays, keepRuns }) {
-      await execute(
-        "change how long runs are kept",
-        database.rpc("studio_set_run_retention", { p_keep_days: keepDays, p_keep_runs: keepRuns }),
-      );
+      const row = { name: retentionName, value: { keepDays, keepRuns } };
+      await execute("change how long runs are kept", settings().upsert(row, { onConflict: "owner,name" }));
       await prune();
     },
 

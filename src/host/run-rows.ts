@@ -72,8 +72,8 @@ export const listedRow = summaryFields
   .transform((row): ListedRun => ({ ...toSummary(row), workflowName: row.workflow_name }));
 
 export const retentionRow = z
-  .object({ keep_days: z.number().nullable(), keep_runs: z.number().nullable() })
-  .transform((row): Retention => ({ keepDays: row.keep_days, keepRuns: row.keep_runs }));
+  .object({ value: z.object({ keepDays: z.number().nullable(), keepRuns: z.number().nullable() }) })
+  .transform((row): Retention => row.value);
 
 /** A date as `YYYY-MM-DD`, also where it comes with a time. */
 const day = z.string().transform((text) => text.slice(0, 10));

@@ -15,36 +15,36 @@ drop index public.studio_runs_of_owner;
 
 -- How long runs are kept -----------------------------------------------------------------------------
 
-create table public.studio_run_retention (
-  owner uuid primary key default auth.uid() references auth.users (id) on delete cascade,
-  -- Null: no limit.
-  keep_days integer check (keep_days between 1 and 3650),
-  keep_runs integer check (keep_runs between 1 and 1000000)
+-- What a user chose for all their work, one row a setting. "run-retention": { keepDays, keepRuns }, null for no limit.
+create table public.studio_settings (
+  owner uuid not null default auth.uid() references auth.users (id) on delete cascade,
+  name text not null check (char_length(name) between 1 and 100),
+  value jsonb not null check (octet_length(value::text) <= 65536),
+  primary key (owner, name),
+  constraint studio_settings_run_retention check (
+    name <> 'run-retention'
+    or (
+      value ?& array['keepDays', 'keepRuns']
+      and coalesce((value ->> 'keepDays')::numeric between 1 and 3650, true)
+      and coalesce((value ->> 'keepRuns')::numeric between 1 and 1000000, true)
+    )
+  )
 );
 
-alter table public.studio_run_retention enable row level security;
-revoke all on table public.studio_run_retention from public, anon, authenticated;
-grant select, insert, delete on table public.studio_run_retention to authenticated;
-grant update (keep_days, keep_runs) on table public.studio_run_retention to authenticated;
-grant all on table public.studio_run_retention to service_role;
+alter table public.studio_settings enable row level security;
+revoke all on table public.studio_settings from public, anon, authenticated;
+grant select, insert, delete on table public.studio_settings to authenticated;
+grant update (name, value) on table public.studio_settings to authenticated;
+grant all on table public.studio_settings to service_role;
 
-create policy studio_run_retention_select on public.studio_run_retention
+create policy studio_settings_select on public.studio_settings
   for select to authenticated using (owner = (select auth.uid()));
-create policy studio_run_retention_insert on public.studio_run_retention
+create policy studio_settings_insert on public.studio_settings
   for insert to authenticated with check (owner = (select auth.uid()));
-create policy studio_run_retention_update on public.studio_run_retention
+create policy studio_settings_update on public.studio_settings
   for update to authenticated using (owner = (select auth.uid())) with check (owner = (select auth.uid()));
-create policy studio_run_retention_delete on public.studio_run_retention
+create policy studio_settings_delete on public.studio_settings
   for delete to authenticated using (owner = (select auth.uid()));
-
--- Sets the caller's limits; null for no limit.
-create function public.studio_set_run_retention(p_keep_days integer, p_keep_runs integer) returns void
-language sql security invoker set search_path = ''
-as $$
-  insert into public.studio_run_retention (owner, keep_days, keep_runs)
-  values ((select auth.uid()), p_keep_days, p_keep_runs)
-  on conflict (owner) do update set keep_days = excluded.keep_days, keep_runs = excluded.keep_runs;
-$$;
 
 -- Deletes the caller's runs beyond the limits, 90 days and 2,000 runs where nothing else was chosen, and gives how many
 -- there were. Days count by the server's clock, since a run was last written; a run that may still be going on (running,
@@ -57,8 +57,9 @@ declare
   keep_runs integer := 2000;
   pruned integer;
 begin
-  select retention.keep_days, retention.keep_runs into keep_days, keep_runs
-  from public.studio_run_retention as retention where retention.owner = (select auth.uid());
+  select (settings.value ->> 'keepDays')::integer, (settings.value ->> 'keepRuns')::integer into keep_days, keep_runs
+  from public.studio_settings as settings
+  where settings.owner = (select auth.uid()) and settings.name = 'run-retention';
   if not found then
     keep_days := 90;
     keep_runs := 2000;
@@ -183,13 +184,11 @@ as $$
   order by 1, 3, 4;
 $$;
 
-revoke all on function public.studio_set_run_retention(integer, integer) from public, anon;
 revoke all on function public.studio_prune_runs() from public, anon;
 revoke all on function public.studio_find_runs(jsonb, integer, jsonb) from public, anon;
 revoke all on function public.studio_delete_runs(jsonb) from public, anon;
 revoke all on function public.studio_run_spending(timestamptz, timestamptz, text) from public, anon;
 revoke all on function public.studio_run_counts(timestamptz, timestamptz, text) from public, anon;
-grant execute on function public.studio_set_run_retention(integer, integer) to authenticated, service_role;
 grant execute on function public.studio_prune_runs() to authenticated, service_role;
 grant execute on function public.studio_find_runs(jsonb, integer, jsonb) to authenticated, service_role;
 grant execute on function public.studio_delete_runs(jsonb) to authenticated, service_role;

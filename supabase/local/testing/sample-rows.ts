@@ -30,6 +30,15 @@ export const samples: Record<string, Sample> = {
     row: async () => ({ id: randomUUID(), name: "Sample", document: { nodes: {} } }),
     change: { name: "Changed" },
   },
+  studio_workflow_versions: {
+    rights: everything,
+    row: async (stack, user) => ({
+      workflow_id: await makeWorkflow(stack, user),
+      revision: 1,
+      document: { nodes: {} },
+    }),
+    change: { name: "Changed" },
+  },
   studio_runs: {
     rights: everything,
     row: async (stack, user) => ({ id: randomUUID(), workflow_id: await makeWorkflow(stack, user), status: "running" }),
@@ -46,10 +55,10 @@ export const samples: Record<string, Sample> = {
     }),
     change: { type: "warning" },
   },
-  studio_run_retention: {
+  studio_settings: {
     rights: everything,
-    row: async () => ({ keep_days: 30, keep_runs: 100 }),
-    change: { keep_days: 31 },
+    row: async () => ({ name: `sample-${randomUUID()}`, value: { on: true } }),
+    change: { value: { on: false } },
   },
   studio_agent_memory: {
     rights: everything,
@@ -70,6 +79,45 @@ export const samples: Record<string, Sample> = {
       embedding: "[1,0]",
     }),
     change: { model: "changed" },
+  },
+  studio_knowledge_collections: {
+    rights: everything,
+    row: async () => ({ id: randomUUID(), name: "Sample" }),
+    change: { name: "Changed" },
+  },
+  studio_knowledge_documents: {
+    rights: everything,
+    row: async (stack, user) => ({
+      id: randomUUID(),
+      collection_id: (await plant(stack, "studio_knowledge_collections", user)).id,
+      name: "sample.md",
+      kind: "markdown",
+      content_hash: "sample",
+    }),
+    change: { status: "ready" },
+  },
+  studio_knowledge_chunks: {
+    rights: everything,
+    row: async (stack, user) => {
+      const { id, collection_id } = await plant(stack, "studio_knowledge_documents", user);
+      return {
+        id: randomUUID(),
+        collection_id,
+        document_id: id,
+        position: 0,
+        content: "Hello",
+        content_hash: "sample",
+      };
+    },
+    change: { position: 1 },
+  },
+  studio_knowledge_words: {
+    rights: { insert: true, update: false, delete: false },
+    row: async (stack, user) => ({
+      collection_id: (await plant(stack, "studio_knowledge_collections", user)).id,
+      word: "sample",
+    }),
+    change: { word: "changed" },
   },
   studio_credentials: {
     rights: { insert: false, update: true, delete: true },

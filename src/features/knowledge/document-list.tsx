@@ -11,7 +11,6 @@ import { formatCost } from "../../ui/format-amount.ts";
 import { formatMoment } from "../../ui/format-moment.ts";
 import { Icon, type IconName } from "../../ui/icon.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
-import { Notice } from "../../ui/notice.tsx";
 import { showError, showToast } from "../../ui/toast.tsx";
 import { counted } from "./ingest-words.ts";
 import { useDocuments, useRefreshKnowledge } from "./knowledge-queries.ts";
@@ -53,11 +52,12 @@ interface DocumentListProps {
   collection: CollectionSummary;
   /** Ids of documents that a job is working on. */
   busy: ReadonlySet<string>;
-  onResume: () => void;
+  /** Goes on with a document that is not stored completely. */
+  onRestart: (document: DocumentSummary) => void;
 }
 
 /** The documents of a collection, the latest first. */
-export function DocumentList({ collection, busy, onResume }: DocumentListProps) {
+export function DocumentList({ collection, busy, onRestart }: DocumentListProps) {
   const list = useDocuments(collection.id);
   const remove = useRemoveDocument();
   if (list.isPending) return <ListSkeleton label="Loading documents" />;
@@ -69,38 +69,29 @@ export function DocumentList({ collection, busy, onResume }: DocumentListProps) 
       </EmptyState>
     );
   }
-  const unfinished = list.data.filter(({ id, status }) => status === "pending" && !busy.has(id));
   return (
-    <>
-      {unfinished.length > 0 && (
-        <Notice
-          tone="warning"
-          title={`${counted(unfinished.length, "document is", "documents are")} not stored completely`}
-          action={
-            <Button size="sm" onClick={onResume}>
-              Resume
-            </Button>
-          }
-        >
-          Only the chunks that are stored are found. Nothing that is stored is sent again.
-        </Notice>
-      )}
-      <ul aria-label="Documents" className="overflow-hidden rounded-lg border bg-surface">
-        {list.data.map((document) => (
-          <DocumentRow
-            key={document.id}
-            document={document}
-            busy={busy.has(document.id)}
-            onRemove={() => remove.mutate(document)}
-          />
-        ))}
-      </ul>
-    </>
+    <ul aria-label="Documents" className="overflow-hidden rounded-lg border bg-surface">
+      {list.data.map((document) => (
+        <DocumentRow
+          key={document.id}
+          document={document}
+          busy={busy.has(document.id)}
+          onRestart={() => onRestart(document)}
+          onRemove={() => remove.mutate(document)}
+        />
+      ))}
+    </ul>
   );
 }
 
-function DocumentRow(props: { document: DocumentSummary; busy: boolean; onRemove: () => void }) {
-  const { document, busy, onRemove } = props;
+interface DocumentRowProps {
+  document: DocumentSummary;
+  busy: boolean;
+  onRestart: () => void;
+  onRemove: () => void;
+}
+
+function DocumentRow({ document, busy, onRestart, onRemove }: DocumentRowProps) {
   const { id, collectionId, name, kind, source, size, chunks, costUsd, updatedAt, status, error } = document;
   return (
     <li className="relative flex items-start gap-3 border-b px-3 py-2.5 last:border-b-0 hover:bg-hover sm:px-4">
@@ -133,7 +124,12 @@ function DocumentRow(props: { document: DocumentSummary; busy: boolean; onRemove
           </p>
         )}
       </div>
-      <span className="relative z-1">
+      <span className="relative z-1 flex gap-1">
+        {status !== "ready" && !busy && (
+          <Button size="sm" onClick={onRestart}>
+            {status === "failed" ? "Try again" : "Resume"}
+          </Button>
+        )}
         <IconButton size="sm" icon="trash-2" label={`Delete ${name}`} disabled={busy} onClick={onRemove} />
       </span>
     </li>

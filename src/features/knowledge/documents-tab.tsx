@@ -13,7 +13,7 @@ export function DocumentsTab({ collection }: { collection: CollectionSummary }) 
     <div className="flex flex-col gap-4">
       <AddDocuments collection={collection} onAdd={(sources) => void ingest.add(collection.id, sources)} />
       <IngestList ingest={ingest} jobs={jobs} />
-      <DocumentList collection={collection} busy={busy} onResume={() => void ingest.resume()} />
+      <DocumentList collection={collection} busy={busy} onRestart={ingest.restart} />
     </div>
   );
 }

@@ -1,13 +1,12 @@
 import type { KnowledgeEmbedding } from "../../engine/knowledge/knowledge.ts";
-import { priceOf } from "../../engine/model/prices.ts";
+import { embeddingCost } from "../../providers/embeddings/embedding-cost.ts";
 import { formatCost, formatTokens } from "../../ui/format-amount.ts";
 import { embeddingProviders } from "./embedding-words.ts";
 
 /** US dollars for so many tokens; 0 where no vendor is asked, null where the price is not known. */
 export function embeddingUsd(embedding: KnowledgeEmbedding | null, tokens: number): number | null {
   if (costsNothing(embedding) || embedding === null) return 0;
-  const price = priceOf(embedding.provider, embedding.model);
-  return price === null ? null : (tokens * price.input) / 1_000_000;
+  return embeddingCost(embedding, tokens);
 }
 
 /** Whether nothing is sent to a vendor, so that nobody has to be asked. */

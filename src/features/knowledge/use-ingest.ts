@@ -3,7 +3,11 @@ import { useStore } from "zustand";
 import { type IngestJob, hasEnded } from "../../stores/ingest/ingest-job.ts";
 import { type Ingest, ingestOf } from "../../stores/ingest/ingest.ts";
 import { useServices } from "../../stores/services-context.tsx";
+import { showError } from "../../ui/toast.tsx";
 import { useRefreshKnowledge } from "./knowledge-queries.ts";
+
+/** What a closed tab interrupted goes on once per page; what a person stops then stays stopped. */
+const resumed = new WeakSet<Ingest>();
 
 /** The page's ingest and the jobs of one collection. The lists are read anew whenever one of its jobs ends. */
 export function useIngest(collectionId: string): { ingest: Ingest; jobs: readonly IngestJob[] } {
@@ -20,8 +24,11 @@ export function useIngest(collectionId: string): { ingest: Ingest; jobs: readonl
     seen.current = ended;
   }, [ended, refresh]);
 
-  // What a closed tab interrupted goes on; the ingest leaves alone what is under way.
-  useEffect(() => void ingest.resume(), [ingest]);
+  useEffect(() => {
+    if (resumed.has(ingest)) return;
+    resumed.add(ingest);
+    ingest.resume().catch((error: unknown) => showError(error));
+  }, [ingest]);
 
   return { ingest, jobs };
 }

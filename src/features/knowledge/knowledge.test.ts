@@ -1,0 +1,143 @@
+import { describe, expect, it } from "vitest";
+import { newJob, type IngestJob } from "../../stores/ingest/ingest-job.ts";
+import type { CredentialSummary } from "../../stores/services.ts";
+import { readChunking } from "./chunking-fields.tsx";
+import { chunkPlace } from "./chunk-place.ts";
+import { exportFileName } from "./collection-actions.ts";
+import { costsNothing, costWords, tokensOfFile } from "./embedding-cost.ts";
+import { embeddingChange, embeddingProblem, embeddingWords, firstEmbedding } from "./embedding-words.ts";
+import { jobShare, jobWords } from "./ingest-words.ts";
+import { titleOf } from "./paste-dialog.tsx";
+import { readUrls } from "./url-dialog.tsx";
+
+const small = { provider: "openai", model: "text-embedding-3-small", credential: "c1" };
+const demo = { provider: "demo", model: "words-256", credential: "" };
+
+function credential(id: string, type: string): CredentialSummary {
+  return { id, name: id, type, lastFour: "", allowedHosts: [], settings: {}, updatedAt: "" };
+}
+
+describe("a collection's embeddings", () => {
+  it("are keyword only until a credential exists, then the usual model of its provider", () => {
+    expect(firstEmbedding([])).toBeNull();
+    expect(firstEmbedding([credential("x", "http-bearer")])).toBeNull();
+    expect(firstEmbedding([credential("c1", "openai")])).toEqual(small);
+    expect(firstEmbedding([credential("g", "gemini")])).toMatchObject({ provider: "gemini", credential: "g" });
+  });
+
+  it("are named in a few words", () => {
+    expect(embeddingWords(null)).toBe("Keyword only");
+    expect(embeddingWords(small)).toMatch(/OpenAI.* · text-embedding-3-small/);
+    expect(embeddingWords({ ...small, provider: "gone" })).toBe("gone · text-embedding-3-small");
+  });
+
+  it("say what is missing", () => {
+    expect(embeddingProblem(null)).toBeUndefined();
+    expect(embeddingProblem(demo)).toBeUndefined();
+    expect(embeddingProblem(small)).toBeUndefined();
+    expect(embeddingProblem({ ...small, credential: "" })).toMatch(/Choose a credential/);
+    expect(embeddingProblem({ ...small, model: " " })).toMatch(/Name the embedding model/);
+    expect(embeddingProblem({ ...small, provider: "gone" })).toMatch(/does not know/);
+  });
+
+  it("know what a change means for the vectors", () => {
+    expect(embeddingChange(null, null)).toBe("none");
+    expect(embeddingChange(small, small)).toBe("none");
+    expect(embeddingChange(small, { ...small, credential: "c2" })).toBe("credential");
+    expect(embeddingChange(small, { ...small, model: "text-embedding-3-large" })).toBe("vectors");
+    expect(embeddingChange(null, demo)).toBe("vectors");
+    expect(embeddingChange(small, null)).toBe("removal");
+  });
+});
+
+describe("what embedding costs, said before it is done", () => {
+  it("is counted from the list price", () => {
+    expect(costWords(small, 1_000_000)).toBe("About 1,000,000 tokens: embedding costs about $0.020.");
+  });
+
+  it("is nothing without a vendor, and unknown where no price is listed", () => {
+    expect(costWords(null, 10)).toContain("nothing is sent");
+    expect(costWords(demo, 10)).toContain("at no cost");
+    expect(costWords({ ...small, model: "house-model" }, 10)).toContain("price is not known");
+    expect([costsNothing(null), costsNothing(demo), costsNothing(small)]).toEqual([true, true, false]);
+  });
+
+  it("takes a PDF for text by a fifth", () => {
+    expect(tokensOfFile({ name: "a.md", size: 4_000 })).toBe(1_000);
+    expect(tokensOfFile({ name: "a.PDF", size: 4_000 })).toBe(200);
+  });
+});
+
+describe("a job in words", () => {
+  const job = (change: Partial<IngestJob>): IngestJob => ({
+    ...newJob({ id: "j", collectionId: "c", name: "a.md", origin: "file", documentId: null }),
+    ...change,
+  });
+
+  it("says what it does and how far it is", () => {
+    expect(jobWords(job({ status: "queued" }))).toBe("Waits for the others");
+    expect(jobWords(job({ status: "embedding", progress: { done: 3, total: 1_200 } }))).toBe(
+      "Embedding · 3 of 1,200 chunks",
+    );
+    expect(jobWords(job({ status: "cancelled" }))).toContain("what was stored stays");
+    const waiting = { seconds: 4, reason: "The provider asks to slow down." };
+    expect(jobWords(job({ status: "embedding", waiting }))).toContain("Tries again in 4 s");
+  });
+
+  it("says what became of it", () => {
+    const done = (outcome: IngestJob["outcome"], costUsd: number | null = 0) =>
+      jobWords(job({ status: "done", outcome, costUsd }));
+    expect(done({ type: "added" })).toBe("Added");
+    expect(done({ type: "added" }, 0.002)).toBe("Added · $0.0020");
+    expect(done({ type: "updated", kept: 1, added: 2, removed: 3 })).toBe("Updated: 1 chunk kept, 2 new, 3 removed");
+    expect(done({ type: "unchanged" })).toContain("nothing was added");
+    expect(done({ type: "duplicate", of: "b.md" })).toContain("Same content as “b.md”");
+    const failed = job({ status: "failed", error: { message: "No text in it.", hint: "Scan it." } });
+    expect(jobWords(failed)).toBe("No text in it.");
+  });
+
+  it("knows its share once its chunks are counted", () => {
+    expect(jobShare(job({ status: "reading" }))).toBeNull();
+    expect(jobShare(job({ status: "saving", progress: { done: 1, total: 4 } }))).toBe(0.25);
+    expect(jobShare(job({ status: "done" }))).toBe(1);
+  });
+});
+
+describe("what people type", () => {
+  it("addresses: one a line, https where no scheme stands, each once", () => {
+    expect(readUrls("example.com/help\nhttps://example.com/help  http://a.test:8080/x\nlocalhost:3000/doc")).toEqual({
+      urls: ["https://example.com/help", "http://a.test:8080/x", "https://localhost:3000/doc"],
+      wrong: [],
+    });
+    expect(readUrls("javascript:alert(1) ftp://a.test file:///etc/passwd").wrong).toHaveLength(3);
+  });
+
+  it("chunk size and overlap within their bounds", () => {
+    expect(readChunking({ size: "800", overlap: "100" })).toEqual({
+      ok: true,
+      chunking: { size: 800, overlap: 100 },
+    });
+    const problems = (size: string, overlap: string) => {
+      const read = readChunking({ size, overlap });
+      return read.ok ? {} : read.problems;
+    };
+    expect(problems("10", "0").size).toMatch(/from 50 to 4000/);
+    expect(problems("many", "-1")).toMatchObject({ size: expect.any(String), overlap: expect.any(String) });
+    expect(problems("100", "100").overlap).toMatch(/smaller than a chunk/);
+  });
+
+  it("a pasted text is named after its first line", () => {
+    expect(titleOf("\n## Opening hours \nfrom nine")).toBe("Opening hours");
+    expect(titleOf("  \n")).toBe("");
+  });
+});
+
+it("a chunk's place names heading, page and number", () => {
+  expect(chunkPlace({ heading: "A › B", position: 4, page: 3 })).toBe("A › B · page 3 · chunk 5");
+  expect(chunkPlace({ heading: "", position: 0, row: 7 })).toBe("row 7 · chunk 1");
+});
+
+it("an export is named after its collection", () => {
+  expect(exportFileName("Lamp shop: Handbook!")).toBe("lamp-shop-handbook.knowledge.json");
+  expect(exportFileName("…")).toBe("collection.knowledge.json");
+});

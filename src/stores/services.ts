@@ -18,7 +18,10 @@ import type {
   SpendingRow,
 } from "./run-history.ts";
 
+import type { VersionRepository } from "./workflow-versions.ts";
+
 export * from "./run-history.ts";
+export * from "./workflow-versions.ts";
 import type { KnowledgeRepository, KnowledgeSources } from "./knowledge-services.ts";
 
 /**
@@ -28,6 +31,7 @@ import type { KnowledgeRepository, KnowledgeSources } from "./knowledge-services
 export interface Services {
   auth: AuthService;
   workflows: WorkflowRepository;
+  versions: VersionRepository;
   runs: RunRepository;
   credentials: CredentialRepository;
   memory: MemoryRepository;

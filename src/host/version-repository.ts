@@ -1,0 +1,67 @@
+import { z } from "zod";
+import { readDocument } from "../engine/document/read-document.ts";
+import { ServiceError, type VersionRepository, type VersionSummary, versionReasons } from "../stores/services.ts";
+import { execute, query } from "./query.ts";
+import type { SupabaseClient } from "./supabase-client.ts";
+
+const summaryRow = z
+  .object({
+    id: z.string(),
+    workflow_id: z.string(),
+    name: z.string().nullable(),
+    reason: z.enum(versionReasons),
+    revision: z.number(),
+    saved_at: z.string(),
+  })
+  .transform((row): VersionSummary => ({
+    id: row.id,
+    workflowId: row.workflow_id,
+    name: row.name,
+    reason: row.reason,
+    revision: row.revision,
+    savedAt: row.saved_at,
+  }));
+
+const columns = "id,workflow_id,name,reason,revision,saved_at";
+/** Named versions and the hundred others that stay. */
+const mostListed = 500;
+
+/** Versions in `studio_workflow_versions`. Row level security shows the user their own. */
+export function createVersionRepository({ database }: SupabaseClient): VersionRepository {
+  const table = () => database.from("studio_workflow_versions");
+  const gone = () =>
+    new ServiceError("not-found", "This version does not exist any more.", "Close the list and open it again.");
+
+  return {
+    list: (workflowId) =>
+      query(
+        "list the versions",
+        z.array(summaryRow),
+        table().select(columns).eq("workflow_id", workflowId).order("seq", { ascending: false }).limit(mostListed),
+      ),
+
+    async document(id) {
+      const rows = z.array(z.object({ document: z.unknown() }));
+      const [row] = await query("open the version", rows, table().select("document").eq("id", id));
+      if (row === undefined) throw gone();
+      const read = readDocument(row.document);
+      if (read.ok) return read.document;
+      throw new ServiceError("invalid", "This version cannot be read.", read.problems.join(" "));
+    },
+
+    async keep(document, { name, reason, revision }) {
+      const row = { workflow_id: document.id, name: name ?? null, reason, revision, document };
+      const [kept] = await query("keep the version", z.array(summaryRow), table().insert(row).select(columns));
+      if (kept === undefined) throw gone();
+      return kept;
+    },
+
+    async rename(id, name) {
+      const rows = z.array(z.object({ id: z.string() }));
+      const changed = await query("rename the version", rows, table().update({ name }).eq("id", id).select("id"));
+      if (changed.length === 0) throw gone();
+    },
+
+    remove: (id) => execute("delete the version", table().delete().eq("id", id)),
+  };
+}

@@ -1,0 +1,32 @@
+import type { WorkflowDocument } from "../engine/document/workflow-document.ts";
+
+/** Why a version was kept: before an edit overwrote it, before a restore or an import did, or because someone asked. */
+export const versionReasons = ["edit", "restore", "import", "manual"] as const;
+export type VersionReason = (typeof versionReasons)[number];
+
+export interface VersionSummary {
+  id: string;
+  workflowId: string;
+  /** Versions with a name stay until they are deleted; of the others the last hundred do. */
+  name: string | null;
+  reason: VersionReason;
+  /** The revision of the workflow that it was. */
+  revision: number;
+  /** When the workflow was last changed before that; ISO 8601. */
+  savedAt: string;
+}
+
+/** How a workflow stood earlier. The database keeps a version by itself when an edit overwrites one of ten minutes ago. */
+export interface VersionRepository {
+  /** The latest first. */
+  list(workflowId: string): Promise<VersionSummary[]>;
+  document(id: string): Promise<WorkflowDocument>;
+  /** Keeps a version of the workflow whose id the document has. */
+  keep(
+    document: WorkflowDocument,
+    options: { name?: string; reason: VersionReason; revision: number },
+  ): Promise<VersionSummary>;
+  /** Null takes the name away. */
+  rename(id: string, name: string | null): Promise<void>;
+  remove(id: string): Promise<void>;
+}

@@ -15,7 +15,9 @@ import {
 export interface Conversation {
   /** System prompt, history and turn. */
   messages(): Message[];
-  /** What came after the user's message, for the memory. */
+  /** The user's message. */
+  question: UserMessage;
+  /** What came after it, for the memory. */
   turn: readonly Message[];
   /** How many messages of history there are. */
   fromMemory: number;
@@ -39,6 +41,10 @@ export function startConversation(systemPrompt: string, history: Message[], ques
       whole ??= [...first, ...rest];
       return whole;
     },
+    get question() {
+      const last = rest[before - 1];
+      return last?.role === "user" ? last : question;
+    },
     get turn() {
       return rest.slice(before);
     },
@@ -54,8 +60,7 @@ export function startConversation(systemPrompt: string, history: Message[], ques
       const first = messages[0];
       system = first?.role === "system" ? first.text : "";
       rest = messages.filter((message) => message.role !== "system");
-      const question = rest.findLastIndex((message) => message.role === "user");
-      before = Math.min(before, question === -1 ? rest.length : question + 1);
+      before = 1 + rest.findLastIndex((message, index) => index < before && message.role === "user");
       whole = undefined;
     },
     addUser(text) {

@@ -140,7 +140,13 @@ async function execute(run: AgentRun, deadline: Deadline, progress: Progress): P
 
   if (result.answered) {
     const { rememberToolCalls } = settings;
-    const turn = turnToRemember(rememberToolCalls, questionOf(run), loop.conversation.turn, text, progress.untrusted);
+    const turn = turnToRemember(
+      rememberToolCalls,
+      loop.conversation.question,
+      loop.conversation.turn,
+      text,
+      progress.untrusted,
+    );
     const saved = await memory.save(session, turn, asked);
     const note = pad?.changes();
     if (note) await memory.save(padSession, [note]);

@@ -15,6 +15,7 @@ import { JsonControl, jsonProblem } from "./json-control.tsx";
 import { KeyValuesControl, StringListControl } from "./list-controls.tsx";
 import { NumberControl } from "./number-control.tsx";
 import { ParametersControl } from "./parameters/parameters-control.tsx";
+import { TemplateControl } from "./template/template-control.tsx";
 import { TextareaControl, TextControl } from "./text-control.tsx";
 
 /** Controls that need the outside: credentials and models are listed by services, workflows by the library. */
@@ -120,8 +121,10 @@ function FormField({
             const Slot = slots?.[field.control];
             return Slot === undefined ? <TextControl {...props} /> : <Slot {...props} />;
           }
+          const isText = field.control === "text" || field.control === "textarea";
+          if (isText && field.template !== undefined) return <TemplateControl {...props} />;
           const templated = field.template !== undefined && typeof value === "string" && value.includes("{{");
-          const Control = templated && field.control === "number" ? TextControl : controls[field.control];
+          const Control = templated && field.control === "number" ? TemplateControl : controls[field.control];
           return <Control {...props} />;
         }}
       </Field>

@@ -3,11 +3,21 @@ import { classNames } from "./class-names.ts";
 import { Icon } from "./icon.tsx";
 import { jsonRows, type JsonRow } from "./json-rows.ts";
 
+export interface JsonTreeProps {
+  value: unknown;
+  label: string;
+  openDepth?: number;
+  /** The template expression of a row by its path; such rows can be dragged into a field. */
+  expression?: (path: string) => string | undefined;
+  /** Rows can be chosen: a value by Enter or a click, a list or object by the letter I or its button. */
+  pick?: { label: string; expression: (path: string) => string | undefined; run: (expression: string) => void };
+}
+
 /**
  * JSON as a tree: opens and closes by click and by arrow keys, long texts and lists are cut and shown further on
  * request. `openDepth` levels are open at first.
  */
-export function JsonTree({ value, label, openDepth = 2 }: { value: unknown; label: string; openDepth?: number }) {
+export function JsonTree({ value, label, openDepth = 2, pick, expression }: JsonTreeProps) {
   const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set());
   const [more, setMore] = useState<Readonly<Record<string, number>>>({});
   const [focused, setFocused] = useState(0);
@@ -16,6 +26,19 @@ export function JsonTree({ value, label, openDepth = 2 }: { value: unknown; labe
     () => jsonRows(value, { isOpen: (path, depth) => depth < openDepth !== toggled.has(path), more }),
     [value, openDepth, toggled, more],
   );
+
+  const expressionOf = pick?.expression ?? expression;
+
+  const choose = (row: JsonRow): boolean => {
+    const chosen = row.kind === "more" ? undefined : pick?.expression(row.path);
+    if (chosen === undefined) return false;
+    pick?.run(chosen);
+    return true;
+  };
+
+  const press = (row: JsonRow) => {
+    if (row.kind !== "leaf" || !choose(row)) toggle(row);
+  };
 
   const toggle = (row: JsonRow) => {
     if (row.kind === "more") setMore((current) => ({ ...current, [row.owner]: row.next }));
@@ -46,7 +69,8 @@ export function JsonTree({ value, label, openDepth = 2 }: { value: unknown; labe
     else if (event.key === "ArrowRight" && open) focus(focused + 1);
     else if (event.key === "ArrowLeft" && open) toggle(row);
     else if (event.key === "ArrowLeft") focus(rows.findLastIndex((one, at) => at < focused && one.depth < row.depth));
-    else if (event.key === "Enter" || event.key === " ") toggle(row);
+    else if (event.key === "Enter" || event.key === " ") press(row);
+    else if (event.key === "i" && choose(row)) event.preventDefault();
     else return;
     event.preventDefault();
     event.stopPropagation();
@@ -63,13 +87,33 @@ export function JsonTree({ value, label, openDepth = 2 }: { value: unknown; labe
           tabIndex={index === Math.min(focused, rows.length - 1) ? 0 : -1}
           className={classNames(
             "flex items-start gap-1 rounded-sm wrap-anywhere hover:bg-hover",
-            (row.kind !== "leaf" || row.cut > 0) && "cursor-pointer",
+            (row.kind !== "leaf" || row.cut > 0 || pick !== undefined) && "cursor-pointer",
+            pick !== undefined && "group/row",
           )}
+          draggable={row.kind !== "more" && expressionOf?.(row.path) !== undefined}
+          onDragStart={(event) => {
+            event.stopPropagation();
+            event.dataTransfer.setData("text/plain", `{{${expressionOf?.(row.path) ?? ""}}}`);
+            event.dataTransfer.effectAllowed = "copy";
+          }}
           style={{ paddingLeft: row.depth * 14 }}
           onFocus={() => setFocused(index)}
-          onClick={() => toggle(row)}
+          onClick={() => press(row)}
         >
           <RowContent row={row} />
+          {pick !== undefined && row.kind === "branch" && pick.expression(row.path) !== undefined && (
+            <button
+              type="button"
+              tabIndex={-1}
+              className="ml-auto shrink-0 rounded-sm px-1 font-sans text-accent opacity-0 group-hover/row:opacity-100 group-focus/row:opacity-100"
+              onClick={(event) => {
+                event.stopPropagation();
+                choose(row);
+              }}
+            >
+              {pick.label}
+            </button>
+          )}
         </li>
       ))}
     </ul>

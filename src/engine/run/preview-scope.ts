@@ -37,7 +37,7 @@ export function previewScope(
   const main = mainNodeOf(document, plan, nodeId);
   const outputs: JsonObject = {};
   for (const id of ancestorsOf(plan, main)) {
-    const output = id === main ? undefined : state?.nodes[id]?.output;
+    const output = id === main ? undefined : (document.nodes[id]?.pin?.output ?? state?.nodes[id]?.output);
     const slug = plan.nodes.get(id)?.slug;
     if (output !== undefined && slug !== undefined) outputs[slug] = output;
   }

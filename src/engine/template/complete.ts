@@ -1,5 +1,6 @@
 import type { TemplatePlace } from "../config/field.ts";
-import { isJsonObject, type Json } from "../json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../json.ts";
+import type { AiCall, AiType } from "./ai-call.ts";
 import { compileTemplate, resolveTemplate } from "./resolve-template.ts";
 import type { TemplateScope } from "./scope.ts";
 import { TemplateProblem } from "./template-problem.ts";
@@ -9,6 +10,8 @@ export interface Completion {
   label: string;
   /** What it is: the value's type, or a function's use. */
   detail: string;
+  /** The value itself in a few characters; absent for functions and times. */
+  sample?: string;
   /** The text to put in place of everything from `from` to the cursor. */
   insert: string;
 }
@@ -65,14 +68,38 @@ export function completeTemplate(
   return { from, options: fitting.slice(0, mostOptions) };
 }
 
-/** The template's result with the data in the scope, for showing while typing. Never throws. */
-export function previewTemplate(text: string, scope: TemplateScope, place: TemplatePlace): Preview {
+/**
+ * The template's result with the data in the scope, for showing while typing; what a model will fill in stands as `‹name›`.
+ * Never throws.
+ */
+export function previewTemplate(
+  text: string,
+  scope: TemplateScope,
+  place: TemplatePlace,
+  { emptyWhenMissing = false }: { emptyWhenMissing?: boolean } = {},
+): Preview {
   try {
-    return { ok: true, value: resolveTemplate(compileTemplate(text), scope, { place }) };
+    const template = compileTemplate(text);
+    const values = exampleValues(template.aiCalls);
+    return { ok: true, value: resolveTemplate(template, scope, { place, values, emptyWhenMissing }) };
   } catch (error) {
     if (!(error instanceof TemplateProblem)) throw error;
     return { ok: false, message: error.message, hint: error.hint, position: error.position };
   }
+}
+
+const exampleOf: Record<AiType, (name: string) => Json> = {
+  string: (name) => `‹${name}›`,
+  json: (name) => `‹${name}›`,
+  number: () => 1.5,
+  integer: () => 1,
+  boolean: () => true,
+  array: () => [],
+  object: () => ({}),
+};
+
+function exampleValues(calls: readonly AiCall[]): JsonObject {
+  return Object.fromEntries(calls.map(({ name, type, default: value }) => [name, value ?? exampleOf[type](name)]));
 }
 
 function insideQuotes(source: string): boolean {
@@ -93,6 +120,7 @@ function namesOf(scope: TemplateScope, ai: boolean): Completion[] {
   const variables = [...scope.names()].map((name) => ({
     label: name,
     detail: typeWord(scope.get(name)),
+    ...sampleOf(scope.get(name)),
     insert: name,
   }));
   return [...variables, ...(ai ? [aiFunction] : []), ...functions];
@@ -108,7 +136,19 @@ function membersOf(value: Json | undefined): Completion[] {
   if (!isJsonObject(value)) return [];
   return Object.keys(value)
     .filter((key) => /^[A-Za-z_]\w*$/.test(key))
-    .map((key) => ({ label: key, detail: typeWord(value[key]), insert: key }));
+    .map((key) => ({ label: key, detail: typeWord(value[key]), ...sampleOf(value[key]), insert: key }));
+}
+
+const sampleChars = 40;
+
+/** What the value is about: scalars as they are, of objects the first keys. */
+function sampleOf(value: Json | Date | undefined): { sample?: string } {
+  if (value === undefined || value === null || value instanceof Date || Array.isArray(value)) return {};
+  const text = isJsonObject(value)
+    ? Object.keys(value).slice(0, 5).join(", ")
+    : String(value).replace(/\s+/g, " ").trim();
+  if (text === "") return {};
+  return { sample: text.length > sampleChars ? `${text.slice(0, sampleChars)}…` : text };
 }
 
 function typeWord(value: Json | Date | undefined): string {

@@ -4,6 +4,7 @@ import type { AnyNodeDefinition } from "../../engine/document/define-node.ts";
 import type { NodeRecord } from "../../engine/document/workflow-document.ts";
 import { ConfigForm, type FormSlots } from "../../forms/config-form.tsx";
 import { formProblems } from "../../forms/form-problems.ts";
+import { TemplateDataProvider } from "../../forms/template/template-data.tsx";
 import { setConfigField } from "../../stores/commands/set-config.ts";
 import { useCanvasStore, useEditor, useProblemStore } from "../../stores/editor-context.tsx";
 import { problemsOf } from "../../stores/problem-store.ts";
@@ -13,6 +14,7 @@ import { CredentialSlot } from "./credential-slot.tsx";
 import { useInspectorSlots } from "./inspector-slots.tsx";
 import { McpToolsSlot } from "./mcp-tools-slot.tsx";
 import { ModelSlot } from "./model-slot.tsx";
+import { useNodeData } from "./use-node-data.ts";
 import { WorkflowSlot } from "./workflow-slot.tsx";
 
 const slots: FormSlots = {
@@ -33,7 +35,7 @@ function useFocusField(nodeId: string) {
     const scope = form.current?.querySelector(`[data-field="${CSS.escape(wanted.field)}"]`) ?? form.current;
     const details = scope?.closest("details");
     if (details) details.open = true;
-    scope?.querySelector<HTMLElement>("input, textarea, select, button[role=switch]")?.focus();
+    scope?.querySelector<HTMLElement>("input, textarea, select, .cm-content, button[role=switch]")?.focus();
     canvas.setState({ focusField: null });
   }, [canvas, nodeId, wanted]);
   return form;
@@ -53,6 +55,7 @@ export function SettingsTab({ node, definition }: { node: NodeRecord; definition
     }
     return { ...byField, ...formProblems(definition.config, node.config) };
   }, [definition, node.config, found]);
+  const data = useNodeData(node.id);
   const general = found.filter(({ field }) => field === undefined);
   return (
     <div ref={form} className="flex flex-col p-4">
@@ -67,14 +70,16 @@ export function SettingsTab({ node, definition }: { node: NodeRecord; definition
           ))}
         </div>
       )}
-      <ConfigForm
-        fields={fields}
-        config={node.config}
-        problems={problems}
-        slots={slots}
-        onChange={(field, value) => setConfigField(context, node.id, field, value)}
-        onEditStart={() => context.document.getState().mark()}
-      />
+      <TemplateDataProvider value={data}>
+        <ConfigForm
+          fields={fields}
+          config={node.config}
+          problems={problems}
+          slots={slots}
+          onChange={(field, value) => setConfigField(context, node.id, field, value)}
+          onEditStart={() => context.document.getState().mark()}
+        />
+      </TemplateDataProvider>
       {fields.length === 0 && <p className="text-muted">This node has no settings.</p>}
     </div>
   );

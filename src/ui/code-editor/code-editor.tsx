@@ -2,11 +2,12 @@ import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } 
 import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
 import { javascript, javascriptLanguage, localCompletionSource } from "@codemirror/lang-javascript";
 import { bracketMatching, indentOnInput, indentUnit } from "@codemirror/language";
-import { Compartment, EditorState, type Extension } from "@codemirror/state";
+import { Compartment, EditorState } from "@codemirror/state";
 import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from "@codemirror/view";
 import { useEffect, useRef } from "react";
 import type { FieldControlProps } from "../field.tsx";
 import { codeTheme } from "./code-theme.ts";
+import { contentAttributes } from "./content-attributes.ts";
 import { completeNames, type CodeName } from "./complete-names.ts";
 
 export interface CodeEditorProps {
@@ -15,18 +16,6 @@ export interface CodeEditorProps {
   value: string;
   names: readonly CodeName[];
   onChange(value: string): void;
-}
-
-/** What the editor's content says to screen readers; it is no form control, so a label cannot point at it. */
-function contentAttributes(control: FieldControlProps, label: string): Extension {
-  const { id, "aria-describedby": describedBy, "aria-invalid": invalid, "aria-required": required } = control;
-  return EditorView.contentAttributes.of({
-    id,
-    "aria-label": label,
-    ...(describedBy === undefined ? {} : { "aria-describedby": describedBy }),
-    ...(invalid ? { "aria-invalid": "true" } : {}),
-    ...(required ? { "aria-required": "true" } : {}),
-  });
 }
 
 /** JavaScript with colours, brackets and completion of the variables that the code sees. Escape, then Tab leaves it. */

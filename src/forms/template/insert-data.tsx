@@ -1,0 +1,71 @@
+import { useState } from "react";
+import type { Json } from "../../engine/json.ts";
+import { pathAt, pointerKeys } from "../../engine/template/path-at.ts";
+import type { TemplateScope } from "../../engine/template/scope.ts";
+import { IconButton } from "../../ui/icon-button.tsx";
+import { JsonTree } from "../../ui/json-tree.tsx";
+import { Popover } from "../../ui/popover.tsx";
+import type { TemplateData } from "./template-data.tsx";
+
+/** All variables as one JSON object; times as text. */
+function variablesOf(scope: TemplateScope): Record<string, Json> {
+  const entries = [...scope.names()].map((name): [string, Json] => {
+    const value = scope.get(name);
+    return [name, value instanceof Date ? value.toISOString() : (value ?? null)];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** The expression of a row in the tree of all variables; undefined for the tree itself. */
+function expressionOf(variables: Record<string, Json>, pointer: string): string | undefined {
+  const [variable, ...keys] = pointerKeys(pointer);
+  return variable === undefined ? undefined : pathAt(variable, variables[variable], keys);
+}
+
+/** A button that shows the data there is and puts what one chooses into the field. */
+export function InsertData({ data, onInsert }: { data: TemplateData; onInsert(expression: string): void }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <Popover
+      open={open}
+      onOpenChange={setOpen}
+      label="Data that can be inserted"
+      align="end"
+      className="max-h-96 w-80 overflow-y-auto"
+      trigger={<IconButton size="sm" icon="braces" label="Insert data" className="-my-1" />}
+    >
+      {open && (
+        <Variables
+          data={data}
+          onInsert={(expression) => {
+            setOpen(false);
+            onInsert(expression);
+          }}
+        />
+      )}
+    </Popover>
+  );
+}
+
+function Variables({ data, onInsert }: { data: TemplateData; onInsert(expression: string): void }) {
+  const [variables] = useState(() => variablesOf(data.scope()));
+  return (
+    <div className="flex flex-col gap-2">
+      <p className="text-xs text-muted">
+        {data.hasData
+          ? "Choose a value: Enter inserts it, I a whole list or object."
+          : "Test the workflow once to see the data of earlier nodes here."}
+      </p>
+      <JsonTree
+        label="Data"
+        value={variables}
+        openDepth={2}
+        pick={{
+          label: "Insert",
+          expression: (path) => expressionOf(variables, path),
+          run: onInsert,
+        }}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,19 @@
+import { createContext, useContext } from "react";
+import type { TemplateScope } from "../../engine/template/scope.ts";
+
+/** The data that a node's templates see, for completion and previews. */
+export interface TemplateData {
+  /** The variables as they are now; asked for when something is completed or shown. */
+  scope(): TemplateScope;
+  /** Whether a run, or a pin, has given the node data. */
+  hasData: boolean;
+}
+
+const Context = createContext<TemplateData | null>(null);
+
+export const TemplateDataProvider = Context.Provider;
+
+/** Null where nothing is known of the data. */
+export function useTemplateData(): TemplateData | null {
+  return useContext(Context);
+}

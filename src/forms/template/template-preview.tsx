@@ -1,0 +1,44 @@
+import type { FieldDescription } from "../../engine/config/describe-fields.ts";
+import type { Json } from "../../engine/json.ts";
+import { type Preview, previewTemplate } from "../../engine/template/complete.ts";
+import type { TemplateData } from "./template-data.tsx";
+
+const mostCharacters = 400;
+
+function shown(value: Json): string {
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  return text.length > mostCharacters ? `${text.slice(0, mostCharacters)}…` : text;
+}
+
+/** What a template gives with the data there is; undefined for a text without one. */
+export function previewOf(text: string, field: FieldDescription, data: TemplateData | null): Preview | undefined {
+  if (data === null || field.template === undefined || !text.includes("{{")) return undefined;
+  const { emptyWhenMissing, template: place } = field;
+  return previewTemplate(text, data.scope(), place, { emptyWhenMissing });
+}
+
+/** A line under the field: the result with the last run's data, or what is wrong and where. */
+export function TemplatePreview({ preview, hasData }: { preview: Preview; hasData: boolean }) {
+  if (preview.ok) {
+    return (
+      <output className="flex gap-1.5 text-xs text-muted" aria-label="Result">
+        <span aria-hidden="true">=</span>
+        <span className="line-clamp-3 min-w-0 font-mono wrap-anywhere text-ink">
+          {preview.value === "" ? <span className="text-faint">empty</span> : shown(preview.value)}
+        </span>
+      </output>
+    );
+  }
+  if (!hasData) {
+    return (
+      <p className="text-xs text-muted" role="status">
+        Test the workflow once to see the result here.
+      </p>
+    );
+  }
+  return (
+    <p className="text-xs text-warning" role="status">
+      {preview.message} <span className="text-muted">{preview.hint}</span>
+    </p>
+  );
+}

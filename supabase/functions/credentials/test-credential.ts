@@ -14,6 +14,7 @@ import { createRedactor } from "../_shared/redact.ts";
 import { resolveWithSystem, type ResolveHost } from "../_shared/resolve-host.ts";
 import { checkTarget, permittedAddresses, type TargetPolicy } from "../_shared/target-policy.ts";
 import { pingRedis } from "../redis-memory/ping-redis.ts";
+import { pingPostgres } from "../sql-tool/ping-postgres.ts";
 import { refusalWords } from "./refusal-words.ts";
 import { testMcpServer } from "./test-mcp-server.ts";
 import type { TestResult } from "./test-result.ts";
@@ -26,7 +27,7 @@ const TIMEOUT_MS = 15_000;
  * Checks a credential as far as that costs nothing. Model credentials ask their provider for its models or for
  * the key itself. The HTTP types
  * have no request that every service answers, so their hosts are looked up. Redis is asked for a sign of life, an MCP server
- * for its tools; of a database the stored secret has been read.
+ * for its tools, a database whether it lets the role in.
  */
 export async function testCredential(
   credential: Credential,
@@ -35,11 +36,10 @@ export async function testCredential(
 ): Promise<TestResult> {
   if (isModelCredential(credential)) return testModelCredential(credential, allowedHosts, dependencies);
   if (credential.type === "redis") return testRedis(credential.fields, allowedHosts, dependencies);
+  if (credential.type === "postgres") return pingPostgres(credential.fields, allowedHosts, dependencies);
   switch (credentialTypes[credential.type].use) {
     case "http":
       return testHosts(allowedHosts, dependencies);
-    case "postgres":
-      return readable("the database", "a Postgres tool");
     case "mcp":
       return testMcpServer(credential, allowedHosts, {
         ...dependencies,
@@ -127,13 +127,5 @@ async function testHosts(allowedHosts: readonly string[], { policy, resolve }: D
     ok: true,
     message: `The secret can be read, and its hosts exist: ${allowedHosts.join(", ")}.`,
     hint: "Whether the service accepts it shows with the first request, since there is none that every service answers.",
-  };
-}
-
-function readable(server: string, node: string): TestResult {
-  return {
-    ok: true,
-    message: "The secret can be read.",
-    hint: `Nothing was sent to ${server}; ${node} that uses the credential connects to it and says how that went.`,
   };
 }

@@ -23,6 +23,10 @@ export class BoundValue {
     return JSON.stringify(this.value);
   }
 
+  toJSON(): Json {
+    return this.value;
+  }
+
   asText(): string {
     return typeof this.value === "object" ? JSON.stringify(this.value) : String(this.value);
   }

@@ -133,10 +133,10 @@ function untyped(sql: Sql): Sql {
   return more.length === 0 && typeof piece === "object" ? [{ bind: piece.bind }] : sql;
 }
 
-/** A type by name, without size; an array of it with one pair of brackets. */
-export function typeName(node: unknown): string {
+/** A type by name; an array of it with one pair of brackets. A size is left out of what comes back, and so refused here. */
+export function typeName(node: unknown, { sized = false }: { sized?: boolean } = {}): string {
   const fields = isSyntaxNode(node) ? node : {};
-  onlyFields("A type with a size", fields, ["names", "typemod", "arrayBounds"]);
+  onlyFields("A type with a size", fields, ["names", "typemod", "arrayBounds", ...(sized ? ["typmods"] : [])]);
   const names = namesOf(fields["names"]) ?? [];
   const [first, second] = names;
   const isBuiltIn = names.length === 2 && first === "pg_catalog";

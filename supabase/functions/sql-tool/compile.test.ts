@@ -68,7 +68,7 @@ describe("S13 a harmless condition", () => {
     [fragment(`"Weird ""name" = '5'::int`), `"Weird ""name" = ($1)::int4`, ["5"]],
   ])("%j", async (where, text, values) => {
     if (text === "") return expect(compile(where)).rejects.toThrow("no parameter $1");
-    expect(await compile(where)).toEqual({ text, values });
+    expect(await compile(where)).toEqual({ text, parameters: values });
   });
 });
 

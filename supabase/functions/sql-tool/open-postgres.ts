@@ -1,7 +1,8 @@
 import postgres from "postgres";
+import type { Json } from "../../../src/engine/json.ts";
 import type { CredentialFields } from "../_shared/credential-types.ts";
 import { checkDatabaseTarget } from "../_shared/database-target.ts";
-import { failure, success, type Outcome } from "../_shared/failure.ts";
+import { success, type Outcome } from "../_shared/failure.ts";
 import { cancelledFailure } from "../_shared/network-failure.ts";
 import type { ResolveHost } from "../_shared/resolve-host.ts";
 import type { TargetPolicy } from "../_shared/target-policy.ts";
@@ -21,6 +22,9 @@ export type PostgresOptions = {
   certificateAuthority?: string | undefined;
 };
 
+/** What `query` runs: text of this function with its values inside, or checked text with its values beside it. */
+export type Statement = Sql | { text: string; parameters: readonly Json[] };
+
 /** One connection, for the length of one call. Everything rejects with the driver's error. */
 export type PostgresConnection = {
   /** Runs text of this function, several statements at once if need be. Never text of others. */
@@ -30,7 +34,7 @@ export type PostgresConnection = {
    * when `countAll` is on. `affected` is what the database says it changed; for a read it is the rows it sent.
    */
   query(
-    statement: Sql,
+    statement: Statement,
     options: { limit: number; countAll?: boolean },
   ): Promise<{ rows: RowCollector; affected: number }>;
 };
@@ -88,7 +92,7 @@ export async function withPostgres<Value>(
     max_lifetime: 0,
     connect_timeout: OVERHEAD_MS / 1_000,
     keep_alive: 0,
-    backoff: 0,
+    backoff: () => 0,
     debug: false,
     types: valueTypes,
     onnotice: () => undefined,
@@ -107,25 +111,26 @@ export async function withPostgres<Value>(
   };
 
   const { end, reason } = whenStopped(options.signal, options.timeoutMs + OVERHEAD_MS, () => {
+    // First the request to cancel, while the driver still knows the connection that it is for.
+    for (const query of running) void Promise.resolve(query.cancel()).catch(() => undefined);
     stopped.abort();
-    for (const query of running) query.cancel();
   });
   try {
     return await Promise.race([work(connection).then(success), reason]);
   } finally {
     end();
+    await sql.end({ timeout: stopped.signal.aborted ? 0 : 1 }).catch(() => undefined);
     stopped.abort();
-    await sql.end({ timeout: 0 }).catch(() => undefined);
   }
 }
 
 async function runStatement(
   sql: postgres.Sql,
-  statement: Sql,
+  statement: Statement,
   { limit, countAll = false }: { limit: number; countAll?: boolean },
   running: Set<{ cancel(): void }>,
 ): ReturnType<PostgresConnection["query"]> {
-  const { text, values } = renderSql(statement);
+  const { text, parameters } = "text" in statement ? statement : renderSql(statement);
   const rows = new RowCollector(limit);
   let isDescribed = false;
   const describe = (result: unknown): void => {
@@ -134,8 +139,8 @@ async function runStatement(
     isDescribed = true;
     rows.describe(columns);
   };
-  const parameters = values.map((value) => (value === null ? null : new BoundValue(value)));
-  const query = sql.unsafe(text, parameters).raw();
+  const values = parameters.map((value) => (value === null ? null : new BoundValue(value)));
+  const query = sql.unsafe(text, values).raw();
   running.add(query);
   try {
     const done = await query.cursor(Math.min(BATCH, limit + 1), (batch) => {

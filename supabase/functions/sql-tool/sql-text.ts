@@ -27,14 +27,14 @@ export function joinSql(parts: readonly Sql[], separator: string): Sql {
 }
 
 /** The text with `$1`, `$2`, …, and the values in that order. */
-export function renderSql(sql: Sql): { text: string; values: Json[] } {
-  const values: Json[] = [];
+export function renderSql(sql: Sql): { text: string; parameters: Json[] } {
+  const parameters: Json[] = [];
   const text = sql.map((piece) => {
     if (typeof piece === "string") return piece;
-    values.push(piece.bind);
-    return piece.cast === undefined ? `$${values.length}` : `$${values.length}::${piece.cast}`;
+    parameters.push(piece.bind);
+    return piece.cast === undefined ? `$${parameters.length}` : `$${parameters.length}::${piece.cast}`;
   });
-  return { text: text.join(""), values };
+  return { text: text.join(""), parameters };
 }
 
 /** The text with `?` in the place of every value, for the log. */

@@ -1,0 +1,43 @@
+import type { SqlRequestOf } from "../../../src/nodes/tools/postgres/sql-request.ts";
+import type { SqlReadResult } from "../../../src/nodes/tools/postgres/sql-result.ts";
+import { compileWhere } from "./compile-where.ts";
+import { predicateSql } from "./predicate.ts";
+import type { SqlContext } from "./sql-context.ts";
+import { transactionOf } from "./sql-context.ts";
+import { quoteIdentifier, type Sql } from "./sql-text.ts";
+import { parseTableName, quoteTable, requireListed, showTable } from "./table-name.ts";
+import { inTransaction } from "./transaction.ts";
+
+export type ReadOutcome = Omit<SqlReadResult, "success" | "executionTimeMs">;
+
+/** Rows of one table that fit a condition. One row more than asked for is fetched, to know whether there are more. */
+export async function selectRows(request: SqlRequestOf<"select">, context: SqlContext): Promise<ReadOutcome> {
+  const table = parseTableName(request.table);
+  requireListed(table, context.listed, context.schemaHints);
+  context.concerns(table);
+  const where = request.where === undefined ? undefined : await compileWhere(request.where, table.name);
+  const isAll = where === undefined || (where.kind === "and" && where.parts.length === 0);
+  const order = request.orderBy.map(({ column, direction }) => `${quoteIdentifier(column)} ${direction}`);
+  const sql: Sql = [
+    `select ${columnList(request.columns)} from ${quoteTable(table)}`,
+    ...(isAll ? [] : [" where ", ...predicateSql(where)]),
+    ...(order.length === 0 ? [] : [` order by ${order.join(", ")}`]),
+    ` limit ${request.limit + 1}`,
+  ];
+  const { rows } = await inTransaction(context.connection, transactionOf(request, true, table.schema), async () => ({
+    commit: true,
+    value: await context.connection.query(sql, { limit: request.limit }),
+  }));
+  return {
+    operation: "select",
+    table: showTable(table),
+    rowCount: rows.rows.length,
+    data: rows.rows,
+    truncated: rows.truncated,
+  };
+}
+
+/** `*` alone is every column. */
+export function columnList(columns: readonly string[]): string {
+  return columns.map((column) => (column === "*" ? "*" : quoteIdentifier(column))).join(", ");
+}

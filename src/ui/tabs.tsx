@@ -75,6 +75,8 @@ export function Tab({ value, children, count }: { value: string; children: React
       aria-controls={chosen ? `${tabs.id}-panel-${value}` : undefined}
       tabIndex={chosen ? 0 : -1}
       onClick={() => tabs.choose(value)}
+      // Something that is dragged over a tab wants to get into its panel.
+      onDragEnter={() => tabs.choose(value)}
       className={classNames(
         "inline-flex items-center gap-1.5 border-b-2 border-transparent px-2 text-sm whitespace-nowrap text-muted outline-offset-[-2px]",
         "hover:text-ink aria-selected:border-accent aria-selected:font-medium aria-selected:text-ink",

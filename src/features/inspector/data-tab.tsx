@@ -1,4 +1,5 @@
 import type { Json } from "../../engine/json.ts";
+import { dataExpression } from "../../stores/data-expression.ts";
 import { useDocumentStore, useEditor, useRunStore } from "../../stores/editor-context.tsx";
 import { currentRun } from "../../stores/run-store.ts";
 import { CopyButton } from "../../ui/copy-button.tsx";
@@ -22,7 +23,7 @@ const words = {
 
 /** What went into the node, or came out of it, in the run on show. */
 export function DataTab({ nodeId, side }: { nodeId: string; side: "input" | "output" }) {
-  const { registry } = useEditor();
+  const { registry, document: store } = useEditor();
   const given: Json | undefined = useRunStore((state) => currentRun(state)?.nodes[nodeId]?.[side]);
   const pinned = useDocumentStore((state) => state.document.nodes[nodeId]?.pin?.output);
   const canPin = useDocumentStore((state) => {
@@ -59,7 +60,11 @@ export function DataTab({ nodeId, side }: { nodeId: string; side: "input" | "out
             <h3 className="text-xs font-medium text-muted">{value === given ? label : "What the node gives on"}</h3>
             <CopyButton text={() => JSON.stringify(value, null, 2)} label="Copy as JSON" />
           </header>
-          <JsonTree value={value} label={label} />
+          <JsonTree
+            value={value}
+            label={label}
+            expression={dataExpression(store.getState().document, nodeId, side, value)}
+          />
         </section>
       )}
     </div>

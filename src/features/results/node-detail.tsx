@@ -1,5 +1,6 @@
 import type { NodeRunState } from "../../engine/run/run-state.ts";
-import { useDocumentStore } from "../../stores/editor-context.tsx";
+import { dataExpression } from "../../stores/data-expression.ts";
+import { useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
 import { formatTokens } from "../../ui/format-amount.ts";
 import { formatDuration } from "../../ui/format-duration.ts";
 import { JsonTree } from "../../ui/json-tree.tsx";
@@ -11,6 +12,7 @@ import { GoToNode } from "./go-to-node.tsx";
 /** What a node of the main flow got and gave. */
 export function NodeDetail({ nodeId, node }: { nodeId: string; node: NodeRunState }) {
   const title = useDocumentStore((state) => state.document.nodes[nodeId]?.title);
+  const { document } = useEditor();
   const { usage, input, output } = node;
   return (
     <>
@@ -36,7 +38,12 @@ export function NodeDetail({ nodeId, node }: { nodeId: string; node: NodeRunStat
       )}
       {output !== undefined && (
         <DetailSection title="Output" copy={() => JSON.stringify(output, null, 2)}>
-          <JsonTree label="Output" value={output} openDepth={3} />
+          <JsonTree
+            label="Output"
+            value={output}
+            openDepth={3}
+            expression={dataExpression(document.getState().document, nodeId, "output", output)}
+          />
         </DetailSection>
       )}
       <HttpSection nodeId={nodeId} />

@@ -1,0 +1,92 @@
+import type { Page } from "@playwright/test";
+import { ask, enterAsGuest, expect, nodeCard, openTemplate, saved, test } from "./fixtures.ts";
+
+const inspector = (page: Page) => page.getByRole("region", { name: /^Settings of/ });
+const userMessage = (page: Page) => inspector(page).getByRole("textbox", { name: "User message" });
+
+async function look(page: Page, name: string): Promise<void> {
+  for (const theme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme: theme });
+    await page.screenshot({ path: `test-results/screens/inspector-${name}-${theme}.png` });
+  }
+  await page.emulateMedia({ colorScheme: "light" });
+}
+
+/** The template "Ask with tools" after one run, with the agent open. */
+async function openAgent(page: Page): Promise<void> {
+  await enterAsGuest(page);
+  await openTemplate(page, "Ask with tools");
+  await page.getByRole("button", { name: "Test", exact: true }).click();
+  await ask(page, "What is 6 * 7?");
+  await expect(page.getByRole("log")).toContainText("42");
+  await nodeCard(page, "Agent").click();
+  await expect(userMessage(page)).toContainText("{{json.message}}");
+}
+
+test("a template is completed by keyboard, and its result stands under it while one types", async ({ page }) => {
+  await openAgent(page);
+  const field = userMessage(page);
+  await expect(inspector(page).getByLabel("Result").first()).toContainText("What is 6 * 7?");
+  await field.click();
+  await page.keyboard.press("ControlOrMeta+a");
+  await page.keyboard.type("Please: {{js");
+  const list = page.getByRole("listbox");
+  await expect(list.getByRole("option", { name: /json/ })).toBeVisible();
+  await page.keyboard.press("Enter");
+  await page.keyboard.type(".mes");
+  await expect(list.getByRole("option", { name: /message.*What is 6/ })).toBeVisible();
+  await look(page, "completion");
+  await page.keyboard.press("Enter");
+  await expect(field).toHaveText("Please: {{json.message}}");
+  await expect(inspector(page).getByLabel("Result").first()).toContainText("Please: What is 6 * 7?");
+
+  await page.keyboard.press("ControlOrMeta+a");
+  await page.keyboard.type("{{json.mesage}}");
+  await expect(
+    inspector(page)
+      .getByText(/"message"|json\.message/)
+      .first(),
+  ).toBeVisible();
+  await look(page, "error");
+  await page.keyboard.press("Tab");
+  await expect(field).not.toBeFocused();
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(field).not.toHaveText("{{json.mesage}}");
+  await saved(page);
+});
+
+test("a value is chosen from the data of earlier nodes, by keyboard and by dragging", async ({ page }) => {
+  await openAgent(page);
+  const field = userMessage(page);
+  await field.click();
+  await page.keyboard.press("ControlOrMeta+a");
+  await page.keyboard.press("Delete");
+  await inspector(page).getByRole("button", { name: "Insert data" }).nth(1).focus();
+  await page.keyboard.press("Enter");
+  const data = page.getByRole("tree", { name: "Data" });
+  await expect(data.getByRole("treeitem", { name: /message/ }).first()).toBeVisible();
+  await look(page, "insert");
+  await data
+    .getByRole("treeitem", { name: /message/ })
+    .first()
+    .focus();
+  await page.keyboard.press("Enter");
+  await expect(field).toContainText("message}}");
+
+  await page.keyboard.press("ControlOrMeta+a");
+  await page.keyboard.press("Delete");
+  await inspector(page).getByRole("tab", { name: "Input" }).click();
+  const source = inspector(page).getByRole("treeitem", { name: /message/ });
+  const from = await source.boundingBox();
+  const tab = await inspector(page).getByRole("tab", { name: "Settings" }).boundingBox();
+  if (!from || !tab) throw new Error("The inspector is not on the page.");
+  await page.mouse.move(from.x + 40, from.y + 8);
+  await page.mouse.down();
+  await page.mouse.move(tab.x + 20, tab.y + 10, { steps: 8 });
+  await expect(field).toBeVisible();
+  const to = await field.boundingBox();
+  if (!to) throw new Error("The field is not on the page.");
+  await page.mouse.move(to.x + 20, to.y + 10, { steps: 8 });
+  await page.mouse.up();
+  await expect(field).toHaveText("{{json.message}}");
+});

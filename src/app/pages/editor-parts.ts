@@ -17,6 +17,7 @@ export const Inspector = part(async () => (await import("../../features/inspecto
 export const RunDrawer = part(async () => (await import("./run-panes.tsx")).RunDrawer);
 export const RunPane = part(async () => (await import("./run-panes.tsx")).RunPane);
 export const Palette = part(async () => (await import("../../features/palette/palette.tsx")).Palette);
+export const OutlinePanel = part(async () => (await import("../../features/outline/outline-panel.tsx")).OutlinePanel);
 export const CommandMenu = part(async () => (await import("../../features/palette/command-menu.tsx")).default);
 export const ShortcutSheet = part(async () => (await import("../../features/palette/shortcut-sheet.tsx")).default);
 

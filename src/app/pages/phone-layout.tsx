@@ -5,7 +5,7 @@ import { panelStore, usePanelStore } from "../../stores/panel-store.ts";
 import type { RunControl } from "../../stores/run-control.ts";
 import { Tab, TabList, TabPanel, Tabs } from "../../ui/tabs.tsx";
 import { CanvasArea } from "./canvas-area.tsx";
-import { Inspector, Palette, RunPane } from "./editor-parts.ts";
+import { Inspector, OutlinePanel, Palette, RunPane } from "./editor-parts.ts";
 import type { RunPaneName } from "./run-panes.tsx";
 
 type PaneName = "canvas" | RunPaneName;
@@ -26,6 +26,7 @@ export function PhoneLayout({ control }: { control: RunControl }) {
   const open = usePanelStore((state) => state.open);
   const tab = usePanelStore((state) => state.tab);
   const paletteOpen = useCanvasStore((state) => state.paletteOpen);
+  const outlineOpen = useCanvasStore((state) => state.outlineOpen);
   const inspecting = useCanvasStore((state) => singleSelectedNode(state) !== null);
   const pane: PaneName = !open ? "canvas" : (runPanes.find((name) => name === tab) ?? "steps");
 
@@ -52,14 +53,22 @@ export function PhoneLayout({ control }: { control: RunControl }) {
       </TabList>
       <TabPanel value="canvas" className="relative flex flex-col">
         <CanvasArea />
-        {(paletteOpen || inspecting) && (
+        {(paletteOpen || outlineOpen) && (
           <div className="absolute inset-0 z-20 bg-surface">
             <Suspense fallback={null}>
               {paletteOpen ? (
                 <Palette closeOnAdd onClose={() => canvas.setState({ paletteOpen: false })} />
               ) : (
-                <Inspector />
+                <OutlinePanel onClose={() => canvas.setState({ outlineOpen: false })} />
               )}
+            </Suspense>
+          </div>
+        )}
+        {/* Below the canvas, so that the node that it is about stays in view. */}
+        {inspecting && (
+          <div className="h-[62%] shrink-0 border-t bg-surface">
+            <Suspense fallback={null}>
+              <Inspector />
             </Suspense>
           </div>
         )}

@@ -29,7 +29,7 @@ import {
   useKeepSelectedVisible,
   useRefit,
 } from "./use-canvas-controls.ts";
-import { useCanvasKeys } from "./use-canvas-keys.ts";
+import { useCanvasKeys, useFocusFollowsSelection } from "./use-canvas-keys.ts";
 import { useConnecting } from "./use-connecting.ts";
 import { useNodeChanges } from "./use-node-changes.ts";
 import { Wire } from "./wire.tsx";
@@ -92,6 +92,7 @@ const Overlay = memo(function Overlay({ children }: { children?: ReactNode }) {
   useCanvasControls();
   useKeepSelectedVisible();
   useFollowRun();
+  useFocusFollowsSelection();
   return (
     <>
       <Background variant={BackgroundVariant.Dots} gap={grid * 2} size={1.2} />

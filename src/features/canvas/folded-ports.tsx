@@ -1,13 +1,23 @@
-import { Handle } from "@xyflow/react";
+import { Handle, useUpdateNodeInternals } from "@xyflow/react";
+import { useEffect } from "react";
 import { foldedPorts } from "../../stores/editing/folded-ports.ts";
 import { useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
 import { positionOf } from "./project-document.ts";
+
+/** Lets React Flow look again for the ports of a card: the frame that stood here a moment ago had none. */
+function PortsMeasured({ id }: { id: string }) {
+  const update = useUpdateNodeInternals();
+  useEffect(() => update(id), [update, id]);
+  return null;
+}
 
 /** The sockets of a folded group. They show what crosses its frame; wires are drawn at the nodes themselves. */
 export function FoldedPorts({ id }: { id: string }) {
   const { registry } = useEditor();
   const document = useDocumentStore((state) => state.document);
-  return foldedPorts(document, registry, id).map(({ name, direction, port, x, y }) => (
+  const ports = foldedPorts(document, registry, id);
+  const names = ports.map(({ name, x, y }) => `${name} ${x} ${y}`).join();
+  const sockets = ports.map(({ name, direction, port, x, y }) => (
     <Handle
       key={name}
       id={name}
@@ -21,4 +31,10 @@ export function FoldedPorts({ id }: { id: string }) {
       data-direction={direction}
     />
   ));
+  return (
+    <>
+      {sockets}
+      <PortsMeasured key={names} id={id} />
+    </>
+  );
 }

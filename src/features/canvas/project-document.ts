@@ -70,6 +70,11 @@ function classOf(record: NodeRecord, role: string): string {
   return record.type === "sticky-note" ? `card card-note${tinted}` : `card card-${role}`;
 }
 
+function offWords({ disabled, stops }: NodeRecord): string {
+  if (disabled !== true) return "";
+  return stops === true ? ", disabled" : ", bypassed";
+}
+
 function projectNode({ record, selected, drag, folded }: NodeInput, registry: NodeRegistry): CanvasNode {
   const definition = definitionOf(registry, record.type);
   const size = nodeSize(registry, record);
@@ -88,7 +93,7 @@ function projectNode({ record, selected, drag, folded }: NodeInput, registry: No
     measured: { width, height },
     handles: ports.map(handleOf),
     className: classOf(record, definition?.role ?? "unknown"),
-    ariaLabel: `${record.title}, ${definition?.title ?? "unknown type"}`,
+    ariaLabel: `${record.title}, ${definition?.title ?? "unknown type"}${offWords(record)}`,
     domAttributes: offTabOrder,
   };
 }

@@ -98,7 +98,7 @@ export function useKeepSelectedVisible(): void {
   const height = useStore((state) => state.height);
 
   useEffect(() => {
-    if (nodeId !== null) bringIntoView(nodeId);
+    if (nodeId !== null && width > 0 && height > 0) bringIntoView(nodeId);
   }, [bringIntoView, nodeId, width, height]);
 }
 

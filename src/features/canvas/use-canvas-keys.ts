@@ -1,11 +1,11 @@
 import type { FocusEvent, KeyboardEvent } from "react";
-import { useMemo } from "react";
+import { useEffect, useMemo } from "react";
 import { singleSelectedNode } from "../../stores/canvas-store.ts";
 import { edgesOf } from "../../stores/editing/edge-index.ts";
 import { hiddenNodes } from "../../stores/editing/group-members.ts";
 import { type Direction, inReadingOrder, neighbourOf } from "../../stores/editing/neighbour.ts";
 import { nodeBox } from "../../stores/editing/node-box.ts";
-import { type Editor, useEditor } from "../../stores/editor-context.tsx";
+import { type Editor, useCanvasStore, useEditor } from "../../stores/editor-context.tsx";
 import { focusEdge, focusNode } from "./focus-node.ts";
 
 const directions: Readonly<Record<string, Direction>> = {
@@ -143,4 +143,16 @@ function handlers(editor: Editor) {
 export function useCanvasKeys() {
   const editor = useEditor();
   return useMemo(() => handlers(editor), [editor]);
+}
+
+/** Where a command selects another card while the keyboard is on one, such as a copy or a new group, it goes along. */
+export function useFocusFollowsSelection(): void {
+  const { canvas } = useEditor();
+  const selected = useCanvasStore(singleSelectedNode);
+  useEffect(() => {
+    const { activeElement } = document;
+    const isOnCard = activeElement?.classList.contains("react-flow__node") === true;
+    if (selected === null || !isOnCard || activeElement.getAttribute("data-id") === selected) return;
+    focusNode(canvas, selected);
+  }, [canvas, selected]);
 }

@@ -84,63 +84,70 @@ function kindOf(editor: Editor, { endpoint, direction }: LooseEnd): PortKind | u
   return ports && portOf(ports, endpoint.port)?.kind;
 }
 
+interface Report {
+  setConnecting(kind: PortKind | null): void;
+  setRefusal(refusal: Refusal | null): void;
+}
+
+function handlersOf(editor: Editor, { setConnecting, setRefusal }: Report) {
+  let pulled: string | null = null;
+  const isValidConnection: IsValidConnection<CanvasEdge> = (connection) => {
+    const { from, to } = endpointsOf(connection);
+    if (pulled !== null) return canReconnect(editor, pulled, { from, to }).ok;
+    return canConnect(editor.document.getState().document, editor.registry, from, to).ok;
+  };
+  return {
+    isValidConnection,
+    onReconnectStart(_event: unknown, edge: CanvasEdge) {
+      pulled = edge.id;
+    },
+    onReconnect(edge: CanvasEdge, connection: Connection) {
+      reconnect(editor.context, edge.id, endpointsOf(connection));
+    },
+    onReconnectEnd() {
+      pulled = null;
+    },
+    onConnectStart(
+      _event: unknown,
+      start: { nodeId: string | null; handleId: string | null; handleType: "source" | "target" | null },
+    ) {
+      setRefusal(null);
+      if (start.nodeId === null || start.handleType === null) return;
+      setConnecting(
+        kindOf(editor, looseEnd({ nodeId: start.nodeId, id: start.handleId, type: start.handleType })) ?? null,
+      );
+    },
+    onConnect(connection: Connection) {
+      const { from, to } = endpointsOf(connection);
+      connectPorts(editor.context, from, to);
+    },
+    onConnectEnd(event: MouseEvent | TouchEvent, state: FinalConnectionState) {
+      setConnecting(null);
+      if (state.fromHandle === null || state.isValid === true || pulled !== null) return;
+      const at = pointOf(event);
+      const wire = looseEnd(state.fromHandle);
+      if (state.toHandle !== null) {
+        const reason = refusalReason(editor, wire, looseEnd(state.toHandle));
+        if (reason !== undefined) setRefusal({ at, reason });
+        return;
+      }
+      const nodeId = nodeAt(at);
+      if (nodeId !== null) return setRefusal(dropOnNode(editor, wire, nodeId, at));
+      const { controls, set } = editor.canvas.getState();
+      const moved =
+        state.from && state.pointer && Math.hypot(state.pointer.x - state.from.x, state.pointer.y - state.from.y);
+      if (controls === null || (moved !== null && moved < clickDistance)) return;
+      set({ picker: { kind: "add", at, position: controls.toDocument(at), wire } });
+    },
+  };
+}
+
 /** Drawing wires: what is allowed while the pointer moves, and what a release means. */
 export function useConnecting() {
   const editor = useEditor();
   const [connecting, setConnecting] = useState<PortKind | null>(null);
   const [refusal, setRefusal] = useState<Refusal | null>(null);
-  const handlers = useMemo(() => {
-    let pulled: string | null = null;
-    const isValidConnection: IsValidConnection<CanvasEdge> = (connection) => {
-      const { from, to } = endpointsOf(connection);
-      if (pulled !== null) return canReconnect(editor, pulled, { from, to }).ok;
-      return canConnect(editor.document.getState().document, editor.registry, from, to).ok;
-    };
-    return {
-      isValidConnection,
-      onReconnectStart(_event: unknown, edge: CanvasEdge) {
-        pulled = edge.id;
-      },
-      onReconnect(edge: CanvasEdge, connection: Connection) {
-        reconnect(editor.context, edge.id, endpointsOf(connection));
-      },
-      onReconnectEnd() {
-        pulled = null;
-      },
-      onConnectStart(
-        _event: unknown,
-        start: { nodeId: string | null; handleId: string | null; handleType: "source" | "target" | null },
-      ) {
-        setRefusal(null);
-        if (start.nodeId === null || start.handleType === null) return;
-        setConnecting(
-          kindOf(editor, looseEnd({ nodeId: start.nodeId, id: start.handleId, type: start.handleType })) ?? null,
-        );
-      },
-      onConnect(connection: Connection) {
-        const { from, to } = endpointsOf(connection);
-        connectPorts(editor.context, from, to);
-      },
-      onConnectEnd(event: MouseEvent | TouchEvent, state: FinalConnectionState) {
-        setConnecting(null);
-        if (state.fromHandle === null || state.isValid === true || pulled !== null) return;
-        const at = pointOf(event);
-        const wire = looseEnd(state.fromHandle);
-        if (state.toHandle !== null) {
-          const reason = refusalReason(editor, wire, looseEnd(state.toHandle));
-          if (reason !== undefined) setRefusal({ at, reason });
-          return;
-        }
-        const nodeId = nodeAt(at);
-        if (nodeId !== null) return setRefusal(dropOnNode(editor, wire, nodeId, at));
-        const { controls, set } = editor.canvas.getState();
-        const moved =
-          state.from && state.pointer && Math.hypot(state.pointer.x - state.from.x, state.pointer.y - state.from.y);
-        if (controls === null || (moved !== null && moved < clickDistance)) return;
-        set({ picker: { kind: "add", at, position: controls.toDocument(at), wire } });
-      },
-    };
-  }, [editor]);
+  const handlers = useMemo(() => handlersOf(editor, { setConnecting, setRefusal }), [editor]);
   const dismissRefusal = useMemo(() => () => setRefusal(null), []);
   return { handlers, connecting, refusal, dismissRefusal };
 }

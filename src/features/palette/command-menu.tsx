@@ -1,8 +1,12 @@
+import { useQuery } from "@tanstack/react-query";
 import { Command as Cmdk } from "cmdk";
 import type { ReactNode } from "react";
+import { useLocation } from "wouter";
 import { definitionOf } from "../../engine/document/can-connect.ts";
 import { addNode } from "../../stores/commands/add-node.ts";
-import { useEditor } from "../../stores/editor-context.tsx";
+import { shownKey } from "../../stores/commands/command.ts";
+import { useEditor, useServices } from "../../stores/editor-context.tsx";
+import { showNode } from "../../stores/show-node.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Kbd } from "../../ui/kbd.tsx";
 
@@ -43,10 +47,23 @@ function Entry({
   );
 }
 
-/** Everything by name: actions that can be done now, nodes to add, nodes to go to. */
+/** The account's other workflows; none while they cannot be listed. */
+function useOtherWorkflows() {
+  const { workflows } = useServices();
+  const { workflowId } = useEditor();
+  const { data } = useQuery({ queryKey: ["workflows"], queryFn: () => workflows.list() });
+  return (data ?? []).filter(({ id }) => id !== workflowId);
+}
+
+/** Everything by name: actions that can be done now, nodes to add, nodes to go to, workflows to open. */
 export default function CommandMenu({ onClose }: { onClose: () => void }) {
   const { commands, context, registry, document, canvas } = useEditor();
-  const nodes = Object.values(document.getState().document.nodes);
+  const { past, future, document: workflow } = document.getState();
+  const nodes = Object.values(workflow.nodes);
+  const others = useOtherWorkflows();
+  const [, navigate] = useLocation();
+  /** What undo would take back, and redo do again. */
+  const steps: Readonly<Record<string, string | undefined>> = { undo: past.at(-1)?.label, redo: future.at(-1)?.label };
 
   function choose(action: () => void) {
     onClose();
@@ -60,14 +77,14 @@ export default function CommandMenu({ onClose }: { onClose: () => void }) {
       onOpenChange={(open) => {
         if (!open) onClose();
       }}
-      label="Search actions and nodes"
+      label="Search actions, nodes and workflows"
       overlayClassName="fixed inset-0 z-40 animate-fade bg-overlay"
       contentClassName="fixed top-[12vh] left-1/2 z-50 w-[min(560px,calc(100vw-24px))] -translate-x-1/2 animate-rise overflow-hidden rounded-lg border bg-raised shadow-float"
     >
       <div className="flex items-center gap-2.5 border-b px-4 text-muted">
         <Icon name="search" />
         <Cmdk.Input
-          placeholder="Search actions and nodes"
+          placeholder="Search actions, nodes and workflows"
           className="h-12 flex-1 bg-transparent text-base text-ink outline-none placeholder:text-faint"
         />
       </div>
@@ -81,7 +98,8 @@ export default function CommandMenu({ onClose }: { onClose: () => void }) {
                 key={command.id}
                 value={`action ${command.label}`}
                 icon={command.icon}
-                keys={command.keys?.[0]}
+                detail={steps[command.id]}
+                keys={shownKey(command)}
                 onSelect={() => choose(() => void command.run(context))}
               >
                 {command.label}
@@ -110,14 +128,25 @@ export default function CommandMenu({ onClose }: { onClose: () => void }) {
                 value={`go to ${node.title} ${node.id}`}
                 icon={definitionOf(registry, node.type)?.icon ?? "circle-question-mark"}
                 detail={definitionOf(registry, node.type)?.title}
-                onSelect={() =>
-                  choose(() => {
-                    canvas.getState().select([node.id]);
-                    canvas.getState().controls?.reveal(node.id);
-                  })
-                }
+                onSelect={() => choose(() => showNode(canvas, node.id))}
               >
                 {node.title}
+              </Entry>
+            ))}
+          </Cmdk.Group>
+        )}
+        {others.length > 0 && (
+          <Cmdk.Group heading="Open a workflow">
+            {others.map(({ id, name }) => (
+              <Entry
+                key={id}
+                value={`open ${name} ${id}`}
+                keywords={["workflow"]}
+                icon="workflow"
+                detail="Workflow"
+                onSelect={() => choose(() => navigate(`/w/${id}`))}
+              >
+                {name}
               </Entry>
             ))}
           </Cmdk.Group>

@@ -33,6 +33,16 @@ export function deleteSelection(context: CommandContext, verb: "Delete" | "Cut" 
   clearSelection();
 }
 
+/** Takes one connection away. */
+export function deleteEdge(context: CommandContext, edgeId: string): void {
+  const store = context.document.getState();
+  store.mark();
+  store.commit("Disconnect", (document) => {
+    delete document.edges[edgeId];
+  });
+  store.mark();
+}
+
 export const deleteCommand: Command = {
   id: "delete",
   label: "Delete",

@@ -1,4 +1,4 @@
-import { edgeKind } from "../../engine/document/can-connect.ts";
+import { definitionOf, edgeKind, portOf } from "../../engine/document/can-connect.ts";
 import type { NodeRegistry } from "../../engine/document/define-node.ts";
 import type { PortKind, PortSide } from "../../engine/document/ports.ts";
 import type { EdgeRecord, WorkflowDocument } from "../../engine/document/workflow-document.ts";
@@ -34,33 +34,48 @@ export function shownEnds(
   };
 }
 
-const kinds: readonly PortKind[] = ["main", "model", "memory", "tool"];
+/** The side on which the node inside has the port of an edge's end. */
+function sideInside(
+  document: WorkflowDocument,
+  registry: NodeRegistry,
+  end: ShownEnd,
+  direction: PortDirection,
+): PortSide {
+  const definition = definitionOf(registry, document.nodes[end.node]?.type ?? "");
+  const ports = direction === "input" ? definition?.inputs : definition?.outputs;
+  return (ports && portOf(ports, end.port)?.side) ?? (direction === "input" ? "left" : "right");
+}
 
-function sideOf(kind: PortKind, direction: PortDirection): PortSide {
-  if (kind === "main") return direction === "input" ? "left" : "right";
-  return direction === "input" ? "bottom" : "top";
+type Loose = Pick<PlacedPort, "name" | "direction" | "port">;
+
+/** The ports of one side in even steps, those of the main flow first. */
+function alongSide(ports: readonly Loose[], side: PortSide): PlacedPort[] {
+  const here = ports.filter(({ port }) => port.side === side);
+  const sorted = here.toSorted((a, b) => Number(b.port.kind === "main") - Number(a.port.kind === "main"));
+  const step = (length: number, index: number) => Math.round((length * (index + 1)) / (sorted.length + 1) / 4) * 4;
+  return sorted.map((port, index) => {
+    if (side === "left" || side === "right") {
+      return { ...port, x: side === "left" ? 0 : cardWidth, y: step(headerHeight, index) };
+    }
+    return { ...port, x: step(cardWidth, index), y: side === "top" ? 0 : headerHeight };
+  });
 }
 
 /** The ports of a folded group: one for each kind and direction in which edges leave or enter it. */
 export function foldedPorts(document: WorkflowDocument, registry: NodeRegistry, groupId: string): PlacedPort[] {
-  const crossing = new Set<string>();
+  const crossing = new Map<string, Loose>();
+  const cross = (shown: ShownEnd, inside: ShownEnd, direction: PortDirection, kind: PortKind) => {
+    if (shown.node !== groupId || crossing.has(shown.port)) return;
+    const side = sideInside(document, registry, inside, direction);
+    crossing.set(shown.port, { name: shown.port, direction, port: { kind, label: kind, min: 0, max: null, side } });
+  };
   for (const edge of Object.values(document.edges)) {
     const ends = shownEnds(document, registry, edge);
-    if (ends?.from.node === groupId) crossing.add(ends.from.port);
-    if (ends?.to.node === groupId) crossing.add(ends.to.port);
+    if (ends === undefined) continue;
+    const kind = edgeKind(document, registry, edge) ?? "main";
+    cross(ends.from, edge.from, "output", kind);
+    cross(ends.to, edge.to, "input", kind);
   }
-  return (["input", "output"] as const).flatMap((direction) => {
-    const present = kinds.filter((kind) => crossing.has(foldedPort(direction, kind)));
-    const services: readonly PortKind[] = present.filter((kind) => kind !== "main");
-    return present.map((kind): PlacedPort => {
-      const side = sideOf(kind, direction);
-      const port = { kind, label: kind, min: 0, max: null, side };
-      const name = foldedPort(direction, kind);
-      if (side === "left" || side === "right") {
-        return { name, direction, port, x: side === "left" ? 0 : cardWidth, y: headerHeight / 2 };
-      }
-      const x = Math.round((cardWidth * (services.indexOf(kind) + 1)) / (services.length + 1) / 4) * 4;
-      return { name, direction, port, x, y: side === "top" ? 0 : headerHeight };
-    });
-  });
+  const ports = [...crossing.values()];
+  return (["left", "right", "top", "bottom"] as const).flatMap((side) => alongSide(ports, side));
 }

@@ -4,7 +4,7 @@ import type { EdgeRecord, NodeRecord, WorkflowDocument } from "../../engine/docu
 import type { Point } from "../canvas-store.ts";
 import { edgesOf } from "./edge-index.ts";
 import type { Connection } from "./find-connection.ts";
-import { nodeSize } from "./node-box.ts";
+import { nodeBox, nodeSize, type Size } from "./node-box.ts";
 import { grid } from "./node-geometry.ts";
 
 /** Free canvas pixels that are kept before the node that an insertion pushes on. */
@@ -56,10 +56,26 @@ function downstream(document: WorkflowDocument, registry: NodeRegistry, start: s
   for (const id of reached) {
     for (const edge of edgesOf(document.edges, id).outgoing) if (isMain(edge)) reached.add(edge.to.node);
   }
-  for (const id of [...reached]) {
+  for (const id of reached) {
     for (const edge of edgesOf(document.edges, id).incoming) if (!isMain(edge)) reached.add(edge.from.node);
   }
   return reached;
+}
+
+/** Where a card on an edge stands best: not over the one before it, and level with that where it nearly is. */
+export function placeOnEdge(
+  document: WorkflowDocument,
+  registry: NodeRegistry,
+  edge: EdgeRecord,
+  { position, size }: { position: Point; size: Size },
+): Point {
+  const before = document.nodes[edge.from.node];
+  if (before === undefined) return position;
+  const box = nodeBox(registry, before);
+  const isLevel = Math.abs(position.y - box.y) < size.height;
+  const y = isLevel ? box.y : position.y;
+  const covers = isLevel && position.x < box.x + box.width + pushGap && position.x + size.width > box.x;
+  return { x: covers ? box.x + box.width + pushGap : position.x, y };
 }
 
 /** Where the nodes after an edge go, so that a card of `width` at `position` has room before them. */

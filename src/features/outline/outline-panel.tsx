@@ -1,0 +1,97 @@
+import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { definitionOf } from "../../engine/document/can-connect.ts";
+import { inReadingOrder } from "../../stores/editing/neighbour.ts";
+import { nodeBox } from "../../stores/editing/node-box.ts";
+import { singleSelectedNode } from "../../stores/canvas-store.ts";
+import { useCanvasStore, useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
+import { IconButton } from "../../ui/icon-button.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { OutlineNode } from "./outline-node.tsx";
+
+/** The nodes that a search finds, as one reads the canvas. */
+function useNodeIds(search: string): string[] {
+  const { registry } = useEditor();
+  const nodes = useDocumentStore((state) => state.document.nodes);
+  return useMemo(() => {
+    const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+    const found = Object.values(nodes).filter((node) => {
+      const text = `${node.title} ${definitionOf(registry, node.type)?.title ?? node.type}`.toLowerCase();
+      return words.every((word) => text.includes(word));
+    });
+    return inReadingOrder(found.map((node) => ({ id: node.id, ...nodeBox(registry, node) }))).map(({ id }) => id);
+  }, [nodes, registry, search]);
+}
+
+/** Up and down go from node to node, Home and End to the first and the last one. */
+function moveFocus(event: KeyboardEvent<HTMLElement>): void {
+  const rows = [...event.currentTarget.querySelectorAll<HTMLElement>("[data-outline-row]")];
+  const at = rows.findIndex((row) => row === event.target);
+  if (at < 0) return;
+  const next = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: rows.length - 1 }[event.key];
+  if (next === undefined) return;
+  event.preventDefault();
+  event.stopPropagation();
+  rows[Math.max(0, Math.min(rows.length - 1, next))]?.focus();
+}
+
+/** The workflow as a list to read and to wire: every node with its ports, what they are connected to, and what fits them. */
+export function OutlinePanel({ onClose }: { onClose: () => void }) {
+  const { canvas } = useEditor();
+  const [search, setSearch] = useState("");
+  const [said, setSaid] = useState("");
+  const selected = useCanvasStore(singleSelectedNode);
+  const [open, setOpen] = useState<string | null>(selected);
+  const ids = useNodeIds(search);
+  const input = useRef<HTMLInputElement>(null);
+  const toggle = useCallback((id: string) => setOpen((now) => (now === id ? null : id)), []);
+
+  useEffect(() => input.current?.focus(), []);
+
+  return (
+    <section
+      aria-label="Outline"
+      className="flex h-full w-80 shrink-0 flex-col border-r bg-surface max-sm:w-full"
+      onKeyDown={(event) => {
+        if (event.key !== "Escape" || event.defaultPrevented) return;
+        event.stopPropagation();
+        onClose();
+      }}
+    >
+      <header className="flex h-11 shrink-0 items-center gap-1 border-b pr-1.5 pl-3">
+        <span className="text-muted">
+          <Icon name="list-tree" />
+        </span>
+        <input
+          ref={input}
+          type="search"
+          value={search}
+          onChange={(event) => setSearch(event.target.value)}
+          placeholder="Find in this workflow"
+          aria-label="Find in this workflow"
+          className="h-full min-w-0 flex-1 bg-transparent px-1 text-sm outline-none placeholder:text-faint [&::-webkit-search-cancel-button]:hidden"
+        />
+        <IconButton
+          size="sm"
+          icon="plus"
+          label="Add a node"
+          shortcut="n"
+          onClick={() => canvas.setState({ paletteOpen: true, outlineOpen: false })}
+        />
+        <IconButton size="sm" icon="x" label="Close" onClick={onClose} />
+      </header>
+      <ul aria-label="Nodes" className="min-h-0 flex-1 overflow-y-auto p-2" onKeyDown={moveFocus}>
+        {ids.map((id) => (
+          <OutlineNode key={id} id={id} isOpen={open === id} onToggle={toggle} onSaid={setSaid} />
+        ))}
+      </ul>
+      {ids.length === 0 && (
+        <p className="px-5 py-8 text-center text-muted">
+          {search === "" ? "There is no node yet. Press N to add one." : `No node is called “${search}”.`}
+        </p>
+      )}
+      <p role="status" className="sr-only">
+        {said}
+      </p>
+    </section>
+  );
+}

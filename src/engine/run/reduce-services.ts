@@ -134,6 +134,11 @@ export function reduceApproval(draft: RunDraft, event: EventOf<"approval-wait"> 
 /** Several calls of one tool may be held at once: the node stays paused until the last one is let go. */
 export function reducePause(draft: RunDraft, event: EventOf<"pause-wait"> | EventOf<"pause-end">): void {
   const node = draft.node(event.atNodeId);
+  if (event.type === "pause-end" && event.input !== undefined) {
+    const held = node.pauses?.find(({ pauseId }) => pauseId === event.pauseId);
+    const step = held?.callId === undefined ? undefined : draft.toolStep(held.callId);
+    if (step) step.heldInput = event.input;
+  }
   const others = (node.pauses ?? []).filter(({ pauseId }) => pauseId !== event.pauseId);
   if (event.type === "pause-wait") {
     node.pauses = [...others, event];

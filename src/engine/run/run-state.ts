@@ -68,6 +68,8 @@ export interface ToolStep {
   iteration: number;
   round: number;
   start: EventOf<"tool-call-start">;
+  /** The arguments that a person put in while the call was held at a breakpoint. */
+  heldInput?: Json;
   /** `preview`: what the call would have done when the person was asked. */
   approval?: { state: "waiting" | "approved" | "rejected"; input: JsonObject; reason?: string; preview?: Json };
   end?: EventOf<"tool-call-end">;

@@ -20,6 +20,7 @@ describe("runWords", () => {
       { iteration: 1, maxIterations: 4, round: 3, usage: { inputTokens: 100, outputTokens: 20 } },
     ],
     ["waiting for you", { status: "approval" }],
+    ["paused", { status: "paused" }],
     [
       "1.5 s · 12.4k tok",
       { status: "done", startedAt: 500, endedAt: 2_000, usage: { inputTokens: 12_000, outputTokens: 400 } },

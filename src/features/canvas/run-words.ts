@@ -14,7 +14,7 @@ export function runWords(run: NodeRunState): string {
     case "approval":
       return "waiting for you";
     case "paused":
-      return "held";
+      return "paused";
     case "done":
       return joined(run.uses > 1 ? `${run.uses} ×` : took, tokenWords(run));
     case "failed":

@@ -21,7 +21,7 @@ export function ToolFold(props: { step: ToolStep; live: boolean; renderApproval?
       below={state === "waiting" && renderApproval?.(start.callId)}
       time={end ? formatDuration(end.durationMs) : undefined}
     >
-      <Part label="Arguments" value={approval?.input ?? start.input} />
+      <Part label="Arguments" value={approval?.input ?? step.heldInput ?? start.input} />
       {end && <Part label={end.ok ? "Result" : "Error"} value={end.output} />}
     </Fold>
   );

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useState } from "react";
+import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { Button } from "../../ui/button.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
@@ -28,17 +28,19 @@ export function UserBubble({ message, onResend }: UserBubbleProps) {
     );
   }
   return (
-    <div className="group flex max-w-[85%] flex-col items-end gap-1 self-end">
+    <div className="group flex max-w-full flex-col items-end gap-1 self-end">
       <MessageImages urls={message.images} />
-      {message.text !== "" && (
-        <div className="max-w-full rounded-lg bg-accent-soft px-3 py-2 text-base whitespace-pre-wrap wrap-anywhere">
+      <div className="flex max-w-full items-center gap-1 pl-4">
+        <div className="flex shrink-0 opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 pointer-coarse:opacity-100">
+          <CopyButton text={() => message.text} label="Copy the message" />
+          {onResend && (
+            <IconButton size="sm" icon="pencil" label="Edit and ask again" onClick={() => setEditing(true)} />
+          )}
+        </div>
+        <div className="min-w-0 rounded-lg bg-accent-soft px-3 py-2 text-base whitespace-pre-wrap wrap-anywhere">
           <span className="sr-only">You: </span>
           {message.text}
         </div>
-      )}
-      <div className="-mr-1 flex opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 pointer-coarse:opacity-100">
-        <CopyButton text={() => message.text} label="Copy the message" />
-        {onResend && <IconButton size="sm" icon="pencil" label="Edit and ask again" onClick={() => setEditing(true)} />}
       </div>
     </div>
   );
@@ -58,8 +60,11 @@ function BubbleEditor(props: { text: string; onSend: (text: string) => void; onC
     event.preventDefault();
     send();
   };
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => form.current?.scrollIntoView({ block: "nearest" }), []);
   return (
     <form
+      ref={form}
       className="flex w-full max-w-[85%] flex-col gap-2 self-end rounded-lg border bg-raised p-2"
       onSubmit={(event) => {
         event.preventDefault();

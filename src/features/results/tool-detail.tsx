@@ -13,8 +13,9 @@ import { LongText } from "../../ui/long-text.tsx";
 /** A tool call: arguments, result in full, and the text that the model read of it. */
 export function ToolDetail({ step }: { step: ToolStep }) {
   const { start, end, approval } = step;
-  const input = approval?.input ?? start.input;
-  const edited = approval?.state === "approved" && JSON.stringify(approval.input) !== JSON.stringify(start.input);
+  const held = step.heldInput ?? start.input;
+  const input = approval?.input ?? held;
+  const edited = approval?.state === "approved" && JSON.stringify(approval.input) !== JSON.stringify(held);
   return (
     <>
       <DetailSection title="Tool call" aside={<GoToNode nodeId={start.toolNodeId} />}>
@@ -36,9 +37,14 @@ export function ToolDetail({ step }: { step: ToolStep }) {
           <ChangeView label="What the call would do" value={approval.preview} />
         </DetailSection>
       )}
+      {step.heldInput !== undefined && (
+        <DetailSection title="Edited at a breakpoint">
+          <JsonDiff label="Edited at a breakpoint" before={start.input} after={step.heldInput} />
+        </DetailSection>
+      )}
       {edited && (
         <DetailSection title="Edited on approval">
-          <JsonDiff label="Edited on approval" before={start.input} after={input} />
+          <JsonDiff label="Edited on approval" before={held} after={input} />
         </DetailSection>
       )}
       {end && (

@@ -28,6 +28,7 @@ export function benchHost(modelUrl = "http://127.0.0.1:9"): Host {
     messages: noMessages,
     tab: noMessages,
     vectors: { append: () => Promise.resolve(), search: () => Promise.resolve([]) },
+    knowledge: { collection: () => Promise.resolve(null), search: () => Promise.resolve([]) },
     approve: (request) => Promise.resolve({ approved: true, input: request.input }),
     runCode: () => Promise.reject(new Error("The bench runs no code.")),
   };

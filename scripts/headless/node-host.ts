@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Host, WorkflowLoader } from "../../src/engine/host.ts";
+import { type KeptCollection, knowledgeStore } from "../../src/engine/testing/knowledge-store.ts";
 import { memoryStore } from "../../src/engine/testing/memory-store.ts";
 import { vectorStore } from "../../src/engine/testing/vector-store.ts";
 import type { TargetPolicy } from "../../supabase/functions/_shared/target-policy.ts";
@@ -17,10 +18,12 @@ export interface NodeHostOptions {
   approve: boolean;
   /** What a workflow tool may run. */
   workflows: WorkflowLoader;
+  /** Exported collections that tools may search. */
+  knowledge?: readonly KeptCollection[];
 }
 
 /** The engine's door to the world in Node: the studio's own guarded functions in this process, memory that ends with it. */
-export function createNodeHost({ credentials, policy, approve, workflows }: NodeHostOptions): Host {
+export function createNodeHost({ credentials, policy, approve, workflows, knowledge }: NodeHostOptions): Host {
   const messages = memoryStore(Date.now);
   return {
     fetch: createModelFetch(credentials, policy),
@@ -38,6 +41,7 @@ export function createNodeHost({ credentials, policy, approve, workflows }: Node
     messages,
     tab: memoryStore(Date.now),
     vectors: vectorStore(messages),
+    knowledge: knowledgeStore(knowledge),
     async approve(request) {
       if (approve) return { approved: true, input: request.input };
       return { approved: false, reason: "Nobody can be asked here; this call was not approved." };

@@ -1,6 +1,7 @@
 import type { Host } from "../engine/host.ts";
 import { createMcpFetch } from "./mcp-fetch.ts";
 import { createFunctionClient } from "./function-client.ts";
+import { lazyKnowledgeStore } from "./knowledge/lazy-knowledge.ts";
 import { createMessageStore, type Database } from "./message-store.ts";
 import { createVectorStore } from "./vector-store.ts";
 import { createModelFetch, type FunctionAccess } from "./model-fetch.ts";
@@ -24,6 +25,7 @@ export function createBrowserHost(options: BrowserHostOptions): Host {
     messages: createMessageStore(options.database),
     tab: options.tab,
     vectors: createVectorStore(options.database),
+    knowledge: lazyKnowledgeStore(options.database),
     mcpFetch: createMcpFetch(options),
     workflows: options.workflows,
     approve: options.approve,

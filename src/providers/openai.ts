@@ -34,7 +34,7 @@ export const openaiProvider = defineProvider({
   embeddings: openaiEmbeddings({
     vendor,
     client,
-    suggestedModels: ["text-embedding-3-small", "text-embedding-3-large"],
+    suggestedModels: ["text-embedding-3-small", "text-embedding-3-large", "text-embedding-ada-002"],
   }),
   create: (config, context) =>
     openaiChatModel({

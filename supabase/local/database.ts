@@ -5,6 +5,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { setFlagsFromString } from "node:v8";
+import { btree_gin } from "@electric-sql/pglite/contrib/btree_gin";
+import { pg_trgm } from "@electric-sql/pglite/contrib/pg_trgm";
 import { vector } from "@electric-sql/pglite/vector";
 import { createPgliteConnection, type PgliteConnection } from "@supabase/lite/pglite";
 import type { DataDirectory } from "./data-directory.ts";
@@ -44,7 +46,11 @@ export async function openDatabase(directory: DataDirectory): Promise<PgliteConn
   try {
     const connection = await createPgliteConnection({
       url: directory.database,
-      pgliteOptions: { extensions: { vector }, startParams: startParameters, parsers: { 1184: isoTimestamp } },
+      pgliteOptions: {
+        extensions: { vector, pg_trgm, btree_gin },
+        startParams: startParameters,
+        parsers: { 1184: isoTimestamp },
+      },
     });
     await connection.driver.waitReady;
     await connection.driver.query("select count(*) from pg_class, pg_database, pg_roles");

@@ -62,7 +62,7 @@ describe.each(tables)("S37 $name", ({ name, key }) => {
 
   test("takes no row that hangs on another user's parent", async () => {
     const others = await row(stack, alice);
-    const parents = Object.keys(others).filter((column) => column === "workflow_id" || column === "run_id");
+    const parents = Object.keys(others).filter((column) => /^(workflow|run|collection|document)_id$/.test(column));
     if (parents.length === 0 || !rights.insert) return;
     const { error } = await bob.client.from(name).insert(others);
     expect(error?.code).toMatch(/^(23503|42501)$/);

@@ -1,4 +1,5 @@
 import type { ChatModel, ModelPrice, Usage } from "./chat-model.ts";
+import { embeddingPrices } from "./embedding-prices.ts";
 
 /** The day for which the prices below hold. */
 export const pricesAsOf = "2026-10-24";
@@ -96,13 +97,17 @@ export const prices: Readonly<Record<string, Readonly<Record<string, ModelPrice>
 /** What may follow a listed name and still mean the same model: a date, a revision, `latest` or `preview`. */
 const sameModel = /^$|^[-@](\d{3,}(-\d+)*|latest|preview([-\d]*))$/;
 
+function ofProvider(list: typeof prices, provider: string): Readonly<Record<string, ModelPrice>> {
+  return Object.hasOwn(list, provider) ? (list[provider] ?? {}) : {};
+}
+
 /**
- * The list price of a model: the longest listed name that the model's name is, or extends by a date or the like.
+ * The list price of a chat or embedding model: the longest listed name that the model's name is, or extends by a date or the like.
  * Null when there is none: a near name is no price.
  */
 export function priceOf(provider: string, modelId: string): ModelPrice | null {
   let best: string | undefined;
-  const listed = Object.hasOwn(prices, provider) ? (prices[provider] ?? {}) : {};
+  const listed = { ...ofProvider(prices, provider), ...ofProvider(embeddingPrices, provider) };
   for (const name of Object.keys(listed)) {
     if (!modelId.startsWith(name) || !sameModel.test(modelId.slice(name.length))) continue;
     if (best === undefined || name.length > best.length) best = name;

@@ -1,0 +1,49 @@
+import type { JsonObject } from "../json.ts";
+
+/** A stored chunk, as far as it matters for comparing. */
+export interface KnownChunk {
+  id: string;
+  hash: string;
+  position: number;
+  embedded: boolean;
+}
+
+/** What has to happen for a document's stored chunks to become the wanted ones. */
+export interface ChunkChanges<Wanted> {
+  /** Ids of stored chunks that nothing wants any more. */
+  remove: string[];
+  /** Stored chunks that stay as they are but at another place. */
+  move: { id: string; position: number; metadata: JsonObject }[];
+  /** Wanted chunks that are not stored. */
+  add: Wanted[];
+  /** Stored chunks without a vector, with the wanted chunk that they are. */
+  unembedded: { id: string; chunk: Wanted }[];
+  /** How many stay, moved or not. */
+  kept: number;
+}
+
+/**
+ * Compares by content (`hash`), so that what did not change keeps its vector wherever it stands now. Of several equal
+ * chunks as many are kept as are wanted.
+ */
+export function compareChunks<Wanted extends { hash: string; position: number; metadata: JsonObject }>(
+  stored: readonly KnownChunk[],
+  wanted: readonly Wanted[],
+): ChunkChanges<Wanted> {
+  const free = new Map<string, KnownChunk[]>();
+  for (const chunk of stored) free.set(chunk.hash, [...(free.get(chunk.hash) ?? []), chunk]);
+  const changes: ChunkChanges<Wanted> = { remove: [], move: [], add: [], unembedded: [], kept: 0 };
+  for (const chunk of wanted) {
+    const same = free.get(chunk.hash)?.shift();
+    if (!same) {
+      changes.add.push(chunk);
+      continue;
+    }
+    changes.kept += 1;
+    const { position, metadata } = chunk;
+    if (same.position !== position) changes.move.push({ id: same.id, position, metadata });
+    if (!same.embedded) changes.unembedded.push({ id: same.id, chunk });
+  }
+  changes.remove = [...free.values()].flat().map((chunk) => chunk.id);
+  return changes;
+}

@@ -1,0 +1,88 @@
+import { z } from "zod";
+import type { CollectionDraft, CollectionSummary, KnowledgeRepository } from "../../stores/knowledge-services.ts";
+import type { Database } from "../message-store.ts";
+import { execute } from "../query.ts";
+import { deletedLongAgo } from "./deleted-rows.ts";
+import { knowledgeQuery, onlyRow } from "./knowledge-query.ts";
+import { collectionRow } from "./knowledge-rows.ts";
+
+type Collections = Pick<
+  KnowledgeRepository,
+  "collections" | "collection" | "create" | "update" | "setEmbedding" | "remove" | "restore"
+>;
+
+const idRow = z.array(z.object({ id: z.string() }));
+
+/** Collections in `studio_knowledge_collections`. */
+export function createCollections(database: Database): Collections {
+  const table = () => database.from("studio_knowledge_collections");
+
+  const collections = () =>
+    knowledgeQuery("list your collections", z.array(collectionRow), database.rpc("studio_knowledge_overview"));
+
+  async function collection(id: string): Promise<CollectionSummary> {
+    return onlyRow(
+      (await collections()).filter((found) => found.id === id),
+      "collection",
+    );
+  }
+
+  async function setDeleted(id: string, what: string, deletedAt: string | null): Promise<void> {
+    onlyRow(
+      await knowledgeQuery(what, idRow, table().update({ deleted_at: deletedAt }).eq("id", id).select("id")),
+      "collection",
+    );
+  }
+
+  return {
+    collections,
+    collection,
+
+    async create(draft) {
+      const row = { ...columnsOf(draft), ...embeddingColumns(draft.embedding ?? null) };
+      const made = await knowledgeQuery("create the collection", idRow, table().insert(row).select("id"));
+      return await collection(onlyRow(made, "collection").id);
+    },
+
+    async update(id, change) {
+      const request = table().update(columnsOf(change)).eq("id", id).is("deleted_at", null).select("id");
+      onlyRow(await knowledgeQuery("change the collection", idRow, request), "collection");
+      return await collection(id);
+    },
+
+    async setEmbedding(id, embedding) {
+      const { embedding_provider, embedding_model, embedding_credential } = embeddingColumns(embedding);
+      const request = database.rpc("studio_set_knowledge_embedding", {
+        p_collection_id: id,
+        p_provider: embedding_provider,
+        p_model: embedding_model,
+        p_credential: embedding_credential,
+      });
+      await knowledgeQuery("change the embeddings", z.unknown(), request);
+      return await collection(id);
+    },
+
+    async remove(id) {
+      await setDeleted(id, "delete the collection", new Date().toISOString());
+      await execute("delete old collections", table().delete().lt("deleted_at", deletedLongAgo()));
+    },
+
+    restore: (id) => setDeleted(id, "restore the collection", null),
+  };
+}
+
+function columnsOf({ name, description, chunking }: Partial<CollectionDraft>) {
+  return {
+    ...(name === undefined ? {} : { name }),
+    ...(description === undefined ? {} : { description }),
+    ...(chunking === undefined ? {} : { chunk_size: chunking.size, chunk_overlap: chunking.overlap }),
+  };
+}
+
+function embeddingColumns(embedding: CollectionSummary["embedding"]) {
+  return {
+    embedding_provider: embedding?.provider ?? null,
+    embedding_model: embedding?.model ?? null,
+    embedding_credential: embedding?.credential ?? "",
+  };
+}

@@ -1,0 +1,113 @@
+import { z } from "zod";
+import type { KnowledgeRepository } from "../../stores/knowledge-services.ts";
+import type { Database } from "../message-store.ts";
+import { execute } from "../query.ts";
+import { deletedLongAgo } from "./deleted-rows.ts";
+import { knowledgeQuery, onlyRow } from "./knowledge-query.ts";
+import { documentColumns, documentRow, sectionsRow } from "./knowledge-rows.ts";
+
+type Documents = Pick<
+  KnowledgeRepository,
+  | "documents"
+  | "removeDocument"
+  | "restoreDocument"
+  | "findDocuments"
+  | "putDocument"
+  | "pendingDocuments"
+  | "markPending"
+  | "sections"
+  | "finishDocument"
+>;
+
+const idRow = z.array(z.object({ id: z.string() }));
+/** Rows per request; hosted Supabase hands out no more at once. */
+const pageSize = 1_000;
+
+/** Documents in `studio_knowledge_documents`. */
+export function createDocuments(database: Database): Documents {
+  const table = () => database.from("studio_knowledge_documents");
+  const shown = () => table().select(documentColumns).is("deleted_at", null);
+
+  async function setDeleted(id: string, what: string, deletedAt: string | null): Promise<void> {
+    const request = table().update({ deleted_at: deletedAt }).eq("id", id).select("id");
+    onlyRow(await knowledgeQuery(what, idRow, request), "document");
+  }
+
+  return {
+    async documents(collectionId) {
+      const all: z.infer<typeof documentRow>[] = [];
+      for (;;) {
+        const request = shown()
+          .eq("collection_id", collectionId)
+          .order("created_at", { ascending: false })
+          .order("id")
+          .range(all.length, all.length + pageSize - 1);
+        const page = await knowledgeQuery("list the documents", z.array(documentRow), request);
+        all.push(...page);
+        if (page.length < pageSize) return all;
+      }
+    },
+
+    async removeDocument(id) {
+      await setDeleted(id, "delete the document", new Date().toISOString());
+      await execute("delete old documents", table().delete().lt("deleted_at", deletedLongAgo()));
+    },
+
+    restoreDocument: (id) => setDeleted(id, "restore the document", null),
+
+    async findDocuments(collectionId, { name, hash }) {
+      const what = "look for the document";
+      const same = (column: string, value: string) =>
+        knowledgeQuery(
+          what,
+          z.array(documentRow),
+          shown().eq("collection_id", collectionId).eq(column, value).order("created_at"),
+        );
+      const byName = await same("name", name);
+      const byHash = await same("content_hash", hash);
+      return [...byName, ...byHash.filter((found) => byName.every((one) => one.id !== found.id))];
+    },
+
+    async pendingDocuments(collectionId) {
+      const pending = shown().eq("status", "pending");
+      const request = collectionId === undefined ? pending : pending.eq("collection_id", collectionId);
+      return await knowledgeQuery(
+        "look for unfinished documents",
+        z.array(documentRow),
+        request.order("created_at").limit(pageSize),
+      );
+    },
+
+    async markPending(collectionId) {
+      const request = table().update({ status: "pending", error: null }).eq("collection_id", collectionId);
+      await execute("re-chunk the collection", request.is("deleted_at", null));
+    },
+
+    async putDocument(collectionId, document, { hash, id }) {
+      const { name, kind, source, size, sections } = document;
+      const row = { name, kind, source, size, content_hash: hash, sections, status: "pending", error: null };
+      const request =
+        id === undefined
+          ? table()
+              .insert({ ...row, collection_id: collectionId })
+              .select("id")
+          : table().update(row).eq("id", id).select("id");
+      return onlyRow(await knowledgeQuery("save the document", idRow, request), "document").id;
+    },
+
+    async sections(documentId) {
+      const request = table().select("sections").eq("id", documentId).is("deleted_at", null);
+      return onlyRow(await knowledgeQuery("read the document", z.array(sectionsRow), request), "document").sections;
+    },
+
+    async finishDocument(documentId, end) {
+      const request = database.rpc("studio_finish_knowledge_document", {
+        p_document_id: documentId,
+        p_status: end.status,
+        p_error: end.status === "failed" ? end.error : null,
+        p_cost_usd: end.costUsd,
+      });
+      await knowledgeQuery("finish the document", z.unknown(), request);
+    },
+  };
+}

@@ -1,0 +1,182 @@
+import { createStore, type StoreApi } from "zustand/vanilla";
+import type { DocumentSummary, IngestSource } from "../knowledge-services.ts";
+import { newId } from "../new-id.ts";
+import type { Services } from "../services.ts";
+import { createJobQueue } from "./job-queue.ts";
+import { hasEnded, type IngestJob, newJob } from "./ingest-job.ts";
+import { withIngestLock } from "./ingest-lock.ts";
+import { type JobTask, runJob } from "./run-job.ts";
+
+export interface IngestState {
+  /** In the order in which they were added; ended ones stay until they are dismissed. */
+  jobs: readonly IngestJob[];
+}
+
+/**
+ * Brings documents into collections: reads, cuts, embeds and stores them, one job a document, two at a time. Jobs go on
+ * while the person looks at other pages, and after a reload once `resume` is called. The failure of one loses no other.
+ */
+export interface Ingest {
+  store: StoreApi<IngestState>;
+  /** Returns the ids of the jobs. */
+  add(collectionId: string, sources: readonly IngestSource[]): string[];
+  /** Stops a job; what it stored stays, and `retry` goes on from there. */
+  cancel(jobId: string): void;
+  /** Starts a failed or cancelled job again where it stopped. */
+  retry(jobId: string): void;
+  /** Takes an ended job off the list. */
+  dismiss(jobId: string): void;
+  /** Picks up what a reload or a closed tab interrupted, in all collections; what is on the list already is left alone. */
+  resume(): Promise<void>;
+  /** Goes on with a stored document that is not complete: `pending` or `failed`. */
+  restart(document: Pick<DocumentSummary, "id" | "collectionId" | "name">): void;
+  /** Cuts all documents of a collection again, by its present chunking, and embeds what has no vector. */
+  rechunk(collectionId: string): Promise<void>;
+}
+
+const known = new WeakMap<Services, Ingest>();
+
+/** The one ingest of the page. */
+export function ingestOf(services: Services): Ingest {
+  const found = known.get(services) ?? createIngest(services);
+  known.set(services, found);
+  return found;
+}
+
+const jobsAtOnce = 2;
+
+/** An ingest on these services. Sign-out stops it and forgets its jobs. */
+export function createIngest(services: Services): Ingest {
+  const { knowledge: repository, knowledgeSources: sources } = services;
+  const store = createStore<IngestState>()(() => ({ jobs: [] }));
+  const tasks = new Map<string, JobTask>();
+  const queue = createJobQueue(jobsAtOnce);
+  const approve = () => Promise.resolve({ approved: false as const, reason: "An ingest asks for nothing." });
+  const host = services.createHost({ workflowId: "knowledge", approve });
+
+  const find = (jobId: string) => store.getState().jobs.find((job) => job.id === jobId);
+  const change = (jobId: string, update: Partial<IngestJob>) =>
+    store.setState(({ jobs }) => ({ jobs: jobs.map((job) => (job.id === jobId ? { ...job, ...update } : job)) }));
+  const forget = (jobId: string) => {
+    tasks.delete(jobId);
+    store.setState(({ jobs }) => ({ jobs: jobs.filter((job) => job.id !== jobId) }));
+  };
+  const dropPending = async (jobId: string) => (await sources()).pending.remove(jobId);
+
+  services.auth.onChange((account) => {
+    if (account !== null) return;
+    queue.stopAll();
+    tasks.clear();
+    store.setState({ jobs: [] });
+  });
+
+  function start(jobId: string): void {
+    queue.add(jobId, async (signal) => {
+      const job = find(jobId);
+      const task = tasks.get(jobId);
+      if (!job || !task || signal.aborted) return;
+      const lockId = task.type === "stored" ? task.documentId : jobId;
+      const ran = await withIngestLock(lockId, async () => {
+        await runJob(job.collectionId, task, {
+          repository,
+          sources,
+          host,
+          signal,
+          change: (update) => change(jobId, update),
+          async onStored(documentId) {
+            // From here on the stored text is what a retry works on.
+            tasks.set(jobId, { type: "stored", documentId, name: find(jobId)?.name ?? job.name });
+            await dropPending(jobId);
+          },
+        });
+        return true;
+      });
+      // Another tab does it.
+      if (ran === undefined) forget(jobId);
+      else if (find(jobId)?.status !== "cancelled" && hasEndedNow(jobId)) await dropPending(jobId);
+    });
+  }
+
+  const hasEndedNow = (jobId: string) => {
+    const job = find(jobId);
+    return job !== undefined && hasEnded(job);
+  };
+
+  function enqueue(job: IngestJob, task: JobTask): void {
+    tasks.set(job.id, task);
+    store.setState(({ jobs }) => ({ jobs: [...jobs, job] }));
+    start(job.id);
+  }
+
+  async function keep(jobId: string, collectionId: string, source: IngestSource): Promise<void> {
+    const account = await services.auth.current();
+    if (account) await (await sources()).pending.put({ id: jobId, owner: account.id, collectionId, source });
+    // It may have been read, or stopped, before it was kept.
+    if (tasks.get(jobId)?.type !== "source") await dropPending(jobId);
+  }
+
+  function restart({ id, collectionId, name }: Pick<DocumentSummary, "id" | "collectionId" | "name">): void {
+    const atWork = store.getState().jobs.find((job) => job.documentId === id);
+    if (atWork && !hasEnded(atWork)) return;
+    if (atWork) forget(atWork.id);
+    enqueue(newJob({ id: newId(), collectionId, name, origin: "stored", documentId: id }), {
+      type: "stored",
+      documentId: id,
+      name,
+    });
+  }
+
+  return {
+    store,
+    restart,
+
+    add(collectionId, given) {
+      return given.map((source) => {
+        const id = newId();
+        const name = source.type === "url" ? source.url : source.name;
+        enqueue(newJob({ id, collectionId, name, origin: source.type, documentId: null }), { type: "source", source });
+        void keep(id, collectionId, source);
+        return id;
+      });
+    },
+
+    cancel(jobId) {
+      const job = find(jobId);
+      if (!job || hasEnded(job)) return;
+      queue.stop(jobId);
+      change(jobId, { status: "cancelled", waiting: null });
+      if (job.documentId === null) void dropPending(jobId);
+    },
+
+    retry(jobId) {
+      const job = find(jobId);
+      if (!job || !hasEnded(job) || !tasks.has(jobId)) return;
+      change(jobId, { status: "queued", error: null, outcome: null, waiting: null });
+      start(jobId);
+    },
+
+    dismiss(jobId) {
+      const job = find(jobId);
+      if (job && hasEnded(job)) forget(jobId);
+    },
+
+    async resume() {
+      const account = await services.auth.current();
+      if (!account) return;
+      const waiting = await (await sources()).pending.list(account.id);
+      for (const { id, collectionId, source } of waiting) {
+        if (find(id)) continue;
+        const name = source.type === "url" ? source.url : source.name;
+        enqueue(newJob({ id, collectionId, name, origin: source.type, documentId: null }), { type: "source", source });
+      }
+      for (const document of await repository.pendingDocuments()) {
+        if (!store.getState().jobs.some((job) => job.documentId === document.id)) restart(document);
+      }
+    },
+
+    async rechunk(collectionId) {
+      await repository.markPending(collectionId);
+      for (const document of await repository.pendingDocuments(collectionId)) restart(document);
+    },
+  };
+}

@@ -1,0 +1,95 @@
+import type { Host } from "../../engine/host.ts";
+import type { DocumentSection } from "../../engine/knowledge/source-document.ts";
+import type { IngestSource, KnowledgeRepository, KnowledgeSources } from "../knowledge-services.ts";
+import { documentHash } from "./chunk-hash.ts";
+import { findTwin } from "./find-twin.ts";
+import { ingestDocument } from "./ingest-document.ts";
+import type { IngestJob, IngestOutcome } from "./ingest-job.ts";
+import { shownFailure } from "./shown-failure.ts";
+
+/** What a job works on: something to read, or a document that is stored already. */
+export type JobTask = { type: "source"; source: IngestSource } | { type: "stored"; documentId: string; name: string };
+
+export interface JobTools {
+  repository: KnowledgeRepository;
+  sources(): Promise<KnowledgeSources>;
+  host: Host;
+  signal: AbortSignal;
+  /** Applies a change to the job that people see. */
+  change(change: Partial<IngestJob>): void;
+  /** The source is stored as a document and needs not be kept in the browser any more. */
+  onStored(documentId: string): Promise<void>;
+}
+
+interface Prepared {
+  id: string;
+  name: string;
+  sections: readonly DocumentSection[];
+  isNew: boolean;
+}
+
+const stopped = { message: "It was stopped before it was complete.", hint: "Resume it to store the rest." };
+
+/** Brings one document into its collection. Never rejects: the job says how it ended. */
+export async function runJob(collectionId: string, task: JobTask, tools: JobTools): Promise<void> {
+  const { repository, signal } = tools;
+  // Once it is stopped, what is still on its way changes nothing that people see.
+  const change = (update: Partial<IngestJob>) => {
+    if (!signal.aborted) tools.change(update);
+  };
+  let documentId: string | null = null;
+  let costUsd: number | null = 0;
+  try {
+    const prepared = await prepare(collectionId, task, { ...tools, change });
+    if ("outcome" in prepared) {
+      return change({ status: "done", outcome: prepared.outcome, documentId: prepared.documentId });
+    }
+    documentId = prepared.id;
+    const collection = await repository.collection(collectionId);
+    const report = (update: Partial<IngestJob>) => {
+      if (update.costUsd !== undefined) costUsd = update.costUsd;
+      change(update);
+    };
+    const { host } = tools;
+    const stored = await ingestDocument(prepared, collection, { repository, host, signal, report });
+    await repository.finishDocument(documentId, { status: "ready", costUsd });
+    const { kept, added, removed } = stored;
+    const outcome: IngestOutcome = prepared.isNew ? { type: "added" } : { type: "updated", kept, added, removed };
+    change({ status: "done", outcome, waiting: null });
+  } catch (error) {
+    const failure = signal.aborted ? stopped : shownFailure(error);
+    change({ status: "failed", error: failure, waiting: null });
+    if (documentId === null) return;
+    // Without a connection it stays pending, and is picked up when the page is opened again.
+    await repository.finishDocument(documentId, { status: "failed", error: failure, costUsd }).catch(() => {});
+  }
+}
+
+async function prepare(
+  collectionId: string,
+  task: JobTask,
+  { repository, sources, signal, change, onStored }: JobTools,
+): Promise<Prepared | { outcome: IngestOutcome; documentId: string }> {
+  change({ status: "reading" });
+  if (task.type === "stored") {
+    change({ documentId: task.documentId });
+    const sections = await repository.sections(task.documentId);
+    return { id: task.documentId, name: task.name, sections, isNew: false };
+  }
+  const document = await (await sources()).reader.read(task.source, signal);
+  const { name, sections } = document;
+  change({ name });
+  const hash = documentHash(document);
+  const twin = findTwin(name, hash, await repository.findDocuments(collectionId, { name, hash }));
+  signal.throwIfAborted();
+  if (twin.type === "same" || twin.type === "duplicate") {
+    await onStored(twin.id);
+    const outcome: IngestOutcome = twin.type === "same" ? { type: "unchanged" } : { type: "duplicate", of: twin.of };
+    return { outcome, documentId: twin.id };
+  }
+  const replaced = twin.type === "earlier" ? { id: twin.id } : {};
+  const id = await repository.putDocument(collectionId, document, { hash, ...replaced });
+  change({ documentId: id });
+  await onStored(id);
+  return { id, name, sections, isNew: twin.type === "new" };
+}

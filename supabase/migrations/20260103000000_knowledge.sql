@@ -1,0 +1,593 @@
+-- Collections of documents that agents search. A document keeps what was read of it, so that it can be cut again and an
+-- interrupted ingest can go on; its chunks are what is found. Row level security keeps all of it to its owner; children
+-- name their parent together with its owner, so that their owner is the collection's.
+
+create schema if not exists extensions;
+create extension if not exists vector with schema extensions;
+create extension if not exists pg_trgm with schema extensions;
+create extension if not exists btree_gin with schema extensions;
+
+-- Collections --------------------------------------------------------------------------------------
+
+create table public.studio_knowledge_collections (
+  id uuid primary key default gen_random_uuid(),
+  owner uuid not null default auth.uid() references auth.users (id) on delete cascade,
+  name text not null check (char_length(name) between 1 and 200),
+  description text not null default '' check (char_length(description) <= 2000),
+  -- Who makes the vectors; both null: searched by keyword only.
+  embedding_provider text check (char_length(embedding_provider) between 1 and 100),
+  embedding_model text check (char_length(embedding_model) between 1 and 200),
+  embedding_credential text not null default '' check (char_length(embedding_credential) <= 200),
+  -- Numbers per vector, known from the first one on.
+  dimension integer check (dimension between 1 and 16000),
+  chunk_size integer not null default 800 check (chunk_size between 50 and 4000),
+  chunk_overlap integer not null default 100 check (chunk_overlap between 0 and 1000),
+  deleted_at timestamptz,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  unique (id, owner),
+  check ((embedding_provider is null) = (embedding_model is null)),
+  check (chunk_overlap < chunk_size)
+);
+
+create index studio_knowledge_collections_of_owner on public.studio_knowledge_collections (owner);
+
+create trigger studio_knowledge_collections_touch before update on public.studio_knowledge_collections
+  for each row execute function public.studio_touch_updated_at();
+
+alter table public.studio_knowledge_collections enable row level security;
+revoke all on table public.studio_knowledge_collections from public, anon, authenticated;
+grant select, insert, delete on table public.studio_knowledge_collections to authenticated;
+grant update (
+  name, description, embedding_provider, embedding_model, embedding_credential, dimension, chunk_size, chunk_overlap,
+  deleted_at
+) on table public.studio_knowledge_collections to authenticated;
+grant all on table public.studio_knowledge_collections to service_role;
+
+create policy studio_knowledge_collections_select on public.studio_knowledge_collections
+  for select to authenticated using (owner = (select auth.uid()));
+create policy studio_knowledge_collections_insert on public.studio_knowledge_collections
+  for insert to authenticated with check (owner = (select auth.uid()));
+create policy studio_knowledge_collections_update on public.studio_knowledge_collections
+  for update to authenticated using (owner = (select auth.uid())) with check (owner = (select auth.uid()));
+create policy studio_knowledge_collections_delete on public.studio_knowledge_collections
+  for delete to authenticated using (owner = (select auth.uid()));
+
+-- Documents ----------------------------------------------------------------------------------------
+
+create table public.studio_knowledge_documents (
+  id uuid primary key default gen_random_uuid(),
+  owner uuid not null default auth.uid(),
+  collection_id uuid not null,
+  name text not null check (char_length(name) between 1 and 500),
+  kind text not null check (kind in ('text', 'markdown', 'html', 'csv', 'json', 'pdf')),
+  source text not null default '' check (char_length(source) <= 8192),
+  -- Of text and structure, so that the same file is noticed under another name.
+  content_hash text not null check (char_length(content_hash) between 1 and 128),
+  size bigint not null default 0 check (size >= 0),
+  -- What was read: [{ headings, text, metadata, alone }].
+  sections jsonb not null default '[]'::jsonb
+    check (jsonb_typeof(sections) = 'array' and octet_length(sections::text) <= 33554432),
+  status text not null default 'pending' check (status in ('pending', 'ready', 'failed')),
+  error jsonb,
+  chunks integer not null default 0,
+  tokens bigint not null default 0,
+  -- Of all its embedding requests; null where a price is not known.
+  cost_usd double precision default 0,
+  deleted_at timestamptz,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  unique (id, collection_id, owner),
+  foreign key (collection_id, owner) references public.studio_knowledge_collections (id, owner) on delete cascade
+);
+
+create index studio_knowledge_documents_of_collection
+  on public.studio_knowledge_documents (collection_id, created_at desc);
+create index studio_knowledge_documents_of_owner on public.studio_knowledge_documents (owner, status);
+
+create trigger studio_knowledge_documents_touch before update on public.studio_knowledge_documents
+  for each row execute function public.studio_touch_updated_at();
+
+alter table public.studio_knowledge_documents enable row level security;
+revoke all on table public.studio_knowledge_documents from public, anon, authenticated;
+grant select, insert, delete on table public.studio_knowledge_documents to authenticated;
+grant update (
+  name, kind, source, content_hash, size, sections, status, error, chunks, tokens, cost_usd, deleted_at
+) on table public.studio_knowledge_documents to authenticated;
+grant all on table public.studio_knowledge_documents to service_role;
+
+create policy studio_knowledge_documents_select on public.studio_knowledge_documents
+  for select to authenticated using (owner = (select auth.uid()));
+create policy studio_knowledge_documents_insert on public.studio_knowledge_documents
+  for insert to authenticated with check (owner = (select auth.uid()));
+create policy studio_knowledge_documents_update on public.studio_knowledge_documents
+  for update to authenticated using (owner = (select auth.uid())) with check (owner = (select auth.uid()));
+create policy studio_knowledge_documents_delete on public.studio_knowledge_documents
+  for delete to authenticated using (owner = (select auth.uid()));
+
+-- Chunks -------------------------------------------------------------------------------------------
+
+create table public.studio_knowledge_chunks (
+  id uuid primary key default gen_random_uuid(),
+  owner uuid not null default auth.uid(),
+  collection_id uuid not null,
+  document_id uuid not null,
+  "position" integer not null check ("position" >= 0),
+  heading text not null default '' check (char_length(heading) <= 2000),
+  content text not null check (octet_length(content) <= 262144),
+  -- Of heading and content: a chunk that did not change is not embedded again.
+  content_hash text not null check (char_length(content_hash) between 1 and 128),
+  tokens integer not null default 0,
+  metadata jsonb not null default '{}'::jsonb check (jsonb_typeof(metadata) = 'object'),
+  -- Without a length, because every collection has a model of its own; see the indices.
+  embedding extensions.vector,
+  embedded boolean not null generated always as (embedding is not null) stored,
+  search tsvector not null generated always as (
+    setweight(to_tsvector('pg_catalog.english', heading), 'A') || to_tsvector('pg_catalog.english', content)
+  ) stored,
+  created_at timestamptz not null default now(),
+  foreign key (document_id, collection_id, owner)
+    references public.studio_knowledge_documents (id, collection_id, owner) on delete cascade
+);
+
+create index studio_knowledge_chunks_of_collection on public.studio_knowledge_chunks (collection_id);
+create index studio_knowledge_chunks_of_document on public.studio_knowledge_chunks (document_id, "position");
+-- Both in one, so that a word that all collections have costs no more than the collection that is searched.
+create index studio_knowledge_chunks_search on public.studio_knowledge_chunks using gin (collection_id, search);
+
+-- HNSW wants one length per index, so each length that a supported model has gets its own over the rows of that length;
+-- an insert pays for one of them. A vector of more than 2,000 numbers is only indexed in half precision. Other lengths
+-- are compared one by one: exact, and fast enough for some 10,000 chunks.
+create index studio_knowledge_chunks_vector_256 on public.studio_knowledge_chunks
+  using hnsw ((embedding::extensions.vector(256)) extensions.vector_cosine_ops)
+  where extensions.vector_dims(embedding) = 256;
+create index studio_knowledge_chunks_vector_384 on public.studio_knowledge_chunks
+  using hnsw ((embedding::extensions.vector(384)) extensions.vector_cosine_ops)
+  where extensions.vector_dims(embedding) = 384;
+create index studio_knowledge_chunks_vector_768 on public.studio_knowledge_chunks
+  using hnsw ((embedding::extensions.vector(768)) extensions.vector_cosine_ops)
+  where extensions.vector_dims(embedding) = 768;
+create index studio_knowledge_chunks_vector_1024 on public.studio_knowledge_chunks
+  using hnsw ((embedding::extensions.vector(1024)) extensions.vector_cosine_ops)
+  where extensions.vector_dims(embedding) = 1024;
+create index studio_knowledge_chunks_vector_1536 on public.studio_knowledge_chunks
+  using hnsw ((embedding::extensions.vector(1536)) extensions.vector_cosine_ops)
+  where extensions.vector_dims(embedding) = 1536;
+create index studio_knowledge_chunks_vector_3072 on public.studio_knowledge_chunks
+  using hnsw ((embedding::extensions.halfvec(3072)) extensions.halfvec_cosine_ops)
+  where extensions.vector_dims(embedding) = 3072;
+
+alter table public.studio_knowledge_chunks enable row level security;
+revoke all on table public.studio_knowledge_chunks from public, anon, authenticated;
+grant select, insert, delete on table public.studio_knowledge_chunks to authenticated;
+grant update ("position", metadata, embedding) on table public.studio_knowledge_chunks to authenticated;
+grant all on table public.studio_knowledge_chunks to service_role;
+
+create policy studio_knowledge_chunks_select on public.studio_knowledge_chunks
+  for select to authenticated using (owner = (select auth.uid()));
+create policy studio_knowledge_chunks_insert on public.studio_knowledge_chunks
+  for insert to authenticated with check (owner = (select auth.uid()));
+create policy studio_knowledge_chunks_update on public.studio_knowledge_chunks
+  for update to authenticated using (owner = (select auth.uid())) with check (owner = (select auth.uid()));
+create policy studio_knowledge_chunks_delete on public.studio_knowledge_chunks
+  for delete to authenticated using (owner = (select auth.uid()));
+
+-- Words --------------------------------------------------------------------------------------------
+
+-- The words of a collection, stemmed, for finding what a mistyped one means: an index of trigrams over words is a
+-- hundredth of one over chunks. Words of deleted chunks stay; they find nothing.
+create table public.studio_knowledge_words (
+  owner uuid not null default auth.uid(),
+  collection_id uuid not null,
+  word text not null check (char_length(word) between 1 and 100),
+  primary key (collection_id, word),
+  foreign key (collection_id, owner) references public.studio_knowledge_collections (id, owner) on delete cascade
+);
+
+create index studio_knowledge_words_alike on public.studio_knowledge_words
+  using gin (collection_id, word extensions.gin_trgm_ops);
+
+alter table public.studio_knowledge_words enable row level security;
+revoke all on table public.studio_knowledge_words from public, anon, authenticated;
+grant select, insert on table public.studio_knowledge_words to authenticated;
+grant all on table public.studio_knowledge_words to service_role;
+
+create policy studio_knowledge_words_select on public.studio_knowledge_words
+  for select to authenticated using (owner = (select auth.uid()));
+create policy studio_knowledge_words_insert on public.studio_knowledge_words
+  for insert to authenticated with check (owner = (select auth.uid()));
+
+create function public.studio_note_knowledge_words() returns trigger
+language plpgsql security invoker set search_path = ''
+as $$
+begin
+  -- In order, so that two ingests at once wait for each other instead of locking each other out.
+  insert into public.studio_knowledge_words (owner, collection_id, word)
+  select distinct added.owner, added.collection_id, words.lexeme
+  from added cross join lateral unnest(added.search) as words
+  where char_length(words.lexeme) between 4 and 40 and words.lexeme !~ '[0-9/.:@]'
+  order by added.collection_id, words.lexeme
+  on conflict do nothing;
+  return null;
+end;
+$$;
+
+revoke all on function public.studio_note_knowledge_words() from public, anon, authenticated;
+
+create trigger studio_knowledge_chunks_words after insert on public.studio_knowledge_chunks
+  referencing new table as added for each statement execute function public.studio_note_knowledge_words();
+
+-- Search -------------------------------------------------------------------------------------------
+
+-- How many numbers a vector has decides which index serves it; this is the expression that the indices are made of.
+create function public.studio_knowledge_vector_type(p_dimension integer) returns text
+language sql immutable security invoker set search_path = ''
+as $$
+  select format(case when p_dimension > 2000 then 'extensions.halfvec(%s)' else 'extensions.vector(%s)' end, p_dimension);
+$$;
+
+-- The chunks of a collection whose vectors are closest to p_embedding by cosine distance; score = (1 + cosine) / 2.
+create function public.studio_knowledge_by_meaning(
+  p_collection_id uuid, p_embedding extensions.vector, p_limit integer, p_filter jsonb, p_hidden uuid[]
+) returns table (id uuid, score double precision)
+language plpgsql stable security invoker set search_path = ''
+as $$
+declare
+  dimension constant integer := extensions.vector_dims(p_embedding);
+begin
+  -- The index knows nothing of collections: without iterative scans the nearest of all would be filtered to few or none.
+  if current_setting('hnsw.iterative_scan', true) is not null then
+    perform set_config('hnsw.iterative_scan', 'strict_order', true);
+  end if;
+  perform set_config('hnsw.ef_search', least(greatest(p_limit * 2, 80), 1000)::text, true);
+  return query execute format(
+    'select chunks.id, 1 - ((chunks.embedding::%1$s) operator(extensions.<=>) ($1::%1$s)) / 2
+     from public.studio_knowledge_chunks as chunks
+     where chunks.collection_id = $2 and extensions.vector_dims(chunks.embedding) = %2$s
+       and ($3 is null or chunks.metadata @> $3) and chunks.document_id <> all ($4)
+     order by (chunks.embedding::%1$s) operator(extensions.<=>) ($1::%1$s)
+     limit $5',
+    public.studio_knowledge_vector_type(dimension), dimension
+  ) using p_embedding, p_collection_id, p_filter, p_hidden, p_limit;
+end;
+$$;
+
+-- The chunks of a collection that have most of p_text's words; score = (1 + share) / 2, where a word weighs
+-- ln(1 + chunks / chunks that have it). p_text is read as websearch_to_tsquery does: "quoted" words must stand together,
+-- words after a minus must be absent. A word that no chunk has stands for the most similar ones, at their similarity.
+--
+-- It runs with its maker's rights, because row level security keeps Postgres from asking a text index (its operators are
+-- not leakproof, so they may only see rows that passed the policy), and it reads only what is the caller's: every query
+-- compares the owner. It tells ids and scores alone; the caller reads the rows through row level security.
+create function public.studio_knowledge_by_words(
+  p_collection_id uuid, p_text text, p_limit integer, p_filter jsonb, p_hidden uuid[]
+) returns table (id uuid, score double precision)
+-- Where only some rows are wanted the planner hopes to meet them early in a scan of all; a rare word makes it read all.
+language plpgsql stable security definer set search_path = '' set enable_seqscan = off set enable_indexscan = off
+as $$
+declare
+  caller constant uuid := auth.uid();
+  -- Rows per word that are worth counting, and candidates that are worth comparing.
+  few constant integer := 1000;
+  asked constant tsquery := websearch_to_tsquery('pg_catalog.english', left(p_text, 4000));
+  total double precision;
+  lexeme text;
+  term tsquery;
+  alike record;
+  having_it integer;
+  factor double precision;
+  terms tsquery[] := '{}';
+  weights double precision[] := '{}';
+  counts integer[] := '{}';
+  whole double precision := 0;
+  anything tsquery;
+  required tsquery;
+begin
+  if caller is null or not exists (
+    select from public.studio_knowledge_collections as collections
+    where collections.id = p_collection_id and collections.owner = caller
+  ) then
+    return;
+  end if;
+  select greatest(coalesce(sum(documents.chunks), 0), 1) into total from public.studio_knowledge_documents as documents
+  where documents.collection_id = p_collection_id and documents.owner = caller;
+
+  for lexeme in
+    select distinct found.parts[1]
+    from regexp_matches(querytree(asked), '''((?:[^'']|'''')+)''', 'g') as found (parts) limit 16
+  loop
+    lexeme := replace(replace(lexeme, '''''', ''''), '\\', '\');
+    term := quote_literal(replace(lexeme, '\', '\\'))::tsquery;
+    factor := 1;
+    select count(*) into having_it from (
+      select from public.studio_knowledge_chunks as chunks
+      where chunks.collection_id = p_collection_id and chunks.owner = caller and chunks.search @@ term limit few
+    ) as counted;
+    if having_it = 0 and char_length(lexeme) > 3 then
+      perform set_config('pg_trgm.similarity_threshold', '0.4', true);
+      term := null;
+      for alike in
+        select words.word, extensions.similarity(words.word, lexeme) as likeness
+        from public.studio_knowledge_words as words
+        where words.collection_id = p_collection_id and words.owner = caller and words.word operator(extensions.%) lexeme
+        order by likeness desc, words.word limit 3
+      loop
+        if term is null then
+          factor := alike.likeness;
+          term := quote_literal(alike.word)::tsquery;
+        elsif alike.likeness > factor - 0.1 then
+          term := term || quote_literal(alike.word)::tsquery;
+        end if;
+      end loop;
+      if term is null then
+        term := quote_literal(replace(lexeme, '\', '\\'))::tsquery;
+      else
+        select count(*) into having_it from (
+          select from public.studio_knowledge_chunks as chunks
+          where chunks.collection_id = p_collection_id and chunks.owner = caller and chunks.search @@ term limit few
+        ) as counted;
+      end if;
+    end if;
+    terms := terms || term;
+    counts := counts || having_it;
+    weights := weights || ln(1 + total / greatest(having_it, 1)) * factor;
+    whole := whole + ln(1 + total / greatest(having_it, 1));
+  end loop;
+  if whole = 0 then
+    return;
+  end if;
+
+  -- The rarest words choose the candidates: a chunk without any of them cannot come near the top.
+  select string_agg(rarest.term::text, ' | ')::tsquery into anything from (
+    select listed.term, listed.having_it,
+      sum(listed.having_it) over (order by listed.having_it, listed.term::text) - listed.having_it as before
+    from unnest(terms, counts) as listed (term, having_it) where listed.having_it > 0
+  ) as rarest where rarest.before < few;
+  if anything is null then
+    return;
+  end if;
+  select string_agg(part, ' & ')::tsquery into required from (
+    select found.parts[1] as part
+    from regexp_matches(asked::text, '(!''(?:[^'']|'''')+''|!\([^)]*\))', 'g') as found (parts)
+    union all
+    select found.parts[1]
+    from regexp_matches(
+      querytree(asked), '(''(?:[^'']|'''')+''(?: <(?:-|\d+)> ''(?:[^'']|'''')+'')+)', 'g'
+    ) as found (parts)
+    where position('"' in p_text) > 0 and position(' or ' in lower(p_text)) = 0
+  ) as parts;
+
+  return query
+    select best.id, (1 + best.share) / 2 from (
+      select candidates.id, candidates.search,
+        (
+          select sum(listed.weight) from unnest(terms, weights) as listed (term, weight)
+          where candidates.search @@ listed.term
+        ) / whole as share
+      from (
+        select chunks.id, chunks.search from public.studio_knowledge_chunks as chunks
+        where chunks.collection_id = p_collection_id and chunks.owner = caller and chunks.search @@ anything
+          and (required is null or chunks.search @@ required)
+          and (p_filter is null or chunks.metadata @> p_filter) and chunks.document_id <> all (p_hidden)
+        limit few * 2
+      ) as candidates
+    ) as best
+    order by best.share desc, ts_rank_cd(best.search, anything, 1) desc, best.id
+    limit p_limit;
+end;
+$$;
+
+-- What a collection knows about a question, best first. p_mode: semantic, keyword or hybrid; p_embedding: the question's
+-- vector as text such as "[0.1,0.2]", or null, which makes hybrid keyword. All scores lie between 0 and 1, see the two
+-- functions above; score is the better half's, and p_min_score compares it. Hybrid orders by reciprocal rank fusion.
+-- Errors, by message: knowledge_collection_missing, knowledge_vector_missing (semantic without one),
+-- knowledge_vector_length <expected> <got>.
+create function public.studio_search_knowledge(
+  p_collection_id uuid, p_text text, p_embedding text, p_mode text, p_limit integer, p_min_score double precision,
+  p_filter jsonb
+) returns table (
+  id uuid, document_id uuid, document text, heading text, "position" integer, content text, metadata jsonb,
+  score double precision, semantic_score double precision, keyword_score double precision
+)
+language plpgsql stable security invoker set search_path = ''
+as $$
+declare
+  wanted extensions.vector;
+  expected integer;
+  hidden uuid[];
+  -- Each half brings more than is asked for, so that a chunk that is good in both can win.
+  depth constant integer := case when p_mode = 'hybrid' then greatest(p_limit * 4, 40) else p_limit end;
+begin
+  select collections.dimension into expected from public.studio_knowledge_collections as collections
+  where collections.id = p_collection_id and collections.deleted_at is null;
+  if not found then
+    raise exception 'knowledge_collection_missing';
+  end if;
+  if p_mode <> 'keyword' then
+    wanted := p_embedding::extensions.vector;
+    if wanted is null and p_mode = 'semantic' then
+      raise exception 'knowledge_vector_missing';
+    end if;
+    if wanted is not null and expected is not null and extensions.vector_dims(wanted) <> expected then
+      raise exception 'knowledge_vector_length % %', expected, extensions.vector_dims(wanted);
+    end if;
+  end if;
+  select coalesce(array_agg(documents.id), '{}') into hidden from public.studio_knowledge_documents as documents
+  where documents.collection_id = p_collection_id and documents.deleted_at is not null;
+
+  return query
+    with by_meaning as (
+      select near.id, near.score, row_number() over (order by near.score desc, near.id) as place
+      from public.studio_knowledge_by_meaning(p_collection_id, wanted, depth, p_filter, hidden) as near
+      where wanted is not null
+    ), by_words as (
+      select same.id, same.score, same.place
+      from public.studio_knowledge_by_words(p_collection_id, p_text, depth, p_filter, hidden)
+        with ordinality as same (id, score, place)
+      where p_mode <> 'semantic'
+    )
+    select chunks.id, chunks.document_id, documents.name, chunks.heading, chunks.position, chunks.content,
+      chunks.metadata, greatest(by_meaning.score, by_words.score), by_meaning.score, by_words.score
+    from by_meaning
+    full join by_words on by_words.id = by_meaning.id
+    join public.studio_knowledge_chunks as chunks on chunks.id = coalesce(by_meaning.id, by_words.id)
+    join public.studio_knowledge_documents as documents on documents.id = chunks.document_id
+    where greatest(by_meaning.score, by_words.score) >= coalesce(p_min_score, 0)
+    order by coalesce(1.0 / (60 + by_meaning.place), 0) + coalesce(1.0 / (60 + by_words.place), 0) desc,
+      greatest(by_meaning.score, by_words.score) desc, chunks.id
+    limit p_limit;
+end;
+$$;
+
+-- Changes ------------------------------------------------------------------------------------------
+
+-- Collections with what they hold, by name.
+create function public.studio_knowledge_overview() returns table (
+  id uuid, name text, description text, embedding_provider text, embedding_model text, embedding_credential text,
+  dimension integer, chunk_size integer, chunk_overlap integer, documents bigint, chunks bigint,
+  created_at timestamptz, updated_at timestamptz
+)
+language sql stable security invoker set search_path = ''
+as $$
+  select collections.id, collections.name, collections.description, collections.embedding_provider,
+    collections.embedding_model, collections.embedding_credential, collections.dimension, collections.chunk_size,
+    collections.chunk_overlap, count(documents.id), coalesce(sum(documents.chunks), 0)::bigint,
+    collections.created_at, greatest(collections.updated_at, max(documents.updated_at))
+  from public.studio_knowledge_collections as collections
+  left join public.studio_knowledge_documents as documents
+    on documents.collection_id = collections.id and documents.deleted_at is null
+  where collections.deleted_at is null
+  group by collections.id
+  order by lower(collections.name), collections.id;
+$$;
+
+-- Who makes a collection's vectors from now on; p_provider null: nobody. Vectors of another model are of no use, so a
+-- change of provider or model drops them and makes the documents pending.
+create function public.studio_set_knowledge_embedding(
+  p_collection_id uuid, p_provider text, p_model text, p_credential text
+) returns void
+language plpgsql security invoker set search_path = ''
+as $$
+declare
+  same boolean;
+begin
+  select collections.embedding_provider is not distinct from p_provider
+    and collections.embedding_model is not distinct from p_model into same
+  from public.studio_knowledge_collections as collections where collections.id = p_collection_id for update;
+  if not found then
+    raise exception 'knowledge_collection_missing';
+  end if;
+  update public.studio_knowledge_collections as collections
+  set embedding_provider = p_provider, embedding_model = p_model, embedding_credential = coalesce(p_credential, ''),
+    dimension = case when same then collections.dimension end
+  where collections.id = p_collection_id;
+  if same then
+    return;
+  end if;
+  update public.studio_knowledge_chunks as chunks set embedding = null
+  where chunks.collection_id = p_collection_id and chunks.embedding is not null;
+  if p_provider is not null then
+    update public.studio_knowledge_documents as documents set status = 'pending', error = null
+    where documents.collection_id = p_collection_id;
+  end if;
+end;
+$$;
+
+-- Adds chunks to a document, or vectors to chunks that are there: all or none. p_model: "provider/model" of the vectors,
+-- null when there are none. p_chunks: [{ id?, position, heading, content, hash, tokens, metadata, embedding }]; one with
+-- an id only gets its vector. Errors, by message: knowledge_document_missing, knowledge_model_changed,
+-- knowledge_vector_length <expected> <got>.
+create function public.studio_store_knowledge_chunks(p_document_id uuid, p_model text, p_chunks jsonb) returns void
+language plpgsql security invoker set search_path = ''
+as $$
+declare
+  collection public.studio_knowledge_collections%rowtype;
+  target uuid;
+  lengths integer[];
+begin
+  select documents.collection_id into target from public.studio_knowledge_documents as documents
+  where documents.id = p_document_id and documents.deleted_at is null;
+  if target is null then
+    raise exception 'knowledge_document_missing';
+  end if;
+  if p_model is not null then
+    -- Locked, so that the first vectors of two documents agree on a length.
+    select * into collection from public.studio_knowledge_collections as collections
+    where collections.id = target for update;
+    if p_model is distinct from collection.embedding_provider || '/' || collection.embedding_model then
+      raise exception 'knowledge_model_changed';
+    end if;
+    select array_agg(distinct extensions.vector_dims((given.value ->> 'embedding')::extensions.vector)) into lengths
+    from jsonb_array_elements(p_chunks) as given where given.value ->> 'embedding' is not null;
+    if collection.dimension is null and array_length(lengths, 1) = 1 then
+      update public.studio_knowledge_collections as collections set dimension = lengths[1]
+      where collections.id = target;
+    elsif exists (select from unnest(lengths) as one where one <> coalesce(collection.dimension, lengths[1])) then
+      raise exception 'knowledge_vector_length % %', coalesce(collection.dimension, lengths[1]),
+        (select one from unnest(lengths) as one where one <> coalesce(collection.dimension, lengths[1]) limit 1);
+    end if;
+  end if;
+  update public.studio_knowledge_chunks as chunks set embedding = given.embedding::extensions.vector
+  from jsonb_to_recordset(p_chunks) as given (id uuid, embedding text)
+  where given.id is not null and chunks.id = given.id and chunks.document_id = p_document_id;
+  insert into public.studio_knowledge_chunks (
+    collection_id, document_id, "position", heading, content, content_hash, tokens, metadata, embedding
+  )
+  select target, p_document_id, given.position, given.heading, given.content, given.hash, given.tokens, given.metadata,
+    given.embedding::extensions.vector
+  from jsonb_to_recordset(p_chunks) as given (
+    id uuid, "position" integer, heading text, content text, hash text, tokens integer, metadata jsonb, embedding text
+  )
+  where given.id is null;
+end;
+$$;
+
+-- Deletes chunks of a document and gives others their new places: all or none. p_move: [{ id, position, metadata }].
+create function public.studio_arrange_knowledge_chunks(p_document_id uuid, p_remove uuid[], p_move jsonb) returns void
+language plpgsql security invoker set search_path = ''
+as $$
+begin
+  delete from public.studio_knowledge_chunks as chunks
+  where chunks.document_id = p_document_id and chunks.id = any (p_remove);
+  update public.studio_knowledge_chunks as chunks set "position" = given.position, metadata = given.metadata
+  from jsonb_to_recordset(p_move) as given (id uuid, "position" integer, metadata jsonb)
+  where chunks.document_id = p_document_id and chunks.id = given.id;
+end;
+$$;
+
+-- Closes an ingest: counts what is stored, adds what it cost (null: not known).
+create function public.studio_finish_knowledge_document(
+  p_document_id uuid, p_status text, p_error jsonb, p_cost_usd double precision
+) returns void
+language sql security invoker set search_path = ''
+as $$
+  update public.studio_knowledge_documents as documents
+  set status = p_status, error = p_error, cost_usd = documents.cost_usd + p_cost_usd,
+    chunks = counted.chunks, tokens = counted.tokens
+  from (
+    select count(*) as chunks, coalesce(sum(stored.tokens), 0) as tokens
+    from public.studio_knowledge_chunks as stored where stored.document_id = p_document_id
+  ) as counted
+  where documents.id = p_document_id;
+$$;
+
+do $$
+declare
+  signature text;
+begin
+  foreach signature in array array[
+    'studio_knowledge_vector_type(integer)',
+    'studio_knowledge_by_meaning(uuid, extensions.vector, integer, jsonb, uuid[])',
+    'studio_knowledge_by_words(uuid, text, integer, jsonb, uuid[])',
+    'studio_search_knowledge(uuid, text, text, text, integer, double precision, jsonb)',
+    'studio_knowledge_overview()',
+    'studio_set_knowledge_embedding(uuid, text, text, text)',
+    'studio_store_knowledge_chunks(uuid, text, jsonb)',
+    'studio_arrange_knowledge_chunks(uuid, uuid[], jsonb)',
+    'studio_finish_knowledge_document(uuid, text, jsonb, double precision)'
+  ] loop
+    execute format('revoke all on function public.%s from public, anon, authenticated', signature);
+    execute format('grant execute on function public.%s to authenticated, service_role', signature);
+  end loop;
+end;
+$$;

@@ -121,6 +121,37 @@ describe("recordRun", () => {
     expect(states.at(-1)).toEqual({ status: "lost", message: "The workflow is gone." });
   });
 
+  it("masks what the workflow names before it is stored, and only there", async () => {
+    const repository = unreliableRepository(["before", "", "after"]);
+    const started: unknown[] = [];
+    const start = repository.start;
+    repository.start = (value) => {
+      started.push(value.input);
+      return start(value);
+    };
+    const document = { ...run.document, privacy: { mask: ["emails" as const], patterns: [] } };
+    const recorder = recordRun(
+      { ...run, document, input: { message: "I am ada@example.org" } },
+      { repository, onState: () => {}, sleep: noWait },
+    );
+    const cut: RunEvent[] = textEvents(2).map((event, index) => ({
+      ...event,
+      type: "text-delta",
+      nodeId: "agent",
+      callId: "call",
+      text: index === 0 ? "To ada@exa" : "mple.org",
+    }));
+    const end = { ...endEvent(2), output: "ada@example.org" };
+    for (const event of [...cut, end]) recorder.push(event);
+    await recorder.done;
+    expect(started[0]).toEqual({ message: "I am [email]" });
+    expect([...repository.rows.keys()].toSorted()).toEqual([0, 1, 2]);
+    expect(JSON.stringify([...repository.rows.values(), ...repository.ends])).not.toContain("ada@");
+    expect(repository.rows.get(0)).toMatchObject({ text: "To [email]" });
+    expect(repository.ends).toMatchObject([{ output: "[email]" }]);
+    expect(end.output).toBe("ada@example.org");
+  });
+
   it("does not wait for the run's end to store its beginning", async () => {
     const repository = unreliableRepository();
     const recorder = recordRun(run, { repository, onState: () => {}, sleep: noWait });

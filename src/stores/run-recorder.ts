@@ -1,6 +1,7 @@
 import type { WorkflowDocument } from "../engine/document/workflow-document.ts";
 import type { Json } from "../engine/json.ts";
 import type { EventOf, RunEvent } from "../engine/run/events.ts";
+import type { EventMask } from "../engine/run/privacy/event-mask.ts";
 import type { ForkPoint } from "../engine/run/fork.ts";
 import type { SaveState } from "./run-store.ts";
 import { ServiceError, type RunRepository } from "./services.ts";
@@ -40,26 +41,35 @@ const longestRetryMs = 15_000;
 /**
  * Stores a run while it goes on: its row, its events in batches, its end. A failure is tried again with growing
  * pauses for as long as the tab lives, with the same events, which the repository stores at most once. A refusal
- * that no retry can change (the workflow is gone, a value is not accepted) ends the attempt as `lost`.
+ * that no retry can change (the workflow is gone, a value is not accepted) ends the attempt as `lost`. What the workflow's
+ * privacy settings name is masked here, so that it never leaves the tab; who watches the run live sees it as it is.
  */
 export function recordRun(run: RecordedRun, options: RecorderOptions): RunRecorder {
   const sleep = options.sleep ?? ((ms) => new Promise((resolve) => setTimeout(resolve, ms)));
   const queue: RunEvent[] = [];
+  /** Events on their way to storage, masked where the workflow says so. */
+  const outgoing: RunEvent[] = [];
   let end: EventOf<"run-end"> | undefined;
   let wake: (() => void) | undefined;
 
   const spending = new SpendingByModel();
 
+  let ended = false;
   const push = (event: RunEvent) => {
     spending.add(event);
     queue.push(event);
-    if (event.type === "run-end") end = event;
-    if (end || queue.length >= batchSize) wake?.();
+    ended ||= event.type === "run-end";
+    if (ended || queue.length >= batchSize) wake?.();
   };
 
   const moreEvents = () => {
-    if (end || queue.length >= batchSize) return Promise.resolve();
+    if (ended || queue.length >= batchSize || outgoing.length > 0) return Promise.resolve();
     return Promise.race([sleep(batchMs), new Promise<void>((resolve) => (wake = resolve))]);
+  };
+
+  const add = (event: RunEvent) => {
+    outgoing.push(event);
+    if (event.type === "run-end") end = event;
   };
 
   const attempt = async (write: () => Promise<void>) => {
@@ -78,14 +88,20 @@ export function recordRun(run: RecordedRun, options: RecorderOptions): RunRecord
 
   const storeAll = async () => {
     options.onState({ status: "saving" });
-    await attempt(() => options.repository.start(run));
+    let mask: EventMask | undefined;
+    await attempt(async () => {
+      mask = await maskOf(run.document);
+    });
+    const masked = (value: Json) => mask?.value(value) ?? value;
+    await attempt(() => options.repository.start({ ...run, input: masked(run.input) }));
     for (;;) {
       await moreEvents();
-      const batch = queue.slice(0, largestBatch);
+      for (const event of queue.splice(0)) for (const ready of mask?.take(event) ?? [event]) add(ready);
+      const batch = outgoing.slice(0, largestBatch);
       if (batch.length > 0) await attempt(() => options.repository.appendEvents(run.id, batch));
-      queue.splice(0, batch.length);
+      outgoing.splice(0, batch.length);
       const last = end;
-      if (last === undefined || queue.length > 0) continue;
+      if (last === undefined || queue.length > 0 || outgoing.length > 0) continue;
       await attempt(() => options.repository.finish(run.id, { ...toEnd(last), spending: spending.list() }));
       break;
     }
@@ -94,6 +110,13 @@ export function recordRun(run: RecordedRun, options: RecorderOptions): RunRecord
 
   const done = storeAll().catch((error: unknown) => options.onState({ status: "lost", message: describe(error) }));
   return { push, done };
+}
+
+/** What masks the workflow's runs; its code is loaded only where something is to be masked. */
+async function maskOf({ privacy }: WorkflowDocument): Promise<EventMask | undefined> {
+  if (!privacy || (privacy.mask.length === 0 && privacy.patterns.length === 0)) return undefined;
+  const { EventMask } = await import("../engine/run/privacy/event-mask.ts");
+  return new EventMask(privacy);
 }
 
 function toEnd(event: EventOf<"run-end">) {

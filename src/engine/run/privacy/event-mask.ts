@@ -1,0 +1,122 @@
+import type { PrivacySettings } from "../../document/workflow-document.ts";
+import { isJsonObject, type Json } from "../../json.ts";
+import type { AssistantMessage, Message, UserMessage } from "../../model/message.ts";
+import type { RunErrorData } from "../errors.ts";
+import type { EventOf, RunEvent } from "../events.ts";
+import { createMask } from "./mask-text.ts";
+
+type Delta = EventOf<"text-delta"> | EventOf<"reasoning-delta">;
+
+/** The parts of events that hold what people, models and tools said; the rest are ids, names and numbers. */
+const dataKeys = new Set(["input", "output", "text", "reason", "data", "preview", "session", "hint"]);
+
+/**
+ * Masks the events of a run on their way to storage. A stream's pieces are held back until the answer is complete, since
+ * what is to be masked may be cut in two: they come as one piece, the others empty, so that the numbering has no gaps.
+ */
+export class EventMask {
+  private readonly mask: (text: string) => string;
+  private readonly held = new Map<string, Delta[]>();
+
+  constructor(settings: PrivacySettings) {
+    this.mask = createMask(settings);
+  }
+
+  /** The events that may be stored now. */
+  take(event: RunEvent): RunEvent[] {
+    switch (event.type) {
+      case "text-delta":
+      case "reasoning-delta":
+        this.held.set(event.callId, [...(this.held.get(event.callId) ?? []), event]);
+        return [];
+      case "model-response":
+        return [...this.release(event.callId), this.masked(event)];
+      case "run-end":
+        return [...[...this.held.keys()].flatMap((callId) => this.release(callId)), this.masked(event)];
+      default:
+        return [this.masked(event)];
+    }
+  }
+
+  /** Any value with every text in it masked; numbers that look like what is to be masked become text. */
+  value(value: Json): Json {
+    if (typeof value === "string") return this.mask(value);
+    if (typeof value === "number") {
+      const text = String(value);
+      const masked = text.length < 13 ? text : this.mask(text);
+      return masked === text ? value : masked;
+    }
+    if (Array.isArray(value)) return value.map((each) => this.value(each));
+    if (!isJsonObject(value)) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [this.mask(key), this.value(inner)]));
+  }
+
+  private release(callId: string): RunEvent[] {
+    const deltas = this.held.get(callId) ?? [];
+    this.held.delete(callId);
+    const joined = new Map<Delta["type"], string>();
+    for (const { type, text } of deltas) joined.set(type, (joined.get(type) ?? "") + text);
+    return deltas.map((delta) => {
+      const whole = joined.get(delta.type) ?? "";
+      joined.set(delta.type, "");
+      return { ...delta, text: this.mask(whole) };
+    });
+  }
+
+  private masked(event: RunEvent): RunEvent {
+    const copy = { ...event };
+    for (const [key, value] of Object.entries(copy)) if (dataKeys.has(key)) Reflect.set(copy, key, this.value(value));
+    if ("message" in copy) {
+      if (copy.type === "model-response") copy.message = this.assistant(copy.message);
+      else copy.message = this.mask(copy.message);
+    }
+    if ("messages" in copy && copy.type === "model-request") {
+      copy.messages = copy.messages.map((message) => this.message(message));
+    }
+    if ("error" in copy && copy.error) copy.error = this.error(copy.error);
+    return copy;
+  }
+
+  private error(error: RunErrorData): RunErrorData {
+    const cause = error.cause === undefined ? {} : { cause: this.value(error.cause) };
+    return { ...error, message: this.mask(error.message), hint: this.mask(error.hint), ...cause };
+  }
+
+  private message(message: Message): Message {
+    switch (message.role) {
+      case "system":
+      case "tool":
+        return { ...message, text: this.mask(message.text) };
+      case "user":
+        return { ...message, parts: message.parts.map((part) => this.userPart(part)) };
+      case "assistant":
+        return this.assistant(message);
+      default:
+        return message satisfies never;
+    }
+  }
+
+  private userPart(part: UserMessage["parts"][number]): UserMessage["parts"][number] {
+    if (part.type === "text") return { ...part, text: this.mask(part.text) };
+    // What a picture shows cannot be searched; its address can.
+    return part.url.startsWith("data:") ? part : { ...part, url: this.mask(part.url) };
+  }
+
+  private assistant(message: AssistantMessage): AssistantMessage {
+    const parts = message.parts.map((part) => {
+      if (part.type !== "tool-call") return { ...part, text: this.mask(part.text) };
+      return { ...part, arguments: this.argumentText(part.arguments) };
+    });
+    return { ...message, parts };
+  }
+
+  /** JSON stays JSON, so that the recorded call can be read again. */
+  private argumentText(text: string): string {
+    try {
+      const value: Json = JSON.parse(text);
+      return JSON.stringify(this.value(value));
+    } catch {
+      return this.mask(text);
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import type { PrivacySettings } from "../../document/workflow-document.ts";
+
+/** A kind of data that can be masked without saying how it looks. */
+export type MaskKind = PrivacySettings["mask"][number];
+
+/**
+ * How keys look, as their vendors document it: OpenAI, Anthropic, Google, GitHub, GitLab, Slack, AWS, Hugging Face, Stripe;
+ * tokens of the form of a JSON Web Token (RFC 7519), what follows "Bearer", and private keys in PEM (RFC 7468). Every
+ * repetition is bounded or of one class of characters, so that matching takes linear time.
+ */
+const keys: readonly RegExp[] = [
+  /\bsk-(?:ant-|proj-|svcacct-|or-)?[A-Za-z0-9_-]{16,250}/g,
+  /\bAIza[A-Za-z0-9_-]{35}/g,
+  /\b(?:gh[pousr]_[A-Za-z0-9]{30,250}|github_pat_[A-Za-z0-9_]{30,250}|glpat-[A-Za-z0-9_-]{20,100})/g,
+  /\bxox[abeoprs]-[A-Za-z0-9-]{10,250}/g,
+  /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g,
+  /\bhf_[A-Za-z0-9]{30,100}/g,
+  /\b[rs]k_(?:live|test)_[A-Za-z0-9]{16,250}/g,
+  /\beyJ[A-Za-z0-9_-]{8,4000}\.[A-Za-z0-9_-]{8,8000}\.[A-Za-z0-9_-]{8,2000}/g,
+  /(?<=\bBearer )[A-Za-z0-9._~+/-]{16,4000}={0,2}/g,
+  /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----[A-Za-z0-9+/=\s\\n-]{0,8000}?-----END [A-Z ]{0,30}PRIVATE KEY-----/g,
+];
+
+/** An address as the HTML standard's e-mail field takes it, with a dot in its domain. */
+const email =
+  /[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.){1,8}[A-Za-z]{2,24}/g;
+
+/** 13–19 digits, in groups or not (ISO/IEC 7812). */
+const card = /(?<![\d.])\d(?:[ -]?\d){12,18}(?![\d.]*\d)/g;
+
+/** Whether the last digit of a card's number fits the others (Luhn, ISO/IEC 7812-1 annex B). */
+function passesLuhn(text: string): boolean {
+  const digits = text.replace(/\D/g, "");
+  let sum = 0;
+  for (let index = 0; index < digits.length; index += 1) {
+    const digit = Number(digits[digits.length - 1 - index]);
+    const doubled = index % 2 === 1 ? digit * 2 : digit;
+    sum += doubled > 9 ? doubled - 9 : doubled;
+  }
+  return sum % 10 === 0 && !/^0+$/.test(digits);
+}
+
+const masks: Record<MaskKind, (text: string) => string> = {
+  keys: (text) => keys.reduce((masked, pattern) => masked.replace(pattern, "[key]"), text),
+  emails: (text) => (text.includes("@") ? text.replace(email, "[email]") : text),
+  cards: (text) => text.replace(card, (found) => (passesLuhn(found) ? "[card]" : found)),
+};
+
+/** The text with everything of one kind replaced by its name in brackets. */
+export function maskKind(kind: MaskKind, text: string): string {
+  return masks[kind](text);
+}

@@ -16,13 +16,14 @@ export function useIngest(collectionId: string): { ingest: Ingest; jobs: readonl
   const ingest = ingestOf(services);
   const all = useStore(ingest.store, (state) => state.jobs);
   const jobs = useMemo(() => all.filter((job) => job.collectionId === collectionId), [all, collectionId]);
-  const ended = jobs.filter((job) => hasEnded(job) || job.documentId !== null).length;
-  const seen = useRef(ended);
+  // A document shows once it is read and again once its chunks are stored.
+  const steps = jobs.reduce((sum, job) => sum + (job.documentId === null ? 0 : 1) + (hasEnded(job) ? 1 : 0), 0);
+  const seen = useRef(steps);
 
   useEffect(() => {
-    if (ended > seen.current) void refresh();
-    seen.current = ended;
-  }, [ended, refresh]);
+    if (steps > seen.current) void refresh();
+    seen.current = steps;
+  }, [steps, refresh]);
 
   useEffect(() => {
     if (resumed.has(ingest)) return;

@@ -1,5 +1,7 @@
 import { stat } from "node:fs/promises";
 import { z } from "zod";
+import { parseSettings } from "../../src/engine/credentials/credential-settings.ts";
+import type { JsonObject } from "../../src/engine/json.ts";
 import { credentialHosts, secretValues } from "../../supabase/functions/_shared/credential-secrets.ts";
 import {
   credentialTypeSchema,
@@ -13,6 +15,8 @@ import { readJsonFile, userPath } from "./read-file.ts";
 export interface HeldCredential {
   credential: Credential;
   allowedHosts: readonly string[];
+  /** What its owner decided about its use, such as schema hints; defaults when absent. */
+  settings?: JsonObject;
 }
 
 /** The credentials of one command, by id. */
@@ -24,10 +28,14 @@ export interface CredentialBook {
 
 export const noCredentials: CredentialBook = { get: () => undefined, secrets: [] };
 
-const entrySchema = z.looseObject({ type: z.string(), allowedHosts: z.array(z.string()).optional() });
+const entrySchema = z.looseObject({
+  type: z.string(),
+  allowedHosts: z.array(z.string()).optional(),
+  settings: z.unknown().optional(),
+});
 
 /**
- * Reads `{ "<id>": { "type": …, fields of the type } }`. An HTTP credential goes to its `allowedHosts`, or, when it names
+ * Reads `{ "<id>": { "type": …, fields of the type, "settings"? } }`. An HTTP credential goes to its `allowedHosts`, or, when it names
  * none, to the hosts opened by `--allow-host`. Throws CommandFailure when others may read the file or an entry is not
  * valid; no message shows a value.
  */
@@ -53,14 +61,16 @@ function readEntry(id: string, value: unknown, openedHosts: readonly string[]): 
   if (type.data === "mcp-oauth") {
     throw invalid(`"${id}" needs a browser to sign in with. Use type mcp with a header Authorization instead.`);
   }
-  const { type: _, allowedHosts, ...fields } = entry.data;
+  const { type: _, allowedHosts, settings: written, ...fields } = entry.data;
   const parsed = parseCredential(type.data, fields);
   if (!parsed.success) {
     const issues = parsed.error.issues.map((issue) => `${issue.path.slice(1).join(".") || "it"}: ${issue.message}`);
     throw invalid(`"${id}" of type ${type.data}: ${issues.join(" ")}`);
   }
+  const settings = parseSettings(type.data, written ?? {});
+  if (!settings.success) throw invalid(`the settings of "${id}" do not fit type ${type.data}.`);
   const hosts = credentialHosts(parsed.data, allowedHosts ?? openedHosts);
-  if (hosts.ok) return { credential: parsed.data, allowedHosts: hosts.value };
+  if (hosts.ok) return { credential: parsed.data, allowedHosts: hosts.value, settings: settings.data };
   // Without a host the credential is good for nothing, yet a workflow that does not use it may run.
   if (allowedHosts === undefined) return { credential: parsed.data, allowedHosts: [] };
   throw invalid(`"${id}": ${hosts.error.message}`);

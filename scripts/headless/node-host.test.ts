@@ -154,9 +154,9 @@ describe("the HTTP tool of the headless host", () => {
   });
 
   it("names a function that only the studio has", async () => {
-    expect(await createHost().callFunction("sql-tool", {}, { signal })).toMatchObject({
+    expect(await createHost().callFunction("credentials", {}, { signal })).toMatchObject({
       ok: false,
-      error: { message: expect.stringContaining("sql-tool") },
+      error: { message: expect.stringContaining("credentials") },
     });
   });
 });

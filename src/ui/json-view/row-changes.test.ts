@@ -28,6 +28,7 @@ describe("rows before and after", () => {
   it("are added or deleted where one side is empty", () => {
     expect(changeWords(of({ before: [], after, affectedRows: 12, truncated: true }))).toBe("12 rows would be added");
     expect(changeWords(of({ before, after: [], affectedRows: 1, table: "t" }))).toBe("1 row of t would be deleted");
+    expect(changeWords(of({ before: [], after: [], affectedRows: 2 }))).toBe("2 rows would change");
     expect(changeWords(of({ before: [], after: [], affectedRows: 0 }))).toBe("No row would change");
   });
 

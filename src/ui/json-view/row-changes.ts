@@ -67,6 +67,7 @@ export function changeWords({ changes, affectedRows, table }: RowChanges): strin
   const rows = affectedRows === 1 ? "1 row" : `${affectedRows} rows`;
   const where = table === undefined ? "" : ` of ${table}`;
   if (affectedRows === 0) return `No row${where} would change`;
+  if (changes.length === 0) return `${rows}${where} would change`;
   if (changes.every(({ before }) => before === undefined)) return `${rows}${where} would be added`;
   if (changes.every(({ after }) => after === undefined)) return `${rows}${where} would be deleted`;
   return `${rows}${where} would change`;

@@ -21,18 +21,22 @@ const columnSchema = z.object({
   primaryKey: z.boolean(),
 });
 
+/** Throws a Rejection where the credential's owner has not turned schema hints on. Needs no connection. */
+export function requireHints(schemaHints: boolean): void {
+  if (schemaHints) return;
+  throw new Rejection(
+    "The credential does not tell which tables and columns there are.",
+    "Its owner can turn schema hints on.",
+    "permission_denied",
+  );
+}
+
 /** The tables and columns that the credential's list allows and its role may read. Rejected unless schema hints are on. */
 export async function describeTables(
   request: SqlRequestOf<"describe">,
   context: SqlContext,
 ): Promise<Omit<SqlDescribeResult, "success" | "executionTimeMs">> {
-  if (!context.schemaHints) {
-    throw new Rejection(
-      "The credential does not tell which tables and columns there are.",
-      "Its owner can turn schema hints on.",
-      "permission_denied",
-    );
-  }
+  requireHints(context.schemaHints);
   const wanted = request.table === undefined ? context.listed : [parseTableName(request.table)];
   for (const table of wanted) requireListed(table, context.listed, context.schemaHints);
   context.concerns(...wanted);

@@ -9,7 +9,7 @@ import { failure, success, type Failure, type Outcome } from "../_shared/failure
 import { createRedactor } from "../_shared/redact.ts";
 import { deleteRows, insertRows, updateRows } from "./change-rows.ts";
 import { readConnectionString } from "./connection-string.ts";
-import { describeTables } from "./describe-tables.ts";
+import { describeTables, requireHints } from "./describe-tables.ts";
 import { executeStatement } from "./execute-statement.ts";
 import { greetDatabase } from "./greet-database.ts";
 import { withPostgres, type PostgresConnection, type PostgresOptions } from "./open-postgres.ts";
@@ -77,6 +77,8 @@ async function perform(
     sqlState: problem.sqlState,
   });
   try {
+    // Every run asks for hints, so that those without any cost no connection.
+    if (request.operation === "describe") requireHints(settings["schemaHints"] === true);
     const listed = listedTables(settings["tables"]);
     const limits = { ...options, timeoutMs: request.timeoutMs };
     const outcome = await withPostgres(fields, allowedHosts, limits, (connection) =>

@@ -1,5 +1,5 @@
 import type { Host } from "../../../engine/host.ts";
-import { sqlResultSchema, type TableDescription } from "./sql-result.ts";
+import { type SqlErrorType, sqlResultSchema, type TableDescription } from "./sql-result.ts";
 
 /** A table that a model may be told of. */
 export type TableHint = TableDescription;
@@ -53,14 +53,18 @@ async function askForTables(
     const answer = await host.callFunction("sql-tool", request, { signal });
     const result = answer.ok ? sqlResultSchema.safeParse(answer.body).data : undefined;
     if (result?.operation === "describe" && result.success) return result.tables.filter(isPlain);
-    // Switched off, which is the usual case and no trouble.
-    if (result?.success === false && result.errorType === "rejected") return [];
+    // Switched off, which is the usual case and no trouble: the function says so without asking the database.
+    if (result?.success === false && result.sqlState === null && isRefusal(result.errorType)) return [];
     const reason = result?.success === false ? result.error : answer.ok ? "" : answer.error.message;
     log("warn", `The tables could not be listed for the model. ${reason}`.trim());
   } catch {
     // Only an aborted run ends here.
   }
   return [];
+}
+
+function isRefusal(errorType: SqlErrorType): boolean {
+  return errorType === "permission_denied" || errorType === "rejected";
 }
 
 /** Names go into the model's instructions: those that could hold more than a name are left out. */

@@ -4,6 +4,25 @@ import { defineConfig } from "vite";
 
 export default defineConfig({
   plugins: [react(), tailwindcss()],
-  build: { target: "es2023", modulePreload: { polyfill: false }, assetsInlineLimit: 0, chunkSizeWarningLimit: 400 },
+  build: {
+    target: "es2023",
+    modulePreload: { polyfill: false },
+    assetsInlineLimit: 0,
+    chunkSizeWarningLimit: 400,
+    rolldownOptions: {
+      output: {
+        // What the editor needs at once comes in few files, however many lazy parts share it.
+        codeSplitting: {
+          groups: [
+            {
+              name: "editing",
+              test: /\/src\/(stores\/(commands|editing)\/(?!layout-)|engine\/(document\/(?!validate)|config)\/)/,
+              minShareCount: 2,
+            },
+          ],
+        },
+      },
+    },
+  },
   worker: { format: "es" },
 });

@@ -14,7 +14,7 @@ import { formSections } from "./form-sections.ts";
 import { JsonControl, jsonProblem } from "./json-control.tsx";
 import { KeyValuesControl, StringListControl } from "./list-controls.tsx";
 import { NumberControl } from "./number-control.tsx";
-import { ParametersControl } from "./parameters/parameters-control.tsx";
+import { SchemaControl } from "./schema/schema-control.tsx";
 import { TemplateControl } from "./template/template-control.tsx";
 import { TextareaControl, TextControl } from "./text-control.tsx";
 
@@ -30,8 +30,8 @@ const controls: Record<Exclude<FieldControl, SlotControl>, ComponentType<SlotPro
   switch: SwitchControl,
   select: SelectControl,
   json: JsonControl,
-  "json-schema": JsonControl,
-  parameters: ParametersControl,
+  "json-schema": SchemaControl,
+  parameters: SchemaControl,
   conditions: ConditionsControl,
   "string-list": StringListControl,
   "key-values": KeyValuesControl,

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { field } from "../config/field.ts";
+import { jsonSchemaValue } from "../config/schema-problem.ts";
 
 const toggle = (label: string, help: string, section: string) =>
   field(z.boolean().default(false), { label, help, section });
@@ -73,7 +74,7 @@ const output = {
     help: "text: the answer. json: the answer parsed and checked. full: also tool calls, plan and reflections.",
     section: "Output",
   }),
-  outputSchema: field(z.record(z.string(), z.json()).nullable().default(null), {
+  outputSchema: field(jsonSchemaValue().nullable().default(null), {
     label: "JSON Schema",
     help: "What the answer has to look like. The model gets one chance to repair it.",
     control: "json-schema",

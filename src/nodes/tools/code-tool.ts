@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { field } from "../../engine/config/field.ts";
+import { jsonSchemaValue } from "../../engine/config/schema-problem.ts";
 import { defineNode } from "../../engine/document/define-node.ts";
 import { out } from "../../engine/document/ports.ts";
 import type { JsonSchema } from "../../engine/json.ts";
@@ -22,8 +23,7 @@ export const codeTool = defineNode({
   config: z.object({
     ...toolFields({ toolName, toolDescription: "Runs a function and returns its result." }),
     parameters: field(
-      z
-        .record(z.string(), z.json())
+      jsonSchemaValue()
         .refine((schema) => schema["type"] === "object", 'The schema must be of type "object".')
         .default(noParameters),
       {

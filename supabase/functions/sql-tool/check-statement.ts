@@ -34,7 +34,6 @@ type Visit = {
   /** Names that WITH gives at this place; they stand before tables. */
   named: ReadonlySet<string>;
   highestParameter: number;
-  columns: number;
 };
 
 const WRITES: Readonly<Record<string, StatementShape["kind"]>> = {
@@ -70,7 +69,7 @@ export async function checkStatement(
       'Use SELECT, or turn "read only" off in the tool.',
     );
   }
-  const visit: Visit = { tables: [], named: new Set(), highestParameter: 0, columns: 0 };
+  const visit: Visit = { tables: [], named: new Set(), highestParameter: 0 };
   visitFields(node, fields, visit, 0);
   if (visit.highestParameter !== options.parameters) {
     throw new Rejection(
@@ -84,7 +83,7 @@ export async function checkStatement(
 
 function describe(kind: StatementShape["kind"], fields: Fields, visit: Visit): CheckedStatement {
   const table = kind === "select" ? visit.tables[0] : targetOf(fields);
-  const condition = kind === "update" || kind === "delete" ? restriction(fields["whereClause"]) : null;
+  const condition = kind === "update" || kind === "delete" ? restriction(fields) : null;
   const names = kind === "insert" ? fields["cols"] : kind === "update" ? fields["targetList"] : [];
   const columns = listOf(names).map((target) => {
     const { fields: named } = openNode(target);
@@ -104,38 +103,40 @@ function targetOf(fields: Fields): TableName {
 }
 
 /** The shape of the condition, which must be there and restrict something. */
-function restriction(where: unknown): string {
+function restriction(fields: Fields): string {
+  const where = fields["whereClause"];
   if (where === undefined) requireRestriction({ kind: "and", parts: [] });
-  const predicate = analysed(where);
+  const predicate = analysed(where, onlyTable(fields));
   if (predicate === undefined) {
-    const visit: Visit = { tables: [], named: new Set(), highestParameter: 0, columns: 0 };
-    // It was visited before with the names of WITH; here only its columns are counted.
-    countColumns(where, visit, 0);
-    if (visit.columns === 0) requireRestriction({ kind: "and", parts: [] });
+    if (!holdsColumn(where)) requireRestriction({ kind: "and", parts: [] });
     return "a condition with a subquery";
   }
   requireRestriction(predicate);
   return sqlShape(predicateSql(predicate));
 }
 
+/** The name that every column belongs to, where only one table takes part. */
+function onlyTable(fields: Fields): string | null {
+  if (fields["fromClause"] !== undefined || fields["usingClause"] !== undefined) return null;
+  const relation = isSyntaxNode(fields["relation"]) ? fields["relation"] : {};
+  const alias = isSyntaxNode(relation["alias"]) ? relation["alias"]["aliasname"] : undefined;
+  return String(alias ?? relation["relname"]);
+}
+
 /** The condition as a predicate; undefined where it holds what a simple condition does not. */
-function analysed(where: unknown): Predicate | undefined {
+function analysed(where: unknown, table: string | null): Predicate | undefined {
   try {
     const parameters = Array.from({ length: 1_000 }, () => "");
-    return compileLogic(where, { table: null, parameters, depth: 0, logic: compileLogic });
+    return compileLogic(where, { table, parameters, depth: 0, logic: compileLogic });
   } catch (error) {
     if (error instanceof Rejection) return undefined;
     throw error;
   }
 }
 
-function countColumns(value: unknown, visit: Visit, depth: number): void {
-  if (depth > MAX_TREE_DEPTH * 2) return;
-  if (Array.isArray(value)) for (const item of value) countColumns(item, visit, depth + 1);
-  else if (isSyntaxNode(value)) {
-    if ("ColumnRef" in value) visit.columns += 1;
-    for (const item of Object.values(value)) countColumns(item, visit, depth + 1);
-  }
+function holdsColumn(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(holdsColumn);
+  return isSyntaxNode(value) && ("ColumnRef" in value || Object.values(value).some(holdsColumn));
 }
 
 function visitNode(node: unknown, visit: Visit, depth: number): void {

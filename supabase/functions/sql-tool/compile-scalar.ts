@@ -86,7 +86,9 @@ function column(fields: Fields, { table }: FragmentScope): Scalar {
   if (second !== undefined && table !== null && first !== table) {
     throw new Rejection("The condition names another table.", "Use columns of the tool's own table only.");
   }
-  return { sql: [quoteIdentifier(second ?? first)], usesColumn: true };
+  const name = quoteIdentifier(second ?? first);
+  const isElsewhere = second !== undefined && table === null;
+  return { sql: [isElsewhere ? `${quoteIdentifier(first)}.${name}` : name], usesColumn: true };
 }
 
 function constant(fields: Fields): Scalar {

@@ -121,7 +121,7 @@ describe("sql-tool in Deno, with a stored credential", () => {
       database.run("select pid from pg_stat_activity where application_name = 'switchyard' and state = 'active'");
     await expect.poll(async () => (await running()).length, { timeout: 10_000 }).toBe(1);
     controller.abort();
-    await expect(request).rejects.toThrow();
+    await expect(request).rejects.toThrow("aborted");
     await expect.poll(async () => (await running()).length, { timeout: 10_000 }).toBe(0);
   });
 

@@ -7,6 +7,7 @@ import { cancelledFailure } from "../_shared/network-failure.ts";
 import type { ResolveHost } from "../_shared/resolve-host.ts";
 import type { TargetPolicy } from "../_shared/target-policy.ts";
 import { BoundValue, valueTypes } from "./bound-value.ts";
+import { backendKeyOf, cancelStatement } from "./cancel-statement.ts";
 import { RowCollector, type ResultColumn } from "./collect-rows.ts";
 import { readConnectionString } from "./connection-string.ts";
 import { openSocket, type SocketTarget } from "./open-socket.ts";
@@ -31,7 +32,7 @@ export type PostgresConnection = {
   command(text: string): Promise<void>;
   /**
    * Runs one statement by the extended protocol, which takes no second one. Keeps up to `limit` rows and reads on only
-   * when `countAll` is on. `affected` is what the database says it changed; for a read it is the rows it sent.
+   * when `countAll` is on. `affected` is how many rows were changed or came.
    */
   query(
     statement: Statement,
@@ -42,7 +43,6 @@ export type PostgresConnection = {
 const BATCH = 100;
 /** Milliseconds for connecting, signing in and ending, besides the statement's own. */
 const OVERHEAD_MS = 10_000;
-const CANCEL_MS = 2_000;
 
 /**
  * Connects to the Postgres of a credential, does one piece of work and closes the connection, whatever happened. Fails with
@@ -71,12 +71,11 @@ export async function withPostgres<Value>(
   };
   let opened = false;
   const session = {
-    // The driver connects by this alone, and only once: a second connection of its own is the one that cancels.
+    // The driver connects by this alone, and only once: a broken connection is not opened again.
     socket: () => {
-      if (opened && !stopped.signal.aborted) throw new Error("The connection closed.");
-      const isCancel = opened;
+      if (opened) throw new Error("The connection closed.");
       opened = true;
-      return openSocket(target, isCancel ? AbortSignal.timeout(CANCEL_MS) : stopped.signal);
+      return openSocket(target, stopped.signal);
     },
     host,
     port,
@@ -102,7 +101,7 @@ export async function withPostgres<Value>(
     },
   };
   const sql = postgres(session);
-  const running = new Set<{ cancel(): void }>();
+  const running = new Set<object>();
   const connection: PostgresConnection = {
     async command(text) {
       await sql.unsafe(text);
@@ -111,8 +110,10 @@ export async function withPostgres<Value>(
   };
 
   const { end, reason } = whenStopped(options.signal, options.timeoutMs + OVERHEAD_MS, () => {
-    // First the request to cancel, while the driver still knows the connection that it is for.
-    for (const query of running) void Promise.resolve(query.cancel()).catch(() => undefined);
+    for (const query of running) {
+      const key = backendKeyOf(query);
+      if (key !== undefined) void cancelStatement(target, key);
+    }
     stopped.abort();
   });
   try {
@@ -128,7 +129,7 @@ async function runStatement(
   sql: postgres.Sql,
   statement: Statement,
   { limit, countAll = false }: { limit: number; countAll?: boolean },
-  running: Set<{ cancel(): void }>,
+  running: Set<object>,
 ): ReturnType<PostgresConnection["query"]> {
   const { text, parameters } = "text" in statement ? statement : renderSql(statement);
   const rows = new RowCollector(limit);
@@ -149,7 +150,8 @@ async function runStatement(
       return rows.truncated && !countAll ? sql.CLOSE : undefined;
     });
     describe(done);
-    return { rows, affected: done.count ?? rows.count };
+    // In batches the database counts the last one only; without rows that come back it counts all that it changed.
+    return { rows, affected: Math.max(done.count ?? 0, rows.count) };
   } finally {
     running.delete(query);
   }

@@ -1,4 +1,5 @@
 import type { PostgresConnection } from "./open-postgres.ts";
+import { Rejection } from "./rejection.ts";
 import { quoteIdentifier } from "./sql-text.ts";
 
 export type TransactionOptions = {
@@ -30,7 +31,11 @@ export async function inTransaction<Value>(
   }
 }
 
+/** Taken by SET ROLE for "no role", which would be the credential's own. */
+const NO_ROLE = "none";
+
 function beginText({ readOnly, timeoutMs, role, schema }: TransactionOptions): string {
+  if (role === NO_ROLE) throw new Rejection("There is no role of that name.", "Name a role of the database.");
   const places = [...new Set([schema, "public", "extensions", "pg_temp"])].map(quoteIdentifier).join(", ");
   const timeout = Math.round(timeoutMs);
   const settings = [

@@ -1,0 +1,96 @@
+import postgres from "postgres";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { PASSWORD, startTestDatabase, type TestDatabase } from "./testing/test-database.ts";
+
+let db: TestDatabase;
+
+beforeAll(async () => {
+  db = await startTestDatabase();
+});
+
+afterAll(() => db.stop());
+
+describe("S16 the second wall stands without the first", () => {
+  /** As the function's transaction, with text that its checks would have refused. */
+  async function straight(user: "owner" | "reader", sql: string, begin = "begin read only"): Promise<string> {
+    const client = postgres(db.urlOf(user, PASSWORD), { max: 1, onnotice: () => undefined });
+    try {
+      await client.unsafe(`${begin}; set local statement_timeout = 500`);
+      await client.unsafe(sql, [], { prepare: true }).cursor(1, () => undefined);
+      return "done";
+    } catch (error) {
+      return error instanceof postgres.PostgresError ? error.code : "broken";
+    } finally {
+      await client.end({ timeout: 1 });
+    }
+  }
+
+  test.each([
+    ["delete from orders", "25006"],
+    ["with gone as (delete from orders returning *) select * from gone", "25006"],
+    ["select public.evil()", "25006"],
+    ["select 1; delete from orders", "42601"],
+    ["create table x (a int)", "25006"],
+    ["select count(*) from orders a, orders b, orders c, orders d", "57014"],
+  ])("a read-only transaction refuses %s", async (sql, code) => {
+    expect(await straight("owner", sql)).toBe(code);
+  });
+
+  test.each([
+    ["delete from orders", "42501"],
+    ["select * from secrets", "42501"],
+    ["update customers set age = 1", "42501"],
+    ["set role owner", "42501"],
+    ["copy orders to '/tmp/x'", "42501"],
+  ])("a role with few rights refuses %s", async (sql, code) => {
+    expect(await straight("reader", sql, "begin")).toBe(code);
+  });
+
+  test("for tools: a reader may read and no more, whatever the tool allows", async () => {
+    const as = { user: "reader" } as const;
+    expect(await db.read({ operation: "select", table: "orders", limit: 1 }, as)).toMatchObject({ rowCount: 1 });
+    for (const request of [
+      { operation: "insert", table: "orders", rows: [{ id: 0 }] },
+      { operation: "update", table: "orders", values: { note: "x" }, where: { sql: "id = 1" } },
+      { operation: "delete", table: "orders", where: { sql: "id = 1" } },
+      { operation: "select", table: "secrets" },
+      { operation: "execute", sql: "delete from orders where id = 1", readOnly: false },
+      { operation: "select", table: "orders", role: "owner" },
+    ]) {
+      expect(await db.fail(request, as)).toMatchObject({ errorType: "permission_denied", sqlState: "42501" });
+    }
+  });
+
+  test("a role is taken for one statement, with its rights and no others", async () => {
+    expect(await db.read({ operation: "select", table: "secrets", role: "auditor" })).toMatchObject({ rowCount: 1 });
+    expect(await db.fail({ operation: "select", table: "orders", role: "auditor" })).toMatchObject({
+      sqlState: "42501",
+    });
+  });
+});
+
+test("S18 a slow statement ends in time, and its connection is freed", async () => {
+  const sql = "select count(*) from orders a, orders b, orders c, orders d";
+  expect(await db.fail({ operation: "execute", sql, timeoutMs: 300 })).toMatchObject({
+    errorType: "timeout",
+    sqlState: "57014",
+  });
+  const active = "select pid from pg_stat_activity where application_name = 'switchyard'";
+  await expect.poll(() => db.run(active)).toHaveLength(0);
+});
+
+test("S18 a row that someone else holds ends in time too", async () => {
+  const holder = postgres(db.url, { max: 1 });
+  await holder.begin(async (sql) => {
+    await sql`update orders set note = 'held' where id = 77`;
+    const request = {
+      operation: "update",
+      table: "orders",
+      values: { note: "mine" },
+      where: { sql: "id = 77" },
+      timeoutMs: 400,
+    };
+    expect(await db.fail(request)).toMatchObject({ errorType: "timeout" });
+  });
+  await holder.end();
+});

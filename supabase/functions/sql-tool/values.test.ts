@@ -1,0 +1,110 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startTestDatabase, type TestDatabase } from "./testing/test-database.ts";
+
+let db: TestDatabase;
+
+beforeAll(async () => {
+  db = await startTestDatabase();
+});
+
+afterAll(() => db.stop());
+
+const stored = async (values: Record<string, unknown>) => {
+  const rows = [JSON.parse(JSON.stringify(values))];
+  const { data } = await db.write({ operation: "insert", table: "kinds", rows, returning: Object.keys(values) });
+  return data[0];
+};
+
+test("values keep every digit and take their column's form", async () => {
+  const same = {
+    big: "9223372036854775807",
+    num: "12345678901234567890.123456789",
+    flt: 0.1,
+    bool: false,
+    day: "2024-02-29",
+    at: "2024-02-29T23:59:59.123456",
+    zoned: "2024-02-29T23:59:59Z",
+    span: "P1DT2H",
+    doc: { a: [1, null, "x"], b: { c: true } },
+    raw: [1, 2],
+    words: ["a", 'b "q" \\ , {}', "", "NULL", null],
+    numbers: [1, null, -3],
+    docs: [{ a: 1 }, { b: [2] }],
+    feeling: "happy",
+    key: "6f9619ff-8b86-4d01-b42d-00cf4fc964ff",
+  };
+  expect(await stored(same)).toEqual(same);
+});
+
+test("values with other forms are described or turned", async () => {
+  expect(await stored({ big: 5, num: 1.5, bool: "yes", zoned: "2024-01-01T12:00:00+02:00" })).toEqual({
+    big: 5,
+    num: "1.5",
+    bool: true,
+    zoned: "2024-01-01T10:00:00Z",
+  });
+  expect(
+    await stored({ bytes: "\\x00ff10", feelings: ["sad", "happy"], flt: "Infinity", doc: "text", raw: "[1]" }),
+  ).toEqual({
+    bytes: { bytea: "3 bytes", start: "00ff10" },
+    feelings: "{sad,happy}",
+    flt: "Infinity",
+    doc: "text",
+    raw: [1],
+  });
+  expect(await stored({ doc: "12345678901234567890", numbers: [], bool: null })).toEqual({
+    doc: "12345678901234567890",
+    numbers: [],
+    bool: null,
+  });
+});
+
+test("S17 hostile values are stored as they are", async () => {
+  const hostile = [
+    "'; drop table orders; --",
+    "$1",
+    "\\'; select pg_sleep(10)",
+    "{{json.message}}",
+    "%s %n",
+    '"quoted" \\ back',
+    "🙂 \u202e rtl",
+    "' or 1=1",
+    "null",
+    "{1,2}",
+  ];
+  const rows = hostile.map((note, index) => ({ id: 9_000 + index, note }));
+  await db.write({ operation: "insert", table: "orders", rows });
+  for (const { id, note } of rows) {
+    for (const where of [
+      { column: "note", operator: "=", value: note },
+      { sql: "note = $1", parameters: [note] },
+      { sql: `note = '${note.replaceAll("'", "''")}'` },
+    ]) {
+      const found = await db.read({ operation: "select", table: "orders", columns: ["id", "note"], where });
+      expect(found.data).toEqual([{ id, note }]);
+    }
+    const updated = await db.write({
+      operation: "update",
+      table: "orders",
+      values: { note },
+      where: { column: "id", operator: "=", value: id },
+      returning: ["note"],
+    });
+    expect(updated.data).toEqual([{ note }]);
+    const sql = "select $1::text as note";
+    expect((await db.read({ operation: "execute", sql, parameters: [note] })).data).toEqual([{ note }]);
+  }
+});
+
+test("S17 any text and any JSON comes back as it was put in", async () => {
+  const text = fc.string({ unit: "grapheme", maxLength: 50 }).filter((value) => !value.includes("\0"));
+  const number = fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => (Object.is(value, -0) ? 0 : value));
+  await fc.assert(
+    fc.asyncProperty(text, fc.array(fc.option(text)), number, async (plain, words, flt) => {
+      const doc = { plain, words };
+      expect(await stored({ doc, words, flt })).toEqual({ doc, words, flt });
+    }),
+    { numRuns: 40 },
+  );
+});

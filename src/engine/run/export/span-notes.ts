@@ -1,0 +1,55 @@
+import type { RunEvent } from "../events.ts";
+import { asText, type AttributeValue } from "./otlp.ts";
+
+/** An event inside a span. */
+export interface SpanNote {
+  name: string;
+  attributes: Record<string, AttributeValue>;
+}
+
+/** What an event of the log becomes inside its span; undefined for those that are spans themselves, or parts of a stream. */
+export function noteOf(event: RunEvent, content: boolean): SpanNote | undefined {
+  const note = (values: Record<string, AttributeValue>): SpanNote => ({
+    name: `switchyard.${event.type.replaceAll("-", "_")}`,
+    attributes: values,
+  });
+  const said = (text: string) => (content ? { "switchyard.text": text } : {});
+  switch (event.type) {
+    case "memory-load":
+    case "memory-save":
+      return note({ "gen_ai.conversation.id": event.session, "switchyard.messages": event.messages });
+    case "memory-error":
+      return note({ "error.type": event.error.code, "exception.message": event.error.message });
+    case "retry":
+      return note({
+        "error.type": event.error.code,
+        "switchyard.attempt": event.attempt,
+        "switchyard.delay_ms": event.delayMs,
+      });
+    case "warning":
+      return note({ "switchyard.message": event.message, "switchyard.hint": event.hint });
+    case "log":
+      return note({
+        "switchyard.level": event.level,
+        "switchyard.message": event.message,
+        ...(content && event.data !== undefined ? { "switchyard.data": asText(event.data) } : {}),
+      });
+    case "plan":
+    case "reflection":
+      return note(said(event.text));
+    case "iteration-end":
+      return note({ "switchyard.iteration": event.iteration, "switchyard.finish": event.finish });
+    case "approval-wait":
+      return note({ "gen_ai.tool.name": event.toolName });
+    case "approval-end":
+      return note({ "switchyard.approved": event.approved });
+    case "pause-wait":
+      return note({ "switchyard.held_before": event.kind });
+    case "pause-end":
+      return note({ "switchyard.action": event.action });
+    case "node-skip":
+      return note({ "switchyard.node.id": event.nodeId, "switchyard.reason": event.reason });
+    default:
+      return undefined;
+  }
+}

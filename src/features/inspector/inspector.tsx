@@ -1,3 +1,4 @@
+import { lazy, Suspense, useState } from "react";
 import { definitionOf } from "../../engine/document/can-connect.ts";
 import type { NodeRecord } from "../../engine/document/workflow-document.ts";
 import type { InspectorTab } from "../../stores/canvas-store.ts";
@@ -17,8 +18,11 @@ import { SettingsTab } from "./settings-tab.tsx";
 const tabs: Record<InspectorTab, string> = { settings: "Settings", input: "Input", output: "Output", notes: "Notes" };
 const tabNames: readonly InspectorTab[] = ["settings", "input", "output", "notes"];
 
-function NodeMenu() {
+const NodeJsonDialog = lazy(() => import("./node-json/node-json-dialog.tsx"));
+
+function NodeMenu({ node }: { node: NodeRecord }) {
   const { commands, context } = useEditor();
+  const [asJson, setAsJson] = useState(false);
   const items = [
     "connect",
     "duplicate",
@@ -29,9 +33,11 @@ function NodeMenu() {
     "run.from-here",
     "toggle-breakpoint",
     "|",
+    "as-json",
     "delete",
   ].flatMap((id): MenuItem[] => {
     if (id === "|") return ["separator"];
+    if (id === "as-json") return [{ label: "Edit as JSON", icon: "braces", onSelect: () => setAsJson(true) }];
     const command = commandById(commands, id);
     if (command === undefined || !command.when(context)) return [];
     return [
@@ -44,7 +50,16 @@ function NodeMenu() {
       },
     ];
   });
-  return <Menu trigger={<IconButton size="sm" icon="ellipsis" label="More actions" />} items={items} />;
+  return (
+    <>
+      <Menu trigger={<IconButton size="sm" icon="ellipsis" label="More actions" />} items={items} />
+      {asJson && (
+        <Suspense fallback={null}>
+          <NodeJsonDialog node={node} onClose={() => setAsJson(false)} />
+        </Suspense>
+      )}
+    </>
+  );
 }
 
 function Panel({ node }: { node: NodeRecord }) {
@@ -65,7 +80,7 @@ function Panel({ node }: { node: NodeRecord }) {
           <Icon name={definition?.icon ?? "circle-question-mark"} size={18} />
         </span>
         <NodeTitle key={node.id} node={node} />
-        <NodeMenu />
+        <NodeMenu key={node.id} node={node} />
         <IconButton
           size="sm"
           icon="x"

@@ -1,0 +1,16 @@
+import type { NodeRecord } from "../../engine/document/workflow-document.ts";
+import { renameReferences } from "../editing/rename-references.ts";
+import type { CommandContext } from "./command.ts";
+
+/** Takes over a node that was edited as a whole, as one undo step. Templates that name it follow a new title. */
+export function replaceNodeRecord(context: CommandContext, node: NodeRecord): void {
+  const store = context.document.getState();
+  if (store.document.nodes[node.id] === undefined) return;
+  store.mark();
+  store.commit("Edit as JSON", (document) => {
+    const title = node.title.trim();
+    if (title !== "" && document.nodes[node.id]?.title !== title) renameReferences(document, node.id, title);
+    document.nodes[node.id] = { ...node, title: title === "" ? (document.nodes[node.id]?.title ?? "") : title };
+  });
+  store.mark();
+}

@@ -105,7 +105,7 @@ export class Replay {
         return false;
       const root = rootCallOf(event, this.recorded)?.start ?? event;
       if (root.item !== use.start.item || !("nodeId" in root) || root.nodeId === undefined) return false;
-      if (root.nodeId === plan.id) return event.type !== "node-start";
+      if (root.nodeId === plan.id) return true;
       return services.has(root.nodeId) && (root.type === "log" || root.type === "warning");
     };
     return this.recorded.events.filter(isOwn);

@@ -19,10 +19,10 @@ beforeAll(async () => {
 
 afterAll(() => Promise.all([stack.stop(), database.stop()]));
 
-const save = (user: SignedIn, draft: Record<string, unknown> = {}, user_ = "owner", password = PASSWORD) =>
+const save = (user: SignedIn, draft: Record<string, unknown> = {}, role = "keeper", password = PASSWORD) =>
   saveTestCredential(stack, user.accessToken, {
     type: "postgres",
-    fields: { connectionString: database.urlOf(user_, password), tls: false },
+    fields: { connectionString: database.urlOf(role, password), tls: false },
     ...draft,
   });
 
@@ -75,7 +75,7 @@ describe("sql-tool in Deno, with a stored credential", () => {
   });
 
   test("S43 S20 a wrong password is neither shown nor logged", async () => {
-    const wrong = await save(alice, {}, "owner", "test-key-wrong-0123456789");
+    const wrong = await save(alice, {}, "keeper", "test-key-wrong-0123456789");
     const answer = await call(alice, wrong, some);
     expect(answer.json).toMatchObject({ success: false, errorType: "authentication_error", sqlState: "28P01" });
     const lines = JSON.stringify(logged.mock.calls);
@@ -99,7 +99,7 @@ describe("sql-tool in Deno, with a stored credential", () => {
       ok: true,
       message: expect.stringMatching(/^PostgreSQL [\d.]+ answered and accepted the credential\.$/),
     });
-    expect(await ask(await save(alice, {}, "owner", "test-key-wrong-0123456789"))).toMatchObject({
+    expect(await ask(await save(alice, {}, "keeper", "test-key-wrong-0123456789"))).toMatchObject({
       ok: false,
       message: expect.stringContaining("did not accept"),
     });

@@ -18,7 +18,7 @@ describe("select", () => {
       table: "orders",
       columns: ["id"],
       orderBy: [{ column: "id" }],
-      ...JSON.parse(JSON.stringify(request)),
+      ...request,
     });
 
   test("gives columns, order, limit and whether there is more", async () => {

@@ -12,7 +12,7 @@ afterAll(() => db.stop());
 
 describe("S16 the second wall stands without the first", () => {
   /** As the function's transaction, with text that its checks would have refused. */
-  async function straight(user: "owner" | "reader", sql: string, begin = "begin read only"): Promise<string> {
+  async function straight(user: "keeper" | "reader", sql: string, begin = "begin read only"): Promise<string> {
     const client = postgres(db.urlOf(user, PASSWORD), { max: 1, onnotice: () => undefined });
     try {
       await client.unsafe(`${begin}; set local statement_timeout = 500`);
@@ -33,14 +33,14 @@ describe("S16 the second wall stands without the first", () => {
     ["create table x (a int)", "25006"],
     ["select count(*) from orders a, orders b, orders c, orders d", "57014"],
   ])("a read-only transaction refuses %s", async (sql, code) => {
-    expect(await straight("owner", sql)).toBe(code);
+    expect(await straight("keeper", sql)).toBe(code);
   });
 
   test.each([
     ["delete from orders", "42501"],
     ["select * from secrets", "42501"],
     ["update customers set age = 1", "42501"],
-    ["set role owner", "42501"],
+    ["set role keeper", "42501"],
     ["copy orders to '/tmp/x'", "42501"],
   ])("a role with few rights refuses %s", async (sql, code) => {
     expect(await straight("reader", sql, "begin")).toBe(code);
@@ -55,7 +55,7 @@ describe("S16 the second wall stands without the first", () => {
       { operation: "delete", table: "orders", where: { sql: "id = 1" } },
       { operation: "select", table: "secrets" },
       { operation: "execute", sql: "delete from orders where id = 1", readOnly: false },
-      { operation: "select", table: "orders", role: "owner" },
+      { operation: "select", table: "orders", role: "keeper" },
     ]) {
       expect(await db.fail(request, as)).toMatchObject({ errorType: "permission_denied", sqlState: "42501" });
     }

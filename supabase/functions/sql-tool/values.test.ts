@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => db.stop());
 
 const stored = async (values: Record<string, unknown>) => {
-  const rows = [JSON.parse(JSON.stringify(values))];
+  const rows = [values];
   const { data } = await db.write({ operation: "insert", table: "kinds", rows, returning: Object.keys(values) });
   return data[0];
 };

@@ -15,13 +15,13 @@ import { sqlTool, type SqlToolDependencies } from "../sql-tool.ts";
 export const PASSWORD = "test-key-sql-0123456789abcdef";
 
 const setup = `
-  create role owner login password '${PASSWORD}';
+  create role keeper login password '${PASSWORD}';
   create role reader login password '${PASSWORD}';
   create role auditor;
-  grant auditor to owner;
-  grant create, usage on schema public to owner;
-  create schema sales authorization owner;
-  set role owner;
+  grant auditor to keeper;
+  grant create, usage on schema public to keeper;
+  create schema sales authorization keeper;
+  set role keeper;
   create type mood as enum ('happy', 'sad');
   create table public.orders (
     id integer primary key, status text not null default 'open', total numeric(12, 2), note text,
@@ -45,16 +45,16 @@ const setup = `
 
 export type TestDatabase = PostgresServer & {
   /** Calls the tool as its owner, or as another role. */
-  call(request: JsonObject, options?: CallOptions): Promise<SqlResult>;
-  read(request: JsonObject, options?: CallOptions): Promise<SqlReadResult>;
-  write(request: JsonObject, options?: CallOptions): Promise<SqlWriteResult>;
-  fail(request: JsonObject, options?: CallOptions): Promise<SqlFailure>;
+  call(request: object, options?: CallOptions): Promise<SqlResult>;
+  read(request: object, options?: CallOptions): Promise<SqlReadResult>;
+  write(request: object, options?: CallOptions): Promise<SqlWriteResult>;
+  fail(request: object, options?: CallOptions): Promise<SqlFailure>;
   /** A failure that is no result: of the request, the credential or the way out. */
-  refuse(request: JsonObject, options?: CallOptions): Promise<Failure>;
+  refuse(request: object, options?: CallOptions): Promise<Failure>;
 };
 
 export type CallOptions = Partial<SqlToolDependencies> & {
-  user?: "owner" | "reader";
+  user?: "keeper" | "reader";
   settings?: JsonObject;
   connectionString?: string;
   allowedHosts?: readonly string[];
@@ -64,8 +64,8 @@ export type CallOptions = Partial<SqlToolDependencies> & {
 /** A PostgreSQL with tables of a small shop, and the tool on it as if through a stored credential. */
 export async function startTestDatabase(): Promise<TestDatabase> {
   const server = await startPostgresServer({ setup });
-  const outcome = (request: JsonObject, options: CallOptions = {}) => {
-    const { user = "owner", settings = {}, tls = false, allowedHosts, connectionString, ...dependencies } = options;
+  const outcome = (request: object, options: CallOptions = {}) => {
+    const { user = "keeper", settings = {}, tls = false, allowedHosts, connectionString, ...dependencies } = options;
     const text = connectionString ?? server.urlOf(user, PASSWORD);
     return sqlTool(
       { credential: randomBytes(4).toString("hex"), ...request },
@@ -82,7 +82,7 @@ export async function startTestDatabase(): Promise<TestDatabase> {
       },
     );
   };
-  const call = async (request: JsonObject, options?: CallOptions): Promise<SqlResult> => {
+  const call = async (request: object, options?: CallOptions): Promise<SqlResult> => {
     const answer = await outcome(request, options);
     if (!answer.ok) throw new Error(`refused: ${JSON.stringify(answer.error)}`);
     // As it goes over the wire, and as the nodes read it.

@@ -1,0 +1,224 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { PASSWORD, startTestDatabase, type CallOptions, type TestDatabase } from "./testing/test-database.ts";
+
+let db: TestDatabase;
+
+beforeAll(async () => {
+  db = await startTestDatabase();
+  await db.run(`
+    insert into customers values (1, 'taken@example.com', 30, null), (2, 'boss', 40, 1);
+    create table busy (id integer primary key, span int4range, code varchar(3), exclude using gist (span with &&));
+    insert into busy values (1, '[1,5)', 'abc');
+    create function complain() returns trigger language plpgsql as $$ begin raise exception 'secret of the trigger'; end $$;
+    create table guarded (id integer); create trigger guard before insert on guarded for each row execute function complain();
+    create table made (id integer generated always as identity, twice integer generated always as (1 + 1) stored);
+    grant all on all tables in schema public to keeper;
+  `);
+});
+
+afterAll(() => db.stop());
+
+const hints: CallOptions = { settings: { schemaHints: true } };
+const insert = (table: string, row: object) => ({ operation: "insert", table, rows: [row] });
+const select = (where: object, table = "orders") => ({ operation: "select", table, where });
+
+/** Everything that can go wrong in the database, its category, and what only hints may add. */
+const cases: [string, object, string, string, RegExp | null][] = [
+  ["a missing table", { operation: "select", table: "custmers" }, "invalid_table", "42P01", /Did you mean customers\?/],
+  [
+    "a missing table like no other",
+    { operation: "select", table: "xyzzyxyzzy" },
+    "invalid_table",
+    "42P01",
+    /There are the tables .*orders/,
+  ],
+  ["a missing schema", { operation: "select", table: "nope.orders" }, "invalid_table", "42P01", /Did you mean orders/],
+  [
+    "a missing column",
+    { operation: "select", table: "orders", columns: ["totl"] },
+    "invalid_column",
+    "42703",
+    /orders has the columns id, status, total/,
+  ],
+  ["a missing column in a condition", select({ sql: "totl > 5" }), "invalid_column", "42703", /status, total/],
+  [
+    "a missing column to write",
+    { operation: "update", table: "orders", values: { totl: 1 }, where: { sql: "id = 1" } },
+    "invalid_column",
+    "42703",
+    /status, total/,
+  ],
+  [
+    "a missing column in a statement",
+    { operation: "execute", sql: "select nme from customers, orders" },
+    "invalid_column",
+    "42703",
+    /customers has the columns .* orders has the columns/,
+  ],
+  [
+    "an ambiguous column",
+    { operation: "execute", sql: "select id from orders, customers" },
+    "invalid_column",
+    "42702",
+    /customers has/,
+  ],
+  ["a generated column", insert("made", { twice: 3 }), "invalid_column", "428C9", null],
+  [
+    "a taken value",
+    insert("customers", { id: 3, email: "taken@example.com" }),
+    "constraint_violation",
+    "23505",
+    /customers_email_key on email/,
+  ],
+  [
+    "a missing parent",
+    insert("customers", { id: 4, manager: 99 }),
+    "constraint_violation",
+    "23503",
+    /customers_manager_fkey on manager/,
+  ],
+  [
+    "a row that others need",
+    { operation: "delete", table: "customers", where: { sql: "id = 1" } },
+    "constraint_violation",
+    "23503",
+    /customers_manager_fkey/,
+  ],
+  [
+    "a broken rule",
+    insert("customers", { id: 5, age: -1 }),
+    "constraint_violation",
+    "23514",
+    /customers_age_check on age/,
+  ],
+  ["a missing value", insert("customers", { id: null }), "constraint_violation", "23502", /column id/],
+  ["an overlap", insert("busy", { id: 2, span: "[2,3)" }), "constraint_violation", "23P01", /busy_span_excl on span/],
+  ["a text too long", insert("busy", { id: 3, code: "abcd" }), "constraint_violation", "22001", null],
+  ["a number too large", insert("orders", { id: 99_999_999_999 }), "constraint_violation", "22003", null],
+  ["a trigger's objection", insert("guarded", { id: 1 }), "constraint_violation", "P0001", null],
+  ["a value of another type", select({ column: "id", operator: "=", value: "abc" }), "syntax_error", "22P02", null],
+  [
+    "a date that is none",
+    select({ column: "created_at", operator: ">", value: "2024-13-45" }),
+    "syntax_error",
+    "22008",
+    null,
+  ],
+  [
+    "an operator that does not fit",
+    select({ column: "id", operator: "like", value: "1%" }),
+    "syntax_error",
+    "42883",
+    null,
+  ],
+  ["a division by zero", select({ sql: "id / 0 = 1" }), "syntax_error", "22012", null],
+  ["a bad expression", select({ sql: "note ~ '('" }), "syntax_error", "2201B", null],
+  ["a condition that is none", select({ sql: "note" }), "syntax_error", "42804", null],
+];
+
+describe("what goes wrong in the database", () => {
+  test.each(cases)("%s", async (_name, request, errorType, sqlState, hinted) => {
+    const plain = await db.fail(request);
+    expect(plain).toMatchObject({ success: false, errorType, sqlState });
+    expect(plain.error).toMatch(/\.$/);
+    expect(plain.suggestion).toMatch(/\.$/);
+    const open = await db.fail(request, hints);
+    expect(open).toMatchObject({ errorType, sqlState });
+    const said = (failed: typeof plain) => `${failed.error} ${failed.suggestion}`;
+    if (hinted === null) expect(said(open)).toBe(said(plain));
+    else {
+      expect(said(open)).toMatch(hinted);
+      // Without the owner's consent nothing tells what the schema holds.
+      expect(said(plain)).not.toMatch(/customers|orders|email|manager|totl|_key|_fkey|_check/);
+    }
+  });
+
+  test("hints name only what the credential's list allows", async () => {
+    const limited: CallOptions = { settings: { schemaHints: true, tables: ["orders"] } };
+    const failed = await db.fail({ operation: "select", table: "order" }, limited);
+    expect(failed).toMatchObject({ errorType: "permission_denied", suggestion: "Use one of these tables: orders." });
+    const unsaid = await db.fail({ operation: "select", table: "order" }, { settings: { tables: ["orders"] } });
+    expect(JSON.stringify(unsaid)).not.toContain("orders");
+  });
+
+  test("hints look with the role's own rights", async () => {
+    const failed = await db.fail({ operation: "select", table: "secret" }, { ...hints, user: "reader" });
+    expect(failed.suggestion).not.toContain("secrets");
+  });
+});
+
+describe("S20 no failure carries host, user, password or query", () => {
+  test("of the database", async () => {
+    for (const [, request] of cases) {
+      for (const options of [{}, hints]) {
+        const text = JSON.stringify(await db.fail(request, options));
+        expect(text).not.toContain(PASSWORD);
+        expect(text).not.toContain("127.0.0.1");
+        expect(text).not.toContain("keeper");
+        expect(text).not.toMatch(/select \*|insert into|taken@example|secret of the trigger|LINE 1|abc/i);
+      }
+    }
+  });
+
+  test.each<[string, CallOptions, string]>([
+    ["a wrong password", { connectionString: "wrong-password" }, "authentication_error"],
+    ["an unknown user", { connectionString: "unknown-user" }, "authentication_error"],
+    ["an unknown database", { connectionString: "unknown-database" }, "connection_error"],
+    ["a closed port", { connectionString: "closed-port" }, "connection_error"],
+    ["a name that does not exist", { connectionString: "unknown-host" }, "connection_error"],
+    ["a server without TLS", { tls: true }, "connection_error"],
+  ])("of %s", async (_name, { connectionString, ...options }, errorType) => {
+    const right = db.urlOf("keeper", PASSWORD);
+    const strings: Record<string, string> = {
+      "wrong-password": db.urlOf("keeper", "test-key-wrong-0123456789"),
+      "unknown-user": db.urlOf("stranger", PASSWORD),
+      "unknown-database": right.replace(/postgres$/, "elsewhere"),
+      "closed-port": right.replace(`:${db.port}`, ":1"),
+      "unknown-host": right.replace("127.0.0.1", "db.example.test"),
+    };
+    const resolve = () => Promise.reject(Object.assign(new Error("getaddrinfo ENOTFOUND"), { code: "ENOTFOUND" }));
+    const isUnknownHost = connectionString === "unknown-host";
+    const request = { operation: "select", table: "orders", where: { sql: "note = 'canary-query'" } };
+    const failed = await db.fail(request, {
+      ...options,
+      ...(isUnknownHost ? { resolve, tls: true } : {}),
+      connectionString: strings[connectionString ?? ""] ?? right,
+    });
+    expect(failed).toMatchObject({ operation: "select", errorType, error: expect.stringMatching(/\.$/) });
+    const text = JSON.stringify(failed);
+    expect(text).not.toMatch(/test-key|127\.0\.0\.1|db\.example|keeper|stranger|elsewhere|canary|:\d{4,5}/);
+  });
+});
+
+describe("a request that is not valid", () => {
+  test.each([
+    [{ operation: "drop", table: "orders" }],
+    [{ operation: "select" }],
+    [{ operation: "select", table: "orders", limit: 10_001 }],
+    [{ operation: "select", table: "orders", surprise: true }],
+    [{ operation: "update", table: "orders", values: { note: "x" } }],
+    [{ operation: "delete", table: "orders" }],
+    [{ operation: "select", table: "orders", timeoutMs: 60_001 }],
+    [{ operation: "select", table: "orders", where: { column: "id", operator: "= 1 or 1 =", value: 1 } }],
+    [{ operation: "insert", table: "orders", rows: [] }],
+  ])("%j", async (request) => {
+    expect(await db.refuse(request)).toMatchObject({ code: "invalid_config" });
+  });
+
+  test.each([
+    [{ operation: "insert", table: "orders", rows: [{}] }],
+    [{ operation: "update", table: "orders", values: {}, where: { sql: "id = 1" } }],
+    [{ operation: "execute", sql: "select $1", parameters: [] }],
+    [{ operation: "execute", sql: "select 1", parameters: [1] }],
+    [{ operation: "execute", sql: "selec 1" }],
+  ])("%j is a result that the model reads", async (request) => {
+    expect(await db.fail(request)).toMatchObject({ errorType: "syntax_error", sqlState: null });
+  });
+
+  test("a list of tables that cannot be read allows none", async () => {
+    const failed = await db.fail({ operation: "select", table: "orders" }, { settings: { tables: ["a.b.c"] } });
+    expect(failed).toMatchObject({ errorType: "rejected" });
+    const broken = await db.refuse({ operation: "select", table: "orders" }, { settings: { tables: "orders" } });
+    expect(broken).toMatchObject({ code: "invalid_credentials" });
+  });
+});

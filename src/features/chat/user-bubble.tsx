@@ -61,7 +61,9 @@ function BubbleEditor(props: { text: string; onSend: (text: string) => void; onC
     send();
   };
   const form = useRef<HTMLFormElement>(null);
-  useEffect(() => form.current?.scrollIntoView({ block: "nearest" }), []);
+  useEffect(() => {
+    void form.current?.scrollIntoView({ block: "nearest" });
+  }, []);
   return (
     <form
       ref={form}

@@ -7,7 +7,7 @@ import { buildWorkflow } from "../src/engine/testing/build-workflow.ts";
 import { databaseRows } from "./canary/database-rows.ts";
 import { placesWith, spellings } from "./canary/spellings.ts";
 import { watchPage } from "./canary/watch-page.ts";
-import { ask, enterAsGuest, expect, nodeCard, saved, test as base } from "./fixtures.ts";
+import { acceptImported, ask, enterAsGuest, expect, nodeCard, saved, test as base } from "./fixtures.ts";
 import { startOpenaiServer } from "./servers/openai-server.ts";
 import { startStudio } from "./studio.ts";
 
@@ -78,6 +78,7 @@ async function importWorkflow(page: Page): Promise<void> {
     .setInputFiles({ name: "workflow.json", mimeType: "application/json", buffer });
   await dialog.getByRole("button", { name: "Import" }).click();
   await expect(page).toHaveURL(/\/w\//);
+  await acceptImported(page);
 }
 
 async function chooseCredential(page: Page, title: string, name: RegExp): Promise<void> {

@@ -67,12 +67,19 @@ export async function enterAsGuest(page: Page): Promise<void> {
 /** Makes a workflow from a template and waits for its canvas. */
 export async function openTemplate(page: Page, name: string): Promise<void> {
   await page.getByRole("button", { name: "New workflow" }).click();
-  await page
-    .getByRole("dialog")
-    .getByRole("button", { name: new RegExp(`^${name}`) })
-    .click();
+  const gallery = page.getByRole("dialog", { name: "New workflow" });
+  await gallery.getByRole("button", { name: new RegExp(`^${name}`) }).click();
+  await gallery.getByRole("button", { name: "Use this template" }).click();
   await expect(page).toHaveURL(/\/w\//);
   await expect(page.getByRole("button", { name: "Test", exact: true })).toBeVisible();
+}
+
+/** Agrees to whatever an imported workflow would contact or run, once its canvas stands. */
+export async function acceptImported(page: Page): Promise<void> {
+  await expect(page.getByRole("button", { name: "Test", exact: true })).toBeVisible();
+  if (!(await page.getByRole("button", { name: "Review", exact: true }).isVisible())) return;
+  await page.getByRole("button", { name: "Review", exact: true }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Mark all as reviewed" }).click();
 }
 
 /** A node on the canvas by its title. */

@@ -30,6 +30,7 @@ test("an agent is built, wired, run and read without a mouse", async ({ page }) 
   await pressOn(page, page.getByRole("button", { name: "Continue as guest" }));
   await pressOn(page, page.getByRole("button", { name: "New workflow" }));
   await pressOn(page, page.getByRole("dialog").getByRole("button", { name: /^Blank/ }));
+  await pressOn(page, page.getByRole("dialog").getByRole("button", { name: "Use this template" }));
   await expect(page.getByText("Build your first agent")).toBeVisible();
 
   await page.keyboard.press("n");

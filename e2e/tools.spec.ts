@@ -3,7 +3,7 @@ import type { Page } from "@playwright/test";
 import { buildWorkflow, type WorkflowSketch } from "../src/engine/testing/build-workflow.ts";
 import { startOAuthServer } from "../supabase/functions/_shared/testing/oauth-server.ts";
 import { headerGate, startReferenceServer } from "../supabase/functions/_shared/testing/reference-mcp-server.ts";
-import { ask, enterAsGuest, expect, nodeCard, saved, test } from "./fixtures.ts";
+import { acceptImported, ask, enterAsGuest, expect, nodeCard, saved, test } from "./fixtures.ts";
 
 const secret = "test-key-mcp-0123456789";
 
@@ -49,7 +49,7 @@ async function importWorkflow(page: Page, document: object): Promise<void> {
   await page.getByRole("dialog").locator('input[type="file"]').setInputFiles(file);
   await page.getByRole("dialog").getByRole("button", { name: "Import" }).click();
   await expect(page).toHaveURL(/\/w\//);
-  await expect(page.getByRole("button", { name: "Test", exact: true })).toBeVisible();
+  await acceptImported(page);
 }
 
 const inspector = (page: Page) => page.getByRole("region", { name: /^Settings of/ });

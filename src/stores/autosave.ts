@@ -1,4 +1,5 @@
 import type { DocumentStore } from "./document-store.ts";
+import { replaceDocument } from "./editing/replace-document.ts";
 import type { DraftStore } from "./local-drafts.ts";
 import { ServiceError, type StoredWorkflow, type WorkflowRepository } from "./services.ts";
 
@@ -137,7 +138,7 @@ export function createAutosave(options: AutosaveOptions): Autosave {
     const other = theirs();
     const state = store.getState();
     state.mark();
-    state.commit("Take the other version", (draft) => Object.assign(draft, other.document));
+    state.commit("Take the other version", (draft) => replaceDocument(draft, other.document));
     state.mark();
     written = store.getState().document;
     store.setState({ revision: other.revision, saveState: { status: "saved" } });

@@ -1,4 +1,5 @@
 import { createDocumentStore, type DocumentStore } from "./document-store.ts";
+import { replaceDocument } from "./editing/replace-document.ts";
 import type { Draft } from "./local-drafts.ts";
 import type { StoredWorkflow } from "./services.ts";
 
@@ -23,7 +24,7 @@ export function openDocument(
     outcome,
     restore() {
       if (outcome === "conflict") store.setState({ saveState: { status: "conflict", theirs: stored } });
-      store.getState().commit("Restore unsaved changes", (edited) => Object.assign(edited, draft.document));
+      store.getState().commit("Restore unsaved changes", (edited) => replaceDocument(edited, draft.document));
       store.getState().mark();
     },
   };

@@ -1,7 +1,7 @@
 import type { WorkflowDocument } from "../engine/document/workflow-document.ts";
 
-/** Why a version was kept: before an edit overwrote it, before a restore or an import did, or because someone asked. */
-export const versionReasons = ["edit", "restore", "import", "manual"] as const;
+/** Why a version was kept: before an edit overwrote it, before a restore, an import or the end of a conflict did, or because someone asked. */
+export const versionReasons = ["edit", "restore", "import", "conflict", "manual"] as const;
 export type VersionReason = (typeof versionReasons)[number];
 
 export interface VersionSummary {

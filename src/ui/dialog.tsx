@@ -13,12 +13,12 @@ export interface DialogProps {
   children?: ReactNode;
   /** Buttons at the lower right, the primary one last. */
   footer?: ReactNode;
-  size?: "sm" | "md" | "lg";
+  size?: "sm" | "md" | "lg" | "xl";
   /** Keeps the dialog open on a press outside, for forms with unsaved text. */
   modalOnly?: boolean;
 }
 
-const widths = { sm: "sm:w-[400px]", md: "sm:w-[520px]", lg: "sm:w-[720px]" };
+const widths = { sm: "sm:w-[400px]", md: "sm:w-[520px]", lg: "sm:w-[720px]", xl: "sm:w-[min(1040px,94vw)]" };
 
 /**
  * A modal window on the browser's own dialog: focus stays inside, Escape closes, focus returns where it was. On a phone it

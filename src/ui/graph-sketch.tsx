@@ -1,72 +1,68 @@
-export type SketchRole = "main" | "model" | "memory" | "tool";
+import { markColours, type Sketch, type SketchNode, type SketchRole, sketchCard, sketchColours } from "./sketch.ts";
+import { SketchCard } from "./sketch-card.tsx";
 
-/** A graph reduced to boxes and lines, in canvas pixels. */
-export interface Sketch {
-  nodes: { id: string; x: number; y: number; role: SketchRole }[];
-  edges: { from: string; to: string; kind: SketchRole }[];
-}
-
-const cardWidth = 232;
-const cardHeight = 64;
 const margin = 24;
 
-const colours: Record<SketchRole, string> = {
-  main: "var(--color-role-main)",
-  model: "var(--color-role-model)",
-  memory: "var(--color-role-memory)",
-  tool: "var(--color-role-tool)",
-};
-
-type Box = Sketch["nodes"][number];
-
 /** Main edges run left to right; a service meets its agent on the side where it stands, below the main ports. */
-function curve(from: Box, to: Box, kind: SketchRole): string {
-  const middle = cardWidth / 2;
-  if (kind === "model" && from.y > to.y + cardHeight) {
-    const [x1, y1, x2, y2] = [from.x + middle, from.y, to.x + middle, to.y + cardHeight];
+function curve(from: SketchNode, to: SketchNode, kind: SketchRole): string {
+  const middle = sketchCard.width / 2;
+  if (kind === "model" && from.y > to.y + sketchCard.height) {
+    const [x1, y1, x2, y2] = [from.x + middle, from.y, to.x + middle, to.y + sketchCard.height];
     const bend = (y1 - y2) / 2;
     return `M${x1} ${y1}C${x1} ${y1 - bend} ${x2} ${y2 + bend} ${x2} ${y2}`;
   }
-  const [x1, x2] = from.x <= to.x ? [from.x + cardWidth, to.x] : [from.x, to.x + cardWidth];
-  const y1 = from.y + cardHeight * 0.5;
-  const y2 = to.y + cardHeight * (kind === "main" ? 0.5 : 0.75);
+  const [x1, x2] = from.x <= to.x ? [from.x + sketchCard.width, to.x] : [from.x, to.x + sketchCard.width];
+  const y1 = from.y + sketchCard.height * 0.5;
+  const y2 = to.y + sketchCard.height * (kind === "main" ? 0.5 : 0.75);
   const bend = (x2 - x1) / 2;
   return `M${x1} ${y1}C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}`;
 }
 
-/** A picture of a graph, for templates and lists; `small` leaves out what cannot be seen at that size. Purely decorative. */
+function boundsOf(nodes: readonly SketchNode[]) {
+  const first = nodes[0];
+  const left = Math.min(...nodes.map((node) => node.x), first?.x ?? 0) - margin;
+  const top = Math.min(...nodes.map((node) => node.y), first?.y ?? 0) - margin;
+  const right = Math.max(...nodes.map((node) => node.x + (node.size ?? sketchCard).width), left) + margin;
+  const bottom = Math.max(...nodes.map((node) => node.y + (node.size ?? sketchCard).height), top) + margin;
+  return { left, top, width: right - left, height: bottom - top };
+}
+
+/**
+ * A picture of a graph, for templates, lists and versions; `small` leaves out what cannot be seen at that size. With a
+ * `label` it is an image of that name, otherwise purely decorative.
+ */
 export function GraphSketch({
   sketch,
   small = false,
+  label,
   className,
 }: {
   sketch: Sketch;
   small?: boolean;
+  label?: string;
   className?: string;
 }) {
   const { nodes, edges } = sketch;
   const byId = new Map(nodes.map((node) => [node.id, node]));
-  const left = Math.min(...nodes.map((node) => node.x), 0) - margin;
-  const top = Math.min(...nodes.map((node) => node.y), 0) - margin;
-  const right = Math.max(...nodes.map((node) => node.x + cardWidth), 0) + margin;
-  const bottom = Math.max(...nodes.map((node) => node.y + cardHeight), 0) + margin;
+  const { left, top, width, height } = boundsOf(nodes);
   return (
     <svg
-      aria-hidden
+      {...(label === undefined ? { "aria-hidden": true } : { role: "img", "aria-label": label })}
       className={className}
-      viewBox={`${left} ${top} ${right - left} ${bottom - top}`}
+      viewBox={`${left} ${top} ${width} ${height}`}
       preserveAspectRatio="xMidYMid meet"
     >
-      {edges.map(({ from, to, kind }) => {
+      {edges.map(({ from, to, kind, mark }) => {
         const [source, target] = [byId.get(from), byId.get(to)];
         if (source === undefined || target === undefined) return null;
         return (
           <path
-            key={`${from}-${to}-${kind}`}
+            key={`${from}-${to}-${kind}-${mark ?? ""}`}
             d={curve(source, target, kind)}
             fill="none"
-            stroke={colours[kind]}
-            strokeWidth={small ? 10 : 4}
+            stroke={mark === undefined ? sketchColours[kind] : markColours[mark]}
+            strokeWidth={small ? 10 : mark === undefined ? 4 : 6}
+            strokeDasharray={mark === "removed" ? "10 10" : undefined}
             strokeLinecap="round"
           />
         );
@@ -74,30 +70,12 @@ export function GraphSketch({
       {nodes.map((node) => (
         <g key={node.id} transform={`translate(${node.x} ${node.y})`}>
           {small ? (
-            <rect width={cardWidth} height={cardHeight} rx={20} fill={colours[node.role]} />
+            <rect {...(node.size ?? sketchCard)} rx={20} fill={sketchColours[node.role]} />
           ) : (
-            <Card colour={colours[node.role]} />
+            <SketchCard node={node} />
           )}
         </g>
       ))}
     </svg>
-  );
-}
-
-function Card({ colour }: { colour: string }) {
-  return (
-    <>
-      <rect
-        width={cardWidth}
-        height={cardHeight}
-        rx={12}
-        fill="var(--color-raised)"
-        stroke="var(--color-line-strong)"
-        strokeWidth={2}
-      />
-      <rect x={14} y={16} width={32} height={32} rx={8} fill={colour} opacity={0.85} />
-      <rect x={60} y={18} width={104} height={11} rx={5.5} fill="var(--color-muted)" />
-      <rect x={60} y={37} width={146} height={9} rx={4.5} fill="var(--color-line-strong)" />
-    </>
   );
 }

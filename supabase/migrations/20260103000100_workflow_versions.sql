@@ -10,7 +10,7 @@ create table public.studio_workflow_versions (
   seq bigint generated always as identity,
   -- Named versions are kept until someone deletes them.
   name text check (char_length(name) between 1 and 200),
-  reason text not null default 'edit' check (reason in ('edit', 'restore', 'import', 'manual')),
+  reason text not null default 'edit' check (reason in ('edit', 'restore', 'import', 'conflict', 'manual')),
   revision integer not null,
   document jsonb not null
     check (jsonb_typeof(document) = 'object' and octet_length(document::text) <= 5242880),

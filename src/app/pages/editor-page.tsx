@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { useLocation } from "wouter";
 import { CredentialDialog } from "../../features/credentials/credential-dialog.tsx";
-import { ConflictDialog } from "../../features/editor/conflict-dialog.tsx";
+import { ReviewBar } from "../../features/editor/review-bar.tsx";
 import { TopBar } from "../../features/editor/top-bar.tsx";
 import { useAutosave } from "../../features/editor/use-autosave.ts";
 import { useEditorKeys } from "../../features/editor/use-editor-keys.ts";
@@ -22,8 +22,10 @@ import { toggleTheme } from "../../ui/theme.ts";
 import { showToast } from "../../ui/toast.tsx";
 import { usePageTitle } from "../page-title.ts";
 import { NodeActions } from "./node-actions.tsx";
+import { EditorDialogs } from "./editor-dialogs.tsx";
 import { EditorLayout } from "./editor-layout.tsx";
 import { preloadEditorParts } from "./editor-parts.ts";
+import { workflowCommands } from "./workflow-commands.ts";
 import { openEditor, type OpenedEditor } from "./open-editor.ts";
 
 const slots = { CredentialDialog, NodeActions };
@@ -85,8 +87,9 @@ function OpenWorkflow({ opened, holder }: { opened: OpenedEditor; holder: Contro
   return (
     <main className="flex h-full flex-col">
       <TopBar onBack={() => navigate("/")} actions={<RunControls execution={execution} />} />
+      <ReviewBar />
       <EditorLayout control={execution} />
-      <ConflictDialog onOpenCopy={(id) => navigate(`/w/${id}`)} />
+      <EditorDialogs />
     </main>
   );
 }
@@ -132,7 +135,13 @@ export function EditorPage({ workflowId }: { workflowId: string }) {
   const [holder] = useState(createControlHolder);
   const [opened, setOpened] = useState<OpenedEditor | null>(null);
   if (data !== undefined && opened === null) {
-    setOpened(openEditor(data, nodeRegistry, services, (stores) => [...runCommands(holder.get, stores), themeCommand]));
+    setOpened(
+      openEditor(data, nodeRegistry, services, (stores) => [
+        ...runCommands(holder.get, stores),
+        themeCommand,
+        ...workflowCommands,
+      ]),
+    );
   }
 
   if (opened !== null) {

@@ -20,6 +20,19 @@ export const Palette = part(async () => (await import("../../features/palette/pa
 export const OutlinePanel = part(async () => (await import("../../features/outline/outline-panel.tsx")).OutlinePanel);
 export const CommandMenu = part(async () => (await import("../../features/palette/command-menu.tsx")).default);
 export const ShortcutSheet = part(async () => (await import("../../features/palette/shortcut-sheet.tsx")).default);
+export const VersionsDialog = part(
+  async () => (await import("../../features/versions/versions-dialog.tsx")).VersionsDialog,
+);
+export const ConflictDialog = part(
+  async () => (await import("../../features/versions/conflict-dialog.tsx")).ConflictDialog,
+);
+export const SettingsDialog = part(
+  async () => (await import("../../features/editor/settings-dialog.tsx")).SettingsDialog,
+);
+export const ReviewDialog = part(async () => (await import("../../features/editor/review-dialog.tsx")).ReviewDialog);
+export const ImportIntoEditor = part(
+  async () => (await import("../../features/library/import/import-into-editor.tsx")).ImportIntoEditor,
+);
 
 /** What the first run needs besides. */
 loads.unshift(

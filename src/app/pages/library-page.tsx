@@ -10,10 +10,10 @@ export function LibraryPage() {
       title="Workflows"
       actions={
         <>
-          <Button icon="upload" onClick={() => setDialog("import")}>
+          <Button icon="upload" onClick={() => setDialog({ kind: "import" })}>
             Import
           </Button>
-          <Button variant="primary" icon="plus" onClick={() => setDialog("new")}>
+          <Button variant="primary" icon="plus" onClick={() => setDialog({ kind: "new" })}>
             New workflow
           </Button>
         </>

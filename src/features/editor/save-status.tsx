@@ -1,3 +1,4 @@
+import { editorDialogStore } from "../../stores/editor-dialog-store.ts";
 import { describeSaveState } from "../../stores/save-state.ts";
 import { useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
 import { classNames } from "../../ui/class-names.ts";
@@ -50,7 +51,11 @@ export function SaveStatus() {
             : "Your changes wait in this browser until you decide."}
       </p>
       {draftProblem !== null && <p className="mt-2 text-warning">{draftProblem}</p>}
-      {state.status !== "conflict" && (
+      {state.status === "conflict" ? (
+        <Button size="sm" icon="git-fork" className="mt-3" onClick={() => editorDialogStore.getState().postpone(null)}>
+          Compare and decide
+        </Button>
+      ) : (
         <Button size="sm" icon="refresh-cw" className="mt-3" onClick={() => void autosave.flush()}>
           Save now
         </Button>

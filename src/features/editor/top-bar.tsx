@@ -4,6 +4,7 @@ import { useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { ProblemList } from "./problem-list.tsx";
 import { SaveStatus } from "./save-status.tsx";
+import { WorkflowMenu } from "./workflow-menu.tsx";
 import { WorkflowName } from "./workflow-name.tsx";
 
 /** Undo and redo, each saying what it would take back or do again. */
@@ -45,6 +46,7 @@ export function TopBar({ onBack, more, actions }: { onBack: () => void; more?: R
         </div>
         <ProblemList />
         {more}
+        <WorkflowMenu />
         {actions}
       </div>
     </header>

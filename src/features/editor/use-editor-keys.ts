@@ -3,6 +3,9 @@ import { singleSelectedNode } from "../../stores/canvas-store.ts";
 import { copySelection, cutSelection, pasteText } from "../../stores/commands/clipboard.ts";
 import { commandForKey } from "../../stores/commands/keymap.ts";
 import { nudgeSelection } from "../../stores/commands/move-nodes.ts";
+import { keepClip } from "../../stores/editing/kept-clip.ts";
+import { isWholeWorkflow } from "../../stores/editing/node-clip.ts";
+import { editorDialogStore } from "../../stores/editor-dialog-store.ts";
 import { type Editor, useEditor } from "../../stores/editor-context.tsx";
 
 const arrows: Readonly<Record<string, { x: number; y: number }>> = {
@@ -24,9 +27,14 @@ function isElsewhere(): boolean {
   return document.querySelector("[role=dialog], [role=menu], [cmdk-root]") !== null;
 }
 
-/** Keys that work while typing too: those with a modifier that text controls do not use themselves. */
+const usefulWhileTyping = new Set([
+  ...["mod+k", "mod+enter", "mod+shift+enter", "mod+alt+enter", "mod+.", "mod+j", "mod+s"],
+  ...["f8", "f9", "f10"],
+]);
+
+/** Keys that work while typing too: those that text controls do not use themselves. */
 function worksWhileTyping(keys: readonly string[] | undefined): boolean {
-  return keys?.some((key) => ["mod+k", "mod+enter", "mod+.", "mod+j", "mod+s"].includes(key)) === true;
+  return keys?.some((key) => usefulWhileTyping.has(key)) === true;
 }
 
 function onKeyDown(editor: Editor, event: KeyboardEvent): void {
@@ -62,11 +70,28 @@ function onCopyOrCut(editor: Editor, event: ClipboardEvent): void {
   if (text === null) return;
   event.preventDefault();
   event.clipboardData?.setData("text/plain", text);
+  keepClip(text);
 }
 
 function onPaste(editor: Editor, event: ClipboardEvent): void {
   if (isTyping(event.target) || isElsewhere()) return;
-  if (pasteText(editor.context, event.clipboardData?.getData("text/plain") ?? "")) event.preventDefault();
+  const text = event.clipboardData?.getData("text/plain") ?? "";
+  if (isWholeWorkflow(text)) {
+    event.preventDefault();
+    editorDialogStore.getState().show({ kind: "import", text });
+  } else if (pasteText(editor.context, text)) event.preventDefault();
+}
+
+/** A file from outside the page; what is dragged inside it belongs to others. */
+function draggedFile(event: DragEvent): boolean {
+  return event.dataTransfer?.types.includes("Files") === true && !isElsewhere();
+}
+
+function onDrop(event: DragEvent): void {
+  if (event.defaultPrevented || !draggedFile(event)) return;
+  event.preventDefault();
+  const file = event.dataTransfer?.files[0];
+  if (file !== undefined) void file.text().then((text) => editorDialogStore.getState().show({ kind: "import", text }));
 }
 
 /** The keyboard and the clipboard of the editor; text controls, dialogs and menus keep theirs. */
@@ -78,6 +103,8 @@ export function useEditorKeys(): void {
     window.addEventListener("keydown", (event) => onKeyDown(editor, event), { signal });
     window.addEventListener("copy", (event) => onCopyOrCut(editor, event), { signal });
     window.addEventListener("cut", (event) => onCopyOrCut(editor, event), { signal });
+    window.addEventListener("drop", onDrop, { signal });
+    window.addEventListener("dragover", (event) => void (draggedFile(event) && event.preventDefault()), { signal });
     window.addEventListener("paste", (event) => onPaste(editor, event), { signal });
     window.addEventListener("pointerdown", () => editor.document.getState().mark(), { signal, capture: true });
     return () => leave.abort();

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { useLocation } from "wouter";
 import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
 import { newId } from "../../stores/new-id.ts";
@@ -6,8 +6,7 @@ import { useServices } from "../../stores/services-context.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { showError } from "../../ui/toast.tsx";
-import { ImportDialog } from "./import-dialog.tsx";
-import { NewWorkflowDialog } from "./new-workflow-dialog.tsx";
+import { useIncomingText } from "./import/use-incoming-text.ts";
 import { prepareKnowledge } from "./prepare-knowledge.ts";
 import { saveFile } from "./save-file.ts";
 import { TemplateCards } from "./template-cards.tsx";
@@ -16,7 +15,13 @@ import { useLibrary } from "./use-library.ts";
 import { toWorkflowFile } from "./workflow-file.ts";
 import { WorkflowList } from "./workflow-list.tsx";
 
-export type LibraryDialog = "new" | "import" | null;
+/** `text` is a file or a paste that is read at once. */
+export type LibraryDialog = { kind: "new" } | { kind: "import"; text?: string } | null;
+
+const TemplateGallery = lazy(async () => ({
+  default: (await import("./gallery/template-gallery.tsx")).TemplateGallery,
+}));
+const ImportDialog = lazy(async () => ({ default: (await import("./import/import-dialog.tsx")).ImportDialog }));
 
 /** The list of workflows, or, while there is none, the templates to begin with. */
 export function LibraryView({
@@ -32,6 +37,7 @@ export function LibraryView({
   const library = useLibrary();
   const [creating, setCreating] = useState<string | null>(null);
   const { list, create } = library;
+  useIncomingText((text) => onDialog({ kind: "import", text }));
 
   function open(document: WorkflowDocument) {
     create.mutate(document, {
@@ -89,23 +95,33 @@ export function LibraryView({
             </p>
           </div>
           <TemplateCards busy={creating} onChoose={(template) => void choose(template)} />
+          <div>
+            <Button icon="layers" onClick={() => onDialog({ kind: "new" })}>
+              All templates
+            </Button>
+          </div>
         </section>
       )}
       {list.data !== undefined && list.data.length > 0 && (
         <WorkflowList workflows={list.data} library={library} onExport={(id) => void exportOne(id)} />
       )}
-      <NewWorkflowDialog
-        open={dialog === "new"}
-        onOpenChange={(next) => onDialog(next ? "new" : null)}
-        busy={creating}
-        onChoose={(template) => void choose(template)}
-      />
-      <ImportDialog
-        open={dialog === "import"}
-        onOpenChange={(next) => onDialog(next ? "import" : null)}
-        busy={create.isPending}
-        onImport={open}
-      />
+      <Suspense fallback={null}>
+        {dialog?.kind === "new" && (
+          <TemplateGallery
+            busy={creating}
+            onClose={() => onDialog(null)}
+            onChoose={(template) => void choose(template)}
+          />
+        )}
+        {dialog?.kind === "import" && (
+          <ImportDialog
+            {...(dialog.text === undefined ? {} : { text: dialog.text })}
+            busy={create.isPending}
+            onClose={() => onDialog(null)}
+            onImport={open}
+          />
+        )}
+      </Suspense>
     </>
   );
 }

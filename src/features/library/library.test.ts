@@ -3,7 +3,7 @@ import type { WorkflowSummary } from "../../stores/services.ts";
 import { arrangeWorkflows } from "./arrange-workflows.ts";
 import { relativeTime } from "./relative-time.ts";
 import { askWithTools } from "./templates/ask-with-tools.ts";
-import { freeName, withOwnCredentials } from "./workflow-actions.ts";
+import { freeName } from "./workflow-actions.ts";
 import { toWorkflowFile } from "./workflow-file.ts";
 
 const summary = (name: string, createdAt: string, updatedAt: string): WorkflowSummary => ({
@@ -69,15 +69,5 @@ describe("export and import", () => {
       name: "Ask with tools",
       nodes: { model: { config: { model: "m" } } },
     });
-  });
-
-  it("S34 keeps only credentials of one's own", () => {
-    expect(withOwnCredentials(withCredential, new Set(["credential-of-ann"]))).toEqual({
-      document: withCredential,
-      removed: 0,
-    });
-    const foreign = withOwnCredentials(withCredential, new Set());
-    expect(foreign.removed).toBe(1);
-    expect(JSON.stringify(foreign.document)).not.toContain("credential-of-ann");
   });
 });

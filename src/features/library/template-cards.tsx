@@ -4,9 +4,19 @@ import { Spinner } from "../../ui/spinner.tsx";
 import { sketchOf } from "./sketch-of.ts";
 import { templates, type WorkflowTemplate } from "./templates/index.ts";
 
-const cards = templates.map((template) => ({ template, sketch: sketchOf(template.build("picture")) }));
+/** What a newcomer sees first; the gallery has all of them. */
+const featured: ReadonlySet<string> = new Set([
+  "ask-with-tools",
+  "support-with-knowledge",
+  "plan-and-reflect",
+  "blank",
+]);
 
-/** The templates as pictures to choose from. */
+const cards = templates
+  .filter(({ id }) => featured.has(id))
+  .map((template) => ({ template, sketch: sketchOf(template.build("picture"), { notes: false }) }));
+
+/** A few templates as pictures to choose from. */
 export function TemplateCards({
   busy,
   onChoose,

@@ -1,4 +1,3 @@
-import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
 import { ServiceError, type StoredWorkflow, type WorkflowRepository } from "../../stores/services.ts";
 
 const maxName = 200;
@@ -40,21 +39,4 @@ export async function duplicateWorkflow(
     id: options.newId,
     name: freeName(`${document.name} copy`, options.taken),
   });
-}
-
-/** Takes out the ids of credentials that are not the user's own (S34), and says on how many nodes. */
-export function withOwnCredentials(
-  document: WorkflowDocument,
-  own: ReadonlySet<string>,
-): { document: WorkflowDocument; removed: number } {
-  let removed = 0;
-  const nodes = Object.fromEntries(
-    Object.entries(document.nodes).map(([id, node]) => {
-      const { credential } = node.config;
-      if (typeof credential !== "string" || credential === "" || own.has(credential)) return [id, node];
-      removed += 1;
-      return [id, { ...node, config: { ...node.config, credential: "" } }];
-    }),
-  );
-  return { document: { ...document, nodes }, removed };
 }

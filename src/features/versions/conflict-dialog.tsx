@@ -1,23 +1,20 @@
 import { useState } from "react";
-import { useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
+import { useDocumentStore, useEditor, useServices } from "../../stores/editor-context.tsx";
+import { editorDialogStore, useEditorDialog } from "../../stores/editor-dialog-store.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { showError, showToast } from "../../ui/toast.tsx";
-
-function counts(document: { nodes: object; edges: object }): string {
-  const nodes = Object.keys(document.nodes).length;
-  const edges = Object.keys(document.edges).length;
-  return `${nodes} ${nodes === 1 ? "node" : "nodes"}, ${edges} ${edges === 1 ? "connection" : "connections"}`;
-}
+import { DiffView } from "./diff-view.tsx";
 
 /** Asks what to do when someone else saved the workflow in between. Nothing is written before an answer. */
 export function ConflictDialog({ onOpenCopy }: { onOpenCopy: (workflowId: string) => void }) {
-  const { autosave } = useEditor();
+  const { autosave, registry } = useEditor();
   const state = useDocumentStore((store) => store.saveState);
   const mine = useDocumentStore((store) => store.document);
-  const [later, setLater] = useState<unknown>(null);
+  const postponed = useEditorDialog((dialogs) => dialogs.postponed);
+  const { versions } = useServices();
   const [busy, setBusy] = useState(false);
-  if (state.status !== "conflict" || later === state.theirs) return null;
+  if (state.status !== "conflict" || postponed === state.theirs) return null;
   const { theirs } = state;
   const when = new Date(theirs.updatedAt).toLocaleString();
 
@@ -31,6 +28,11 @@ export function ConflictDialog({ onOpenCopy }: { onOpenCopy: (workflowId: string
       setBusy(false);
     }
   }
+  /** What is about to be overwritten stays findable. */
+  async function keepMine() {
+    await versions.keep(theirs.document, { reason: "conflict", revision: theirs.revision });
+    await autosave.keepMine();
+  }
   async function saveCopy() {
     const id = await autosave.saveAsCopy();
     showToast("Your version is a workflow of its own now.", {
@@ -42,7 +44,8 @@ export function ConflictDialog({ onOpenCopy }: { onOpenCopy: (workflowId: string
     <Dialog
       open
       modalOnly
-      onOpenChange={() => setLater(theirs)}
+      size="lg"
+      onOpenChange={() => editorDialogStore.getState().postpone(theirs)}
       title="This workflow was changed elsewhere"
       description="Another tab or device saved it while you were editing. Nothing has been overwritten."
       footer={
@@ -53,25 +56,23 @@ export function ConflictDialog({ onOpenCopy }: { onOpenCopy: (workflowId: string
           <Button disabled={busy} onClick={() => void decide(autosave.takeTheirs)}>
             Take theirs
           </Button>
-          <Button variant="primary" busy={busy} onClick={() => void decide(autosave.keepMine)}>
+          <Button variant="primary" busy={busy} onClick={() => void decide(keepMine)}>
             Keep mine
           </Button>
         </>
       }
     >
-      <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-2">
-        <dt className="font-medium">Mine</dt>
-        <dd className="text-muted">
-          {mine.name}, {counts(mine)}
-        </dd>
-        <dt className="font-medium">Theirs</dt>
-        <dd className="text-muted">
-          {theirs.document.name}, {counts(theirs.document)}, saved {when}
-        </dd>
-      </dl>
-      <p className="mt-4 text-muted">
-        Keep both saves yours as a new workflow. After Take theirs, undo brings yours back.
-      </p>
+      <div className="flex flex-col gap-3">
+        <p>
+          Theirs was saved on <span className="numeric">{when}</span>. This is what yours has and theirs has not, and
+          the other way round:
+        </p>
+        <DiffView before={theirs.document} after={mine} registry={registry} />
+        <p className="text-muted">
+          Keep both saves yours as a new workflow. After Take theirs, undo brings yours back. After Keep mine, theirs is
+          in the version history.
+        </p>
+      </div>
     </Dialog>
   );
 }

@@ -1,3 +1,4 @@
+import { markForReview } from "../../engine/document/review.ts";
 import { keepClip, keptClip } from "../editing/kept-clip.ts";
 import { clipText, insertPart, readClip, selectedPart } from "../editing/node-clip.ts";
 import type { Command, CommandContext } from "./command.ts";
@@ -18,7 +19,15 @@ export function cutSelection(context: CommandContext): string | null {
   return text;
 }
 
-/** Inserts copied nodes or an exported workflow in the middle of the view. False when the text is something else. */
+/** Whether a text was copied in this browser; clipboards may write line ends in their own way. */
+function isOwnCopy(text: string): boolean {
+  return keptClip() === text.replaceAll("\r\n", "\n");
+}
+
+/**
+ * Inserts copied nodes or an exported workflow in the middle of the view. Nodes that reach out
+ * wait for review unless they were copied in this browser. False when the text is something else.
+ */
 export function pasteText(context: CommandContext, text: string): boolean {
   const clip = readClip(text, context.registry);
   if (clip === null) return false;
@@ -27,13 +36,14 @@ export function pasteText(context: CommandContext, text: string): boolean {
     return true;
   }
   if (Object.keys(clip.part.nodes).length === 0) return true;
+  const part = isOwnCopy(text) ? clip.part : { ...clip.part, nodes: markForReview(clip.part.nodes, context.registry) };
   const center = context.canvas.getState().controls?.center() ?? { x: 0, y: 0 };
   const at = { x: center.x - 116, y: center.y - 28 };
   const store = context.document.getState();
   let ids: string[] = [];
   store.mark();
   store.commit("Paste", (document) => {
-    ids = insertPart(document, clip.part, { at }, context.newId);
+    ids = insertPart(document, part, { at }, context.newId);
   });
   store.mark();
   context.canvas.getState().select(ids);

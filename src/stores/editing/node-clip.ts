@@ -48,6 +48,17 @@ export function readClip(text: string, registry: NodeRegistry): { part: Part } |
   return read.ok ? { part: read.document } : { problems: read.problems };
 }
 
+/** Whether a text is a workflow as a file, and not just copied nodes. */
+export function isWholeWorkflow(text: string): boolean {
+  if (!/^\s*\{/.test(text)) return false;
+  try {
+    const value = JSON.parse(text) as Json;
+    return isJsonObject(value) && value["nodes"] !== undefined && value["kind"] !== clipMark;
+  } catch {
+    return false;
+  }
+}
+
 function corner(part: Part): Point {
   const positions = Object.values(part.nodes).map((node) => node.position);
   return { x: Math.min(...positions.map(({ x }) => x)), y: Math.min(...positions.map(({ y }) => y)) };

@@ -1,142 +1,95 @@
-import { type DragEvent, useRef, useState } from "react";
-import type { ReadResult } from "../../engine/document/read-document.ts";
-import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
-import { newId } from "../../stores/new-id.ts";
-import { useServices } from "../../stores/services-context.tsx";
-import { Button } from "../../ui/button.tsx";
-import { classNames } from "../../ui/class-names.ts";
-import { Dialog } from "../../ui/dialog.tsx";
-import { Icon } from "../../ui/icon.tsx";
-import { Notice } from "../../ui/notice.tsx";
-import { withOwnCredentials } from "./workflow-actions.ts";
+import { useMemo, useState } from "react";
+import type { WorkflowDocument } from "../../../engine/document/workflow-document.ts";
+import { newId } from "../../../stores/new-id.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Dialog } from "../../../ui/dialog.tsx";
+import { Notice } from "../../../ui/notice.tsx";
+import { Spinner } from "../../../ui/spinner.tsx";
+import { freeName } from "../workflow-actions.ts";
+import { ImportReport, withChosen } from "./import-report.tsx";
+import { ImportSource } from "./import-source.tsx";
+import { readImport } from "./read-import.ts";
+import { useOwnThings } from "./use-own-things.ts";
 
-/** Reads a workflow file, says what was found, and hands the workflow over when the user agrees. */
+/**
+ * Reads a workflow from outside, reports what was found, and hands it over when the person agrees: as a workflow of its
+ * own, or, where `onAdd` is given, to be added to the open one.
+ */
 export function ImportDialog({
-  open,
-  onOpenChange,
+  text: given,
   busy,
+  onClose,
   onImport,
+  onAdd,
 }: {
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
+  /** What was dropped or pasted elsewhere; it is read at once. */
+  text?: string;
   busy: boolean;
+  onClose: () => void;
   onImport: (document: WorkflowDocument) => void;
+  onAdd?: (document: WorkflowDocument) => void;
 }) {
-  const { credentials } = useServices();
-  const [reading, setReading] = useState<ReadResult | null>(null);
-  const [hovered, setHovered] = useState(false);
-  const input = useRef<HTMLInputElement>(null);
+  const things = useOwnThings();
+  const [text, setText] = useState(given);
+  const [chosen, setChosen] = useState<Record<string, string>>({});
+  const own = things.data?.own;
+  const result = useMemo(
+    () => (text === undefined || own === undefined ? undefined : readImport(text, own, newId)),
+    [text, own],
+  );
+  const findings = result?.ok ? result.findings : undefined;
+  const name = findings ? freeName(findings.document.name, things.data?.names ?? []) : "";
 
-  async function read(file: File | undefined) {
-    if (file === undefined) return;
-    const [text, { readWorkflowFile }] = await Promise.all([file.text(), import("./read-workflow-file.ts")]);
-    const found = readWorkflowFile(text, newId);
-    setReading(found.ok ? await checkCredentials(found) : found);
+  function take(use: (document: WorkflowDocument) => void) {
+    if (findings) use({ ...withChosen(findings, chosen), id: newId(), name });
   }
 
-  async function checkCredentials(found: Extract<ReadResult, { ok: true }>): Promise<ReadResult> {
-    const own = await credentials.list().catch(() => []);
-    const { document, removed } = withOwnCredentials(found.document, new Set(own.map(({ id }) => id)));
-    const note = `${removed === 1 ? "One node names a credential" : `${removed} nodes name credentials`} of another account; choose one of yours there.`;
-    return { ok: true, document, notes: removed === 0 ? found.notes : [...found.notes, note] };
-  }
-
-  function close(next: boolean) {
-    if (!next) setReading(null);
-    onOpenChange(next);
-  }
-
-  function drop(event: DragEvent) {
-    event.preventDefault();
-    setHovered(false);
-    void read(event.dataTransfer.files[0]);
-  }
-
-  const fits = reading?.ok === true;
   return (
     <Dialog
-      open={open}
-      onOpenChange={close}
+      open
+      onOpenChange={onClose}
+      size="lg"
       title="Import a workflow"
-      description="A file that was exported here, or one written by hand. Nothing runs and nothing is requested while it is read."
+      description="Nothing runs and nothing is requested while it is read."
       footer={
         <>
-          <Button onClick={() => close(false)}>Cancel</Button>
-          <Button
-            variant="primary"
-            disabled={!fits}
-            busy={busy}
-            onClick={() => {
-              if (fits) onImport({ ...reading.document, id: newId() });
-            }}
-          >
-            Import
+          {text === undefined ? null : (
+            <Button className="mr-auto" onClick={() => setText(undefined)}>
+              Choose another
+            </Button>
+          )}
+          <Button onClick={onClose}>Cancel</Button>
+          {onAdd && (
+            <Button disabled={!findings} onClick={() => take(onAdd)}>
+              Add to this workflow
+            </Button>
+          )}
+          <Button variant="primary" disabled={!findings} busy={busy} onClick={() => take(onImport)}>
+            {onAdd ? "Import as a new one" : "Import"}
           </Button>
         </>
       }
     >
-      <div className="flex flex-col gap-3">
-        <button
-          type="button"
-          onClick={() => input.current?.click()}
-          onDragOver={(event) => {
-            event.preventDefault();
-            setHovered(true);
-          }}
-          onDragLeave={() => setHovered(false)}
-          onDrop={drop}
-          className={classNames(
-            "flex flex-col items-center gap-1 rounded-lg border border-dashed px-4 py-8 text-muted transition-colors duration-100 hover:border-accent hover:text-ink",
-            hovered ? "border-accent bg-accent-soft" : "border-line-strong",
-          )}
-        >
-          <Icon name="file-json" size={24} />
-          <span className="font-medium text-ink">Choose a JSON file</span>
-          <span>or drop it here</span>
-        </button>
-        <input
-          ref={input}
-          type="file"
-          accept=".json,application/json"
-          className="hidden"
-          aria-label="Workflow file"
-          onChange={(event) => {
-            void read(event.target.files?.[0]);
-            event.target.value = "";
-          }}
+      {text === undefined && <ImportSource onText={setText} />}
+      {text !== undefined && result === undefined && <Spinner label="Reading" />}
+      {result?.ok === false && (
+        <Notice tone="danger" title="This cannot be imported">
+          <ul className="list-disc pl-4">
+            {result.problems.map((problem) => (
+              <li key={problem}>{problem}</li>
+            ))}
+          </ul>
+        </Notice>
+      )}
+      {findings && (
+        <ImportReport
+          findings={findings}
+          name={name}
+          own={things.data?.credentialList ?? []}
+          chosen={chosen}
+          onChoose={(nodeId, id) => setChosen({ ...chosen, [nodeId]: id })}
         />
-        {reading !== null && <Report reading={reading} />}
-      </div>
+      )}
     </Dialog>
-  );
-}
-
-function Report({ reading }: { reading: ReadResult }) {
-  if (!reading.ok) {
-    return (
-      <Notice tone="danger" title="This file cannot be imported">
-        <Lines lines={reading.problems} />
-      </Notice>
-    );
-  }
-  const { document, notes } = reading;
-  const nodes = Object.keys(document.nodes).length;
-  return (
-    <Notice
-      tone={notes.length === 0 ? "success" : "warning"}
-      title={`"${document.name}" with ${nodes} ${nodes === 1 ? "node" : "nodes"}`}
-    >
-      {notes.length === 0 ? "Ready to import." : <Lines lines={notes} />}
-    </Notice>
-  );
-}
-
-function Lines({ lines }: { lines: readonly string[] }) {
-  return (
-    <ul className="list-disc pl-4">
-      {lines.map((line) => (
-        <li key={line}>{line}</li>
-      ))}
-    </ul>
   );
 }

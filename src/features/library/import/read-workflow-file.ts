@@ -1,5 +1,5 @@
-import { readDocument, type ReadResult } from "../../engine/document/read-document.ts";
-import { nodeRegistry } from "../../nodes/index.ts";
+import { readDocument, type ReadResult } from "../../../engine/document/read-document.ts";
+import { nodeRegistry } from "../../../nodes/index.ts";
 
 /** The database takes documents of up to 5 MB. */
 const maxBytes = 5 * 1024 * 1024;

@@ -4,7 +4,7 @@ import { parseConfig } from "../../../engine/config/parse-config.ts";
 import { validateWorkflow } from "../../../engine/document/validate.ts";
 import { readDocument } from "../../../engine/document/read-document.ts";
 import { nodeRegistry } from "../../../nodes/index.ts";
-import { readWorkflowFile } from "../read-workflow-file.ts";
+import { readWorkflowFile } from "../import/read-workflow-file.ts";
 import { toWorkflowFile } from "../workflow-file.ts";
 import { templates } from "./index.ts";
 

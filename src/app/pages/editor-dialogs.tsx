@@ -1,0 +1,42 @@
+import { Suspense, useEffect } from "react";
+import { useLocation } from "wouter";
+import { useDocumentStore } from "../../stores/editor-context.tsx";
+import { editorDialogStore, useEditorDialog } from "../../stores/editor-dialog-store.ts";
+import { ConflictDialog, ImportIntoEditor, ReviewDialog, SettingsDialog, VersionsDialog } from "./editor-parts.ts";
+
+const { close, postpone } = editorDialogStore.getState();
+
+function Dialogs() {
+  const dialog = useEditorDialog((state) => state.dialog);
+  const [, navigate] = useLocation();
+  const openWorkflow = (id: string) => navigate(`/w/${id}`);
+  const inConflict = useDocumentStore((state) => state.saveState.status === "conflict");
+  if (inConflict) return <ConflictDialog onOpenCopy={openWorkflow} />;
+  if (dialog === null) return null;
+  switch (dialog.kind) {
+    case "versions":
+      return <VersionsDialog onClose={close} />;
+    case "settings":
+      return <SettingsDialog onClose={close} />;
+    case "review":
+      return <ReviewDialog onClose={close} />;
+    case "import":
+      return <ImportIntoEditor text={dialog.text} onClose={close} onOpen={openWorkflow} />;
+  }
+}
+
+/** What opens over the whole editor: history, settings, import, review, and the question after a conflict. */
+export function EditorDialogs() {
+  useEffect(
+    () => () => {
+      close();
+      postpone(null);
+    },
+    [],
+  );
+  return (
+    <Suspense fallback={null}>
+      <Dialogs />
+    </Suspense>
+  );
+}

@@ -1,0 +1,49 @@
+import type { Command, CommandContext } from "../../stores/commands/command.ts";
+import { editorDialogStore } from "../../stores/editor-dialog-store.ts";
+
+const { show } = editorDialogStore.getState();
+
+async function exportWorkflow({ document }: CommandContext): Promise<void> {
+  const [{ toWorkflowFile }, { saveFile }] = await Promise.all([
+    import("../../features/library/workflow-file.ts"),
+    import("../../features/library/save-file.ts"),
+  ]);
+  const file = toWorkflowFile(document.getState().document);
+  saveFile(file.name, file.text);
+}
+
+/** What can be done with the open workflow as a whole. */
+export const workflowCommands: readonly Command[] = [
+  {
+    id: "version-history",
+    label: "Version history",
+    group: "Workflow",
+    icon: "history",
+    when: () => true,
+    run: () => show({ kind: "versions" }),
+  },
+  {
+    id: "workflow-settings",
+    label: "Settings and variables",
+    group: "Workflow",
+    icon: "settings",
+    when: () => true,
+    run: () => show({ kind: "settings" }),
+  },
+  {
+    id: "import-workflow",
+    label: "Import JSON",
+    group: "Workflow",
+    icon: "upload",
+    when: () => true,
+    run: () => show({ kind: "import" }),
+  },
+  {
+    id: "export-workflow",
+    label: "Export as JSON",
+    group: "Workflow",
+    icon: "download",
+    when: () => true,
+    run: exportWorkflow,
+  },
+];

@@ -1,0 +1,118 @@
+import { useState } from "react";
+import { Button } from "../../../ui/button.tsx";
+import { classNames } from "../../../ui/class-names.ts";
+import { Dialog } from "../../../ui/dialog.tsx";
+import { EmptyState } from "../../../ui/empty-state.tsx";
+import { Input } from "../../../ui/input.tsx";
+import { MasterDetail } from "../../../ui/master-detail.tsx";
+import { Select } from "../../../ui/select.tsx";
+import { templates } from "../templates/index.ts";
+import { templateCategories, type TemplateCategory, type WorkflowTemplate } from "../templates/workflow-template.ts";
+import { findTemplates } from "./find-templates.ts";
+import { TemplateDetail } from "./template-detail.tsx";
+
+const categoryNames: Record<TemplateCategory, string> = {
+  start: "To begin with",
+  agents: "Agents",
+  tools: "Tools",
+  knowledge: "Knowledge and databases",
+  data: "Working on data",
+};
+
+const options = [
+  { value: "", label: "All categories" },
+  ...templateCategories.map((value) => ({ value, label: categoryNames[value] })),
+];
+
+/** All templates to look through: search and category at the left, the chosen one with its picture beside. */
+export function TemplateGallery({
+  busy,
+  onClose,
+  onChoose,
+}: {
+  /** Id of the template that is being created. */
+  busy: string | null;
+  onClose: () => void;
+  onChoose: (template: WorkflowTemplate) => void;
+}) {
+  const [search, setSearch] = useState("");
+  const [category, setCategory] = useState<TemplateCategory | null>(null);
+  const [chosenId, setChosenId] = useState<string | null>(null);
+  const found = findTemplates(templates, search, category);
+  const picked = found.find(({ id }) => id === chosenId);
+  const chosen = picked ?? found[0];
+  const clear = () => {
+    setSearch("");
+    setCategory(null);
+  };
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      size="xl"
+      title="New workflow"
+      description="Start from a template, or from an empty canvas."
+    >
+      <div className="-mx-5 -mb-5 h-[min(68dvh,600px)] border-t">
+        <MasterDetail
+          chosen={picked !== undefined}
+          onBack={() => setChosenId(null)}
+          list={
+            <>
+              <div className="flex gap-2 border-b p-3">
+                <Input
+                  type="search"
+                  aria-label="Search templates"
+                  placeholder="Search templates"
+                  value={search}
+                  onChange={(event) => setSearch(event.target.value)}
+                />
+                <Select
+                  aria-label="Category"
+                  className="w-40! shrink-0"
+                  value={category ?? ""}
+                  onValueChange={(value) => setCategory(templateCategories.find((each) => each === value) ?? null)}
+                  options={options}
+                />
+              </div>
+              {found.length === 0 ? (
+                <EmptyState icon="search" title="No template fits" action={<Button onClick={clear}>Show all</Button>} />
+              ) : (
+                <ul aria-label="Templates" className="min-h-0 flex-1 overflow-y-auto p-2">
+                  {found.map((template) => (
+                    <li key={template.id}>
+                      <button
+                        type="button"
+                        aria-current={template.id === chosen?.id}
+                        onClick={() => setChosenId(template.id)}
+                        onDoubleClick={() => busy === null && onChoose(template)}
+                        className={classNames(
+                          "block w-full rounded-md px-3 py-2 text-left hover:bg-hover",
+                          template.id === chosen?.id && "bg-accent-soft hover:bg-accent-soft",
+                        )}
+                      >
+                        <span className="block font-medium">{template.title}</span>
+                        <span className="block text-xs text-muted">{template.summary}</span>
+                      </button>
+                    </li>
+                  ))}
+                </ul>
+              )}
+            </>
+          }
+          detail={
+            chosen && (
+              <TemplateDetail
+                key={chosen.id}
+                template={chosen}
+                busy={busy === chosen.id}
+                disabled={busy !== null}
+                onUse={() => onChoose(chosen)}
+              />
+            )
+          }
+        />
+      </div>
+    </Dialog>
+  );
+}

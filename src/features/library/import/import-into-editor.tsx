@@ -1,0 +1,63 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import type { WorkflowDocument } from "../../../engine/document/workflow-document.ts";
+import { addImported } from "../../../stores/commands/add-imported.ts";
+import { useEditor, useServices } from "../../../stores/editor-context.tsx";
+import { showError, showToast } from "../../../ui/toast.tsx";
+import { ImportDialog } from "./import-dialog.tsx";
+
+/** Imports while a workflow is open: as a new one, or into the open one, whose present state is kept as a version first. */
+export function ImportIntoEditor({
+  text,
+  onClose,
+  onOpen,
+}: {
+  text?: string;
+  onClose: () => void;
+  onOpen: (workflowId: string) => void;
+}) {
+  const { context, document: store, canvas } = useEditor();
+  const { workflows, versions } = useServices();
+  const queries = useQueryClient();
+  const [busy, setBusy] = useState(false);
+
+  async function create(document: WorkflowDocument) {
+    setBusy(true);
+    try {
+      const stored = await workflows.create(document);
+      void queries.invalidateQueries({ queryKey: ["workflows"] });
+      onClose();
+      onOpen(stored.id);
+    } catch (error) {
+      showError(error);
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  async function add(imported: WorkflowDocument) {
+    const { document, revision } = store.getState();
+    // Undo takes the import back as well, so it goes on when no version can be kept.
+    if (Object.keys(document.nodes).length > 0) {
+      await versions.keep(document, { reason: "import", revision }).catch((error: unknown) => showError(error));
+    }
+    const { nodes, vars } = addImported(context, imported);
+    onClose();
+    setTimeout(() => canvas.getState().controls?.fit(), 50);
+    const words = nodes === 1 ? "1 node" : `${nodes} nodes`;
+    showToast(`Added ${words} of “${imported.name}”`, {
+      hint: vars.length === 0 ? undefined : `Variables kept as they are here: ${vars.join(", ")}.`,
+      action: { label: "Undo", onClick: () => void store.getState().undo() },
+    });
+  }
+
+  return (
+    <ImportDialog
+      {...(text === undefined ? {} : { text })}
+      busy={busy}
+      onClose={onClose}
+      onImport={(document) => void create(document)}
+      onAdd={(document) => void add(document)}
+    />
+  );
+}

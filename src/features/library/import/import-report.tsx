@@ -1,0 +1,148 @@
+import type { ReactNode } from "react";
+import type { WorkflowDocument } from "../../../engine/document/workflow-document.ts";
+import type { CredentialSummary } from "../../../stores/services.ts";
+import { Icon, type IconName } from "../../../ui/icon.tsx";
+import { Notice } from "../../../ui/notice.tsx";
+import { Select } from "../../../ui/select.tsx";
+import type { ImportFindings, OpenCredential } from "./read-import.ts";
+
+/** Credentials chosen in the report, by node id. */
+export type ChosenCredentials = Readonly<Record<string, string>>;
+
+/** The document with the chosen credentials in it. */
+export function withChosen(findings: ImportFindings, chosen: ChosenCredentials): WorkflowDocument {
+  const nodes = { ...findings.document.nodes };
+  for (const { nodeId, field } of findings.credentials) {
+    const node = nodes[nodeId];
+    const id = chosen[nodeId];
+    if (node && id !== undefined && id !== "") nodes[nodeId] = { ...node, config: { ...node.config, [field]: id } };
+  }
+  return { ...findings.document, nodes };
+}
+
+/** What was found in a file: what is ready, what has to be chosen, what is missing, what waits for review. */
+export function ImportReport({
+  findings,
+  name,
+  own,
+  chosen,
+  onChoose,
+}: {
+  findings: ImportFindings;
+  /** What the workflow will be called. */
+  name: string;
+  own: readonly CredentialSummary[];
+  chosen: ChosenCredentials;
+  onChoose: (nodeId: string, credential: string) => void;
+}) {
+  const { document, notes, unknown, credentials, missing, review } = findings;
+  const nodes = Object.keys(document.nodes).length;
+  const open = unknown.length + credentials.length + missing.length + review.length;
+  return (
+    <div className="flex flex-col gap-3">
+      <Notice
+        tone={open === 0 ? "success" : "info"}
+        title={`“${document.name}” with ${nodes} ${nodes === 1 ? "node" : "nodes"}`}
+      >
+        {name === document.name ? null : <p>Renamed to “{name}”, since you have one of that name.</p>}
+        {open === 0 ? "Ready to import." : "This is worth knowing before you take it:"}
+      </Notice>
+      {credentials.length > 0 && (
+        <Part icon="key-round" title="Choose credentials" text="Exports carry none. You can also do this later.">
+          {credentials.map((credential) => (
+            <CredentialRow
+              key={credential.nodeId}
+              credential={credential}
+              own={own}
+              value={chosen[credential.nodeId] ?? ""}
+              onChoose={onChoose}
+            />
+          ))}
+        </Part>
+      )}
+      {review.length > 0 && (
+        <Part icon="eye" title="Waits for your review" text="No run takes these nodes before you have looked at them.">
+          {review.map(({ node, outreach }) => (
+            <Line key={node.id} title={node.title} text={outreach} />
+          ))}
+        </Part>
+      )}
+      {missing.length > 0 && (
+        <Part icon="unplug" title="Missing here" text="Choose others in the settings of these nodes.">
+          {missing.map(({ nodeId, title, what }) => (
+            <Line key={`${nodeId} ${what}`} title={title} text={`names a ${what} that you do not have`} />
+          ))}
+        </Part>
+      )}
+      {unknown.length > 0 && (
+        <Part icon="circle-question-mark" title="Unknown nodes" text="They are kept with their data, but cannot run.">
+          {unknown.map(({ id, title, type }) => (
+            <Line key={id} title={title} text={`is of the type “${type}”`} />
+          ))}
+        </Part>
+      )}
+      {notes.length > 0 && (
+        <Part icon="info" title="Brought up to date">
+          {notes.map((note) => (
+            <li key={note} className="wrap-anywhere">
+              {note}
+            </li>
+          ))}
+        </Part>
+      )}
+    </div>
+  );
+}
+
+function Part({ icon, title, text, children }: { icon: IconName; title: string; text?: string; children: ReactNode }) {
+  return (
+    <section aria-label={title} className="rounded-lg border">
+      <div className="flex items-start gap-2 border-b px-3 py-2">
+        <span className="mt-0.5 text-muted">
+          <Icon name={icon} />
+        </span>
+        <div>
+          <h3 className="font-medium">{title}</h3>
+          {text !== undefined && <p className="text-xs text-muted">{text}</p>}
+        </div>
+      </div>
+      <ul className="flex flex-col gap-1.5 px-3 py-2">{children}</ul>
+    </section>
+  );
+}
+
+function Line({ title, text }: { title: string; text: string }) {
+  return (
+    <li className="wrap-anywhere">
+      <span className="font-medium">{title}</span> <span className="text-muted">{text}</span>
+    </li>
+  );
+}
+
+function CredentialRow({
+  credential: { nodeId, title, types, required },
+  own,
+  value,
+  onChoose,
+}: {
+  credential: OpenCredential;
+  own: readonly CredentialSummary[];
+  value: string;
+  onChoose: (nodeId: string, credential: string) => void;
+}) {
+  const fitting = own.filter(({ type }) => types.length === 0 || types.includes(type));
+  const none = fitting.length === 0 ? "None stored that fits" : required ? "Choose later" : "None";
+  return (
+    <li className="flex flex-wrap items-center gap-2">
+      <span className="min-w-0 flex-1 truncate font-medium">{title}</span>
+      <Select
+        aria-label={`Credential of ${title}`}
+        className="w-56!"
+        value={value}
+        disabled={fitting.length === 0}
+        onValueChange={(id) => onChoose(nodeId, id)}
+        options={[{ value: "", label: none }, ...fitting.map(({ id, name }) => ({ value: id, label: name }))]}
+      />
+    </li>
+  );
+}

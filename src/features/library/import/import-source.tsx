@@ -1,0 +1,77 @@
+import { type DragEvent, useRef, useState } from "react";
+import { Button } from "../../../ui/button.tsx";
+import { classNames } from "../../../ui/class-names.ts";
+import { Icon } from "../../../ui/icon.tsx";
+import { Textarea } from "../../../ui/textarea.tsx";
+
+/** Where a workflow comes from: a file that is chosen or dropped, or pasted text. */
+export function ImportSource({ onText }: { onText: (text: string) => void }) {
+  const [hovered, setHovered] = useState(false);
+  const [pasted, setPasted] = useState("");
+  const input = useRef<HTMLInputElement>(null);
+
+  async function read(file: File | undefined) {
+    if (file !== undefined) onText(await file.text());
+  }
+
+  function drop(event: DragEvent) {
+    event.preventDefault();
+    setHovered(false);
+    void read(event.dataTransfer.files[0]);
+  }
+
+  return (
+    <div className="flex flex-col gap-3">
+      <button
+        type="button"
+        onClick={() => input.current?.click()}
+        onDragOver={(event) => {
+          event.preventDefault();
+          setHovered(true);
+        }}
+        onDragLeave={() => setHovered(false)}
+        onDrop={drop}
+        className={classNames(
+          "flex flex-col items-center gap-1 rounded-lg border border-dashed px-4 py-8 text-muted transition-colors duration-100 hover:border-accent hover:text-ink",
+          hovered ? "border-accent bg-accent-soft" : "border-line-strong",
+        )}
+      >
+        <Icon name="file-json" size={24} />
+        <span className="font-medium text-ink">Choose a JSON file</span>
+        <span>or drop it here</span>
+      </button>
+      <input
+        ref={input}
+        type="file"
+        accept=".json,application/json"
+        className="hidden"
+        aria-label="Workflow file"
+        onChange={(event) => {
+          void read(event.target.files?.[0]);
+          event.target.value = "";
+        }}
+      />
+      <Textarea
+        mono
+        rows={2}
+        maxRows={6}
+        aria-label="Workflow as JSON"
+        placeholder="Or paste the JSON of a workflow"
+        value={pasted}
+        spellCheck={false}
+        onChange={(event) => setPasted(event.target.value)}
+        onPaste={(event) => {
+          event.preventDefault();
+          onText(event.clipboardData.getData("text/plain"));
+        }}
+      />
+      {pasted.trim() !== "" && (
+        <div>
+          <Button size="sm" onClick={() => onText(pasted)}>
+            Read it
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}

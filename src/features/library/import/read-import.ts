@@ -1,0 +1,96 @@
+import { describeFields } from "../../../engine/config/describe-fields.ts";
+import { definitionOf } from "../../../engine/document/can-connect.ts";
+import type { NodeRegistry } from "../../../engine/document/define-node.ts";
+import { type AwaitedNode, awaitingReview, markForReview } from "../../../engine/document/review.ts";
+import type { NodeRecord, WorkflowDocument } from "../../../engine/document/workflow-document.ts";
+import { nodeRegistry } from "../../../nodes/index.ts";
+import { readWorkflowFile } from "./read-workflow-file.ts";
+
+/** What the account has that a workflow may name by id. */
+export interface OwnThings {
+  credentials: ReadonlySet<string>;
+  workflows: ReadonlySet<string>;
+  collections: ReadonlySet<string>;
+}
+
+/** A node whose credential the receiver has to choose. */
+export interface OpenCredential {
+  nodeId: string;
+  title: string;
+  field: string;
+  types: readonly string[];
+  required: boolean;
+}
+
+/** A workflow read from outside, made safe, with everything that a person should know before taking it. */
+export interface ImportFindings {
+  /** Foreign ids are taken out; nodes that reach out wait for review. */
+  document: WorkflowDocument;
+  /** What was filled in or brought up to date. */
+  notes: readonly string[];
+  /** Nodes of types that are not known here; they are kept with their data and cannot run. */
+  unknown: readonly NodeRecord[];
+  credentials: readonly OpenCredential[];
+  /** Nodes that name a workflow or a collection which this account does not have. */
+  missing: readonly { nodeId: string; title: string; what: "workflow" | "collection" }[];
+  review: readonly AwaitedNode[];
+}
+
+export type ImportResult = { ok: true; findings: ImportFindings } | { ok: false; problems: readonly string[] };
+
+/** Reads an exported or hand-written workflow. Nothing is run and nothing is requested (S33). Never throws. */
+export function readImport(text: string, own: OwnThings, newId: () => string): ImportResult {
+  const read = readWorkflowFile(text, newId);
+  if (!read.ok) return read;
+  const credentials: OpenCredential[] = [];
+  const missing: { nodeId: string; title: string; what: "workflow" | "collection" }[] = [];
+  const resolved = Object.entries(read.document.nodes).map(([id, node]): [string, NodeRecord] => [
+    id,
+    resolve(node, nodeRegistry, own, credentials, missing),
+  ]);
+  const document = { ...read.document, nodes: markForReview(Object.fromEntries(resolved), nodeRegistry) };
+  const unknown = Object.values(document.nodes).filter(({ type }) => definitionOf(nodeRegistry, type) === undefined);
+  return {
+    ok: true,
+    findings: {
+      document,
+      // The nodes themselves are listed.
+      notes: read.notes.filter((note) => !unknown.some(({ type }) => note.includes(`"${type}" is not known`))),
+      unknown,
+      credentials,
+      missing,
+      review: awaitingReview(document, nodeRegistry),
+    },
+  };
+}
+
+/** Takes out ids that mean nothing in this account, and notes what has to be chosen instead. */
+function resolve(
+  node: NodeRecord,
+  registry: NodeRegistry,
+  own: OwnThings,
+  credentials: OpenCredential[],
+  missing: { nodeId: string; title: string; what: "workflow" | "collection" }[],
+): NodeRecord {
+  const definition = definitionOf(registry, node.type);
+  const config = { ...node.config };
+  const { id: nodeId, title } = node;
+  // Of unknown types only the name of the field tells.
+  const fields = definition
+    ? describeFields(definition.config)
+    : [{ name: "credential", control: "credential" as const, required: false, credentialTypes: [] }];
+  for (const field of fields) {
+    const id = config[field.name];
+    const isSet = typeof id === "string" && id !== "";
+    if (field.control === "credential") {
+      if (isSet ? own.credentials.has(id) : !field.required) continue;
+      if (isSet) config[field.name] = "";
+      const { name, credentialTypes: types = [], required } = field;
+      if (definition) credentials.push({ nodeId, title, field: name, types, required });
+    } else if (field.control === "workflow" || field.control === "collection") {
+      const have = field.control === "workflow" ? own.workflows : own.collections;
+      if (isSet && !have.has(id)) missing.push({ nodeId, title, what: field.control });
+    }
+  }
+  return { ...node, config };
+}

@@ -1,0 +1,37 @@
+import { useEffect, useEffectEvent } from "react";
+
+/** Whether a control or a dialog has the keyboard or the pointer already. */
+function isTaken(target: EventTarget | null): boolean {
+  const typing =
+    target instanceof Element && target.closest("input, textarea, select, [contenteditable=true]") !== null;
+  return typing || document.querySelector("[role=dialog], dialog[open], [role=menu]") !== null;
+}
+
+/** Hands over files dropped anywhere on the page, and pasted text that looks like JSON. */
+export function useIncomingText(onText: (text: string) => void): void {
+  const receive = useEffectEvent(onText);
+  useEffect(() => {
+    const leave = new AbortController();
+    const { signal } = leave;
+    const hasFile = (event: DragEvent) => event.dataTransfer?.types.includes("Files") === true && !isTaken(null);
+    window.addEventListener("dragover", (event) => void (hasFile(event) && event.preventDefault()), { signal });
+    window.addEventListener(
+      "drop",
+      (event) => {
+        if (!hasFile(event)) return;
+        event.preventDefault();
+        void event.dataTransfer?.files[0]?.text().then(receive);
+      },
+      { signal },
+    );
+    window.addEventListener(
+      "paste",
+      (event) => {
+        const text = event.clipboardData?.getData("text/plain") ?? "";
+        if (!isTaken(event.target) && /^\s*\{/.test(text)) receive(text);
+      },
+      { signal },
+    );
+    return () => leave.abort();
+  }, []);
+}

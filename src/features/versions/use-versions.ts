@@ -1,0 +1,75 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { replaceDocument } from "../../stores/editing/replace-document.ts";
+import { useEditor, useServices } from "../../stores/editor-context.tsx";
+import type { VersionSummary } from "../../stores/services.ts";
+import { showError, showToast } from "../../ui/toast.tsx";
+import { versionTitle } from "./version-words.ts";
+
+/** The versions of the open workflow and what can be done with them. */
+export function useVersions() {
+  const { workflowId, document: store, autosave } = useEditor();
+  const { versions } = useServices();
+  const queries = useQueryClient();
+  const listKey = ["versions", workflowId];
+  const refresh = () => queries.invalidateQueries({ queryKey: listKey });
+  const onError = (error: unknown) => showError(error);
+
+  const list = useQuery({ queryKey: listKey, queryFn: () => versions.list(workflowId), staleTime: 0 });
+
+  const keep = useMutation({
+    mutationFn: (name: string) => {
+      const { document, revision } = store.getState();
+      return versions.keep(document, { name, reason: "manual", revision });
+    },
+    onSuccess: refresh,
+    onError,
+  });
+
+  const rename = useMutation({
+    mutationFn: ({ id, name }: { id: string; name: string }) => versions.rename(id, name),
+    onSuccess: refresh,
+    onError,
+  });
+
+  const remove = useMutation({
+    mutationFn: ({ id }: VersionSummary) => versions.remove(id),
+    onSuccess: refresh,
+    onError,
+  });
+
+  /** The present state is kept as a version first, so that a restore loses nothing even after undo is gone. */
+  const restore = useMutation({
+    mutationFn: async (version: VersionSummary) => {
+      const earlier = await versions.document(version.id);
+      const { document, revision } = store.getState();
+      await versions.keep(document, { reason: "restore", revision });
+      const state = store.getState();
+      state.mark();
+      state.commit(`Restore ${versionTitle(version)}`, (draft) => replaceDocument(draft, earlier));
+      state.mark();
+      void autosave.flush();
+    },
+    onSuccess: (_nothing, version) => {
+      void refresh();
+      showToast(`Restored ${versionTitle(version)}`, {
+        action: { label: "Undo", onClick: () => void store.getState().undo() },
+      });
+    },
+    onError,
+  });
+
+  return { list, keep, rename, remove, restore };
+}
+
+/** The workflow as it was in one version. */
+export function useVersionDocument(id: string | undefined) {
+  const { versions } = useServices();
+  return useQuery({
+    queryKey: ["version-document", id],
+    queryFn: () => versions.document(id ?? ""),
+    enabled: id !== undefined,
+    staleTime: Infinity,
+  });
+}
+
+export type Versions = ReturnType<typeof useVersions>;

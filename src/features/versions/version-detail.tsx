@@ -1,0 +1,81 @@
+import { useState } from "react";
+import { useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
+import type { VersionSummary } from "../../stores/services.ts";
+import { Button } from "../../ui/button.tsx";
+import { IconButton } from "../../ui/icon-button.tsx";
+import { Menu } from "../../ui/menu.tsx";
+import { NameInput } from "../../ui/name-input.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { Spinner } from "../../ui/spinner.tsx";
+import { DiffView } from "./diff-view.tsx";
+import { useVersionDocument, type Versions } from "./use-versions.ts";
+import { versionLine, versionTitle } from "./version-words.ts";
+
+/** One version: what has changed since, and what can be done with it. */
+export function VersionDetail({
+  version,
+  versions,
+  onRestored,
+}: {
+  version: VersionSummary;
+  versions: Versions;
+  onRestored: () => void;
+}) {
+  const [naming, setNaming] = useState(false);
+  const title = versionTitle(version);
+  return (
+    <div className="flex flex-col gap-3 p-4">
+      <div className="flex items-start gap-2">
+        <div className="min-w-0 flex-1">
+          {naming ? (
+            <NameInput
+              label={`Name of the version ${title}`}
+              value={version.name ?? ""}
+              onDone={(name) => {
+                setNaming(false);
+                if (name !== null) versions.rename.mutate({ id: version.id, name });
+              }}
+            />
+          ) : (
+            <h3 className="numeric text-base font-semibold wrap-anywhere">{title}</h3>
+          )}
+          <p className="text-muted">{versionLine(version)}. What changed since then:</p>
+        </div>
+        <Button
+          size="sm"
+          variant="primary"
+          icon="rotate-ccw"
+          busy={versions.restore.isPending}
+          onClick={() => versions.restore.mutate(version, { onSuccess: onRestored })}
+        >
+          Restore
+        </Button>
+        <Menu
+          trigger={<IconButton size="sm" icon="ellipsis" label={`Actions for ${title}`} />}
+          items={[
+            { label: version.name === null ? "Name it" : "Rename", icon: "pencil", onSelect: () => setNaming(true) },
+            "separator",
+            { label: "Delete", icon: "trash-2", danger: true, onSelect: () => versions.remove.mutate(version) },
+          ]}
+        />
+      </div>
+      <Comparison versionId={version.id} />
+    </div>
+  );
+}
+
+function Comparison({ versionId }: { versionId: string }) {
+  const { registry } = useEditor();
+  const now = useDocumentStore((state) => state.document);
+  const earlier = useVersionDocument(versionId);
+  if (earlier.isPending) return <Spinner label="Opening the version" />;
+  if (earlier.isError) {
+    const retry = (
+      <Button size="sm" onClick={() => void earlier.refetch()}>
+        Try again
+      </Button>
+    );
+    return <Notice tone="danger" title={earlier.error.message} action={retry} />;
+  }
+  return <DiffView before={earlier.data} after={now} registry={registry} />;
+}

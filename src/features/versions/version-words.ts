@@ -1,0 +1,20 @@
+import type { VersionReason, VersionSummary } from "../../stores/services.ts";
+import { formatMoment } from "../../ui/format-moment.ts";
+
+const reasons: Record<VersionReason, string> = {
+  edit: "Kept while editing",
+  restore: "Before a restore",
+  import: "Before an import",
+  conflict: "Overwritten after a conflict",
+  manual: "Kept by hand",
+};
+
+/** What a version is called: its name, or when it was. */
+export function versionTitle({ name, savedAt }: VersionSummary): string {
+  return name ?? formatMoment(Date.parse(savedAt));
+}
+
+/** The line under it. */
+export function versionLine({ name, reason, savedAt }: VersionSummary): string {
+  return name === null ? reasons[reason] : formatMoment(Date.parse(savedAt));
+}

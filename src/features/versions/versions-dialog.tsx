@@ -1,0 +1,100 @@
+import { useState } from "react";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { Input } from "../../ui/input.tsx";
+import { MasterDetail } from "../../ui/master-detail.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { Spinner } from "../../ui/spinner.tsx";
+import { useVersions, type Versions } from "./use-versions.ts";
+import { VersionDetail } from "./version-detail.tsx";
+import { VersionList } from "./version-list.tsx";
+
+/** Keeps the workflow as it is now, under a name. */
+function KeepForm({ versions }: { versions: Versions }) {
+  const [name, setName] = useState("");
+  const trimmed = name.trim();
+  return (
+    <form
+      className="flex gap-2 border-b p-3"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (trimmed !== "") versions.keep.mutate(trimmed, { onSuccess: () => setName("") });
+      }}
+    >
+      <Input
+        aria-label="Name for the present state"
+        placeholder="Name the present state"
+        value={name}
+        maxLength={200}
+        onChange={(event) => setName(event.target.value)}
+      />
+      <Button type="submit" busy={versions.keep.isPending} disabled={trimmed === ""}>
+        Keep
+      </Button>
+    </form>
+  );
+}
+
+function Content({ versions, onClose }: { versions: Versions; onClose: () => void }) {
+  const [chosenId, setChosenId] = useState<string | null>(null);
+  const { list } = versions;
+  if (list.isPending) {
+    return (
+      <div className="flex h-full items-center justify-center">
+        <Spinner label="Loading the versions" />
+      </div>
+    );
+  }
+  if (list.isError) {
+    const retry = (
+      <Button size="sm" onClick={() => void list.refetch()}>
+        Try again
+      </Button>
+    );
+    return (
+      <div className="p-4">
+        <Notice tone="danger" title={list.error.message} action={retry} />
+      </div>
+    );
+  }
+  const picked = list.data.find(({ id }) => id === chosenId);
+  const chosen = picked ?? list.data[0];
+  return (
+    <MasterDetail
+      chosen={picked !== undefined}
+      onBack={() => setChosenId(null)}
+      list={
+        <>
+          <KeepForm versions={versions} />
+          {chosen === undefined ? (
+            <EmptyState icon="history" title="No version yet">
+              While you edit, the state of every ten minutes is kept by itself. Name one to keep it for good.
+            </EmptyState>
+          ) : (
+            <VersionList versions={list.data} chosen={chosen.id} onChoose={setChosenId} />
+          )}
+        </>
+      }
+      detail={chosen && <VersionDetail key={chosen.id} version={chosen} versions={versions} onRestored={onClose} />}
+    />
+  );
+}
+
+/** The history of the open workflow's document: compare with now, restore, name, delete. */
+export function VersionsDialog({ onClose }: { onClose: () => void }) {
+  const versions = useVersions();
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      size="xl"
+      title="Version history"
+      description="Kept every ten minutes of editing, and before a restore or an import. The last hundred stay; named ones until you delete them."
+    >
+      <div className="-mx-5 -mb-5 h-[min(64dvh,560px)] border-t">
+        <Content versions={versions} onClose={onClose} />
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,29 @@
+import { useStore } from "zustand";
+import type { StoredWorkflow } from "./services.ts";
+import { createStore } from "zustand/vanilla";
+
+/** What opens over the whole editor. `text` is a file or a paste that is read at once. */
+export type EditorDialog =
+  { kind: "versions" } | { kind: "settings" } | { kind: "review" } | { kind: "import"; text?: string };
+
+export interface EditorDialogState {
+  dialog: EditorDialog | null;
+  /** The stored version of a conflict that the person wants to decide later. */
+  postponed: StoredWorkflow | null;
+  postpone(theirs: StoredWorkflow | null): void;
+  show(dialog: EditorDialog): void;
+  close(): void;
+}
+
+/** One dialog at a time, for the whole page. */
+export const editorDialogStore = createStore<EditorDialogState>()((set) => ({
+  dialog: null,
+  postponed: null,
+  postpone: (postponed) => set({ postponed }),
+  show: (dialog) => set({ dialog }),
+  close: () => set({ dialog: null }),
+}));
+
+export function useEditorDialog<Value>(selector: (state: EditorDialogState) => Value): Value {
+  return useStore(editorDialogStore, selector);
+}

@@ -1,0 +1,58 @@
+import { markColours, type SketchMark, type SketchNode, sketchCard, sketchColours } from "./sketch.ts";
+
+/** Longest title that fits a card at this size, in characters. */
+const titleChars = 15;
+
+/** What each mark is drawn as, inside a circle of radius 16. */
+const signs: Record<SketchMark, string> = {
+  added: "M-8 0H8M0 -8V8",
+  removed: "M-8 0H8",
+  changed: "M-8 3C-5 -6 -2 -4 0 0S5 6 8 -3",
+  moved: "M-8 0H8M2 -6L8 0L2 6",
+};
+
+function Mark({ mark, x }: { mark: SketchMark; x: number }) {
+  return (
+    <g transform={`translate(${x} 0)`}>
+      <circle r={16} fill={markColours[mark]} />
+      <path d={signs[mark]} fill="none" stroke="var(--color-surface)" strokeWidth={4} strokeLinecap="round" />
+    </g>
+  );
+}
+
+function Bars() {
+  return (
+    <>
+      <rect x={60} y={18} width={104} height={11} rx={5.5} fill="var(--color-muted)" />
+      <rect x={60} y={37} width={146} height={9} rx={4.5} fill="var(--color-line-strong)" />
+    </>
+  );
+}
+
+/** One node of a sketch: a card with chip and title, or a note. */
+export function SketchCard({ node: { role, size, title, mark } }: { node: SketchNode }) {
+  const { width, height } = size ?? sketchCard;
+  const isNote = role === "note";
+  const shown = title !== undefined && title.length > titleChars ? `${title.slice(0, titleChars - 1)}…` : title;
+  return (
+    <g opacity={mark === "removed" ? 0.75 : 1}>
+      <rect
+        width={width}
+        height={height}
+        rx={12}
+        fill={isNote ? "var(--color-warning-soft)" : "var(--color-raised)"}
+        stroke={mark === undefined ? "var(--color-line-strong)" : markColours[mark]}
+        strokeWidth={mark === undefined ? 2 : 5}
+        strokeDasharray={mark === "removed" ? "12 8" : undefined}
+      />
+      {!isNote && <rect x={14} y={16} width={32} height={32} rx={8} fill={sketchColours[role]} opacity={0.85} />}
+      {!isNote && shown === undefined && <Bars />}
+      {!isNote && shown !== undefined && (
+        <text x={58} y={41} fontSize={22} fontWeight={500} fill="var(--color-ink)">
+          {shown}
+        </text>
+      )}
+      {mark !== undefined && <Mark mark={mark} x={width} />}
+    </g>
+  );
+}

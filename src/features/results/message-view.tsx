@@ -49,11 +49,7 @@ function MessageBody({ message, rendered }: { message: Message; rendered: boolea
           </div>
         );
       case "image":
-        return (
-          <span key={index} className="text-xs text-muted">
-            [image{part.url.startsWith("data:") ? "" : `: ${part.url}`}]
-          </span>
-        );
+        return <SentImage key={index} url={part.url} />;
       case "tool-call":
         return (
           <div key={index} className="rounded-md border bg-canvas px-2 py-1">
@@ -65,6 +61,14 @@ function MessageBody({ message, rendered }: { message: Message; rendered: boolea
         return part satisfies never;
     }
   });
+}
+
+/** A picture that was sent. One of another site is named, not loaded: looking at a run makes no request. */
+function SentImage({ url }: { url: string }) {
+  if (!/^data:image\/(png|jpeg|webp|gif);base64,/.test(url)) {
+    return <span className="text-xs text-muted wrap-anywhere">[image: {url.slice(0, 300)}]</span>;
+  }
+  return <img src={url} alt="Sent to the model" className="max-h-40 max-w-56 self-start rounded-md border" />;
 }
 
 /** The arguments as JSON where they are; a model may have sent something else. */

@@ -35,6 +35,12 @@ export function ModelDetail({ step }: { step: ModelStep }) {
           </details>
         )}
         {response ? <MessageView message={response.message} rendered /> : <Markdown text={step.text} streaming />}
+        {response && (
+          <details>
+            <summary className="text-xs text-muted">As JSON</summary>
+            <JsonTree label="The answer as JSON" value={received(response)} openDepth={2} />
+          </details>
+        )}
       </DetailSection>
       <SentMessages request={request} />
       {request.tools.length > 0 && (
@@ -61,6 +67,11 @@ export function ModelDetail({ step }: { step: ModelStep }) {
       </DetailSection>
     </>
   );
+}
+
+/** What came back, as it was taken in. */
+function received({ message, finishReason, rawFinishReason, usage }: NonNullable<ModelStep["response"]>) {
+  return { message, finishReason, rawFinishReason: rawFinishReason ?? null, usage: usage ?? null };
 }
 
 function callFacts({ request, response }: ModelStep) {

@@ -151,21 +151,29 @@ export function createNodeProjector(registry: NodeRegistry) {
   return (document: WorkflowDocument, selection: Selection["nodes"], drag: CanvasState["drag"]): CanvasNode[] => {
     const hidden = hiddenNodes(document.nodes);
     const next: typeof cache = new Map();
-    for (const record of Object.values(document.nodes)) {
-      if (hidden.has(record.id)) continue;
-      const folded = isFolded(record) ? foldedPorts(document, registry, record.id) : undefined;
-      const input = { record, selected: selection[record.id] === true, drag: drag?.[record.id], folded };
-      const before = cache.get(record.id);
-      const same =
-        before !== undefined &&
-        before.record === record &&
-        before.selected === input.selected &&
-        sameBox(before.drag, input.drag) &&
-        samePorts(before.folded, folded);
-      next.set(record.id, same ? before : { ...input, node: projectNode(input, registry) });
+    const nodes: CanvasNode[] = [];
+    // Every step of a drag comes through here for every node, so nothing is made for those that stay as they are.
+    for (const id in document.nodes) {
+      const record = document.nodes[id];
+      if (record === undefined || hidden.has(id)) continue;
+      const folded = isFolded(record) ? foldedPorts(document, registry, id) : undefined;
+      const selected = selection[id] === true;
+      let entry = cache.get(id);
+      if (
+        entry === undefined ||
+        entry.record !== record ||
+        entry.selected !== selected ||
+        !sameBox(entry.drag, drag?.[id]) ||
+        (folded !== undefined && !samePorts(entry.folded, folded))
+      ) {
+        const input: NodeInput = { record, selected, drag: drag?.[id], folded };
+        entry = { ...input, node: projectNode(input, registry) };
+      }
+      next.set(id, entry);
+      nodes.push(entry.node);
     }
     cache = next;
-    return [...next.values()].map(({ node }) => node);
+    return nodes;
   };
 }
 

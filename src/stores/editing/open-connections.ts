@@ -1,7 +1,8 @@
 import { canConnect, definitionOf } from "../../engine/document/can-connect.ts";
 import type { NodeRegistry } from "../../engine/document/define-node.ts";
-import type { PortKind } from "../../engine/document/ports.ts";
-import type { NodeRecord, WorkflowDocument } from "../../engine/document/workflow-document.ts";
+import type { Port, PortKind } from "../../engine/document/ports.ts";
+import type { Endpoint, NodeRecord, WorkflowDocument } from "../../engine/document/workflow-document.ts";
+import { edgesOf } from "./edge-index.ts";
 import type { Connection } from "./find-connection.ts";
 import type { PortDirection } from "./node-geometry.ts";
 
@@ -11,6 +12,16 @@ export interface OpenConnection extends Connection {
   kind: PortKind;
   /** The labels of the port of the node and of the other one. */
   labels: { own: string; other: string };
+}
+
+function isFull(document: WorkflowDocument, end: Endpoint, direction: PortDirection, { max }: Port): boolean {
+  if (max === null) return false;
+  const { incoming, outgoing } = edgesOf(document.edges, end.node);
+  const taken =
+    direction === "input"
+      ? incoming.filter(({ to }) => to.port === end.port)
+      : outgoing.filter(({ from }) => from.port === end.port);
+  return taken.length >= max;
 }
 
 /** Every connection that one port of a node may take. */
@@ -24,6 +35,7 @@ export function openConnectionsOf(
   const ownPort = (port.direction === "output" ? own?.outputs : own?.inputs)?.[port.name];
   if (ownPort === undefined) return [];
   const end = { node: nodeId, port: port.name };
+  if (isFull(document, end, port.direction, ownPort)) return [];
   const found: OpenConnection[] = [];
   for (const other of Object.values(document.nodes)) {
     const definition = definitionOf(registry, other.type);
@@ -31,8 +43,9 @@ export function openConnectionsOf(
     const others = port.direction === "output" ? definition.inputs : definition.outputs;
     for (const [name, otherPort] of Object.entries(others)) {
       // The rule looks at the whole graph, so what cannot fit is left out before.
-      if (otherPort.kind !== ownPort.kind) continue;
       const otherEnd = { node: other.id, port: name };
+      const direction = port.direction === "output" ? "input" : "output";
+      if (otherPort.kind !== ownPort.kind || isFull(document, otherEnd, direction, otherPort)) continue;
       const [from, to] = port.direction === "output" ? [end, otherEnd] : [otherEnd, end];
       if (!canConnect(document, registry, from, to).ok) continue;
       found.push({ from, to, other, kind: ownPort.kind, labels: { own: ownPort.label, other: otherPort.label } });

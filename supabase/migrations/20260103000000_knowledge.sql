@@ -174,8 +174,8 @@ create policy studio_knowledge_chunks_delete on public.studio_knowledge_chunks
 
 -- Words --------------------------------------------------------------------------------------------
 
--- The words of a collection, stemmed, for finding what a mistyped one means: an index of trigrams over words is a
--- hundredth of one over chunks. Words of deleted chunks stay; they find nothing.
+-- The words of a collection as they are written, for finding what a mistyped one means: an index of trigrams over words
+-- is a hundredth of one over chunks. Words of deleted chunks stay; they find nothing.
 create table public.studio_knowledge_words (
   owner uuid not null default auth.uid(),
   collection_id uuid not null,
@@ -204,7 +204,8 @@ begin
   -- In order, so that two ingests at once wait for each other instead of locking each other out.
   insert into public.studio_knowledge_words (owner, collection_id, word)
   select distinct added.owner, added.collection_id, words.lexeme
-  from added cross join lateral unnest(added.search) as words
+  from added
+  cross join lateral unnest(to_tsvector('pg_catalog.simple', added.heading || ' ' || added.content)) as words
   where char_length(words.lexeme) between 4 and 40 and words.lexeme !~ '[0-9/.:@]'
   order by added.collection_id, words.lexeme
   on conflict do nothing;
@@ -230,7 +231,7 @@ $$;
 create function public.studio_knowledge_by_meaning(
   p_collection_id uuid, p_embedding extensions.vector, p_limit integer, p_filter jsonb, p_hidden uuid[]
 ) returns table (id uuid, score double precision)
-language plpgsql stable security invoker set search_path = ''
+language plpgsql stable rows 40 security invoker set search_path = ''
 as $$
 declare
   dimension constant integer := extensions.vector_dims(p_embedding);
@@ -263,7 +264,7 @@ create function public.studio_knowledge_by_words(
   p_collection_id uuid, p_text text, p_limit integer, p_filter jsonb, p_hidden uuid[]
 ) returns table (id uuid, score double precision)
 -- Where only some rows are wanted the planner hopes to meet them early in a scan of all; a rare word makes it read all.
-language plpgsql stable security definer set search_path = '' set enable_seqscan = off set enable_indexscan = off
+language plpgsql stable rows 40 security definer set search_path = '' set enable_seqscan = off set enable_indexscan = off
 as $$
 declare
   caller constant uuid := auth.uid();
@@ -271,7 +272,7 @@ declare
   few constant integer := 1000;
   asked constant tsquery := websearch_to_tsquery('pg_catalog.english', left(p_text, 4000));
   total double precision;
-  lexeme text;
+  written text;
   term tsquery;
   alike record;
   having_it integer;
@@ -292,36 +293,36 @@ begin
   select greatest(coalesce(sum(documents.chunks), 0), 1) into total from public.studio_knowledge_documents as documents
   where documents.collection_id = p_collection_id and documents.owner = caller;
 
-  for lexeme in
-    select distinct found.parts[1]
-    from regexp_matches(querytree(asked), '''((?:[^'']|'''')+)''', 'g') as found (parts) limit 16
+  for written in
+    select found.parts[1] from regexp_matches(
+      querytree(websearch_to_tsquery('pg_catalog.simple', left(p_text, 4000))), '''((?:[^'']|'''')+)''', 'g'
+    ) as found (parts) limit 40
   loop
-    lexeme := replace(replace(lexeme, '''''', ''''), '\\', '\');
-    term := quote_literal(replace(lexeme, '\', '\\'))::tsquery;
+    -- Stop words leave nothing.
+    term := phraseto_tsquery('pg_catalog.english', written);
+    continue when numnode(term) = 0 or term = any (terms) or cardinality(terms) = 16;
     factor := 1;
     select count(*) into having_it from (
       select from public.studio_knowledge_chunks as chunks
       where chunks.collection_id = p_collection_id and chunks.owner = caller and chunks.search @@ term limit few
     ) as counted;
-    if having_it = 0 and char_length(lexeme) > 3 then
+    if having_it = 0 and char_length(written) > 3 then
       perform set_config('pg_trgm.similarity_threshold', '0.4', true);
-      term := null;
       for alike in
-        select words.word, extensions.similarity(words.word, lexeme) as likeness
+        select words.word, extensions.similarity(words.word, written) as likeness
         from public.studio_knowledge_words as words
-        where words.collection_id = p_collection_id and words.owner = caller and words.word operator(extensions.%) lexeme
+        where words.collection_id = p_collection_id and words.owner = caller
+          and words.word operator(extensions.%) written
         order by likeness desc, words.word limit 3
       loop
-        if term is null then
+        if factor = 1 then
           factor := alike.likeness;
-          term := quote_literal(alike.word)::tsquery;
+          term := phraseto_tsquery('pg_catalog.english', alike.word);
         elsif alike.likeness > factor - 0.1 then
-          term := term || quote_literal(alike.word)::tsquery;
+          term := term || phraseto_tsquery('pg_catalog.english', alike.word);
         end if;
       end loop;
-      if term is null then
-        term := quote_literal(replace(lexeme, '\', '\\'))::tsquery;
-      else
+      if factor < 1 then
         select count(*) into having_it from (
           select from public.studio_knowledge_chunks as chunks
           where chunks.collection_id = p_collection_id and chunks.owner = caller and chunks.search @@ term limit few
@@ -425,16 +426,23 @@ begin
       from public.studio_knowledge_by_words(p_collection_id, p_text, depth, p_filter, hidden)
         with ordinality as same (id, score, place)
       where p_mode <> 'semantic'
+    ), fused as materialized (
+      select coalesce(by_meaning.id, by_words.id) as id, by_meaning.score as by_meaning, by_words.score as by_words,
+        greatest(by_meaning.score, by_words.score) as score,
+        coalesce(1.0 / (60 + by_meaning.place), 0) + coalesce(1.0 / (60 + by_words.place), 0) as sum
+      from by_meaning
+      full join by_words on by_words.id = by_meaning.id
+      where greatest(by_meaning.score, by_words.score) >= coalesce(p_min_score, 0)
     )
     select chunks.id, chunks.document_id, documents.name, chunks.heading, chunks.position, chunks.content,
-      chunks.metadata, greatest(by_meaning.score, by_words.score), by_meaning.score, by_words.score
-    from by_meaning
-    full join by_words on by_words.id = by_meaning.id
-    join public.studio_knowledge_chunks as chunks on chunks.id = coalesce(by_meaning.id, by_words.id)
+      chunks.metadata, fused.score, fused.by_meaning, fused.by_words
+    from fused
+    -- Row by row: the planner does not know how few they are and would read all chunks instead.
+    cross join lateral (
+      select * from public.studio_knowledge_chunks as found where found.id = fused.id offset 0
+    ) as chunks
     join public.studio_knowledge_documents as documents on documents.id = chunks.document_id
-    where greatest(by_meaning.score, by_words.score) >= coalesce(p_min_score, 0)
-    order by coalesce(1.0 / (60 + by_meaning.place), 0) + coalesce(1.0 / (60 + by_words.place), 0) desc,
-      greatest(by_meaning.score, by_words.score) desc, chunks.id
+    order by fused.sum desc, fused.score desc, chunks.id
     limit p_limit;
 end;
 $$;

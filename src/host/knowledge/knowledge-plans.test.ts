@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { signUp, type SignedIn } from "../../../supabase/local/testing/clients.ts";
+import { plant } from "../../../supabase/local/testing/sample-rows.ts";
+import { startTestStack, type TestStack } from "../../../supabase/local/testing/start-stack.ts";
+import { createKnowledgeStore } from "./knowledge-store.ts";
+
+/** Enough for Postgres to choose as it does for 100,000. */
+const large = 4_000;
+const small = 20;
+const dimension = 256;
+
+let stack: TestStack;
+let alice: SignedIn;
+let largeId: string;
+let smallId: string;
+
+async function fill(account: SignedIn, rows: number, words: string): Promise<string> {
+  const document = await plant(stack, "studio_knowledge_documents", account);
+  await stack.sql("update public.studio_knowledge_documents set chunks = $2 where id = $1", [document["id"], rows]);
+  await stack.sql(
+    `insert into public.studio_knowledge_chunks
+       (owner, collection_id, document_id, "position", content, content_hash, embedding)
+     select $1, $2, $3, n, ${words}, n::text,
+       (select array_agg(sin(n * (place + 1)))::extensions.vector from generate_series(1, ${dimension}) as place where n > 0)
+     from generate_series(1, ${rows}) as n`,
+    [account.userId, document["collection_id"], document["id"]],
+  );
+  return String(document["collection_id"]);
+}
+
+beforeAll(async () => {
+  stack = await startTestStack();
+  alice = await signUp(stack);
+  const bob = await signUp(stack);
+  // Building the index afterwards takes a tenth of growing it row by row.
+  const [index] = await stack.sql<{ indexdef: string }>(
+    "select indexdef from pg_indexes where indexname = 'studio_knowledge_chunks_vector_256'",
+  );
+  await stack.sql("drop index public.studio_knowledge_chunks_vector_256");
+  const words =
+    "'common ' || translate(md5(n::text), '0123456789', 'ghijklmnop') || ' ' || case when n % 400 = 0 then 'elephant' else 'sparrow' end";
+  largeId = await fill(alice, large, words);
+  smallId = await fill(alice, small, "'common zebra ' || n");
+  await fill(bob, large, words);
+  await stack.sql(index?.indexdef ?? "");
+  // As many words as a library has.
+  await stack.sql(
+    `insert into public.studio_knowledge_words (owner, collection_id, word)
+     select $1, $2, translate(left(md5(n::text), 12), '0123456789', 'ghijklmnop') from generate_series(1, 40000) as n
+     on conflict do nothing`,
+    [alice.userId, largeId],
+  );
+  await stack.sql("analyze public.studio_knowledge_chunks");
+  await stack.sql("analyze public.studio_knowledge_words");
+  // The connection was idle for so long that the server may just be closing it.
+  await store()
+    .collection(smallId)
+    .catch(() => null);
+});
+
+afterAll(() => stack.stop());
+
+const vector = (seed: number) => Array.from({ length: dimension }, (_, place) => Math.sin(seed * (place + 2)));
+
+/** How often each index, and the tables themselves, were read while `work` ran. */
+async function readsOf(work: () => Promise<unknown>): Promise<Record<string, number>> {
+  const counted = async () => {
+    await stack.sql("select pg_stat_force_next_flush()");
+    const indices = await stack.sql<{ name: string; reads: number }>(
+      `select indexrelname as name, idx_scan::int as reads from pg_stat_user_indexes where relname like 'studio_knowledge%'
+       union all
+       select relname, seq_scan::int from pg_stat_user_tables where relname like 'studio_knowledge%'`,
+    );
+    return new Map(indices.map(({ name, reads }) => [name, reads]));
+  };
+  const before = await counted();
+  await work();
+  const after = await counted();
+  const changed = [...after].map(([name, reads]) => [name, reads - (before.get(name) ?? 0)] as const);
+  return Object.fromEntries(changed.filter(([, reads]) => reads > 0));
+}
+
+const store = () => createKnowledgeStore(alice.client);
+
+describe("indices of the knowledge search, as the signed-in user", () => {
+  it("finds words by the text index, never reading all chunks", async () => {
+    const reads = await readsOf(async () => {
+      const hits = await store().search({ collection: largeId, text: "elephant common", mode: "keyword", limit: 5 });
+      expect(hits.map((hit) => hit.score)).toEqual([1, 1, 1, 1, 1]);
+    });
+    expect(reads["studio_knowledge_chunks_search"]).toBeGreaterThan(0);
+    expect(reads["studio_knowledge_chunks"]).toBeUndefined();
+  });
+
+  it("finds mistyped words by the index of trigrams", async () => {
+    const reads = await readsOf(async () => {
+      const hits = await store().search({ collection: largeId, text: "elefant", mode: "keyword", limit: 5 });
+      expect(hits.every((hit) => hit.content.includes("elephant"))).toBe(true);
+      expect(hits).toHaveLength(5);
+    });
+    expect(reads["studio_knowledge_words_alike"]).toBeGreaterThan(0);
+    expect(reads["studio_knowledge_words"]).toBeUndefined();
+    expect(reads["studio_knowledge_chunks"]).toBeUndefined();
+  });
+
+  it("finds vectors by the HNSW index, although it holds another account's as well", async () => {
+    const query = { collection: largeId, text: "", embedding: vector(17), mode: "semantic" as const, limit: 10 };
+    const reads = await readsOf(async () => {
+      const hits = await store().search(query);
+      expect(hits).toHaveLength(10);
+      expect(hits[0]?.content).toMatch(/^common/);
+      expect(hits[0]?.metadata.position).toBe(17);
+    });
+    expect(reads["studio_knowledge_chunks_vector_256"]).toBe(1);
+    expect(reads["studio_knowledge_chunks"]).toBeUndefined();
+  });
+
+  it("uses both for a hybrid search", async () => {
+    const query = { collection: largeId, text: "elephant", embedding: vector(17), mode: "hybrid" as const, limit: 10 };
+    const reads = await readsOf(() => store().search(query));
+    expect(reads["studio_knowledge_chunks_vector_256"]).toBe(1);
+    expect(reads["studio_knowledge_chunks_search"]).toBeGreaterThan(0);
+    expect(reads["studio_knowledge_chunks"]).toBeUndefined();
+  });
+
+  it("finds all of a small collection among many chunks", async () => {
+    for (const mode of ["semantic", "keyword", "hybrid"] as const) {
+      const query = { collection: smallId, text: "zebra", embedding: vector(3_000), mode, limit: 50 };
+      const hits = await store().search(query);
+      expect(hits, mode).toHaveLength(small);
+      expect(hits.every((hit) => hit.content.includes("zebra"))).toBe(true);
+    }
+  });
+
+  it.each([256, 384, 768, 1024, 1536, 3072])(
+    "have one for vectors of %d numbers, which the search's own expression meets",
+    async (length) => {
+      const [type] = await stack.sql<{ type: string }>("select public.studio_knowledge_vector_type($1) as type", [
+        length,
+      ]);
+      const plan = await stack.sql<{ "QUERY PLAN": string }>(
+        `explain select id from public.studio_knowledge_chunks as chunks
+       where extensions.vector_dims(chunks.embedding) = ${length}
+       order by (chunks.embedding::${type?.type}) operator(extensions.<=>)
+         (array_fill(1, array[${length}])::extensions.vector::${type?.type}) limit 1`,
+      );
+      expect(plan.map((line) => line["QUERY PLAN"]).join("\n")).toContain(`studio_knowledge_chunks_vector_${length}`);
+    },
+  );
+});

@@ -125,6 +125,7 @@ function Graph({ children }: { children?: ReactNode }) {
       data-zoom={zoomLevel}
       data-connecting={connecting ?? undefined}
       aria-label="Workflow canvas"
+      aria-description="Arrow keys go from card to card, Enter opens the settings, O lists everything in an outline."
       nodes={nodes}
       edges={edges}
       nodeTypes={nodeTypes}

@@ -61,6 +61,7 @@ export function useCanvasControls(): void {
 
 /** Pixels that a card keeps from the edge of the visible part. */
 const margin = 24;
+const barHeight = 56;
 
 /** Gives a function that moves the view just enough to make a card visible. */
 function useBringIntoView(): (nodeId: string) => void {
@@ -80,7 +81,9 @@ function useBringIntoView(): (nodeId: string) => void {
       const right = left + size.width * zoom;
       const bottom = top + size.height * zoom;
       const dx = left < margin ? margin - left : right > width - margin ? width - margin - right : 0;
-      const dy = top < margin ? margin - top : bottom > height - margin ? height - margin - bottom : 0;
+      // The bars that float at the top and at the bottom, where there is room enough to keep clear of them.
+      const rim = height > size.height * zoom + 3 * barHeight ? barHeight : margin;
+      const dy = top < rim ? rim - top : bottom > height - rim ? height - rim - bottom : 0;
       if (dx !== 0 || dy !== 0) void flow.setViewport({ x: x + dx, y: y + dy, zoom }, { duration: glide });
     },
     [document, registry, flow, internals],

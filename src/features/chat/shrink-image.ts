@@ -1,7 +1,7 @@
-/** The longer side of a sent picture, in pixels: vendors scale larger ones down themselves (Anthropic vision guide: 1,568). */
-const longestSide = 1_280;
+/** The longer side of a sent picture, in pixels: vendors scale larger ones down themselves (Anthropic vision guide: 1,568), and a run keeps each several times. */
+const longestSide = 1_024;
 /** A picture up to this many bytes and not too large is sent as it is. */
-const smallBytes = 400_000;
+const smallBytes = 200_000;
 const sendable = /^image\/(png|jpeg|webp|gif)$/;
 
 export type ShrunkImage = { ok: true; url: string } | { ok: false; problem: string };
@@ -25,7 +25,7 @@ function draw(bitmap: ImageBitmap, scale: number): Promise<Blob | null> {
   context.fillStyle = "white";
   context.fillRect(0, 0, canvas.width, canvas.height);
   context.drawImage(bitmap, 0, 0, canvas.width, canvas.height);
-  return new Promise((resolve) => canvas.toBlob(resolve, "image/jpeg", 0.85));
+  return new Promise((resolve) => canvas.toBlob(resolve, "image/jpeg", 0.8));
 }
 
 /** A picture as a `data:` URL that vendors take: a small one as it is, another one scaled down and as JPEG. Never rejects. */

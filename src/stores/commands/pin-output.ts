@@ -1,8 +1,19 @@
 import type { Json } from "../../engine/json.ts";
 import type { CommandContext } from "./command.ts";
 
-/** Pins a node's output as one undo step: runs take it instead of running the node. */
-export function pinOutput({ document }: Pick<CommandContext, "document">, nodeId: string, output: Json): void {
+/** A pin is a part of the stored workflow, which may have 5 MB in all; characters of JSON. */
+const largestPin = 1_000_000;
+
+/** Pins a node's output as one undo step: runs take it instead of running the node. A very large output is refused. */
+export function pinOutput(
+  { document, notify }: Pick<CommandContext, "document" | "notify">,
+  nodeId: string,
+  output: Json,
+): void {
+  if (JSON.stringify(output).length > largestPin) {
+    const hint = "Pin a shorter version: edit it first and leave out what is not needed.";
+    return notify({ tone: "error", message: "This output is too large to pin (over 1 MB).", hint });
+  }
   const store = document.getState();
   store.mark();
   store.commit("Pin output", (draft) => {

@@ -64,10 +64,10 @@ test("a value is chosen from the data of earlier nodes, by keyboard and by dragg
   await inspector(page).getByRole("button", { name: "Insert data" }).nth(1).focus();
   await page.keyboard.press("Enter");
   const data = page.getByRole("tree", { name: "Data" });
-  await expect(data.getByRole("treeitem", { name: /message/ }).first()).toBeVisible();
+  await expect(data.getByRole("treeitem", { name: /^message:/ }).first()).toBeVisible();
   await look(page, "insert");
   await data
-    .getByRole("treeitem", { name: /message/ })
+    .getByRole("treeitem", { name: /^message:/ })
     .first()
     .focus();
   await page.keyboard.press("Enter");
@@ -89,4 +89,53 @@ test("a value is chosen from the data of earlier nodes, by keyboard and by dragg
   await page.mouse.move(to.x + 20, to.y + 10, { steps: 8 });
   await page.mouse.up();
   await expect(field).toHaveText("{{json.message}}");
+});
+
+test("a tool's arguments are built in the form, nested ones too, and a broken schema is refused there", async ({
+  page,
+}) => {
+  await enterAsGuest(page);
+  await openTemplate(page, "Ask with tools");
+  await page.keyboard.press("ControlOrMeta+k");
+  await page.getByRole("combobox").fill("code tool");
+  await page.getByRole("option", { name: /Code/ }).first().click();
+  const form = inspector(page);
+  await expect(form.getByRole("button", { name: "Add an argument" })).toBeVisible();
+  await form.getByRole("button", { name: "Add an argument" }).click();
+  await form.getByLabel("Argument 1: name").fill("order");
+  await form.getByLabel("Argument 1: type").selectOption("object");
+  await form.getByRole("button", { name: "Add a field" }).click();
+  await form.getByLabel("Argument 1 1: name").fill("size");
+  await form.getByLabel("Argument 1 1: allowed values").fill("small, large");
+  await look(page, "schema");
+  await form.getByRole("button", { name: "Try it" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByText("JSON Schema", { exact: false }).first().click();
+  await expect(dialog).toContainText("small");
+  await page.keyboard.press("Escape");
+
+  await form.getByRole("button", { name: "Edit as JSON Schema" }).click();
+  await form
+    .getByRole("textbox", { name: "Arguments" })
+    .fill('{ "type": "object", "properties": { "a": { "type": "int" } } }');
+  await expect(form.getByRole("alert")).toContainText('the type "int"');
+});
+
+test("a node is edited as JSON, in one step that can be undone", async ({ page }) => {
+  await enterAsGuest(page);
+  await openTemplate(page, "Ask with tools");
+  await nodeCard(page, "Calculator").click();
+  await inspector(page).getByRole("button", { name: "More actions" }).click();
+  await page.getByRole("menuitem", { name: "Edit as JSON" }).click();
+  const dialog = page.getByRole("dialog");
+  const text = dialog.getByRole("textbox", { name: "Node" });
+  const stored = await text.inputValue();
+  await text.fill(stored.replace('"Calculator"', '"Sums"').slice(0, -1));
+  await expect(dialog.getByRole("alert")).toContainText("not valid JSON");
+  await text.fill(stored.replace('"Calculator"', '"Sums"'));
+  await look(page, "json");
+  await dialog.getByRole("button", { name: "Apply" }).click();
+  await expect(nodeCard(page, "Sums")).toBeVisible();
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(nodeCard(page, "Calculator")).toBeVisible();
 });

@@ -194,7 +194,6 @@ export function SchemaRows({
         </ul>
       )}
       <Button
-        id={shown.length === 0 ? id : undefined}
         size="sm"
         variant="ghost"
         icon="plus"

@@ -7,9 +7,19 @@ import { JsonTree } from "../../ui/json-tree.tsx";
 import { Popover } from "../../ui/popover.tsx";
 import type { TemplateData } from "./template-data.tsx";
 
+const firstNames = ["json"];
+const lastNames = ["vars", "now", "run", "workflow"];
+
+/** The node's own input first, then earlier nodes, then what every node sees; `nodes` only says the earlier ones again. */
+function namesInOrder(scope: TemplateScope): string[] {
+  const names = [...scope.names()].filter((name) => name !== "nodes");
+  const others = names.filter((name) => !firstNames.includes(name) && !lastNames.includes(name));
+  return [...firstNames, ...others, ...lastNames].filter((name) => names.includes(name));
+}
+
 /** All variables as one JSON object; times as text. */
 function variablesOf(scope: TemplateScope): Record<string, Json> {
-  const entries = [...scope.names()].map((name): [string, Json] => {
+  const entries = namesInOrder(scope).map((name): [string, Json] => {
     const value = scope.get(name);
     return [name, value instanceof Date ? value.toISOString() : (value ?? null)];
   });

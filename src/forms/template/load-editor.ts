@@ -1,24 +1,21 @@
-import { lazy, useEffect, useState } from "react";
+import { type ComponentType, useEffect, useState } from "react";
+import type { TemplateEditorProps } from "../../ui/code-editor/template-editor.tsx";
 
-const load = () => import("../../ui/code-editor/template-editor.tsx");
-
-let isLoaded = false;
-
-/** The editor of templates; shown once `useTemplateEditorReady` says so. */
-export const TemplateEditor = lazy(load);
+/** The editor of templates once it has come; nothing is shown meanwhile in its place but the plain input that works. */
+export const loaded: { Editor?: ComponentType<TemplateEditorProps> } = {};
 
 /**
- * Whether the editor of templates has come; until then a plain input does its work. `beforeSwap` is asked just before the
- * editor takes the input's place.
+ * Whether the editor has come; until then a plain input does its work. `beforeSwap` is asked just before the editor takes the
+ * input's place, so that the focus can go on there.
  */
 export function useTemplateEditorReady(beforeSwap: () => void): boolean {
-  const [ready, setReady] = useState(isLoaded);
+  const [ready, setReady] = useState(loaded.Editor !== undefined);
   useEffect(() => {
     if (ready) return undefined;
     let isWanted = true;
-    void load().then(
-      () => {
-        isLoaded = true;
+    void import("../../ui/code-editor/template-editor.tsx").then(
+      (module) => {
+        loaded.Editor = module.default;
         if (!isWanted) return;
         beforeSwap();
         setReady(true);

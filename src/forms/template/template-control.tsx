@@ -1,10 +1,10 @@
-import { Suspense, useCallback, useDeferredValue, useMemo, useRef, useState } from "react";
+import { useCallback, useDeferredValue, useMemo, useRef, useState } from "react";
 import { completeTemplate } from "../../engine/template/complete.ts";
 import type { TemplateEditorHandle } from "../../ui/code-editor/template-editor.tsx";
 import type { ControlProps } from "../control-props.ts";
 import { TextareaControl, TextControl } from "../text-control.tsx";
 import { InsertData } from "./insert-data.tsx";
-import { TemplateEditor, useTemplateEditorReady } from "./load-editor.ts";
+import { loaded, useTemplateEditorReady } from "./load-editor.ts";
 import { useTemplateData } from "./template-data.tsx";
 import { previewOf, TemplatePreview } from "./template-preview.tsx";
 
@@ -37,24 +37,22 @@ export function TemplateControl(props: ControlProps) {
   return (
     <div ref={wrapper} className="flex flex-col gap-1">
       <div className="relative">
-        {ready ? (
-          <Suspense fallback={<Plain {...props} />}>
-            <TemplateEditor
-              ref={handle}
-              control={control}
-              label={field.label}
-              value={text}
-              placeholder={field.placeholder}
-              multiline={multiline}
-              mono={monoPlaces.has(field.template ?? "")}
-              cursor={cursor}
-              trouble={trouble}
-              complete={(typed, at) =>
-                data === null ? undefined : completeTemplate(typed, at, data.scope(), { ai: field.ai })
-              }
-              onChange={onChange}
-            />
-          </Suspense>
+        {ready && loaded.Editor !== undefined ? (
+          <loaded.Editor
+            ref={handle}
+            control={control}
+            label={field.label}
+            value={text}
+            placeholder={field.placeholder}
+            multiline={multiline}
+            mono={monoPlaces.has(field.template ?? "")}
+            cursor={cursor}
+            trouble={trouble}
+            complete={(typed, at) =>
+              data === null ? undefined : completeTemplate(typed, at, data.scope(), { ai: field.ai })
+            }
+            onChange={onChange}
+          />
         ) : (
           <Plain {...props} />
         )}

@@ -160,7 +160,7 @@ export default function TemplateEditor(props: TemplateEditorProps) {
       ref={parent}
       data-invalid={invalid || undefined}
       className={[
-        "template-field control h-auto p-0 focus-within:border-accent focus-within:ring-1 focus-within:ring-accent data-invalid:border-danger",
+        "overflow-hidden rounded-md border border-line-strong bg-surface focus-within:border-accent focus-within:ring-1 focus-within:ring-accent hover:border-faint data-invalid:border-danger",
         mono ? "font-mono text-xs" : "text-sm",
         multiline ? "[&_.cm-scroller]:max-h-80 [&_.cm-scroller]:min-h-[74px]" : "[&_.cm-scroller]:max-h-32",
       ].join(" ")}

@@ -22,7 +22,7 @@ export function missingVector(): RunError {
 export function wrongDimension(expected: number, got: number): RunError {
   return new RunError({
     code: "invalid_config",
-    message: `The collection's vectors have ${expected} numbers, the question's has ${got}.`,
+    message: `The collection's vectors have ${expected} numbers, but the model gave ${got}.`,
     hint: "Use the collection's own embedding model, or embed the collection again.",
   });
 }

@@ -171,7 +171,7 @@ describe("search in a collection", () => {
   it("says which vectors do not fit", async () => {
     const { id } = await collectionOf(alice, { "a.txt": facts });
     await expect(search(alice, { collection: id, mode: "semantic", embedding: [1, 0] })).rejects.toMatchObject({
-      data: { code: "invalid_config", message: "The collection's vectors have 3 numbers, the question's has 2." },
+      data: { code: "invalid_config", message: "The collection's vectors have 3 numbers, but the model gave 2." },
     });
     await expect(search(alice, { collection: id, mode: "semantic" })).rejects.toMatchObject({
       data: { code: "invalid_config", message: expect.stringContaining("needs the vector") },

@@ -45,8 +45,13 @@ export function ingestOf(services: Services): Ingest {
 
 const jobsAtOnce = 2;
 
+/** What an ingest needs of the outside. */
+export type IngestServices = Pick<Services, "knowledge" | "knowledgeSources" | "createHost"> & {
+  auth: Pick<Services["auth"], "current" | "onChange">;
+};
+
 /** An ingest on these services. Sign-out stops it and forgets its jobs. */
-export function createIngest(services: Services): Ingest {
+export function createIngest(services: IngestServices): Ingest {
   const { knowledge: repository, knowledgeSources: sources } = services;
   const store = createStore<IngestState>()(() => ({ jobs: [] }));
   const tasks = new Map<string, JobTask>();
@@ -170,7 +175,9 @@ export function createIngest(services: Services): Ingest {
         enqueue(newJob({ id, collectionId, name, origin: source.type, documentId: null }), { type: "source", source });
       }
       for (const document of await repository.pendingDocuments()) {
-        if (!store.getState().jobs.some((job) => job.documentId === document.id)) restart(document);
+        const job = store.getState().jobs.find((one) => one.documentId === document.id);
+        // What failed or was stopped here waits for the person.
+        if (job === undefined || job.status === "done") restart(document);
       }
     },
 

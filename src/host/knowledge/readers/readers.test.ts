@@ -1,0 +1,158 @@
+import { describe, expect, it } from "vitest";
+import { makePdf } from "../testing/make-pdf.ts";
+import { pdfSections } from "./pdf-sections.ts";
+import { readCsv } from "./read-csv.ts";
+import { readJson } from "./read-json.ts";
+import { readMarkdown } from "./read-markdown.ts";
+import { readPdf } from "./read-pdf.ts";
+import { readText } from "./read-text.ts";
+
+const signal = () => new AbortController().signal;
+const shape = (sections: readonly { headings: readonly string[]; text: string }[]) =>
+  sections.map(({ headings, text }) => [headings.join(" / "), text]);
+
+describe("readMarkdown", () => {
+  it("takes headings of both kinds as the structure, without their marks", () => {
+    const text = [
+      "---",
+      "title: left out",
+      "---",
+      "Before.",
+      "",
+      "# The *Guide* to `sy` ##",
+      "Intro.",
+      "### Deep [link](https://example.com)",
+      "Deep text.",
+      "Second",
+      "------",
+      "After a line of dashes.",
+      "",
+      "Top",
+      "===",
+      "Last.",
+    ].join("\n");
+    expect(shape(readMarkdown(text))).toEqual([
+      ["", "Before."],
+      ["The Guide to sy", "Intro."],
+      ["The Guide to sy / Deep link", "Deep text.\nSecond\n------\nAfter a line of dashes."],
+      ["Top", "Last."],
+    ]);
+  });
+
+  it("takes no heading from fenced code", () => {
+    const text = "# A\n```sh\n# a comment\n~~~\n```\ntext\n## B\nmore";
+    expect(shape(readMarkdown(text))).toEqual([
+      ["A", "```sh\n# a comment\n~~~\n```\ntext"],
+      ["A / B", "more"],
+    ]);
+    expect(readMarkdown("# Only a heading")).toEqual([]);
+  });
+});
+
+describe("readCsv", () => {
+  it("makes a section per row, with the names of the columns", () => {
+    expect(readCsv('name;city\nAnn;"Berlin; Mitte"\n;\nBob;\n')).toEqual([
+      { headings: [], text: "name: Ann\ncity: Berlin; Mitte", metadata: { row: 2 }, alone: true },
+      { headings: [], text: "name: Bob", metadata: { row: 4 }, alone: true },
+    ]);
+    expect(readCsv("a\tb\n1\t2")[0]?.text).toBe("a: 1\nb: 2");
+    expect(readCsv("a,\n1,2,3")[0]?.text).toBe("a: 1\nColumn 2: 2\nColumn 3: 3");
+    expect(readCsv("")).toEqual([]);
+  });
+
+  it("says where a quote is not closed", () => {
+    expect(() => readCsv('a,b\n1,"two\n3,4')).toThrow(/a quote.*is not closed/);
+  });
+});
+
+describe("readJson", () => {
+  it("makes a section per entry of a list, or per member", () => {
+    expect(readJson('[{"q":"Why?","tags":["a","b"]},{"q":"How?","n":null,"deep":{"x":1}}]')).toEqual([
+      { headings: ["Entry 1"], text: "q: Why?\ntags:\n  - a\n  - b", metadata: { entry: 1 } },
+      { headings: ["Entry 2"], text: "q: How?\nn: \ndeep:\n  x: 1", metadata: { entry: 2 } },
+    ]);
+    expect(shape(readJson('{"name":"Shop","items":[{"id":1},{"id":2}],"tags":["x"]}'))).toEqual([
+      ["name", "Shop"],
+      ["items / Entry 1", "id: 1"],
+      ["items / Entry 2", "id: 2"],
+      ["tags", "- x"],
+    ]);
+    expect(shape(readJson('{"a":1}\n{"a":2}\n'))).toEqual([
+      ["Entry 1", "a: 1"],
+      ["Entry 2", "a: 2"],
+    ]);
+    expect(shape(readJson('"only words"'))).toEqual([["", "only words"]]);
+  });
+
+  it("says what is wrong with broken JSON", () => {
+    expect(() => readJson("{ broken")).toThrow(/no valid JSON/);
+    expect(() => readJson('{"a":1}\nbroken')).toThrow(/no valid JSON/);
+  });
+});
+
+describe("readText", () => {
+  it("gives the text, and nothing for none", () => {
+    expect(readText("Words.")).toEqual([{ headings: [], text: "Words." }]);
+    expect(readText(" \n")).toEqual([]);
+  });
+});
+
+describe("readPdf", () => {
+  const line = (text: string, size = 11) => ({ text, size });
+
+  it("reads pages with their numbers, and larger lines as headings", async () => {
+    const pdf = makePdf([
+      [
+        line("Travel rules", 20),
+        line("Trains are booked by the office."),
+        line("Flights need an appro-"),
+        line("val."),
+      ],
+      [line("This page goes on."), line("Hotels (up to 3 stars)", 16), line("Breakfast is paid.")],
+    ]);
+    const sections = await readPdf(pdf, signal(), {});
+    expect(sections.map(({ headings, text, metadata }) => [headings.join(), text, metadata?.["page"]])).toEqual([
+      ["Travel rules", "Trains are booked by the office.\nFlights need an approval.", 1],
+      ["Travel rules", "This page goes on.", 2],
+      ["Hotels (up to 3 stars)", "Breakfast is paid.", 2],
+    ]);
+  });
+
+  it("says that a scanned PDF has no text", async () => {
+    await expect(readPdf(makePdf([[]]), signal(), {})).rejects.toMatchObject({
+      kind: "invalid",
+      message: expect.stringContaining("The PDF has no text"),
+    });
+    await expect(readPdf(makePdf([[], []]), signal(), {})).rejects.toThrow("Its 2 pages are pictures");
+  });
+
+  it("says that a broken file cannot be read", async () => {
+    const broken = new TextEncoder().encode("%PDF-1.4 and then nothing of the kind");
+    await expect(readPdf(broken, signal(), {})).rejects.toMatchObject({
+      kind: "invalid",
+      message: expect.stringContaining("The PDF cannot be read"),
+    });
+  });
+
+  it("stops when it is cancelled", async () => {
+    await expect(readPdf(makePdf([[line("Text")]]), AbortSignal.abort(new Error("stopped")), {})).rejects.toThrow(
+      "stopped",
+    );
+  });
+});
+
+describe("pdfSections", () => {
+  const text = (str: string, height: number) => ({ str, height, hasEOL: true });
+
+  it("makes a section per page where no line stands out, and joins the pieces of a line", () => {
+    const pages = [
+      { page: 1, items: [{ ...text("Half ", 10), hasEOL: false }, text("a line.", 10)] },
+      { page: 2, items: [text("Next page.", 10), text("1", 14)] },
+    ];
+    expect(pdfSections(pages)).toEqual([
+      { headings: [], text: "Half a line.", metadata: { page: 1 } },
+      { headings: [], text: "Next page.\n1", metadata: { page: 2 } },
+    ]);
+    expect(pdfSections([])).toEqual([]);
+  });
+});

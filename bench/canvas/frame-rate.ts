@@ -70,30 +70,32 @@ export async function framesWhileDragging(page: Page, from: Point): Promise<numb
   return rate;
 }
 
-/** How many different cards change while `act` goes on, per frame in which any does: the median. */
-export async function cardsChangedPerFrame(page: Page, act: () => Promise<void>): Promise<number> {
-  await page.evaluate(() => {
-    const frames: number[] = [];
-    let changed = new Set<Element>();
-    const canvas = document.querySelector(".react-flow__nodes");
-    if (!canvas) throw new Error("The page shows no canvas.");
-    new MutationObserver((mutations) => {
-      for (const { target } of mutations) {
-        const element = target instanceof Element ? target : target.parentElement;
-        const card = element?.closest(".react-flow__node");
-        if (card) changed.add(card);
-      }
-    }).observe(canvas, { subtree: true, childList: true, attributes: true, characterData: true });
-    const look = (): void => {
-      if (changed.size > 0) frames.push(changed.size);
-      changed = new Set();
-      requestAnimationFrame(look);
-    };
-    requestAnimationFrame(look);
-    Object.assign(window, { changedCards: frames });
-  });
-  await act();
-  const frames = await page.evaluate(() => Reflect.get(window, "changedCards") as number[]);
-  if (frames.length === 0) throw new Error("No card changed.");
-  return frames.toSorted((a, b) => a - b)[frames.length >> 1] ?? 0;
+/** The first and the last node of a block of ten by ten in a grid of forty columns, clear of what floats over it. */
+const block = { first: "n90", last: "n459", nodes: 100 };
+
+/**
+ * Draws a box over a hundred nodes of a grid that is wholly in view, or takes all where there are no more. Gives the
+ * middle of one of them.
+ */
+export async function selectHundred(page: Page): Promise<Point> {
+  const boxOf = async (id: string) => {
+    const box = await page.locator(`.react-flow__node[data-id=${id}]`).boundingBox();
+    if (!box) throw new Error(`The canvas does not show the node ${id}.`);
+    return box;
+  };
+  const first = await boxOf(block.first);
+  if ((await page.locator(".react-flow__node").count()) <= block.nodes) {
+    await page.keyboard.press("ControlOrMeta+a");
+  } else {
+    const last = await boxOf(block.last);
+    await page.keyboard.down("Shift");
+    await page.mouse.move(first.x - 2, first.y - 2);
+    await page.mouse.down();
+    await page.mouse.move(last.x + last.width + 1, last.y + last.height + 1, { steps: 4 });
+    await page.mouse.up();
+    await page.keyboard.up("Shift");
+  }
+  const selected = await page.locator(".react-flow__node.selected").count();
+  if (selected !== block.nodes) throw new Error(`${selected} nodes are selected instead of ${block.nodes}.`);
+  return { x: first.x + first.width / 2, y: first.y + first.height / 2 };
 }

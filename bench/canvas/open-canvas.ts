@@ -11,12 +11,16 @@ export interface ColdLoad {
   scriptBytes: number;
 }
 
-/** Opens a canvas in a browser profile that has nothing stored but `storage`, and waits until it shows `nodes` nodes. */
+/**
+ * Opens a canvas in a browser profile that has nothing stored but `storage`, and waits until it shows `nodes` nodes.
+ * `prepare` sees the page before anything is loaded.
+ */
 export async function openCanvas(
   browser: Browser,
   url: string,
   nodes: number,
   storage: Readonly<Record<string, string>> = {},
+  prepare?: (page: Page) => Promise<void>,
 ): Promise<ColdLoad> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
   // The compiler names functions by a helper, which a function that is sent to the page has to find there.
@@ -34,6 +38,7 @@ export async function openCanvas(
     { wanted: nodes, kept: { ...storage } },
   );
   const page = await context.newPage();
+  await prepare?.(page);
   await page.goto(url);
   await page.waitForFunction(() => Reflect.has(window, "canvasShownAt"), undefined, { timeout: 60_000 });
   const load = await page.evaluate(() => {

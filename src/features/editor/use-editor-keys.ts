@@ -27,10 +27,9 @@ function isElsewhere(): boolean {
   return document.querySelector("[role=dialog], [role=menu], [cmdk-root]") !== null;
 }
 
-const usefulWhileTyping = new Set([
-  ...["mod+k", "mod+enter", "mod+shift+enter", "mod+alt+enter", "mod+.", "mod+j", "mod+s"],
-  ...["f8", "f9", "f10"],
-]);
+const usefulWhileTyping = new Set(
+  "mod+k mod+enter mod+shift+enter mod+alt+enter mod+. mod+j mod+s f8 f9 f10".split(" "),
+);
 
 /** Keys that work while typing too: those that text controls do not use themselves. */
 function worksWhileTyping(keys: readonly string[] | undefined): boolean {

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -110,6 +110,44 @@ describe("npm run workflow", () => {
     expect(events[0]?.type).toBe("run-start");
     expect(events.at(-1)?.type).toBe("run-end");
     expect(events.map((event) => event.type)).toContain("tool-call-end");
+  });
+
+  it("serves a recorded run again without a model, and goes on for real from a call", async () => {
+    const recorded = await run([...ask("What is 2 + 3?"), "--events"]);
+    write("run.jsonl", recorded.stdout);
+    const asked = model.requests.length;
+    // Without credentials: nothing is called.
+    const replayed = await run(["agent.json", "--input", '{"message":"What is 2 + 3?"}', "--replay", "run.jsonl"]);
+    expect(replayed.stderr).toBe("");
+    expect(replayed.code).toBe(0);
+    expect(model.requests).toHaveLength(asked);
+    const events = recorded.stdout.trimEnd().split("\n");
+    const call = events.map((line): { type: string; callId: string } => JSON.parse(line));
+    const { callId } = call.findLast((event) => event.type === "model-request") ?? { callId: "" };
+    const forked = await run([...ask("What is 2 + 3?"), "--replay", "run.jsonl", "--until", callId]);
+    expect(forked.code).toBe(0);
+    expect(model.requests).toHaveLength(asked + 1);
+    const nowhere = await run([...ask("What is 2 + 3?"), "--replay", "run.jsonl", "--until", "call-x"]);
+    expect([nowhere.code, nowhere.stderr]).toEqual([2, expect.stringContaining('no call "call-x"')]);
+    write("broken.jsonl", "nonsense");
+    const broken = await run([...ask("Hi"), "--replay", "broken.jsonl"]);
+    expect([broken.code, broken.stderr]).toEqual([1, expect.stringContaining("Line 1")]);
+  });
+
+  it("writes traces, and masks what the workflow names in all that it prints and writes", async () => {
+    const workflow = { ...agentWorkflow("demo-model", {}), privacy: { mask: ["emails"], patterns: ["Oslo"] } };
+    write("private.json", workflow);
+    const input = ["--input", '{"message":"Ask ada@example.org in Oslo"}'];
+    const { code, stdout } = await run(["private.json", ...input, "--events", "--otel", "t.json", "--otel-content"]);
+    expect(code).toBe(0);
+    const traces = readFileSync(join(directory, "t.json"), "utf8");
+    expect(stdout + traces).not.toMatch(/ada@example|Oslo/);
+    expect(stdout).toContain("[email]");
+    const { resourceSpans } = JSON.parse(traces);
+    const names = resourceSpans[0].scopeSpans[0].spans.map((span: { name: string }) => span.name);
+    expect(names).toEqual(expect.arrayContaining(["run Ask with tools", "invoke_agent Agent", "chat demo"]));
+    const unwritable = await run(["private.json", ...input, "--otel", "missing/t.json"]);
+    expect([unwritable.code, unwritable.stderr]).toEqual([1, expect.stringContaining("could not be written")]);
   });
 
   it("needs no credentials for the demo model and reads its input from standard input", async () => {

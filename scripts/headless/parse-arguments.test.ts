@@ -10,7 +10,10 @@ describe("the headless command line", () => {
       input: "{}",
       events: false,
       allowHosts: [],
+      knowledge: [],
       approve: false,
+      pins: false,
+      otelContent: false,
     });
     expect(parseArguments(["--allow-host", "a:1", "a.json", "--allow-host", "b:2", "--events"])).toMatchObject({
       allowHosts: ["a:1", "b:2"],
@@ -20,7 +23,13 @@ describe("the headless command line", () => {
   });
 
   it("is refused with exit code 2 when it makes no sense", () => {
-    for (const argv of [[], ["a.json", "b.json"], ["a.json", "--nonsense"], ["a.json", "--input"]]) {
+    for (const argv of [
+      [],
+      ["a.json", "b.json"],
+      ["a.json", "--nonsense"],
+      ["a.json", "--until", "call-1"],
+      ["a.json", "--input"],
+    ]) {
       expect(() => parseArguments(argv)).toThrow(CommandFailure);
     }
   });

@@ -10,9 +10,20 @@ export interface Arguments {
   credentials?: string;
   events: boolean;
   allowHosts: string[];
+  /** Files of exported collections. */
+  knowledge: string[];
   approve: boolean;
   /** Directory of the workflows that a workflow tool may run. */
   workflows?: string;
+  /** Take outputs that are pinned in the workflow instead of running the nodes. */
+  pins: boolean;
+  /** File that gets the run as OpenTelemetry traces; with `otelContent` also what was said. */
+  otel?: string;
+  otelContent: boolean;
+  /** File with the events of a former run, to be served again. */
+  replay?: string;
+  /** The call at which the recording is left. */
+  until?: string;
 }
 
 const help = "Run it with --help to see how it is used.";
@@ -24,6 +35,9 @@ export function parseArguments(argv: readonly string[]): Arguments | null {
   const [workflow, ...more] = positionals;
   if (workflow === undefined) throw new CommandFailure("No workflow file was named.", help, 2);
   if (more.length > 0) throw new CommandFailure(`There is one workflow file too many: ${more.join(" ")}`, help, 2);
+  if (values.until !== undefined && values.replay === undefined) {
+    throw new CommandFailure("--until says where a recording is left, but there is no --replay.", help, 2);
+  }
   return {
     workflow,
     input: values.input ?? "{}",
@@ -31,8 +45,14 @@ export function parseArguments(argv: readonly string[]): Arguments | null {
     ...(values.credentials !== undefined ? { credentials: values.credentials } : {}),
     events: values.events ?? false,
     allowHosts: values["allow-host"] ?? [],
+    knowledge: values.knowledge ?? [],
     approve: values.approve ?? false,
     ...(values.workflows !== undefined ? { workflows: values.workflows } : {}),
+    pins: values.pins ?? false,
+    otelContent: values["otel-content"] ?? false,
+    ...(values.otel !== undefined ? { otel: values.otel } : {}),
+    ...(values.replay !== undefined ? { replay: values.replay } : {}),
+    ...(values.until !== undefined ? { until: values.until } : {}),
   };
 }
 
@@ -47,8 +67,14 @@ function read(argv: readonly string[]) {
         credentials: { type: "string" },
         events: { type: "boolean" },
         "allow-host": { type: "string", multiple: true },
+        knowledge: { type: "string", multiple: true },
         approve: { type: "boolean" },
         workflows: { type: "string" },
+        pins: { type: "boolean" },
+        otel: { type: "string" },
+        "otel-content": { type: "boolean" },
+        replay: { type: "string" },
+        until: { type: "string" },
         help: { type: "boolean", short: "h" },
       },
     });

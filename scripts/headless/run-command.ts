@@ -3,16 +3,19 @@ import { readDocument } from "../../src/engine/document/read-document.ts";
 import type { WorkflowDocument } from "../../src/engine/document/workflow-document.ts";
 import type { EventOf, RunEvent } from "../../src/engine/run/events.ts";
 import type { RunErrorData } from "../../src/engine/run/errors.ts";
+import { EventMask } from "../../src/engine/run/privacy/event-mask.ts";
 import { runWorkflow } from "../../src/engine/run/run-workflow.ts";
 import { nodeRegistry } from "../../src/nodes/index.ts";
 import { parseHostList, type HostList } from "../../supabase/functions/_shared/host-list.ts";
 import { createRedactor } from "../../supabase/functions/_shared/redact.ts";
 import { CommandFailure } from "./command-failure.ts";
 import { noCredentials, readCredentials } from "./credentials-file.ts";
+import { readKnowledgeFiles } from "./knowledge-files.ts";
 import { createNodeHost } from "./node-host.ts";
 import type { Arguments } from "./parse-arguments.ts";
 import { printLine } from "./print.ts";
 import { readInput, readJsonFile, readVariables } from "./read-file.ts";
+import { readRecording, writeTraces } from "./run-files.ts";
 import { readWorkflowDirectory } from "./workflow-directory.ts";
 
 /**
@@ -29,29 +32,45 @@ export async function runCommand(options: Arguments, signal: AbortSignal): Promi
     : noCredentials;
   const redactor = createRedactor(credentials.secrets);
   const workflows = await readWorkflowDirectory(options.workflows);
-  const host = createNodeHost({ credentials, policy: { allowHosts }, approve: options.approve, workflows });
+  const knowledge = await readKnowledgeFiles(options.knowledge);
+  const host = createNodeHost({ credentials, policy: { allowHosts }, approve: options.approve, workflows, knowledge });
+  const replay = options.replay === undefined ? undefined : await readRecording(options.replay, options.until);
+  const mask = document.privacy && new EventMask(document.privacy);
+  const kept: RunEvent[] = [];
   const events = runWorkflow(document, {
     registry: nodeRegistry,
     host,
     input,
     vars,
     signal,
+    ignorePins: !options.pins,
+    ...(replay ? { replay } : {}),
     ...(credentials.secrets.length > 0 ? { redact: redactor.text } : {}),
   });
   let end: EventOf<"run-end"> | undefined;
   const failures: EventOf<"node-error">[] = [];
   for await (const event of events) {
-    if (options.events) await printLine(JSON.stringify(event));
+    // A printed or written log is a stored one: what the workflow's privacy settings name is masked.
+    for (const logged of mask?.take(event) ?? [event]) {
+      if (options.otel !== undefined) kept.push(logged);
+      if (options.events) await printLine(JSON.stringify(logged));
+    }
     if (event.type === "run-end") end = event;
     else if (event.type === "node-error" && !event.handled) failures.push(event);
     else await tell(event, document, options.events);
   }
+  if (options.otel !== undefined) await writeTraces(options.otel, bySeq(kept), document, options.otelContent);
   if (end?.outcome === "completed") {
     if (!options.events) await printLine(JSON.stringify(end.output, null, 2));
     return 0;
   }
   await explain(document, failures, end);
   return 1;
+}
+
+/** Masked pieces of a stream come later than their place. */
+function bySeq(events: readonly RunEvent[]): RunEvent[] {
+  return events.toSorted((a, b) => a.seq - b.seq);
 }
 
 /** Warnings are for the person at the terminal; with --events they are already in the stream. */

@@ -12,7 +12,15 @@ export const usage = `Runs an exported workflow without the studio.
   --events               print every event as one line of JSON instead of the output
   --allow-host <host:port>
                          let the HTTP tool call this private or local address; may be given again
+  --knowledge <file>     a collection, exported on the Knowledge page, that a knowledge base node may search by
+                         keyword; may be given again
   --workflows <dir>      where the workflows are, exported too, that a workflow tool runs
+  --pins                 take outputs that are pinned in the workflow instead of running those nodes
+  --otel <file>          write the run to this file as OpenTelemetry traces (OTLP JSON), without what was said
+  --otel-content         write messages, arguments and results there, too
+  --replay <file>        serve what a former run did from its events (printed by --events): free and offline;
+                         what it did not come to is run
+  --until <callId>       leave the recording at this model or tool call, and go on for real
   --approve              agree to every tool call that asks; without it such calls are rejected
   --help                 print this
 

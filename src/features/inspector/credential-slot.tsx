@@ -4,6 +4,7 @@ import type { SlotProps } from "../../forms/control-props.ts";
 import { useServices } from "../../stores/services-context.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Select } from "../../ui/select.tsx";
+import { CredentialTest } from "./credential-test.tsx";
 import { useInspectorSlots } from "./inspector-slots.tsx";
 
 /** Chooses a stored credential by name, or makes a new one. The node keeps its id only. */
@@ -42,6 +43,7 @@ export function CredentialSlot({ field, value, onChange, control }: SlotProps) {
           New
         </Button>
       </div>
+      {id !== "" && !missing && data !== undefined && <CredentialTest key={id} id={id} />}
       {isError && (
         <p role="alert" className="flex items-center gap-2 text-xs text-danger">
           The credentials could not be loaded.

@@ -1,0 +1,41 @@
+import { z } from "zod";
+import type { KeptCollection } from "../../src/engine/testing/knowledge-store.ts";
+import { CommandFailure } from "./command-failure.ts";
+import { readJsonFile } from "./read-file.ts";
+
+const exportedCollection = z.object({
+  format: z.literal("switchyard-knowledge"),
+  version: z.literal(1),
+  id: z.string(),
+  name: z.string(),
+  documents: z.array(
+    z.object({
+      name: z.string(),
+      chunks: z.array(z.object({ heading: z.string(), content: z.string(), metadata: z.record(z.string(), z.json()) })),
+    }),
+  ),
+});
+
+/**
+ * Collections that were exported on the Knowledge page, for tools to search by keyword: an export carries no vectors.
+ * Throws CommandFailure for a file that is none.
+ */
+export async function readKnowledgeFiles(paths: readonly string[]): Promise<KeptCollection[]> {
+  return await Promise.all(paths.map(readKnowledgeFile));
+}
+
+async function readKnowledgeFile(path: string): Promise<KeptCollection> {
+  const parsed = exportedCollection.safeParse(await readJsonFile(path, "knowledge file"));
+  if (!parsed.success) {
+    throw new CommandFailure(`The file ${path} is no exported collection.`, "Export it from the Knowledge page again.");
+  }
+  const { id, name, documents } = parsed.data;
+  const chunks = documents.flatMap((document) =>
+    document.chunks.map(({ heading, content, metadata }, position) => ({
+      chunkId: `${document.name}#${position}`,
+      content,
+      metadata: { ...metadata, documentId: document.name, document: document.name, heading, position },
+    })),
+  );
+  return { id, name, embedding: null, dimension: null, chunks };
+}

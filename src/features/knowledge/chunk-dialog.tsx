@@ -38,7 +38,7 @@ export function ChunkDialog({ chunkId, onClose }: { chunkId: string; onClose: ()
                 disabled={before === undefined}
                 onClick={() => before && setShownId(before.id)}
               >
-                Before
+                Previous
               </Button>
               <Button
                 size="sm"
@@ -46,7 +46,7 @@ export function ChunkDialog({ chunkId, onClose }: { chunkId: string; onClose: ()
                 disabled={after === undefined}
                 onClick={() => after && setShownId(after.id)}
               >
-                After
+                Next
               </Button>
             </span>
             <Link

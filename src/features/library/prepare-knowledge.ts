@@ -1,6 +1,6 @@
 import { hasEnded, type IngestJob } from "../../stores/ingest/ingest-job.ts";
-import type { Ingest } from "../../stores/ingest/ingest.ts";
-import { ServiceError, type Services } from "../../stores/services.ts";
+import type { Ingest, IngestServices } from "../../stores/ingest/ingest.ts";
+import { ServiceError } from "../../stores/services.ts";
 import type { TemplateKnowledge } from "./templates/workflow-template.ts";
 
 /** Resolves with the jobs once all of them have ended. */
@@ -21,7 +21,7 @@ function ended({ store }: Ingest, ids: readonly string[]): Promise<IngestJob[]> 
  * The id of a collection with a template's documents: the one that is there already, or a new one, searched by keyword so
  * that no key is needed. Rejects with a ServiceError when not all of the documents could be stored.
  */
-export async function prepareKnowledge(services: Services, wanted: TemplateKnowledge): Promise<string> {
+export async function prepareKnowledge(services: IngestServices, wanted: TemplateKnowledge): Promise<string> {
   const { knowledge } = services;
   const { name, description, documents } = wanted;
   const there = (await knowledge.collections()).find((one) => one.name === name && one.documents >= documents.length);

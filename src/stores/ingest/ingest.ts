@@ -34,10 +34,10 @@ export interface Ingest {
   rechunk(collectionId: string): Promise<void>;
 }
 
-const known = new WeakMap<Services, Ingest>();
+const known = new WeakMap<IngestServices, Ingest>();
 
 /** The one ingest of the page. */
-export function ingestOf(services: Services): Ingest {
+export function ingestOf(services: IngestServices): Ingest {
   const found = known.get(services) ?? createIngest(services);
   known.set(services, found);
   return found;

@@ -85,14 +85,15 @@ export function rowsPart(table: TableHint | undefined): OpenPart {
 }
 
 export function valuesPart(table: TableHint | undefined): OpenPart {
-  const schema = { type: "object", minProperties: 1, description: "New values by column.", ...known(table) };
+  const schema = { type: "object", description: "New values by column.", ...known(table) };
   return { field: "values", parameter: "values", schema, required: true };
 }
 
-/** The columns that an object may hold, where they are known. */
+/** The columns that an object may hold, where they are known. Only keywords that every vendor's subset has. */
 function known(table: TableHint | undefined): JsonSchema {
-  const names = columnNames(table);
-  return names.length > 0 && names.length <= fewest ? { propertyNames: { enum: names } } : {};
+  if (!table || table.columns.length > fewest) return {};
+  const properties = Object.fromEntries(table.columns.map(({ name, type }) => [name, { description: type }]));
+  return { properties, additionalProperties: false };
 }
 
 /** A whole statement and its values. */

@@ -110,7 +110,7 @@ test("a tool's arguments are built in the form, nested ones too, and a broken sc
   await look(page, "schema");
   await form.getByRole("button", { name: "Try it" }).click();
   const dialog = page.getByRole("dialog");
-  await dialog.getByText("JSON Schema", { exact: false }).first().click();
+  await dialog.getByText("What the model sees as its arguments").click();
   await expect(dialog).toContainText("small");
   await page.keyboard.press("Escape");
 

@@ -32,11 +32,11 @@ export function TemplateControl(props: ControlProps) {
   const preview = useMemo(() => previewOf(late, field, data), [late, field, data]);
   const multiline = field.control !== "text";
   const Plain = multiline ? TextareaControl : TextControl;
-  const trouble = preview !== undefined && !preview.ok && data?.hasData === true ? preview.position : undefined;
+  const trouble = preview !== undefined && !preview.ok && data?.hasData === true ? preview : undefined;
 
   return (
     <div ref={wrapper} className="flex flex-col gap-1">
-      <div className="relative">
+      <div className="group/template relative">
         {ready && loaded.Editor !== undefined ? (
           <loaded.Editor
             ref={handle}
@@ -57,7 +57,7 @@ export function TemplateControl(props: ControlProps) {
           <Plain {...props} />
         )}
         {ready && data !== null && (
-          <div className="absolute top-0.5 right-0.5 rounded-md bg-surface opacity-0 transition-opacity duration-100 focus-within:opacity-100 in-focus-within:opacity-100 in-hover:opacity-100">
+          <div className="absolute top-0.5 right-0.5 rounded-md bg-surface opacity-0 transition-opacity duration-100 group-focus-within/template:opacity-100 group-hover/template:opacity-100">
             <InsertData data={data} onInsert={(expression) => handle.current?.insert(expression)} />
           </div>
         )}

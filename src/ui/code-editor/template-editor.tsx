@@ -41,8 +41,8 @@ export interface TemplateEditorProps {
   mono: boolean;
   /** Where the cursor goes at first; absent = the focus stays where it is. */
   cursor?: number;
-  /** The character at which something is wrong. */
-  trouble?: number;
+  /** The character at which something is wrong; marked anew for each new object. */
+  trouble?: { position: number };
   complete(text: string, cursor: number): { from: number; options: readonly TemplateOption[] } | undefined;
   onChange(value: string): void;
   ref?: RefObject<TemplateEditorHandle | null>;
@@ -106,7 +106,8 @@ export default function TemplateEditor(props: TemplateEditorProps) {
       drawSelection(),
       dropCursor(),
       closeBrackets(),
-      autocompletion({ override: [source], icons: false }),
+      // Names are typed fast and taken with Enter at once.
+      autocompletion({ override: [source], icons: false, interactionDelay: 0 }),
       keymap.of([...closeBracketsKeymap, ...completionKeymap, ...defaultKeymap, ...historyKeymap]),
       EditorView.lineWrapping,
       expressionMarks,
@@ -152,7 +153,7 @@ export default function TemplateEditor(props: TemplateEditorProps) {
   }, [value]);
 
   useEffect(() => {
-    view.current?.dispatch({ effects: setTrouble.of(trouble ?? null) });
+    view.current?.dispatch({ effects: setTrouble.of(trouble?.position ?? null) });
   }, [trouble]);
 
   return (

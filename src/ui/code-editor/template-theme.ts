@@ -6,7 +6,7 @@ export const templateTheme = EditorView.theme({
   "&.cm-focused": { outline: "none" },
   ".cm-scroller": { fontFamily: "inherit", lineHeight: "20px", overflow: "auto" },
   ".cm-content": { caretColor: "var(--color-ink)", padding: "5px 0" },
-  ".cm-line": { padding: "0 10px" },
+  ".cm-line": { padding: "0 30px 0 10px" },
   ".cm-cursor": { borderLeftColor: "var(--color-ink)" },
   ".cm-dropCursor": { borderLeftColor: "var(--color-accent)" },
   ".cm-placeholder": { color: "var(--color-faint)" },

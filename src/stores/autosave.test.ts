@@ -194,6 +194,18 @@ describe("autosave", () => {
     expect(shelf.stored).toMatchObject({ revision: 8, document: { name: "Mine" } });
   });
 
+  it("S59 takes nothing of mine along with theirs, and undo brings all of mine back", async () => {
+    const { shelf, store, autosave } = setUp();
+    shelf.stored = { ...shelf.stored, revision: 7, document: { ...shelf.stored.document, description: "Theirs" } };
+    store.getState().commit("Set", (draft) => void (draft.vars = { mine: 1 }));
+    await vi.advanceTimersByTimeAsync(saveDelay);
+    autosave.takeTheirs();
+    expect(store.getState().document).toEqual(shelf.stored.document);
+    store.getState().undo();
+    expect(store.getState().document.vars).toEqual({ mine: 1 });
+    expect(store.getState().document.description).toBeUndefined();
+  });
+
   it("S59 saves mine as a workflow of its own and shows theirs here", async () => {
     const { shelf, store, autosave, rename } = setUp();
     shelf.stored = { ...shelf.stored, revision: 7, document: { ...shelf.stored.document, name: "Theirs" } };

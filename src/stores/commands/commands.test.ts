@@ -1,4 +1,5 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
+import { addImported } from "./add-imported.ts";
 import { copySelection, cutSelection, duplicateSelection, pasteText } from "./clipboard.ts";
 import { connectPorts } from "./connect-ports.ts";
 import { deleteSelection } from "./delete-selection.ts";
@@ -190,6 +191,39 @@ describe("the clipboard", () => {
     expect(notices[0]?.tone).toBe("error");
     expect(workflow().nodes).toEqual({});
     expect(Object.hasOwn(Object.prototype, "polluted")).toBe(false);
+  });
+
+  it("S33 makes pasted nodes that reach out wait for review, unless they were copied in this browser", () => {
+    const from = testEditor();
+    from.canvas.getState().select([from.add({ type: "http-request" }), from.add({ type: "if", position: far })]);
+    const text = copySelection(from.context) ?? "";
+    const pasted = () => {
+      const to = testEditor();
+      pasteText(to.context, text);
+      return Object.fromEntries(Object.values(to.workflow().nodes).map(({ type, unreviewed }) => [type, unreviewed]));
+    };
+    expect(pasted()).toEqual({ "http-request": true, if: undefined });
+    const kept = { getItem: () => text };
+    vi.stubGlobal("localStorage", kept);
+    expect(pasted()).toEqual({ "http-request": undefined, if: undefined });
+    vi.unstubAllGlobals();
+  });
+
+  it("adds an imported workflow under what is there, with its variables, as one undo step", () => {
+    const { add, context, document, workflow } = testEditor();
+    const first = add({ type: "ai-agent" });
+    document.getState().commit("Set", (draft) => void (draft.vars = { kept: 1 }));
+    const other = testEditor();
+    const agent = other.add({ type: "ai-agent" });
+    const imported = { ...other.workflow(), vars: { kept: 2, fresh: 3 } };
+    const before = workflow();
+    expect(addImported(context, imported)).toEqual({ nodes: 1, vars: ["kept"] });
+    const added = Object.values(workflow().nodes).find(({ id }) => id !== first);
+    expect(added?.id).not.toBe(agent);
+    expect(added?.position.y).toBeGreaterThan(workflow().nodes[first]?.position.y ?? Infinity);
+    expect(workflow().vars).toEqual({ kept: 1, fresh: 3 });
+    document.getState().undo();
+    expect(workflow()).toEqual(before);
   });
 
   it("duplicates with the edges among the copies", () => {

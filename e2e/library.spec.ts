@@ -1,0 +1,156 @@
+import { readFile } from "node:fs/promises";
+import type { Page } from "@playwright/test";
+import { buildWorkflow } from "../src/engine/testing/build-workflow.ts";
+import { acceptImported, ask, enterAsGuest, expect, nodeCard, openTemplate, saved, test } from "./fixtures.ts";
+
+const markup = '<img src="/probe.png" onerror="window.hit = 1">';
+
+/** A workflow as someone else may have sent it: it reaches out, names foreign things, and has a node from the future. */
+function fromOutside(apiUrl: string) {
+  return buildWorkflow({
+    name: "From outside",
+    nodes: {
+      start: ["manual-trigger", {}, "Start"],
+      request: ["http-request", { url: `${apiUrl}/weather?city=oslo` }, "Fetch"],
+      agent: ["ai-agent", { userMessage: "hello" }, markup],
+      model: ["demo-model", {}, "Demo"],
+      fallback: ["openai-model", { model: "gpt-4o-mini", credential: "someone-elses" }, "Spare"],
+      future: ["from-the-future", { kept: true }, "Future"],
+      other: ["workflow-tool", { workflow: "not-here" }, "Other workflow"],
+      code: ["code-tool", { code: "return 1;" }, "Snippet"],
+    },
+    edges: ["start>request", "request>agent", "model.model>agent.model"],
+  });
+}
+
+/** Drops a file on an element, as from a folder of the computer. */
+async function dropFile(page: Page, target: string, text: string): Promise<void> {
+  await page.evaluate(
+    ([selector, content]) => {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([content], "workflow.json", { type: "application/json" }));
+      const element = document.querySelector(selector);
+      for (const type of ["dragover", "drop"])
+        element?.dispatchEvent(new DragEvent(type, { dataTransfer: transfer, bubbles: true, cancelable: true }));
+    },
+    [target, text] as const,
+  );
+}
+
+async function pasteText(page: Page, text: string): Promise<void> {
+  await page.evaluate((content) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData("text/plain", content);
+    document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+  }, text);
+}
+
+test("the gallery finds a template by words and category, shows it and makes a workflow of it", async ({ page }) => {
+  await enterAsGuest(page);
+  await page.getByRole("button", { name: "All templates" }).click();
+  const gallery = page.getByRole("dialog", { name: "New workflow" });
+  const list = gallery.getByRole("list", { name: "Templates" });
+  await expect(list.getByRole("button")).toHaveCount(15);
+  await gallery.getByRole("combobox", { name: "Category" }).selectOption({ label: "Working on data" });
+  await expect(list.getByRole("button")).toHaveCount(3);
+  await gallery.getByRole("searchbox").fill("json schema");
+  await expect(list.getByRole("button")).toHaveText(/Extract JSON/);
+  await expect(gallery.getByRole("heading", { name: "Extract JSON" })).toBeVisible();
+  await expect(gallery.getByText("runs on the demo model at once")).toBeVisible();
+  await gallery.getByRole("searchbox").fill("nothing like it");
+  await gallery.getByRole("button", { name: "Show all" }).click();
+  await list.getByRole("button", { name: /^Extract JSON/ }).click();
+  await gallery.getByRole("button", { name: "Use this template" }).click();
+  await expect(nodeCard(page, "Above 100\\?")).toBeVisible();
+  await saved(page);
+  await page.getByRole("button", { name: "Test", exact: true }).click();
+  await expect(nodeCard(page, "For a person").locator(".card-run")).toHaveAttribute("data-status", "completed");
+});
+
+test("S33 an import asks nobody for anything and runs nothing before the review; S34 S36", async ({ page, api }) => {
+  const asked: string[] = [];
+  await enterAsGuest(page);
+  const { origin } = new URL(page.url());
+  page.on("request", (request) => {
+    const { url } = { url: request.url() };
+    if (!url.startsWith(origin) || url.includes("/functions/v1/")) asked.push(url);
+  });
+  const before = api.requests.length;
+  await dropFile(page, "main", JSON.stringify(fromOutside(api.url)));
+  const report = page.getByRole("dialog", { name: "Import a workflow" });
+  await expect(report).toContainText("“From outside” with 8 nodes");
+  await expect(report.getByRole("region", { name: "Choose credentials" })).toContainText("Spare");
+  await expect(report.getByRole("region", { name: "Waits for your review" })).toContainText("sends GET requests to");
+  await expect(report.getByRole("region", { name: "Missing here" })).toContainText("Other workflow");
+  await expect(report.getByRole("region", { name: "Unknown nodes" })).toContainText("from-the-future");
+  await report.getByRole("button", { name: "Import", exact: true }).click();
+  await expect(nodeCard(page, "Future")).toBeVisible();
+  expect(await page.locator('img[src="/probe.png"]').count()).toBe(0);
+  await nodeCard(page, "Fetch").locator(".card-title").click();
+  await expect(page.getByRole("region", { name: /^Settings of/ })).toBeVisible();
+  await page.getByRole("button", { name: "Test", exact: true }).click();
+  await expect(page.getByRole("alert").filter({ hasText: "waits for your review" }).first()).toBeVisible();
+  await saved(page);
+  expect(asked).toEqual([]);
+  expect(api.requests.length).toBe(before);
+
+  await page.getByRole("button", { name: "Review", exact: true }).click();
+  const review = page.getByRole("dialog", { name: "Review imported nodes" });
+  await expect(review).toContainText("runs its code in the sandbox");
+  await review.getByRole("button", { name: "Snippet is reviewed" }).click();
+  await expect(review).not.toContainText("Snippet");
+  await review.getByRole("button", { name: "Mark all as reviewed" }).click();
+  await expect(page.getByText("waits for your review")).toBeHidden();
+  await page.getByRole("button", { name: "Test", exact: true }).click();
+  await expect(nodeCard(page, "Fetch").locator(".card-run")).toHaveAttribute("data-status", "completed");
+  expect(api.requests.length).toBe(before + 1);
+});
+
+test("an exported workflow is added to the open one by paste and by drop, as one undo step; S35", async ({ page }) => {
+  await enterAsGuest(page);
+  await openTemplate(page, "Tools in code");
+  await saved(page);
+  const download = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Workflow actions" }).click();
+  await page.getByRole("menuitem", { name: "Export as JSON" }).click();
+  const exported = await readFile(await (await download).path(), "utf8");
+  expect(JSON.parse(exported)).toMatchObject({ name: "Tools in code", nodes: { agent: { type: "ai-agent" } } });
+  await page.goto("/");
+  await openTemplate(page, "Long conversation");
+  await saved(page);
+  const nodes = page.locator(".react-flow__node");
+  const before = await nodes.count();
+  await pasteText(page, exported);
+  const report = page.getByRole("dialog", { name: "Import a workflow" });
+  await report.getByRole("button", { name: "Add to this workflow" }).click();
+  await expect(nodes).toHaveCount(before + 8);
+  await expect(nodeCard(page, "Text facts")).toBeVisible();
+  await expect(page.getByText("2 imported nodes wait for your review")).toBeVisible();
+  await page.keyboard.press("ControlOrMeta+z");
+  await expect(nodes).toHaveCount(before);
+  await dropFile(page, ".react-flow", exported);
+  await report.getByRole("button", { name: "Import as a new one" }).click();
+  await expect(page.getByRole("textbox", { name: "Workflow name" })).toHaveValue("Tools in code 2");
+  await acceptImported(page);
+  await page.getByRole("button", { name: "Test", exact: true }).click();
+  await ask(page, 'Use text_facts on "three short words"');
+  await expect(page.getByRole("log")).toContainText("words");
+});
+
+test("S31 S32 a file that is no workflow is refused in words", async ({ page }) => {
+  await enterAsGuest(page);
+  await page.getByRole("button", { name: "Import" }).click();
+  const dialog = page.getByRole("dialog", { name: "Import a workflow" });
+  for (const [text, reason] of [
+    ['{"nodes":{"__proto__":{"id":"a"}}}', "__proto__"],
+    ['{"nodes":[{"id":"a","type":"x"},{"id":"a","type":"y"}]}', "Two nodes have the id"],
+    ["not json", "holds no JSON"],
+  ] as const) {
+    await dialog
+      .getByLabel("Workflow file")
+      .setInputFiles({ name: "w.json", mimeType: "application/json", buffer: Buffer.from(text) });
+    await expect(dialog.getByRole("alert")).toContainText(reason);
+    await expect(dialog.getByRole("button", { name: "Import", exact: true })).toBeDisabled();
+    await dialog.getByRole("button", { name: "Choose another" }).click();
+  }
+});

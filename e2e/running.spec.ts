@@ -1,93 +1,9 @@
-import { randomUUID } from "node:crypto";
-import type { Page } from "@playwright/test";
-import { ask, enterAsGuest, expect, nodeCard, openTemplate, saved, test } from "./fixtures.ts";
-
-interface Sketch {
-  nodes: Record<string, { type: string; title: string; config?: object }>;
-  edges: [string, string][];
-}
-
-/** Imports a workflow as a file, the way a user would, and opens it. */
-async function importWorkflow(page: Page, name: string, { nodes, edges }: Sketch): Promise<void> {
-  const document = {
-    schemaVersion: 1,
-    id: randomUUID(),
-    name,
-    nodes: Object.fromEntries(
-      Object.entries(nodes).map(([id, node], index) => [
-        id,
-        { id, version: 1, position: { x: index * 280, y: (index % 2) * 180 }, config: {}, ...node },
-      ]),
-    ),
-    edges: Object.fromEntries(
-      edges.map(([from, to], index) => {
-        const [fromNode, fromPort] = from.split(".");
-        const [toNode, toPort] = to.split(".");
-        const id = `e${index}`;
-        return [id, { id, from: { node: fromNode, port: fromPort }, to: { node: toNode, port: toPort } }];
-      }),
-    ),
-  };
-  await page.getByRole("button", { name: "Import" }).click();
-  const dialog = page.getByRole("dialog");
-  await dialog.locator("input[type=file]").setInputFiles({
-    name: "workflow.json",
-    mimeType: "application/json",
-    buffer: Buffer.from(JSON.stringify(document)),
-  });
-  const confirm = dialog.getByRole("button", { name: /^Import|Open/ });
-  if (await confirm.isVisible()) await confirm.click();
-  await expect(page).toHaveURL(/\/w\//);
-  await expect(page.getByRole("button", { name: "Test", exact: true })).toBeVisible();
-}
-
-/** A credential for the loopback vendor, made on the credentials page. */
-async function makeCredential(page: Page, baseUrl: string, key: string): Promise<void> {
-  await page.goto("/credentials");
-  await page
-    .getByRole("button", { name: /credential/i })
-    .first()
-    .click();
-  const dialog = page.getByRole("dialog");
-  await dialog.getByRole("combobox", { name: "Type" }).click();
-  await page.getByRole("option", { name: /OpenAI-compatible/ }).click();
-  await dialog.getByLabel("Name").fill("Vendor");
-  await dialog.getByLabel(/Base URL/).fill(baseUrl);
-  await dialog.getByLabel(/API key/).fill(key);
-  await dialog.getByRole("button", { name: /Save|Create/ }).click();
-  await expect(dialog).toBeHidden();
-  await page.goto("/");
-}
-
-const vendorAgent: Sketch = {
-  nodes: {
-    chat: { type: "chat-trigger", title: "Chat" },
-    agent: { type: "ai-agent", title: "Agent" },
-    model: { type: "openai-compatible-model", title: "Model", config: { model: "gpt-4o-mini" } },
-    memory: { type: "window-memory", title: "Memory" },
-  },
-  edges: [
-    ["chat.main", "agent.main"],
-    ["model.model", "agent.model"],
-    ["memory.memory", "agent.memory"],
-  ],
-};
-
-async function openVendorAgent(page: Page, baseUrl: string, key: string): Promise<void> {
-  await enterAsGuest(page);
-  await makeCredential(page, baseUrl, key);
-  await importWorkflow(page, "Vendor agent", vendorAgent);
-  await nodeCard(page, "Model").click();
-  await page.getByRole("combobox", { name: /Credential/ }).click();
-  await page.getByRole("option", { name: /Vendor/ }).click();
-  await page.keyboard.press("Escape");
-  await saved(page);
-  await page.getByRole("button", { name: "Test", exact: true }).click();
-}
+import { ask, enterAsGuest, expect, nodeCard, openTemplate, test } from "./fixtures.ts";
+import { importSketch, openVendorAgent } from "./vendor-agent.ts";
 
 test("a workflow that cannot run says what is missing instead of starting", async ({ page }) => {
   await enterAsGuest(page);
-  await importWorkflow(page, "No model", {
+  await importSketch(page, "No model", {
     nodes: { start: { type: "manual-trigger", title: "Start" }, agent: { type: "ai-agent", title: "Agent" } },
     edges: [["start.main", "agent.main"]],
   });
@@ -150,4 +66,34 @@ test("an old run opens on the canvas from the history", async ({ page }) => {
   const history = page.getByRole("tabpanel", { name: "History" });
   await history.getByRole("button").or(history.getByRole("option")).first().click();
   await expect(nodeCard(page, "Calculator").locator(".card-run")).toHaveAttribute("data-status", "done");
+});
+
+test("the view follows the active node until a person pans", async ({ page }) => {
+  await enterAsGuest(page);
+  const fields = Array.from({ length: 6 }, (_, index) => [
+    `step${index}`,
+    { type: "set-fields", title: `Step ${index}` },
+  ]);
+  const line = ["start", ...fields.map(([id]) => String(id)), "agent"];
+  await importSketch(page, "Wide", {
+    nodes: {
+      start: { type: "manual-trigger", title: "Start", config: { input: { message: "Say hello to everyone" } } },
+      ...Object.fromEntries(fields),
+      agent: { type: "ai-agent", title: "Agent" },
+      model: { type: "demo-model", title: "Model", config: { wordDelayMs: 300 } },
+    },
+    edges: [
+      ...line.slice(1).map((id, index): [string, string] => [`${line[index]}.main`, `${id}.main`]),
+      ["model.model", "agent.model"],
+    ],
+  });
+  for (let press = 0; press < 5; press += 1) await page.getByRole("button", { name: "Zoom in" }).click();
+  await expect(nodeCard(page, "Agent")).not.toBeInViewport({ ratio: 1 });
+  await page.getByRole("button", { name: "Test", exact: true }).click();
+  await expect(nodeCard(page, "Agent")).toBeInViewport({ ratio: 1 });
+  const follow = page.getByRole("button", { name: "Follow runs" });
+  await expect(follow).toHaveAttribute("aria-pressed", "true");
+  await nodeCard(page, "Agent").hover();
+  await page.mouse.wheel(-300, 0);
+  await expect(follow).toHaveAttribute("aria-pressed", "false");
 });

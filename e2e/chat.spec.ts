@@ -1,0 +1,160 @@
+import type { Page } from "@playwright/test";
+import { ask, enterAsGuest, expect, nodeCard, openTemplate, saved, test } from "./fixtures.ts";
+import { importSketch, openVendorAgent, type Sketch } from "./vendor-agent.ts";
+
+const log = (page: Page) => page.getByRole("log", { name: "Conversation" });
+const questions = (page: Page) => log(page).getByText("You:", { exact: true });
+
+/** Waits until the answer is there and the next question can be asked. */
+async function answered(page: Page, text: string | RegExp): Promise<void> {
+  await expect(log(page)).toContainText(text);
+  await expect(page.getByRole("button", { name: "Test", exact: true })).toBeVisible();
+}
+
+async function openChat(page: Page): Promise<void> {
+  await enterAsGuest(page);
+  await openTemplate(page, "Ask with tools");
+  await page.getByRole("button", { name: "Test", exact: true }).click();
+}
+
+test("a question asked again in other words takes the place of the first, in the memory too", async ({ page }) => {
+  await openChat(page);
+  await ask(page, "What is 2 + 3?");
+  await answered(page, "answered: 5");
+  await ask(page, "What is 10 * 10?");
+  await answered(page, "answered: 100");
+  await page.getByRole("button", { name: "Edit and ask again" }).first().click();
+  const editor = page.getByRole("textbox", { name: "Edit the message" });
+  await editor.fill("What is 20 + 22?");
+  await editor.press("Enter");
+  await answered(page, "answered: 42");
+  await expect(questions(page)).toHaveCount(1);
+  await expect(log(page)).not.toContainText("100");
+
+  // A remembered question can be asked again as well.
+  await page.reload();
+  await expect(log(page)).toContainText("remembered from before");
+  await expect(questions(page)).toHaveCount(1);
+  await expect(log(page)).toContainText("What is 20 + 22?");
+  await page.getByRole("button", { name: "Edit and ask again" }).first().click();
+  await page.getByRole("textbox", { name: "Edit the message" }).fill("What is 6 * 7 + 1?");
+  await page.getByRole("button", { name: "Ask again" }).click();
+  await answered(page, "answered: 43");
+  await expect(questions(page)).toHaveCount(1);
+});
+
+test("conversations are turned to, named, and deleted with a way back", async ({ page }) => {
+  await openChat(page);
+  await ask(page, "What is 2 + 3?");
+  await answered(page, "answered: 5");
+  await page.getByRole("button", { name: "New conversation" }).click();
+  await ask(page, "What is 4 * 4?");
+  await answered(page, "answered: 16");
+  await expect(log(page)).not.toContainText("answered: 5");
+
+  const open = page.getByRole("button", { name: /^chat-/ });
+  await open.click();
+  const list = page.getByRole("dialog", { name: "Conversations" });
+  const rows = list.getByRole("list", { name: "Conversations" }).getByRole("listitem");
+  await expect(rows).toHaveCount(2);
+  await rows
+    .nth(1)
+    .getByRole("button", { name: /^Rename/ })
+    .click();
+  await list.getByRole("textbox", { name: "Name of the conversation" }).fill("Small sums");
+  await page.keyboard.press("Enter");
+  await rows.getByRole("button", { name: /^Small sums/ }).click();
+  await expect(log(page)).toContainText("answered: 5");
+
+  await page.getByRole("button", { name: "Small sums" }).click();
+  await list.getByRole("button", { name: "Delete Small sums" }).click();
+  await expect(log(page)).not.toContainText("answered: 5");
+  await page.getByRole("button", { name: "Undo" }).last().click();
+  await page.getByRole("button", { name: /^chat-/ }).click();
+  await expect(rows.getByRole("button", { name: /^Small sums/ })).toBeVisible();
+});
+
+const withApproval: Sketch = {
+  nodes: {
+    chat: { type: "chat-trigger", title: "Chat" },
+    agent: { type: "ai-agent", title: "Agent" },
+    model: { type: "demo-model", title: "Model" },
+    tool: { type: "calculator-tool", title: "Calculator", config: { approval: "ask" } },
+  },
+  edges: [
+    ["chat.main", "agent.main"],
+    ["model.model", "agent.model"],
+    ["tool.tool", "agent.tools"],
+  ],
+};
+
+test("a tool call is approved in its place of the conversation, as edited or not at all", async ({ page }) => {
+  await enterAsGuest(page);
+  await importSketch(page, "Approval", withApproval);
+  await saved(page);
+  await page.getByRole("button", { name: "Test", exact: true }).click();
+  await expect(log(page)).toContainText("No memory is connected");
+  await ask(page, "What is 2 + 3?");
+  const card = log(page).getByRole("group", { name: "Approve calculator" });
+  await card.getByRole("textbox", { name: "Arguments" }).fill('{ "expression": "20 + 30" }');
+  await expect(page.getByRole("group", { name: "Approve calculator" })).toHaveCount(1);
+  await card.getByRole("button", { name: "Approve as edited" }).click();
+  await answered(page, "answered: 50");
+  await expect(nodeCard(page, "Calculator").locator(".card-run")).toHaveAttribute("data-status", "done");
+
+  await ask(page, "What is 7 * 7?");
+  await card.getByRole("button", { name: "Reject", exact: true }).click();
+  await card.getByRole("textbox", { name: "Reason" }).fill("Not today");
+  await card.getByRole("button", { name: "Reject the call" }).click();
+  await answered(page, "Not today");
+});
+
+/** A picture of one colour, drawn by the browser as large as asked. */
+async function picture(page: Page, width: number, height: number) {
+  const base64 = await page.evaluate(
+    async ([w, h]) => {
+      const canvas = document.createElement("canvas");
+      canvas.width = w ?? 1;
+      canvas.height = h ?? 1;
+      canvas.getContext("2d")?.fillRect(0, 0, canvas.width, canvas.height);
+      return canvas.toDataURL("image/png").split(",")[1] ?? "";
+    },
+    [width, height],
+  );
+  return { name: "picture.png", mimeType: "image/png", buffer: Buffer.from(base64, "base64") };
+}
+
+test("pictures go to a model that can see, scaled down, and stay in the conversation", async ({ page, vendor }) => {
+  await openVendorAgent(page, vendor.baseUrl, vendor.key);
+  const input = page.getByLabel("Pictures to attach");
+  await input.setInputFiles([await picture(page, 40, 30), await picture(page, 3_000, 1_500)]);
+  await expect(page.getByRole("list", { name: "Attached pictures" }).getByRole("img")).toHaveCount(2);
+  await expect(page.getByText("cannot see pictures")).toBeHidden();
+  await ask(page, "What is on these pictures?");
+  await answered(page, "You said");
+  await expect(log(page).getByRole("list", { name: "Images" }).getByRole("img")).toHaveCount(2);
+  const sent = vendor.requests.findLast(({ path }) => path.includes("chat/completions"))?.text ?? "";
+  const urls = [...sent.matchAll(/data:image\/(png|jpeg);base64,/g)].map((match) => match[1]);
+  expect(urls).toEqual(["png", "jpeg"]);
+  const widths = await log(page)
+    .getByRole("list", { name: "Images" })
+    .getByRole("img")
+    .evaluateAll((images) => images.map((image) => (image instanceof HTMLImageElement ? image.naturalWidth : 0)));
+  expect(widths).toEqual([40, 1_024]);
+
+  await page.reload();
+  await expect(log(page).getByRole("list", { name: "Images" }).getByRole("img")).toHaveCount(2);
+});
+
+test("a picture for a model that cannot see is warned of before it is sent, and what is no picture is refused", async ({
+  page,
+}) => {
+  await openChat(page);
+  const input = page.getByLabel("Pictures to attach");
+  await input.setInputFiles(await picture(page, 10, 10));
+  await expect(page.getByText("Demo model cannot see pictures")).toBeVisible();
+  await page.getByRole("button", { name: "Take picture 1 off" }).click();
+  await expect(page.getByText("cannot see pictures")).toBeHidden();
+  await input.setInputFiles({ name: "notes.png", mimeType: "image/png", buffer: Buffer.from("no picture") });
+  await expect(page.getByText("“notes.png” is no picture")).toBeVisible();
+});

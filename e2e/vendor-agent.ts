@@ -1,0 +1,88 @@
+import { randomUUID } from "node:crypto";
+import type { Page } from "@playwright/test";
+import { acceptImported, enterAsGuest, expect, nodeCard, saved } from "./fixtures.ts";
+
+/** A workflow in few words: edges as `node.port` pairs. */
+export interface Sketch {
+  nodes: Record<string, { type: string; title: string; config?: object }>;
+  edges: [string, string][];
+}
+
+/** Imports a workflow as a file, the way a user would, and opens it. */
+export async function importSketch(page: Page, name: string, { nodes, edges }: Sketch): Promise<void> {
+  const document = {
+    schemaVersion: 1,
+    id: randomUUID(),
+    name,
+    nodes: Object.fromEntries(
+      Object.entries(nodes).map(([id, node], index) => [
+        id,
+        { id, version: 1, position: { x: index * 280, y: (index % 2) * 180 }, config: {}, ...node },
+      ]),
+    ),
+    edges: Object.fromEntries(
+      edges.map(([from, to], index) => {
+        const [fromNode, fromPort] = from.split(".");
+        const [toNode, toPort] = to.split(".");
+        const id = `e${index}`;
+        return [id, { id, from: { node: fromNode, port: fromPort }, to: { node: toNode, port: toPort } }];
+      }),
+    ),
+  };
+  await page.getByRole("button", { name: "Import" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.locator("input[type=file]").setInputFiles({
+    name: "workflow.json",
+    mimeType: "application/json",
+    buffer: Buffer.from(JSON.stringify(document)),
+  });
+  const confirm = dialog.getByRole("button", { name: /^Import|Open/ });
+  if (await confirm.isVisible()) await confirm.click();
+  await expect(page).toHaveURL(/\/w\//);
+  await acceptImported(page);
+}
+
+/** A credential for the loopback vendor, made on the credentials page. */
+export async function makeCredential(page: Page, baseUrl: string, key: string): Promise<void> {
+  await page.goto("/credentials");
+  await page
+    .getByRole("button", { name: /credential/i })
+    .first()
+    .click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("combobox", { name: "Type" }).click();
+  await page.getByRole("option", { name: /OpenAI-compatible/ }).click();
+  await dialog.getByLabel("Name").fill("Vendor");
+  await dialog.getByLabel(/Base URL/).fill(baseUrl);
+  await dialog.getByLabel(/API key/).fill(key);
+  await dialog.getByRole("button", { name: /Save|Create/ }).click();
+  await expect(dialog).toBeHidden();
+  await page.goto("/");
+}
+
+const vendorAgent: Sketch = {
+  nodes: {
+    chat: { type: "chat-trigger", title: "Chat" },
+    agent: { type: "ai-agent", title: "Agent" },
+    model: { type: "openai-compatible-model", title: "Model", config: { model: "gpt-4o-mini" } },
+    memory: { type: "window-memory", title: "Memory" },
+  },
+  edges: [
+    ["chat.main", "agent.main"],
+    ["model.model", "agent.model"],
+    ["memory.memory", "agent.memory"],
+  ],
+};
+
+/** Opens an agent with memory on the loopback vendor, its chat ready. */
+export async function openVendorAgent(page: Page, baseUrl: string, key: string): Promise<void> {
+  await enterAsGuest(page);
+  await makeCredential(page, baseUrl, key);
+  await importSketch(page, "Vendor agent", vendorAgent);
+  await nodeCard(page, "Model").click();
+  await page.getByRole("combobox", { name: /Credential/ }).click();
+  await page.getByRole("option", { name: /Vendor/ }).click();
+  await page.keyboard.press("Escape");
+  await saved(page);
+  await page.getByRole("button", { name: "Test", exact: true }).click();
+}

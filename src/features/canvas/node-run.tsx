@@ -18,20 +18,25 @@ const icons: Record<NodeStatus, string | null> = {
   skipped: "minus",
 };
 
-/** Approve or reject right on the node that waits. */
+/** Approve or reject right on the node that waits; a change that can be shown is looked at first, in the run panel. */
 function NodeApproval({ id }: { id: string }) {
   const request = useApprovalStore((state) => state.pending.find(({ toolNodeId }) => toolNodeId === id));
   const decide = useApprovalStore((state) => state.decide);
+  const show = usePanelStore((state) => state.show);
+  const tab = usePanelStore((state) => state.tab);
   if (request === undefined) return null;
+  const approve = () => decide(request.callId, { approved: true, input: request.input });
   return (
     <div className="card-approval nodrag nopan">
-      <button
-        type="button"
-        className="card-approve"
-        onClick={() => decide(request.callId, { approved: true, input: request.input })}
-      >
-        Approve
-      </button>
+      {request.preview === undefined ? (
+        <button type="button" className="card-approve" onClick={approve}>
+          Approve
+        </button>
+      ) : (
+        <button type="button" className="card-approve" onClick={() => show(tab)}>
+          See the change
+        </button>
+      )}
       <button
         type="button"
         onClick={() => decide(request.callId, { approved: false, reason: "Rejected on the canvas." })}

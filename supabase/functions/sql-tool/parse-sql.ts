@@ -1,4 +1,4 @@
-import { parse } from "libpg-query";
+import type { ParseResult } from "libpg-query";
 import { Rejection } from "./rejection.ts";
 import { isSyntaxNode, type SyntaxNode } from "./syntax-node.ts";
 
@@ -21,7 +21,9 @@ export async function parseSql(sql: string, offset = 0): Promise<SyntaxNode[]> {
   });
 }
 
-async function parsed(sql: string, offset: number): ReturnType<typeof parse> {
+async function parsed(sql: string, offset: number): Promise<ParseResult> {
+  // A megabyte of WebAssembly, which only SQL that somebody wrote needs.
+  const { parse } = await import("libpg-query");
   try {
     return await parse(sql);
   } catch (error) {

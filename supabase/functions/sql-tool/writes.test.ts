@@ -33,6 +33,14 @@ describe("insert", () => {
     expect((await db.read({ operation: "select", table: "orders", where })).rowCount).toBe(0);
   });
 
+  test("says when there are more values than a statement can carry", async () => {
+    const rows = Array.from({ length: 10_000 }, (_, id) => ({ id, a: 1, b: 2, c: 3, d: 4, e: 5, f: 6 }));
+    expect(await db.fail({ operation: "insert", table: "customers", rows })).toMatchObject({
+      errorType: "rejected",
+      error: "There are too many values in one call.",
+    });
+  });
+
   test("puts a thousand rows in at once", async () => {
     const rows = Array.from({ length: 1_000 }, (_, index) => ({ id: 5_000 + index, age: index }));
     expect((await db.write({ operation: "insert", table: "customers", rows })).affectedRows).toBe(1_000);

@@ -1,4 +1,4 @@
-import { type DragEvent, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import type { CollectionSummary, IngestSource } from "../../stores/knowledge-services.ts";
 import { Button } from "../../ui/button.tsx";
 import { classNames } from "../../ui/class-names.ts";
@@ -6,6 +6,7 @@ import { Icon } from "../../ui/icon.tsx";
 import { AddReview } from "./add-review.tsx";
 import { costsNothing } from "./embedding-cost.ts";
 import { PasteDialog } from "./paste-dialog.tsx";
+import { useFileDrop } from "./use-file-drop.ts";
 import { UrlDialog } from "./url-dialog.tsx";
 
 interface AddDocumentsProps {
@@ -18,13 +19,11 @@ const accepted = ".txt,.md,.markdown,.html,.htm,.csv,.tsv,.json,.pdf,text/*,appl
 /** Where documents come in: dropped or chosen files, pasted text, the address of a page. */
 export function AddDocuments({ collection, onAdd }: AddDocumentsProps) {
   const input = useRef<HTMLInputElement>(null);
-  const [over, setOver] = useState(false);
   const [open, setOpen] = useState<"paste" | "url" | null>(null);
   const [files, setFiles] = useState<readonly File[]>([]);
   const { embedding } = collection;
 
-  function take(list: FileList | null) {
-    const chosen = [...(list ?? [])];
+  function take(chosen: readonly File[]) {
     if (chosen.length === 0) return;
     if (costsNothing(embedding)) addFiles(chosen);
     else setFiles(chosen);
@@ -33,24 +32,11 @@ export function AddDocuments({ collection, onAdd }: AddDocumentsProps) {
     onAdd(chosen.map((file) => ({ type: "file", name: file.name, blob: file })));
     setFiles([]);
   }
-  const onDrop = (event: DragEvent) => {
-    event.preventDefault();
-    setOver(false);
-    take(event.dataTransfer.files);
-  };
+  const over = useFileDrop(take);
 
   return (
     <section
       aria-label="Add documents"
-      onDragOver={(event) => {
-        if (!event.dataTransfer.types.includes("Files")) return;
-        event.preventDefault();
-        setOver(true);
-      }}
-      onDragLeave={(event) => {
-        if (!(event.relatedTarget instanceof Node && event.currentTarget.contains(event.relatedTarget))) setOver(false);
-      }}
-      onDrop={onDrop}
       className={classNames(
         "flex flex-wrap items-center gap-x-4 gap-y-3 rounded-lg border border-dashed px-4 py-4 transition-colors duration-100",
         over ? "border-accent bg-accent-soft" : "border-line-strong bg-surface",
@@ -82,7 +68,7 @@ export function AddDocuments({ collection, onAdd }: AddDocumentsProps) {
         aria-label="Files to add"
         className="hidden"
         onChange={(event) => {
-          take(event.target.files);
+          take([...(event.target.files ?? [])]);
           event.target.value = "";
         }}
       />

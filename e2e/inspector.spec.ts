@@ -111,7 +111,7 @@ test("a tool's arguments are built in the form, nested ones too, and a broken sc
   await form.getByRole("button", { name: "Try it" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByText("What the model sees as its arguments").click();
-  await expect(dialog).toContainText("small");
+  await expect(dialog).toContainText("size");
   await page.keyboard.press("Escape");
 
   await form.getByRole("button", { name: "Edit as JSON Schema" }).click();

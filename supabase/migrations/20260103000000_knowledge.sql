@@ -253,8 +253,9 @@ begin
 end;
 $$;
 
--- The chunks of a collection that have most of p_text's words; score = (1 + share) / 2, where a word weighs
--- ln(1 + chunks / chunks that have it). p_text is read as websearch_to_tsquery does: "quoted" words must stand together,
+-- The chunks of a collection that have most of p_text's words; score = (1 + cosine) / 2, where the cosine is that between
+-- the question's words, each weighing ln(1 + chunks / chunks that have it), and those of them that the chunk has:
+-- sqrt(sum of their squares / sum of all squares). p_text is read as websearch_to_tsquery does: "quoted" words must stand together,
 -- words after a minus must be absent. A word that no chunk has stands for the most similar ones, at their similarity.
 --
 -- It runs with its maker's rights, because row level security keeps Postgres from asking a text index (its operators are
@@ -331,8 +332,8 @@ begin
     end if;
     terms := terms || term;
     counts := counts || having_it;
-    weights := weights || ln(1 + total / greatest(having_it, 1)) * factor;
-    whole := whole + ln(1 + total / greatest(having_it, 1));
+    weights := weights || power(ln(1 + total / greatest(having_it, 1)) * factor, 2);
+    whole := whole + power(ln(1 + total / greatest(having_it, 1)), 2);
   end loop;
   if whole = 0 then
     return;
@@ -359,7 +360,7 @@ begin
   ) as parts;
 
   return query
-    select best.id, (1 + best.share) / 2 from (
+    select best.id, (1 + sqrt(best.share)) / 2 from (
       select candidates.id, candidates.search,
         (
           select sum(listed.weight) from unnest(terms, weights) as listed (term, weight)

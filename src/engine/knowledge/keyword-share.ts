@@ -16,8 +16,8 @@ const frequent = new Set(
 );
 
 /**
- * How much of a query's words each text has, 0 to 1 each: the weights of the words that are there over the weights of
- * all, where a word weighs ln(1 + texts ÷ texts that have it). A query of frequent words only counts those.
+ * How much of a query's words each text has, 0 to 1 each: the cosine between the query's words, each weighing
+ * ln(1 + texts ÷ texts that have it), and those of them that the text has. A query of frequent words only counts those.
  */
 export function keywordShares(query: string, texts: readonly string[]): number[] {
   const all = [...new Set(wordsOf(query))];
@@ -26,11 +26,11 @@ export function keywordShares(query: string, texts: readonly string[]): number[]
   const sets = texts.map((text) => new Set(wordsOf(text)));
   const weights = words.map((word) => {
     const having = sets.filter((set) => set.has(word)).length;
-    return Math.log(1 + texts.length / Math.max(having, 1));
+    return Math.log(1 + texts.length / Math.max(having, 1)) ** 2;
   });
   const whole = weights.reduce((sum, weight) => sum + weight, 0);
   return sets.map((set) => {
     const found = words.reduce((sum, word, index) => sum + (set.has(word) ? (weights[index] ?? 0) : 0), 0);
-    return whole === 0 ? 0 : found / whole;
+    return whole === 0 ? 0 : Math.sqrt(found / whole);
   });
 }

@@ -55,8 +55,9 @@ export interface KnowledgeMetadata extends JsonObject {
 /**
  * A chunk that was found. All scores are on one scale from 0 to 1, where 0.5 is "nothing in common" and 1 "the same":
  * - `semanticScore` = (1 + cosine similarity) ÷ 2, so 0.7 is a cosine of 0.4;
- * - `keywordScore` = (1 + share) ÷ 2, where share is how much of the query's words the chunk has, rare words counting
- *   more and a word found only by its likeness counting in proportion, so 0.7 is two fifths of the words;
+ * - `keywordScore` = (1 + cosine) ÷ 2, where the cosine is that between the query's words, rare ones weighing more, and
+ *   those of them that the chunk has, a word found only by its likeness counting in proportion; so 0.7 is about one
+ *   telling word of six;
  * - `score` is the better of the two, and what `minScore` compares.
  * Hits of a hybrid search are ordered by reciprocal rank fusion, so their scores need not fall evenly.
  */

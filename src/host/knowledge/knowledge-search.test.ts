@@ -78,7 +78,7 @@ describe("search in a collection", () => {
 
   it("compares words: all of them is 1, rare ones count more, stems and headings count", async () => {
     const { id, ids } = await collectionOf(alice, { "a.txt": facts });
-    const hits = await search(alice, { collection: id, text: "vacations in thirty days", minScore: 0.7 });
+    const hits = await search(alice, { collection: id, text: "vacations in thirty days", minScore: 0.8 });
     expect(contents(hits)).toEqual(["Employees have"]);
     expect(hits[0]).toMatchObject({
       score: 1,
@@ -138,7 +138,7 @@ describe("search in a collection", () => {
     expect(hits).toHaveLength(4);
     expect(contents(await search(alice, query))).toEqual(["Every year", "Employees have"]);
     // A good score in one half is enough to stay.
-    const good = await search(alice, { ...query, embedding: [0, 0, 1], minScore: 0.71 });
+    const good = await search(alice, { ...query, embedding: [0, 0, 1], minScore: 0.8 });
     expect(contents(good)).toEqual(["Every year"]);
   });
 

@@ -111,7 +111,7 @@ describe("knowledge-base-tool", () => {
   });
 
   it.each(["semantic", "hybrid"])("searches by meaning where the collection has vectors: %s", async (mode) => {
-    const { result } = await search({ mode }, { query: "money back for a lamp" }, handbook(demo));
+    const { result } = await search({ mode, minScore: 0.8 }, { query: "money back for a lamp" }, handbook(demo));
     expect(result).toMatchObject({ ok: true, output: { mode, results: [{ metadata: { position: 2 } }] } });
   });
 

@@ -37,7 +37,7 @@ const config = z.object({
   }),
   minScore: field(z.number().min(0).max(1).default(0.7), {
     label: "Lowest score",
-    help: "From 0 to 1; 0.5 is nothing in common. By meaning, 0.7 is a cosine similarity of 0.4; by keyword, two fifths of the query's words; hybrid takes the better of the two.",
+    help: "From 0 to 1; 0.5 is nothing in common. By meaning, 0.7 is a cosine similarity of 0.4; by keyword, one telling word of the query's six; hybrid takes the better of the two.",
   }),
   embeddingModel: field(z.string().trim().max(200).default(""), {
     label: "Embedding model",

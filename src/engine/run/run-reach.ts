@@ -1,9 +1,9 @@
 import type { NodeRegistry } from "../document/define-node.ts";
 import type { Problem } from "../document/problem.ts";
-import { validateWorkflow } from "../document/validate.ts";
 import type { WorkflowDocument } from "../document/workflow-document.ts";
 import type { Json } from "../json.ts";
-import { ancestorsOf, planRun, reachableFrom, type NodePlan, type RunPlan } from "./run-plan.ts";
+import { prepareRun, type PreparedRun } from "./prepare-run.ts";
+import { ancestorsOf, reachableFrom, type NodePlan, type RunPlan } from "./run-plan.ts";
 
 /** Which part of a workflow a run takes. */
 export interface RunExtent {
@@ -25,17 +25,12 @@ export interface RunReach {
 }
 
 /** How far a run comes. Never throws. */
-export function reachOfRun(
-  document: WorkflowDocument,
-  registry: NodeRegistry,
-  plan: RunPlan,
-  extent: RunExtent,
-): RunReach {
+export function reachOfRun({ plan, problems: found }: PreparedRun, extent: RunExtent): RunReach {
   const entry = entryOf(plan, extent);
   const members = entry ? membersOf(plan, entry, extent.stopAfterNodeId) : new Set<string>();
   const comesTo = entry ? reachableFrom([entry], { heedStops: true }) : members;
   const running = new Set([...members].filter((id) => comesTo.has(id)));
-  const problems = blockingProblems(validateWorkflow(document, registry), plan, running, extent);
+  const problems = blockingProblems(found, plan, running, extent);
   return { entry, members, problems };
 }
 
@@ -59,7 +54,7 @@ export function pinnedOutputs(
 /** What keeps a run from starting: the errors at nodes that it would come to, and at the services that those use. */
 export function problemsOfRun(document: WorkflowDocument, registry: NodeRegistry, extent: RunExtent): Problem[] {
   const pinned = pinnedOutputs(document, extent);
-  return reachOfRun(document, registry, planRun(document, registry), { ...extent, pinned }).problems;
+  return reachOfRun(prepareRun(document, registry), { ...extent, pinned }).problems;
 }
 
 /** The node to start at: the one asked for, or the trigger that wants this input, or the first trigger. */

@@ -16,7 +16,8 @@ import { openReplay } from "./replay/open-replay.ts";
 import type { Replay } from "./replay/replay.ts";
 import type { ReplayOptions } from "./replay/replay-options.ts";
 import { RunLog } from "./run-log.ts";
-import { planRun, type RunPlan } from "./run-plan.ts";
+import { prepareRun } from "./prepare-run.ts";
+import type { RunPlan } from "./run-plan.ts";
 import { pinnedOutputs, reachOfRun, type RunExtent } from "./run-reach.ts";
 
 /** What a run needs besides the workflow. */
@@ -122,9 +123,10 @@ interface Started {
 }
 
 async function start(document: WorkflowDocument, options: RunOptions, run: Started): Promise<FlowResult> {
-  const plan = planRun(document, options.registry);
+  const prepared = prepareRun(document, options.registry);
+  const { plan } = prepared;
   const pinned = pinnedOutputs(document, options);
-  const { entry, members, problems } = reachOfRun(document, options.registry, plan, { ...options, pinned });
+  const { entry, members, problems } = reachOfRun(prepared, { ...options, pinned });
   if (!entry || problems.length > 0) return refuse(problems, options, run.log);
   if (run.controller.signal.aborted) return { ok: false, error: cancelledError() };
   const { depth = 0, callIds = new Set<string>(), around, host } = options;

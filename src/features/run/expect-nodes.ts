@@ -1,6 +1,6 @@
 import type { NodeRegistry } from "../../engine/document/define-node.ts";
 import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
-import { planRun } from "../../engine/run/run-plan.ts";
+import { prepareRun } from "../../engine/run/prepare-run.ts";
 import { reachOfRun, type RunExtent } from "../../engine/run/run-reach.ts";
 import type { NodeRunState } from "../../engine/run/run-state.ts";
 import type { RunStore } from "../../stores/run-store.ts";
@@ -14,8 +14,9 @@ export function expectNodes(
   workflow: { document: WorkflowDocument; registry: NodeRegistry; extent: RunExtent },
 ): void {
   const { document, registry, extent } = workflow;
-  const plan = planRun(document, registry);
-  const open = [...reachOfRun(document, registry, plan, extent).members];
+  const prepared = prepareRun(document, registry);
+  const { plan } = prepared;
+  const open = [...reachOfRun(prepared, extent).members];
   const expected: Record<string, NodeRunState> = {};
   for (let id = open.pop(); id !== undefined; id = open.pop()) {
     if (expected[id] !== undefined || document.nodes[id]?.disabled === true) continue;

@@ -9,7 +9,7 @@ import { buildWorkflow } from "../../engine/testing/build-workflow.ts";
 import { testTool } from "../../engine/testing/run-scripted-agent.ts";
 import { runToEnd } from "../../engine/testing/run-to-end.ts";
 import { startNode, stepNode } from "../../engine/testing/sample-nodes.ts";
-import { scriptedModel } from "../../engine/testing/scripted-model.ts";
+import { scriptedModel, type ScriptedTurn } from "../../engine/testing/scripted-model.ts";
 import { modelNodeOf, toolNodeOf } from "../../engine/testing/service-node.ts";
 import { testHost, type TestHost } from "../../engine/testing/test-host.ts";
 import { workflowTool } from "../tools/workflow-tool.ts";
@@ -30,7 +30,7 @@ interface Setup {
 
 /** start → step → agent, which calls `add` once; `asked` is every place where the run was held. */
 async function run({ holdsAt, decide, config = {}, input = { message: "Hi" }, signal, nested }: Setup) {
-  const model = scriptedModel(({ messages }) => {
+  const model = scriptedModel(({ messages }): ScriptedTurn => {
     const last = messages.at(-1);
     if (last?.role === "tool") return { text: `It is ${last.text}.` };
     const name = nested && last && messageText(last) === "Hi" ? "helper" : "add";

@@ -4,6 +4,7 @@ import { defineNode } from "../../engine/document/define-node.ts";
 import { one, out } from "../../engine/document/ports.ts";
 import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
 import type { Json, JsonObject } from "../../engine/json.ts";
+import type { ModelRequest } from "../../engine/model/chat-model.ts";
 import { messageText, userMessage, type Message } from "../../engine/model/message.ts";
 import type { RunEvent } from "../../engine/run/events.ts";
 import { recordingOf } from "../../engine/run/replay/recording.ts";
@@ -12,13 +13,13 @@ import { buildWorkflow } from "../../engine/testing/build-workflow.ts";
 import { testMemory, testTool } from "../../engine/testing/run-scripted-agent.ts";
 import { type FinishedRun, runToEnd } from "../../engine/testing/run-to-end.ts";
 import { startNode } from "../../engine/testing/sample-nodes.ts";
-import { scriptedModel, type Script } from "../../engine/testing/scripted-model.ts";
+import { scriptedModel, type ScriptedTurn } from "../../engine/testing/scripted-model.ts";
 import { memoryNodeOf, modelNodeOf, toolNodeOf } from "../../engine/testing/service-node.ts";
 import { testHost, type TestHost } from "../../engine/testing/test-host.ts";
 import { aiAgent } from "./ai-agent.ts";
 
 /** Asks for both tools at once, then for one of them, then answers with all results. */
-const script: Script = ({ messages }) => {
+const script = ({ messages }: ModelRequest): ScriptedTurn => {
   const results = messages.filter((message) => message.role === "tool").map(messageText);
   const question = messages.findLast((message) => message.role === "user");
   if (results.length === 0)

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { JsonObject } from "../../engine/json.ts";
 import { messageText } from "../../engine/model/message.ts";
 import { recordingOf } from "../../engine/run/replay/recording.ts";
 import type { ReplayOptions } from "../../engine/run/replay/replay-options.ts";
@@ -6,7 +7,7 @@ import { buildWorkflow } from "../../engine/testing/build-workflow.ts";
 import { testTool } from "../../engine/testing/run-scripted-agent.ts";
 import { runToEnd } from "../../engine/testing/run-to-end.ts";
 import { eachNode, startNode, stepNode } from "../../engine/testing/sample-nodes.ts";
-import { scriptedModel } from "../../engine/testing/scripted-model.ts";
+import { scriptedModel, type ScriptedTurn } from "../../engine/testing/scripted-model.ts";
 import { modelNodeOf, toolNodeOf } from "../../engine/testing/service-node.ts";
 import { testHost } from "../../engine/testing/test-host.ts";
 import { aiAgent } from "../agent/ai-agent.ts";
@@ -15,12 +16,12 @@ import { workflowTool } from "./workflow-tool.ts";
 
 /** Asks the tool that it is told to ask, and repeats what came back. */
 const model = () =>
-  scriptedModel(({ messages, tools }) => {
+  scriptedModel(({ messages, tools }): ScriptedTurn => {
     const last = messages.at(-1);
     if (last?.role === "tool") return { text: `(${last.text})` };
     const name = tools[0]?.name ?? "";
     const text = last ? messageText(last) : "";
-    const input = name === "add" ? { of: text } : { message: `${text}+` };
+    const input: JsonObject = name === "add" ? { of: text } : { message: `${text}+` };
     return { calls: [{ name, arguments: input, callId: `${name}-${text}` }] };
   });
 

@@ -205,6 +205,15 @@ describe("npm run workflow", () => {
     expect(stderr).not.toContain("test-key-wrong");
   });
 
+  it("names settings that do not fit their credential", async () => {
+    const connectionString = "postgresql://a:test-key-settings@db.example.com/b";
+    write("set.json", { "key-1": { type: "postgres", connectionString, settings: { hints: 1 } } }, 0o600);
+    const { code, stderr } = await run(["agent.json", "--credentials", "set.json"]);
+    expect(code).toBe(1);
+    expect(stderr).toContain('the settings of "key-1" do not fit type postgres');
+    expect(stderr).not.toContain("test-key-settings");
+  });
+
   it("says that nobody signs in with a browser here", async () => {
     write("signed.json", { "key-1": { type: "mcp-oauth", url: "https://mcp.example.com/mcp" } }, 0o600);
     const { code, stderr } = await run(["agent.json", "--credentials", "signed.json"]);

@@ -273,8 +273,11 @@ describe("ingest into a real database", () => {
     const ingest = openPage({ addChunks: () => new Promise(() => {}) });
     ingest.add(id, [file("a.txt", "Alice's text.")]);
     await vi.waitFor(() => expect(ingest.store.getState().jobs[0]?.documentId).not.toBeNull(), 10_000);
+    ingest.add(id, [file("b.txt", "Waits."), file("c.txt", "Waits as well.")]);
+    await vi.waitFor(async () => expect(await pending.list(alice.userId)).not.toEqual([]));
     signedOut?.();
     expect(ingest.store.getState().jobs).toEqual([]);
+    await vi.waitFor(async () => expect(await pending.list(alice.userId)).toEqual([]));
   });
 
   it("exports a collection whole, without vectors and credential", async () => {

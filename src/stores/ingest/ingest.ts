@@ -72,7 +72,10 @@ export function createIngest(services: IngestServices): Ingest {
     if (account !== null) return;
     queue.stopAll();
     tasks.clear();
+    const { jobs } = store.getState();
     store.setState({ jobs: [] });
+    // What waited was this person's; the next one at this browser is another.
+    for (const { id } of jobs) dropPending(id).catch(() => {});
   });
 
   function start(jobId: string): void {
@@ -116,8 +119,8 @@ export function createIngest(services: IngestServices): Ingest {
   async function keep(jobId: string, collectionId: string, source: IngestSource): Promise<void> {
     const account = await services.auth.current();
     if (account) await (await sources()).pending.put({ id: jobId, owner: account.id, collectionId, source });
-    // It may have been read, or stopped, before it was kept.
-    if (tasks.get(jobId)?.type !== "source") await dropPending(jobId);
+    // It may have been read, or have ended, before it was kept.
+    if (tasks.get(jobId)?.type !== "source" || hasEndedNow(jobId)) await dropPending(jobId);
   }
 
   function restart({ id, collectionId, name }: Pick<DocumentSummary, "id" | "collectionId" | "name">): void {
@@ -140,7 +143,8 @@ export function createIngest(services: IngestServices): Ingest {
         const id = newId();
         const name = source.type === "url" ? source.url : source.name;
         enqueue(newJob({ id, collectionId, name, origin: source.type, documentId: null }), { type: "source", source });
-        void keep(id, collectionId, source);
+        // Unkept it is still added, as long as the page lives.
+        keep(id, collectionId, source).catch(() => {});
         return id;
       });
     },

@@ -17,6 +17,7 @@ import {
   notAllowed,
   onlyFields,
   openNode,
+  stringOf,
 } from "./syntax-node.ts";
 import { showTable, tableReference, type TableName } from "./table-name.ts";
 
@@ -27,6 +28,8 @@ export type CheckedStatement = {
   /** The table that it writes, or the first that it reads. */
   table: TableName | undefined;
   shape: StatementShape;
+  /** Names after a dot, which are columns or, where there is no such column, functions. */
+  fields: readonly string[];
 };
 
 type Visit = {
@@ -34,6 +37,7 @@ type Visit = {
   /** Names that WITH gives at this place; they stand before tables. */
   named: ReadonlySet<string>;
   highestParameter: number;
+  fields: Set<string>;
 };
 
 const WRITES: Readonly<Record<string, StatementShape["kind"]>> = {
@@ -69,7 +73,7 @@ export async function checkStatement(
       'Use SELECT, or turn "read only" off in the tool.',
     );
   }
-  const visit: Visit = { tables: [], named: new Set(), highestParameter: 0 };
+  const visit: Visit = { tables: [], named: new Set(), highestParameter: 0, fields: new Set() };
   visitFields(node, fields, visit, 0);
   if (visit.highestParameter !== options.parameters) {
     throw new Rejection(
@@ -92,6 +96,7 @@ function describe(kind: StatementShape["kind"], fields: Fields, visit: Visit): C
   return {
     kind,
     tables: visit.tables,
+    fields: [...visit.fields],
     table,
     shape: { kind, table: table ? showTable(table) : "", columns, condition },
   };
@@ -208,6 +213,12 @@ function checkNames(kind: string, fields: Fields, visit: Visit): void {
         "Use plain functions of text, numbers, dates and JSON, and the usual aggregates.",
       );
     }
+    case "ColumnRef":
+      addFields(listOf(fields["fields"]).slice(1), visit);
+      return;
+    case "A_Indirection":
+      addFields(listOf(fields["indirection"]), visit);
+      return;
     case "A_Expr":
       if (
         !String(fields["kind"]).startsWith("AEXPR_BETWEEN") &&
@@ -228,6 +239,13 @@ function checkNames(kind: string, fields: Fields, visit: Visit): void {
     case "ParamRef":
       visit.highestParameter = Math.max(visit.highestParameter, Number(fields["number"] ?? 0));
       return;
+  }
+}
+
+function addFields(nodes: readonly unknown[], visit: Visit): void {
+  for (const node of nodes) {
+    const name = stringOf(node);
+    if (name !== undefined) visit.fields.add(name);
   }
 }
 

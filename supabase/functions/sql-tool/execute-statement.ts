@@ -1,6 +1,7 @@
 import type { SqlRequestOf } from "../../../src/nodes/tools/postgres/sql-request.ts";
 import { checkStatement } from "./check-statement.ts";
 import type { WriteOutcome } from "./change-rows.ts";
+import { refuseComputedFields } from "./computed-fields.ts";
 import { Rejection } from "./rejection.ts";
 import type { ReadOutcome } from "./select-rows.ts";
 import { type SqlContext, transactionOf } from "./sql-context.ts";
@@ -20,6 +21,7 @@ export async function executeStatement(
   const isRead = checked.kind === "select";
   const transaction = transactionOf(request, readOnly || isRead, "public");
   return inTransaction<ReadOutcome | WriteOutcome>(context.connection, transaction, async () => {
+    await refuseComputedFields(context.connection, checked.fields);
     const { rows, affected } = await context.connection.query({ text, parameters }, { limit, countAll: !isRead });
     const found = { operation: "execute" as const, table, data: rows.rows, truncated: rows.truncated };
     if (isRead) return { commit: true, value: { ...found, rowCount: rows.rows.length } };

@@ -69,6 +69,31 @@ describe("S16 the second wall stands without the first", () => {
   });
 });
 
+test("S15 a function in the shape of a column is refused", async () => {
+  await db.run(
+    "create function public.leak(orders) returns text language sql security definer as 'select value from public.secrets'",
+  );
+  for (const sql of [
+    "select orders.leak from orders",
+    "select o.leak from orders o limit 1",
+    "select (o).leak from orders o limit 1",
+    "select t.o.leak from (select o from orders o) t",
+    "select (t.o).leak from (select o from orders o) t",
+  ]) {
+    const failed = await db.fail({ operation: "execute", sql });
+    expect(failed, sql).toMatchObject({ errorType: expect.stringMatching(/rejected|invalid_|syntax/) });
+  }
+  for (const request of [
+    { operation: "select", table: "orders", columns: ["leak"] },
+    { operation: "select", table: "orders", where: { sql: "orders.leak = 'x'" } },
+    { operation: "select", table: "orders", orderBy: [{ column: "leak" }] },
+  ]) {
+    expect(await db.fail(request)).toMatchObject({ errorType: "invalid_column" });
+  }
+  const plain = "select o.id, o.status from orders o where o.id = 1";
+  expect((await db.read({ operation: "execute", sql: plain })).data).toEqual([{ id: 1, status: "paid" }]);
+});
+
 test("S18 a slow statement ends in time, and its connection is freed", async () => {
   const sql = "select count(*) from orders a, orders b, orders c, orders d";
   expect(await db.fail({ operation: "execute", sql, timeoutMs: 300 })).toMatchObject({

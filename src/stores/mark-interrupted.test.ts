@@ -25,7 +25,7 @@ async function mark(stored: RunSummary[], alive: string[] | null, own: string[])
   const finished: string[] = [];
   const marked = await markInterrupted({
     runs: {
-      list: async () => stored,
+      page: async () => ({ runs: stored.map((run) => ({ ...run, workflowName: "W" })), next: null }),
       finish: async (id, end) => void finished.push(`${id} ${end.status}`),
     },
     workflowId: "w",

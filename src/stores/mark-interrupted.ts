@@ -4,9 +4,13 @@ import type { RunRepository, RunSummary } from "./services.ts";
 /** A run of another browser that has not ended after this long is dead. */
 const longestRunMs = 24 * 60 * 60 * 1000;
 
+/** More dead runs than this wait for the next time. */
+const mostAtOnce = 200;
+
 export interface MarkInterruptedOptions {
-  runs: Pick<RunRepository, "list" | "finish">;
-  workflowId: string;
+  runs: Pick<RunRepository, "page" | "finish">;
+  /** Only runs of this workflow; of all when absent. */
+  workflowId?: string;
   /** Runs that some tab of this browser executes; null when that cannot be known. */
   alive: ReadonlySet<string> | null;
   /** Runs that this browser started. */
@@ -20,7 +24,9 @@ export interface MarkInterruptedOptions {
  */
 export async function markInterrupted(options: MarkInterruptedOptions): Promise<string[]> {
   const { runs, workflowId, now } = options;
-  const dead = (await runs.list(workflowId, 50)).filter((run) => isDead(run, options));
+  const filter = { statuses: ["running"] as const, ...(workflowId === undefined ? {} : { workflowId }) };
+  const open = await runs.page(filter, mostAtOnce);
+  const dead = open.runs.filter((run) => isDead(run, options));
   for (const run of dead) {
     await runs.finish(run.id, {
       status: "interrupted",

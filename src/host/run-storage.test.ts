@@ -1,0 +1,124 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startTestStack, type TestStack } from "../../supabase/local/testing/start-stack.ts";
+import { newDocument } from "../engine/document/new-document.ts";
+import type { RunEvent } from "../engine/run/events.ts";
+import { markInterrupted } from "../stores/mark-interrupted.ts";
+import { recordRun } from "../stores/run-recorder.ts";
+import { createRunStore, type SaveState } from "../stores/run-store.ts";
+import { type RunRepository, ServiceError } from "../stores/services.ts";
+import { createAuthService } from "./auth-service.ts";
+import { createRunRepository } from "./run-repository.ts";
+import { createSupabaseClient } from "./supabase-client.ts";
+import { createWorkflowRepository } from "./workflow-repository.ts";
+
+let stack: TestStack;
+let runs: RunRepository;
+let workflowId: string;
+const document = newDocument(randomUUID(), "Stored");
+
+beforeAll(async () => {
+  stack = await startTestStack();
+  const config = { supabaseUrl: stack.url, supabaseKey: stack.key, embedded: true };
+  const client = createSupabaseClient(config, { persistSession: false });
+  await createAuthService(client, null).enterAsGuest();
+  runs = createRunRepository(client);
+  workflowId = (await createWorkflowRepository(client).create(document)).id;
+});
+afterAll(() => stack.stop());
+
+/** A run's events: a node at work, and its end when it has one. */
+function events(runId: string, options: { ends: boolean }): RunEvent[] {
+  const at = Date.now();
+  const made: RunEvent[] = [
+    { runId, seq: 0, at, type: "run-start", workflowId, workflowName: "Stored", input: {} },
+    { runId, seq: 1, at, type: "node-start", nodeId: "agent", input: { message: "hi" } },
+  ];
+  for (let seq = 2; seq < 250; seq += 1)
+    made.push({ runId, seq, at, type: "log", level: "info", message: `line ${seq}` });
+  const usage = { inputTokens: 0, outputTokens: 0 };
+  if (options.ends)
+    made.push({
+      runId,
+      seq: 250,
+      at,
+      type: "run-end",
+      outcome: "completed",
+      output: 1,
+      usage,
+      costUsd: 0,
+      durationMs: 5,
+    });
+  return made;
+}
+
+/** The connection breaks before or after a request; in the second case the database has the rows already. */
+function breaking(
+  faults: readonly ("" | "before" | "after")[],
+): Pick<RunRepository, "start" | "appendEvents" | "finish"> {
+  let requests = 0;
+  const through = async (write: () => Promise<void>) => {
+    const fault = faults[requests++] ?? "";
+    if (fault === "before") throw new ServiceError("offline", "No connection.", "Check the network.");
+    await write();
+    if (fault === "after") throw new TypeError("Failed to fetch");
+  };
+  return {
+    start: (run) => through(() => runs.start(run)),
+    appendEvents: (runId, part) => through(() => runs.appendEvents(runId, part)),
+    finish: (runId, end) => through(() => runs.finish(runId, end)),
+  };
+}
+
+describe("a run and its database", () => {
+  it("S57 the run ends although the database was away; what happened is stored once, and said meanwhile", async () => {
+    const id = randomUUID();
+    const store = createRunStore((work) => work());
+    store.getState().begin(id, {});
+    const said: SaveState["status"][] = [];
+    const recorder = recordRun(
+      { id, workflowId, input: {}, document, startedAt: Date.now() },
+      {
+        repository: breaking(["before", "after", "", "before", "after", "after", "", "before", "after"]),
+        onState: (state) => {
+          said.push(state.status);
+          store.getState().setSaving(id, state);
+        },
+        sleep: () => new Promise((resolve) => setTimeout(resolve, 0)),
+      },
+    );
+    const made = events(id, { ends: true });
+    for (const event of made) {
+      store.getState().apply([event]);
+      recorder.push(event);
+    }
+    store.getState().flush();
+    // The run itself did not wait for its storage.
+    expect(store.getState().runs[id]?.status).toBe("completed");
+    await recorder.done;
+    expect(said).toContain("retrying");
+    expect(store.getState().saving[id]).toEqual({ status: "saved" });
+    expect(await runs.events(id)).toEqual(made);
+    expect((await runs.list(workflowId, 10)).filter((run) => run.id === id)).toMatchObject([{ status: "completed" }]);
+  });
+
+  it("S58 a run whose tab is gone is found and marked at the next open, and nothing of it is run again", async () => {
+    const id = randomUUID();
+    await runs.start({ id, workflowId, input: {}, document, startedAt: Date.now() });
+    const made = events(id, { ends: false });
+    await runs.appendEvents(id, made);
+    const alive = { runs, workflowId, own: [id], now: Date.now() };
+    expect(await markInterrupted({ ...alive, alive: new Set([id]) })).toEqual([]);
+    expect(await markInterrupted({ ...alive, alive: new Set() })).toEqual([id]);
+    expect(await markInterrupted({ ...alive, alive: new Set() })).toEqual([]);
+    const [stored] = (await runs.page({ statuses: ["interrupted"] }, 5)).runs;
+    expect(stored).toMatchObject({ id, status: "interrupted", error: { code: "cancelled" } });
+    expect(await runs.events(id)).toEqual(made);
+
+    const store = createRunStore((work) => work());
+    store.getState().open(id, await runs.events(id), stored?.status ?? "running");
+    const shown = store.getState().runs[id];
+    expect(shown?.status).toBe("interrupted");
+    expect(shown?.nodes.agent).toMatchObject({ status: "failed", error: { nodeId: "agent" } });
+  });
+});

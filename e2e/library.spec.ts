@@ -19,7 +19,7 @@ function fromOutside(apiUrl: string) {
       other: ["workflow-tool", { workflow: "not-here" }, "Other workflow"],
       code: ["code-tool", { code: "return 1;" }, "Snippet"],
     },
-    edges: ["start>request", "request>agent", "model.model>agent.model"],
+    edges: ["start.main->request.main", "request.main->agent.main", "model.model->agent.model"],
   });
 }
 
@@ -123,7 +123,7 @@ test("an exported workflow is added to the open one by paste and by drop, as one
   await pasteText(page, exported);
   const report = page.getByRole("dialog", { name: "Import a workflow" });
   await report.getByRole("button", { name: "Add to this workflow" }).click();
-  await expect(nodes).toHaveCount(before + 8);
+  await expect(nodes).toHaveCount(before + 7);
   await expect(nodeCard(page, "Text facts")).toBeVisible();
   await expect(page.getByText("2 imported nodes wait for your review")).toBeVisible();
   await page.keyboard.press("ControlOrMeta+z");

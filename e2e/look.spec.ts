@@ -25,10 +25,25 @@ for (const [size, viewport] of Object.entries(sizes)) {
     await look(page, `${size}-sign-in`);
     await enterAsGuest(page);
     await look(page, `${size}-library-empty`);
+    await page.getByRole("button", { name: "New workflow" }).click();
+    await expect(page.getByRole("dialog").getByRole("button", { name: /^Ask with tools/ })).toBeVisible();
+    await look(page, `${size}-gallery`);
+    await page.getByRole("dialog").getByRole("button", { name: "Close" }).click();
     await openTemplate(page, "Ask with tools");
     await saved(page);
     await page.waitForTimeout(500);
     await look(page, `${size}-editor`);
+    for (const [action, name] of [
+      ["Version history", "versions"],
+      ["Settings and variables", "workflow-settings"],
+      ["Import JSON", "import"],
+    ] as const) {
+      await page.getByRole("button", { name: "Workflow actions" }).click();
+      await page.getByRole("menuitem", { name: action }).click();
+      await expect(page.getByRole("dialog").getByRole("heading").first()).toBeVisible();
+      await look(page, `${size}-${name}`);
+      await page.getByRole("dialog").getByRole("button", { name: "Close" }).click();
+    }
     await page.getByRole("button", { name: "Test", exact: true }).click();
     await ask(page, "What is 12.5% of 480?");
     await expect(page.getByRole("log")).toContainText("60");

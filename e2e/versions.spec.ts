@@ -35,7 +35,7 @@ test("a version is kept by name, compared with now, restored, and the restore un
   await rename(page, "Changed");
   await saved(page);
   await workflowAction(page, "Version history");
-  await dialog.getByRole("button", { name: /It works/ }).click();
+  await dialog.getByRole("button", { name: /^It works/ }).click();
   await expect(dialog.getByRole("img", { name: /1 node removed/ })).toBeVisible();
   await expect(dialog).toContainText("Calculator");
   await expect(dialog).toContainText("Ask with tools");
@@ -49,7 +49,7 @@ test("a version is kept by name, compared with now, restored, and the restore un
 
   await workflowAction(page, "Version history");
   await expect(dialog.getByRole("list", { name: "Versions" })).toContainText("Before a restore");
-  await dialog.getByRole("button", { name: /It works/ }).click();
+  await dialog.getByRole("button", { name: /^It works/ }).click();
   await dialog.getByRole("button", { name: "Actions for It works" }).click();
   await page.getByRole("menuitem", { name: "Rename" }).click();
   await dialog.getByRole("textbox", { name: /Name of the version/ }).fill("First");

@@ -48,7 +48,7 @@ export function SketchCard({ node: { role, size, title, mark } }: { node: Sketch
       {!isNote && <rect x={14} y={16} width={32} height={32} rx={8} fill={sketchColours[role]} opacity={0.85} />}
       {!isNote && shown === undefined && <Bars />}
       {!isNote && shown !== undefined && (
-        <text x={58} y={41} fontSize={22} fontWeight={500} fill="var(--color-ink)">
+        <text x={58} y={39} fontSize={20} fontWeight={500} fill="var(--color-ink)">
           {shown}
         </text>
       )}

@@ -14,7 +14,8 @@ interface AddDocumentsProps {
   onAdd: (sources: readonly IngestSource[]) => void;
 }
 
-const accepted = ".txt,.md,.markdown,.html,.htm,.csv,.tsv,.json,.pdf,text/*,application/json,application/pdf";
+const accepted =
+  ".txt,.log,.md,.mdx,.markdown,.html,.htm,.csv,.tsv,.json,.jsonl,.ndjson,.pdf,text/*,application/json,application/pdf";
 
 /** Where documents come in: dropped or chosen files, pasted text, the address of a page. */
 export function AddDocuments({ collection, onAdd }: AddDocumentsProps) {

@@ -9,7 +9,7 @@ const SSL_REQUEST = Buffer.from([0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f]);
 const CONNECT_TIMEOUT_MS = 5_000;
 
 /** More than any answer that is passed on; a server that sends more is cut off. */
-const MAX_RECEIVED_BYTES = 64 * 1024 * 1024;
+const MAX_RECEIVED_BYTES = 32 * 1024 * 1024;
 
 export class PlainServerError extends Error {
   override name = "PlainServerError";

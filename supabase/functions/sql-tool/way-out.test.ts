@@ -151,6 +151,23 @@ describe("a server that is none", () => {
     }
   });
 
+  test("S8 never ends, or promises a gigabyte: it is cut off", async () => {
+    const authenticated = Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 0, 0x5a, 0, 0, 0, 5, 0x49]);
+    const port = await listen((socket) => {
+      socket.on("error", () => undefined);
+      socket.once("data", () => {
+        socket.write(authenticated);
+        socket.once("data", () => {
+          socket.write(Buffer.from([0x44, 0x3f, 0xff, 0xff, 0xff]));
+          const pour = (): void => void (socket.destroyed || socket.write(Buffer.alloc(1024 * 1024), pour));
+          pour();
+        });
+      });
+    });
+    const failed = await db.fail(probe, at("127.0.0.1", port));
+    expect(failed).toMatchObject({ errorType: "rejected", error: "The rows are too large." });
+  });
+
   test("says nothing: the caller can go", async () => {
     const controller = new AbortController();
     const port = await listen((socket) => {

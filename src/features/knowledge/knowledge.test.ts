@@ -109,6 +109,7 @@ describe("what people type", () => {
       urls: ["https://example.com/help", "http://a.test:8080/x", "https://localhost:3000/doc"],
       wrong: [],
     });
+    expect(readUrls("see example").wrong).toEqual(["see", "example"]);
     expect(readUrls("javascript:alert(1) ftp://a.test file:///etc/passwd").wrong).toHaveLength(3);
   });
 

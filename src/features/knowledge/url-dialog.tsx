@@ -6,16 +6,19 @@ import { Field } from "../../ui/field.tsx";
 import { focusFirstInvalid } from "../../ui/focus-first-invalid.ts";
 import { Textarea } from "../../ui/textarea.tsx";
 
-/** The addresses in a text, one a line; a missing scheme is https. Lines that are no address come back as they are. */
+/** A host that stands without a scheme: with a dot, a port, or `localhost`. */
+const bareHost = /^(localhost|[^/:@\s]+\.[^/:@\s]+|[^/:@\s]+(?=:\d))(:\d+)?([/?#]|$)/i;
+
+function urlOf(text: string): string | undefined {
+  const url = bareHost.test(text) ? `https://${text}` : text;
+  return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol) ? new URL(url).href : undefined;
+}
+
+/** The addresses in a text, each once; a missing scheme is https. Words that are no address come back as they are. */
 export function readUrls(text: string): { urls: string[]; wrong: string[] } {
-  const urls: string[] = [];
-  const wrong: string[] = [];
-  for (const line of text.split(/\s+/).filter((each) => each !== "")) {
-    const url = /^[a-z][a-z0-9+.-]*:/i.test(line) && !/^[^/]*:\d/.test(line) ? line : `https://${line}`;
-    if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) urls.push(new URL(url).href);
-    else wrong.push(line);
-  }
-  return { urls: [...new Set(urls)], wrong };
+  const words = text.split(/\s+/).filter((word) => word !== "");
+  const urls = words.flatMap((word) => urlOf(word) ?? []);
+  return { urls: [...new Set(urls)], wrong: words.filter((word) => urlOf(word) === undefined) };
 }
 
 function problemOf({ urls, wrong }: ReturnType<typeof readUrls>): string | undefined {

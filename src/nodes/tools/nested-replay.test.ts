@@ -119,3 +119,42 @@ describe("a recorded for-each", () => {
     expect(fork.end.output).toEqual([2, 4, 6]);
   });
 });
+
+describe("a recorded failure", () => {
+  const registry = Object.fromEntries([startNode, stepNode].map((node) => [node.type, node]));
+  const edges = ["start.main -> first.main", "first.main -> last.main"];
+  const broken = (onError: string) =>
+    buildWorkflow({
+      nodes: { start: ["start"], first: ["step", { fail: "{{json}}", onError }], last: ["step"] },
+      edges,
+    });
+
+  it("is served as it was, handled or not", async () => {
+    for (const onError of ["fail", "continue"]) {
+      const options = { registry, host: testHost(), input: "no luck" };
+      const original = await runToEnd(broken(onError), options);
+      const replay = await runToEnd(broken(onError), {
+        ...options,
+        replay: { recording: recordingOf(original.events) },
+      });
+      expect(replay.end).toMatchObject({ outcome: original.end.outcome, output: original.end.output });
+      expect(replay.end.error).toEqual(original.end.error);
+      expect(replay.of("node-error")).toMatchObject([{ replayed: true, handled: onError === "continue" }]);
+    }
+  });
+
+  it("can be left where it happened, with the workflow as it has been repaired", async () => {
+    const document = broken("fail");
+    const options = { registry, host: testHost(), input: "no luck" };
+    const { events } = await runToEnd(document, options);
+    const failed = events.find((event) => event.type === "node-start" && event.nodeId === "first")?.seq ?? -1;
+    Object.assign(document.nodes.first?.config ?? {}, { fail: "" });
+    const run = await runToEnd(document, { ...options, replay: { recording: recordingOf(events), until: failed } });
+    expect(run.end).toMatchObject({ outcome: "completed", output: "no luck" });
+    expect(run.of("node-start").map(({ nodeId, replayed }) => [nodeId, replayed === true])).toEqual([
+      ["start", true],
+      ["first", false],
+      ["last", false],
+    ]);
+  });
+});

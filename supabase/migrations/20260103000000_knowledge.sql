@@ -132,8 +132,10 @@ create table public.studio_knowledge_chunks (
 
 create index studio_knowledge_chunks_of_collection on public.studio_knowledge_chunks (collection_id);
 create index studio_knowledge_chunks_of_document on public.studio_knowledge_chunks (document_id, "position");
--- Both in one, so that a word that all collections have costs no more than the collection that is searched.
-create index studio_knowledge_chunks_search on public.studio_knowledge_chunks using gin (collection_id, search);
+-- Both in one, so that a word that all collections have costs no more than the collection that is searched. The list
+-- of pending entries is kept short, because every search reads it whole and the embedded stack has no autovacuum.
+create index studio_knowledge_chunks_search on public.studio_knowledge_chunks
+  using gin (collection_id, search) with (gin_pending_list_limit = 256);
 
 -- HNSW wants one length per index, so each length that a supported model has gets its own over the rows of that length;
 -- an insert pays for one of them. A vector of more than 2,000 numbers is only indexed in half precision. Other lengths
@@ -185,7 +187,7 @@ create table public.studio_knowledge_words (
 );
 
 create index studio_knowledge_words_alike on public.studio_knowledge_words
-  using gin (collection_id, word extensions.gin_trgm_ops);
+  using gin (collection_id, word extensions.gin_trgm_ops) with (gin_pending_list_limit = 256);
 
 alter table public.studio_knowledge_words enable row level security;
 revoke all on table public.studio_knowledge_words from public, anon, authenticated;

@@ -2,11 +2,20 @@ import { engineBench } from "./engine.ts";
 import { agentBench } from "./agent.ts";
 import { bundleBench } from "./bundle.ts";
 import { canvasBench } from "./canvas.ts";
+import { knowledgeBench } from "./knowledge.ts";
 import { memoryBench } from "./memory.ts";
 import { startBench } from "./start.ts";
 import type { Bench, Row } from "./measure.ts";
 
-const benches: Bench[] = [bundleBench, engineBench, agentBench, memoryBench, canvasBench, startBench];
+const benches: Bench[] = [
+  bundleBench,
+  engineBench,
+  agentBench,
+  memoryBench,
+  knowledgeBench,
+  canvasBench,
+  startBench,
+];
 
 const usage = `npm run bench [-- --only <name>[,<name>]] [--json]
 
@@ -14,7 +23,11 @@ Measures Switchyard against bare loops in the same run.
 Names: ${benches.map((bench) => bench.id).join(", ")}`;
 
 const round = (value: number): string =>
-  value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toPrecision(3);
+  value >= 100
+    ? value.toFixed(0)
+    : value >= 10
+      ? value.toFixed(1)
+      : value.toPrecision(3);
 
 function printTable(title: string, rows: readonly Row[]): void {
   const head = ["measure", "ours", "bare", "ratio", "goal", ""];
@@ -26,18 +39,29 @@ function printTable(title: string, rows: readonly Row[]): void {
     row.goal,
     row.met ? "met" : "missed",
   ]);
-  const widths = head.map((cell, column) => Math.max(cell.length, ...body.map((line) => line[column]?.length ?? 0)));
+  const widths = head.map((cell, column) =>
+    Math.max(cell.length, ...body.map((line) => line[column]?.length ?? 0)),
+  );
   console.log(`\n${title}`);
   for (const line of [head, ...body]) {
-    console.log(`  ${line.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ")}`.trimEnd());
+    console.log(
+      `  ${line.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ")}`.trimEnd(),
+    );
   }
 }
 
 const args = process.argv.slice(2);
 const json = args.includes("--json");
-const only = args.includes("--only") ? (args[args.indexOf("--only") + 1] ?? "").split(",") : undefined;
-const unknown = args.filter((arg, index) => arg !== "--json" && arg !== "--only" && args[index - 1] !== "--only");
-const wrongName = only?.find((name) => !benches.some((bench) => bench.id === name));
+const only = args.includes("--only")
+  ? (args[args.indexOf("--only") + 1] ?? "").split(",")
+  : undefined;
+const unknown = args.filter(
+  (arg, index) =>
+    arg !== "--json" && arg !== "--only" && args[index - 1] !== "--only",
+);
+const wrongName = only?.find(
+  (name) => !benches.some((bench) => bench.id === name),
+);
 if (unknown.length > 0 || wrongName !== undefined) {
   console.error(usage);
   process.exit(args.includes("--help") ? 0 : 2);

@@ -7,15 +7,7 @@ import { memoryBench } from "./memory.ts";
 import { startBench } from "./start.ts";
 import type { Bench, Row } from "./measure.ts";
 
-const benches: Bench[] = [
-  bundleBench,
-  engineBench,
-  agentBench,
-  memoryBench,
-  knowledgeBench,
-  canvasBench,
-  startBench,
-];
+const benches: Bench[] = [bundleBench, engineBench, agentBench, memoryBench, knowledgeBench, canvasBench, startBench];
 
 const usage = `npm run bench [-- --only <name>[,<name>]] [--json]
 
@@ -23,11 +15,7 @@ Measures Switchyard against bare loops in the same run.
 Names: ${benches.map((bench) => bench.id).join(", ")}`;
 
 const round = (value: number): string =>
-  value >= 100
-    ? value.toFixed(0)
-    : value >= 10
-      ? value.toFixed(1)
-      : value.toPrecision(3);
+  value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toPrecision(3);
 
 function printTable(title: string, rows: readonly Row[]): void {
   const head = ["measure", "ours", "bare", "ratio", "goal", ""];
@@ -39,29 +27,18 @@ function printTable(title: string, rows: readonly Row[]): void {
     row.goal,
     row.met ? "met" : "missed",
   ]);
-  const widths = head.map((cell, column) =>
-    Math.max(cell.length, ...body.map((line) => line[column]?.length ?? 0)),
-  );
+  const widths = head.map((cell, column) => Math.max(cell.length, ...body.map((line) => line[column]?.length ?? 0)));
   console.log(`\n${title}`);
   for (const line of [head, ...body]) {
-    console.log(
-      `  ${line.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ")}`.trimEnd(),
-    );
+    console.log(`  ${line.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ")}`.trimEnd());
   }
 }
 
 const args = process.argv.slice(2);
 const json = args.includes("--json");
-const only = args.includes("--only")
-  ? (args[args.indexOf("--only") + 1] ?? "").split(",")
-  : undefined;
-const unknown = args.filter(
-  (arg, index) =>
-    arg !== "--json" && arg !== "--only" && args[index - 1] !== "--only",
-);
-const wrongName = only?.find(
-  (name) => !benches.some((bench) => bench.id === name),
-);
+const only = args.includes("--only") ? (args[args.indexOf("--only") + 1] ?? "").split(",") : undefined;
+const unknown = args.filter((arg, index) => arg !== "--json" && arg !== "--only" && args[index - 1] !== "--only");
+const wrongName = only?.find((name) => !benches.some((bench) => bench.id === name));
 if (unknown.length > 0 || wrongName !== undefined) {
   console.error(usage);
   process.exit(args.includes("--help") ? 0 : 2);

@@ -1,0 +1,283 @@
+import { readFile } from "node:fs/promises";
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Locator, Page } from "@playwright/test";
+import { ask, enterAsGuest, expect, nodeCard, openTemplate, test } from "./fixtures.ts";
+import { smallPdf } from "./small-pdf.ts";
+
+/** A screenshot in both themes, and no finding of axe-core that is serious or critical in either. */
+async function look(page: Page, name: string): Promise<void> {
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    // Colours of controls change in a moment of their own.
+    await page.waitForTimeout(200);
+    await page.screenshot({ path: `test-results/screens/knowledge-${name}-${colorScheme}.png` });
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    const serious = violations
+      .filter(({ impact }) => impact === "serious" || impact === "critical")
+      .map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 160)).join(" | ")}`);
+    expect(serious, `${name}, ${colorScheme}`).toEqual([]);
+  }
+}
+
+interface DroppedFile {
+  name: string;
+  type: string;
+  content: string | Buffer;
+}
+
+const returns = `# Returns
+
+## How long you have
+
+A lamp can be returned within 30 days after it was delivered.
+
+## When the money comes back
+
+The refund shows on your account after three to five working days.
+`;
+
+const files: DroppedFile[] = [
+  { name: "returns.md", type: "text/markdown", content: returns },
+  { name: "prices.csv", type: "text/csv", content: "lamp,price,wood\nAlder,240,oak\nBirch,180,birch\n" },
+  { name: "warranty.pdf", type: "application/pdf", content: smallPdf(["Every frame has a warranty of five years."]) },
+  { name: "broken.pdf", type: "application/pdf", content: "this is no PDF" },
+];
+
+/** Lets go of files over the page's drop area. */
+async function drop(page: Page, area: Locator, dropped: readonly DroppedFile[]): Promise<void> {
+  const encoded = dropped.map(({ name, type, content }) => ({
+    name,
+    type,
+    base64: Buffer.from(content).toString("base64"),
+  }));
+  const dataTransfer = await page.evaluateHandle((given) => {
+    const transfer = new DataTransfer();
+    for (const { name, type, base64 } of given) {
+      const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+      transfer.items.add(new File([bytes], name, { type }));
+    }
+    return transfer;
+  }, encoded);
+  await area.dispatchEvent("dragover", { dataTransfer });
+  await area.dispatchEvent("drop", { dataTransfer });
+}
+
+async function makeCollection(page: Page, name: string): Promise<void> {
+  await page.getByRole("link", { name: "Knowledge" }).click();
+  await page.getByRole("button", { name: "New collection" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("textbox", { name: "Name" }).fill(name);
+  await expect(dialog.getByRole("combobox", { name: "Embeddings" })).toHaveValue("none");
+  await dialog.getByRole("button", { name: "Make collection" }).click();
+  await expect(page.getByRole("heading", { name, level: 1 })).toBeVisible();
+}
+
+const documents = (page: Page) => page.getByRole("list", { name: "Documents", exact: true });
+const jobs = (page: Page) => page.getByRole("list", { name: "Documents on their way" });
+
+test("files are dropped, one fails without the others, and a search shows both scores", async ({ page }) => {
+  await enterAsGuest(page);
+  await page.getByRole("link", { name: "Knowledge" }).click();
+  await expect(page.getByText("No collections yet")).toBeVisible();
+  await look(page, "empty");
+  await makeCollection(page, "Handbook");
+  await look(page, "collection-empty");
+
+  await drop(page, page.getByRole("region", { name: "Add documents" }), files);
+  await expect(documents(page).getByRole("listitem")).toHaveCount(3);
+  const broken = jobs(page).getByRole("listitem").filter({ hasText: "broken.pdf" });
+  await expect(broken.getByRole("button", { name: "Try again" })).toBeVisible();
+  for (const name of ["returns.md", "prices.csv", "warranty.pdf"]) {
+    await expect(jobs(page).getByRole("listitem").filter({ hasText: name })).toContainText("Added");
+    await expect(documents(page)).toContainText(name);
+  }
+  await look(page, "documents");
+
+  // The same content under another name is noticed.
+  await page
+    .getByLabel("Files to add")
+    .setInputFiles([{ name: "copy.md", mimeType: "text/markdown", buffer: Buffer.from(returns) }]);
+  await expect(jobs(page)).toContainText("Same content as “returns.md”");
+  await expect(documents(page).getByRole("listitem")).toHaveCount(3);
+  await page.getByRole("button", { name: "Clear the list" }).click();
+  await expect(jobs(page)).toHaveCount(0);
+
+  await page.getByRole("button", { name: "Paste text" }).click();
+  await page.getByRole("textbox", { name: "Text" }).fill("# Opening hours\n\nThe workshop is open from nine to five.");
+  await look(page, "paste");
+  await page.getByRole("button", { name: "Add text" }).click();
+  await expect(documents(page)).toContainText("Opening hours");
+
+  await page.getByRole("tab", { name: "Search" }).click();
+  await page.getByRole("textbox", { name: "Question" }).fill("How long is the warranty of a frame?");
+  await page.keyboard.press("Enter");
+  const first = page.getByRole("list", { name: "Passages", exact: true }).getByRole("listitem").first();
+  await expect(first).toContainText("warranty.pdf");
+  await expect(first).toContainText("Words");
+  await expect(first).toContainText(/Words\s*0\.\d{3}|Words\s*1\.000/);
+  await look(page, "search");
+  await first.getByRole("button").click();
+  const dialog = page.getByRole("dialog", { name: "warranty.pdf" });
+  await expect(dialog).toContainText("five years");
+  await page.keyboard.press("Escape");
+
+  await page.getByRole("textbox", { name: "Question" }).fill("penguins");
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("Nothing was found")).toBeVisible();
+});
+
+test("web pages are added by their addresses; one is stopped and resumed, one says why it failed", async ({
+  page,
+  api,
+}) => {
+  await enterAsGuest(page);
+  await makeCollection(page, "Pages");
+  await page.getByRole("button", { name: "Add a URL" }).click();
+  const addresses = page.getByRole("textbox", { name: "Addresses" });
+  await addresses.fill("no address at all");
+  await page.getByRole("button", { name: /^Add/ }).last().click();
+  await expect(page.getByRole("dialog").getByRole("alert")).toContainText("no web address");
+  await addresses.fill([`${api.url}/text`, `${api.url}/status/404`, `${api.url}/slow?ms=4000`].join("\n"));
+  await look(page, "url");
+  await page.getByRole("button", { name: "Add 3 pages" }).click();
+
+  const row = (name: string) => jobs(page).getByRole("listitem").filter({ hasText: name });
+  await expect(row("/text")).toContainText("Added");
+  await expect(row("/status/404")).toContainText("404");
+  await row("/slow")
+    .getByRole("button", { name: /^Stop adding/ })
+    .click();
+  await expect(row("/slow")).toContainText("Stopped");
+  await row("/slow").getByRole("button", { name: "Resume" }).click();
+  await expect(row("/slow")).toContainText("Added");
+  await expect(documents(page).getByRole("listitem")).toHaveCount(2);
+});
+
+test("a collection is renamed, embedded, cut again, exported, deleted and brought back", async ({ page }) => {
+  await enterAsGuest(page);
+  await makeCollection(page, "Draft");
+  await drop(page, page.getByRole("region", { name: "Add documents" }), files.slice(0, 2));
+  await expect(documents(page).getByRole("listitem")).toHaveCount(2);
+
+  await page.getByRole("button", { name: "Actions for Draft" }).click();
+  await page.getByRole("menuitem", { name: "Rename" }).click();
+  await page.getByRole("textbox", { name: "New name of Draft" }).fill("Shop");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { name: "Shop", level: 1 })).toBeVisible();
+
+  await page.getByRole("tab", { name: "Settings" }).click();
+  await page.getByRole("combobox", { name: "Embeddings" }).selectOption("demo");
+  await expect(page.getByText("embedded at no cost")).toBeVisible();
+  await look(page, "settings");
+  await page.getByRole("button", { name: "Embed all documents" }).click();
+  await page.getByRole("tab", { name: "Documents" }).click();
+  await expect(
+    jobs(page)
+      .getByRole("listitem")
+      .filter({ hasText: /Updated|Added|unchanged/ }),
+  ).toHaveCount(2);
+
+  await page.getByRole("tab", { name: "Search" }).click();
+  await page.getByRole("textbox", { name: "Question" }).fill("when does the refund come back");
+  await page.keyboard.press("Enter");
+  const first = page.getByRole("list", { name: "Passages", exact: true }).getByRole("listitem").first();
+  await expect(first).toContainText(/Meaning\s*0\.\d{3}/);
+  await expect(page.getByRole("status").filter({ hasText: "hybrid" })).toBeVisible();
+  await page.getByRole("combobox", { name: "Mode" }).selectOption("semantic");
+  await expect(page.getByRole("status").filter({ hasText: "semantic" })).toBeVisible();
+
+  await page.getByRole("tab", { name: "Settings" }).click();
+  await page.getByRole("textbox", { name: "Chunk size" }).fill("20");
+  await expect(page.getByText("Enter a whole number from 50")).toBeVisible();
+  await page.getByRole("textbox", { name: "Chunk size" }).fill("60");
+  await page.getByRole("textbox", { name: "Overlap" }).fill("0");
+  await page.getByRole("button", { name: /Cut 2 documents again/ }).click();
+  const toasts = page.getByRole("region", { name: "Notifications" });
+  await expect(toasts).toContainText("being cut again");
+  await page.getByRole("tab", { name: "Documents" }).click();
+  await expect(jobs(page).getByRole("progressbar")).toHaveCount(0);
+
+  await documents(page).getByRole("link", { name: "returns.md" }).click();
+  await expect(page.getByRole("heading", { name: "returns.md" })).toBeVisible();
+  await expect(page.getByRole("list", { name: "Chunks" })).toContainText("How long you have");
+  await look(page, "document");
+  await page.getByRole("button", { name: "Delete" }).click();
+  await toasts.filter({ hasText: 'Deleted "returns.md"' }).getByRole("button", { name: "Undo" }).click();
+  await expect(documents(page).getByRole("listitem")).toHaveCount(2);
+
+  const downloading = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Export" }).click();
+  const download = await downloading;
+  expect(download.suggestedFilename()).toBe("shop.knowledge.json");
+  expect(await readFile(await download.path(), "utf8")).toContain("30 days");
+
+  await page.getByRole("button", { name: "Actions for Shop" }).click();
+  await page.getByRole("menuitem", { name: "Delete" }).click();
+  await expect(page.getByText("No collections yet")).toBeVisible();
+  await toasts.filter({ hasText: 'Deleted "Shop"' }).getByRole("button", { name: "Undo" }).click();
+  await expect(page.getByRole("list", { name: "Collections" })).toContainText("2 documents");
+  await look(page, "collections");
+});
+
+test("the support bot answers from its handbook, and its source opens, also after a reload", async ({ page }) => {
+  await enterAsGuest(page);
+  await openTemplate(page, "Support bot with knowledge");
+  await expect(nodeCard(page, "Handbook")).toContainText("Lamp shop handbook · hybrid · 5");
+  await page.getByRole("button", { name: "Test", exact: true }).click();
+  await ask(page, "How many days do I have to return a lamp?");
+  const log = page.getByRole("log");
+  await expect(log).toContainText("within 30 days");
+  const sources = log.getByRole("list", { name: "Sources of this answer" });
+  const chip = sources.getByRole("button").first();
+  await expect(chip).toContainText("Returns and refunds.md");
+  await look(page, "citation");
+
+  await chip.focus();
+  await page.keyboard.press("Enter");
+  const dialog = page.getByRole("dialog", { name: "Returns and refunds.md" });
+  await expect(dialog.locator("[aria-current=true]")).toContainText("30 days");
+  await look(page, "citation-open");
+  await page.keyboard.press("Escape");
+  await expect(chip).toBeFocused();
+
+  await page.getByRole("tab", { name: "Steps" }).click();
+  await expect(page.getByRole("tabpanel", { name: "Steps" })).toContainText(/knowledge.base.search/i);
+
+  await page.reload();
+  await page.getByRole("tab", { name: "Chat" }).click();
+  await expect(sources.getByRole("button").first()).toContainText("Returns and refunds.md");
+  await sources.getByRole("button").first().click();
+  await dialog.getByRole("link", { name: "Open the document" }).click();
+  await expect(page).toHaveURL(/\/knowledge\/.+\/documents\/.+chunk=/);
+  await expect(page.locator("[aria-current=true]")).toContainText("30 days");
+
+  // A second use takes the same handbook.
+  await page.getByRole("link", { name: "Workflows" }).click();
+  await openTemplate(page, "Support bot with knowledge");
+  await nodeCard(page, "Handbook").locator(".card-title").click();
+  await expect(page.getByRole("combobox", { name: "Collection" })).toContainText("Lamp shop handbook · 3 documents");
+  await page.getByRole("link", { name: "Open this collection" }).click();
+  await expect(documents(page).getByRole("listitem")).toHaveCount(3);
+});
+
+test("the pages of the knowledge base fit a phone", async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await enterAsGuest(page);
+  await makeCollection(page, "Handbook for a name that is rather long");
+  await drop(page, page.getByRole("region", { name: "Add documents" }), files);
+  await expect(documents(page).getByRole("listitem")).toHaveCount(3);
+  await expect(jobs(page).getByRole("button", { name: "Try again" })).toBeVisible();
+  await look(page, "phone-documents");
+  await page.getByRole("tab", { name: "Search" }).click();
+  await page.getByRole("textbox", { name: "Question" }).fill("How long is the warranty of a frame?");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("list", { name: "Passages", exact: true })).toContainText("warranty.pdf");
+  await look(page, "phone-search");
+  await page.getByRole("list", { name: "Passages", exact: true }).getByRole("button").first().click();
+  await expect(page.getByRole("dialog")).toContainText("five years");
+  await look(page, "phone-chunk");
+  await page.keyboard.press("Escape");
+  await page.getByRole("tab", { name: "Settings" }).click();
+  await look(page, "phone-settings");
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+});

@@ -10,7 +10,10 @@ function TitleInput({ id, title }: { id: string; title: string }) {
   const input = useRef<HTMLInputElement>(null);
   const done = useRef(false);
 
-  useEffect(() => input.current?.select(), []);
+  useEffect(() => {
+    input.current?.focus({ preventScroll: true });
+    input.current?.select();
+  }, []);
 
   function finish(keep: boolean, focus: boolean) {
     if (done.current) return;

@@ -1,5 +1,5 @@
 import type { DragEvent, MouseEvent } from "react";
-import { useMemo, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { definitionOf } from "../../engine/document/can-connect.ts";
 import { newNode } from "../../engine/document/new-document.ts";
 import type { Point } from "../../stores/canvas-store.ts";
@@ -46,6 +46,31 @@ function doubleClicked({ canvas, document, context }: Editor, nodeId: string, ta
   }
 }
 
+/** A click on a card, while a second one may still follow. */
+interface Click extends Point {
+  nodeId: string;
+  target: EventTarget;
+  time: number;
+}
+
+/** Milliseconds and pixels between the two clicks of a double-click. */
+const doubleClick = { within: 400, distance: 5 };
+
+/**
+ * The first click opens the settings, under which the second one may fall, or the view makes room for them. It is meant
+ * for the card all the same.
+ */
+function secondClick(editor: Editor, first: Click | null, event: PointerEvent): boolean {
+  if (first === null || !(event.target instanceof Element)) return false;
+  const isNear = Math.hypot(event.clientX - first.x, event.clientY - first.y) <= doubleClick.distance;
+  const isOnCard = event.target.closest(".react-flow__node")?.getAttribute("data-id") === first.nodeId;
+  if (!isNear || isOnCard || event.timeStamp - first.time > doubleClick.within) return false;
+  event.preventDefault();
+  event.stopPropagation();
+  doubleClicked(editor, first.nodeId, first.target);
+  return true;
+}
+
 function handlers(editor: Editor, openMenu: (place: MenuPlace) => void) {
   const { canvas, document } = editor;
   const open = (event: AnyMouse, on: MenuPlace["on"]) => {
@@ -56,9 +81,15 @@ function handlers(editor: Editor, openMenu: (place: MenuPlace) => void) {
     const node = document.getState().document.nodes[id];
     return isGroup(node) && !isFolded(node);
   };
+  let last: Click | null = null;
   return {
+    onPointerDownAnywhere(event: PointerEvent) {
+      if (secondClick(editor, last, event)) last = null;
+    },
     /** A frame is left out of boxes drawn over it, so a click on its header is all that selects it. */
     onNodeClick(event: AnyMouse, node: { id: string }) {
+      const { clientX: x, clientY: y, timeStamp: time, target } = event;
+      last = target === null ? null : { nodeId: node.id, x, y, time, target };
       if (!isFrame(node.id)) return;
       const { selection, select } = canvas.getState();
       const adds = event.shiftKey || event.metaKey || event.ctrlKey;
@@ -111,7 +142,11 @@ function handlers(editor: Editor, openMenu: (place: MenuPlace) => void) {
 export function useCanvasHandlers() {
   const editor = useEditor();
   const [menu, setMenu] = useState<MenuPlace | null>(null);
-  const stable = useMemo(() => handlers(editor, setMenu), [editor]);
+  const { onPointerDownAnywhere, ...stable } = useMemo(() => handlers(editor, setMenu), [editor]);
   const closeMenu = useMemo(() => () => setMenu(null), []);
+  useEffect(() => {
+    window.addEventListener("pointerdown", onPointerDownAnywhere, { capture: true });
+    return () => window.removeEventListener("pointerdown", onPointerDownAnywhere, { capture: true });
+  }, [onPointerDownAnywhere]);
   return { handlers: stable, menu, closeMenu };
 }

@@ -92,12 +92,13 @@ test("S46 the private schema is closed to every role of the API", async () => {
   expect(readable).toEqual([]);
 });
 
-test("S37 clients may write no column of a credential but its name", async () => {
+test("S37 clients may write no column of a credential but its name and what they decide about its use", async () => {
   const columns = await stack.sql(`
     select a.attname as name from pg_attribute a
     where a.attrelid = 'public.studio_credentials'::regclass and a.attnum > 0
-      and has_column_privilege('authenticated', a.attrelid, a.attnum, 'insert, update')`);
-  expect(columns).toEqual([{ name: "name" }]);
+      and has_column_privilege('authenticated', a.attrelid, a.attnum, 'insert, update')
+    order by 1`);
+  expect(columns).toEqual([{ name: "name" }, { name: "settings" }]);
 });
 
 test("pgvector can be installed", async () => {

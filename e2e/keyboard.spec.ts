@@ -1,5 +1,6 @@
+import { AxeBuilder } from "@axe-core/playwright";
 import type { Locator, Page } from "@playwright/test";
-import { expect, nodeCard, saved, test } from "./fixtures.ts";
+import { enterAsGuest, expect, nodeCard, openTemplate, saved, test } from "./fixtures.ts";
 
 /** Presses Tab, or Shift+Tab, until the element has the focus, as someone without a mouse would. */
 async function tabTo(page: Page, target: Locator, key: "Tab" | "Shift+Tab" = "Tab"): Promise<void> {
@@ -14,6 +15,14 @@ async function tabTo(page: Page, target: Locator, key: "Tab" | "Shift+Tab" = "Ta
 async function pressOn(page: Page, target: Locator, key = "Enter"): Promise<void> {
   await tabTo(page, target);
   await page.keyboard.press(key);
+}
+
+/** Presses Tab until the keyboard is on a card of the canvas, which is one stop of that key. */
+async function enterCanvas(page: Page): Promise<void> {
+  await page.keyboard.press("Escape");
+  const card = page.locator(".react-flow__node:focus");
+  for (let presses = 0; presses < 60 && (await card.count()) === 0; presses += 1) await page.keyboard.press("Tab");
+  await expect(card).toHaveCount(1);
 }
 
 /** Types into the open palette and adds what stands first. */
@@ -47,15 +56,33 @@ test("an agent is built, wired, run and read without a mouse", async ({ page }) 
   const wires = page.locator(".react-flow__edge");
   await expect(wires).toHaveCount(2);
   const card = nodeCard(page, "Demo model");
-  await pressOn(page, card, "Space");
+  await enterCanvas(page);
+  await page.keyboard.press("Home");
+  await expect(nodeCard(page, "Chat trigger")).toBeFocused();
+  await page.keyboard.press("ArrowRight");
+  await expect(nodeCard(page, "AI agent")).toBeFocused();
+  await page.keyboard.press("ArrowDown");
+  await expect(card).toBeFocused();
+  await page.keyboard.press("Space");
   await page.keyboard.press("Delete");
   await expect(wires).toHaveCount(1);
   await page.keyboard.press("ControlOrMeta+z");
   await expect(wires).toHaveCount(2);
-  await pressOn(page, wires.last(), "Space");
+  await enterCanvas(page);
+  await page.keyboard.press("Home");
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("ArrowDown");
+  await expect(card).toBeFocused();
+  await page.keyboard.press("e");
+  await expect(wires.and(page.locator(":focus"))).toHaveCount(1);
+  await page.keyboard.press("Space");
   await page.keyboard.press("Delete");
   await expect(wires).toHaveCount(1);
-  await pressOn(page, card, "Space");
+  await enterCanvas(page);
+  await page.keyboard.press("End");
+  await page.keyboard.press("ArrowDown");
+  await expect(card).toBeFocused();
+  await page.keyboard.press("Space");
   await page.keyboard.press("c");
   await expect(page.getByPlaceholder("Connect to…")).toBeFocused();
   await page.keyboard.type("its model");
@@ -81,4 +108,80 @@ test("an agent is built, wired, run and read without a mouse", async ({ page }) 
   await tabTo(page, page.getByRole("tab", { name: "Chat" }), "Shift+Tab");
   await page.keyboard.press("ArrowRight");
   await expect(page.getByRole("tabpanel", { name: "Steps" })).toContainText("Model call");
+});
+
+test("cards are gone through, selected together, arranged and framed by keys", async ({ page }) => {
+  await enterAsGuest(page);
+  await openTemplate(page, "Ask with tools");
+  await enterCanvas(page);
+  await page.keyboard.press("Tab");
+  await expect(page.locator(".react-flow__node:focus")).toHaveCount(0);
+  await page.keyboard.press("Shift+Tab");
+  await page.keyboard.press("End");
+  await expect(nodeCard(page, "HTTP request")).toBeFocused();
+  await page.keyboard.press("Space");
+  await page.keyboard.press("Alt+ArrowUp");
+  const calculator = nodeCard(page, "Calculator");
+  await expect(calculator).toBeFocused();
+  await expect(calculator).toHaveClass(/selected/);
+  await expect(page.locator(".react-flow__node.selected")).toHaveCount(1);
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("ArrowLeft");
+  await page.keyboard.press("Shift+Space");
+  await page.keyboard.press("End");
+  await page.keyboard.press("Shift+Space");
+  await expect(page.locator(".react-flow__node.selected")).toHaveCount(2);
+  const tops = () =>
+    page
+      .locator(".react-flow__node.selected")
+      .evaluateAll((cards) => cards.map((card) => card.getBoundingClientRect().top));
+  await page.keyboard.press("Alt+w");
+  await expect.poll(async () => new Set((await tops()).map(Math.round)).size).toBe(1);
+  await page.keyboard.press("ControlOrMeta+z");
+  await expect.poll(async () => new Set((await tops()).map(Math.round)).size).toBe(2);
+  await page.keyboard.press("ControlOrMeta+g");
+  await expect(page.locator(".frame")).toBeFocused();
+  await page.keyboard.press("F2");
+  await expect(page.getByRole("textbox", { name: "Title of Group" })).toBeFocused();
+  await page.keyboard.type("Both");
+  await page.keyboard.press("Enter");
+  await expect(page.locator(".frame")).toBeFocused();
+  await page.keyboard.press("f");
+  // The calculator stands between the two.
+  await expect(nodeCard(page, "Both")).toContainText("3 nodes");
+  await page.keyboard.press("?");
+  const sheet = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+  for (const words of ["Ungroup", "Align left", "Paste", "Next card that way", "Bypass or use again", "Outline"]) {
+    await expect(sheet.getByText(words, { exact: true })).toBeVisible();
+  }
+});
+
+test("a workflow is read and wired in the outline", async ({ page }) => {
+  await enterAsGuest(page);
+  await openTemplate(page, "Ask with tools");
+  const wires = page.locator(".react-flow__edge");
+  await expect(wires).toHaveCount(5);
+  await page.keyboard.press("o");
+  const outline = page.getByRole("region", { name: "Outline" });
+  await expect(outline.getByRole("searchbox")).toBeFocused();
+  await page.keyboard.type("agent");
+  const row = outline.getByRole("button", { name: /^Agent/, expanded: false });
+  await pressOn(page, row);
+  await expect(outline.getByRole("list", { name: "Inputs of Agent" })).toContainText("Demo model");
+  await pressOn(page, outline.getByRole("button", { name: "Disconnect Model from Demo model" }));
+  await expect(outline.getByRole("status")).toHaveText("Disconnected Model from Demo model.");
+  await expect(wires).toHaveCount(4);
+  await expect(outline.getByText("required")).toBeVisible();
+  await pressOn(page, outline.getByRole("button", { name: "Connect Model, model input" }));
+  await expect(page.getByRole("menuitem", { name: "Demo model" })).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(wires).toHaveCount(5);
+  await pressOn(page, outline.getByRole("button", { name: "Rename Agent" }));
+  await page.keyboard.type("Helper");
+  await page.keyboard.press("Enter");
+  await expect(nodeCard(page, "Helper")).toBeVisible();
+  const { violations } = await new AxeBuilder({ page }).include("[aria-label=Outline]").analyze();
+  expect(violations.map(({ id }) => id)).toEqual([]);
+  await page.keyboard.press("Escape");
+  await expect(outline).toBeHidden();
 });

@@ -166,7 +166,7 @@ test("a collection is renamed, embedded, cut again, exported, deleted and brough
   await expect(page.getByRole("heading", { name: "Shop", level: 1 })).toBeVisible();
 
   await page.getByRole("tab", { name: "Settings" }).click();
-  await page.getByRole("combobox", { name: "Embeddings" }).selectOption("demo");
+  await page.getByRole("combobox", { name: "Made by" }).selectOption("demo");
   await expect(page.getByText("embedded at no cost")).toBeVisible();
   await look(page, "settings");
   await page.getByRole("button", { name: "Embed all documents" }).click();
@@ -222,7 +222,7 @@ test("a collection is renamed, embedded, cut again, exported, deleted and brough
 test("the support bot answers from its handbook, and its source opens, also after a reload", async ({ page }) => {
   await enterAsGuest(page);
   await openTemplate(page, "Support bot with knowledge");
-  await expect(nodeCard(page, "Handbook")).toContainText("Lamp shop handbook · hybrid · 5");
+  await expect(nodeCard(page, "Handbook")).toContainText("Lamp shop · hybrid · 5");
   await page.getByRole("button", { name: "Test", exact: true }).click();
   await ask(page, "How many days do I have to return a lamp?");
   const log = page.getByRole("log");
@@ -242,6 +242,9 @@ test("the support bot answers from its handbook, and its source opens, also afte
 
   await page.getByRole("tab", { name: "Steps" }).click();
   await expect(page.getByRole("tabpanel", { name: "Steps" })).toContainText(/knowledge.base.search/i);
+  const summary = page.getByRole("tabpanel", { name: "Steps" }).getByRole("list", { name: "Sources of this answer" });
+  await expect(summary.getByRole("button").first()).toContainText("Returns and refunds.md");
+  await look(page, "citation-in-results");
 
   await page.reload();
   await page.getByRole("tab", { name: "Chat" }).click();
@@ -255,7 +258,7 @@ test("the support bot answers from its handbook, and its source opens, also afte
   await page.getByRole("link", { name: "Workflows" }).click();
   await openTemplate(page, "Support bot with knowledge");
   await nodeCard(page, "Handbook").locator(".card-title").click();
-  await expect(page.getByRole("combobox", { name: "Collection" })).toContainText("Lamp shop handbook · 3 documents");
+  await expect(page.getByRole("combobox", { name: "Collection" })).toContainText("Lamp shop · 3 documents");
   await page.getByRole("link", { name: "Open this collection" }).click();
   await expect(documents(page).getByRole("listitem")).toHaveCount(3);
 });

@@ -64,7 +64,7 @@ export function ChunkDialog({ chunkId, onClose }: { chunkId: string; onClose: ()
         tabIndex={0}
         role="group"
         aria-label="Passage and its neighbours"
-        className="flex flex-col gap-2 rounded-md outline-offset-4"
+        className="flex flex-col gap-2 outline-none"
         onKeyDown={(event) => {
           const next = event.key === "ArrowLeft" ? before : event.key === "ArrowRight" ? after : undefined;
           if (next === undefined) return;

@@ -27,7 +27,7 @@ export function Citations({ citations }: { citations: readonly Citation[] }) {
             <Tooltip content={placeWords(citation)} side="top">
               <button
                 type="button"
-                className="flex h-6 max-w-64 items-center gap-1 rounded-full border bg-surface px-2 text-xs text-ink transition-colors duration-100 hover:border-accent hover:text-accent"
+                className="flex h-6 max-w-80 items-center gap-1 rounded-full border bg-surface px-2 text-xs text-ink transition-colors duration-100 hover:border-accent hover:text-accent"
                 onClick={() => setOpen(citation.chunkId)}
               >
                 <Icon name="book-open" size={12} />

@@ -3,7 +3,6 @@ import { useState } from "react";
 import type { CollectionSummary } from "../../stores/knowledge-services.ts";
 import { useServices } from "../../stores/services-context.tsx";
 import { Button } from "../../ui/button.tsx";
-import { Field } from "../../ui/field.tsx";
 import { Textarea } from "../../ui/textarea.tsx";
 import { useRefreshKnowledge } from "./knowledge-queries.ts";
 import { SaveFailure } from "./save-failure.tsx";
@@ -30,17 +29,13 @@ export function DescriptionSettings({ collection }: { collection: CollectionSumm
         </Button>
       }
     >
-      <Field label="Description">
-        {(control) => (
-          <Textarea
-            {...control}
-            rows={2}
-            maxLength={2_000}
-            value={description}
-            onChange={(event) => setDescription(event.target.value)}
-          />
-        )}
-      </Field>
+      <Textarea
+        aria-label="Description"
+        rows={2}
+        maxLength={2_000}
+        value={description}
+        onChange={(event) => setDescription(event.target.value)}
+      />
       <SaveFailure error={save.error} />
     </SettingsSection>
   );

@@ -10,6 +10,8 @@ import { embeddingProviders, usualEmbedding } from "./embedding-words.ts";
 import { useKnowledgeSlots } from "./knowledge-slots.tsx";
 
 interface EmbeddingFieldsProps {
+  /** Names the choice; under a heading that says "Embeddings" already, what is chosen. */
+  label?: string;
   value: KnowledgeEmbedding | null;
   onChange: (embedding: KnowledgeEmbedding | null) => void;
   /** What is missing, once it was tried. */
@@ -17,7 +19,7 @@ interface EmbeddingFieldsProps {
 }
 
 /** Who turns chunks into vectors: nobody (keyword only), or a provider with a credential and a model. */
-export function EmbeddingFields({ value, onChange, error }: EmbeddingFieldsProps) {
+export function EmbeddingFields({ label = "Embeddings", value, onChange, error }: EmbeddingFieldsProps) {
   const { credentials } = useServices();
   const stored = useQuery({ queryKey: ["credentials"], queryFn: () => credentials.list() });
   const provider = embeddingProviders.find(({ id }) => id === value?.provider);
@@ -25,12 +27,8 @@ export function EmbeddingFields({ value, onChange, error }: EmbeddingFieldsProps
   return (
     <div className="flex flex-col gap-4">
       <Field
-        label="Embeddings"
-        help={
-          value === null
-            ? "Found by their words, forgiving typing errors. Needs no key and costs nothing."
-            : "Found by what they mean as well. Each chunk is sent to the provider once."
-        }
+        label={label}
+        help={helpOf(value, needsKey)}
         error={provider === undefined || !needsKey ? error : undefined}
       >
         {(control) => (
@@ -71,6 +69,13 @@ export function EmbeddingFields({ value, onChange, error }: EmbeddingFieldsProps
       )}
     </div>
   );
+}
+
+function helpOf(value: KnowledgeEmbedding | null, needsKey: boolean): string {
+  if (value === null) return "Found by their words, forgiving typing errors. Needs no key and costs nothing.";
+  return needsKey
+    ? "Found by what they mean as well. Each chunk is sent to the provider once."
+    : "Made in this browser, without a key: for trying things out.";
 }
 
 interface CredentialFieldProps {

@@ -66,7 +66,7 @@ export function EmbeddingSettings({ collection, tokens }: { collection: Collecti
         </>
       }
     >
-      <EmbeddingFields value={draft} onChange={setDraft} error={tried ? problem : undefined} />
+      <EmbeddingFields label="Made by" value={draft} onChange={setDraft} error={tried ? problem : undefined} />
       {collection.dimension !== null && change === "none" && (
         <p className="text-xs text-muted numeric">{collection.dimension} numbers per vector</p>
       )}

@@ -4,7 +4,7 @@ import { supportDocuments } from "./support-documents.ts";
 import type { TemplateKnowledge, WorkflowTemplate } from "./workflow-template.ts";
 
 const knowledge: TemplateKnowledge = {
-  name: "Lamp shop handbook",
+  name: "Lamp shop",
   description: "Example documents: what a shop for lamps tells its customers.",
   documents: supportDocuments,
 };

@@ -34,7 +34,7 @@ function NodeApproval({ id }: { id: string }) {
         </button>
       ) : (
         <button type="button" className="card-approve" onClick={() => show(tab)}>
-          See the change
+          See change
         </button>
       )}
       <button

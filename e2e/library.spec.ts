@@ -72,8 +72,8 @@ test("S33 an import asks nobody for anything and runs nothing before the review;
   await enterAsGuest(page);
   const { origin } = new URL(page.url());
   page.on("request", (request) => {
-    const { url } = { url: request.url() };
-    if (!url.startsWith(origin) || url.includes("/functions/v1/")) asked.push(url);
+    const url = request.url();
+    if (/^https?:/.test(url) && (!url.startsWith(origin) || url.includes("/functions/v1/"))) asked.push(url);
   });
   const before = api.requests.length;
   await dropFile(page, "main", JSON.stringify(fromOutside(api.url)));

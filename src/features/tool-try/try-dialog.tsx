@@ -47,7 +47,7 @@ function ToolTrial({ tool, opened, logs, onStart }: TrialProps) {
         if (running === null) void run();
       }}
     >
-      <p className="text-muted wrap-anywhere">{tool.description}</p>
+      <p className="whitespace-pre-line text-muted wrap-anywhere">{tool.description}</p>
       <details>
         <summary className="text-xs font-medium text-muted">What the model sees as its arguments</summary>
         <div className="mt-1 max-h-60 overflow-auto rounded-md bg-canvas p-2">

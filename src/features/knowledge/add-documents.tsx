@@ -74,7 +74,7 @@ export function AddDocuments({ collection, onAdd }: AddDocumentsProps) {
         }}
       />
       {open === "paste" && <PasteDialog embedding={embedding} onClose={() => setOpen(null)} onAdd={onAdd} />}
-      {open === "url" && <UrlDialog onClose={() => setOpen(null)} onAdd={onAdd} />}
+      {open === "url" && <UrlDialog embedding={embedding} onClose={() => setOpen(null)} onAdd={onAdd} />}
       {files.length > 0 && embedding !== null && (
         <AddReview files={files} embedding={embedding} onClose={() => setFiles([])} onAdd={() => addFiles(files)} />
       )}

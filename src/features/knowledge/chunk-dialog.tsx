@@ -5,6 +5,7 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Spinner } from "../../ui/spinner.tsx";
 import { ChunkText } from "./chunk-text.tsx";
+import { counted } from "./ingest-words.ts";
 import { useAround } from "./knowledge-queries.ts";
 import { LoadFailure } from "./load-failure.tsx";
 import { ServiceError } from "../../stores/services.ts";
@@ -27,7 +28,7 @@ export function ChunkDialog({ chunkId, onClose }: { chunkId: string; onClose: ()
         if (!open) onClose();
       }}
       title={document?.name ?? "Source"}
-      description={document === undefined ? undefined : `${document.chunks} chunks in this document`}
+      description={document === undefined ? undefined : `${counted(document.chunks, "chunk")} in this document`}
       footer={
         document !== undefined && (
           <>

@@ -25,6 +25,14 @@ export function costWords(embedding: KnowledgeEmbedding | null, tokens: number):
   return usd === 0 ? `${size}, embedded at no cost.` : `${size}: embedding costs about ${formatCost(usd)}.`;
 }
 
+/** What embedding costs where the length is not known yet; undefined where it costs nothing. */
+export function rateWords(embedding: KnowledgeEmbedding | null): string | undefined {
+  if (embedding === null || costsNothing(embedding)) return undefined;
+  const usd = embeddingUsd(embedding, 1_000_000);
+  if (usd === null) return `They are embedded with ${embedding.model}, whose price is not known here.`;
+  return `Embedding costs about ${formatCost(usd)} per million tokens; a page has some thousand.`;
+}
+
 /** Of a PDF about a fifth is text; the other kinds are text. */
 const textShare = (name: string) => (/\.pdf$/i.test(name) ? 0.2 : 1);
 

@@ -4,7 +4,7 @@ import type { CredentialSummary } from "../../stores/services.ts";
 import { readChunking } from "./chunking-fields.tsx";
 import { chunkPlace } from "./chunk-place.ts";
 import { exportFileName } from "./collection-actions.ts";
-import { costsNothing, costWords, tokensOfFile } from "./embedding-cost.ts";
+import { costsNothing, costWords, rateWords, tokensOfFile } from "./embedding-cost.ts";
 import { embeddingChange, embeddingProblem, embeddingWords, firstEmbedding } from "./embedding-words.ts";
 import { jobShare, jobWords } from "./ingest-words.ts";
 import { titleOf } from "./paste-dialog.tsx";
@@ -60,6 +60,12 @@ describe("what embedding costs, said before it is done", () => {
     expect(costWords(demo, 10)).toContain("at no cost");
     expect(costWords({ ...small, model: "house-model" }, 10)).toContain("price is not known");
     expect([costsNothing(null), costsNothing(demo), costsNothing(small)]).toEqual([true, true, false]);
+  });
+
+  it("is a rate where the length is not known yet", () => {
+    expect([rateWords(null), rateWords(demo)]).toEqual([undefined, undefined]);
+    expect(rateWords(small)).toContain("$0.020 per million tokens");
+    expect(rateWords({ ...small, model: "house-model" })).toContain("price is not known");
   });
 
   it("takes a PDF for text by a fifth", () => {

@@ -1,10 +1,12 @@
 import { useState } from "react";
+import type { KnowledgeEmbedding } from "../../engine/knowledge/knowledge.ts";
 import type { IngestSource } from "../../stores/knowledge-services.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
 import { focusFirstInvalid } from "../../ui/focus-first-invalid.ts";
 import { Textarea } from "../../ui/textarea.tsx";
+import { rateWords } from "./embedding-cost.ts";
 
 /** A host that stands without a scheme: with a dot, a port, or `localhost`. */
 const bareHost = /^(localhost|[^/:@\s]+\.[^/:@\s]+|[^/:@\s]+(?=:\d))(:\d+)?([/?#]|$)/i;
@@ -28,9 +30,11 @@ function problemOf({ urls, wrong }: ReturnType<typeof readUrls>): string | undef
 
 /** Adds web pages by their addresses. */
 export function UrlDialog({
+  embedding,
   onClose,
   onAdd,
 }: {
+  embedding: KnowledgeEmbedding | null;
   onClose: () => void;
   onAdd: (sources: readonly IngestSource[]) => void;
 }) {
@@ -60,7 +64,12 @@ export function UrlDialog({
           onClose();
         }}
       >
-        <Field label="Addresses" required help="One a line." error={tried ? problem : undefined}>
+        <Field
+          label="Addresses"
+          required
+          help={["One a line.", rateWords(embedding)].filter(Boolean).join(" ")}
+          error={tried ? problem : undefined}
+        >
           {(control) => (
             <Textarea
               {...control}

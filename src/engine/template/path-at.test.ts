@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
+import type { Json } from "../json.ts";
 import { pathAt, pointerKeys } from "./path-at.ts";
 import { compileTemplate, resolveTemplate } from "./resolve-template.ts";
 import { recordScope } from "./scope.ts";
 
-const json = { items: [{ name: "a" }, { "odd key": { "x/y": 2, "0": 3 } }] };
+const json: Json = { items: [{ name: "a" }, { "odd key": { "x/y": 2, "0": 3 } }] };
 
 describe("the expression of a value", () => {
   it.each([

@@ -12,6 +12,7 @@ import { FoldedPorts } from "./folded-ports.tsx";
 import { spriteId } from "./icon-sprite.tsx";
 import type { CanvasNode } from "./project-document.ts";
 import { ResizeCorner } from "./resize-corner.tsx";
+import "./frames.css";
 
 function NoteText({ id, text }: { id: string; text: string }) {
   const { canvas, context } = useEditor();

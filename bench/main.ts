@@ -4,10 +4,11 @@ import { bundleBench } from "./bundle.ts";
 import { canvasBench } from "./canvas.ts";
 import { knowledgeBench } from "./knowledge.ts";
 import { memoryBench } from "./memory.ts";
+import { panelsBench } from "./panels.ts";
 import { startBench } from "./start.ts";
 import type { Bench, Row } from "./measure.ts";
 
-const benches: Bench[] = [bundleBench, engineBench, agentBench, memoryBench, knowledgeBench, canvasBench, startBench];
+const benches: Bench[] = [bundleBench, engineBench, agentBench, memoryBench, knowledgeBench, canvasBench, panelsBench, startBench];
 
 const usage = `npm run bench [-- --only <name>[,<name>]] [--json]
 

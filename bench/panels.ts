@@ -1,0 +1,64 @@
+import { chromium, type Page } from "@playwright/test";
+import { startStudio } from "../e2e/studio.ts";
+import { findChromium } from "../scripts/chromium.mjs";
+import { enter } from "./canvas.ts";
+import { longRunWorkflow, longTasks } from "./canvas/long-run.ts";
+import { close, openCanvas } from "./canvas/open-canvas.ts";
+import { limitRow, type Bench, type Row } from "./measure.ts";
+
+const items = 770;
+const tabs = ["Steps", "Waterfall", "Logs"] as const;
+
+function rows(name: string, { count, longestMs }: { count: number; longestMs: number }): Row[] {
+  return [
+    limitRow(`${name}: tasks over 50 ms`, count, "tasks", 0),
+    limitRow(`${name}: longest of them`, longestMs, "ms", 50),
+  ];
+}
+
+async function scrollThrough(page: Page, label: string): Promise<void> {
+  const list = page.getByRole("tabpanel").getByRole("listbox", { name: label === "Logs" ? "Log" : label });
+  await list.hover();
+  for (let turn = 0; turn < 20; turn += 1) {
+    await page.mouse.wheel(0, 2_000);
+    await page.waitForTimeout(30);
+  }
+}
+
+/** A run of some 10,000 events, watched while it goes on and looked through afterwards. */
+export const panelsBench: Bench = {
+  id: "panels",
+  title: "A run of 10,000 events in the panels",
+  async run() {
+    const studio = await startStudio({ allowHosts: [] });
+    const asRoot = process.getuid?.() === 0;
+    const browser = await chromium.launch({ executablePath: findChromium(), args: asRoot ? ["--no-sandbox"] : [] });
+    try {
+      const guest = await enter(studio);
+      const { page } = await openCanvas(browser, await guest.addressOf(longRunWorkflow(items)), 4, guest.storage);
+      await page.waitForTimeout(2_000);
+      await page.getByRole("button", { name: "Steps", exact: true }).click();
+      await page.waitForTimeout(500);
+      const result: Row[] = [];
+      const live = await longTasks(page, async () => {
+        await page.getByRole("button", { name: "Test", exact: true }).click();
+        const done = page.locator(".react-flow__node[data-id=each] .card-run[data-status=done]");
+        await done.waitFor({ state: "attached", timeout: 180_000 });
+      });
+      result.push(...rows("while it runs", live));
+      for (const tab of tabs) {
+        const looked = await longTasks(page, async () => {
+          await page.getByRole("tab", { name: tab, exact: true }).click();
+          await page.waitForTimeout(500);
+          await scrollThrough(page, tab);
+        });
+        result.push(...rows(`${tab}, opened and scrolled`, looked));
+      }
+      await close(page);
+      return result;
+    } finally {
+      await browser.close();
+      await studio.stop();
+    }
+  },
+};

@@ -1,6 +1,7 @@
 import type { Json } from "../engine/json.ts";
 import { Textarea } from "../ui/textarea.tsx";
 import type { ControlProps } from "./control-props.ts";
+import { TemplateInput } from "./template/template-input.tsx";
 import { useTextDraft } from "./use-text-draft.ts";
 
 function textOf(value: Json | undefined): string {
@@ -32,20 +33,37 @@ export function jsonProblem(value: Json | undefined): string | undefined {
 /** JSON as text. What does not parse yet is kept as typed. */
 export function JsonControl({ field, value, onChange, control }: ControlProps) {
   const [text, setText] = useTextDraft(textOf(value ?? field.default));
-  return (
+  const change = (typed: string) => {
+    const next = jsonFrom(typed);
+    setText(typed, textOf(next ?? field.default));
+    onChange(next);
+  };
+  const invalid = control["aria-invalid"] ?? (jsonProblem(text) === undefined ? undefined : true);
+  const placeholder = field.placeholder ?? "{ }";
+  const plain = (
     <Textarea
       {...control}
       mono
       rows={4}
       value={text}
-      placeholder={field.placeholder ?? "{ }"}
+      placeholder={placeholder}
       spellCheck={false}
-      aria-invalid={control["aria-invalid"] ?? (jsonProblem(text) === undefined ? undefined : true)}
-      onChange={(event) => {
-        const next = jsonFrom(event.target.value);
-        setText(event.target.value, textOf(next ?? field.default));
-        onChange(next);
-      }}
+      aria-invalid={invalid}
+      onChange={(event) => change(event.target.value)}
+    />
+  );
+  if (field.template === undefined) return plain;
+  return (
+    <TemplateInput
+      field={field}
+      label={field.label}
+      text={text}
+      control={{ ...control, "aria-invalid": invalid }}
+      multiline
+      placeholder={placeholder}
+      plain={plain}
+      hasResult={typeof value === "string"}
+      onChange={change}
     />
   );
 }

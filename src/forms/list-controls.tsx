@@ -1,10 +1,11 @@
-import { useState } from "react";
+import { useId, useState } from "react";
 import { isJsonObject, type Json } from "../engine/json.ts";
 import { Button } from "../ui/button.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
 import { Input } from "../ui/input.tsx";
 import { Textarea } from "../ui/textarea.tsx";
 import type { ControlProps } from "./control-props.ts";
+import { TemplateInput } from "./template/template-input.tsx";
 import { useTextDraft } from "./use-text-draft.ts";
 
 /** A list of texts, one a line. */
@@ -12,22 +13,38 @@ export function StringListControl({ field, value, onChange, control }: ControlPr
   const list = value ?? field.default;
   const stored = Array.isArray(list) ? list.map(String).join("\n") : String(list ?? "");
   const [text, setText] = useTextDraft(stored);
-  return (
+  const placeholder = field.placeholder ?? "One a line";
+  const change = (typed: string) => {
+    const lines = typed
+      .split("\n")
+      .map((line) => line.trim())
+      .filter(Boolean);
+    setText(typed, lines.join("\n"));
+    onChange(lines);
+  };
+  const plain = (
     <Textarea
       {...control}
       mono
       rows={2}
       value={text}
-      placeholder={field.placeholder ?? "One a line"}
+      placeholder={placeholder}
       spellCheck={false}
-      onChange={(event) => {
-        const lines = event.target.value
-          .split("\n")
-          .map((line) => line.trim())
-          .filter(Boolean);
-        setText(event.target.value, lines.join("\n"));
-        onChange(lines);
-      }}
+      onChange={(event) => change(event.target.value)}
+    />
+  );
+  if (field.template === undefined) return plain;
+  return (
+    <TemplateInput
+      field={field}
+      label={field.label}
+      text={text}
+      control={control}
+      multiline
+      placeholder={placeholder}
+      plain={plain}
+      hasResult={false}
+      onChange={change}
     />
   );
 }
@@ -57,6 +74,47 @@ export function pairsTo(pairs: readonly Pair[], shape: Json | undefined): Json {
   return Object.fromEntries(named.map(({ name, value }) => [name, value]));
 }
 
+/** The value of one pair; where the field takes templates, with their completion and result. */
+function PairValue({
+  field,
+  label,
+  value,
+  onChange,
+}: {
+  field: ControlProps["field"];
+  label: string;
+  value: string;
+  onChange: (text: string) => void;
+}) {
+  const id = useId();
+  const control = { id, "aria-describedby": undefined, "aria-invalid": undefined, "aria-required": undefined };
+  const plain = (
+    <Input
+      id={id}
+      mono
+      size="sm"
+      value={value}
+      placeholder="Value"
+      aria-label={label}
+      onChange={(event) => onChange(event.target.value)}
+    />
+  );
+  if (field.template === undefined) return plain;
+  return (
+    <TemplateInput
+      field={field}
+      label={label}
+      text={value}
+      control={control}
+      multiline={false}
+      placeholder="Value"
+      plain={plain}
+      hasResult
+      onChange={onChange}
+    />
+  );
+}
+
 /** Names with values, such as headers: one row each. */
 export function KeyValuesControl({ field, value, onChange, control }: ControlProps) {
   const current = value ?? field.default;
@@ -71,7 +129,7 @@ export function KeyValuesControl({ field, value, onChange, control }: ControlPro
   return (
     <div className="flex flex-col gap-1.5" role="group" aria-describedby={control["aria-describedby"]}>
       {shown.map((pair, index) => (
-        <div key={index} className="flex items-center gap-1">
+        <div key={index} className="flex items-start gap-1">
           <Input
             id={index === 0 ? control.id : undefined}
             mono
@@ -81,13 +139,11 @@ export function KeyValuesControl({ field, value, onChange, control }: ControlPro
             aria-label={`${field.label}: name ${index + 1}`}
             onChange={(event) => change(shown.with(index, { ...pair, name: event.target.value }))}
           />
-          <Input
-            mono
-            size="sm"
+          <PairValue
+            field={field}
+            label={`${field.label}: value ${index + 1}`}
             value={pair.value}
-            placeholder="Value"
-            aria-label={`${field.label}: value ${index + 1}`}
-            onChange={(event) => change(shown.with(index, { ...pair, value: event.target.value }))}
+            onChange={(text) => change(shown.with(index, { ...pair, value: text }))}
           />
           <IconButton size="sm" icon="x" label="Remove" onClick={() => change(shown.toSpliced(index, 1))} />
         </div>

@@ -5,15 +5,10 @@ import { sketchOf } from "./sketch-of.ts";
 import { templates, type WorkflowTemplate } from "./templates/index.ts";
 
 /** What a newcomer sees first; the gallery has all of them. */
-const featured: ReadonlySet<string> = new Set([
-  "ask-with-tools",
-  "support-with-knowledge",
-  "plan-and-reflect",
-  "blank",
-]);
+const featured = ["ask-with-tools", "support-with-knowledge", "plan-and-reflect", "blank"];
 
-const cards = templates
-  .filter(({ id }) => featured.has(id))
+const cards = featured
+  .flatMap((wanted) => templates.find(({ id }) => id === wanted) ?? [])
   .map((template) => ({ template, sketch: sketchOf(template.build("picture"), { notes: false }) }));
 
 /** A few templates as pictures to choose from. */

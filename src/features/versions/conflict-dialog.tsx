@@ -62,10 +62,11 @@ export function ConflictDialog({ onOpenCopy }: { onOpenCopy: (workflowId: string
         </>
       }
     >
-      <div className="flex flex-col gap-3">
+      {/* On a small screen this is what scrolls, so the keyboard has to get into it. */}
+      <div className="flex flex-col gap-3" role="region" aria-label="Differences" tabIndex={0}>
         <p>
-          Theirs was saved on <span className="numeric">{when}</span>. This is what yours has and theirs has not, and
-          the other way round:
+          Theirs was saved on <span className="numeric">{when}</span>. Marked + is only in yours, marked − only in
+          theirs.
         </p>
         <DiffView before={theirs.document} after={mine} registry={registry} />
         <p className="text-muted">

@@ -22,8 +22,8 @@ export function VersionList({
             aria-current={version.id === chosen}
             onClick={() => onChoose(version.id)}
             className={classNames(
-              "flex w-full items-start gap-2 rounded-md px-2 py-1.5 text-left hover:bg-hover",
-              version.id === chosen && "bg-accent-soft hover:bg-accent-soft",
+              "flex w-full items-start gap-2 rounded-md px-2 py-1.5 text-left",
+              version.id === chosen ? "bg-accent-soft" : "hover:bg-hover",
             )}
           >
             <span className={classNames("mt-0.5", version.name === null ? "text-faint" : "text-accent")}>

@@ -87,8 +87,8 @@ export function TemplateGallery({
                         onClick={() => setChosenId(template.id)}
                         onDoubleClick={() => busy === null && onChoose(template)}
                         className={classNames(
-                          "block w-full rounded-md px-3 py-2 text-left hover:bg-hover",
-                          template.id === chosen?.id && "bg-accent-soft hover:bg-accent-soft",
+                          "block w-full rounded-md px-3 py-2 text-left",
+                          template.id === chosen?.id ? "bg-accent-soft" : "hover:bg-hover",
                         )}
                       >
                         <span className="block font-medium">{template.title}</span>

@@ -91,7 +91,7 @@ export function OutputPin({ nodeId }: { nodeId: string }) {
   return (
     <Notice
       tone="info"
-      title="This output is pinned"
+      title="Pinned"
       action={
         <span className="flex gap-1">
           <Button size="sm" icon="pencil" onClick={() => setEditing(true)}>

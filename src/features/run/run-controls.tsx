@@ -54,7 +54,8 @@ function HeldControls() {
   if (!held) return null;
   const press = (id: string) => () => void commandById(commands, id)?.run(context);
   return (
-    <>
+    // On a phone the card of the held place has these buttons.
+    <div className="flex items-center gap-1 max-sm:hidden">
       <Tooltip content="Go on with the paused run" shortcut="f8">
         <Button variant="primary" icon="play" onClick={press("run.continue")}>
           Continue
@@ -67,7 +68,7 @@ function HeldControls() {
         variant="secondary"
         onClick={press("run.step")}
       />
-    </>
+    </div>
   );
 }
 

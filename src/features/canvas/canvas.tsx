@@ -14,6 +14,10 @@ import { type ComponentType, lazy, memo, type ReactNode, Suspense, useEffect, us
 import { grid } from "../../stores/editing/node-geometry.ts";
 import { useCanvasStore, useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
 import "./canvas.css";
+import "./cards.css";
+import "./ports.css";
+import "./run-states.css";
+import "./wires.css";
 import { ConnectionWire } from "./connection-wire.tsx";
 import { GuideLines } from "./guide-lines.tsx";
 import { IconSprite } from "./icon-sprite.tsx";

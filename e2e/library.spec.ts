@@ -64,7 +64,7 @@ test("the gallery finds a template by words and category, shows it and makes a w
   await expect(nodeCard(page, "Above 100\\?")).toBeVisible();
   await saved(page);
   await page.getByRole("button", { name: "Test", exact: true }).click();
-  await expect(nodeCard(page, "For a person").locator(".card-run")).toHaveAttribute("data-status", "completed");
+  await expect(nodeCard(page, "For a person").locator(".card-run")).toHaveAttribute("data-status", "done");
 });
 
 test("S33 an import asks nobody for anything and runs nothing before the review; S34 S36", async ({ page, api }) => {
@@ -100,9 +100,9 @@ test("S33 an import asks nobody for anything and runs nothing before the review;
   await review.getByRole("button", { name: "Snippet is reviewed" }).click();
   await expect(review).not.toContainText("Snippet");
   await review.getByRole("button", { name: "Mark all as reviewed" }).click();
-  await expect(page.getByText("waits for your review")).toBeHidden();
+  await expect(page.getByRole("button", { name: "Review", exact: true })).toBeHidden();
   await page.getByRole("button", { name: "Test", exact: true }).click();
-  await expect(nodeCard(page, "Fetch").locator(".card-run")).toHaveAttribute("data-status", "completed");
+  await expect(nodeCard(page, "Fetch").locator(".card-run")).toHaveAttribute("data-status", "done");
   expect(api.requests.length).toBe(before + 1);
 });
 

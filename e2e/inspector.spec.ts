@@ -111,10 +111,11 @@ test("a tool's arguments are built in the form, nested ones too, and a broken sc
   await form.getByRole("button", { name: "Try it" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByText("What the model sees as its arguments").click();
-  await expect(dialog).toContainText("size");
+  await expect(dialog).toContainText("order");
   await page.keyboard.press("Escape");
 
   await form.getByRole("button", { name: "Edit as JSON Schema" }).click();
+  await expect(form.getByRole("textbox", { name: "Arguments" })).toHaveValue(/"enum": \[\s*"small",\s*"large"/);
   await form
     .getByRole("textbox", { name: "Arguments" })
     .fill('{ "type": "object", "properties": { "a": { "type": "int" } } }');
@@ -138,4 +139,21 @@ test("a node is edited as JSON, in one step that can be undone", async ({ page }
   await expect(nodeCard(page, "Sums")).toBeVisible();
   await page.getByRole("button", { name: "Undo" }).click();
   await expect(nodeCard(page, "Calculator")).toBeVisible();
+});
+
+test("templates are completed in pairs of names and values too", async ({ page }) => {
+  await openAgent(page);
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("ControlOrMeta+k");
+  await page.getByRole("combobox").fill("set fields");
+  await page
+    .getByRole("option", { name: /Set fields/ })
+    .first()
+    .click();
+  await inspector(page).getByRole("button", { name: "Add a row" }).click();
+  const value = inspector(page).getByRole("textbox", { name: "Fields: value 1" });
+  await value.click();
+  await page.keyboard.type("{{1 + 2");
+  await expect(inspector(page).getByLabel("Result")).toContainText("3");
+  await expect(value).toHaveText("{{1 + 2}}");
 });

@@ -127,7 +127,12 @@ export function KeyValuesControl({ field, value, onChange, control }: ControlPro
     onChange(pairsTo(next, field.default));
   };
   return (
-    <div className="flex flex-col gap-1.5" role="group" aria-describedby={control["aria-describedby"]}>
+    <div
+      className="flex flex-col gap-1.5"
+      role="group"
+      aria-label={field.label}
+      aria-describedby={control["aria-describedby"]}
+    >
       {shown.map((pair, index) => (
         <div key={index} className="flex items-start gap-1">
           <Input
@@ -149,7 +154,6 @@ export function KeyValuesControl({ field, value, onChange, control }: ControlPro
         </div>
       ))}
       <Button
-        id={shown.length === 0 ? control.id : undefined}
         size="sm"
         variant="ghost"
         icon="plus"

@@ -61,7 +61,7 @@ test("a page without an article is read whole", async ({ page }) => {
       title: "",
       sections: [
         { headings: [], text: "Short" },
-        { headings: ["Under"], text: "one\ntwo\na\n b" },
+        { headings: ["Under"], text: "one\ntwo\na\n  b" },
       ],
     },
     { title: "", sections: [] },

@@ -40,8 +40,7 @@ function sectionsOf(root: Element): DocumentSection[] {
 
   const close = () => {
     const body = text
-      .replace(/[^\S\n]+/g, " ")
-      .replace(/ ?\n ?/g, "\n")
+      .replace(/[^\S\n]+\n/g, "\n")
       .replace(/\n{3,}/g, "\n\n")
       .trim();
     if (body !== "") sections.push({ headings: path.map(({ title }) => title), text: body });
@@ -49,7 +48,10 @@ function sectionsOf(root: Element): DocumentSection[] {
   };
   const walk = (element: Element) => {
     for (const child of element.childNodes) {
-      if (child instanceof Text) text += child.data.replace(/\s+/g, " ");
+      if (child instanceof Text) {
+        const words = child.data.replace(/\s+/g, " ");
+        text += /\s$/.test(text) ? words.trimStart() : words;
+      }
       if (!(child instanceof Element) || unread.has(child.tagName.toUpperCase())) continue;
       const level = /^H([1-6])$/.exec(child.tagName)?.[1];
       if (level !== undefined) {

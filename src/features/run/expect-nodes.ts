@@ -16,9 +16,10 @@ export function expectNodes(
   const { document, registry, extent } = workflow;
   const prepared = prepareRun(document, registry);
   const { plan } = prepared;
+  // In the order of the flow, which readers fall back on for nodes that began in the same millisecond.
   const open = [...reachOfRun(prepared, extent).members];
   const expected: Record<string, NodeRunState> = {};
-  for (let id = open.pop(); id !== undefined; id = open.pop()) {
+  for (const id of open) {
     if (expected[id] !== undefined || document.nodes[id]?.disabled === true) continue;
     expected[id] = waiting;
     for (const edge of plan.nodes.get(id)?.services ?? []) open.push(edge.from.node);

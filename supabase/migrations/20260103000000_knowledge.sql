@@ -242,7 +242,7 @@ begin
   if current_setting('hnsw.iterative_scan', true) is not null then
     perform set_config('hnsw.iterative_scan', 'strict_order', true);
   end if;
-  perform set_config('hnsw.ef_search', least(greatest(p_limit * 2, 80), 1000)::text, true);
+  perform set_config('hnsw.ef_search', least(greatest(p_limit * 4, 400), 1000)::text, true);
   return query execute format(
     'select chunks.id, 1 - ((chunks.embedding::%1$s) operator(extensions.<=>) ($1::%1$s)) / 2
      from public.studio_knowledge_chunks as chunks

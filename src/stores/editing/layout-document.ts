@@ -1,15 +1,14 @@
-import { Graph, layout } from "@dagrejs/dagre";
 import { definitionOf, edgeKind } from "../../engine/document/can-connect.ts";
 import type { NodeRegistry } from "../../engine/document/define-node.ts";
 import type { PortSide } from "../../engine/document/ports.ts";
 import type { EdgeRecord, WorkflowDocument } from "../../engine/document/workflow-document.ts";
 import type { Point } from "../canvas-store.ts";
+import { layoutInWorker } from "./layout-in-worker.ts";
 import { nodeSize } from "./node-box.ts";
 import { snap } from "./place-node.ts";
 
-/** Free space, in canvas pixels: between a card and its services, and between neighbours in the flow. */
+/** Free space, in canvas pixels, between a card and its services. */
 const serviceGap = { x: 40, y: 40 };
-const flowGap = { rank: 72, node: 48 };
 
 interface Placed extends Point {
   id: string;
@@ -90,7 +89,10 @@ function blockOf(plan: Plan, id: string): Block {
 }
 
 /** New positions for all nodes: the main flow from left to right, services around the node that uses them. */
-export function layoutDocument(document: WorkflowDocument, registry: NodeRegistry): Record<string, Point> {
+export async function layoutDocument(
+  document: WorkflowDocument,
+  registry: NodeRegistry,
+): Promise<Record<string, Point>> {
   const services = new Map<string, EdgeRecord[]>();
   const servants = new Set<string>();
   const flow: EdgeRecord[] = [];
@@ -107,18 +109,15 @@ export function layoutDocument(document: WorkflowDocument, registry: NodeRegistr
   const heads = Object.keys(document.nodes).filter((id) => !servants.has(id) || inFlow.has(id));
   heads.forEach((id) => plan.placed.add(id));
 
-  const graph = new Graph();
-  graph.setGraph({ rankdir: "LR", ranksep: flowGap.rank, nodesep: flowGap.node });
-  graph.setDefaultEdgeLabel(() => ({}));
   const blocks = new Map(heads.map((id) => [id, blockOf(plan, id)]));
-  for (const [id, { width, height }] of blocks) graph.setNode(id, { width, height });
-  for (const edge of flow) graph.setEdge(edge.from.node, edge.to.node);
-  layout(graph);
+  const corners = await layoutInWorker({
+    blocks: Object.fromEntries([...blocks].map(([id, { width, height }]) => [id, { width, height }])),
+    flow: flow.map(({ from, to }) => ({ from: from.node, to: to.node })),
+  });
 
   const positions: Record<string, Point> = {};
   for (const [id, block] of blocks) {
-    const at: { x?: number; y?: number } = graph.node(id);
-    const corner = { x: (at.x ?? 0) - block.width / 2, y: (at.y ?? 0) - block.height / 2 };
+    const corner = corners[id] ?? { x: 0, y: 0 };
     for (const node of block.nodes) positions[node.id] = snap({ x: corner.x + node.x, y: corner.y + node.y });
   }
   return straighten(positions, blocks, flow);

@@ -25,12 +25,15 @@ function distance(a: Box, b: Box): number {
 
 /** Notes go where the card goes that they stood nearest to. */
 function moveNotes(document: WorkflowDocument, registry: NodeRegistry, positions: Record<string, Point>): void {
-  const cards = Object.values(document.nodes).filter((node) => positions[node.id] !== undefined);
+  const cards = Object.values(document.nodes).flatMap((node) =>
+    positions[node.id] === undefined ? [] : [{ ...node, box: nodeBox(registry, node) }],
+  );
   for (const note of Object.values(document.nodes).filter(isNote)) {
     const box = nodeBox(registry, note);
-    const nearest = cards.toSorted(
-      (a, b) => distance(box, nodeBox(registry, a)) - distance(box, nodeBox(registry, b)),
-    )[0];
+    let nearest: (typeof cards)[number] | undefined;
+    for (const card of cards) {
+      if (nearest === undefined || distance(box, card.box) < distance(box, nearest.box)) nearest = card;
+    }
     const to = nearest && positions[nearest.id];
     if (nearest === undefined || to === undefined) continue;
     positions[note.id] = snap({
@@ -67,7 +70,11 @@ function fitFrames(document: WorkflowDocument, registry: NodeRegistry, layout: L
  * A tidy place for every node, or for `only` some, which then stay where they are as a whole. Notes stay beside the
  * card that they stood at, open groups close around their nodes, a folded group takes its nodes along.
  */
-export function layoutWorkflow(document: WorkflowDocument, registry: NodeRegistry, only?: readonly string[]): Layout {
+export async function layoutWorkflow(
+  document: WorkflowDocument,
+  registry: NodeRegistry,
+  only?: readonly string[],
+): Promise<Layout> {
   const hidden = hiddenNodes(document.nodes);
   const wanted = only === undefined ? undefined : new Set(only);
   const shown = Object.values(document.nodes).filter(
@@ -85,7 +92,7 @@ export function layoutWorkflow(document: WorkflowDocument, registry: NodeRegistr
     nodes,
     edges: Object.fromEntries(edges.filter(([, { from, to }]) => nodes[from.node] && nodes[to.node])),
   };
-  const positions = layoutDocument(part, registry);
+  const positions = await layoutDocument(part, registry);
   keepCorner(part, registry, positions);
   for (const group of cards.filter(isGroup)) {
     const to = positions[group.id];

@@ -53,7 +53,7 @@ describe("dragging from the palette", () => {
 });
 
 describe("tidying up with notes and groups", () => {
-  it("keeps notes at their card and closes frames around their nodes", () => {
+  it("keeps notes at their card and closes frames around their nodes", async () => {
     const { add, canvas, context, workflow } = testEditor();
     const trigger = add({ type: "chat-trigger", position: { x: 0, y: 900 } });
     const agent = add({ type: "ai-agent", position: { x: 900, y: 0 } });
@@ -63,7 +63,7 @@ describe("tidying up with notes and groups", () => {
     const note = add({ type: "sticky-note", position: { x: 0, y: 1_000 } });
     canvas.getState().select([agent]);
     const group = groupSelection(context) ?? "";
-    const { positions, sizes } = layoutWorkflow(workflow(), context.registry);
+    const { positions, sizes } = await layoutWorkflow(workflow(), context.registry);
     const before = workflow().nodes;
     const went = (id: string) => ({
       x: (positions[id]?.x ?? 0) - (before[id]?.position.x ?? 0),
@@ -81,14 +81,14 @@ describe("tidying up with notes and groups", () => {
     expect(a && b && a.x).toBeGreaterThan(b ? b.x + b.width - 30 : 0);
   });
 
-  it("lays out some nodes and leaves the others where they are", () => {
+  it("lays out some nodes and leaves the others where they are", async () => {
     const { add, context, workflow } = testEditor();
     const ids = [
       add({ type: "set-fields", position: { x: 40, y: 80 } }),
       add({ type: "if", position: { x: 48, y: 88 } }),
     ];
     add({ type: "merge", position: { x: 900, y: 900 } });
-    const { positions } = layoutWorkflow(workflow(), context.registry, ids);
+    const { positions } = await layoutWorkflow(workflow(), context.registry, ids);
     expect(Object.keys(positions).toSorted()).toEqual(ids.toSorted());
   });
 });

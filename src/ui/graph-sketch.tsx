@@ -1,10 +1,10 @@
-import { markColours, type Sketch, type SketchNode, type SketchRole, sketchCard, sketchColours } from "./sketch.ts";
+import { markColours, type Sketch, type SketchKind, type SketchNode, sketchCard, sketchColours } from "./sketch.ts";
 import { SketchCard } from "./sketch-card.tsx";
 
 const margin = 24;
 
 /** Main edges run left to right; a service meets its agent on the side where it stands, below the main ports. */
-function curve(from: SketchNode, to: SketchNode, kind: SketchRole): string {
+function curve(from: SketchNode, to: SketchNode, kind: SketchKind): string {
   const middle = sketchCard.width / 2;
   if (kind === "model" && from.y > to.y + sketchCard.height) {
     const [x1, y1, x2, y2] = [from.x + middle, from.y, to.x + middle, to.y + sketchCard.height];
@@ -25,6 +25,18 @@ function boundsOf(nodes: readonly SketchNode[]) {
   const right = Math.max(...nodes.map((node) => node.x + (node.size ?? sketchCard).width), left) + margin;
   const bottom = Math.max(...nodes.map((node) => node.y + (node.size ?? sketchCard).height), top) + margin;
   return { left, top, width: right - left, height: bottom - top };
+}
+
+function Box({ node, small }: { node: SketchNode; small: boolean }) {
+  return (
+    <g transform={`translate(${node.x} ${node.y})`}>
+      {small ? (
+        <rect {...(node.size ?? sketchCard)} rx={20} fill={sketchColours[node.role]} />
+      ) : (
+        <SketchCard node={node} />
+      )}
+    </g>
+  );
 }
 
 /**
@@ -52,6 +64,7 @@ export function GraphSketch({
       viewBox={`${left} ${top} ${width} ${height}`}
       preserveAspectRatio="xMidYMid meet"
     >
+      {nodes.map((node) => node.role === "frame" && <Box key={node.id} node={node} small={small} />)}
       {edges.map(({ from, to, kind, mark }) => {
         const [source, target] = [byId.get(from), byId.get(to)];
         if (source === undefined || target === undefined) return null;
@@ -67,15 +80,7 @@ export function GraphSketch({
           />
         );
       })}
-      {nodes.map((node) => (
-        <g key={node.id} transform={`translate(${node.x} ${node.y})`}>
-          {small ? (
-            <rect {...(node.size ?? sketchCard)} rx={20} fill={sketchColours[node.role]} />
-          ) : (
-            <SketchCard node={node} />
-          )}
-        </g>
-      ))}
+      {nodes.map((node) => node.role !== "frame" && <Box key={node.id} node={node} small={small} />)}
     </svg>
   );
 }

@@ -29,11 +29,39 @@ function Bars() {
   );
 }
 
-/** One node of a sketch: a card with chip and title, or a note. */
+function Frame({ width, height, title }: { width: number; height: number; title: string | undefined }) {
+  return (
+    <>
+      <rect
+        width={width}
+        height={height}
+        rx={16}
+        fill="color-mix(in oklab, var(--color-line) 45%, transparent)"
+        stroke="var(--color-line-strong)"
+        strokeWidth={2}
+      />
+      {title !== undefined && (
+        <text x={18} y={34} fontSize={20} fontWeight={500} fill="var(--color-muted)">
+          {title}
+        </text>
+      )}
+    </>
+  );
+}
+
+/** One node of a sketch: a card with chip and title, a note, or the frame of a group. */
 export function SketchCard({ node: { role, size, title, mark } }: { node: SketchNode }) {
   const { width, height } = size ?? sketchCard;
   const isNote = role === "note";
   const shown = title !== undefined && title.length > titleChars ? `${title.slice(0, titleChars - 1)}…` : title;
+  if (role === "frame") {
+    return (
+      <>
+        <Frame width={width} height={height} title={shown} />
+        {mark !== undefined && <Mark mark={mark} x={width} />}
+      </>
+    );
+  }
   return (
     <g opacity={mark === "removed" ? 0.75 : 1}>
       <rect

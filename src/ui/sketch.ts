@@ -1,4 +1,8 @@
-export type SketchRole = "main" | "model" | "memory" | "tool" | "note";
+/** What a line stands for, and a card by what it serves. */
+export type SketchKind = "main" | "model" | "memory" | "tool";
+
+/** Frames lie under everything else. */
+export type SketchRole = SketchKind | "note" | "frame";
 
 /** How a node or a line differs from another version. Told apart by sign and line, not by colour alone. */
 export type SketchMark = "added" | "removed" | "changed" | "moved";
@@ -8,7 +12,7 @@ export interface SketchNode {
   x: number;
   y: number;
   role: SketchRole;
-  /** Of a note; cards have the size of a card. */
+  /** Of a note or a frame; cards have the size of a card. */
   size?: { width: number; height: number };
   /** Written on the card; bars stand for it when absent. */
   title?: string;
@@ -18,7 +22,7 @@ export interface SketchNode {
 /** A graph reduced to boxes and lines, in canvas pixels. */
 export interface Sketch {
   nodes: SketchNode[];
-  edges: { from: string; to: string; kind: Exclude<SketchRole, "note">; mark?: "added" | "removed" }[];
+  edges: { from: string; to: string; kind: SketchKind; mark?: "added" | "removed" }[];
 }
 
 export const sketchCard = { width: 232, height: 64 };
@@ -28,6 +32,7 @@ export const sketchColours: Record<SketchRole, string> = {
   memory: "var(--color-role-memory)",
   tool: "var(--color-role-tool)",
   note: "var(--color-warning-soft)",
+  frame: "var(--color-line)",
 };
 
 export const markColours: Record<SketchMark, string> = {

@@ -1,18 +1,14 @@
 import type { NodeRecord, WorkflowDocument } from "../../engine/document/workflow-document.ts";
-import type { Sketch, SketchNode } from "../../ui/sketch.ts";
-
-type EdgeKind = Sketch["edges"][number]["kind"];
+import { hiddenNodes, isFolded } from "../../stores/editing/group-members.ts";
+import type { Sketch, SketchKind, SketchNode } from "../../ui/sketch.ts";
 
 /** The kinds by the fixed names of an agent's inputs. */
-const kindOfInput: Readonly<Record<string, EdgeKind>> = {
+const kindOfInput: Readonly<Record<string, SketchKind>> = {
   model: "model",
   fallback: "model",
   memory: "memory",
   tools: "tool",
 };
-
-/** Frames that people draw around or beside nodes: no part of what runs. */
-const frames: ReadonlySet<string> = new Set(["sticky-note", "group"]);
 
 const sizeOf = ({ config: { width, height } }: NodeRecord) => ({
   width: typeof width === "number" ? width : 232,
@@ -20,21 +16,23 @@ const sizeOf = ({ config: { width, height } }: NodeRecord) => ({
 });
 
 /**
- * The boxes and lines of a workflow. A node's role is told by what it serves; groups are left out, and notes too where
- * `notes` says so.
+ * The boxes and lines of a workflow. A node's role is told by what it serves; a folded group stands for what is in it.
+ * Notes are left out where `notes` says so.
  */
 export function sketchOf(document: Pick<WorkflowDocument, "nodes" | "edges">, { notes = true } = {}): Sketch {
-  const edges = Object.values(document.edges).map(({ from, to }) => ({
-    from: from.node,
-    to: to.node,
-    kind: kindOfInput[to.port] ?? ("main" as const),
-  }));
+  const hidden = hiddenNodes(document.nodes);
+  const edges = Object.values(document.edges).flatMap(({ from, to }) => {
+    const ends = { from: hidden.get(from.node) ?? from.node, to: hidden.get(to.node) ?? to.node };
+    return ends.from === ends.to ? [] : [{ ...ends, kind: kindOfInput[to.port] ?? ("main" as const) }];
+  });
   const roles = new Map(edges.map((edge) => [edge.from, edge.kind]));
   const nodes = Object.values(document.nodes).flatMap((node): SketchNode[] => {
     const { id, type, position } = node;
     const place = { id, x: position.x, y: position.y };
-    if (!frames.has(type)) return [{ ...place, role: roles.get(id) ?? "main" }];
-    return type === "sticky-note" && notes ? [{ ...place, role: "note", size: sizeOf(node) }] : [];
+    if (hidden.has(id)) return [];
+    if (type === "sticky-note") return notes ? [{ ...place, role: "note", size: sizeOf(node) }] : [];
+    if (type === "group" && !isFolded(node)) return [{ ...place, role: "frame", size: sizeOf(node) }];
+    return [{ ...place, role: roles.get(id) ?? "main" }];
   });
   return { nodes, edges };
 }

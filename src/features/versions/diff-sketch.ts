@@ -18,11 +18,11 @@ function sketchNode(registry: NodeRegistry, node: NodeRecord, mark: SketchMark |
   const definition = definitionOf(registry, type);
   const marked = mark === undefined ? {} : { mark };
   const place = { id, x: position.x, y: position.y, title, ...marked };
-  const isFrame = definition !== undefined && Object.keys(definition.outputs).length === 0;
-  if (!isFrame) return { ...place, role: definition ? roles[definition.role] : "main" };
+  const isCard = definition === undefined || Object.keys(definition.outputs).length > 0 || config["folded"] === true;
+  if (isCard) return { ...place, role: definition ? roles[definition.role] : "main" };
   const { width, height } = config;
   const size = { width: typeof width === "number" ? width : 232, height: typeof height === "number" ? height : 120 };
-  return { ...place, role: "note", size };
+  return { ...place, role: type === "group" ? "frame" : "note", size };
 }
 
 /** Both versions in one picture: the later one, and what it lost, with everything that differs marked. */

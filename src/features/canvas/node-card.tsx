@@ -72,6 +72,9 @@ function CardPin({ id }: { id: string }) {
   );
 }
 
+/** React Flow places the card; where it lies, and that it moves, is nothing that is drawn in it. */
+const sameCard = (a: NodeProps<CanvasNode>, b: NodeProps<CanvasNode>) => a.data.id === b.data.id;
+
 /** A node on the canvas. Its data is only an id; every part reads its own piece of the stores. */
 export const NodeCard = memo(function NodeCard({ data: { id } }: NodeProps<CanvasNode>) {
   const { registry } = useEditor();
@@ -94,4 +97,4 @@ export const NodeCard = memo(function NodeCard({ data: { id } }: NodeProps<Canva
       {!lean && <NodePorts id={id} definition={definition} />}
     </>
   );
-});
+}, sameCard);

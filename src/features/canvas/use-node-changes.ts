@@ -1,7 +1,7 @@
 import type { EdgeChange, NodeChange } from "@xyflow/react";
 import type { MouseEvent, TouchEvent } from "react";
 import { useMemo } from "react";
-import type { Point } from "../../stores/canvas-store.ts";
+import type { Guides, Point } from "../../stores/canvas-store.ts";
 import { canInsertExisting, insertExisting } from "../../stores/commands/insert-node.ts";
 import { moveNodes, withGroupMembers } from "../../stores/commands/move-nodes.ts";
 import { hiddenNodes } from "../../stores/editing/group-members.ts";
@@ -41,28 +41,33 @@ function positionsIn(changes: readonly NodeChange<CanvasNode>[]): Record<string,
 }
 
 /** The lines of the cards in view that stay where they are. */
-function linesOf({ canvas, document, registry }: Editor, moving: readonly string[]): GuideLines {
+function linesOf({ canvas, document, registry }: Editor, moving: Readonly<Record<string, Point>>): GuideLines {
   const view = canvas.getState().controls?.view();
   const { nodes } = document.getState().document;
   const hidden = hiddenNodes(nodes);
-  const stays = Object.values(nodes).filter((node) => !moving.includes(node.id) && !hidden.has(node.id));
+  const stays = Object.values(nodes).filter((node) => moving[node.id] === undefined && !hidden.has(node.id));
   const boxes = stays.map((node) => nodeBox(registry, node));
   return guideLines(view === undefined ? [] : boxes.filter((box) => contains(view, middleOf(box))));
 }
 
-/** Moves what is dragged level with what is near, and shows along which line. */
-function levelled(editor: Editor, positions: Record<string, Point>, lines: GuideLines | null): Record<string, Point> {
+interface Levelled {
+  positions: Record<string, Point>;
+  guides: Guides | null;
+}
+
+/** Moves what is dragged level with what is near, and says along which line. */
+function levelled(editor: Editor, positions: Record<string, Point>, lines: GuideLines): Levelled {
   const { nodes } = editor.document.getState().document;
   const boxes = Object.entries(positions).flatMap(([id, at]) => {
     const node = nodes[id];
     return node === undefined ? [] : [{ ...nodeBox(editor.registry, node), ...at }];
   });
   const box = boxAround(boxes);
-  if (box === undefined || lines === null) return positions;
+  if (box === undefined) return { positions, guides: null };
   const { by, guides } = snapToGuides(box, lines, guideReach);
-  editor.canvas.setState({ guides });
-  if (by.x === 0 && by.y === 0) return positions;
-  return Object.fromEntries(Object.entries(positions).map(([id, { x, y }]) => [id, { x: x + by.x, y: y + by.y }]));
+  if (by.x === 0 && by.y === 0) return { positions, guides };
+  const moved = Object.entries(positions).map(([id, { x, y }]) => [id, { x: x + by.x, y: y + by.y }]);
+  return { positions: Object.fromEntries(moved), guides };
 }
 
 type AnyPointer = MouseEvent | TouchEvent | globalThis.MouseEvent | globalThis.TouchEvent;
@@ -85,9 +90,9 @@ function handlers(editor: Editor) {
       if (ids.length === 0) return;
       const dragging = changes.some((change) => change.type === "position" && change.dragging === true);
       if (dragging) {
-        lines ??= linesOf(editor, Object.keys(withGroupMembers(context, positions)));
-        const moved = withGroupMembers(context, levelled(editor, positions, lines));
-        canvas.setState({ drag: { ...drag, ...moved } });
+        lines ??= linesOf(editor, withGroupMembers(context, positions));
+        const { positions: level, guides } = levelled(editor, positions, lines);
+        canvas.setState({ drag: { ...drag, ...withGroupMembers(context, level) }, guides });
       } else if (drag === null) moveNodes(context, positions);
     },
     onEdgesChange(changes: EdgeChange<CanvasEdge>[]) {

@@ -1,0 +1,77 @@
+import { type ReactNode, useCallback, useDeferredValue, useMemo, useRef, useState } from "react";
+import type { FieldDescription } from "../../engine/config/describe-fields.ts";
+import { completeTemplate } from "../../engine/template/complete.ts";
+import type { TemplateEditorHandle } from "../../ui/code-editor/template-editor.tsx";
+import type { FieldControlProps } from "../../ui/field.tsx";
+import { InsertData } from "./insert-data.tsx";
+import { loaded, useTemplateEditorReady } from "./load-editor.ts";
+import { useTemplateData } from "./template-data.tsx";
+import { previewOf, TemplatePreview } from "./template-preview.tsx";
+
+export interface TemplateInputProps {
+  /** Says what the templates are for. */
+  field: FieldDescription;
+  label: string;
+  text: string;
+  control: FieldControlProps;
+  multiline: boolean;
+  placeholder?: string;
+  /** Does the work until the editor has come. */
+  plain: ReactNode;
+  /** Whether the text as a whole is one template, whose result can stand under it. */
+  hasResult: boolean;
+  onChange(text: string): void;
+}
+
+/** Places that are read by machines; what is written for people stands in the font of the page. */
+const monoPlaces: ReadonlySet<string> = new Set(["url", "header", "json", "sql", "value"]);
+
+/** An input for templates: completion, the result under it, and data to choose from. */
+export function TemplateInput(props: TemplateInputProps) {
+  const { field, label, text, control, multiline, placeholder, plain, hasResult, onChange } = props;
+  const data = useTemplateData();
+  const wrapper = useRef<HTMLDivElement>(null);
+  const handle = useRef<TemplateEditorHandle>(null);
+  const [cursor, setCursor] = useState<number>();
+  const keepCursor = useCallback(() => {
+    const active = document.activeElement;
+    const isInput = active instanceof HTMLInputElement || active instanceof HTMLTextAreaElement;
+    if (isInput && wrapper.current?.contains(active)) setCursor(active.selectionStart ?? active.value.length);
+  }, []);
+  const ready = useTemplateEditorReady(keepCursor);
+  const late = useDeferredValue(text);
+  const preview = useMemo(() => (hasResult ? previewOf(late, field, data) : undefined), [late, field, data, hasResult]);
+  const trouble = preview !== undefined && !preview.ok && data?.hasData === true ? preview : undefined;
+
+  return (
+    <div ref={wrapper} className="flex min-w-0 flex-1 flex-col gap-1">
+      <div className="group/template relative">
+        {ready && loaded.Editor !== undefined ? (
+          <loaded.Editor
+            ref={handle}
+            control={control}
+            label={label}
+            value={text}
+            placeholder={placeholder}
+            multiline={multiline}
+            mono={monoPlaces.has(field.template ?? "")}
+            cursor={cursor}
+            trouble={trouble}
+            complete={(typed, at) =>
+              data === null ? undefined : completeTemplate(typed, at, data.scope(), { ai: field.ai })
+            }
+            onChange={onChange}
+          />
+        ) : (
+          plain
+        )}
+        {ready && data !== null && (
+          <div className="absolute top-0.5 right-0.5 rounded-md bg-surface opacity-0 transition-opacity duration-100 group-focus-within/template:opacity-100 group-hover/template:opacity-100">
+            <InsertData data={data} onInsert={(expression) => handle.current?.insert(expression)} />
+          </div>
+        )}
+      </div>
+      {preview !== undefined && <TemplatePreview preview={preview} hasData={data?.hasData === true} />}
+    </div>
+  );
+}

@@ -151,8 +151,12 @@ export function useRefit(): { onMoveStart: OnMove; onMoveEnd: OnMove } {
   const onMoveEnd = useCallback(
     (event: MouseEvent | TouchEvent | null, viewport: Viewport) => {
       const { current } = start;
-      // A click on the canvas ends a move that went nowhere.
-      const moved = current?.x !== viewport.x || current.y !== viewport.y || current.zoom !== viewport.zoom;
+      // A click on the canvas ends a move that went nowhere. A wheel's move is told of only after its first step.
+      const moved =
+        event instanceof WheelEvent ||
+        current?.x !== viewport.x ||
+        current.y !== viewport.y ||
+        current.zoom !== viewport.zoom;
       if (event === null || !moved) return;
       touched.current = true;
       if (liveRunId(runs.getState()) !== undefined) canvas.setState({ following: false });

@@ -94,7 +94,7 @@ test("a killed instance loses nothing it acknowledged, and its lock is taken ove
       acknowledged.push(index);
     }
   })();
-  await expect.poll(() => acknowledged.length).toBeGreaterThan(20);
+  await expect.poll(() => acknowledged.length, { timeout: 60_000 }).toBeGreaterThan(20);
   await kill(first.process);
   await writing;
 

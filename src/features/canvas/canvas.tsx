@@ -54,7 +54,12 @@ function whenLoaded(Card: ComponentType<NodeProps<CanvasNode>>) {
         <Card {...props} />
       </Suspense>
     );
-  });
+  }, sameLook);
+}
+
+/** Where a card lies is nothing that is drawn in it. */
+function sameLook(a: NodeProps<CanvasNode>, b: NodeProps<CanvasNode>): boolean {
+  return a.data.id === b.data.id && a.selected === b.selected;
 }
 
 const nodeTypes: NodeTypes = {
@@ -116,7 +121,7 @@ function Graph({ children }: { children?: ReactNode }) {
   const zoomLevel = useCanvasStore((state) => state.zoomLevel);
   const { nodes, edges } = useProjection();
   const { onNodesChange, onEdgesChange, onDragStart, onNodeDrag, onDragStop } = useNodeChanges();
-  const { handlers: connection, connecting, refusal, dismissRefusal } = useConnecting();
+  const { handlers: connection, scene, connecting, refusal, dismissRefusal } = useConnecting();
   const { handlers, menu, closeMenu } = useCanvasHandlers();
   const keys = useCanvasKeys();
   const refit = useRefit();
@@ -167,7 +172,7 @@ function Graph({ children }: { children?: ReactNode }) {
     >
       <Overlay>{children}</Overlay>
       <GuideLines />
-      <RefusalHint refusal={refusal} onDismiss={dismissRefusal} />
+      <RefusalHint refusal={refusal} scene={scene} onDismiss={dismissRefusal} />
       {menu !== null && (
         <Suspense fallback={null}>
           <CanvasMenu place={menu} onClose={closeMenu} />

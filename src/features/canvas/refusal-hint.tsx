@@ -1,9 +1,9 @@
 import { useConnection, useReactFlow } from "@xyflow/react";
 import { useEffect } from "react";
 import type { Point } from "../../stores/canvas-store.ts";
-import { useEditor } from "../../stores/editor-context.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { refusalReason, type Refusal } from "./use-connecting.ts";
+import { refusalReason, type WireScene } from "./drop-wire.ts";
+import type { Refusal } from "./use-connecting.ts";
 
 /** Milliseconds that a reason stays after the wire was let go. */
 const shownFor = 4_000;
@@ -24,8 +24,7 @@ function Hint({ at, reason }: Refusal) {
 }
 
 /** Says beside the pointer why the port under it may not be joined. */
-function LiveRefusal() {
-  const editor = useEditor();
+function LiveRefusal({ scene }: { scene: () => WireScene }) {
   const flow = useReactFlow();
   const connection = useConnection();
   if (!connection.inProgress || connection.isValid !== false || connection.toHandle === null) return null;
@@ -33,17 +32,24 @@ function LiveRefusal() {
     endpoint: { node: handle.nodeId, port: handle.id ?? "" },
     direction: handle.type === "source" ? ("from" as const) : ("to" as const),
   });
-  const reason = refusalReason(editor, end(connection.fromHandle), end(connection.toHandle));
+  const reason = refusalReason(scene(), end(connection.fromHandle), end(connection.toHandle));
   const at: Point = flow.flowToScreenPosition(connection.to);
   return reason === undefined ? null : <Hint at={at} reason={reason} />;
 }
 
+interface RefusalHintProps {
+  refusal: Refusal | null;
+  /** What the wire is drawn in right now. */
+  scene: () => WireScene;
+  onDismiss: () => void;
+}
+
 /** The reason for a refused connection: while the wire is drawn, and for a moment after it was let go. */
-export function RefusalHint({ refusal, onDismiss }: { refusal: Refusal | null; onDismiss: () => void }) {
+export function RefusalHint({ refusal, scene, onDismiss }: RefusalHintProps) {
   useEffect(() => {
     if (refusal === null) return;
     const timer = setTimeout(onDismiss, shownFor);
     return () => clearTimeout(timer);
   }, [refusal, onDismiss]);
-  return refusal === null ? <LiveRefusal /> : <Hint {...refusal} />;
+  return refusal === null ? <LiveRefusal scene={scene} /> : <Hint {...refusal} />;
 }

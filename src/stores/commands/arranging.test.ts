@@ -114,6 +114,14 @@ describe("pulling a wire off", () => {
     expect(notices.at(-1)?.tone).toBe("error");
     expect(wires()).toContain(`${other}.model → ${agent}.model`);
   });
+
+  it("is no step to undo when it is put back where it was", () => {
+    const { context, document, workflow } = agentEditor();
+    const [edge] = Object.values(workflow().edges);
+    const before = document.getState().past.length;
+    if (edge) reconnect(context, edge.id, { from: { ...edge.from }, to: { ...edge.to } });
+    expect(document.getState().past).toHaveLength(before);
+  });
 });
 
 describe("groups", () => {

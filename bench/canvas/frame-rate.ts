@@ -70,24 +70,41 @@ export async function framesWhileDragging(page: Page, from: Point): Promise<numb
   return rate;
 }
 
-/** The first and the last node of a block of ten by ten in a grid of forty columns, clear of what floats over it. */
-const block = { first: "n90", last: "n459", nodes: 100 };
+/** The corners of a block of ten by ten in a grid of forty columns, clear of what floats over it. */
+const block = { first: 90, last: 459, columns: 40, nodes: 100 };
 
-/**
- * Draws a box over a hundred nodes of a grid that is wholly in view, or takes all where there are no more. Gives the
- * middle of one of them.
- */
+/** The ids of the hundred nodes that are dragged in a grid of `count`. */
+export function hundredOf(count: number): string[] {
+  const ids = Array.from({ length: count }, (_, index) => index);
+  const within = (index: number) =>
+    index >= block.first &&
+    index <= block.last &&
+    index % block.columns >= block.first % block.columns &&
+    index % block.columns <= block.last % block.columns;
+  return (count <= block.nodes ? ids : ids.filter(within)).map((index) => `n${index}`);
+}
+
+async function boxOf(page: Page, index: number) {
+  const box = await page.locator(`.react-flow__node[data-id=n${index}]`).boundingBox();
+  if (!box) throw new Error(`The canvas does not show the node ${index}.`);
+  return box;
+}
+
+/** The middle of the first of the hundred, all of which have to be selected. */
+export async function holdOfHundred(page: Page): Promise<Point> {
+  const selected = await page.locator(".react-flow__node.selected").count();
+  if (selected !== block.nodes) throw new Error(`${selected} nodes are selected instead of ${block.nodes}.`);
+  const first = await boxOf(page, block.first);
+  return { x: first.x + first.width / 2, y: first.y + first.height / 2 };
+}
+
+/** Draws a box over a hundred nodes of a grid that is wholly in view, or takes all where there are no more. */
 export async function selectHundred(page: Page): Promise<Point> {
-  const boxOf = async (id: string) => {
-    const box = await page.locator(`.react-flow__node[data-id=${id}]`).boundingBox();
-    if (!box) throw new Error(`The canvas does not show the node ${id}.`);
-    return box;
-  };
-  const first = await boxOf(block.first);
   if ((await page.locator(".react-flow__node").count()) <= block.nodes) {
     await page.keyboard.press("ControlOrMeta+a");
   } else {
-    const last = await boxOf(block.last);
+    const first = await boxOf(page, block.first);
+    const last = await boxOf(page, block.last);
     await page.keyboard.down("Shift");
     await page.mouse.move(first.x - 2, first.y - 2);
     await page.mouse.down();
@@ -95,7 +112,5 @@ export async function selectHundred(page: Page): Promise<Point> {
     await page.mouse.up();
     await page.keyboard.up("Shift");
   }
-  const selected = await page.locator(".react-flow__node.selected").count();
-  if (selected !== block.nodes) throw new Error(`${selected} nodes are selected instead of ${block.nodes}.`);
-  return { x: first.x + first.width / 2, y: first.y + first.height / 2 };
+  return holdOfHundred(page);
 }

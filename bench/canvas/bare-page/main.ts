@@ -7,12 +7,14 @@ import { createRoot } from "react-dom/client";
 const asked = new URLSearchParams(window.location.search);
 const count = Number(asked.get("nodes"));
 const whole = asked.get("view") === "fit";
+const selected = new Set(asked.get("selected")?.split(","));
 
 const nodes: Node[] = Array.from({ length: count }, (_, index) => ({
   id: `n${index}`,
   position: { x: (index % 40) * 320, y: Math.floor(index / 40) * 160 },
   data: { label: `Node ${index}` },
   style: { width: 232 },
+  selected: selected.has(`n${index}`),
 }));
 const edges: Edge[] = nodes.slice(1).map(({ id }, index) => ({ id: `e${index}`, source: `n${index}`, target: id }));
 

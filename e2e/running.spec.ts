@@ -80,7 +80,7 @@ test("the view follows the active node until a person pans", async ({ page }) =>
       start: { type: "manual-trigger", title: "Start", config: { input: { message: "Say hello to everyone" } } },
       ...Object.fromEntries(fields),
       agent: { type: "ai-agent", title: "Agent" },
-      model: { type: "demo-model", title: "Model", config: { wordDelayMs: 300 } },
+      model: { type: "demo-model", title: "Model", config: { wordDelayMs: 1_000 } },
     },
     edges: [
       ...line.slice(1).map((id, index): [string, string] => [`${line[index]}.main`, `${id}.main`]),
@@ -96,7 +96,7 @@ test("the view follows the active node until a person pans", async ({ page }) =>
   await expect(agent).toBeInViewport({ ratio: 0.95 });
   const follow = page.getByRole("button", { name: "Follow runs" });
   await expect(follow).toHaveAttribute("aria-pressed", "true");
-  await agent.hover();
+  await page.mouse.move(700, 200);
   await page.mouse.wheel(-300, 0);
   await expect(follow).toHaveAttribute("aria-pressed", "false");
 });

@@ -28,11 +28,12 @@ describe("expectNodes", () => {
     runs.getState().flush();
     expectNodes(runs, "r", { document, registry: sampleRegistry, extent: { input: {} } });
     const { nodes } = runs.getState().runs["r"] ?? { nodes: {} };
-    expect(
-      Object.entries(nodes)
-        .map(([id, { status }]) => `${id} ${status}`)
-        .toSorted(),
-    ).toEqual(["a running", "agent waiting", "model waiting", "start waiting"]);
+    expect(Object.entries(nodes).map(([id, { status }]) => `${id} ${status}`)).toEqual([
+      "start waiting",
+      "a running",
+      "agent waiting",
+      "model waiting",
+    ]);
     expectNodes(runs, "unknown", { document, registry: sampleRegistry, extent: { input: {} } });
     expect(Object.keys(runs.getState().runs)).toEqual(["r"]);
   });

@@ -3,6 +3,7 @@ import { commandById } from "../../stores/commands/editor-commands.ts";
 import { useCanvasStore, useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import type { IconName } from "../../ui/icon.tsx";
+import { lowCanvas } from "./low-canvas.ts";
 
 function CommandButton({ id, icon }: { id: string; icon: IconName }) {
   const { commands, context } = useEditor();
@@ -38,14 +39,11 @@ function FollowButton() {
   );
 }
 
-/** In a canvas that is not higher than this, in pixels, the bar would cover what one came to see. */
-const lowest = 260;
-
 /** Zoom, fit, tidy and the map, in one quiet bar. */
 export function ZoomControls({ mapOpen, onToggleMap }: { mapOpen: boolean; onToggleMap: () => void }) {
   const percent = useStore((state) => Math.round(state.transform[2] * 100));
-  const hasRoom = useStore((state) => state.height > lowest);
-  if (!hasRoom) return null;
+  const isLow = useStore(lowCanvas);
+  if (isLow) return null;
   return (
     <Panel position="bottom-left" className="m-3! flex items-center gap-0.5 rounded-lg border bg-surface p-0.5">
       <CommandButton id="zoom-out" icon="minus" />

@@ -20,10 +20,10 @@ function agentEditor() {
   const editor = testEditor();
   const trigger = editor.add({ type: "chat-trigger", position: at(0, 0) });
   const agent = editor.add({ type: "ai-agent", position: at(320, 0) });
-  const wire = (from: string, port: string, to: string, input: string) =>
+  const wire = (from: string, to: string, input: string) =>
     editor.add({ type: from, position: at(0, 400), wire: { endpoint: { node: to, port: input }, direction: "to" } });
-  const model = wire("demo-model", "model", agent, "model");
-  const tool = wire("calculator-tool", "tool", agent, "tools");
+  const model = wire("demo-model", agent, "model");
+  const tool = wire("calculator-tool", agent, "tools");
   editor.document.getState().commit("Connect", (document) => {
     document.edges["main"] = {
       id: "main",

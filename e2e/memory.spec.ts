@@ -28,7 +28,7 @@ test("what an agent remembers can be read, changed, exported, cleared and brough
 
   await tab(page, "Memory");
   const panel = page.getByRole("tabpanel", { name: "Memory" });
-  await panel.getByRole("list", { name: "Sessions: Database" }).getByRole("button").first().click();
+  await panel.getByRole("list", { name: "Conversations: Database" }).getByRole("button").first().click();
   const messages = panel.getByRole("list", { name: "Messages" });
   await expect(messages.getByRole("listitem")).toHaveCount(2);
 
@@ -73,12 +73,12 @@ test("what an agent remembers can be read, changed, exported, cleared and brough
   await panel.getByRole("button", { name: "Clear", exact: true }).click();
   await expect(panel).toContainText("Nothing is remembered here yet.");
   await page.getByRole("region", { name: "Notifications" }).getByRole("button", { name: "Undo" }).click();
-  const sessions = panel.getByRole("list", { name: "Sessions: Database" }).getByRole("button");
+  const sessions = panel.getByRole("list", { name: "Conversations: Database" }).getByRole("button");
   await expect(sessions).toHaveCount(1);
   await expect(sessions).toContainText("3 messages");
 
-  await panel.getByLabel("Session file for Database").setInputFiles(exported);
-  const dialog = page.getByRole("dialog", { name: "Import a session" });
+  await panel.getByLabel("Conversation file for Database").setInputFiles(exported);
+  const dialog = page.getByRole("dialog", { name: "Import a conversation" });
   await expect(dialog).toContainText("3 messages and 1 note");
   await dialog.getByLabel("Session").fill("copy");
   await look(page, "import");
@@ -102,7 +102,7 @@ test("the memory panel fits a phone", async ({ page }) => {
   await saved(page);
   await tab(page, "Memory");
   await look(page, "phone-list");
-  await panel.getByRole("list", { name: "Sessions: Database" }).getByRole("button").first().click();
+  await panel.getByRole("list", { name: "Conversations: Database" }).getByRole("button").first().click();
   await expect(panel.getByRole("list", { name: "Messages" })).toBeVisible();
   await look(page, "phone-session");
 });

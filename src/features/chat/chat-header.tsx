@@ -24,7 +24,7 @@ export function ChatHeader({ sessionId, disabled, onChoose, onNew }: ChatHeaderP
   };
   return (
     <div className="flex h-9 shrink-0 items-center gap-1 pr-2 pl-3 text-xs text-muted">
-      <span>Session</span>
+      <span>Conversation</span>
       <Popover
         label="Conversations"
         open={open}

@@ -55,7 +55,7 @@ export function ImportDialog({ file, place, workflowId, taken, onClose, onImport
     <Dialog
       open
       onOpenChange={onClose}
-      title="Import a session"
+      title="Import a conversation"
       description={`The file holds ${content}.`}
       size="sm"
       footer={
@@ -76,7 +76,7 @@ export function ImportDialog({ file, place, workflowId, taken, onClose, onImport
         label="Session"
         help={
           existing
-            ? `This session holds ${existing.messages} messages; the imported ones come after them.`
+            ? `This conversation holds ${existing.messages} ${existing.messages === 1 ? "message" : "messages"}; the imported ones come after them.`
             : "The name under which agents find it."
         }
         {...(error === undefined ? {} : { error })}
@@ -88,7 +88,9 @@ export function ImportDialog({ file, place, workflowId, taken, onClose, onImport
 }
 
 function nameError(sessionId: string): string | undefined {
-  if (sessionId === "") return "Give the session a name.";
+  if (sessionId === "") return "Give the conversation a name.";
   if (sessionId.length > 480) return "Use at most 480 characters.";
-  return readSessionName(sessionId).side === null ? undefined : "This ending is for what is kept beside a session.";
+  return readSessionName(sessionId).side === null
+    ? undefined
+    : "This ending is for what is kept beside a conversation.";
 }

@@ -25,7 +25,7 @@ export function MessageList({ session, entries }: { session: SessionAddress; ent
     onSettled: refresh,
   });
 
-  if (entries.length === 0) return <p className="px-4 py-3 text-muted">There is no message in this session.</p>;
+  if (entries.length === 0) return <p className="px-4 py-3 text-muted">There is no message in this conversation.</p>;
   return (
     <>
       {hidden > 0 && (

@@ -47,7 +47,7 @@ export function PlaceSessions({ named, chosen, onChoose }: PlaceSessionsProps) {
         <IconButton
           size="sm"
           icon="upload"
-          label={`Import a session: ${named.title}`}
+          label={`Import a conversation: ${named.title}`}
           onClick={() => input.current?.click()}
         />
         <input
@@ -55,7 +55,7 @@ export function PlaceSessions({ named, chosen, onChoose }: PlaceSessionsProps) {
           type="file"
           accept=".json,application/json"
           className="hidden"
-          aria-label={`Session file for ${named.title}`}
+          aria-label={`Conversation file for ${named.title}`}
           onChange={(event) => {
             void read(event.target.files?.[0]);
             event.target.value = "";
@@ -77,7 +77,7 @@ export function PlaceSessions({ named, chosen, onChoose }: PlaceSessionsProps) {
           </Notice>
         </div>
       ) : (
-        <ul aria-label={`Sessions: ${named.title}`}>
+        <ul aria-label={`Conversations: ${named.title}`}>
           {found.data?.length === 0 && <li className="px-3 pb-3 text-muted">Nothing is remembered here yet.</li>}
           {found.data?.map((conversation) => (
             <li key={JSON.stringify([conversation.workflowId, conversation.sessionId])}>

@@ -47,7 +47,7 @@ export function readSessionFile(text: string): { ok: true; file: SessionFile } |
   const parsed = sessionFile.safeParse(value);
   if (parsed.success) return { ok: true, file: parsed.data };
   const [issue] = parsed.error.issues;
-  if (!issue || issue.path[0] === "format") return { ok: false, problem: "The file holds no exported session." };
+  if (!issue || issue.path[0] === "format") return { ok: false, problem: "The file holds no exported conversation." };
   return { ok: false, problem: `${issue.path.join(".")}: ${issue.message}` };
 }
 

@@ -85,7 +85,7 @@ function SessionHeader({ named, session, content, onGone }: SessionViewProps & {
     },
     onSuccess: (_done, { messages, notesMessage }) => {
       onGone();
-      showToast(`The session "${sessionId}" was cleared.`, {
+      showToast(`The conversation "${sessionId}" was cleared.`, {
         action: { label: "Undo", onClick: () => void restore(messages, notesMessage) },
       });
     },

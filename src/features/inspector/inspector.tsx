@@ -3,6 +3,7 @@ import { definitionOf } from "../../engine/document/can-connect.ts";
 import type { NodeRecord } from "../../engine/document/workflow-document.ts";
 import type { InspectorTab } from "../../stores/canvas-store.ts";
 import { singleSelectedNode } from "../../stores/canvas-store.ts";
+import { shownKey } from "../../stores/commands/command.ts";
 import { commandById } from "../../stores/commands/editor-commands.ts";
 import { useCanvasStore, useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
@@ -25,13 +26,17 @@ function NodeMenu({ node }: { node: NodeRecord }) {
   const [asJson, setAsJson] = useState(false);
   const items = [
     "connect",
-    "duplicate",
+    "replace-node",
+    "|",
     "copy",
-    "toggle-disabled",
+    "duplicate",
     "|",
     "run.node",
     "run.from-here",
     "toggle-breakpoint",
+    "|",
+    "toggle-disabled",
+    "toggle-bypass",
     "|",
     "as-json",
     "delete",
@@ -44,15 +49,16 @@ function NodeMenu({ node }: { node: NodeRecord }) {
       {
         label: command.label,
         icon: hasIcon(command.icon) ? command.icon : undefined,
-        shortcut: command.keys?.[0],
+        shortcut: shownKey(command),
         danger: id === "delete",
         onSelect: () => void command.run(context),
       },
     ];
   });
+  const grouped = items.filter((item, at) => item !== "separator" || (at > 0 && items[at - 1] !== "separator"));
   return (
     <>
-      <Menu trigger={<IconButton size="sm" icon="ellipsis" label="More actions" />} items={items} />
+      <Menu trigger={<IconButton size="sm" icon="ellipsis" label="More actions" />} items={grouped} />
       {asJson && (
         <Suspense fallback={null}>
           <NodeJsonDialog node={node} onClose={() => setAsJson(false)} />

@@ -29,7 +29,19 @@ export function SessionList({ list, current, onChoose, onNew }: SessionListProps
         New conversation
       </Button>
       {sessions.isPending && <Spinner label="Loading the conversations" />}
-      {sessions.isError && <Notice tone="danger" title={sessions.error.message} />}
+      {sessions.isError && (
+        <Notice
+          tone="danger"
+          title={sessions.error.message}
+          action={
+            <Button size="sm" onClick={() => void sessions.refetch()}>
+              Try again
+            </Button>
+          }
+        >
+          {"hint" in sessions.error && typeof sessions.error.hint === "string" ? sessions.error.hint : undefined}
+        </Notice>
+      )}
       {sessions.isSuccess && rows.length === 0 && (
         <p className="text-center text-xs text-muted">
           Nothing is remembered yet. A conversation appears here with its first answer.

@@ -39,7 +39,9 @@ export function SessionView({ named, session, onGone }: SessionViewProps) {
     );
     return (
       <div className="p-3">
-        <Notice tone="danger" title={content.error.message} action={retry} />
+        <Notice tone="danger" title={content.error.message} action={retry}>
+          {"hint" in content.error && typeof content.error.hint === "string" ? content.error.hint : undefined}
+        </Notice>
       </div>
     );
   }

@@ -3,11 +3,10 @@ import { settingsSchema } from "../../../src/engine/credentials/credential-setti
 import type { Caller } from "../_shared/authenticate.ts";
 import type { CredentialRow } from "../_shared/credential-store.ts";
 import { describeIssues } from "../_shared/describe-issues.ts";
-import { targetPolicy, type Endpoint, type FunctionContext } from "../_shared/endpoint.ts";
+import { targetPolicy, type FunctionContext } from "../_shared/endpoint.ts";
 import { success, type Outcome } from "../_shared/failure.ts";
+import { jsonEndpoint } from "../_shared/json-endpoint.ts";
 import { currentCredential } from "../_shared/oauth/current-grant.ts";
-import { readJson } from "../_shared/read-body.ts";
-import { respondFailure, respondJson } from "../_shared/respond.ts";
 import { saveCredential, saveRequestSchema } from "./save-credential.ts";
 import { testCredential } from "./test-credential.ts";
 
@@ -30,22 +29,16 @@ const requestSchema = z.discriminatedUnion("action", [
  * fields), 400 `invalid_credentials` (unknown, not the caller's, or a secret has to be entered again), 403
  * `blocked_address`, 401, 429, 500.
  */
-export const credentialsEndpoint: Endpoint = {
-  methods: ["POST"],
+export const credentialsEndpoint = jsonEndpoint({
   rateLimit: { bucket: "credentials", perMinute: 60, concurrent: 5, slotSeconds: 60 },
-  async handle(request, caller, context, release) {
-    try {
-      const input = await readJson(request, MAX_REQUEST_BYTES);
-      if (!input.ok) return respondFailure(input.error);
-      const parsed = requestSchema.safeParse(input.value);
-      if (!parsed.success) return respondFailure(describeIssues(parsed.error, "The request").error);
-      const answer = await perform(parsed.data, caller, context, request.signal);
-      return answer.ok ? respondJson(answer.value) : respondFailure(answer.error);
-    } finally {
-      release();
-    }
+  maxBytes: MAX_REQUEST_BYTES,
+  async perform(body, caller, context, request) {
+    const parsed = requestSchema.safeParse(body);
+    return parsed.success
+      ? perform(parsed.data, caller, context, request.signal)
+      : describeIssues(parsed.error, "The request");
   },
-};
+});
 
 async function perform(
   request: z.infer<typeof requestSchema>,

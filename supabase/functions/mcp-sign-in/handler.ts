@@ -1,10 +1,9 @@
 import { z } from "zod";
 import type { Caller } from "../_shared/authenticate.ts";
 import { describeIssues } from "../_shared/describe-issues.ts";
-import type { Endpoint, FunctionContext } from "../_shared/endpoint.ts";
+import type { FunctionContext } from "../_shared/endpoint.ts";
 import { failure, success, type Outcome } from "../_shared/failure.ts";
-import { readJson } from "../_shared/read-body.ts";
-import { respondFailure, respondJson } from "../_shared/respond.ts";
+import { jsonEndpoint } from "../_shared/json-endpoint.ts";
 import { finishSignIn } from "./finish-sign-in.ts";
 import { sealedSchema } from "./pending-sign-in.ts";
 import { startSignIn } from "./start-sign-in.ts";
@@ -33,22 +32,16 @@ const requestSchema = z.discriminatedUnion("action", [
  * registration) or `invalid_credentials` (not the caller's, an answer of another sign-in, refused), 403 `blocked_address`,
  * 401, 429, 502, 504, 500.
  */
-export const mcpSignInEndpoint: Endpoint = {
-  methods: ["POST"],
+export const mcpSignInEndpoint = jsonEndpoint({
   rateLimit: { bucket: "mcp-sign-in", perMinute: 20, concurrent: 4, slotSeconds: 120 },
-  async handle(request, caller, context, release) {
-    try {
-      const input = await readJson(request, MAX_REQUEST_BYTES);
-      if (!input.ok) return respondFailure(input.error);
-      const parsed = requestSchema.safeParse(input.value);
-      if (!parsed.success) return respondFailure(describeIssues(parsed.error, "The request").error);
-      const answer = await perform(parsed.data, request, caller, context);
-      return answer.ok ? respondJson(answer.value) : respondFailure(answer.error);
-    } finally {
-      release();
-    }
+  maxBytes: MAX_REQUEST_BYTES,
+  async perform(body, caller, context, request) {
+    const parsed = requestSchema.safeParse(body);
+    return parsed.success
+      ? perform(parsed.data, request, caller, context)
+      : describeIssues(parsed.error, "The request");
   },
-};
+});
 
 async function perform(
   body: z.infer<typeof requestSchema>,

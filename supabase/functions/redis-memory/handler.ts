@@ -1,10 +1,6 @@
-import { targetPolicy, type Endpoint } from "../_shared/endpoint.ts";
-import { success } from "../_shared/failure.ts";
-import { readJson } from "../_shared/read-body.ts";
-import { respondFailure, respondJson } from "../_shared/respond.ts";
+import { targetPolicy } from "../_shared/endpoint.ts";
+import { credentialFinder, jsonEndpoint } from "../_shared/json-endpoint.ts";
 import { redisMemory } from "./redis-memory.ts";
-
-const MAX_REQUEST_BYTES = 6 * 1024 * 1024;
 
 /**
  * `POST /functions/v1/redis-memory`: conversations of a signed-in user in their own Redis.
@@ -15,28 +11,15 @@ const MAX_REQUEST_BYTES = 6 * 1024 * 1024;
  * `invalid_config`, 400 `invalid_credentials` (also a password that Redis refuses), 401, 403 `blocked_address`, 429, 502
  * `network` or `bad_certificate`, 504 `timeout`, 500.
  */
-export const redisMemoryEndpoint: Endpoint = {
-  methods: ["POST"],
+export const redisMemoryEndpoint = jsonEndpoint({
   rateLimit: { bucket: "redis-memory", perMinute: 600, concurrent: 60, slotSeconds: 30 },
-  async handle(request, caller, context, release) {
-    try {
-      const input = await readJson(request, MAX_REQUEST_BYTES);
-      if (!input.ok) return respondFailure(input.error);
-      const result = await redisMemory(input.value, {
-        owner: caller.userId,
-        policy: { ...targetPolicy(context.environment), allowLoopback: context.environment.isLocal },
-        resolve: context.resolve,
-        signal: request.signal,
-        async findCredential(id) {
-          const row = await context.credentials.find(caller, id);
-          if (!row.ok) return row;
-          const { type, allowed_hosts: allowedHosts } = row.value;
-          return success({ type, allowedHosts, open: () => context.credentials.open(row.value) });
-        },
-      });
-      return result.ok ? respondJson(result.value) : respondFailure(result.error);
-    } finally {
-      release();
-    }
-  },
-};
+  maxBytes: 6 * 1024 * 1024,
+  perform: (body, caller, context, { signal }) =>
+    redisMemory(body, {
+      owner: caller.userId,
+      policy: { ...targetPolicy(context.environment), allowLoopback: context.environment.isLocal },
+      resolve: context.resolve,
+      signal,
+      findCredential: credentialFinder(caller, context),
+    }),
+});

@@ -1,0 +1,56 @@
+import type { Caller } from "./authenticate.ts";
+import type { CredentialRow } from "./credential-store.ts";
+import type { Credential } from "./credential-types.ts";
+import type { Endpoint, FunctionContext } from "./endpoint.ts";
+import { success, type Outcome } from "./failure.ts";
+import type { RateLimit } from "./rate-limit.ts";
+import { readJson } from "./read-body.ts";
+import { respondFailure, respondJson } from "./respond.ts";
+
+export type JsonEndpoint = {
+  rateLimit: RateLimit;
+  /** Most bytes of a request. */
+  maxBytes: number;
+  /** Answers the JSON of a request of a signed-in user with JSON or a failure. Its shape is not checked yet. */
+  perform(body: unknown, caller: Caller, context: FunctionContext, request: Request): Promise<Outcome<unknown>>;
+};
+
+/** A function that takes JSON by POST and answers with JSON: 200, or the status that belongs to the failure's code. */
+export function jsonEndpoint({ rateLimit, maxBytes, perform }: JsonEndpoint): Endpoint {
+  return {
+    methods: ["POST"],
+    rateLimit,
+    async handle(request, caller, context, release) {
+      try {
+        const input = await readJson(request, maxBytes);
+        if (!input.ok) return respondFailure(input.error);
+        const answer = await perform(input.value, caller, context, request);
+        return answer.ok ? respondJson(answer.value) : respondFailure(answer.error);
+      } finally {
+        release();
+      }
+    },
+  };
+}
+
+/** A stored credential that a request names, before its secret is needed. */
+export type FoundCredential = {
+  type: CredentialRow["type"];
+  allowedHosts: CredentialRow["allowed_hosts"];
+  settings: CredentialRow["settings"];
+  /** Decrypts it. */
+  open(): Promise<Outcome<Credential>>;
+};
+
+/** Looks up credentials with the caller's own rights. */
+export function credentialFinder(
+  caller: Caller,
+  { credentials }: Pick<FunctionContext, "credentials">,
+): (id: string) => Promise<Outcome<FoundCredential>> {
+  return async (id) => {
+    const row = await credentials.find(caller, id);
+    if (!row.ok) return row;
+    const { type, allowed_hosts: allowedHosts, settings } = row.value;
+    return success({ type, allowedHosts, settings, open: () => credentials.open(row.value) });
+  };
+}

@@ -95,6 +95,14 @@ describe("the history", () => {
     expect(await ids({ from: minute(1), statuses: ["completed"] })).toEqual([elsewhere]);
   });
 
+  it("gives one run, and says so when it is not there or belongs to somebody else", async () => {
+    const [alice, bob] = [await newUser(), await newUser()];
+    const id = await alice.store(minute(0));
+    expect(await alice.runs.get(id)).toMatchObject({ id, workflowId: alice.workflowId });
+    await expect(alice.runs.get(randomUUID())).rejects.toMatchObject({ kind: "not-found" });
+    await expect(bob.runs.get(id)).rejects.toMatchObject({ kind: "not-found" });
+  });
+
   it("keeps where a run was forked off", async () => {
     const { runs, store, workflowId } = await newUser();
     const first = await store(minute(0));

@@ -78,6 +78,16 @@ export function createRunRepository({ database }: SupabaseClient): RunRepository
           .eq("id", runId),
       ),
 
+    async get(runId) {
+      const [found] = await query("load the run", z.array(summaryRow), runs().select(summaryColumns).eq("id", runId));
+      if (found) return found;
+      throw new ServiceError(
+        "not-found",
+        "This run does not exist.",
+        "It was deleted, or it belongs to another account.",
+      );
+    },
+
     list: (workflowId, limit) =>
       query(
         "list the runs",

@@ -34,6 +34,13 @@ export interface DocumentState {
 
 export type DocumentStore = StoreApi<DocumentState>;
 
+/** A store whose document stays as it is; `onRefused` hears of every attempt to change it. */
+export function createFrozenStore(document: WorkflowDocument, onRefused: () => void): DocumentStore {
+  const store = createDocumentStore(document, 0);
+  store.setState({ commit: onRefused, undo: () => null, redo: () => null });
+  return store;
+}
+
 /** The store of one open workflow. Saving is done by an autosave driver that subscribes to it. */
 export function createDocumentStore(document: WorkflowDocument, revision: number): DocumentStore {
   let stepIsOpen = false;

@@ -14,6 +14,8 @@ import type { RunStore, RunStoreState } from "./run-store.ts";
 /** Everything that the panels of one open workflow share. */
 export interface Editor {
   workflowId: string;
+  /** The workflow is shown as it was and cannot be changed; absent where it can. */
+  readOnly?: true;
   registry: NodeRegistry;
   document: DocumentStore;
   canvas: CanvasStore;

@@ -19,6 +19,8 @@ export interface RunStoreState {
   started: readonly string[];
   /** The run that canvas and panels show. */
   currentRunId: string | null;
+  /** The moment (milliseconds since 1970) at which a recorded run is looked at; null while the present counts. */
+  heldAt: number | null;
   saving: Readonly<Record<string, SaveState>>;
   /** Adds a run that is about to start with this input, and shows it. */
   begin(runId: string, input: Json): void;
@@ -29,6 +31,8 @@ export interface RunStoreState {
   /** Adds a stored run and shows it. `status` is the stored one: a run cut short has no `run-end` event. */
   open(runId: string, events: readonly RunEvent[], status: RunStatus): void;
   show(runId: string | null): void;
+  /** Shows an opened run as it was at a moment, or, at null, as it is. */
+  lookAt(run: RunState, at: number | null): void;
   setSaving(runId: string, state: SaveState): void;
 }
 
@@ -61,12 +65,14 @@ export function createRunStore(schedule: FrameScheduler = nextFrame): RunStore {
     runs: {},
     started: [],
     currentRunId: null,
+    heldAt: null,
     saving: {},
     begin: (runId, input) =>
       set((state) => ({
         runs: { ...state.runs, [runId]: { ...emptyRunState(runId), input } },
         started: [...state.started, runId],
         currentRunId: runId,
+        heldAt: null,
       })),
     apply: (events) => {
       if (events.length === 0) return;
@@ -86,9 +92,10 @@ export function createRunStore(schedule: FrameScheduler = nextFrame): RunStore {
       logs.set(runId, [...events]);
       const replayed = reduceRunAll(emptyRunState(runId), events);
       const run = status === "interrupted" ? explainInterruption(replayed) : replayed;
-      set((state) => ({ runs: { ...state.runs, [runId]: run }, currentRunId: runId }));
+      set((state) => ({ runs: { ...state.runs, [runId]: run }, currentRunId: runId, heldAt: null }));
     },
-    show: (runId) => set({ currentRunId: runId }),
+    show: (runId) => set({ currentRunId: runId, heldAt: null }),
+    lookAt: (run, heldAt) => set((state) => ({ runs: { ...state.runs, [run.runId]: run }, heldAt })),
     setSaving: (runId, saving) => set((state) => ({ saving: { ...state.saving, [runId]: saving } })),
   }));
 

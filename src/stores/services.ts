@@ -124,6 +124,8 @@ export interface RunRepository {
       spending?: readonly ModelSpending[];
     },
   ): Promise<void>;
+  /** Rejects with `not-found` when there is no such run. */
+  get(runId: string): Promise<RunSummary>;
   /** Newest first. */
   list(workflowId: string, limit: number): Promise<RunSummary[]>;
   /** Runs of all workflows that fit, newest first; `after` is a page's `next`. */

@@ -125,7 +125,7 @@ function Graph({ children }: { children?: ReactNode }) {
   const { handlers, menu, closeMenu } = useCanvasHandlers();
   const keys = useCanvasKeys();
   const refit = useRefit();
-  const { canvas } = useEditor();
+  const { canvas, readOnly } = useEditor();
   const lean = zoomLevel === "far" && nodes.length > cullFrom;
   useEffect(() => canvas.setState({ lean }), [canvas, lean]);
   return (
@@ -155,6 +155,8 @@ function Graph({ children }: { children?: ReactNode }) {
       connectionLineComponent={ConnectionWire}
       connectionRadius={26}
       connectOnClick={false}
+      nodesDraggable={!readOnly}
+      nodesConnectable={!readOnly}
       fitView
       fitViewOptions={fitOptions}
       minZoom={minZoom}

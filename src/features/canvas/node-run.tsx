@@ -78,6 +78,7 @@ export const NodeRun = memo(function NodeRun({ id }: { id: string }) {
   const { canvas } = useEditor();
   const run = useRunStore((state) => currentRun(state)?.nodes[id]);
   const live = useRunStore((state) => currentRun(state)?.status === "running");
+  const held = useRunStore((state) => state.heldAt !== null);
   if (run === undefined || (run.status === "waiting" && !live)) return null;
   const icon = icons[run.status];
   const showsText = run.status === "running" && run.text !== "";
@@ -91,7 +92,7 @@ export const NodeRun = memo(function NodeRun({ id }: { id: string }) {
           </svg>
         )}
         {runWords(run)} {run.retry && <Countdown until={run.retry.until} />}
-        {live && run.status === "running" && run.startedAt !== undefined && run.retry === undefined && (
+        {live && !held && run.status === "running" && run.startedAt !== undefined && run.retry === undefined && (
           <Elapsed since={run.startedAt} />
         )}
       </div>

@@ -36,7 +36,9 @@ function drop(editor: Editor, type: string, point: Point): void {
   else addNode(editor.context, { type, position: { x: point.x - cardWidth / 2, y: point.y - 28 } });
 }
 
-function doubleClicked({ canvas, document, context }: Editor, nodeId: string, target: EventTarget): void {
+function doubleClicked(editor: Editor, nodeId: string, target: EventTarget): void {
+  const { canvas, document, context, readOnly } = editor;
+  if (readOnly) return;
   const node = document.getState().document.nodes[nodeId];
   if (node === undefined || !(target instanceof Element)) return;
   if (node.type === "sticky-note") canvas.setState({ editing: { nodeId, part: "text" } });
@@ -101,6 +103,7 @@ function handlers(editor: Editor, openMenu: (place: MenuPlace) => void) {
       if (event.target !== null) doubleClicked(editor, node.id, event.target);
     },
     onEdgeDoubleClick(event: AnyMouse, edge: { id: string }) {
+      if (editor.readOnly) return;
       const at = { x: event.clientX, y: event.clientY };
       canvas.setState({ picker: { kind: "insert", edgeId: edge.id, at } });
     },

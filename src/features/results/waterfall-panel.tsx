@@ -19,7 +19,9 @@ export function WaterfallPanel() {
   const choose = usePanelStore((state) => state.chooseStep);
   const show = usePanelStore((state) => state.show);
   const stepId = usePanelStore((state) => state.stepId);
-  const now = useNow(run?.status === "running");
+  const heldAt = useRunStore((state) => state.heldAt);
+  const present = useNow(run?.status === "running" && heldAt === null);
+  const now = heldAt ?? present;
   const chart = useMemo(() => (run ? waterfallBars(run, now) : { bars: [], totalMs: 0 }), [run, now]);
   if (run === undefined) return <NoRun />;
 

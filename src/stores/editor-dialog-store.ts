@@ -4,7 +4,11 @@ import { createStore } from "zustand/vanilla";
 
 /** What opens over the whole editor. `text` is a file or a paste that is read at once. */
 export type EditorDialog =
-  { kind: "versions" } | { kind: "settings" } | { kind: "review" } | { kind: "import"; text?: string };
+  | { kind: "versions" }
+  | { kind: "settings" }
+  | { kind: "privacy" }
+  | { kind: "review" }
+  | { kind: "import"; text?: string };
 
 export interface EditorDialogState {
   dialog: EditorDialog | null;

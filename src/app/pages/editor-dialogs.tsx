@@ -2,7 +2,14 @@ import { Suspense, useEffect } from "react";
 import { useLocation } from "wouter";
 import { useDocumentStore } from "../../stores/editor-context.tsx";
 import { editorDialogStore, useEditorDialog } from "../../stores/editor-dialog-store.ts";
-import { ConflictDialog, ImportIntoEditor, ReviewDialog, SettingsDialog, VersionsDialog } from "./editor-parts.ts";
+import {
+  ConflictDialog,
+  ImportIntoEditor,
+  PrivacyDialog,
+  ReviewDialog,
+  SettingsDialog,
+  VersionsDialog,
+} from "./editor-parts.ts";
 
 const { close, postpone } = editorDialogStore.getState();
 
@@ -18,6 +25,8 @@ function Dialogs() {
       return <VersionsDialog onClose={close} />;
     case "settings":
       return <SettingsDialog onClose={close} />;
+    case "privacy":
+      return <PrivacyDialog onClose={close} />;
     case "review":
       return <ReviewDialog onClose={close} />;
     case "import":

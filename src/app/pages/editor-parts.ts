@@ -29,6 +29,9 @@ export const ConflictDialog = part(
 export const SettingsDialog = part(
   async () => (await import("../../features/editor/settings-dialog.tsx")).SettingsDialog,
 );
+export const PrivacyDialog = part(
+  async () => (await import("../../features/privacy/privacy-dialog.tsx")).PrivacyDialog,
+);
 export const ReviewDialog = part(async () => (await import("../../features/editor/review-dialog.tsx")).ReviewDialog);
 export const ImportIntoEditor = part(
   async () => (await import("../../features/library/import/import-into-editor.tsx")).ImportIntoEditor,

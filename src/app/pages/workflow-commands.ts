@@ -31,6 +31,14 @@ export const workflowCommands: readonly Command[] = [
     run: () => show({ kind: "settings" }),
   },
   {
+    id: "workflow-privacy",
+    label: "Privacy of stored runs",
+    group: "Workflow",
+    icon: "eye-off",
+    when: () => true,
+    run: () => show({ kind: "privacy" }),
+  },
+  {
     id: "import-workflow",
     label: "Import JSON",
     group: "Workflow",

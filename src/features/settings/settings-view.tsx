@@ -3,6 +3,8 @@ import type { Account } from "../../stores/services.ts";
 import { useServices } from "../../stores/services-context.tsx";
 import { Button } from "../../ui/button.tsx";
 import { showError } from "../../ui/toast.tsx";
+import { RetentionSettings } from "./retention-settings.tsx";
+import { StoredData } from "./stored-data.tsx";
 import { ThemePicker } from "./theme-picker.tsx";
 
 /** Looks, the account, and where things are kept. */
@@ -15,12 +17,24 @@ export function SettingsView({ account, embedded }: { account: Account; embedded
       <Section title="Account" lead={accountWords(account, embedded)}>
         <SignOut />
       </Section>
+      <Section
+        title="Runs"
+        lead="How long runs are kept. Older ones are deleted when a run starts and when a workflow or the list of runs is opened."
+      >
+        <RetentionSettings />
+      </Section>
       <Section title="Your data">
         <p className="-mt-2 text-muted">
           {embedded
             ? "Workflows, runs, conversations and credentials are in the Postgres database that this studio runs on its own machine, in the data directory that the terminal shows at the start (.switchyard in the project's folder unless it was started with --data). Copy that directory while the studio is stopped to back everything up."
             : "Workflows, runs, conversations and credentials are in the Supabase project that this site is connected to."}{" "}
           Secrets of credentials are encrypted there and never come back to the browser.
+        </p>
+        <h3 className="font-medium">What is stored, and for how long</h3>
+        <StoredData />
+        <p className="text-muted">
+          Models and tools get what a run sends them; what they keep is up to their providers. Masked texts are masked
+          in what is stored here, not in what is sent.
         </p>
       </Section>
     </div>

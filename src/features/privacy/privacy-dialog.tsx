@@ -1,0 +1,115 @@
+import { useMemo, useState } from "react";
+import { type PrivacySettings, privacySettings } from "../../engine/document/workflow-document.ts";
+import { createMask, patternProblem } from "../../engine/run/privacy/mask-text.ts";
+import { useEditor } from "../../stores/editor-context.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { Field } from "../../ui/field.tsx";
+import { Switch } from "../../ui/switch.tsx";
+import { Textarea } from "../../ui/textarea.tsx";
+import { PatternRows } from "./pattern-rows.tsx";
+import { type PatternRow, patternRowProblem, storedPatterns } from "./pattern-row.ts";
+
+type MaskKind = PrivacySettings["mask"][number];
+
+const kinds: Record<MaskKind, { label: string; help: string }> = {
+  keys: { label: "Keys and tokens", help: "API keys of known vendors, bearer tokens, JSON Web Tokens, private keys" },
+  emails: { label: "E-mail addresses", help: "Such as ada@example.org" },
+  cards: { label: "Card numbers", help: "13 to 19 digits whose check digit fits" },
+};
+const kindNames = ["keys", "emails", "cards"] as const satisfies readonly MaskKind[];
+
+const sample = "Ada <ada@example.org> paid with 4111 1111 1111 1111.";
+
+/** What is masked in the stored runs of the open workflow; saved with it, as one undo step. */
+export function PrivacyDialog({ onClose }: { onClose: () => void }) {
+  const { document: store } = useEditor();
+  const [start] = useState(() => store.getState().document.privacy ?? { mask: [], patterns: [] });
+  const [mask, setMask] = useState<readonly MaskKind[]>(start.mask);
+  const [rows, setRows] = useState<readonly PatternRow[]>(() =>
+    start.patterns.map((pattern, key) => ({ key, pattern })),
+  );
+  const [next, setNext] = useState(start.patterns.length);
+  const [tried, setTried] = useState(sample);
+  const valid = rows.every((row) => patternRowProblem(row, patternProblem) === undefined);
+  const masked = useMemo(
+    () => createMask({ mask: [...mask], patterns: storedPatterns(rows) })(tried),
+    [mask, rows, tried],
+  );
+
+  function save() {
+    const settings = privacySettings.safeParse({ mask, patterns: storedPatterns(rows) });
+    if (!valid || !settings.success) return;
+    const state = store.getState();
+    state.mark();
+    state.commit("Edit privacy settings", (document) => {
+      if (mask.length === 0 && settings.data.patterns.length === 0) delete document.privacy;
+      else document.privacy = settings.data;
+    });
+    state.mark();
+    onClose();
+  }
+
+  return (
+    <Dialog
+      open
+      modalOnly
+      onOpenChange={onClose}
+      title="Privacy"
+      description="What is masked in the stored steps and logs of this workflow's runs. It is replaced in this browser before a run is stored; while a run is live you see it as it is. Conversations in memory are not masked."
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button variant="primary" disabled={!valid} onClick={save}>
+            Save
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        {kindNames.map((kind) => (
+          <Field key={kind} label={kinds[kind].label} help={kinds[kind].help} inline>
+            {(field) => (
+              <Switch
+                {...field}
+                checked={mask.includes(kind)}
+                onCheckedChange={(on) =>
+                  setMask(kindNames.filter((each) => (each === kind ? on : mask.includes(each))))
+                }
+              />
+            )}
+          </Field>
+        ))}
+        <PatternRows
+          rows={rows}
+          onChange={setRows}
+          onAdd={() => {
+            setRows([...rows, { key: next, pattern: "" }]);
+            setNext(next + 1);
+          }}
+        />
+        <Field label="Try it" help="This text is not stored.">
+          {(field) => (
+            <Textarea
+              {...field}
+              rows={2}
+              maxRows={6}
+              value={tried}
+              maxLength={20_000}
+              onChange={(event) => setTried(event.target.value)}
+            />
+          )}
+        </Field>
+        <div>
+          <p className="text-sm font-medium">As it would be stored</p>
+          <output
+            aria-label="As it would be stored"
+            className="mt-1 block rounded-md bg-hover px-3 py-2 font-mono text-xs whitespace-pre-wrap wrap-anywhere"
+          >
+            {masked}
+          </output>
+        </div>
+      </div>
+    </Dialog>
+  );
+}

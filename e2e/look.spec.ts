@@ -94,3 +94,57 @@ for (const [size, viewport] of Object.entries(sizes)) {
     await look(page, `${size}-settings`);
   });
 }
+
+for (const [size, viewport] of Object.entries(sizes)) {
+  test(`runs, replay, costs and privacy in both themes, ${size}`, async ({ page }) => {
+    await page.setViewportSize(viewport);
+    await enterAsGuest(page);
+    await page.goto("/runs");
+    await expect(page.getByRole("heading", { name: "No run yet" })).toBeVisible();
+    await look(page, `${size}-runs-empty`);
+    await page.goto("/");
+    await openTemplate(page, "Ask with tools");
+    await page.getByRole("button", { name: "Workflow actions" }).click();
+    await page.getByRole("menuitem", { name: "Privacy of stored runs" }).click();
+    const privacy = page.getByRole("dialog", { name: "Privacy" });
+    await privacy.getByRole("switch", { name: "E-mail addresses" }).click();
+    await privacy.getByRole("button", { name: "Add a pattern" }).click();
+    await privacy.getByRole("textbox", { name: "Pattern 1" }).fill("(open");
+    await expect(privacy.getByRole("alert")).toBeVisible();
+    await look(page, `${size}-privacy`);
+    await privacy.getByRole("textbox", { name: "Pattern 1" }).fill("paid");
+    await privacy.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("button", { name: "Test", exact: true }).click();
+    await ask(page, "What is 12.5% of 480?");
+    await expect(page.getByRole("log")).toContainText("60");
+    await expect(page.getByRole("button", { name: "Test", exact: true })).toBeVisible();
+    await page.goto("/runs");
+    const runs = page.getByRole("list", { name: "Stored runs" });
+    await expect(runs.getByRole("listitem")).toHaveCount(1);
+    await page.getByRole("checkbox", { name: "Choose all shown runs" }).check();
+    await look(page, `${size}-runs`);
+    await page.getByRole("tab", { name: "Costs" }).click();
+    await expect(page.getByRole("table", { name: "By workflow" })).toBeVisible();
+    await page.getByRole("combobox", { name: "Chart shows" }).selectOption("tokens");
+    await look(page, `${size}-costs`);
+    await page.getByRole("tab", { name: "History" }).click();
+    await runs.getByRole("link").first().click();
+    await expect(page.getByRole("slider", { name: "Position in the run" })).toBeVisible();
+    await page.waitForTimeout(500);
+    await look(page, `${size}-replay`);
+    await page.getByRole("listbox", { name: "Steps" }).getByRole("option").filter({ hasText: "calculator" }).click();
+    await page.getByRole("button", { name: "Fork from here" }).click();
+    const fork = page.getByRole("dialog", { name: "Fork from here" });
+    await look(page, `${size}-fork`);
+    await fork.getByRole("combobox", { name: "What is different" }).selectOption({ label: "Give another result" });
+    await fork.getByRole("textbox", { name: "Result" }).fill("61");
+    await fork.getByRole("button", { name: "Run on from here" }).click();
+    const bar = page.getByRole("region", { name: "Fork" });
+    await expect(bar).toContainText("Completed");
+    await look(page, `${size}-forked`);
+    await bar.getByRole("button", { name: "Compare" }).click();
+    await expect(page.getByRole("list", { name: "Steps side by side" })).toContainText("other result");
+    await page.getByRole("list", { name: "Steps side by side" }).locator("summary").nth(1).click();
+    await look(page, `${size}-compare`);
+  });
+}

@@ -15,6 +15,9 @@ const KnowledgePage = lazy(async () => ({ default: (await import("./pages/knowle
 const CollectionPage = lazy(async () => ({ default: (await import("./pages/collection-page.tsx")).CollectionPage }));
 const DocumentPage = lazy(async () => ({ default: (await import("./pages/document-page.tsx")).DocumentPage }));
 const CredentialsPage = lazy(async () => ({ default: (await import("./pages/credentials-page.tsx")).CredentialsPage }));
+const RunsPage = lazy(async () => ({ default: (await import("./pages/runs-page.tsx")).RunsPage }));
+const RunPage = lazy(async () => ({ default: (await import("./pages/run-page.tsx")).RunPage }));
+const ComparePage = lazy(async () => ({ default: (await import("./pages/compare-page.tsx")).ComparePage }));
 const SettingsPage = lazy(async () => ({ default: (await import("./pages/settings-page.tsx")).SettingsPage }));
 const OAuthCallbackPage = lazy(async () => ({
   default: (await import("./pages/oauth-callback-page.tsx")).OAuthCallbackPage,
@@ -89,6 +92,9 @@ function SignedIn() {
                   {({ id, document }) => <DocumentPage key={document} collectionId={id} documentId={document} />}
                 </Route>
                 <Route path="/credentials" component={CredentialsPage} />
+                <Route path="/runs" component={RunsPage} />
+                <Route path="/runs/compare" component={ComparePage} />
+                <Route path="/runs/:id">{({ id }) => <RunPage key={id} runId={id} />}</Route>
                 <Route path="/settings" component={SettingsPage} />
                 <Route component={NotFoundPage} />
               </Switch>

@@ -3,11 +3,14 @@ import { ChatPanel } from "../../features/chat/chat-panel.tsx";
 import { HistoryPanel } from "../../features/history/history-panel.tsx";
 import { MemoryPanel } from "../../features/memory/memory-panel.tsx";
 import { PauseList } from "../../features/pause/pause-list.tsx";
+import { ReplayLink } from "../../features/replay/replay-link.tsx";
 import { ResultsDrawer } from "../../features/results/results-drawer.tsx";
 import { StepsPanel } from "../../features/results/steps-panel.tsx";
 import { RunNotices } from "../../features/run/run-notices.tsx";
 import type { RunControl } from "../../stores/run-control.ts";
+import { type CallStep, StepActionsProvider } from "../../stores/step-actions.tsx";
 
+const stepActions = (step: CallStep) => <ReplayLink step={step} />;
 const renderApproval = (callId: string) => <InlineApproval callId={callId} />;
 
 /** Everything of a run that waits for a person. */
@@ -23,14 +26,16 @@ function Waiting({ inChat = false }: { inChat?: boolean }) {
 /** The run panel of a desk, joined from its features. */
 export function RunDrawer({ dock, control }: { dock: "bottom" | "right"; control: RunControl }) {
   return (
-    <ResultsDrawer
-      dock={dock}
-      chat={<ChatPanel control={control} renderApproval={renderApproval} notice={<Waiting inChat />} />}
-      history={<HistoryPanel />}
-      memory={<MemoryPanel />}
-      notices={<RunNotices execution={control} />}
-      approvals={<Waiting />}
-    />
+    <StepActionsProvider render={stepActions}>
+      <ResultsDrawer
+        dock={dock}
+        chat={<ChatPanel control={control} renderApproval={renderApproval} notice={<Waiting inChat />} />}
+        history={<HistoryPanel />}
+        memory={<MemoryPanel />}
+        notices={<RunNotices execution={control} />}
+        approvals={<Waiting />}
+      />
+    </StepActionsProvider>
   );
 }
 
@@ -41,7 +46,11 @@ function Pane({ name, control }: { name: RunPaneName; control: RunControl }) {
     case "chat":
       return <ChatPanel control={control} renderApproval={renderApproval} notice={<Waiting inChat />} />;
     case "steps":
-      return <StepsPanel />;
+      return (
+        <StepActionsProvider render={stepActions}>
+          <StepsPanel />
+        </StepActionsProvider>
+      );
     case "history":
       return <HistoryPanel />;
     case "memory":

@@ -1,4 +1,6 @@
-import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link, useLocation } from "wouter";
+import { useStore } from "zustand";
 import type { RunSummary } from "../../stores/services.ts";
 import { useEditor, useRunStore, useServices } from "../../stores/editor-context.tsx";
 import { panelStore } from "../../stores/panel-store.ts";
@@ -8,6 +10,7 @@ import { Notice } from "../../ui/notice.tsx";
 import { Spinner } from "../../ui/spinner.tsx";
 import { showError } from "../../ui/toast.tsx";
 import { HistoryRow } from "./history-row.tsx";
+import { removedRuns, removeRuns } from "./removed-runs.ts";
 
 const mostListed = 100;
 
@@ -15,6 +18,9 @@ const mostListed = 100;
 export function HistoryPanel() {
   const { workflowId, runs: store } = useEditor();
   const services = useServices();
+  const queries = useQueryClient();
+  const [, navigate] = useLocation();
+  const removed = useStore(removedRuns, (state) => state.ids);
   const current = useRunStore((state) => state.currentRunId);
   const saved = useRunStore((state) => Object.values(state.saving).filter(({ status }) => status === "saved").length);
   const runs = useQuery({
@@ -61,17 +67,27 @@ export function HistoryPanel() {
       </EmptyState>
     );
   }
+  const shown = runs.data.filter(({ id }) => !removed.has(id));
   return (
-    <ul aria-label="Runs" className="@container h-full overflow-y-auto">
-      {runs.data.map((run) => (
-        <HistoryRow
-          key={run.id}
-          run={run}
-          shown={run.id === current}
-          busy={open.isPending && open.variables.id === run.id}
-          onOpen={() => open.mutate(run)}
-        />
-      ))}
-    </ul>
+    <div className="@container flex h-full flex-col">
+      <p className="flex shrink-0 items-center border-b px-3 py-1 text-xs text-muted">
+        <Link href={`/runs?workflow=${workflowId}`} className="ml-auto font-medium text-accent hover:underline">
+          Filter, compare and clear runs
+        </Link>
+      </p>
+      <ul aria-label="Runs" className="min-h-0 flex-1 overflow-y-auto">
+        {shown.map((run) => (
+          <HistoryRow
+            key={run.id}
+            run={run}
+            shown={run.id === current}
+            busy={open.isPending && open.variables.id === run.id}
+            onOpen={() => open.mutate(run)}
+            onOpenAsItWas={() => navigate(`/runs/${run.id}`)}
+            onRemove={() => removeRuns([run.id], { runs: services.runs, queries })}
+          />
+        ))}
+      </ul>
+    </div>
   );
 }

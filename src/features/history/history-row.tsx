@@ -1,44 +1,45 @@
-import type { Json } from "../../engine/json.ts";
-import { isJsonObject } from "../../engine/json.ts";
-import type { RunStatus } from "../../engine/run/run-state.ts";
 import type { RunSummary } from "../../stores/services.ts";
+import { runStatusWords } from "../../stores/run-status-words.ts";
 import { classNames } from "../../ui/class-names.ts";
 import { formatCost, formatTokens } from "../../ui/format-amount.ts";
-import { formatDuration } from "../../ui/format-duration.ts";
 import { formatMoment } from "../../ui/format-moment.ts";
-import { Icon, type IconName } from "../../ui/icon.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { IconButton } from "../../ui/icon-button.tsx";
+import { Menu } from "../../ui/menu.tsx";
 import { Spinner } from "../../ui/spinner.tsx";
+import { inputWords, runDuration, runLooks } from "./run-look.ts";
 
 interface HistoryRowProps {
   run: RunSummary;
   shown: boolean;
   busy: boolean;
   onOpen: () => void;
+  onOpenAsItWas: () => void;
+  onRemove: () => void;
 }
 
 /** One stored run: how it ended, what it was given, when, how long, how much. */
-export function HistoryRow({ run, shown, busy, onOpen }: HistoryRowProps) {
-  const status = statuses[run.status];
-  const duration = run.endedAt === null ? null : Date.parse(run.endedAt) - Date.parse(run.startedAt);
+export function HistoryRow({ run, shown, busy, onOpen, onOpenAsItWas, onRemove }: HistoryRowProps) {
+  const status = runLooks[run.status];
   return (
-    <li className="border-b last:border-b-0">
+    <li
+      className={classNames(
+        "flex items-center border-b pr-2 last:border-b-0",
+        shown ? "bg-accent-soft" : "focus-within:bg-hover hover:bg-hover",
+      )}
+    >
       <button
         type="button"
         aria-current={shown}
-        className={classNames(
-          "grid w-full grid-cols-[auto_1fr_auto] items-center gap-x-3 px-3 py-1.5 text-left outline-offset-[-2px] @2xl:grid-cols-[112px_1fr_72px_104px_88px_112px]",
-          shown ? "bg-accent-soft" : "hover:bg-hover",
-        )}
+        className="grid min-w-0 flex-1 grid-cols-[auto_1fr_auto] items-center gap-x-3 px-3 py-1.5 text-left outline-offset-[-2px] @2xl:grid-cols-[112px_1fr_72px_104px_88px_112px]"
         onClick={onOpen}
       >
         <span className="flex items-center gap-2">
           <span className={status.tint}>{busy ? <Spinner size={14} /> : <Icon name={status.icon} size={14} />}</span>
-          <span className="sr-only @2xl:not-sr-only">{status.words}</span>
+          <span className="sr-only @2xl:not-sr-only">{runStatusWords[run.status]}</span>
         </span>
         <span className="truncate">{inputWords(run.input)}</span>
-        <span className="hidden text-right text-xs text-muted numeric @2xl:block">
-          {duration !== null && run.status !== "interrupted" && formatDuration(duration)}
-        </span>
+        <span className="hidden text-right text-xs text-muted numeric @2xl:block">{runDuration(run)}</span>
         <span className="hidden text-right text-xs text-muted numeric @2xl:block">
           {run.totalTokens !== null && run.totalTokens > 0 && formatTokens(run.totalTokens)}
         </span>
@@ -49,20 +50,20 @@ export function HistoryRow({ run, shown, busy, onOpen }: HistoryRowProps) {
           {formatMoment(Date.parse(run.startedAt))}
         </time>
       </button>
+      <Menu
+        trigger={
+          <IconButton
+            icon="ellipsis"
+            size="sm"
+            label={`Actions for the run of ${formatMoment(Date.parse(run.startedAt))}`}
+          />
+        }
+        items={[
+          { label: "Open as it was", icon: "history", onSelect: onOpenAsItWas },
+          "separator",
+          { label: "Delete", icon: "trash-2", danger: true, onSelect: onRemove },
+        ]}
+      />
     </li>
   );
-}
-
-const statuses: Record<RunStatus, { icon: IconName; tint: string; words: string }> = {
-  running: { icon: "play", tint: "text-accent", words: "Running" },
-  completed: { icon: "circle-check", tint: "text-success", words: "Completed" },
-  failed: { icon: "circle-x", tint: "text-danger", words: "Failed" },
-  cancelled: { icon: "circle-stop", tint: "text-muted", words: "Stopped" },
-  interrupted: { icon: "unplug", tint: "text-warning", words: "Interrupted" },
-};
-
-/** What a run was given: the chat message, or the input as JSON. */
-function inputWords(input: Json): string {
-  if (isJsonObject(input) && typeof input.message === "string") return input.message.slice(0, 300);
-  return JSON.stringify(input).slice(0, 300);
 }

@@ -10,12 +10,21 @@ export const tabWords: Record<PanelTab, string> = {
 };
 
 /** The run panel while it is closed: one row of tabs. Apart from the panel itself, which is loaded when it opens. */
-export function ClosedDrawer({ dock, onShow }: { dock: "bottom" | "right"; onShow: (tab: PanelTab) => void }) {
+export function ClosedDrawer({
+  dock,
+  tabs = panelTabs,
+  onShow,
+}: {
+  dock: "bottom" | "right";
+  /** The tabs that make sense here; all when absent. */
+  tabs?: readonly PanelTab[];
+  onShow: (tab: PanelTab) => void;
+}) {
   const looks =
     dock === "bottom" ? "flex h-9 border-t px-2" : "flex w-9 flex-col border-l py-2 [writing-mode:vertical-rl]";
   return (
     <nav aria-label="Run panel" className={`${looks} shrink-0 items-center gap-1 bg-surface`}>
-      {panelTabs.map((one) => (
+      {tabs.map((one) => (
         <button
           key={one}
           type="button"

@@ -1,5 +1,6 @@
 import { Fragment } from "react";
 import type { ModelStep } from "../../engine/run/run-state.ts";
+import { StepActions } from "../../stores/step-actions.tsx";
 import { formatCost, formatTokens } from "../../ui/format-amount.ts";
 import { formatDuration } from "../../ui/format-duration.ts";
 import { JsonTree } from "../../ui/json-tree.tsx";
@@ -17,6 +18,7 @@ export function ModelDetail({ step }: { step: ModelStep }) {
     <>
       <DetailSection title="Model call">
         <Facts facts={callFacts(step)} />
+        <StepActions step={step} />
       </DetailSection>
       {response?.error && (
         <div className="px-4 py-3">
@@ -74,7 +76,7 @@ function received({ message, finishReason, rawFinishReason, usage }: NonNullable
   return { message, finishReason, rawFinishReason: rawFinishReason ?? null, usage: usage ?? null };
 }
 
-function callFacts({ request, response }: ModelStep) {
+function callFacts({ request, response, replayed }: ModelStep) {
   const usage = response?.usage;
   return [
     ["Model", request.model],
@@ -88,5 +90,6 @@ function callFacts({ request, response }: ModelStep) {
     ["Reasoning", usage?.reasoningTokens ? formatTokens(usage.reasoningTokens) : undefined],
     ["Cost", response && formatCost(response.costUsd)],
     ["Finish", response?.finishReason],
+    ["Served from", replayed && "the recording"],
   ] as const;
 }

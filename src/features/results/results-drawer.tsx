@@ -11,6 +11,8 @@ import { WaterfallPanel } from "./waterfall-panel.tsx";
 interface ResultsDrawerProps {
   /** At the lower edge, or at the right where the window is wide. */
   dock: "bottom" | "right";
+  /** The tabs that make sense here; all when absent. */
+  tabs?: readonly PanelTab[];
   chat: ReactNode;
   history: ReactNode;
   memory: ReactNode;
@@ -24,8 +26,17 @@ const heights = { min: 160, max: 900 };
 const widths = { min: 320, max: 900 };
 
 /** Chat, steps, waterfall, logs and history of runs, in a resizable drawer; `ClosedDrawer` stands for it while it is closed. */
-export function ResultsDrawer({ dock, chat, history, memory, notices, approvals }: ResultsDrawerProps) {
-  const { tab, height, width, show, close, resize } = usePanelStore((state) => state);
+export function ResultsDrawer({
+  dock,
+  tabs = panelTabs,
+  chat,
+  history,
+  memory,
+  notices,
+  approvals,
+}: ResultsDrawerProps) {
+  const { tab: lastTab, height, width, show, close, resize } = usePanelStore((state) => state);
+  const tab = tabs.includes(lastTab) ? lastTab : "steps";
   const bottom = dock === "bottom";
   const limits = bottom ? heights : widths;
   const size = Math.min(bottom ? height : width, limits.max);
@@ -67,14 +78,14 @@ export function ResultsDrawer({ dock, chat, history, memory, notices, approvals 
               />
             }
           >
-            {panelTabs.map((one) => (
+            {tabs.map((one) => (
               <Tab key={one} value={one}>
                 {tabWords[one]}
               </Tab>
             ))}
           </TabList>
           {notices}
-          {panelTabs.map((one) => (
+          {tabs.map((one) => (
             <TabPanel key={one} value={one} className="flex flex-col">
               <div className="min-h-0 flex-1">{panels[one]}</div>
               {one !== "chat" && approvals}

@@ -1,23 +1,23 @@
+import { useLocation } from "wouter";
 import { RunSources } from "../../stores/answer-sources.tsx";
 import { useEditor } from "../../stores/editor-context.tsx";
+import { runStatusWords } from "../../stores/run-status-words.ts";
 import type { RunState } from "../../engine/run/run-state.ts";
 import { Button } from "../../ui/button.tsx";
-import { CopyButton } from "../../ui/copy-button.tsx";
 import { formatCost, formatTokens } from "../../ui/format-amount.ts";
 import { formatDuration } from "../../ui/format-duration.ts";
 import { formatMoment } from "../../ui/format-moment.ts";
 import { JsonTree } from "../../ui/json-tree.tsx";
 import { Markdown } from "../../ui/markdown.tsx";
 import { DetailSection, Facts } from "./detail-section.tsx";
-import { downloadJson } from "../../ui/download-json.ts";
 import { ErrorNotice } from "./error-notice.tsx";
-import { runStatusWords } from "./run-status-mark.tsx";
+import { RunDownloads } from "./run-downloads.tsx";
 import { modelTotals } from "./model-totals.ts";
 
 /** The run as a whole: answer, error, tokens and cost, input and output, and the way to keep it. */
 export function RunSummaryDetail({ run }: { run: RunState }) {
-  const { runs } = useEditor();
-  const record = () => ({ format: "switchyard-run", version: 1, runId: run.runId, events: runs.events(run.runId) });
+  const { readOnly } = useEditor();
+  const [, navigate] = useLocation();
   const answer = answerOf(run);
   return (
     <>
@@ -28,11 +28,13 @@ export function RunSummaryDetail({ run }: { run: RunState }) {
       )}
       <DetailSection title="Run" aside={run.startedAt === undefined ? undefined : formatMoment(run.startedAt)}>
         <Facts facts={runFacts(run)} />
-        <div className="mt-2 flex items-center gap-1">
-          <Button size="sm" icon="download" onClick={() => downloadJson(`run-${run.runId.slice(0, 8)}.json`, record())}>
-            Download as JSON
-          </Button>
-          <CopyButton text={() => JSON.stringify(record(), null, 2)} label="Copy the run as JSON" />
+        <div className="mt-2 flex flex-wrap items-center gap-1">
+          {run.status !== "running" && readOnly === undefined && (
+            <Button size="sm" icon="history" onClick={() => navigate(`/runs/${run.runId}`)}>
+              Replay
+            </Button>
+          )}
+          <RunDownloads runId={run.runId} />
         </div>
       </DetailSection>
       {answer !== "" && (
@@ -90,7 +92,7 @@ function runFacts(run: RunState) {
   const ended = run.startedAt !== undefined && run.endedAt !== undefined ? run.endedAt - run.startedAt : undefined;
   const count = (kind: "model" | "tool") => run.steps.filter((step) => step.kind === kind).length;
   return [
-    ["Status", runStatusWords(run.status)],
+    ["Status", runStatusWords[run.status]],
     ["Time", ended === undefined ? undefined : formatDuration(ended)],
     ["Model calls", String(count("model"))],
     ["Tool calls", String(count("tool"))],

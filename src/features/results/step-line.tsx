@@ -55,6 +55,16 @@ export const StepLine = memo(function StepLine(props: { row: StepRow; run: RunSt
         <Icon name={look.icon} size={14} />
       </span>
       <span className="max-w-[60%] shrink-0 truncate">{look.title}</span>
+      {row.step.replayed && (
+        <span
+          role="img"
+          aria-label="Served from the recording"
+          title="Served from the recording"
+          className="text-faint"
+        >
+          <Icon name="history" size={12} />
+        </span>
+      )}
       <span className="min-w-0 flex-1 truncate text-xs text-muted">{stepPreview(row.step)}</span>
       {row.step.kind === "note" && row.step.event.type === "retry" && run.status === "running" && (
         <span className="shrink-0 text-xs text-warning numeric">

@@ -1,4 +1,5 @@
 import type { ToolStep } from "../../engine/run/run-state.ts";
+import { StepActions } from "../../stores/step-actions.tsx";
 import { formatSize } from "../../ui/format-amount.ts";
 import { formatDuration } from "../../ui/format-duration.ts";
 import { JsonTree } from "../../ui/json-tree.tsx";
@@ -26,8 +27,10 @@ export function ToolDetail({ step }: { step: ToolStep }) {
             ["Size", end && formatSize(end.size)],
             ["Status", end ? (end.ok ? "succeeded" : "failed") : "running"],
             ["Approval", approval && approvalWords(approval)],
+            ["Served from", step.replayed && "the recording"],
           ]}
         />
+        <StepActions step={step} />
       </DetailSection>
       <DetailSection title="Arguments" copy={() => JSON.stringify(input, null, 2)}>
         <JsonTree label="Arguments" value={input} openDepth={4} />

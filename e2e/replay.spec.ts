@@ -1,0 +1,83 @@
+import type { Page } from "@playwright/test";
+import { ask, enterAsGuest, expect, nodeCard, openTemplate, test } from "./fixtures.ts";
+import { openVendorAgent } from "./vendor-agent.ts";
+
+/** Opens the last run of the workflow as it was. */
+async function replayLast(page: Page): Promise<void> {
+  await expect(page.getByRole("button", { name: "Test", exact: true })).toBeVisible();
+  await page.getByRole("link", { name: "Runs", exact: true }).click();
+  await page.getByRole("list", { name: "Stored runs" }).getByRole("link").first().click();
+  await expect(page.getByRole("slider", { name: "Position in the run" })).toBeVisible();
+}
+
+test("a run is gone through by keyboard: canvas, steps and chat follow", async ({ page }) => {
+  await enterAsGuest(page);
+  await openTemplate(page, "Ask with tools");
+  await page.getByRole("button", { name: "Test", exact: true }).click();
+  await ask(page, "What is 12.5% of 480?");
+  await expect(page.getByRole("log")).toContainText("60");
+  await replayLast(page);
+  const slider = page.getByRole("slider", { name: "Position in the run" });
+  const calculator = nodeCard(page, "Calculator").locator(".card-run");
+  await expect(slider).toBeFocused();
+  await expect(calculator).toHaveAttribute("data-status", "done");
+  await page.keyboard.press("Home");
+  await expect(slider).toHaveAttribute("aria-valuetext", /The run starts/);
+  await expect(calculator).toHaveCount(0);
+  for (let press = 0; press < 200; press += 1) {
+    await page.keyboard.press("ArrowRight");
+    if (/calls calculator/.test((await slider.getAttribute("aria-valuetext")) ?? "")) break;
+  }
+  await expect(calculator).toHaveAttribute("data-status", "running");
+  await expect(page.getByRole("listbox", { name: "Steps" }).getByRole("option").last()).toContainText(/calculator/i);
+  await page.getByRole("tab", { name: "Chat" }).click();
+  await expect(page.getByRole("log")).toContainText("What is 12.5% of 480?");
+  await expect(page.getByRole("log")).not.toContainText("60");
+  await slider.focus();
+  await page.keyboard.press("End");
+  await expect(calculator).toHaveAttribute("data-status", "done");
+  await page.getByRole("tab", { name: "Chat" }).click();
+  await expect(page.getByRole("log")).toContainText("60");
+  await page.getByRole("combobox", { name: "Speed" }).selectOption("16");
+  await page.getByRole("button", { name: "Play" }).click();
+  await expect(slider).toHaveAttribute("aria-valuetext", /complete/, { timeout: 60_000 });
+});
+
+test("a fork serves what came before from the recording, without a request, and can be compared", async ({
+  page,
+  vendor,
+}) => {
+  await openVendorAgent(page, vendor.baseUrl, vendor.key);
+  await ask(page, "Good morning");
+  await expect(page.getByRole("log")).toContainText("You said");
+  await replayLast(page);
+  const asked = vendor.requests.length;
+  const steps = page.getByRole("listbox", { name: "Steps" });
+  await steps.getByRole("option").filter({ hasText: "gpt-4o-mini" }).first().click();
+  await page.getByRole("button", { name: "Fork from here" }).click();
+  const dialog = page.getByRole("dialog", { name: "Fork from here" });
+  await dialog.getByRole("combobox", { name: "What is different" }).selectOption({ label: "Give another answer" });
+  await dialog.getByRole("textbox", { name: "Answer" }).fill("An answer that nobody paid for.");
+  await dialog.getByRole("button", { name: "Run on from here" }).click();
+  const fork = page.getByRole("region", { name: "Fork" });
+  await expect(fork).toContainText("1 call served from the recording");
+  await expect(fork).toContainText("Completed");
+  await page.getByRole("tab", { name: "Chat" }).click();
+  await expect(page.getByRole("log")).toContainText("nobody paid for");
+  expect(vendor.requests.length).toBe(asked);
+
+  await fork.getByRole("button", { name: "Back to the recorded run" }).click();
+  await page.getByRole("tab", { name: "Steps" }).click();
+  await steps.getByRole("option").filter({ hasText: "gpt-4o-mini" }).first().click();
+  await page.getByRole("button", { name: "Fork from here" }).click();
+  await dialog.getByRole("textbox", { name: "User" }).last().fill("Good evening");
+  await dialog.getByRole("button", { name: "Run on from here" }).click();
+  await expect(fork).toContainText("Completed");
+  expect(vendor.requests.length).toBe(asked + 1);
+  expect(JSON.stringify(vendor.requests.at(-1))).toContain("Good evening");
+
+  await fork.getByRole("button", { name: "Compare" }).click();
+  await expect(page.getByRole("heading", { name: "Compare runs" })).toBeVisible();
+  await expect(page.getByRole("table", { name: "Both runs" })).toContainText("Completed");
+  await expect(page.getByRole("list", { name: "Steps side by side" })).toContainText("other request");
+});

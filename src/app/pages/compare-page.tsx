@@ -1,0 +1,53 @@
+import { useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
+import { useLocation, useSearchParams } from "wouter";
+import { type ComparedRun, CompareView } from "../../features/replay/compare-view.tsx";
+import { reduceRunAll } from "../../engine/run/reduce-run.ts";
+import { emptyRunState } from "../../engine/run/run-state.ts";
+import { explainInterruption } from "../../stores/interrupt-run.ts";
+import { useServices } from "../../stores/services-context.tsx";
+import { Spinner } from "../../ui/spinner.tsx";
+import { BackLink } from "./back-link.tsx";
+import { NoStoredRun } from "./no-stored-run.tsx";
+import { loadRun, type StoredRun } from "./open-run.ts";
+import { PageFrame } from "./page-frame.tsx";
+
+function comparedRun({ summary, events, document }: StoredRun): ComparedRun {
+  const state = reduceRunAll(emptyRunState(summary.id), events);
+  return {
+    id: summary.id,
+    name: document.name,
+    state: summary.status === "interrupted" ? explainInterruption(state) : state,
+    titleOf: (nodeId) => document.nodes[nodeId]?.title ?? nodeId,
+  };
+}
+
+/** Two stored runs side by side: `?left=…&right=…` are their ids. */
+export function ComparePage() {
+  const services = useServices();
+  const [search] = useSearchParams();
+  const [, navigate] = useLocation();
+  const ids = [search.get("left") ?? "", search.get("right") ?? ""] as const;
+  const { data, error, refetch } = useQuery({
+    queryKey: ["compare", ...ids],
+    queryFn: () => Promise.all([loadRun(services, ids[0]), loadRun(services, ids[1])]),
+    staleTime: Infinity,
+    gcTime: 0,
+  });
+  const sides = useMemo(() => data?.map(comparedRun), [data]);
+  const [left, right] = sides ?? [];
+  if (error !== null) {
+    return <NoStoredRun error={error} onRetry={() => void refetch()} onBack={() => navigate("/runs")} />;
+  }
+  return (
+    <PageFrame title="Compare runs" above={<BackLink href="/runs">Runs</BackLink>}>
+      {left && right ? (
+        <CompareView left={left} right={right} />
+      ) : (
+        <div className="flex justify-center p-8">
+          <Spinner label="Opening the runs" />
+        </div>
+      )}
+    </PageFrame>
+  );
+}

@@ -1,0 +1,77 @@
+import type { NodeRegistry } from "../../engine/document/define-node.ts";
+import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
+import type { RunEvent } from "../../engine/run/events.ts";
+import { createApprovalStore } from "../../stores/approval-store.ts";
+import { createAutosave } from "../../stores/autosave.ts";
+import { createBreakpointStore } from "../../stores/breakpoint-store.ts";
+import { createCanvasStore } from "../../stores/canvas-store.ts";
+import { viewCommands } from "../../stores/commands/view.ts";
+import type { CommandContext } from "../../stores/commands/command.ts";
+import { createFrozenStore } from "../../stores/document-store.ts";
+import type { Editor } from "../../stores/editor-context.tsx";
+import { localDrafts } from "../../stores/local-drafts.ts";
+import { newId } from "../../stores/new-id.ts";
+import { createPauseStore } from "../../stores/pause-store.ts";
+import { createProblemStore } from "../../stores/problem-store.ts";
+import { createRunStore } from "../../stores/run-store.ts";
+import type { RunSummary, Services } from "../../stores/services.ts";
+import { showToast } from "../../ui/toast.tsx";
+
+/** What is stored of a run. */
+export interface StoredRun {
+  summary: RunSummary;
+  events: readonly RunEvent[];
+  /** The workflow as it was. */
+  document: WorkflowDocument;
+}
+
+export async function loadRun(services: Pick<Services, "runs">, runId: string): Promise<StoredRun> {
+  const [summary, events, document] = await Promise.all([
+    services.runs.get(runId),
+    services.runs.events(runId),
+    services.runs.document(runId),
+  ]);
+  return { summary, events, document };
+}
+
+/** Commands that look; those that open lists to add something are left out. */
+const looking = new Set(["zoom-fit", "zoom-one", "zoom-in", "zoom-out"]);
+
+/** Everything that the panels of one stored run share: the workflow as it was, which cannot be changed, and the run on it. */
+export function openRun(stored: StoredRun, registry: NodeRegistry, services: Services): Editor {
+  const { summary } = stored;
+  const refuse = () =>
+    showToast("This is the workflow as it was at this run.", {
+      id: "read-only",
+      hint: "Open the workflow to change it.",
+    });
+  const document = createFrozenStore(stored.document, refuse);
+  const canvas = createCanvasStore();
+  const context: CommandContext = {
+    document,
+    canvas,
+    registry,
+    newId,
+    notify: ({ tone, message, hint }) => showToast(message, { hint }, tone === "error" ? "error" : "plain"),
+  };
+  const runs = createRunStore();
+  runs.getState().open(summary.id, stored.events, summary.status);
+  const drafts = localDrafts(() => window.localStorage);
+  return {
+    workflowId: summary.workflowId,
+    readOnly: true,
+    registry,
+    document,
+    canvas,
+    runs,
+    // Breakpoints are for runs of the workflow as it is now.
+    breakpoints: createBreakpointStore(`run ${summary.id}`, () => window.sessionStorage),
+    pauses: createPauseStore(),
+    approvals: createApprovalStore(),
+    problems: createProblemStore(document, registry),
+    // Never started: there is nothing to save.
+    autosave: createAutosave({ store: document, workflows: services.workflows, drafts, writer: newId(), newId }),
+    context,
+    commands: viewCommands.filter(({ id }) => looking.has(id)),
+  };
+}

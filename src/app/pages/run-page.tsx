@@ -1,0 +1,131 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useCallback, useEffect, useMemo, useState } from "react";
+import { useLocation, useSearchParams } from "wouter";
+import { ApprovalList } from "../../features/approval/approval-list.tsx";
+import { Canvas } from "../../features/canvas/canvas.tsx";
+import { RunChat } from "../../features/chat/run-chat.tsx";
+import { ForkButton } from "../../features/replay/fork-button.tsx";
+import { ReplayBar } from "../../features/replay/replay-bar.tsx";
+import { ClosedDrawer } from "../../features/results/closed-drawer.tsx";
+import { ResultsDrawer } from "../../features/results/results-drawer.tsx";
+import { useExecution } from "../../features/run/use-execution.ts";
+import { nodeRegistry } from "../../nodes/index.ts";
+import { singleSelectedNode } from "../../stores/canvas-store.ts";
+import { EditorProvider, useEditor, useRunStore, useServices } from "../../stores/editor-context.tsx";
+import { panelStore, usePanelStore } from "../../stores/panel-store.ts";
+import type { RunControl } from "../../stores/run-control.ts";
+import { type CallStep, StepActionsProvider } from "../../stores/step-actions.tsx";
+import { Spinner } from "../../ui/spinner.tsx";
+import { useMedia } from "../use-media.ts";
+import { usePageTitle } from "../page-title.ts";
+import { NoStoredRun } from "./no-stored-run.tsx";
+import { loadRun, openRun, type StoredRun } from "./open-run.ts";
+import { ForkBar, RunTopBar } from "./run-top-bar.tsx";
+
+const tabs = ["steps", "waterfall", "logs", "chat"] as const;
+
+/** A click on a card shows what the node did. */
+function useStepsFollowSelection(): void {
+  const { canvas } = useEditor();
+  useEffect(
+    () =>
+      canvas.subscribe((state, before) => {
+        const nodeId = singleSelectedNode(state);
+        if (nodeId === null || nodeId === singleSelectedNode(before)) return;
+        panelStore.getState().chooseStep(`node ${nodeId}`);
+        panelStore.getState().show("steps");
+      }),
+    [canvas],
+  );
+}
+
+/** The page's address may name a call that is to be shown at once. */
+function useCallOfAddress(): void {
+  const [search] = useSearchParams();
+  const call = search.get("call");
+  useEffect(() => {
+    panelStore.getState().chooseStep(call);
+    panelStore.getState().show("steps");
+  }, [call]);
+}
+
+function Replay({ stored, control }: { stored: StoredRun; control: RunControl }) {
+  const { runs } = useEditor();
+  const runId = stored.summary.id;
+  const current = useRunStore((state) => state.currentRunId);
+  const [whole] = useState(() => runs.getState().runs[runId]);
+  if (current !== runId) return <ForkBar from={runId} control={control} />;
+  return whole === undefined ? null : <ReplayBar runId={runId} whole={whole} />;
+}
+
+function OpenRun({ stored }: { stored: StoredRun }) {
+  const editor = useEditor();
+  const control = useExecution();
+  const wide = useMedia("(min-width: 1280px)");
+  usePageTitle(`Run of ${stored.document.name}`);
+  useStepsFollowSelection();
+  useCallOfAddress();
+  useEffect(() => editor.problems.start(), [editor]);
+  const stepActions = useCallback((step: CallStep) => <ForkButton step={step} control={control} />, [control]);
+  const open = usePanelStore((state) => state.open);
+  const show = usePanelStore((state) => state.show);
+  const dock = wide ? "right" : "bottom";
+  const panel = open ? (
+    <ResultsDrawer
+      dock={dock}
+      tabs={tabs}
+      chat={<RunChat />}
+      history={null}
+      memory={null}
+      approvals={<ApprovalList />}
+    />
+  ) : (
+    <ClosedDrawer dock={dock} tabs={tabs} onShow={show} />
+  );
+  return (
+    <StepActionsProvider render={stepActions}>
+      <main className="flex h-full flex-col">
+        <RunTopBar stored={stored} control={control} />
+        <Replay stored={stored} control={control} />
+        <div className="flex min-h-0 flex-1 max-xl:flex-col">
+          <div className="relative min-h-0 min-w-0 flex-1">
+            <Canvas />
+          </div>
+          {panel}
+        </div>
+      </main>
+    </StepActionsProvider>
+  );
+}
+
+/** A stored run on the workflow as it was: gone through step by step, and run on from any call. */
+export function RunPage({ runId }: { runId: string }) {
+  const services = useServices();
+  const [, navigate] = useLocation();
+  const queries = useQueryClient();
+  const { data, error, refetch } = useQuery({
+    queryKey: ["run", runId],
+    queryFn: () => loadRun(services, runId),
+    staleTime: Infinity,
+    gcTime: 0,
+    refetchOnReconnect: false,
+    refetchOnWindowFocus: false,
+  });
+  useEffect(() => () => void queries.invalidateQueries({ queryKey: ["runs"] }), [queries]);
+  const editor = useMemo(() => (data ? openRun(data, nodeRegistry, services) : null), [data, services]);
+  if (data !== undefined && editor !== null) {
+    return (
+      <EditorProvider editor={editor}>
+        <OpenRun stored={data} />
+      </EditorProvider>
+    );
+  }
+  if (error !== null) {
+    return <NoStoredRun error={error} onRetry={() => void refetch()} onBack={() => navigate("/runs")} />;
+  }
+  return (
+    <div className="flex h-full items-center justify-center">
+      <Spinner label="Opening the run" />
+    </div>
+  );
+}

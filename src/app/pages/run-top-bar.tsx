@@ -1,0 +1,79 @@
+import { useLocation } from "wouter";
+import { RunStatusMark } from "../../features/results/run-status-mark.tsx";
+import { useEditor, useRunStore } from "../../stores/editor-context.tsx";
+import type { RunControl } from "../../stores/run-control.ts";
+import { currentRun } from "../../stores/run-store.ts";
+import { Button } from "../../ui/button.tsx";
+import { formatMoment } from "../../ui/format-moment.ts";
+import { Icon } from "../../ui/icon.tsx";
+import { IconButton } from "../../ui/icon-button.tsx";
+import type { StoredRun } from "./open-run.ts";
+
+/** Which run this is, and the ways back. */
+export function RunTopBar({ stored, control }: { stored: StoredRun; control: RunControl }) {
+  const [, navigate] = useLocation();
+  const { summary, document } = stored;
+  const origin = summary.forkedFrom?.runId;
+  return (
+    <header className="z-20 flex h-12 shrink-0 items-center gap-2 border-b bg-surface px-2">
+      <IconButton size="sm" icon="arrow-left" label="All runs" onClick={() => navigate("/runs")} />
+      <div className="min-w-0 flex-1">
+        <h1 className="truncate font-medium">{document.name}</h1>
+        <p className="truncate text-xs text-muted">
+          As it was on {formatMoment(Date.parse(summary.startedAt))}. It cannot be changed here.
+        </p>
+      </div>
+      {control.running && (
+        <Button icon="square" onClick={control.stop}>
+          Stop
+        </Button>
+      )}
+      {origin !== undefined && (
+        <Button icon="git-compare" onClick={() => navigate(`/runs/compare?left=${origin}&right=${summary.id}`)}>
+          <span className="max-sm:sr-only">Compare with the original</span>
+        </Button>
+      )}
+      <Button icon="workflow" onClick={() => navigate(`/w/${summary.workflowId}`)}>
+        <span className="max-sm:sr-only">Open the workflow</span>
+      </Button>
+    </header>
+  );
+}
+
+/** Stands in place of the timeline while a fork of the opened run is shown. */
+export function ForkBar({ from, control }: { from: string; control: RunControl }) {
+  const [, navigate] = useLocation();
+  const { runs } = useEditor();
+  const run = useRunStore(currentRun);
+  const saved = useRunStore((state) => state.saving[state.currentRunId ?? ""]?.status === "saved");
+  if (run === undefined) return null;
+  const served = run.steps.filter((step) => step.kind !== "note" && step.replayed).length;
+  return (
+    <section
+      aria-label="Fork"
+      className="flex shrink-0 flex-wrap items-center gap-2 border-b bg-surface px-3 py-1.5 text-sm"
+    >
+      <Icon name="git-fork" />
+      <p className="mr-auto min-w-0">
+        <RunStatusMark status={run.status} />
+      </p>
+      <p className="text-muted" role="status">
+        {served === 1 ? "1 call" : `${served} calls`} served from the recording, free
+      </p>
+      <Button size="sm" disabled={control.running} onClick={() => runs.getState().show(from)}>
+        Back to the recorded run
+      </Button>
+      <Button
+        size="sm"
+        icon="git-compare"
+        disabled={!saved}
+        onClick={() => navigate(`/runs/compare?left=${from}&right=${run.runId}`)}
+      >
+        Compare
+      </Button>
+      <Button size="sm" icon="history" disabled={!saved} onClick={() => navigate(`/runs/${run.runId}`)}>
+        Go through the fork
+      </Button>
+    </section>
+  );
+}

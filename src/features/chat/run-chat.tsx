@@ -1,0 +1,27 @@
+import { useRunStore } from "../../stores/editor-context.tsx";
+import { currentRun } from "../../stores/run-store.ts";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { ChatLog } from "./chat-log.tsx";
+import { ChatTurn } from "./chat-turn.tsx";
+import { messageOfInput } from "./chat-message.ts";
+
+const noApproval = () => null;
+
+/** The question and the answer of the run on show, as far as it has come. */
+export function RunChat() {
+  const run = useRunStore(currentRun);
+  if (run === undefined || messageOfInput(run.input).text === "") {
+    return (
+      <EmptyState icon="message-square" title="No conversation">
+        This run does not answer a message. Its steps tell what it did.
+      </EmptyState>
+    );
+  }
+  return (
+    <section aria-label="Chat" className="flex h-full min-h-0 flex-col bg-surface">
+      <ChatLog busy={run.status === "running"} turns={1}>
+        <ChatTurn runId={run.runId} renderApproval={noApproval} />
+      </ChatLog>
+    </section>
+  );
+}

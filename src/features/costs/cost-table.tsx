@@ -1,0 +1,66 @@
+import type { CostSum } from "./cost-sums.ts";
+import { costWords, type Measure, measureLooks } from "./measure.ts";
+
+const whole = new Intl.NumberFormat("en");
+
+interface CostTableProps {
+  title: string;
+  sums: readonly CostSum[];
+  measure: Measure;
+  /** Left out where it is not known how many runs there were. */
+  withRuns?: boolean;
+}
+
+/** Figures in a table, each row with a bar that shows its part. */
+export function CostTable({ title, sums, measure, withRuns = true }: CostTableProps) {
+  const { of } = measureLooks[withRuns || measure !== "runs" ? measure : "cost"];
+  const most = Math.max(...sums.map(of), 0);
+  return (
+    <div className="overflow-x-auto rounded-lg border bg-surface" tabIndex={0} role="group" aria-label={title}>
+      <table className="w-full text-left text-sm numeric">
+        <caption className="px-4 pt-3 pb-1 text-left text-base font-semibold">{title}</caption>
+        <thead className="text-xs text-muted">
+          <tr className="border-b">
+            <th scope="col" className="px-4 py-1 font-normal">
+              Name
+            </th>
+            {withRuns && <Head>Runs</Head>}
+            <Head>Model calls</Head>
+            <Head>Tokens in</Head>
+            <Head>Tokens out</Head>
+            <Head>Cost</Head>
+          </tr>
+        </thead>
+        <tbody>
+          {sums.map((sum) => (
+            <tr key={sum.key} className="border-b last:border-b-0">
+              <th scope="row" className="min-w-36 px-4 py-1.5 font-normal">
+                <span className="block wrap-anywhere">{sum.name}</span>
+                <svg aria-hidden viewBox="0 0 100 2" preserveAspectRatio="none" className="h-1 w-full">
+                  <rect width={most > 0 ? (of(sum) / most) * 100 : 0} height={2} className="fill-accent" />
+                </svg>
+              </th>
+              {withRuns && <Cell>{whole.format(sum.runs)}</Cell>}
+              <Cell>{whole.format(sum.calls)}</Cell>
+              <Cell>{whole.format(sum.inputTokens)}</Cell>
+              <Cell>{whole.format(sum.outputTokens)}</Cell>
+              <Cell>{sum.calls === 0 ? "" : costWords(sum)}</Cell>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Head({ children }: { children: string }) {
+  return (
+    <th scope="col" className="px-4 py-1 text-right font-normal whitespace-nowrap">
+      {children}
+    </th>
+  );
+}
+
+function Cell({ children }: { children: string }) {
+  return <td className="px-4 py-1.5 text-right whitespace-nowrap">{children}</td>;
+}

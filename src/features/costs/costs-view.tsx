@@ -1,0 +1,117 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useMemo, useState } from "react";
+import { useServices } from "../../stores/services-context.tsx";
+import { Button } from "../../ui/button.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { Select } from "../../ui/select.tsx";
+import { byDay, byModel, byWorkflow, type CostSum, lastDays, totalOf } from "./cost-sums.ts";
+import { CostTable } from "./cost-table.tsx";
+import { DayChart } from "./day-chart.tsx";
+import { costWords, type Measure, measureLooks, measures } from "./measure.ts";
+
+const ranges = [
+  { value: "7", label: "Last 7 days" },
+  { value: "30", label: "Last 30 days" },
+  { value: "90", label: "Last 90 days" },
+  { value: "365", label: "Last 12 months" },
+];
+
+/** Days are those of this place. */
+const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+
+/** What stored runs cost: by day, workflow and model. */
+export function CostsView() {
+  const { runs } = useServices();
+  const [range, setRange] = useState("30");
+  const [measure, setMeasure] = useState<Measure>("cost");
+  const [now] = useState(() => new Date());
+  const { days, from, to } = useMemo(() => lastDays(Number(range), now), [range, now]);
+  const found = useQuery({
+    queryKey: ["runs", "costs", from, to, timeZone],
+    queryFn: async () => {
+      const [spending, counts] = await Promise.all([
+        runs.spending({ from, to, timeZone }),
+        runs.counts({ from, to, timeZone }),
+      ]);
+      return { spending, counts };
+    },
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  });
+  const { spending = [], counts = [] } = found.data ?? {};
+  const daily = byDay(spending, counts, days);
+  const workflows = byWorkflow(spending, counts);
+
+  return (
+    <div className="flex flex-col gap-5">
+      <div className="flex flex-wrap gap-2">
+        <Select aria-label="Range" className="w-auto!" value={range} options={ranges} onValueChange={setRange} />
+        <Select
+          aria-label="Chart shows"
+          className="w-auto!"
+          value={measure}
+          options={measures.map((value) => ({ value, label: measureLooks[value].label }))}
+          onValueChange={(value) => setMeasure(measures.find((each) => each === value) ?? "cost")}
+        />
+      </div>
+      {found.isError && (
+        <Notice
+          tone="danger"
+          title={found.error.message}
+          action={
+            <Button size="sm" onClick={() => void found.refetch()}>
+              Try again
+            </Button>
+          }
+        />
+      )}
+      {found.isPending && <div role="status" aria-label="Adding up" className="skeleton h-40" />}
+      {found.isSuccess && workflows.length === 0 && (
+        <EmptyState icon="chart-column" title="No run in this time">
+          Costs are added up from stored runs. Runs that were deleted do not count any more.
+        </EmptyState>
+      )}
+      {found.isSuccess && workflows.length > 0 && (
+        <>
+          <Totals total={totalOf(workflows)} />
+          <section aria-label="By day" className="rounded-lg border bg-surface px-4 py-3">
+            <DayChart days={daily} measure={measure} />
+          </section>
+          <CostTable title="By workflow" sums={workflows} measure={measure} />
+          {spending.length > 0 && (
+            <CostTable title="By model" sums={byModel(spending)} measure={measure} withRuns={false} />
+          )}
+          <CostTable
+            title="By day"
+            sums={daily.filter(({ runs: count, calls }) => count > 0 || calls > 0).toReversed()}
+            measure={measure}
+          />
+          <p className="text-xs text-muted">
+            Added up from stored runs, with the prices that Switchyard knows; what a vendor bills may differ. What was
+            served from a recording is free.
+          </p>
+        </>
+      )}
+    </div>
+  );
+}
+
+function Totals({ total }: { total: CostSum }) {
+  const figures = [
+    ["Cost", total.calls === 0 ? "$0" : costWords(total)],
+    ["Tokens", measureLooks.tokens.words(total)],
+    ["Model calls", total.calls.toLocaleString("en")],
+    ["Runs", total.runs.toLocaleString("en")],
+  ] as const;
+  return (
+    <dl className="grid grid-cols-2 gap-3 sm:grid-cols-4">
+      {figures.map(([name, value]) => (
+        <div key={name} className="rounded-lg border bg-surface px-4 py-3">
+          <dt className="text-xs text-muted">{name}</dt>
+          <dd className="text-lg font-semibold numeric">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

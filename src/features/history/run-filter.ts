@@ -1,0 +1,63 @@
+import type { RunStatus } from "../../engine/run/run-state.ts";
+import type { RunFilter } from "../../stores/services.ts";
+import { runLooks } from "./run-look.ts";
+
+/** What the filters over the list stand at, as it is kept in the address; empty texts filter nothing. */
+export interface RunSearch {
+  workflow: string;
+  status: string;
+  text: string;
+  /** Days of this browser's time zone, `YYYY-MM-DD`; both are included. */
+  from: string;
+  to: string;
+}
+
+export const noSearch: RunSearch = { workflow: "", status: "", text: "", from: "", to: "" };
+
+/** Reads the address; what it cannot hold counts as absent. */
+export function readSearch(search: URLSearchParams): RunSearch {
+  const status = search.get("status") ?? "";
+  const day = (name: string) => {
+    const text = search.get(name) ?? "";
+    return startOf(text) === undefined ? "" : text;
+  };
+  return {
+    workflow: /^[0-9a-f-]{36}$/i.exec(search.get("workflow") ?? "")?.[0] ?? "",
+    status: Object.hasOwn(runLooks, status) ? status : "",
+    text: search.get("text") ?? "",
+    from: day("from"),
+    to: day("to"),
+  };
+}
+
+/** The parts of the address that say something. */
+export function writeSearch(search: RunSearch): Record<string, string> {
+  return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== ""));
+}
+
+export function isFiltered(search: RunSearch): boolean {
+  return Object.values(search).some((value) => value !== "");
+}
+
+/** The filter as the database takes it. */
+export function toFilter({ workflow, status, text, from, to }: RunSearch): RunFilter {
+  const statuses = (["running", "completed", "failed", "cancelled", "interrupted"] as const).filter(
+    (each: RunStatus) => each === status,
+  );
+  const [first, last] = [startOf(from), startOf(to, 1)];
+  return {
+    ...(workflow === "" ? {} : { workflowId: workflow }),
+    ...(statuses.length === 0 ? {} : { statuses }),
+    ...(text.trim() === "" ? {} : { text: text.trim() }),
+    ...(first === undefined ? {} : { from: first }),
+    ...(last === undefined ? {} : { to: last }),
+  };
+}
+
+/** When a day begins here, or the one so many days after it. */
+function startOf(day: string, later = 0): string | undefined {
+  const parts = /^(\d{4})-(\d{2})-(\d{2})$/.exec(day);
+  if (parts === null) return undefined;
+  const date = new Date(Number(parts[1]), Number(parts[2]) - 1, Number(parts[3]) + later);
+  return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
+}

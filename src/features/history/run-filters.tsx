@@ -1,0 +1,103 @@
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { runStatusWords } from "../../stores/run-status-words.ts";
+import { useServices } from "../../stores/services-context.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Input } from "../../ui/input.tsx";
+import { Select } from "../../ui/select.tsx";
+import { isFiltered, noSearch, type RunSearch } from "./run-filter.ts";
+
+/** Milliseconds after the last letter until the list is asked. */
+const typingPause = 300;
+
+const statusOptions = [
+  { value: "", label: "Any status" },
+  ...Object.entries(runStatusWords).map(([value, label]) => ({ value, label })),
+];
+
+/** Which runs the list shows: text of the input, status, workflow, days. */
+export function RunFilters({ search, onChange }: { search: RunSearch; onChange: (search: RunSearch) => void }) {
+  const { workflows } = useServices();
+  const known = useQuery({ queryKey: ["workflows"], queryFn: () => workflows.list() });
+  const options = [
+    { value: "", label: "All workflows" },
+    ...(known.data ?? []).map(({ id, name }) => ({ value: id, label: name })),
+  ];
+  const set = (change: Partial<RunSearch>) => onChange({ ...search, ...change });
+  return (
+    <div role="search" aria-label="Filter runs" className="flex flex-wrap items-center gap-2">
+      <TextFilter text={search.text} onChange={(text) => set({ text })} />
+      <Select
+        aria-label="Status"
+        className="w-auto! max-sm:flex-1"
+        value={search.status}
+        options={statusOptions}
+        onValueChange={(status) => set({ status })}
+      />
+      <Select
+        aria-label="Workflow"
+        className="w-auto! max-w-56 max-sm:flex-1"
+        value={options.some(({ value }) => value === search.workflow) ? search.workflow : ""}
+        options={options}
+        onValueChange={(workflow) => set({ workflow })}
+      />
+      <DayFilter label="From" value={search.from} max={search.to} onChange={(from) => set({ from })} />
+      <DayFilter label="to" value={search.to} min={search.from} onChange={(to) => set({ to })} />
+      {isFiltered(search) && (
+        <Button variant="ghost" icon="x" onClick={() => onChange(noSearch)}>
+          Clear filters
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** Tells what was typed when the typing pauses. */
+function TextFilter({ text, onChange }: { text: string; onChange: (text: string) => void }) {
+  const [typed, setTyped] = useState<string | null>(null);
+  const [seen, setSeen] = useState(text);
+  if (seen !== text) {
+    setSeen(text);
+    setTyped(null);
+  }
+  useEffect(() => {
+    if (typed === null || typed === text) return undefined;
+    const timer = setTimeout(() => onChange(typed), typingPause);
+    return () => clearTimeout(timer);
+  }, [typed, text, onChange]);
+  return (
+    <Input
+      type="search"
+      aria-label="Search in inputs"
+      placeholder="Search in inputs"
+      className="min-w-40 flex-1 max-sm:basis-full"
+      value={typed ?? text}
+      onChange={(event) => setTyped(event.target.value)}
+    />
+  );
+}
+
+interface DayFilterProps {
+  label: string;
+  value: string;
+  min?: string;
+  max?: string;
+  onChange: (day: string) => void;
+}
+
+function DayFilter({ label, value, min, max, onChange }: DayFilterProps) {
+  return (
+    <label className="flex items-center gap-1.5 text-muted max-sm:flex-1">
+      {label}
+      <Input
+        type="date"
+        aria-label={label === "to" ? "Until day" : "From day"}
+        className="w-36! max-sm:w-full!"
+        value={value}
+        {...(min === "" ? {} : { min })}
+        {...(max === "" ? {} : { max })}
+        onChange={(event) => onChange(event.target.value)}
+      />
+    </label>
+  );
+}

@@ -1,0 +1,90 @@
+import { Link } from "wouter";
+import type { ListedRun } from "../../stores/services.ts";
+import { runStatusWords } from "../../stores/run-status-words.ts";
+import { classNames } from "../../ui/class-names.ts";
+import { formatCost, formatTokens } from "../../ui/format-amount.ts";
+import { formatMoment } from "../../ui/format-moment.ts";
+import { Icon } from "../../ui/icon.tsx";
+import { IconButton } from "../../ui/icon-button.tsx";
+import { Menu } from "../../ui/menu.tsx";
+import { inputWords, runDuration, runLooks } from "./run-look.ts";
+
+interface RunLineProps {
+  run: ListedRun;
+  chosen: boolean;
+  onChoose: (chosen: boolean) => void;
+  onOpen: () => void;
+  onOpenWorkflow: () => void;
+  onRemove: () => void;
+}
+
+const figure = "text-right text-xs text-muted numeric max-lg:hidden";
+
+/** One run of the list: a click opens it as it was; its box chooses it for what is done with several. */
+export function RunLine({ run, chosen, onChoose, onOpen, onOpenWorkflow, onRemove }: RunLineProps) {
+  const look = runLooks[run.status];
+  const startedAt = Date.parse(run.startedAt);
+  const tokens = run.totalTokens ?? 0;
+  const duration = runDuration(run);
+  const words = inputWords(run.input);
+  const name = `${run.workflowName}, ${formatMoment(startedAt)}`;
+  const figures = [duration, tokens > 0 ? formatTokens(tokens) : "", tokens > 0 ? formatCost(run.costUsd) : ""];
+  return (
+    <li
+      className={classNames(
+        "relative grid grid-cols-[auto_auto_1fr_auto_auto] items-center gap-x-3 border-b px-3 py-2 last:border-b-0 focus-within:bg-hover hover:bg-hover",
+        "lg:grid-cols-[auto_116px_1fr_72px_104px_96px_104px_auto]",
+        chosen && "bg-accent-soft",
+      )}
+    >
+      <input
+        type="checkbox"
+        aria-label={`Choose the run ${name}`}
+        className="relative z-10 size-4 accent-accent"
+        checked={chosen}
+        onChange={(event) => onChoose(event.target.checked)}
+      />
+      <span className="flex items-center gap-2" title={runStatusWords[run.status]}>
+        <span className={look.tint}>
+          <Icon name={look.icon} size={14} />
+        </span>
+        <span className="max-lg:sr-only">{runStatusWords[run.status]}</span>
+      </span>
+      <div className="min-w-0">
+        <Link
+          href={`/runs/${run.id}`}
+          className="block truncate font-medium outline-none after:absolute after:inset-0 focus-visible:after:rounded-md focus-visible:after:ring-2 focus-visible:after:ring-accent focus-visible:after:ring-inset"
+        >
+          {run.workflowName}
+          {run.forkedFrom !== null && <span className="font-normal text-muted"> · replay of an earlier run</span>}
+        </Link>
+        <p className="truncate text-muted">{words}</p>
+        {run.error !== null && run.status === "failed" && (
+          <p className="truncate text-xs text-danger">{run.error.message}</p>
+        )}
+        <p className="truncate text-xs text-muted numeric lg:hidden">
+          {figures.filter((text) => text !== "").join(" · ")}
+        </p>
+      </div>
+      {figures.map((text, index) => (
+        <span key={index} className={figure}>
+          {text}
+        </span>
+      ))}
+      <time dateTime={run.startedAt} className="text-right text-xs text-muted numeric">
+        {formatMoment(startedAt)}
+      </time>
+      <div className="relative z-10 flex">
+        <Menu
+          trigger={<IconButton icon="ellipsis" label={`Actions for the run ${name}`} size="sm" />}
+          items={[
+            { label: "Open as it was", icon: "history", onSelect: onOpen },
+            { label: "Open the workflow as it is now", icon: "workflow", onSelect: onOpenWorkflow },
+            "separator",
+            { label: "Delete", icon: "trash-2", danger: true, onSelect: onRemove },
+          ]}
+        />
+      </div>
+    </li>
+  );
+}

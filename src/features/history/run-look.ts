@@ -1,0 +1,26 @@
+import { isJsonObject, type Json } from "../../engine/json.ts";
+import type { RunStatus } from "../../engine/run/run-state.ts";
+import type { RunSummary } from "../../stores/services.ts";
+import { formatDuration } from "../../ui/format-duration.ts";
+import type { IconName } from "../../ui/icon.tsx";
+
+/** The mark of a run's status, in the order in which filters offer them. */
+export const runLooks: Record<RunStatus, { icon: IconName; tint: string }> = {
+  running: { icon: "play", tint: "text-accent" },
+  completed: { icon: "circle-check", tint: "text-success" },
+  failed: { icon: "circle-x", tint: "text-danger" },
+  cancelled: { icon: "circle-stop", tint: "text-muted" },
+  interrupted: { icon: "unplug", tint: "text-warning" },
+};
+
+/** What a run was given: the chat message, or the input as JSON. */
+export function inputWords(input: Json): string {
+  if (isJsonObject(input) && typeof input.message === "string") return input.message.slice(0, 300);
+  return JSON.stringify(input).slice(0, 300);
+}
+
+/** How long a run took; empty while it runs, and where its end was not seen. */
+export function runDuration({ startedAt, endedAt, status }: RunSummary): string {
+  if (endedAt === null || status === "interrupted") return "";
+  return formatDuration(Date.parse(endedAt) - Date.parse(startedAt));
+}

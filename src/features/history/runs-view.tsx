@@ -1,0 +1,170 @@
+import { useCallback, useMemo, useState } from "react";
+import { useLocation, useSearchParams } from "wouter";
+import type { ListedRun } from "../../stores/services.ts";
+import { Button } from "../../ui/button.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { IconButton } from "../../ui/icon-button.tsx";
+import { Menu } from "../../ui/menu.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { isFiltered, noSearch, readSearch, type RunSearch, toFilter, writeSearch } from "./run-filter.ts";
+import { RunFilters } from "./run-filters.tsx";
+import { RunLine } from "./run-line.tsx";
+import { useRunsList, useTidyRuns } from "./use-runs-list.ts";
+
+/** The stored runs of all workflows: found, opened, compared, deleted. The filters stand in the address. */
+export function RunsView() {
+  const [params, setParams] = useSearchParams();
+  const search = useMemo(() => readSearch(params), [params]);
+  const filter = useMemo(() => toFilter(search), [search]);
+  const { list, shown, remove, removeAll } = useRunsList(filter);
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  useTidyRuns();
+  const change = useCallback(
+    (next: RunSearch) => {
+      setChosen(new Set());
+      setParams(writeSearch(next), { replace: true });
+    },
+    [setParams],
+  );
+  const ids = shown.map(({ id }) => id).filter((id) => chosen.has(id));
+  const removeThem = (gone: readonly string[]) => {
+    remove(gone);
+    setChosen(new Set());
+  };
+
+  return (
+    <div className="flex flex-col gap-3">
+      <RunFilters search={search} onChange={change} />
+      {list.isError && (
+        <Notice
+          tone="danger"
+          title={list.error.message}
+          action={
+            <Button size="sm" onClick={() => void list.refetch()}>
+              Try again
+            </Button>
+          }
+        />
+      )}
+      {list.isPending && (
+        <div role="status" aria-label="Loading the runs" className="flex flex-col gap-2">
+          <div className="skeleton h-14" />
+          <div className="skeleton h-14" />
+        </div>
+      )}
+      {list.isSuccess && shown.length === 0 && (
+        <NoRuns filtered={isFiltered(search)} onClear={() => change(noSearch)} />
+      )}
+      {shown.length > 0 && (
+        <section aria-label="Runs" className="rounded-lg border bg-surface">
+          <Selection
+            ids={ids}
+            all={shown}
+            busy={removeAll.isPending}
+            onChoose={setChosen}
+            onRemove={() => removeThem(ids)}
+            onRemoveAll={() => removeAll.mutate()}
+          />
+          <Lines runs={shown} chosen={chosen} onChoose={setChosen} onRemove={removeThem} />
+        </section>
+      )}
+      {list.hasNextPage && (
+        <Button className="self-center" busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+          Show older runs
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function NoRuns({ filtered, onClear }: { filtered: boolean; onClear: () => void }) {
+  return filtered ? (
+    <EmptyState icon="search" title="No run fits" action={<Button onClick={onClear}>Clear filters</Button>}>
+      Try other words or more days.
+    </EmptyState>
+  ) : (
+    <EmptyState icon="history" title="No run yet">
+      Open a workflow and click Test. Each run is kept here with its steps, tokens and cost.
+    </EmptyState>
+  );
+}
+
+interface SelectionProps {
+  ids: readonly string[];
+  all: readonly ListedRun[];
+  busy: boolean;
+  onChoose: (ids: ReadonlySet<string>) => void;
+  onRemove: () => void;
+  onRemoveAll: () => void;
+}
+
+/** What is chosen, and what can be done with it. */
+function Selection({ ids, all, busy, onChoose, onRemove, onRemoveAll }: SelectionProps) {
+  const [, navigate] = useLocation();
+  const [newer, older] = ids;
+  return (
+    <div className="flex min-h-11 flex-wrap items-center gap-2 border-b px-3 py-1.5">
+      <input
+        type="checkbox"
+        aria-label="Choose all shown runs"
+        className="size-4 accent-accent"
+        checked={ids.length === all.length}
+        ref={(box) => {
+          if (box) box.indeterminate = ids.length > 0 && ids.length < all.length;
+        }}
+        onChange={(event) => onChoose(new Set(event.target.checked ? all.map(({ id }) => id) : []))}
+      />
+      <span role="status" className="mr-auto text-muted numeric">
+        {ids.length === 0 ? "Choose two runs to compare them" : `${ids.length} chosen`}
+      </span>
+      {ids.length === 2 && (
+        <Button size="sm" icon="git-compare" onClick={() => navigate(`/runs/compare?left=${older}&right=${newer}`)}>
+          Compare
+        </Button>
+      )}
+      {ids.length > 0 && (
+        <Button size="sm" icon="trash-2" onClick={onRemove}>
+          Delete
+        </Button>
+      )}
+      <Menu
+        trigger={<IconButton size="sm" icon="ellipsis" label="Actions for the list" disabled={busy} />}
+        items={[
+          { label: "Delete all runs that fit the filters", icon: "trash-2", danger: true, onSelect: onRemoveAll },
+        ]}
+      />
+    </div>
+  );
+}
+
+interface LinesProps {
+  runs: readonly ListedRun[];
+  chosen: ReadonlySet<string>;
+  onChoose: (ids: ReadonlySet<string>) => void;
+  onRemove: (ids: readonly string[]) => void;
+}
+
+function Lines({ runs, chosen, onChoose, onRemove }: LinesProps) {
+  const [, navigate] = useLocation();
+  const choose = (id: string, wanted: boolean) => {
+    const next = new Set(chosen);
+    if (wanted) next.add(id);
+    else next.delete(id);
+    onChoose(next);
+  };
+  return (
+    <ul aria-label="Stored runs">
+      {runs.map((run) => (
+        <RunLine
+          key={run.id}
+          run={run}
+          chosen={chosen.has(run.id)}
+          onChoose={(wanted) => choose(run.id, wanted)}
+          onOpen={() => navigate(`/runs/${run.id}`)}
+          onOpenWorkflow={() => navigate(`/w/${run.workflowId}`)}
+          onRemove={() => onRemove([run.id])}
+        />
+      ))}
+    </ul>
+  );
+}

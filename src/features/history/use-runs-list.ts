@@ -1,0 +1,61 @@
+import { keepPreviousData, useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { useStore } from "zustand";
+import { markInterrupted } from "../../stores/mark-interrupted.ts";
+import { forgetOwnRun, ownRuns } from "../../stores/own-runs.ts";
+import { aliveRuns } from "../../stores/run-lock.ts";
+import type { RunCursor, RunFilter } from "../../stores/services.ts";
+import { useServices } from "../../stores/services-context.tsx";
+import { showError } from "../../ui/toast.tsx";
+import { removedRuns, removeRuns } from "./removed-runs.ts";
+
+const pageSize = 50;
+
+/** The stored runs that fit a filter, page after page, without those that were just deleted. */
+export function useRunsList(filter: RunFilter) {
+  const { runs } = useServices();
+  const queries = useQueryClient();
+  const removed = useStore(removedRuns, (state) => state.ids);
+  const list = useInfiniteQuery({
+    queryKey: ["runs", "list", filter],
+    queryFn: ({ pageParam }) => runs.page(filter, pageSize, pageParam ?? undefined),
+    initialPageParam: null as RunCursor | null,
+    getNextPageParam: (page) => page.next,
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  });
+  const shown = (list.data?.pages ?? []).flatMap((page) => page.runs).filter(({ id }) => !removed.has(id));
+
+  const removeAll = useMutation({
+    mutationFn: async () => {
+      const found: string[] = [];
+      let after: RunCursor | undefined;
+      do {
+        const page = await runs.page(filter, 200, after);
+        found.push(...page.runs.filter(({ status }) => status !== "running").map(({ id }) => id));
+        after = page.next ?? undefined;
+      } while (after !== undefined);
+      return found;
+    },
+    onSuccess: (found) => removeRuns(found, { runs, queries }),
+    onError: (error) => showError(error),
+  });
+
+  return { list, shown, remove: (ids: readonly string[]) => removeRuns(ids, { runs, queries }), removeAll };
+}
+
+/** Once per visit: runs of all workflows whose tab is gone are called interrupted, and what is kept no longer is deleted. */
+export function useTidyRuns(): void {
+  const { runs } = useServices();
+  const queries = useQueryClient();
+  useEffect(() => {
+    const tidy = async () => {
+      const marked = await markInterrupted({ runs, alive: await aliveRuns(), own: ownRuns(), now: Date.now() });
+      for (const runId of marked) forgetOwnRun(runId);
+      const pruned = await runs.prune();
+      if (marked.length > 0 || pruned > 0) await queries.invalidateQueries({ queryKey: ["runs"] });
+    };
+    // Without a connection they stay as they are until the next visit; the list says what is wrong.
+    tidy().catch(() => {});
+  }, [runs, queries]);
+}

@@ -1,0 +1,108 @@
+import { type KeyboardEvent, useEffect, useRef } from "react";
+import type { RunState } from "../../engine/run/run-state.ts";
+import { formatDuration } from "../../ui/format-duration.ts";
+import { IconButton } from "../../ui/icon-button.tsx";
+import { Select } from "../../ui/select.tsx";
+import type { RunMoment } from "./run-moments.ts";
+import { speeds, useScrubber } from "./use-scrubber.ts";
+
+/**
+ * The timeline of a recorded run. The slider has the browser's own keys (arrows, Home, End, Page Up and Down); Space plays
+ * and pauses. `whole` is the run at its end.
+ */
+export function ReplayBar({ runId, whole }: { runId: string; whole: RunState }) {
+  const { moments, position, last, playing, speed, setSpeed, goTo, play, pause } = useScrubber(runId, whole);
+  const slider = useRef<HTMLInputElement>(null);
+  useEffect(() => slider.current?.focus({ preventScroll: true }), []);
+  const moment = moments[position];
+  if (moment === undefined) return null;
+  const passed = formatDuration(moment.at - (moments[0]?.at ?? moment.at));
+  const step = (to: number) => {
+    pause();
+    goTo(to);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== " ") return;
+    event.preventDefault();
+    if (playing) pause();
+    else play();
+  };
+  return (
+    <section
+      aria-label="Replay"
+      className="flex shrink-0 items-center gap-2 border-b bg-surface px-2 py-1.5 max-sm:flex-wrap"
+    >
+      <div className="flex items-center">
+        <IconButton
+          size="sm"
+          icon="step-back"
+          label="One step back"
+          disabled={position === 0}
+          onClick={() => step(position - 1)}
+        />
+        <IconButton
+          size="sm"
+          icon={playing ? "pause" : "play"}
+          label={playing ? "Pause" : "Play"}
+          shortcut="space"
+          onClick={playing ? pause : play}
+        />
+        <IconButton
+          size="sm"
+          icon="step-forward"
+          label="One step on"
+          disabled={position === last}
+          onClick={() => step(position + 1)}
+        />
+      </div>
+      <div className="relative min-w-40 flex-1">
+        <Marks moments={moments} />
+        <input
+          ref={slider}
+          type="range"
+          aria-label="Position in the run"
+          aria-valuetext={`${moment.words}, after ${passed}`}
+          min={0}
+          max={last}
+          value={position}
+          className="relative block h-5 w-full accent-accent"
+          onChange={(event) => step(Number(event.target.value))}
+          onKeyDown={onKeyDown}
+        />
+      </div>
+      <p className="w-72 min-w-0 truncate text-xs text-muted max-sm:order-last max-sm:w-full" title={moment.words}>
+        <span className="numeric text-faint">
+          {position + 1}/{last + 1} · {passed}
+        </span>{" "}
+        {moment.words}
+      </p>
+      <Select
+        size="sm"
+        aria-label="Speed"
+        className="w-auto!"
+        value={String(speed)}
+        options={speeds.map((each) => ({ value: String(each), label: `${each}×` }))}
+        onValueChange={(value) => setSpeed(speeds.find((each) => String(each) === value) ?? 1)}
+      />
+    </section>
+  );
+}
+
+/** Where models were asked and tools were called; more than a few hundred would be a bar. */
+const mostMarks = 300;
+
+function Marks({ moments }: { moments: readonly RunMoment[] }) {
+  const marks = moments.flatMap(({ kind, seq }, index) => (kind === "other" ? [] : [{ kind, seq, index }]));
+  if (marks.length > mostMarks) return null;
+  return (
+    <span aria-hidden className="pointer-events-none absolute inset-x-2 -top-0.5 h-1.5">
+      {marks.map(({ kind, seq, index }) => (
+        <span
+          key={seq}
+          className={`absolute h-1.5 w-0.5 rounded-full ${kind === "model" ? "bg-role-model" : "bg-role-tool"}`}
+          style={{ left: `${(index / Math.max(1, moments.length - 1)) * 100}%` }}
+        />
+      ))}
+    </span>
+  );
+}

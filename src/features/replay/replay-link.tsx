@@ -1,0 +1,27 @@
+import { useLocation } from "wouter";
+import { useRunStore } from "../../stores/editor-context.tsx";
+import { currentRun } from "../../stores/run-store.ts";
+import type { CallStep } from "../../stores/step-actions.tsx";
+import { Button } from "../../ui/button.tsx";
+
+/** Leads from a call of a stored run to the page where the run is gone through and forked at that call. */
+export function ReplayLink({ step }: { step: CallStep }) {
+  const [, navigate] = useLocation();
+  const runId = useRunStore((state) => {
+    const run = currentRun(state);
+    const saving = run && state.saving[run.runId];
+    const stored = saving === undefined || saving.status === "saved";
+    return run === undefined || run.status === "running" || !stored ? null : run.runId;
+  });
+  if (runId === null) return null;
+  return (
+    <Button
+      size="sm"
+      icon="git-fork"
+      className="mt-2 self-start"
+      onClick={() => navigate(`/runs/${runId}?call=${encodeURIComponent(step.id)}`)}
+    >
+      Fork from here
+    </Button>
+  );
+}

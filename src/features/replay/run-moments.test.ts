@@ -1,0 +1,34 @@
+import { describe, expect, it } from "vitest";
+import type { RunEvent, RunEventBody } from "../../engine/run/events.ts";
+import { runMoments } from "./run-moments.ts";
+
+function recorded(...bodies: RunEventBody[]): RunEvent[] {
+  return bodies.map((body, seq) => ({ ...body, runId: "run", seq, at: 1_000 + seq }));
+}
+
+const titleOf = (nodeId: string) => ({ agent: "Helper" })[nodeId] ?? nodeId;
+
+describe("the stops of a timeline", () => {
+  it("are few for a long answer, its first piece among them, and every other event", () => {
+    const pieces = Array.from({ length: 500 }, (): RunEventBody => {
+      return { type: "text-delta", nodeId: "agent", callId: "c", text: "x" };
+    });
+    const moments = runMoments(
+      recorded({ type: "node-start", nodeId: "agent", input: {} }, ...pieces, { type: "edge-pass", edgeId: "e" }),
+      titleOf,
+    );
+    expect(moments.length).toBeGreaterThan(8);
+    expect(moments.length).toBeLessThan(20);
+    expect(moments.slice(0, 2).map(({ seq }) => seq)).toEqual([0, 1]);
+    expect(moments.at(-1)).toMatchObject({ seq: 501, at: 1_501 });
+  });
+
+  it("say what happened with the titles of nodes, and mark calls", () => {
+    const call = { nodeId: "agent", toolNodeId: "calc", edgeId: "e", callId: "c", iteration: 1 };
+    const moments = runMoments(
+      recorded({ type: "tool-call-start", toolName: "calculator", input: {}, ...call }),
+      titleOf,
+    );
+    expect(moments).toEqual([{ seq: 0, at: 1_000, words: "Helper calls calculator", kind: "tool" }]);
+  });
+});

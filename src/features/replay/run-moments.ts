@@ -1,0 +1,102 @@
+import type { RunEvent } from "../../engine/run/events.ts";
+
+/** A place of the timeline at which it is worth to stop. */
+export interface RunMoment {
+  seq: number;
+  /** Milliseconds since 1970. */
+  at: number;
+  /** What happened there, in a few words. */
+  words: string;
+  /** Calls get a mark on the timeline. */
+  kind: "model" | "tool" | "other";
+}
+
+/** Of the pieces of one answer at most this many are stops: enough to see it grow. */
+const stopsPerAnswer = 12;
+
+/** The stops of a recorded run in order. Pieces of streamed text are thinned out; all else is a stop of its own. */
+export function runMoments(events: readonly RunEvent[], titleOf: (nodeId: string) => string): RunMoment[] {
+  const pieces = new Map<string, number>();
+  for (const event of events) if (isPiece(event)) pieces.set(event.callId, (pieces.get(event.callId) ?? 0) + 1);
+  const seen = new Map<string, number>();
+  return events.flatMap((event): RunMoment[] => {
+    const { seq, at } = event;
+    if (!isPiece(event)) return [{ seq, at, words: wordsOf(event, titleOf), kind: kindOf(event) }];
+    const count = seen.get(event.callId) ?? 0;
+    seen.set(event.callId, count + 1);
+    const every = Math.max(1, Math.ceil((pieces.get(event.callId) ?? 0) / stopsPerAnswer));
+    return count % every === 0 ? [{ seq, at, words: wordsOf(event, titleOf), kind: "other" }] : [];
+  });
+}
+
+type Piece = Extract<RunEvent, { type: "text-delta" | "reasoning-delta" }>;
+
+function isPiece(event: RunEvent): event is Piece {
+  return event.type === "text-delta" || event.type === "reasoning-delta";
+}
+
+function kindOf({ type }: RunEvent): RunMoment["kind"] {
+  if (type === "model-request") return "model";
+  return type === "tool-call-start" ? "tool" : "other";
+}
+
+function wordsOf(event: RunEvent, titleOf: (nodeId: string) => string): string {
+  switch (event.type) {
+    case "run-start":
+      return "The run starts";
+    case "run-end":
+      return event.outcome === "completed" ? "The run is complete" : "The run ends";
+    case "node-start":
+      return `${titleOf(event.nodeId)} starts`;
+    case "node-end":
+      return `${titleOf(event.nodeId)} is done`;
+    case "node-error":
+      return `${titleOf(event.nodeId)} fails: ${event.error.message}`;
+    case "node-skip":
+      return `${titleOf(event.nodeId)} is skipped`;
+    case "edge-pass":
+      return "A value is handed on";
+    case "iteration-start":
+      return `${titleOf(event.nodeId)}: iteration ${event.iteration}`;
+    case "iteration-end":
+      return `${titleOf(event.nodeId)}: iteration ${event.iteration} ends`;
+    case "model-request":
+      return `${titleOf(event.nodeId)} asks ${event.model}`;
+    case "text-delta":
+      return `${titleOf(event.nodeId)}: the answer comes in`;
+    case "reasoning-delta":
+      return `${titleOf(event.nodeId)}: the model thinks`;
+    case "model-response":
+      return event.error ? `The model fails: ${event.error.message}` : "The model has answered";
+    case "tool-call-start":
+      return `${titleOf(event.nodeId)} calls ${event.toolName}`;
+    case "tool-call-end":
+      return event.ok ? `${titleOf(event.toolNodeId)} has a result` : `${titleOf(event.toolNodeId)} failed`;
+    case "approval-wait":
+      return `${event.toolName} waits for approval`;
+    case "approval-end":
+      return event.approved ? `The call is approved` : "The call is rejected";
+    case "pause-wait":
+      return "The run is paused";
+    case "pause-end":
+      return "The run goes on";
+    case "memory-load":
+      return `${event.messages} messages are loaded from memory`;
+    case "memory-save":
+      return `${event.messages} messages are saved to memory`;
+    case "memory-error":
+      return `The memory fails: ${event.error.message}`;
+    case "plan":
+      return "A plan is made";
+    case "reflection":
+      return "The model looks back";
+    case "retry":
+      return `Another try, ${event.attempt} of ${event.maxAttempts}`;
+    case "warning":
+      return event.message;
+    case "log":
+      return event.message;
+    default:
+      return event satisfies never;
+  }
+}

@@ -1,0 +1,70 @@
+import { useCallback, useEffect, useMemo, useState } from "react";
+import { createTimeline } from "../../engine/run/replay/run-timeline.ts";
+import type { RunState } from "../../engine/run/run-state.ts";
+import { useEditor } from "../../stores/editor-context.tsx";
+import { panelStore } from "../../stores/panel-store.ts";
+import { runMoments } from "./run-moments.ts";
+
+/** While playing, a stop is shown at least and at most this long, in milliseconds. */
+const shortest = 40;
+const longest = 1_200;
+
+/** How much faster than it was a run can be played. */
+export const speeds = [1, 4, 16] as const;
+export type Speed = (typeof speeds)[number];
+
+/** Goes through a recorded run: canvas and panels show it as it was at the position. `whole` is its state at the end. */
+export function useScrubber(runId: string, whole: RunState) {
+  const { runs, document } = useEditor();
+  const timeline = useMemo(() => createTimeline(runId, runs.events(runId)), [runs, runId]);
+  const moments = useMemo(() => {
+    const { nodes } = document.getState().document;
+    return runMoments(timeline.events, (nodeId) => nodes[nodeId]?.title ?? nodeId);
+  }, [timeline, document]);
+  const last = moments.length - 1;
+  const [position, setPosition] = useState(last);
+  const [playing, setPlaying] = useState(false);
+  const [speed, setSpeed] = useState<Speed>(1);
+
+  const goTo = useCallback(
+    (wanted: number) => {
+      const next = Math.max(0, Math.min(last, wanted));
+      const moment = moments[next];
+      if (moment === undefined) return;
+      setPosition(next);
+      const atEnd = next === last;
+      const state = atEnd ? whole : timeline.stateAt(moment.seq);
+      runs.getState().lookAt(state, atEnd ? null : moment.at);
+      panelStore.getState().chooseStep(atEnd ? null : (state.steps.at(-1)?.id ?? null));
+    },
+    [last, moments, runs, timeline, whole],
+  );
+
+  // A visit before may have left the run at another position.
+  useEffect(() => runs.getState().lookAt(whole, null), [runs, whole]);
+
+  useEffect(() => {
+    if (!playing) return undefined;
+    const [from, to] = [moments[position], moments[position + 1]];
+    if (from === undefined || to === undefined) return undefined;
+    const pause = Math.min(longest, Math.max(shortest, (to.at - from.at) / speed));
+    const timer = setTimeout(() => goTo(position + 1), pause);
+    return () => clearTimeout(timer);
+  }, [playing, position, moments, speed, goTo]);
+
+  const play = () => {
+    if (position === last) goTo(0);
+    setPlaying(true);
+  };
+  return {
+    moments,
+    position,
+    last,
+    playing: playing && position < last,
+    speed,
+    setSpeed,
+    goTo,
+    play,
+    pause: () => setPlaying(false),
+  };
+}

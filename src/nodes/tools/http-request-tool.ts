@@ -9,6 +9,7 @@ import { requestWords } from "../http/request-words.ts";
 import { type HttpRequest, httpMethods, sendRequest } from "../http/send-request.ts";
 import { sentLine } from "../http/sent-request.ts";
 import { commonTool, toolFields, toolNameOf } from "./tool-fields.ts";
+import { isWholeByModel } from "./whole-by-model.ts";
 
 const toolName = "http_request";
 const texts = z.record(z.string(), z.string());
@@ -133,9 +134,6 @@ function openRequest(config: Config, input: JsonObject): HttpRequest {
   };
 }
 
-/** A field that is nothing but one part for the model to fill in. */
-const wholeByModel = /^\s*\{\{\s*ai\s*\([^{}]*\)\s*\}\}\s*$/;
-
 /** Whether the model fills in a part of a field. */
 function holdsAi(value: unknown): boolean {
   return /\bai\s*\(/.test(JSON.stringify(value ?? ""));
@@ -172,7 +170,7 @@ export const httpRequestTool = defineNode({
     const url = raw["url"];
     if (typeof url === "string" && url.trim() !== "") {
       const method = String(raw["method"] ?? "GET");
-      return wholeByModel.test(url)
+      return isWholeByModel(url)
         ? `${method} · URL from the model`
         : `${method} ${url.trim().replace(/^https?:\/\//i, "")}`;
     }

@@ -1,10 +1,7 @@
 import { z } from "zod";
 import { defineNode } from "../../engine/document/define-node.ts";
 import { out } from "../../engine/document/ports.ts";
-import type { JsonObject } from "../../engine/json.ts";
-import { tablePart, whereParts } from "./postgres/part-schemas.ts";
-import { readRequestWhere } from "./postgres/read-where.ts";
-import { rejected } from "./postgres/run-sql.ts";
+import { loadOnce } from "../../engine/load-once.ts";
 import { approvalMark, outreachWords, tableWords, writeExposure } from "./postgres/sql-card.ts";
 import {
   databaseFields,
@@ -14,9 +11,10 @@ import {
   writeApprovalField,
   writeFields,
 } from "./postgres/sql-fields.ts";
-import { type SqlCall, sqlTool } from "./postgres/sql-tool.ts";
 import { toolNameOf } from "./tool-fields.ts";
 
+/** Loaded with the first run, so that an editor which only draws the node does without it. */
+const loadRun = loadOnce(() => import("./postgres/run-delete.ts"));
 const toolName = "postgres_delete";
 
 const config = z.object({
@@ -27,22 +25,6 @@ const config = z.object({
   ...sqlToolFields({ toolName, toolDescription: "Deletes rows of a Postgres table that fit a condition." }),
   approval: writeApprovalField(),
 });
-
-type Config = z.infer<typeof config>;
-
-function callOf(filled: Config, given: JsonObject): SqlCall {
-  const where = readRequestWhere(filled.where, given);
-  if (!where.ok) return { ok: false, answer: rejected("delete", "The condition cannot be read.", where.problem) };
-  if (!("where" in where.part)) {
-    const suggestion = "Say which rows with where, such as the id; every row at once is refused.";
-    return { ok: false, answer: rejected("delete", "A delete needs a condition.", suggestion) };
-  }
-  const { maxAffectedRows, returning } = filled;
-  return {
-    ok: true,
-    request: { table: given["table"] ?? filled.tableName, maxAffectedRows, returning, ...where.part },
-  };
-}
 
 export const postgresDeleteTool = defineNode({
   type: "postgres-delete-tool",
@@ -58,17 +40,5 @@ export const postgresDeleteTool = defineNode({
   describe: (raw) => `DELETE ${tableWords(raw)}${approvalMark(raw)}`,
   exposure: writeExposure,
   outreach: (raw) => outreachWords("deletes", raw),
-  async run(context) {
-    const tool = await sqlTool(context, {
-      operation: "delete",
-      approval: context.config.approval,
-      writes: true,
-      parts: (table, tables) => [
-        tablePart(tables),
-        ...whereParts(table, "Which rows to delete; needed, and not every row."),
-      ],
-      call: callOf,
-    });
-    return { tools: [tool] };
-  },
+  run: async (context) => (await loadRun()).runDelete(context),
 });

@@ -3,15 +3,15 @@ import { approvalPolicies } from "../../engine/agent/tool.ts";
 import { field } from "../../engine/config/field.ts";
 import { defineNode, type Exposure } from "../../engine/document/define-node.ts";
 import { out } from "../../engine/document/ports.ts";
-import type { Json, JsonObject } from "../../engine/json.ts";
-import { statementParts } from "./postgres/part-schemas.ts";
-import { rejected } from "./postgres/run-sql.ts";
+import type { Json } from "../../engine/json.ts";
+import { loadOnce } from "../../engine/load-once.ts";
 import { approvalMark, isGuarded, readExposure } from "./postgres/sql-card.ts";
 import { databaseFields, limitField, sqlToolFields, writeFields } from "./postgres/sql-fields.ts";
-import { type SqlCall, sqlTool } from "./postgres/sql-tool.ts";
-import { wholeAiOf } from "./postgres/model-parts.ts";
 import { toolNameOf } from "./tool-fields.ts";
+import { isWholeByModel } from "./whole-by-model.ts";
 
+/** Loaded with the first run, so that an editor which only draws the node does without it. */
+const loadRun = loadOnce(() => import("./postgres/run-execute.ts"));
 const toolName = "postgres_execute";
 const whenWriting = { field: "readOnly", in: [false] };
 const bounds = writeFields();
@@ -61,23 +61,8 @@ const config = z.object({
   }),
 });
 
-type Config = z.infer<typeof config>;
-
-function callOf(filled: Config, given: JsonObject): SqlCall {
-  const { statement, parameters, readOnly, limit, maxAffectedRows, dryRun } = filled;
-  const own = typeof statement === "string" ? { sql: statement, parameters } : statement;
-  if (typeof statement !== "string" && parameters.length > 0) {
-    const suggestion = "Leave the parameters empty, or write $1, $2 … in place of the templates.";
-    return { ok: false, answer: rejected("execute", "The statement has templates and parameters.", suggestion) };
-  }
-  const sql = given["sql"] ?? own.sql;
-  const values: Json = given["parameters"] ?? own.parameters;
-  const request = { sql, parameters: values, readOnly, limit };
-  return { ok: true, request: readOnly ? request : { ...request, maxAffectedRows, dryRun } };
-}
-
 function statementWords(statement: Json | undefined): string {
-  if (typeof statement !== "string" || statement.trim() === "" || wholeAiOf(statement)) return "Any statement";
+  if (typeof statement !== "string" || statement.trim() === "" || isWholeByModel(statement)) return "Any statement";
   return statement.trim().replace(/\s+/g, " ").slice(0, 80);
 }
 
@@ -104,15 +89,5 @@ export const postgresExecuteTool = defineNode({
     return guarded ? readExposure : [...readExposure, "way-out"];
   },
   outreach: (raw) => `runs SQL on a Postgres database (${statementWords(raw["statement"])})`,
-  async run(context) {
-    const { readOnly, approval } = context.config;
-    const tool = await sqlTool(context, {
-      operation: "execute",
-      approval: approval === "writes" ? (readOnly ? "never" : "ask") : approval,
-      writes: !readOnly,
-      parts: () => statementParts(readOnly),
-      call: callOf,
-    });
-    return { tools: [tool] };
-  },
+  run: async (context) => (await loadRun()).runExecute(context),
 });

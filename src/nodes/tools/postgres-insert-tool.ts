@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { defineNode } from "../../engine/document/define-node.ts";
 import { out } from "../../engine/document/ports.ts";
-import type { JsonObject } from "../../engine/json.ts";
-import { rowsPart, tablePart } from "./postgres/part-schemas.ts";
+import { loadOnce } from "../../engine/load-once.ts";
 import { approvalMark, outreachWords, tableWords, writeExposure } from "./postgres/sql-card.ts";
 import {
   databaseFields,
@@ -12,9 +11,10 @@ import {
   writeApprovalField,
   writeFields,
 } from "./postgres/sql-fields.ts";
-import { type SqlCall, sqlTool } from "./postgres/sql-tool.ts";
 import { toolNameOf } from "./tool-fields.ts";
 
+/** Loaded with the first run, so that an editor which only draws the node does without it. */
+const loadRun = loadOnce(() => import("./postgres/run-insert.ts"));
 const toolName = "postgres_insert";
 
 const config = z.object({
@@ -25,22 +25,6 @@ const config = z.object({
   ...sqlToolFields({ toolName, toolDescription: "Adds rows to a Postgres table." }),
   approval: writeApprovalField(),
 });
-
-type Config = z.infer<typeof config>;
-
-function callOf(filled: Config, given: JsonObject): SqlCall {
-  const rows = given["rows"] ?? filled.rows;
-  const { maxAffectedRows, returning } = filled;
-  return {
-    ok: true,
-    request: {
-      table: given["table"] ?? filled.tableName,
-      rows: Array.isArray(rows) ? rows : [rows],
-      maxAffectedRows,
-      returning,
-    },
-  };
-}
 
 export const postgresInsertTool = defineNode({
   type: "postgres-insert-tool",
@@ -56,14 +40,5 @@ export const postgresInsertTool = defineNode({
   describe: (raw) => `INSERT ${tableWords(raw)}${approvalMark(raw)}`,
   exposure: writeExposure,
   outreach: (raw) => outreachWords("adds", raw),
-  async run(context) {
-    const tool = await sqlTool(context, {
-      operation: "insert",
-      approval: context.config.approval,
-      writes: true,
-      parts: (table, tables) => [tablePart(tables), rowsPart(table)],
-      call: callOf,
-    });
-    return { tools: [tool] };
-  },
+  run: async (context) => (await loadRun()).runInsert(context),
 });

@@ -1,10 +1,7 @@
 import { z } from "zod";
 import { defineNode } from "../../engine/document/define-node.ts";
 import { out } from "../../engine/document/ports.ts";
-import type { JsonObject } from "../../engine/json.ts";
-import { tablePart, valuesPart, whereParts } from "./postgres/part-schemas.ts";
-import { readRequestWhere } from "./postgres/read-where.ts";
-import { rejected } from "./postgres/run-sql.ts";
+import { loadOnce } from "../../engine/load-once.ts";
 import { approvalMark, outreachWords, tableWords, writeExposure } from "./postgres/sql-card.ts";
 import {
   databaseFields,
@@ -15,9 +12,10 @@ import {
   writeApprovalField,
   writeFields,
 } from "./postgres/sql-fields.ts";
-import { type SqlCall, sqlTool } from "./postgres/sql-tool.ts";
 import { toolNameOf } from "./tool-fields.ts";
 
+/** Loaded with the first run, so that an editor which only draws the node does without it. */
+const loadRun = loadOnce(() => import("./postgres/run-update.ts"));
 const toolName = "postgres_update";
 
 const config = z.object({
@@ -29,28 +27,6 @@ const config = z.object({
   ...sqlToolFields({ toolName, toolDescription: "Changes rows of a Postgres table that fit a condition." }),
   approval: writeApprovalField(),
 });
-
-type Config = z.infer<typeof config>;
-
-function callOf(filled: Config, given: JsonObject): SqlCall {
-  const where = readRequestWhere(filled.where, given);
-  if (!where.ok) return { ok: false, answer: rejected("update", "The condition cannot be read.", where.problem) };
-  if (!("where" in where.part)) {
-    const suggestion = "Say which rows with where, such as the id; every row at once is refused.";
-    return { ok: false, answer: rejected("update", "An update needs a condition.", suggestion) };
-  }
-  const { maxAffectedRows, returning } = filled;
-  return {
-    ok: true,
-    request: {
-      table: given["table"] ?? filled.tableName,
-      values: given["values"] ?? filled.values,
-      maxAffectedRows,
-      returning,
-      ...where.part,
-    },
-  };
-}
 
 export const postgresUpdateTool = defineNode({
   type: "postgres-update-tool",
@@ -66,18 +42,5 @@ export const postgresUpdateTool = defineNode({
   describe: (raw) => `UPDATE ${tableWords(raw)}${approvalMark(raw)}`,
   exposure: writeExposure,
   outreach: (raw) => outreachWords("changes", raw),
-  async run(context) {
-    const tool = await sqlTool(context, {
-      operation: "update",
-      approval: context.config.approval,
-      writes: true,
-      parts: (table, tables) => [
-        tablePart(tables),
-        valuesPart(table),
-        ...whereParts(table, "Which rows to change; needed, and not every row."),
-      ],
-      call: callOf,
-    });
-    return { tools: [tool] };
-  },
+  run: async (context) => (await loadRun()).runUpdate(context),
 });

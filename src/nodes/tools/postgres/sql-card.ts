@@ -1,6 +1,6 @@
 import type { Exposure } from "../../../engine/document/define-node.ts";
 import type { JsonObject } from "../../../engine/json.ts";
-import { wholeAiOf } from "./model-parts.ts";
+import { isWholeByModel } from "../whole-by-model.ts";
 
 const approvals: Readonly<Record<string, string>> = {
   ask: " · ask",
@@ -19,13 +19,13 @@ export function approvalMark(raw: JsonObject): string {
 export function tableWords(raw: JsonObject): string {
   const table = raw["tableName"];
   if (typeof table !== "string" || table.trim() === "") return "· any table";
-  return wholeAiOf(table) ? "· table from the model" : table.trim();
+  return isWholeByModel(table) ? "· table from the model" : table.trim();
 }
 
 /** What a run would do, for a person who looks an imported node over: `reads rows of orders in a Postgres database`. */
 export function outreachWords(does: string, raw: JsonObject): string {
   const table = raw["tableName"];
-  const isFixed = typeof table === "string" && table.trim() !== "" && !wholeAiOf(table);
+  const isFixed = typeof table === "string" && table.trim() !== "" && !isWholeByModel(table);
   return `${does} rows of ${isFixed ? table.trim() : "any table"} in a Postgres database`;
 }
 

@@ -1,0 +1,41 @@
+import type { ApprovalPolicy, Tool } from "../../../engine/agent/tool.ts";
+import type { Json, JsonObject } from "../../../engine/json.ts";
+import { tablePart, rowsPart } from "./part-schemas.ts";
+import type { SqlToolConfig } from "./sql-fields.ts";
+import { type SqlCall, sqlTool, type SqlToolContext } from "./sql-tool.ts";
+
+/** The settings of the node, once parsed. */
+export interface InsertConfig extends SqlToolConfig {
+  tableName: string;
+  rows: Json;
+  returning: string[];
+  maxAffectedRows: number;
+  dryRun: boolean;
+  approval: ApprovalPolicy;
+}
+
+function callOf(filled: InsertConfig, given: JsonObject): SqlCall {
+  const rows = given["rows"] ?? filled.rows;
+  const { maxAffectedRows, returning } = filled;
+  return {
+    ok: true,
+    request: {
+      table: given["table"] ?? filled.tableName,
+      rows: Array.isArray(rows) ? rows : [rows],
+      maxAffectedRows,
+      returning,
+    },
+  };
+}
+
+/** The tool of one node. */
+export async function runInsert(context: SqlToolContext<InsertConfig>): Promise<{ tools: Tool[] }> {
+  const tool = await sqlTool(context, {
+    operation: "insert",
+    approval: context.config.approval,
+    writes: true,
+    parts: (table, tables) => [tablePart(tables), rowsPart(table)],
+    call: callOf,
+  });
+  return { tools: [tool] };
+}

@@ -1,0 +1,59 @@
+import type { ApprovalPolicy, Tool } from "../../../engine/agent/tool.ts";
+import type { JsonObject } from "../../../engine/json.ts";
+import { columnsPart, orderByPart, tablePart, whereParts } from "./part-schemas.ts";
+import { readColumns, readOrderBy } from "./read-columns.ts";
+import { readRequestWhere } from "./read-where.ts";
+import { rejected } from "./run-sql.ts";
+import type { SqlToolConfig } from "./sql-fields.ts";
+import { type SqlCall, sqlTool, type SqlToolContext } from "./sql-tool.ts";
+
+/** The settings of the node, once parsed. */
+export interface SelectConfig extends SqlToolConfig {
+  tableName: string;
+  columns: unknown;
+  where: unknown;
+  orderBy: unknown;
+  limit: number;
+  approval: ApprovalPolicy;
+}
+
+function callOf(filled: SelectConfig, given: JsonObject): SqlCall {
+  const where = readRequestWhere(filled.where, given);
+  if (!where.ok) return { ok: false, answer: rejected("select", "The condition cannot be read.", where.problem) };
+  const asked = typeof given["limit"] === "number" ? given["limit"] : filled.limit;
+  return {
+    ok: true,
+    request: {
+      table: given["table"] ?? filled.tableName,
+      columns: readColumns(given["columns"] ?? filled.columns),
+      orderBy: readOrderBy(given["orderBy"] ?? filled.orderBy),
+      limit: Math.min(asked, filled.limit),
+      ...where.part,
+    },
+  };
+}
+
+/** The tool of one node. */
+export async function runSelect(context: SqlToolContext<SelectConfig>): Promise<{ tools: Tool[] }> {
+  const { limit } = context.config;
+  const tool = await sqlTool(context, {
+    operation: "select",
+    approval: context.config.approval,
+    writes: false,
+    parts: (table, tables) => [
+      tablePart(tables),
+      columnsPart(table),
+      ...whereParts(table, "Which rows; all if left out."),
+      orderByPart(table),
+      limitPart(limit),
+    ],
+    call: callOf,
+  });
+  return { tools: [tool] };
+}
+
+/** Always open: the model may ask for fewer rows than the author allows. */
+function limitPart(limit: number) {
+  const schema = { type: "integer", minimum: 1, maximum: limit, description: `The most rows; ${limit} if left out.` };
+  return { parameter: "limit", schema, required: false };
+}

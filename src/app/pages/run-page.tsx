@@ -8,6 +8,7 @@ import { ForkButton } from "../../features/replay/fork-button.tsx";
 import { ReplayBar } from "../../features/replay/replay-bar.tsx";
 import { ClosedDrawer } from "../../features/results/closed-drawer.tsx";
 import { ResultsDrawer } from "../../features/results/results-drawer.tsx";
+import { RunNotices } from "../../features/run/run-notices.tsx";
 import { useExecution } from "../../features/run/use-execution.ts";
 import { nodeRegistry } from "../../nodes/index.ts";
 import { singleSelectedNode } from "../../stores/canvas-store.ts";
@@ -77,6 +78,7 @@ function OpenRun({ stored }: { stored: StoredRun }) {
       chat={<RunChat />}
       history={null}
       memory={null}
+      notices={<RunNotices execution={control} />}
       approvals={<ApprovalList />}
     />
   ) : (

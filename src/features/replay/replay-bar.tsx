@@ -55,7 +55,7 @@ export function ReplayBar({ runId, whole }: { runId: string; whole: RunState }) 
           onClick={() => step(position + 1)}
         />
       </div>
-      <div className="relative min-w-40 flex-1">
+      <div className="relative mx-1 min-w-40 flex-1">
         <Marks moments={moments} />
         <input
           ref={slider}
@@ -65,7 +65,7 @@ export function ReplayBar({ runId, whole }: { runId: string; whole: RunState }) 
           min={0}
           max={last}
           value={position}
-          className="relative block h-5 w-full accent-accent"
+          className="relative block h-5 w-full rounded-sm accent-accent outline-offset-2"
           onChange={(event) => step(Number(event.target.value))}
           onKeyDown={onKeyDown}
         />

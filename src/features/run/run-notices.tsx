@@ -12,7 +12,9 @@ import type { RunControl } from "../../stores/run-control.ts";
 /** What stands above every tab of the run panel: why a run did not start, what is not saved, which run is shown. */
 export function RunNotices({ execution }: { execution: RunControl }) {
   const saving = useRunStore((state) => (state.currentRunId === null ? undefined : state.saving[state.currentRunId]));
-  const viewing = useRunStore(viewingHistory);
+  const { readOnly } = useEditor();
+  // Where the workflow is shown as it was, the page itself says which run this is.
+  const viewing = useRunStore(viewingHistory) && readOnly === undefined;
   const unsaved = saving === undefined ? undefined : unsavedWords(saving);
   if (execution.blocked.length === 0 && !viewing && unsaved === undefined) return null;
   return (

@@ -27,7 +27,7 @@ describe("expectNodes", () => {
     runs.getState().apply([{ runId: "r", seq: 0, at: 0, type: "node-start", nodeId: "a", input: 1 }]);
     runs.getState().flush();
     expectNodes(runs, "r", { document, registry: sampleRegistry, extent: { input: {} } });
-    const { nodes } = runs.getState().runs["r"] ?? { nodes: {} };
+    const nodes = runs.getState().runs["r"]?.nodes ?? {};
     expect(Object.entries(nodes).map(([id, { status }]) => `${id} ${status}`)).toEqual([
       "start waiting",
       "a running",

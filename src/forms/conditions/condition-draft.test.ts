@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
+import type { Json } from "../../engine/json.ts";
 import { conditionsFrom, conditionsTo, type GroupDraft, listFrom, valueFor, valueText } from "./condition-draft.ts";
 
-const stored = [
+const stored: Json[] = [
   { column: "status", operator: "=", value: "open" },
   {
     any: [

@@ -68,7 +68,7 @@ const preparations: Record<string, (document: WorkflowDocument) => Promise<JsonO
 
 async function prepared(template: WorkflowTemplate): Promise<{ document: WorkflowDocument; input: JsonObject }> {
   const document = template.build("00000000-0000-4000-8000-000000000001");
-  const input = template.example === undefined ? {} : { message: template.example };
+  const input: JsonObject = template.example === undefined ? {} : { message: template.example };
   return { document, input: (await preparations[template.id]?.(document)) ?? input };
 }
 

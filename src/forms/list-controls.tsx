@@ -138,7 +138,8 @@ export function KeyValuesControl({ field, value, onChange, control }: ControlPro
           <Input
             id={index === 0 ? control.id : undefined}
             mono
-            size="sm"
+            size={field.template === undefined ? "sm" : "md"}
+            className="max-w-2/5 shrink-0"
             value={pair.name}
             placeholder="Name"
             aria-label={`${field.label}: name ${index + 1}`}

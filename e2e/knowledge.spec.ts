@@ -170,6 +170,9 @@ test("a collection is renamed, embedded, cut again, exported, deleted and brough
   await expect(page.getByText("embedded at no cost")).toBeVisible();
   await look(page, "settings");
   await page.getByRole("button", { name: "Embed all documents" }).click();
+  // From then on the list tells of the embedding; before, of what was dropped.
+  const toasts = page.getByRole("region", { name: "Notifications" });
+  await expect(toasts).toContainText("The documents are being embedded");
   await page.getByRole("tab", { name: "Documents" }).click();
   await expect(
     jobs(page)
@@ -192,7 +195,6 @@ test("a collection is renamed, embedded, cut again, exported, deleted and brough
   await page.getByRole("textbox", { name: "Chunk size" }).fill("60");
   await page.getByRole("textbox", { name: "Overlap" }).fill("0");
   await page.getByRole("button", { name: /Cut 2 documents again/ }).click();
-  const toasts = page.getByRole("region", { name: "Notifications" });
   await expect(toasts).toContainText("being cut again");
   await page.getByRole("tab", { name: "Documents" }).click();
   await expect(jobs(page).getByRole("progressbar")).toHaveCount(0);

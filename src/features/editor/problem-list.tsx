@@ -1,6 +1,7 @@
 import { useState } from "react";
 import type { Problem } from "../../stores/problem-store.ts";
 import { useDocumentStore, useEditor, useProblemStore } from "../../stores/editor-context.tsx";
+import { showEdge, showNode } from "../../stores/show-node.ts";
 import { classNames } from "../../ui/class-names.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Popover } from "../../ui/popover.tsx";
@@ -11,10 +12,9 @@ function ProblemRow({ problem, onGo }: { problem: Problem; onGo: () => void }) {
   const title = useDocumentStore((state) => (nodeId === undefined ? undefined : state.document.nodes[nodeId]?.title));
   function go() {
     if (nodeId !== undefined) {
-      canvas.getState().select([nodeId]);
-      canvas.getState().controls?.reveal(nodeId);
+      showNode(canvas, nodeId);
       canvas.setState({ inspectorTab: "settings", focusField: { nodeId, field: field ?? "" } });
-    } else if (edgeId !== undefined) canvas.getState().select([], [edgeId]);
+    } else if (edgeId !== undefined) showEdge(canvas, edgeId);
     onGo();
   }
   return (

@@ -1,26 +1,48 @@
-import { useEditor } from "../../stores/editor-context.tsx";
+import type { Command } from "../../stores/commands/command.ts";
+import { commandById } from "../../stores/commands/editor-commands.ts";
+import { useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
+import { isOnePane } from "../../stores/one-pane.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
 import type { IconName } from "../../ui/icon.tsx";
 import { icons } from "../../ui/icons.ts";
-import { Menu } from "../../ui/menu.tsx";
+import { Menu, type MenuAction, type MenuItem } from "../../ui/menu.tsx";
 
 function isIcon(name: string): name is IconName {
   return Object.hasOwn(icons, name);
 }
 
+/** Undo and redo, for which a phone's bar has no room of their own. */
+function useHistoryItems(): MenuItem[] {
+  const { commands, context } = useEditor();
+  const steps = {
+    undo: useDocumentStore((state) => state.past.at(-1)?.label),
+    redo: useDocumentStore((state) => state.future.at(-1)?.label),
+  };
+  if (!isOnePane()) return [];
+  const items = (["undo", "redo"] as const).flatMap((id): MenuAction[] => {
+    const command = commandById(commands, id);
+    if (command === undefined) return [];
+    const step = steps[id];
+    const label = step === undefined ? command.label : `${command.label}: ${step}`;
+    return [{ ...toItem(command, () => void command.run(context)), label, disabled: step === undefined }];
+  });
+  return [...items, "separator"];
+}
+
+function toItem({ label, icon }: Command, onSelect: () => void): MenuAction {
+  return { label, ...(isIcon(icon) ? { icon } : {}), onSelect };
+}
+
 /** What can be done with the workflow as a whole: the commands of that group. */
 export function WorkflowMenu() {
   const { commands, context } = useEditor();
+  const history = useHistoryItems();
   const offered = commands.filter(({ group }) => group === "Workflow");
   if (offered.length === 0) return null;
   return (
     <Menu
       trigger={<IconButton size="sm" icon="ellipsis" label="Workflow actions" />}
-      items={offered.map(({ label, icon, run }) => ({
-        label,
-        ...(isIcon(icon) ? { icon } : {}),
-        onSelect: () => void run(context),
-      }))}
+      items={[...history, ...offered.map((command) => toItem(command, () => void command.run(context)))]}
     />
   );
 }

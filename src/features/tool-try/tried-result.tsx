@@ -1,3 +1,4 @@
+import { useEffect, useRef } from "react";
 import type { TriedCall } from "../../engine/run/open-tools.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
@@ -7,9 +8,20 @@ import { ChangeView } from "../../ui/json-view/change-view.tsx";
 
 /** What a call gave: its state, time and size, the result, and what it wrote. */
 export function TriedResult({ tried, logs }: { tried: TriedCall | undefined; logs: readonly string[] }) {
+  const section = useRef<HTMLElement>(null);
+  // It stands under the button, which may be the last thing in view.
+  useEffect(() => {
+    if (tried !== undefined) section.current?.scrollIntoView({ block: "nearest" });
+  }, [tried]);
+
   if (tried === undefined && logs.length === 0) return null;
   return (
-    <section aria-label="Result" aria-live="polite" className="flex flex-col gap-2 border-t pt-3">
+    <section
+      ref={section}
+      aria-label="Result"
+      aria-live="polite"
+      className="flex scroll-mb-4 flex-col gap-2 border-t pt-3"
+    >
       {tried && (
         <>
           <header className="flex flex-wrap items-center gap-2">

@@ -2,6 +2,7 @@ import { Link, useLocation } from "wouter";
 import { classNames } from "../ui/class-names.ts";
 import { Icon, type IconName } from "../ui/icon.tsx";
 import { Tooltip } from "../ui/tooltip.tsx";
+import { useMedia } from "./use-media.ts";
 
 interface Place {
   href: string;
@@ -39,8 +40,10 @@ export function Rail() {
 }
 
 function RailLink({ place, current }: { place: Place; current: boolean }) {
+  // The bar of a phone shows the words itself.
+  const isRail = useMedia("(min-width: 640px)");
   return (
-    <Tooltip content={place.label} side="right">
+    <Tooltip content={isRail ? place.label : undefined} side="right">
       <Link
         href={place.href}
         aria-current={current ? "page" : undefined}

@@ -127,3 +127,17 @@ test("variables are set in the settings, read by a template, and undone in one s
   await expect(dialog.getByRole("textbox", { name: "Value of limit" })).toHaveValue("[1,2]");
   await expect(dialog.getByRole("textbox", { name: "Description" })).toHaveValue("Answers questions");
 });
+
+test("keys in a dialog that covers the editor leave what is selected behind it alone", async ({ page }) => {
+  await enterAsGuest(page);
+  await openTemplate(page, "Ask with tools");
+  await nodeCard(page, "Calculator").locator(".card-title").click();
+  await workflowAction(page, "Version history");
+  const dialog = page.getByRole("dialog", { name: "Version history" });
+  await dialog.getByRole("button", { name: "Close" }).focus();
+  await page.keyboard.press("Delete");
+  await page.keyboard.press("Escape");
+  await expect(dialog).toBeHidden();
+  await expect(nodeCard(page, "Calculator")).toBeVisible();
+  await expect(page.getByRole("region", { name: "Settings of Calculator" })).toBeVisible();
+});

@@ -31,13 +31,18 @@ const usefulWhileTyping = new Set(
   "mod+k mod+enter mod+shift+enter mod+alt+enter mod+. mod+j mod+s f8 f9 f10".split(" "),
 );
 
+/** Whether a dialog covers the editor. The browser closes it on Escape, unless something here takes the key. */
+function isCovered(): boolean {
+  return document.querySelector("dialog[open]") !== null;
+}
+
 /** Keys that work while typing too: those that text controls do not use themselves. */
 function worksWhileTyping(keys: readonly string[] | undefined): boolean {
   return keys?.some((key) => usefulWhileTyping.has(key)) === true;
 }
 
 function onKeyDown(editor: Editor, event: KeyboardEvent): void {
-  if (event.defaultPrevented || isElsewhere()) return;
+  if (event.defaultPrevented || isElsewhere() || isCovered()) return;
   const typing = isTyping(event.target);
   const command = commandForKey(editor.commands, editor.context, event);
   if (command !== undefined && (!typing || worksWhileTyping(command.keys))) {
@@ -64,7 +69,7 @@ function onKeyDown(editor: Editor, event: KeyboardEvent): void {
 }
 
 function onCopyOrCut(editor: Editor, event: ClipboardEvent): void {
-  if (isTyping(event.target) || isElsewhere() || String(document.getSelection() ?? "") !== "") return;
+  if (isTyping(event.target) || isElsewhere() || isCovered() || String(document.getSelection() ?? "") !== "") return;
   const text = event.type === "cut" ? cutSelection(editor.context) : copySelection(editor.context);
   if (text === null) return;
   event.preventDefault();
@@ -78,7 +83,7 @@ function onPaste(editor: Editor, event: ClipboardEvent): void {
   if (isWholeWorkflow(text)) {
     event.preventDefault();
     editorDialogStore.getState().show({ kind: "import", text });
-  } else if (pasteText(editor.context, text)) event.preventDefault();
+  } else if (!isCovered() && pasteText(editor.context, text)) event.preventDefault();
 }
 
 /** A file from outside the page; what is dragged inside it belongs to others. */

@@ -11,6 +11,7 @@ describe("a failure of the backend", () => {
     [{ status: 400, code: "PGRST303" }, "unauthorized"],
     [{ status: 403, code: "42501" }, "unauthorized"],
     [{ status: 406, code: "PGRST116" }, "not-found"],
+    [{ status: 400, code: "22P02" }, "not-found"],
     [{ status: 409, code: "23505" }, "conflict"],
     [{ status: 400, code: "23514" }, "invalid"],
     [{ status: 413 }, "invalid"],

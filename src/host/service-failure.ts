@@ -26,7 +26,8 @@ export function serviceFailure(what: string, failure: BackendFailure): ServiceEr
   if (status === 429) {
     return new ServiceError("server", `Too many requests at once, so it was not possible to ${what}.`, tryAgain);
   }
-  if (code === "PGRST116" || status === 404) {
+  // 22P02: an id, such as of a mistyped address, that no row can have.
+  if (code === "PGRST116" || code === "22P02" || status === 404) {
     return new ServiceError(
       "not-found",
       `It was not possible to ${what}: it does not exist.`,

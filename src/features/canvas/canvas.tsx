@@ -94,6 +94,9 @@ function useProjection() {
   return { nodes, edges };
 }
 
+/** On the map a frame may not cover what is in it. */
+const mapClass = ({ type }: CanvasNode) => (type === "frame" ? "map-frame" : "");
+
 /** What floats over the graph; apart from it, so that a drag does not draw it again. */
 const Overlay = memo(function Overlay({ children }: { children?: ReactNode }) {
   const [mapOpen, setMapOpen] = useState(false);
@@ -106,7 +109,15 @@ const Overlay = memo(function Overlay({ children }: { children?: ReactNode }) {
     <>
       <Background variant={BackgroundVariant.Dots} gap={grid * 2} size={1.2} />
       <ZoomControls mapOpen={mapOpen} onToggleMap={() => setMapOpen(!mapOpen)} />
-      {mapOpen && <MiniMap pannable zoomable position="bottom-right" className="overflow-hidden rounded-lg border" />}
+      {mapOpen && (
+        <MiniMap<CanvasNode>
+          pannable
+          zoomable
+          position="bottom-right"
+          nodeClassName={mapClass}
+          className="overflow-hidden rounded-lg border"
+        />
+      )}
       {children}
       {picking && (
         <Suspense fallback={null}>

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { ReplayOptions } from "../../engine/run/replay/replay-options.ts";
 import { recordingOf } from "../../engine/run/replay/recording.ts";
-import { useEditor } from "../../stores/editor-context.tsx";
+import { useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
 import { panelStore } from "../../stores/panel-store.ts";
 import type { RunControl } from "../../stores/run-control.ts";
 import { currentRun } from "../../stores/run-store.ts";
@@ -10,6 +10,7 @@ import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Select } from "../../ui/select.tsx";
+import { Notice } from "../../ui/notice.tsx";
 import { Switch } from "../../ui/switch.tsx";
 import { Textarea } from "../../ui/textarea.tsx";
 import { type ForkKind, forkKinds, forkTexts, readFork } from "./fork-change.ts";
@@ -41,6 +42,7 @@ interface ForkDialogProps {
 /** Asks what is to be different at a recorded call, and runs on from there. All before it is served from the recording. */
 export default function ForkDialog({ step, control, onClose }: ForkDialogProps) {
   const { runs, document } = useEditor();
+  const masked = useDocumentStore((state) => state.document.privacy !== undefined);
   const kinds = forkKinds(step);
   const [kind, setKind] = useState<ForkKind>(kinds[0] ?? "again");
   const [texts, setTexts] = useState(() => forkTexts(step, kind));
@@ -87,6 +89,11 @@ export default function ForkDialog({ step, control, onClose }: ForkDialogProps) 
       }
     >
       <div className="flex flex-col gap-3">
+        {masked && (
+          <Notice title="The recording is masked">
+            Where the workflow&apos;s privacy settings masked something, the new run gets the mask in its place.
+          </Notice>
+        )}
         <Field label="What is different" help={explained[kind]}>
           {(field) => (
             <Select

@@ -1,8 +1,8 @@
-import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import { buildWorkflow } from "../src/engine/testing/build-workflow.ts";
 import { startPostgresServer, type PostgresServer } from "../supabase/functions/_shared/testing/postgres-server.ts";
 import { acceptImported, ask, enterAsGuest, expect, nodeCard, openTemplate, saved, test } from "./fixtures.ts";
+import { look } from "./look.ts";
 
 const password = "test-key-database-0123456789";
 
@@ -21,21 +21,6 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => server.stop());
 
-/** A screenshot in both themes, and no finding of axe-core that is serious or critical in either. */
-async function look(page: Page, name: string): Promise<void> {
-  for (const colorScheme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-    // Inherited colours follow the scheme a frame later.
-    await page.waitForTimeout(150);
-    await page.screenshot({ path: `test-results/screens/database-${name}-${colorScheme}.png` });
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    const serious = violations
-      .filter(({ impact }) => impact === "serious" || impact === "critical")
-      .map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 160)).join(" | ")}`);
-    expect(serious, `${name}, ${colorScheme}`).toEqual([]);
-  }
-}
-
 const inspector = (page: Page) => page.getByRole("region", { name: /^Settings of/ });
 const databaseField = (page: Page) => inspector(page).locator('[data-field="credential"]');
 
@@ -47,7 +32,7 @@ async function addDatabase(page: Page): Promise<void> {
   await form.getByRole("switch", { name: "Encrypted connection (TLS)" }).click();
   await form.getByRole("switch", { name: "Schema hints" }).click();
   await form.getByRole("textbox", { name: "Allowed tables" }).fill("orders");
-  await look(page, "credential");
+  await look(page, "database-credential");
   await form.getByRole("button", { name: "Save credential" }).click();
   await expect(form).toBeHidden();
 }
@@ -97,7 +82,7 @@ test("a database is connected, tried out and asked by an agent", async ({ page }
   await dialog.getByRole("button", { name: "Run the tool" }).click();
   await expect(dialog.getByRole("table")).toContainText("Ivo");
   await expect(dialog.getByRole("table")).not.toContainText("Ann");
-  await look(page, "try");
+  await look(page, "database-try");
   await page.keyboard.press("Escape");
 
   await nodeCard(page, "Change rows").click();
@@ -123,7 +108,7 @@ test("a change is shown before it is made, edited, and made as edited", async ({
   await nodeCard(page, "Change status").click();
   await expect(nodeCard(page, "Change status")).toContainText("UPDATE orders · ask");
   await addDatabase(page);
-  await look(page, "update-settings");
+  await look(page, "database-update-settings");
 
   await inspector(page).getByRole("button", { name: "Try it" }).click();
   const trial = page.getByRole("dialog", { name: "Try Change status" });
@@ -132,7 +117,7 @@ test("a change is shown before it is made, edited, and made as edited", async ({
   await trial.getByRole("button", { name: "Show what it would do" }).click();
   await expect(trial.getByText("1 row of orders would change")).toBeVisible();
   await expect(trial.getByRole("table")).toContainText("lost");
-  await look(page, "try-change");
+  await look(page, "database-try-change");
   await page.keyboard.press("Escape");
   expect(await statuses()).toMatchObject([{ status: "open" }, { status: "open" }, { status: "paid" }]);
 
@@ -142,12 +127,12 @@ test("a change is shown before it is made, edited, and made as edited", async ({
   const question = page.getByRole("group", { name: "Approve change_status" });
   await expect(question.getByText("1 row of orders would change")).toBeVisible();
   await expect(question.getByRole("table")).toContainText("Ivo");
-  await look(page, "approval");
+  await look(page, "database-approval");
   await question.getByRole("textbox", { name: "Arguments" }).fill('{ "status": "shipped", "order": 3 }');
   await question.getByRole("button", { name: "Preview the edit" }).click();
   await expect(question.getByRole("table")).toContainText("Ann");
   expect(await statuses()).toMatchObject([{ status: "open" }, { status: "open" }, { status: "paid" }]);
-  await look(page, "approval-edited");
+  await look(page, "database-approval-edited");
   await question.getByRole("button", { name: "Approve as edited" }).click();
   await expect(page.getByRole("log")).toContainText("affectedRows");
   expect(await statuses()).toMatchObject([{ status: "open" }, { status: "open" }, { status: "shipped" }]);
@@ -158,5 +143,5 @@ test("a change is shown before it is made, edited, and made as edited", async ({
   const steps = page.getByRole("tabpanel", { name: "Steps" });
   await steps.getByText("change_status").first().click();
   await expect(steps.getByText("Shown before approval")).toBeVisible();
-  await look(page, "steps");
+  await look(page, "database-steps");
 });

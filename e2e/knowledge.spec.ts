@@ -1,23 +1,8 @@
 import { readFile } from "node:fs/promises";
-import { AxeBuilder } from "@axe-core/playwright";
 import type { Locator, Page } from "@playwright/test";
 import { ask, enterAsGuest, expect, nodeCard, openTemplate, test } from "./fixtures.ts";
+import { look } from "./look.ts";
 import { smallPdf } from "./small-pdf.ts";
-
-/** A screenshot in both themes, and no finding of axe-core that is serious or critical in either. */
-async function look(page: Page, name: string): Promise<void> {
-  for (const colorScheme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-    // Colours of controls change in a moment of their own.
-    await page.waitForTimeout(200);
-    await page.screenshot({ path: `test-results/screens/knowledge-${name}-${colorScheme}.png` });
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    const serious = violations
-      .filter(({ impact }) => impact === "serious" || impact === "critical")
-      .map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 160)).join(" | ")}`);
-    expect(serious, `${name}, ${colorScheme}`).toEqual([]);
-  }
-}
 
 interface DroppedFile {
   name: string;
@@ -79,9 +64,9 @@ test("files are dropped, one fails without the others, and a search shows both s
   await enterAsGuest(page);
   await page.getByRole("link", { name: "Knowledge" }).click();
   await expect(page.getByText("No collections yet")).toBeVisible();
-  await look(page, "empty");
+  await look(page, "knowledge-empty");
   await makeCollection(page, "Handbook");
-  await look(page, "collection-empty");
+  await look(page, "knowledge-collection-empty");
 
   await drop(page, page.getByRole("region", { name: "Add documents" }), files);
   await expect(documents(page).getByRole("listitem")).toHaveCount(3);
@@ -91,7 +76,7 @@ test("files are dropped, one fails without the others, and a search shows both s
     await expect(jobs(page).getByRole("listitem").filter({ hasText: name })).toContainText("Added");
     await expect(documents(page)).toContainText(name);
   }
-  await look(page, "documents");
+  await look(page, "knowledge-documents");
 
   // The same content under another name is noticed.
   await page
@@ -104,7 +89,7 @@ test("files are dropped, one fails without the others, and a search shows both s
 
   await page.getByRole("button", { name: "Paste text" }).click();
   await page.getByRole("textbox", { name: "Text" }).fill("# Opening hours\n\nThe workshop is open from nine to five.");
-  await look(page, "paste");
+  await look(page, "knowledge-paste");
   await page.getByRole("button", { name: "Add text" }).click();
   await expect(documents(page)).toContainText("Opening hours");
 
@@ -115,7 +100,7 @@ test("files are dropped, one fails without the others, and a search shows both s
   await expect(first).toContainText("warranty.pdf");
   await expect(first).toContainText("Words");
   await expect(first).toContainText(/Words\s*0\.\d{3}|Words\s*1\.000/);
-  await look(page, "search");
+  await look(page, "knowledge-search");
   await first.getByRole("button").click();
   const dialog = page.getByRole("dialog", { name: "warranty.pdf" });
   await expect(dialog).toContainText("five years");
@@ -138,7 +123,7 @@ test("web pages are added by their addresses; one is stopped and resumed, one sa
   await page.getByRole("button", { name: /^Add/ }).last().click();
   await expect(page.getByRole("dialog").getByRole("alert")).toContainText("no web address");
   await addresses.fill([`${api.url}/text`, `${api.url}/status/404`, `${api.url}/slow?ms=4000`].join("\n"));
-  await look(page, "url");
+  await look(page, "knowledge-url");
   await page.getByRole("button", { name: "Add 3 pages" }).click();
 
   const row = (name: string) => jobs(page).getByRole("listitem").filter({ hasText: name });
@@ -168,7 +153,7 @@ test("a collection is renamed, embedded, cut again, exported, deleted and brough
   await page.getByRole("tab", { name: "Settings" }).click();
   await page.getByRole("combobox", { name: "Made by" }).selectOption("demo");
   await expect(page.getByText("embedded at no cost")).toBeVisible();
-  await look(page, "settings");
+  await look(page, "knowledge-settings");
   await page.getByRole("button", { name: "Embed all documents" }).click();
   // From then on the list tells of the embedding; before, of what was dropped.
   const toasts = page.getByRole("region", { name: "Notifications" });
@@ -202,7 +187,7 @@ test("a collection is renamed, embedded, cut again, exported, deleted and brough
   await documents(page).getByRole("link", { name: "returns.md" }).click();
   await expect(page.getByRole("heading", { name: "returns.md" })).toBeVisible();
   await expect(page.getByRole("list", { name: "Chunks" })).toContainText("How long you have");
-  await look(page, "document");
+  await look(page, "knowledge-document");
   await page.getByRole("button", { name: "Delete" }).click();
   await toasts.filter({ hasText: 'Deleted "returns.md"' }).getByRole("button", { name: "Undo" }).click();
   await expect(documents(page).getByRole("listitem")).toHaveCount(2);
@@ -218,7 +203,7 @@ test("a collection is renamed, embedded, cut again, exported, deleted and brough
   await expect(page.getByText("No collections yet")).toBeVisible();
   await toasts.filter({ hasText: 'Deleted "Shop"' }).getByRole("button", { name: "Undo" }).click();
   await expect(page.getByRole("list", { name: "Collections" })).toContainText("2 documents");
-  await look(page, "collections");
+  await look(page, "knowledge-collections");
 });
 
 test("the support bot answers from its handbook, and its source opens, also after a reload", async ({ page }) => {
@@ -232,13 +217,13 @@ test("the support bot answers from its handbook, and its source opens, also afte
   const sources = log.getByRole("list", { name: "Sources of this answer" });
   const chip = sources.getByRole("button").first();
   await expect(chip).toContainText("Returns and refunds.md");
-  await look(page, "citation");
+  await look(page, "knowledge-citation");
 
   await chip.focus();
   await page.keyboard.press("Enter");
   const dialog = page.getByRole("dialog", { name: "Returns and refunds.md" });
   await expect(dialog.locator("[aria-current=true]")).toContainText("30 days");
-  await look(page, "citation-open");
+  await look(page, "knowledge-citation-open");
   await page.keyboard.press("Escape");
   await expect(chip).toBeFocused();
 
@@ -246,7 +231,7 @@ test("the support bot answers from its handbook, and its source opens, also afte
   await expect(page.getByRole("tabpanel", { name: "Steps" })).toContainText(/knowledge.base.search/i);
   const summary = page.getByRole("tabpanel", { name: "Steps" }).getByRole("list", { name: "Sources of this answer" });
   await expect(summary.getByRole("button").first()).toContainText("Returns and refunds.md");
-  await look(page, "citation-in-results");
+  await look(page, "knowledge-citation-in-results");
 
   await page.reload();
   await page.getByRole("tab", { name: "Chat" }).click();
@@ -272,17 +257,17 @@ test("the pages of the knowledge base fit a phone", async ({ page }) => {
   await drop(page, page.getByRole("region", { name: "Add documents" }), files);
   await expect(documents(page).getByRole("listitem")).toHaveCount(3);
   await expect(jobs(page).getByRole("button", { name: "Try again" })).toBeVisible();
-  await look(page, "phone-documents");
+  await look(page, "knowledge-phone-documents");
   await page.getByRole("tab", { name: "Search" }).click();
   await page.getByRole("textbox", { name: "Question" }).fill("How long is the warranty of a frame?");
   await page.keyboard.press("Enter");
   await expect(page.getByRole("list", { name: "Passages", exact: true })).toContainText("warranty.pdf");
-  await look(page, "phone-search");
+  await look(page, "knowledge-phone-search");
   await page.getByRole("list", { name: "Passages", exact: true }).getByRole("button").first().click();
   await expect(page.getByRole("dialog")).toContainText("five years");
-  await look(page, "phone-chunk");
+  await look(page, "knowledge-phone-chunk");
   await page.keyboard.press("Escape");
   await page.getByRole("tab", { name: "Settings" }).click();
-  await look(page, "phone-settings");
+  await look(page, "knowledge-phone-settings");
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
 });

@@ -1,21 +1,7 @@
-import { AxeBuilder } from "@axe-core/playwright";
-import type { Page } from "@playwright/test";
 import { ask, enterAsGuest, expect, nodeCard, openTemplate, saved, test } from "./fixtures.ts";
+import { look } from "./look.ts";
 
 const sizes = { wide: { width: 1440, height: 900 }, narrow: { width: 390, height: 844 } };
-
-/** A screenshot in both themes, and no finding of axe-core that is serious or critical in either. */
-async function look(page: Page, name: string): Promise<void> {
-  for (const colorScheme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-    await page.screenshot({ path: `test-results/screens/${name}-${colorScheme}.png` });
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    const serious = violations
-      .filter(({ impact }) => impact === "serious" || impact === "critical")
-      .map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 160)).join(" | ")}`);
-    expect(serious, `${name}, ${colorScheme}`).toEqual([]);
-  }
-}
 
 for (const [size, viewport] of Object.entries(sizes)) {
   test(`every page in both themes, ${size}`, async ({ page }) => {

@@ -1,20 +1,7 @@
 import { readFile } from "node:fs/promises";
-import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import { ask, enterAsGuest, expect, openTemplate, saved, test } from "./fixtures.ts";
-
-/** A screenshot in both themes, and no finding of axe-core that is serious or critical in either. */
-async function look(page: Page, name: string): Promise<void> {
-  for (const colorScheme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-    await page.screenshot({ path: test.info().outputPath(`${name}-${colorScheme}.png`) });
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    const serious = violations
-      .filter(({ impact }) => impact === "serious" || impact === "critical")
-      .map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 160)).join(" | ")}`);
-    expect(serious, `${name}, ${colorScheme}`).toEqual([]);
-  }
-}
+import { look } from "./look.ts";
 
 const tab = (page: Page, name: string) => page.getByRole("tab", { name }).click();
 
@@ -52,7 +39,7 @@ test("what an agent remembers can be read, changed, exported, cleared and brough
   await expect(steps).toContainText("What the model saw");
   await expect(steps.getByText("from memory", { exact: true })).toHaveCount(1);
   await expect(steps.getByText("this turn", { exact: true })).toHaveCount(1);
-  await look(page, "what-the-model-saw");
+  await look(page, "memory-what-the-model-saw");
 
   await tab(page, "Memory");
   await expect(messages.getByRole("listitem")).toHaveCount(3);
@@ -61,7 +48,7 @@ test("what an agent remembers can be read, changed, exported, cleared and brough
   await panel.getByRole("textbox", { name: "Note name" }).fill("Grace");
   await panel.getByRole("button", { name: "Save" }).click();
   await expect(panel.getByRole("button", { name: "Edit the note name" })).toBeVisible();
-  await look(page, "session");
+  await look(page, "memory-session");
 
   const downloading = page.waitForEvent("download");
   await panel.getByRole("button", { name: "Export" }).click();
@@ -81,7 +68,7 @@ test("what an agent remembers can be read, changed, exported, cleared and brough
   const dialog = page.getByRole("dialog", { name: "Import a conversation" });
   await expect(dialog).toContainText("3 messages and 1 note");
   await dialog.getByLabel("Session").fill("copy");
-  await look(page, "import");
+  await look(page, "memory-import");
   await dialog.getByRole("button", { name: "Import" }).click();
   await expect(sessions).toHaveCount(2);
   await expect(messages.getByRole("listitem")).toHaveCount(3);
@@ -95,14 +82,14 @@ test("the memory panel fits a phone", async ({ page }) => {
   await tab(page, "Memory");
   const panel = page.getByRole("tabpanel", { name: "Memory" });
   await expect(panel).toContainText("Nothing is remembered here yet.");
-  await look(page, "phone-empty");
+  await look(page, "memory-phone-empty");
   await tab(page, "Chat");
   await ask(page, "My name is Ada.");
   await expect(page.getByRole("log")).toContainText("Ada");
   await saved(page);
   await tab(page, "Memory");
-  await look(page, "phone-list");
+  await look(page, "memory-phone-list");
   await panel.getByRole("list", { name: "Conversations: Database" }).getByRole("button").first().click();
   await expect(panel.getByRole("list", { name: "Messages" })).toBeVisible();
-  await look(page, "phone-session");
+  await look(page, "memory-phone-session");
 });

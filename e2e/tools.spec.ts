@@ -1,26 +1,11 @@
-import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import { buildWorkflow, type WorkflowSketch } from "../src/engine/testing/build-workflow.ts";
 import { startOAuthServer } from "../supabase/functions/_shared/testing/oauth-server.ts";
 import { headerGate, startReferenceServer } from "../supabase/functions/_shared/testing/reference-mcp-server.ts";
 import { acceptImported, ask, enterAsGuest, expect, nodeCard, saved, test } from "./fixtures.ts";
+import { look } from "./look.ts";
 
 const secret = "test-key-mcp-0123456789";
-
-/** A screenshot in both themes, and no finding of axe-core that is serious or critical in either. */
-async function look(page: Page, name: string): Promise<void> {
-  for (const colorScheme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-    // Inherited colours follow the scheme a frame later.
-    await page.waitForTimeout(150);
-    await page.screenshot({ path: `test-results/screens/tools-${name}-${colorScheme}.png` });
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    const serious = violations
-      .filter(({ impact }) => impact === "serious" || impact === "critical")
-      .map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 160)).join(" | ")}`);
-    expect(serious, `${name}, ${colorScheme}`).toEqual([]);
-  }
-}
 
 /** An agent on the demo model with one tool. */
 function agentWith(name: string, tool: WorkflowSketch["nodes"][string]) {
@@ -69,7 +54,7 @@ test("code is written with completion, tried out in the sandbox and used by an a
   await page.keyboard.press("ControlOrMeta+a");
   await page.keyboard.type("console.log('asked for', cit");
   await expect(page.locator(".cm-tooltip-autocomplete")).toContainText("city");
-  await look(page, "code-editor");
+  await look(page, "tools-code-editor");
   await page.keyboard.press("Enter");
   await page.keyboard.press("End");
   await page.keyboard.type(";\nreturn [{ hotel: 'Sun', city, price: 80 }, { hotel: 'Moon', city, price: 120 }];");
@@ -82,7 +67,7 @@ test("code is written with completion, tried out in the sandbox and used by an a
   await dialog.getByRole("button", { name: "Run the tool" }).click();
   await expect(dialog.getByRole("table")).toContainText("Moon");
   await expect(dialog.getByLabel("Log", { exact: true })).toContainText("asked for Bonn");
-  await look(page, "try-code");
+  await look(page, "tools-try-code");
   await page.keyboard.press("Escape");
 
   await page.getByRole("button", { name: "Test", exact: true }).click();
@@ -92,7 +77,7 @@ test("code is written with completion, tried out in the sandbox and used by an a
   const steps = page.getByRole("tabpanel", { name: "Steps" });
   await steps.getByText("list_hotels").first().click();
   await expect(steps.getByRole("table")).toContainText("Trier");
-  await look(page, "table-result");
+  await look(page, "tools-table-result");
 });
 
 test("S21 a tool that never ends is stopped, and the page stays alive", async ({ page }) => {
@@ -125,7 +110,7 @@ test("S50 an MCP server's tools are offered once they are approved", async ({ pa
     await form.getByRole("button", { name: "Add a header" }).click();
     await form.getByLabel("Header 1: name").fill("Authorization");
     await form.getByLabel("Header 1: value").fill(`Bearer ${secret}`);
-    await look(page, "mcp-credential");
+    await look(page, "tools-mcp-credential");
     await form.getByRole("button", { name: "Save" }).click();
     await expect(form).toBeHidden();
 
@@ -133,7 +118,7 @@ test("S50 an MCP server's tools are offered once they are approved", async ({ pa
     await inspector(page).getByRole("button", { name: "Approve echo" }).click();
     await inspector(page).getByRole("button", { name: "Approve get-tiny-image" }).click();
     await expect(nodeCard(page, "Everything")).toContainText("2 tools");
-    await look(page, "mcp-tools");
+    await look(page, "tools-mcp-tools");
     await saved(page);
 
     await inspector(page).getByRole("button", { name: "Try it" }).click();
@@ -142,7 +127,7 @@ test("S50 an MCP server's tools are offered once they are approved", async ({ pa
     await dialog.getByRole("button", { name: "Run the tool" }).click();
     await dialog.getByRole("button", { name: /Show picture/ }).click();
     await expect(dialog.getByRole("img", { name: "What the tool gave" })).toBeVisible();
-    await look(page, "try-picture");
+    await look(page, "tools-try-picture");
     await page.keyboard.press("Escape");
 
     await page.getByRole("button", { name: "Test", exact: true }).click();
@@ -177,7 +162,7 @@ test("a person signs in to an MCP server in a window of its own", async ({ page 
       await popup.getByRole("link", { name: link }).click();
       await expect.poll(() => popup.isClosed()).toBe(true);
     };
-    await look(page, "mcp-sign-in");
+    await look(page, "tools-mcp-sign-in");
     await answer("Decline");
     await expect(page.getByRole("dialog").getByRole("alert")).toContainText("declined");
     await answer("Agree");
@@ -193,7 +178,7 @@ test("a person signs in to an MCP server in a window of its own", async ({ page 
 
     await page.goto("/credentials");
     await expect(page.getByText("Signed in.")).toBeVisible();
-    await look(page, "mcp-signed-in");
+    await look(page, "tools-mcp-signed-in");
   } finally {
     await Promise.all([server.stop(), oauth.stop()]);
   }
@@ -211,14 +196,14 @@ test("a workflow is another one's tool, and its steps stand under the call", asy
   await importWorkflow(page, agentWith("Asks another", ["workflow-tool", { toolName: "sums_helper" }, "Helper"]));
   await nodeCard(page, "Helper").click();
   await inspector(page).getByLabel("Workflow").selectOption({ label: "Sums" });
-  await look(page, "workflow-tool");
+  await look(page, "tools-workflow-tool");
   await saved(page);
   await page.getByRole("button", { name: "Test", exact: true }).click();
   await ask(page, "sums helper: what is 12 * 12?");
   await expect(page.getByRole("log")).toContainText("144");
   await page.getByRole("tab", { name: "Steps" }).click();
   await expect(page.getByRole("tabpanel", { name: "Steps" })).toContainText("calculator");
-  await look(page, "nested-steps");
+  await look(page, "tools-nested-steps");
 });
 
 test("a request comes from a cURL command, without its key, and is undone in one step", async ({ page, api }) => {
@@ -231,7 +216,7 @@ test("a request comes from a cURL command, without its key, and is undone in one
     .getByRole("textbox", { name: "Command" })
     .fill(`curl '${api.url}/weather?city=Lisbon' -H 'Authorization: Bearer ${secret}' -H 'Accept: application/json'`);
   await expect(dialog).toContainText("Keep it in a credential");
-  await look(page, "curl");
+  await look(page, "tools-curl");
   await dialog.getByRole("button", { name: "Take over" }).click();
   await expect(nodeCard(page, "Weather")).toContainText("GET");
   expect(await page.content()).not.toContain(secret);
@@ -240,7 +225,7 @@ test("a request comes from a cURL command, without its key, and is undone in one
   const trial = page.getByRole("dialog", { name: "Try Weather" });
   await trial.getByRole("button", { name: "Run the tool" }).click();
   await expect(trial).toContainText("sunny");
-  await look(page, "try-http");
+  await look(page, "tools-try-http");
   await page.keyboard.press("Escape");
 
   await nodeCard(page, "Weather").click();

@@ -29,14 +29,14 @@ export function RunFilters({ search, onChange }: { search: RunSearch; onChange: 
       <TextFilter text={search.text} onChange={(text) => set({ text })} />
       <Select
         aria-label="Status"
-        className="w-auto! max-sm:flex-1"
+        className="w-auto! max-sm:grow max-sm:basis-[40%]"
         value={search.status}
         options={statusOptions}
         onValueChange={(status) => set({ status })}
       />
       <Select
         aria-label="Workflow"
-        className="w-auto! max-w-56 max-sm:flex-1"
+        className="w-auto! max-w-56 max-sm:grow max-sm:basis-[40%]"
         value={options.some(({ value }) => value === search.workflow) ? search.workflow : ""}
         options={options}
         onValueChange={(workflow) => set({ workflow })}
@@ -87,8 +87,8 @@ interface DayFilterProps {
 
 function DayFilter({ label, value, min, max, onChange }: DayFilterProps) {
   return (
-    <label className="flex items-center gap-1.5 text-muted max-sm:flex-1">
-      {label}
+    <label className="flex items-center gap-1.5 text-muted max-sm:basis-full">
+      <span className="max-sm:w-10">{label}</span>
       <Input
         type="date"
         aria-label={label === "to" ? "Until day" : "From day"}

@@ -62,7 +62,7 @@ function RetentionForm({ kept }: { kept: Retention }) {
       <div className="grid gap-3 sm:grid-cols-2">
         <Field
           label="Delete runs after days"
-          help="Empty: by age none is deleted."
+          help="Empty: none is deleted for its age."
           error={daysRead.ok ? undefined : daysRead.problem}
         >
           {(field) => (

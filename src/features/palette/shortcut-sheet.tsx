@@ -54,39 +54,42 @@ export default function ShortcutSheet({ onClose }: { onClose: () => void }) {
     commands.filter((command) => command.group === group && shownKey(command) !== undefined);
   return (
     <Dialog open onOpenChange={(open) => (open ? undefined : onClose())} title="Keyboard shortcuts" size="md">
-      {order.map((group) => {
-        const list = withKeys(group);
-        if (list.length === 0) return null;
-        return (
-          <section key={group} className="mb-4">
-            <h3 className="mb-1 text-xs font-medium text-muted">{group}</h3>
-            <ul>
-              {list.map((command) => (
-                <Row key={command.id} label={command.label} keys={command.keys ?? command.nativeKeys ?? []} />
-              ))}
-            </ul>
-          </section>
-        );
-      })}
-      <section className="mb-4">
-        <h3 className="mb-1 text-xs font-medium text-muted">On the canvas</h3>
-        <ul>
-          {keyboard.map((gesture) => (
-            <Row key={gesture.label} {...gesture} />
-          ))}
-        </ul>
-      </section>
-      <section className="mb-4">
-        <h3 className="mb-1 text-xs font-medium text-muted">With the mouse</h3>
-        <ul>
-          {mouse.map(({ label, gesture }) => (
-            <li key={label} className="flex min-h-8 items-center justify-between gap-4">
-              <span>{label}</span>
-              <span className="text-right text-muted">{gesture}</span>
-            </li>
-          ))}
-        </ul>
-      </section>
+      {/* Nothing in it takes the focus, so it does itself: the arrow keys scroll it. */}
+      <div role="group" aria-label="Shortcuts" tabIndex={0} className="rounded-md">
+        {order.map((group) => {
+          const list = withKeys(group);
+          if (list.length === 0) return null;
+          return (
+            <section key={group} className="mb-4">
+              <h3 className="mb-1 text-xs font-medium text-muted">{group}</h3>
+              <ul>
+                {list.map((command) => (
+                  <Row key={command.id} label={command.label} keys={command.keys ?? command.nativeKeys ?? []} />
+                ))}
+              </ul>
+            </section>
+          );
+        })}
+        <section className="mb-4">
+          <h3 className="mb-1 text-xs font-medium text-muted">On the canvas</h3>
+          <ul>
+            {keyboard.map((gesture) => (
+              <Row key={gesture.label} {...gesture} />
+            ))}
+          </ul>
+        </section>
+        <section className="mb-4">
+          <h3 className="mb-1 text-xs font-medium text-muted">With the mouse</h3>
+          <ul>
+            {mouse.map(({ label, gesture }) => (
+              <li key={label} className="flex min-h-8 items-center justify-between gap-4">
+                <span>{label}</span>
+                <span className="text-right text-muted">{gesture}</span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      </div>
     </Dialog>
   );
 }

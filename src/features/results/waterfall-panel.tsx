@@ -7,6 +7,7 @@ import { formatDuration } from "../../ui/format-duration.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { VirtualList } from "../../ui/virtual-list.tsx";
 import { NoRun } from "./no-run.tsx";
+import { StateMark } from "./state-mark.tsx";
 import { stepLook } from "./step-look.ts";
 import { timeTicks, waterfallBars, type WaterfallBar } from "./waterfall-bars.ts";
 
@@ -79,6 +80,7 @@ function BarLine({ bar, totalMs, selected }: { bar: WaterfallBar; totalMs: numbe
           <Icon name={look.icon} size={14} />
         </span>
         <span className="truncate">{look.title}</span>
+        {look.state === "failed" && <StateMark state="failed" />}
       </span>
       <span className="relative h-2.5">
         <span

@@ -85,8 +85,9 @@ function Panel({ node }: { node: NodeRecord }) {
         <span className="text-muted">
           <Icon name={definition?.icon ?? "circle-question-mark"} size={18} />
         </span>
-        <NodeTitle key={node.id} node={node} />
-        <NodeMenu key={node.id} node={node} />
+        {/* Siblings: with one key for both, those of other nodes would stay. */}
+        <NodeTitle key={`title ${node.id}`} node={node} />
+        <NodeMenu key={`menu ${node.id}`} node={node} />
         <IconButton
           size="sm"
           icon="x"

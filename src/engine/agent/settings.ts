@@ -29,7 +29,7 @@ const loop = {
   }),
   onIterationLimit: field(z.enum(["answer", "stop"]).default("answer"), {
     label: "At the iteration limit",
-    help: "answer: one last call without tools. stop: give back the text so far.",
+    help: "Answer: one last call without tools. Stop: give back the text so far.",
     section: "Loop",
   }),
   timeoutMs: field(z.number().int().min(1).max(3_600_000).default(300_000), {
@@ -39,7 +39,7 @@ const loop = {
   }),
   onError: field(z.enum(["fail", "continue", "retry"]).default("fail"), {
     label: "On error",
-    help: "fail: the run stops. continue: the output is { error }. retry: try again, keeping the conversation so far.",
+    help: "Fail: the run stops. Continue: the output is { error }. Retry: try again, keeping the conversation so far.",
     section: "Loop",
   }),
   retries: field(z.number().int().min(0).max(5).default(3), {
@@ -53,7 +53,7 @@ const loop = {
 const tools = {
   toolChoice: field(z.enum(["auto", "required", "none"]).default("auto"), {
     label: "Tool choice",
-    help: "auto: the model decides. required: it must call a tool first. none: it may not call tools.",
+    help: "Auto: the model decides. Required: it must call a tool first. None: it may not call tools.",
     section: "Tools",
   }),
   toolConcurrency: field(z.number().int().min(1).max(16).default(4), {
@@ -71,7 +71,7 @@ const tools = {
 const output = {
   outputFormat: field(z.enum(["text", "json", "full"]).default("text"), {
     label: "Output format",
-    help: "text: the answer. json: the answer parsed and checked. full: also tool calls, plan and reflections.",
+    help: "Text: the answer. Json: the answer parsed and checked. Full: also tool calls, plan and reflections.",
     section: "Output",
   }),
   outputSchema: field(jsonSchemaValue().nullable().default(null), {

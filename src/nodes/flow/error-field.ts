@@ -4,6 +4,6 @@ import { field } from "../../engine/config/field.ts";
 /** The setting that lets a run go on after a node failed; the scheduler reads it. */
 export const onErrorField = field(z.enum(["fail", "continue"]).default("fail"), {
   label: "When it fails",
-  help: "fail: the run ends. continue: the run goes on, and the output is { error }.",
+  help: "Fail: the run ends. Continue: the run goes on, and the output is { error }.",
   section: "Errors",
 });

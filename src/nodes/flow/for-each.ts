@@ -39,7 +39,7 @@ export const forEach = defineNode({
     }),
     onItemError: field(z.enum(["fail", "continue"]).default("fail"), {
       label: "When an item fails",
-      help: "fail: the run ends. continue: that item's result is { error }.",
+      help: "Fail: the run ends. Continue: that item's result is { error }.",
       section: "Errors",
     }),
     onError: onErrorField,

@@ -19,11 +19,11 @@ export const merge = defineNode({
   config: z.object({
     mode: field(z.enum(["all", "first"]).default("all"), {
       label: "Mode",
-      help: "all: waits for every branch that runs. first: goes on with the first that arrives.",
+      help: "All: waits for every branch that runs. First: goes on with the first that arrives.",
     }),
     combine: field(z.enum(["list", "object"]).default("list"), {
       label: "Result",
-      help: "list: the values in the order of their connections. object: their fields in one object.",
+      help: "List: the values in the order of their connections. Object: their fields in one object.",
       visibleWhen: { field: "mode", in: ["all"] },
     }),
   }),

@@ -11,11 +11,11 @@ export const memoryFields = {
   }),
   scope: field(z.enum(["workflow", "all"]).default("workflow"), {
     label: "Scope",
-    help: "workflow: sessions of this workflow only. all: shared by all your workflows.",
+    help: "Workflow: conversations of this workflow only. All: shared by all your workflows.",
   }),
   clearOnRun: field(z.boolean().default(false), {
     label: "Clear on every run",
-    help: "Forgets the session at the start of each run.",
+    help: "Forgets the conversation at the start of each run.",
   }),
 };
 

@@ -71,7 +71,7 @@ const tools = {
 const output = {
   outputFormat: field(z.enum(["text", "json", "full"]).default("text"), {
     label: "Output format",
-    help: "Text: the answer. Json: the answer parsed and checked. Full: also tool calls, plan and reflections.",
+    help: "Text: the answer. JSON: the answer parsed and checked. Full: also tool calls, plan and reflections.",
     section: "Output",
   }),
   outputSchema: field(jsonSchemaValue().nullable().default(null), {

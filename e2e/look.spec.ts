@@ -118,7 +118,11 @@ for (const [size, viewport] of Object.entries(sizes)) {
     await expect(page.getByRole("slider", { name: "Position in the run" })).toBeVisible();
     await page.waitForTimeout(500);
     await look(page, `${size}-replay`);
-    await page.getByRole("listbox", { name: "Steps" }).getByRole("option").filter({ hasText: "calculator" }).click();
+    await page
+      .getByRole("listbox", { name: "Steps" })
+      .getByRole("option")
+      .filter({ hasText: /^calculator/ })
+      .click();
     await page.getByRole("button", { name: "Fork from here" }).click();
     const fork = page.getByRole("dialog", { name: "Fork from here" });
     await look(page, `${size}-fork`);

@@ -25,7 +25,11 @@ export function RunFilters({ search, onChange }: { search: RunSearch; onChange: 
   ];
   const set = (change: Partial<RunSearch>) => onChange({ ...search, ...change });
   return (
-    <div role="search" aria-label="Filter runs" className="flex flex-wrap items-center gap-2">
+    <div
+      role="search"
+      aria-label="Filter runs"
+      className="flex flex-wrap items-center gap-2 max-sm:grid max-sm:grid-cols-2"
+    >
       <TextFilter text={search.text} onChange={(text) => set({ text })} />
       <Select
         aria-label="Status"
@@ -70,7 +74,7 @@ function TextFilter({ text, onChange }: { text: string; onChange: (text: string)
       type="search"
       aria-label="Search in inputs"
       placeholder="Search in inputs"
-      className="min-w-40 flex-1 max-sm:basis-full"
+      className="min-w-40 flex-1 max-sm:col-span-2"
       value={typed ?? text}
       onChange={(event) => setTyped(event.target.value)}
     />
@@ -92,7 +96,7 @@ function DayFilter({ label, value, min, max, onChange }: DayFilterProps) {
       <Input
         type="date"
         aria-label={label === "to" ? "Until day" : "From day"}
-        className="w-36! max-sm:w-full!"
+        className="w-36! max-sm:min-w-0 max-sm:w-full!"
         value={value}
         {...(min === "" ? {} : { min })}
         {...(max === "" ? {} : { max })}

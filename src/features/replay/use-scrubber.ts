@@ -35,7 +35,9 @@ export function useScrubber(runId: string, whole: RunState) {
       const atEnd = next === last;
       const state = atEnd ? whole : timeline.stateAt(moment.seq);
       runs.getState().lookAt(state, atEnd ? null : moment.at);
-      panelStore.getState().chooseStep(atEnd ? null : (state.steps.at(-1)?.id ?? null));
+      const { stepId, chooseStep } = panelStore.getState();
+      // A step that has not happened yet cannot stay open; the list follows by itself.
+      if (!state.steps.some(({ id }) => id === stepId)) chooseStep(null);
     },
     [last, moments, runs, timeline, whole],
   );

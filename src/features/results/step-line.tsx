@@ -14,7 +14,7 @@ import type { StepRow } from "./step-rows.ts";
 
 const base = "@container flex h-full min-w-0 cursor-default items-center gap-2 pr-3 text-sm select-none";
 /** Left out where the line is short. */
-const spending = "ml-auto hidden shrink-0 text-xs text-faint numeric @md:inline";
+const spending = "ml-auto hidden shrink-0 text-xs text-muted numeric @md:inline";
 
 /** One line of the Steps tab. */
 export const StepLine = memo(function StepLine(props: { row: StepRow; run: RunState; selected: boolean }) {

@@ -7,7 +7,8 @@ export default defineConfig({
   testMatch: "**/*.spec.ts",
   outputDir: "test-results",
   fullyParallel: false,
-  workers: 1,
+  // Each has a studio of its own; the files of tests are spread over them.
+  workers: 2,
   retries: 0,
   timeout: 180_000,
   expect: { timeout: 30_000 },

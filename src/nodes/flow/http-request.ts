@@ -3,13 +3,13 @@ import { field } from "../../engine/config/field.ts";
 import { jsonValue } from "../../engine/config/json-value.ts";
 import { defineNode } from "../../engine/document/define-node.ts";
 import { one, out } from "../../engine/document/ports.ts";
-import type { Json, JsonObject } from "../../engine/json.ts";
-import { RunError } from "../../engine/run/errors.ts";
+import { loadOnce } from "../../engine/load-once.ts";
+import { httpMethods } from "../http/http-methods.ts";
 import { requestWords } from "../http/request-words.ts";
-import { httpMethods, requireAnswer } from "../http/send-request.ts";
-import { sentLine } from "../http/sent-request.ts";
 import { onErrorField } from "./error-field.ts";
 
+/** Loaded with the first run, so that an editor which only draws the node does without it. */
+const loadRun = loadOnce(() => import("../http/request-once.ts"));
 const texts = z.record(z.string(), z.string());
 
 export const httpRequest = defineNode({
@@ -78,32 +78,5 @@ export const httpRequest = defineNode({
   outreach: ({ method, url }) => requestWords(method, url),
   describe: ({ method, url }) => (typeof url === "string" && url !== "" ? `${String(method ?? "GET")} ${url}` : ""),
   exposure: () => ["untrusted-input"],
-  async run({ config, host, signal, log }): Promise<Json> {
-    const { url, method, query, headers, body, credential, followRedirects, maxRedirects, timeoutMs } = config;
-    const request = { url, method, query, headers: withContentType(headers, body), credential };
-    const limits = { followRedirects, maxRedirects, timeoutMs };
-    const sent = body === "" || method === "GET" || method === "HEAD" ? {} : { body };
-    log("info", ...sentLine({ ...request, ...sent }));
-    const answer = await requireAnswer(host, { ...request, ...limits, ...sent }, signal);
-    const output: JsonObject = { ...answer };
-    if (config.anyStatus || (answer.status >= 200 && answer.status < 300)) return output;
-    throw new RunError({
-      code: "tool_error",
-      message: `The server answered with status ${answer.status}.`,
-      hint: 'Check address, method and credential, or turn on "Accept any status".',
-      cause: { status: answer.status, body: beginningOf(answer.body) },
-    });
-  },
+  run: async (context) => (await loadRun()).requestOnce(context),
 });
-
-/** Enough of an error's body to see the reason. */
-function beginningOf(body: Json): string {
-  return (typeof body === "string" ? body : JSON.stringify(body)).slice(0, 2_000);
-}
-
-/** A body that looks like JSON says so, unless the headers say otherwise. */
-function withContentType(headers: Record<string, string>, body: Json): Record<string, string> {
-  const isJson = typeof body === "string" ? /^\s*[[{]/.test(body) : true;
-  const named = Object.keys(headers).some((name) => name.toLowerCase() === "content-type");
-  return isJson && !named ? { ...headers, "content-type": "application/json" } : headers;
-}

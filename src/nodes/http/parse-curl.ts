@@ -1,5 +1,5 @@
 import { longOption, shortOption, takesValue, type CurlOption } from "./curl-options.ts";
-import { httpMethods, type HttpMethod } from "./send-request.ts";
+import { type HttpMethod, httpMethods } from "./http-methods.ts";
 import { shellWords } from "./shell-words.ts";
 
 /** A request as the settings of an HTTP node hold it. */

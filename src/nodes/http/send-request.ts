@@ -2,10 +2,7 @@ import { z } from "zod";
 import type { Host } from "../../engine/host.ts";
 import type { Json, JsonObject } from "../../engine/json.ts";
 import { RunError, type RunErrorData } from "../../engine/run/errors.ts";
-
-export const httpMethods = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD"] as const;
-
-export type HttpMethod = (typeof httpMethods)[number];
+import type { HttpMethod } from "./http-methods.ts";
 
 /** One request through the `execute-http` edge function. Times in milliseconds. */
 export interface HttpRequest {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Json, JsonObject } from "../../engine/json.ts";
-import { httpMethods, type HttpRequest } from "./send-request.ts";
+import { httpMethods } from "./http-methods.ts";
+import type { HttpRequest } from "./send-request.ts";
 
 const texts = z.record(z.string(), z.string());
 

@@ -2,8 +2,11 @@ import { z } from "zod";
 import { field } from "../../engine/config/field.ts";
 import { defineNode } from "../../engine/document/define-node.ts";
 import { out } from "../../engine/document/ports.ts";
+import { loadOnce } from "../../engine/load-once.ts";
 import { memoryFields } from "./memory-fields.ts";
-import { openSession } from "./open-session.ts";
+
+/** Loaded with the first run, so that an editor which only draws the node does without it. */
+const loadRun = loadOnce(() => import("./open-buffer.ts"));
 
 const config = z.object({
   storage: field(z.enum(["memory", "postgres"]).default("memory"), {
@@ -24,22 +27,5 @@ export const bufferMemory = defineNode({
   inputs: {},
   outputs: { memory: out("memory", { label: "Memory", side: "right" }) },
   describe: (raw) => (raw["storage"] === "postgres" ? "Everything, in the database" : "Everything, in this tab"),
-  run(context) {
-    const { config: settings, host, signal } = context;
-    const { defaultSession, keyOf, guarded, isToBeCleared } = openSession(context);
-    const store = settings.storage === "postgres" ? host.messages : host.tab;
-    return {
-      defaultSession,
-      label: "buffer",
-      getMessages: (session) =>
-        guarded("read", async () => {
-          const key = keyOf(session);
-          if (!isToBeCleared(session)) return await store.load(key, { signal });
-          await store.prune(key, 0);
-          return [];
-        }),
-      addMessages: (session, messages) => guarded("written", () => store.append(keyOf(session), messages)),
-      clear: (session) => guarded("cleared", () => store.prune(keyOf(session), 0)),
-    };
-  },
+  run: async (context) => (await loadRun()).openBuffer(context),
 });

@@ -5,7 +5,8 @@ import { memoryFields, sessionOf } from "./memory-fields.ts";
 import { guardMemory } from "./memory-failure.ts";
 import type { z } from "zod";
 
-type CommonConfig = { [Name in keyof typeof memoryFields]: z.infer<(typeof memoryFields)[Name]> };
+/** The settings that every memory node has, once parsed. */
+export type SessionConfig = { [Name in keyof typeof memoryFields]: z.infer<(typeof memoryFields)[Name]> };
 
 /** What the common settings of a memory node come to. */
 export interface OpenSession {
@@ -18,7 +19,7 @@ export interface OpenSession {
 }
 
 /** Reads session, scope and clearOnRun of a memory node (SPEC §3.4). */
-export function openSession(context: Pick<RunContext<CommonConfig, unknown>, "config" | "workflow" | "run" | "node">) {
+export function openSession(context: Pick<RunContext<SessionConfig, unknown>, "config" | "workflow" | "run" | "node">) {
   const { config, workflow, run, node } = context;
   const session: OpenSession = {
     defaultSession: sessionOf(config.sessionId, workflow.id),

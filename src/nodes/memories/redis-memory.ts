@@ -2,13 +2,11 @@ import { z } from "zod";
 import { field } from "../../engine/config/field.ts";
 import { defineNode } from "../../engine/document/define-node.ts";
 import { out } from "../../engine/document/ports.ts";
-import { isJsonObject, type JsonObject } from "../../engine/json.ts";
-import type { Message } from "../../engine/model/message.ts";
-import { messageSchema } from "../../engine/model/message-schema.ts";
-import { RunError } from "../../engine/run/errors.ts";
+import { loadOnce } from "../../engine/load-once.ts";
 import { memoryFields } from "./memory-fields.ts";
-import { wholeWindow } from "./message-window.ts";
-import { openSession } from "./open-session.ts";
+
+/** Loaded with the first run, so that an editor which only draws the node does without it. */
+const loadRun = loadOnce(() => import("./open-redis.ts"));
 
 const config = z.object({
   credential: field(z.string().max(200).default(""), {
@@ -33,8 +31,6 @@ const config = z.object({
   ...memoryFields,
 });
 
-const answers = z.object({ messages: z.array(messageSchema), expired: z.boolean() });
-
 export const redisMemory = defineNode({
   type: "redis-memory",
   version: 1,
@@ -49,46 +45,5 @@ export const redisMemory = defineNode({
     const seconds = Number(raw["ttlSeconds"] ?? 0);
     return seconds > 0 ? `Until ${seconds} s after the last message` : "Until it is cleared";
   },
-  run(context) {
-    const { config: settings, host, signal, node } = context;
-    const { credential, maxMessages, ttlSeconds, keyPrefix } = settings;
-    const { defaultSession, keyOf, guarded, isToBeCleared } = openSession(context);
-
-    async function ask(session: string, action: JsonObject): Promise<JsonObject> {
-      const request = { credential, keyPrefix, ttlSeconds, ...keyOf(session), ...action };
-      const answer = await host.callFunction("redis-memory", request, { signal });
-      if (answer.ok) return isJsonObject(answer.body) ? answer.body : {};
-      const { message, hint, code, retryable } = answer.error;
-      throw new RunError({ code: "memory_error", message, hint, retryable, nodeId: node.id, cause: code });
-    }
-
-    async function load(session: string): Promise<Message[]> {
-      const { messages, expired } = answers.parse(await ask(session, { action: "load", limit: maxMessages }));
-      if (expired) {
-        const message = `The conversation "${session}" has expired in Redis; it begins anew.`;
-        const hint = "Raise the time to live on the memory node if it should last longer.";
-        context.emit({ type: "warning", nodeId: node.id, message, hint });
-      }
-      return messages;
-    }
-
-    return {
-      defaultSession,
-      label: "redis",
-      getMessages: (session) =>
-        guarded("read", async () => {
-          if (!isToBeCleared(session)) return wholeWindow(await load(session));
-          await ask(session, { action: "clear" });
-          return [];
-        }),
-      addMessages: (session, messages) =>
-        guarded("written", async () => void (await ask(session, { action: "append", messages: asJson(messages) }))),
-      clear: (session) => guarded("cleared", async () => void (await ask(session, { action: "clear" }))),
-    };
-  },
+  run: async (context) => (await loadRun()).openRedis(context),
 });
-
-/** Messages hold JSON alone; the parse tells the compiler. */
-function asJson(messages: readonly Message[]) {
-  return z.array(z.json()).parse(JSON.parse(JSON.stringify(messages)));
-}

@@ -2,17 +2,12 @@ import { z } from "zod";
 import { field } from "../../engine/config/field.ts";
 import { defineNode } from "../../engine/document/define-node.ts";
 import { out } from "../../engine/document/ports.ts";
-import type { EmbeddedMessage, StoredMessage } from "../../engine/host.ts";
-import { type Message, messageText } from "../../engine/model/message.ts";
-import { RunError } from "../../engine/run/errors.ts";
+import { loadOnce } from "../../engine/load-once.ts";
 import { providers } from "../../providers/index.ts";
 import { memoryFields } from "./memory-fields.ts";
-import { wholeWindow } from "./message-window.ts";
-import { openSession } from "./open-session.ts";
 
-/** Characters of one message that its vector is made from; embedding models take some 8,000 tokens. */
-const maxEmbeddedChars = 16_000;
-
+/** Loaded with the first run, so that an editor which only draws the node does without it. */
+const loadRun = loadOnce(() => import("./open-vector.ts"));
 const vendors = providers.filter((provider) => provider.embeddings);
 const withKey = vendors.filter((provider) => provider.credentialTypes.length > 0);
 
@@ -47,11 +42,6 @@ const config = z.object({
   ...memoryFields,
 });
 
-/** What of a message can be looked for; empty for a tool's result and for a call without words. */
-function searchText(message: Message): string {
-  return message.role === "tool" || message.role === "system" ? "" : messageText(message).trim();
-}
-
 export const vectorMemory = defineNode({
   type: "vector-memory",
   version: 1,
@@ -63,81 +53,5 @@ export const vectorMemory = defineNode({
   inputs: {},
   outputs: { memory: out("memory", { label: "Memory", side: "right" }) },
   describe: (raw) => `Last ${String(raw["maxMessages"] ?? 10)} and ${String(raw["topK"] ?? 5)} similar messages`,
-  run(context) {
-    const { config: settings, host, signal, node } = context;
-    const { maxMessages, topK, credential } = settings;
-    const { defaultSession, keyOf, guarded, isToBeCleared } = openSession(context);
-    const vendor = vendors.find((provider) => provider.id === settings.provider);
-    const embeddings = vendor?.embeddings;
-    const model = settings.embeddingModel || (embeddings?.suggestedModels[0] ?? "");
-    const modelName = `${settings.provider}/${model}`;
-    /** The question is looked for and later stored; its vector is asked for once. */
-    const known = new Map<string, readonly number[]>();
-
-    async function embed(texts: readonly string[]): Promise<readonly (readonly number[])[]> {
-      const cut = texts.map((text) => text.slice(0, maxEmbeddedChars));
-      const missing = [...new Set(cut)].filter((text) => !known.has(text));
-      if (missing.length > 0) {
-        const request = { model, texts: missing, signal };
-        const vectors = await embeddings?.embed(request, { host, credential, nodeId: node.id });
-        missing.forEach((text, index) => known.set(text, vectors?.[index] ?? []));
-      }
-      return cut.map((text) => known.get(text) ?? []);
-    }
-
-    /** Without vectors the memory is a window: less, but not nothing. */
-    async function embedOrWarn(texts: readonly string[], consequence: string) {
-      try {
-        return await embed(texts);
-      } catch (error) {
-        signal.throwIfAborted();
-        const reason = error instanceof Error ? error.message : String(error);
-        const hint = error instanceof RunError ? error.data.hint : "Check provider, credential and embedding model.";
-        context.emit({ type: "warning", nodeId: node.id, message: `${consequence}: ${reason}`, hint });
-        return undefined;
-      }
-    }
-
-    async function similar(session: string, question: string, recent: readonly StoredMessage[]) {
-      if (question.trim() === "") return [];
-      const vectors = await embedOrWarn([question.trim()], "Older messages could not be searched");
-      const embedding = vectors?.[0];
-      if (!embedding) return [];
-      const before = recent[0]?.id;
-      const query = { embedding, model: modelName, limit: topK, signal };
-      return await host.vectors.search(keyOf(session), before === undefined ? query : { ...query, before });
-    }
-
-    return {
-      defaultSession,
-      label: `vector · ${maxMessages} + ${topK}`,
-      getMessages: (session, turn) =>
-        guarded("read", async () => {
-          const key = keyOf(session);
-          if (isToBeCleared(session)) {
-            await host.messages.prune(key, 0);
-            return [];
-          }
-          const stored = await host.messages.loadStored(key, { limit: maxMessages, signal });
-          const window = wholeWindow(stored.map((entry) => entry.message));
-          if (!turn || stored.length < maxMessages) return window;
-          const recent = stored.slice(stored.length - window.length);
-          const found = await similar(session, turn.question, recent);
-          return [...found.map((entry) => entry.message), ...window];
-        }),
-      addMessages: (session, messages, turn) =>
-        guarded("written", async () => {
-          if (!turn) return await host.messages.append(keyOf(session), messages);
-          const texts = messages.map(searchText).filter((text) => text !== "");
-          const vectors = await embedOrWarn(texts, "These messages will not be found by meaning");
-          let next = 0;
-          const entries = messages.map((message): EmbeddedMessage => {
-            const embedding = searchText(message) === "" ? null : (vectors?.[next++] ?? null);
-            return { message, embedding };
-          });
-          await host.vectors.append(keyOf(session), entries, modelName);
-        }),
-      clear: (session) => guarded("cleared", () => host.messages.prune(keyOf(session), 0)),
-    };
-  },
+  run: async (context) => (await loadRun()).openVector(context),
 });

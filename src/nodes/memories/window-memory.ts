@@ -2,9 +2,11 @@ import { z } from "zod";
 import { field } from "../../engine/config/field.ts";
 import { defineNode } from "../../engine/document/define-node.ts";
 import { out } from "../../engine/document/ports.ts";
+import { loadOnce } from "../../engine/load-once.ts";
 import { memoryFields } from "./memory-fields.ts";
-import { wholeWindow } from "./message-window.ts";
-import { openSession } from "./open-session.ts";
+
+/** Loaded with the first run, so that an editor which only draws the node does without it. */
+const loadRun = loadOnce(() => import("./open-window.ts"));
 
 const config = z.object({
   maxMessages: field(z.number().int().min(1).max(100).default(10), {
@@ -29,28 +31,5 @@ export const windowMemory = defineNode({
   inputs: {},
   outputs: { memory: out("memory", { label: "Memory", side: "right" }) },
   describe: (raw) => `Last ${String(raw["maxMessages"] ?? 10)} messages`,
-  run(context) {
-    const { config: settings, host, signal } = context;
-    const { maxMessages, retention } = settings;
-    const { defaultSession, keyOf, guarded, isToBeCleared } = openSession(context);
-    return {
-      defaultSession,
-      label: `window · ${maxMessages}`,
-      getMessages: (session) =>
-        guarded("read", async () => {
-          const key = keyOf(session);
-          if (isToBeCleared(session)) {
-            await host.messages.prune(key, 0);
-            return [];
-          }
-          return wholeWindow(await host.messages.load(key, { limit: maxMessages, signal }));
-        }),
-      addMessages: (session, messages) =>
-        guarded("written", async () => {
-          await host.messages.append(keyOf(session), messages);
-          if (retention === "window") await host.messages.prune(keyOf(session), maxMessages);
-        }),
-      clear: (session) => guarded("cleared", () => host.messages.prune(keyOf(session), 0)),
-    };
-  },
+  run: async (context) => (await loadRun()).openWindow(context),
 });

@@ -1,16 +1,15 @@
 import { z } from "zod";
-import type { ToolResult } from "../../engine/agent/tool.ts";
 import { field } from "../../engine/config/field.ts";
 import { defineNode } from "../../engine/document/define-node.ts";
 import { out } from "../../engine/document/ports.ts";
-import type { Host } from "../../engine/host.ts";
-import type { JsonObject, JsonSchema } from "../../engine/json.ts";
+import { loadOnce } from "../../engine/load-once.ts";
+import { httpMethods } from "../http/http-methods.ts";
 import { requestWords } from "../http/request-words.ts";
-import { type HttpRequest, httpMethods, sendRequest } from "../http/send-request.ts";
-import { sentLine } from "../http/sent-request.ts";
-import { commonTool, toolFields, toolNameOf } from "./tool-fields.ts";
+import { toolFields, toolNameOf } from "./tool-fields.ts";
 import { isWholeByModel } from "./whole-by-model.ts";
 
+/** Loaded with the first run, so that an editor which only draws the node does without it. */
+const loadRun = loadOnce(() => import("./http/open-request.ts"));
 const toolName = "http_request";
 const texts = z.record(z.string(), z.string());
 
@@ -71,88 +70,9 @@ const config = z.object({
   }),
 });
 
-type Config = z.infer<typeof config>;
-
-const textMap = { type: "object", additionalProperties: { type: "string" } };
-
-/** What the model fills in when it decides the request. */
-const openParameters: JsonSchema = {
-  type: "object",
-  properties: {
-    url: { type: "string", minLength: 1, description: "The whole address, with https:// or http://." },
-    method: { type: "string", enum: [...httpMethods], description: "GET when absent." },
-    query: { ...textMap, description: "Parameters to add to the URL." },
-    headers: { ...textMap, description: "Headers to send." },
-    body: { description: "What to send: text, or JSON." },
-  },
-  required: ["url"],
-  additionalProperties: false,
-};
-
-const openInput = z.object({
-  url: z.string(),
-  method: z.enum(httpMethods).default("GET"),
-  query: texts.optional(),
-  headers: texts.default({}),
-  body: z.json().optional(),
-});
-
-function limits({ credential, followRedirects, maxRedirects, timeoutMs, allowedHosts }: Config) {
-  const common = { credential, followRedirects, maxRedirects, timeoutMs };
-  return allowedHosts.length > 0 ? { ...common, allowedHosts } : common;
-}
-
-/** The request of a call whose form the config fixes. */
-function fixedRequest(filled: Config): HttpRequest {
-  const { method, url, query, headers, body } = filled;
-  const isEmpty = body === "" || body === null || method === "GET" || method === "HEAD";
-  const json =
-    typeof body === "string" &&
-    /^\s*[[{]/.test(body) &&
-    !isEmpty &&
-    !Object.keys(headers).some((name) => name.toLowerCase() === "content-type");
-  return {
-    ...limits(filled),
-    method,
-    url,
-    query,
-    headers: json ? { ...headers, "content-type": "application/json" } : headers,
-    ...(isEmpty ? {} : { body }),
-  };
-}
-
-/** The request of a call that the model decided; the config's own headers win. */
-function openRequest(config: Config, input: JsonObject): HttpRequest {
-  const { url, method, query, headers, body } = openInput.parse(input);
-  return {
-    ...limits(config),
-    method,
-    url,
-    ...(query ? { query } : {}),
-    headers: { ...headers, ...config.headers },
-    ...(body === undefined ? {} : { body }),
-  };
-}
-
 /** Whether the model fills in a part of a field. */
 function holdsAi(value: unknown): boolean {
   return /\bai\s*\(/.test(JSON.stringify(value ?? ""));
-}
-
-async function send(host: Host, request: HttpRequest, signal: AbortSignal): Promise<ToolResult> {
-  if (request.body !== undefined && (request.method === "GET" || request.method === "HEAD")) {
-    const message = `A ${request.method} request cannot carry a body.`;
-    return { ok: false, error: { message, hint: "Use query parameters or POST.", code: "invalid_arguments" } };
-  }
-  const result = await sendRequest(host, request, signal);
-  if (!result.ok) {
-    const { message, hint, code } = result.error;
-    return { ok: false, error: { message, hint, code } };
-  }
-  const { status, headers, body, truncated } = result.answer;
-  const details = { status, headers, body, truncated };
-  if (status >= 200 && status < 300) return { ok: true, output: details };
-  return { ok: false, error: { message: `The server answered with status ${status}.`, code: "tool_error", details } };
 }
 
 export const httpRequestTool = defineNode({
@@ -185,20 +105,5 @@ export const httpRequestTool = defineNode({
     const signed = typeof raw["credential"] === "string" && raw["credential"] !== "";
     return [...(signed ? ["private-data" as const] : []), "untrusted-input", ...(sends ? ["way-out" as const] : [])];
   },
-  run({ config: settings, ai, host }) {
-    const fixed = settings.url.trim() !== "";
-    return {
-      tools: [
-        {
-          ...commonTool(settings),
-          parameters: fixed ? ai.parameters : openParameters,
-          execute(input, { signal, callId, log }) {
-            const request = fixed ? fixedRequest(ai.bind(input)) : openRequest(settings, input);
-            log(...sentLine(request, callId));
-            return send(host, request, signal);
-          },
-        },
-      ],
-    };
-  },
+  run: async (context) => (await loadRun()).openRequest(context),
 });

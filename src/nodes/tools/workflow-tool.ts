@@ -1,32 +1,13 @@
 import { z } from "zod";
-import type { ToolResult } from "../../engine/agent/tool.ts";
 import { field } from "../../engine/config/field.ts";
 import { defineNode } from "../../engine/document/define-node.ts";
 import { out } from "../../engine/document/ports.ts";
-import { isJsonObject, type Json } from "../../engine/json.ts";
-import { RunError } from "../../engine/run/errors.ts";
-import { commonTool, toolFields, toolNameOf } from "./tool-fields.ts";
-import { triggerInput } from "./workflow/trigger-input.ts";
+import { loadOnce } from "../../engine/load-once.ts";
+import { toolFields, toolNameOf } from "./tool-fields.ts";
 
+/** Loaded with the first run, so that an editor which only draws the node does without it. */
+const loadRun = loadOnce(() => import("./workflow/open-workflow.ts"));
 const toolName = "run_workflow";
-/** Workflows that call workflows: at most this many below the one that a person started. */
-const maxWorkflowDepth = 5;
-
-function refusal(message: string, hint: string): ToolResult {
-  return { ok: false, error: { message, hint, code: "tool_error" } };
-}
-
-/** An agent's answer without its statistics; anything else as it is. */
-function answerOf(output: Json): Json {
-  if (!isJsonObject(output)) return output;
-  const { response, metadata } = output;
-  return response !== undefined && isJsonObject(metadata) ? response : output;
-}
-
-function sessionOf(json: Json): string | undefined {
-  const session = isJsonObject(json) ? json["sessionId"] : undefined;
-  return typeof session === "string" && session !== "" ? session : undefined;
-}
 
 export const workflowTool = defineNode({
   type: "workflow-tool",
@@ -56,38 +37,5 @@ export const workflowTool = defineNode({
     typeof workflow === "string" && workflow !== ""
       ? `Runs ${typeof name === "string" ? name : toolName}`
       : "Choose a workflow",
-  async run({ config, host, json, run, runNested }) {
-    const loaded = await host.workflows.load(config.workflow);
-    if (!loaded.ok) throw new RunError(loaded.error);
-    const { document } = loaded;
-    const start = triggerInput(document, sessionOf(json));
-    if (!start) {
-      throw new RunError({
-        code: "invalid_config",
-        message: `The workflow "${document.name}" has no trigger, so it cannot be used as a tool.`,
-        hint: "Open it and add a chat trigger or a manual trigger.",
-      });
-    }
-    return {
-      tools: [
-        {
-          ...commonTool(config),
-          // What the other workflow reads is its own affair and not known here.
-          untrusted: true,
-          parameters: start.parameters,
-          async execute(values, { callId, signal, addUsage, pausedWhile }) {
-            if (run.depth >= maxWorkflowDepth) {
-              const message = `Workflows may call each other at most ${maxWorkflowDepth} deep.`;
-              return refusal(message, "Answer without this workflow.");
-            }
-            const input = start.toInput(values);
-            const result = await runNested(document, { input, callId, signal, addUsage, pausedWhile });
-            if (result.ok) return { ok: true, output: answerOf(result.output) };
-            const { message, hint, code } = result.error;
-            return { ok: false, error: { message: `"${document.name}" failed: ${message}`, hint, code } };
-          },
-        },
-      ],
-    };
-  },
+  run: async (context) => (await loadRun()).openWorkflow(context),
 });

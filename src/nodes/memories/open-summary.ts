@@ -1,0 +1,87 @@
+import type { Memory } from "../../engine/agent/memory.ts";
+import type { RunContext } from "../../engine/document/define-node.ts";
+import type { MessageStore, SessionKey } from "../../engine/host.ts";
+import { holdsUntrusted } from "../../engine/model/message.ts";
+import {
+  firstBatch,
+  type RollingSummary,
+  readSummary,
+  summaryMessage,
+  summaryRequest,
+  summarySession,
+  verbatimStart,
+  writeSummary,
+} from "./rolling-summary.ts";
+import { openSession, type SessionConfig } from "./open-session.ts";
+
+/** The settings of the node, once parsed. */
+export interface SummaryConfig extends SessionConfig {
+  maxMessages: number;
+  batchSize: number;
+}
+
+/** The newest summary of a session and what came after it. */
+async function loadConversation(store: MessageStore, key: SessionKey, signal: AbortSignal) {
+  const [note] = await store.load(summaryKey(key), { limit: 1, signal });
+  const summary = readSummary(note);
+  const recent = await store.loadStored(key, { after: summary?.upTo ?? 0, signal });
+  return { summary, recent };
+}
+
+function summaryKey(key: SessionKey): SessionKey {
+  return { ...key, sessionId: summarySession(key.sessionId) };
+}
+
+async function forget(store: MessageStore, key: SessionKey): Promise<void> {
+  await store.prune(summaryKey(key), 0);
+  await store.prune(key, 0);
+}
+
+/** The memory of one node. */
+export function openSummary(context: RunContext<SummaryConfig, unknown>): Memory {
+  const { config: settings, host, signal } = context;
+  const { maxMessages, batchSize } = settings;
+  const { defaultSession, keyOf, guarded, isToBeCleared } = openSession(context);
+  const store = host.messages;
+
+  return {
+    defaultSession,
+    label: `summary · ${maxMessages}`,
+    getMessages: (session, turn) =>
+      guarded("read", async () => {
+        const key = keyOf(session);
+        if (isToBeCleared(session)) {
+          await forget(store, key);
+          return [];
+        }
+        if (!turn) return await store.load(key, { signal });
+        const { summary, recent } = await loadConversation(store, key, signal);
+        const messages = recent.map((stored) => stored.message);
+        return summary ? [summaryMessage(summary), ...messages] : messages;
+      }),
+    addMessages: (session, messages) => guarded("written", () => store.append(keyOf(session), messages)),
+    compact: (session, ask) =>
+      guarded("shortened", async () => {
+        const key = keyOf(session);
+        const { summary, recent } = await loadConversation(store, key, signal);
+        const start = verbatimStart(recent, maxMessages);
+        if (start < batchSize) return;
+        const old = firstBatch(recent.slice(0, start));
+        const last = old.at(-1);
+        if (!last) return;
+        const messages = old.map((stored) => stored.message);
+        const text = (await ask(summaryRequest(summary, messages))).trim();
+        if (text === "") return;
+        const next: RollingSummary = {
+          text,
+          upTo: last.id,
+          messages: (summary?.messages ?? 0) + old.length,
+          untrusted: summary?.untrusted === true || holdsUntrusted(messages),
+        };
+        signal.throwIfAborted();
+        await store.append(summaryKey(key), [writeSummary(next)]);
+        await store.prune(summaryKey(key), 1);
+      }),
+    clear: (session) => guarded("cleared", () => forget(store, keyOf(session))),
+  };
+}

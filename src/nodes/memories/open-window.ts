@@ -1,0 +1,36 @@
+import type { Memory } from "../../engine/agent/memory.ts";
+import type { RunContext } from "../../engine/document/define-node.ts";
+import { wholeWindow } from "./message-window.ts";
+import { openSession, type SessionConfig } from "./open-session.ts";
+
+/** The settings of the node, once parsed. */
+export interface WindowConfig extends SessionConfig {
+  maxMessages: number;
+  retention: "window" | "all";
+}
+
+/** The memory of one node. */
+export function openWindow(context: RunContext<WindowConfig, unknown>): Memory {
+  const { config: settings, host, signal } = context;
+  const { maxMessages, retention } = settings;
+  const { defaultSession, keyOf, guarded, isToBeCleared } = openSession(context);
+  return {
+    defaultSession,
+    label: `window · ${maxMessages}`,
+    getMessages: (session) =>
+      guarded("read", async () => {
+        const key = keyOf(session);
+        if (isToBeCleared(session)) {
+          await host.messages.prune(key, 0);
+          return [];
+        }
+        return wholeWindow(await host.messages.load(key, { limit: maxMessages, signal }));
+      }),
+    addMessages: (session, messages) =>
+      guarded("written", async () => {
+        await host.messages.append(keyOf(session), messages);
+        if (retention === "window") await host.messages.prune(keyOf(session), maxMessages);
+      }),
+    clear: (session) => guarded("cleared", () => host.messages.prune(keyOf(session), 0)),
+  };
+}

@@ -1,0 +1,119 @@
+import { z } from "zod";
+import type { Tool, ToolResult } from "../../../engine/agent/tool.ts";
+import type { RunContext } from "../../../engine/document/define-node.ts";
+import type { Host } from "../../../engine/host.ts";
+import type { Json, JsonObject, JsonSchema } from "../../../engine/json.ts";
+import { type HttpMethod, httpMethods } from "../../http/http-methods.ts";
+import { type HttpRequest, sendRequest } from "../../http/send-request.ts";
+import { sentLine } from "../../http/sent-request.ts";
+import { commonTool, type ToolConfig } from "../tool-fields.ts";
+
+/** The settings of the node, once parsed. */
+export interface RequestToolConfig extends ToolConfig {
+  url: string;
+  allowedHosts: string[];
+  method: HttpMethod;
+  query: Record<string, string>;
+  headers: Record<string, string>;
+  body: Json;
+  credential: string;
+  followRedirects: boolean;
+  maxRedirects: number;
+}
+
+const texts = z.record(z.string(), z.string());
+const textMap = { type: "object", additionalProperties: { type: "string" } };
+
+/** What the model fills in when it decides the request. */
+const openParameters: JsonSchema = {
+  type: "object",
+  properties: {
+    url: { type: "string", minLength: 1, description: "The whole address, with https:// or http://." },
+    method: { type: "string", enum: [...httpMethods], description: "GET when absent." },
+    query: { ...textMap, description: "Parameters to add to the URL." },
+    headers: { ...textMap, description: "Headers to send." },
+    body: { description: "What to send: text, or JSON." },
+  },
+  required: ["url"],
+  additionalProperties: false,
+};
+
+const openInput = z.object({
+  url: z.string(),
+  method: z.enum(httpMethods).default("GET"),
+  query: texts.optional(),
+  headers: texts.default({}),
+  body: z.json().optional(),
+});
+
+function limits({ credential, followRedirects, maxRedirects, timeoutMs, allowedHosts }: RequestToolConfig) {
+  const common = { credential, followRedirects, maxRedirects, timeoutMs };
+  return allowedHosts.length > 0 ? { ...common, allowedHosts } : common;
+}
+
+/** The request of a call whose form the config fixes. */
+function fixedRequest(filled: RequestToolConfig): HttpRequest {
+  const { method, url, query, headers, body } = filled;
+  const isEmpty = body === "" || body === null || method === "GET" || method === "HEAD";
+  const json =
+    typeof body === "string" &&
+    /^\s*[[{]/.test(body) &&
+    !isEmpty &&
+    !Object.keys(headers).some((name) => name.toLowerCase() === "content-type");
+  return {
+    ...limits(filled),
+    method,
+    url,
+    query,
+    headers: json ? { ...headers, "content-type": "application/json" } : headers,
+    ...(isEmpty ? {} : { body }),
+  };
+}
+
+/** The request of a call that the model decided; the config's own headers win. */
+function modelRequest(config: RequestToolConfig, input: JsonObject): HttpRequest {
+  const { url, method, query, headers, body } = openInput.parse(input);
+  return {
+    ...limits(config),
+    method,
+    url,
+    ...(query ? { query } : {}),
+    headers: { ...headers, ...config.headers },
+    ...(body === undefined ? {} : { body }),
+  };
+}
+
+async function send(host: Host, request: HttpRequest, signal: AbortSignal): Promise<ToolResult> {
+  if (request.body !== undefined && (request.method === "GET" || request.method === "HEAD")) {
+    const message = `A ${request.method} request cannot carry a body.`;
+    return { ok: false, error: { message, hint: "Use query parameters or POST.", code: "invalid_arguments" } };
+  }
+  const result = await sendRequest(host, request, signal);
+  if (!result.ok) {
+    const { message, hint, code } = result.error;
+    return { ok: false, error: { message, hint, code } };
+  }
+  const { status, headers, body, truncated } = result.answer;
+  const details = { status, headers, body, truncated };
+  if (status >= 200 && status < 300) return { ok: true, output: details };
+  return { ok: false, error: { message: `The server answered with status ${status}.`, code: "tool_error", details } };
+}
+
+/** The tool of one node. */
+export function openRequest(context: RunContext<RequestToolConfig, unknown>): { tools: Tool[] } {
+  const { config: settings, ai, host } = context;
+  const fixed = settings.url.trim() !== "";
+  return {
+    tools: [
+      {
+        ...commonTool(settings),
+        parameters: fixed ? ai.parameters : openParameters,
+        execute(input, { signal, callId, log }) {
+          const request = fixed ? fixedRequest(ai.bind(input)) : modelRequest(settings, input);
+          log(...sentLine(request, callId));
+          return send(host, request, signal);
+        },
+      },
+    ],
+  };
+}

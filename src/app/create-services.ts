@@ -3,15 +3,17 @@ import { newId } from "../stores/new-id.ts";
 import type { Services } from "../stores/services.ts";
 import { createAuthService } from "../host/auth-service.ts";
 import { createBrowserHost } from "../host/browser-host.ts";
-import { createCredentialRepository } from "../host/credential-repository.ts";
 import { createFunctionClient } from "../host/function-client.ts";
 import { lazyKnowledgeRepository } from "../host/knowledge/lazy-knowledge.ts";
-import { createMemoryRepository } from "../host/memory-repository.ts";
-import { createRunRepository } from "../host/run-repository.ts";
+import {
+  lazyCredentialRepository,
+  lazyMemoryRepository,
+  lazyRunRepository,
+  lazyVersionRepository,
+} from "../host/lazy-repositories.ts";
 import type { SiteConfig } from "../host/site-config.ts";
 import { createSupabaseClient } from "../host/supabase-client.ts";
 import { createTabMemory } from "../host/tab-memory.ts";
-import { createVersionRepository } from "../host/version-repository.ts";
 import { createWorkflowLoader } from "../host/workflow-loader.ts";
 import { createWorkflowRepository } from "../host/workflow-repository.ts";
 import { browserStorage } from "./browser-storage.ts";
@@ -30,10 +32,10 @@ export function createServices(config: SiteConfig): Services {
   return {
     auth,
     workflows,
-    versions: createVersionRepository(client),
-    runs: createRunRepository(client),
-    credentials: createCredentialRepository(client),
-    memory: createMemoryRepository({ client, tab, callFunction: createFunctionClient(functions) }),
+    versions: lazyVersionRepository(client),
+    runs: lazyRunRepository(client),
+    credentials: lazyCredentialRepository(client),
+    memory: lazyMemoryRepository({ client, tab, callFunction: createFunctionClient(functions) }),
     knowledge: lazyKnowledgeRepository(client.database),
     knowledgeSources: loadOnce(async () => {
       const { createKnowledgeSources } = await import("../host/knowledge/knowledge-sources.ts");

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startTestStack, type TestStack } from "../../supabase/local/testing/start-stack.ts";
 import { newDocument } from "../engine/document/new-document.ts";
 import { createAuthService } from "./auth-service.ts";
-import { createCredentialRepository } from "./credential-repository.ts";
+import { lazyCredentialRepository } from "./lazy-repositories.ts";
 import { createSupabaseClient } from "./supabase-client.ts";
 import { createWorkflowRepository } from "./workflow-repository.ts";
 
@@ -35,7 +35,7 @@ async function newUser() {
   const config = { supabaseUrl: stack.url, supabaseKey: stack.key, embedded: true };
   const client = createSupabaseClient(config, { persistSession: false });
   await createAuthService(client, null).enterAsGuest();
-  return { credentials: createCredentialRepository(client), workflows: createWorkflowRepository(client) };
+  return { credentials: lazyCredentialRepository(client), workflows: createWorkflowRepository(client) };
 }
 
 const openai = (name: string) => ({ name, type: "openai", fields: { apiKey: secret } });

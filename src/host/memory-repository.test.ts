@@ -8,7 +8,7 @@ import { assistantMessage, type Message, userMessage } from "../engine/model/mes
 import type { MemoryPlace } from "../stores/services.ts";
 import { createAuthService } from "./auth-service.ts";
 import { createFunctionClient } from "./function-client.ts";
-import { createMemoryRepository } from "./memory-repository.ts";
+import { lazyMemoryRepository } from "./lazy-repositories.ts";
 import { createSupabaseClient } from "./supabase-client.ts";
 import { createTabMemory } from "./tab-memory.ts";
 import { createWorkflowRepository } from "./workflow-repository.ts";
@@ -41,7 +41,7 @@ async function newUser() {
   return {
     auth,
     places,
-    memory: createMemoryRepository({ client, tab, callFunction }),
+    memory: lazyMemoryRepository({ client, tab, callFunction }),
     newWorkflow: async () => (await workflows.create(newDocument(randomUUID(), "Test"))).id,
   };
 }

@@ -4,7 +4,7 @@ import { startTestStack, type TestStack } from "../../supabase/local/testing/sta
 import { newDocument } from "../engine/document/new-document.ts";
 import type { RunEvent } from "../engine/run/events.ts";
 import { createAuthService } from "./auth-service.ts";
-import { createRunRepository } from "./run-repository.ts";
+import { lazyRunRepository } from "./lazy-repositories.ts";
 import { createSupabaseClient } from "./supabase-client.ts";
 import { createWorkflowRepository } from "./workflow-repository.ts";
 
@@ -18,7 +18,7 @@ async function newUser() {
   await createAuthService(client, null).enterAsGuest();
   return {
     workflows: createWorkflowRepository(client),
-    runs: createRunRepository(client),
+    runs: lazyRunRepository(client),
   };
 }
 

@@ -6,7 +6,7 @@ import type { Json } from "../engine/json.ts";
 import type { RunStatus } from "../engine/run/run-state.ts";
 import { defaultRetention, type ModelSpending } from "../stores/services.ts";
 import { createAuthService } from "./auth-service.ts";
-import { createRunRepository } from "./run-repository.ts";
+import { lazyRunRepository } from "./lazy-repositories.ts";
 import { createSupabaseClient } from "./supabase-client.ts";
 import { createWorkflowRepository } from "./workflow-repository.ts";
 
@@ -24,7 +24,7 @@ async function newUser(name = "Weather") {
     { persistSession: false },
   );
   const { id: userId } = await createAuthService(client, null).enterAsGuest();
-  const runs = createRunRepository(client);
+  const runs = lazyRunRepository(client);
   const workflows = createWorkflowRepository(client);
   const { id: workflowId, document } = await workflows.create(newDocument(randomUUID(), name));
 

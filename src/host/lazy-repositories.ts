@@ -1,0 +1,68 @@
+import { loadOnce } from "../engine/load-once.ts";
+import type { CredentialRepository, MemoryRepository, RunRepository, VersionRepository } from "../stores/services.ts";
+import type { SupabaseClient } from "./supabase-client.ts";
+
+/*
+ * Repositories that no page needs before it shows: the code of each is loaded with the first call. A load that failed
+ * rejects that call, and the next one tries again.
+ */
+
+export function lazyRunRepository(client: SupabaseClient): RunRepository {
+  const load = loadOnce(async () => (await import("./run-repository.ts")).createRunRepository(client));
+  return {
+    start: async (...args) => (await load()).start(...args),
+    appendEvents: async (...args) => (await load()).appendEvents(...args),
+    finish: async (...args) => (await load()).finish(...args),
+    get: async (...args) => (await load()).get(...args),
+    list: async (...args) => (await load()).list(...args),
+    page: async (...args) => (await load()).page(...args),
+    events: async (...args) => (await load()).events(...args),
+    document: async (...args) => (await load()).document(...args),
+    remove: async (...args) => (await load()).remove(...args),
+    removeAll: async (...args) => (await load()).removeAll(...args),
+    retention: async () => (await load()).retention(),
+    setRetention: async (...args) => (await load()).setRetention(...args),
+    prune: async () => (await load()).prune(),
+    spending: async (...args) => (await load()).spending(...args),
+    counts: async (...args) => (await load()).counts(...args),
+  };
+}
+
+export function lazyCredentialRepository(client: SupabaseClient): CredentialRepository {
+  const load = loadOnce(async () => (await import("./credential-repository.ts")).createCredentialRepository(client));
+  return {
+    list: async () => (await load()).list(),
+    uses: async () => (await load()).uses(),
+    save: async (...args) => (await load()).save(...args),
+    rename: async (...args) => (await load()).rename(...args),
+    test: async (...args) => (await load()).test(...args),
+    startSignIn: async (...args) => (await load()).startSignIn(...args),
+    finishSignIn: async (...args) => (await load()).finishSignIn(...args),
+    remove: async (...args) => (await load()).remove(...args),
+  };
+}
+
+export function lazyVersionRepository(client: SupabaseClient): VersionRepository {
+  const load = loadOnce(async () => (await import("./version-repository.ts")).createVersionRepository(client));
+  return {
+    list: async (...args) => (await load()).list(...args),
+    document: async (...args) => (await load()).document(...args),
+    keep: async (...args) => (await load()).keep(...args),
+    rename: async (...args) => (await load()).rename(...args),
+    remove: async (...args) => (await load()).remove(...args),
+  };
+}
+
+type MemoryParts = Parameters<typeof import("./memory-repository.ts").createMemoryRepository>[0];
+
+export function lazyMemoryRepository(parts: MemoryParts): MemoryRepository {
+  const load = loadOnce(async () => (await import("./memory-repository.ts")).createMemoryRepository(parts));
+  return {
+    messages: async (...args) => (await load()).messages(...args),
+    sessions: async (...args) => (await load()).sessions(...args),
+    entries: async (...args) => (await load()).entries(...args),
+    append: async (...args) => (await load()).append(...args),
+    replace: async (...args) => (await load()).replace(...args),
+    clear: async (...args) => (await load()).clear(...args),
+  };
+}

@@ -8,7 +8,16 @@ import { panelsBench } from "./panels.ts";
 import { startBench } from "./start.ts";
 import type { Bench, Row } from "./measure.ts";
 
-const benches: Bench[] = [bundleBench, engineBench, agentBench, memoryBench, knowledgeBench, canvasBench, panelsBench, startBench];
+const benches: Bench[] = [
+  bundleBench,
+  engineBench,
+  agentBench,
+  memoryBench,
+  knowledgeBench,
+  canvasBench,
+  panelsBench,
+  startBench,
+];
 
 const usage = `npm run bench [-- --only <name>[,<name>]] [--json]
 

@@ -27,7 +27,8 @@ function expectPorts(definition: AnyNodeDefinition): void {
     case "tool":
       return expect(ports).toEqual({ in: [], out: [`${definition.role}:${definition.role}`] });
     case "flow":
-      if (definition.type === "sticky-note" || definition.type === "group") return expect(ports).toEqual({ in: [], out: [] });
+      if (definition.type === "sticky-note" || definition.type === "group")
+        return expect(ports).toEqual({ in: [], out: [] });
       expect(ports.in).toEqual(["main:main"]);
       expect(ports.out.every((port) => port.endsWith(":main"))).toBe(true);
       return expect(ports.out.length).toBeGreaterThan(0);

@@ -12,7 +12,9 @@ const words: Record<Exposure, string> = {
 function exposuresOf({ node, definition }: CheckedNode): readonly Exposure[] {
   const all = definition.exposure?.(node.config) ?? [];
   const { approval } = node.config;
-  return approval === "ask" || approval === "ask-after-untrusted" ? all.filter((exposure) => exposure !== "way-out") : all;
+  return approval === "ask" || approval === "ask-after-untrusted"
+    ? all.filter((exposure) => exposure !== "way-out")
+    : all;
 }
 
 /** What an agent's tools expose it to, those of agents that serve as its tools included; by kind, the titles. */

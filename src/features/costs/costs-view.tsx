@@ -24,7 +24,7 @@ const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
 export function CostsView() {
   const { runs } = useServices();
   const [range, setRange] = useState("30");
-  const [measure, setMeasure] = useState<Measure>("cost");
+  const [chosen, setChosen] = useState<Measure | null>(null);
   const [now] = useState(() => new Date());
   const { days, from, to } = useMemo(() => lastDays(Number(range), now), [range, now]);
   const found = useQuery({
@@ -42,6 +42,8 @@ export function CostsView() {
   const { spending = [], counts = [] } = found.data ?? {};
   const daily = byDay(spending, counts, days);
   const workflows = byWorkflow(spending, counts);
+  // A chart of costs is empty where every model is free.
+  const measure = chosen ?? (found.isSuccess && totalOf(workflows).costUsd === 0 ? "tokens" : "cost");
 
   return (
     <div className="flex flex-col gap-5">
@@ -52,7 +54,7 @@ export function CostsView() {
           className="w-auto!"
           value={measure}
           options={measures.map((value) => ({ value, label: measureLooks[value].label }))}
-          onValueChange={(value) => setMeasure(measures.find((each) => each === value) ?? "cost")}
+          onValueChange={(value) => setChosen(measures.find((each) => each === value) ?? "cost")}
         />
       </div>
       {found.isError && (

@@ -12,7 +12,7 @@ afterEach(() => {
 });
 
 function start(remove: (ids: readonly string[]) => Promise<void>) {
-  const removed = vi.fn(remove);
+  const removed = vi.fn<typeof remove>(remove);
   removeRuns(["a", "b"], { runs: { remove: removed }, queries: new QueryClient() });
   return removed;
 }

@@ -35,7 +35,10 @@ test("what an agent remembers can be read, changed, exported, cleared and brough
 
   await tab(page, "Steps");
   const steps = page.getByRole("tabpanel", { name: "Steps" });
-  await steps.getByText("Model call").first().click();
+  await steps
+    .getByRole("option", { name: /Model call/ })
+    .first()
+    .click();
   await expect(steps).toContainText("What the model saw");
   await expect(steps.getByText("from memory", { exact: true })).toHaveCount(1);
   await expect(steps.getByText("this turn", { exact: true })).toHaveCount(1);

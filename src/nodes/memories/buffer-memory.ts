@@ -11,7 +11,7 @@ const loadRun = loadOnce(() => import("./open-buffer.ts"));
 const config = z.object({
   storage: field(z.enum(["memory", "postgres"]).default("memory"), {
     label: "Storage",
-    help: "memory: this browser tab, until it is closed or reloaded. postgres: the database.",
+    help: "Memory: this browser tab, until it is closed or reloaded. Postgres: the database.",
   }),
   ...memoryFields,
 });

@@ -16,7 +16,7 @@ const config = z.object({
   ...memoryFields,
   retention: field(z.enum(["window", "all"]).default("window"), {
     label: "Keep",
-    help: "window: older messages are deleted. all: they stay in the database.",
+    help: "Window: older messages are deleted. All: they stay in the database.",
   }),
 });
 

@@ -185,3 +185,55 @@ test("a workflow is read and wired in the outline", async ({ page }) => {
   await page.keyboard.press("Escape");
   await expect(outline).toBeHidden();
 });
+
+test("an agent with a model and a tool is built, wired and run from the outline alone", async ({ page }) => {
+  await enterAsGuest(page);
+  await openTemplate(page, "Blank");
+  const outline = page.getByRole("region", { name: "Outline" });
+  await page.keyboard.press("o");
+  await expect(outline.getByText("There is no node yet")).toBeVisible();
+  await pressOn(page, outline.getByRole("button", { name: "Add a node" }));
+  for (const words of ["chat trigger", "ai agent", "demo model", "calculator"]) await addNode(page, words);
+  await expect(page.locator(".react-flow__node")).toHaveCount(4);
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("o");
+  await expect(outline.getByRole("searchbox")).toBeFocused();
+  await expect(outline.locator("[data-outline-row]")).toHaveText([
+    /Chat trigger/,
+    /AI agent/,
+    /Demo model/,
+    /Calculator/,
+  ]);
+
+  // All wires are taken away; then they are drawn from either end, the tool's too.
+  await tabTo(page, outline.locator("[data-outline-row]").first());
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("ArrowRight");
+  const inputs = outline.getByRole("list", { name: "Inputs of AI agent" });
+  await pressOn(page, inputs.getByRole("button", { name: /^Disconnect .* from Chat trigger/ }));
+  await pressOn(page, inputs.getByRole("button", { name: /^Disconnect .* from Demo model/ }));
+  await expect(page.locator(".react-flow__edge")).toHaveCount(0);
+  await pressOn(page, inputs.getByRole("button", { name: /^Connect .*, main input/ }), "Enter");
+  await page.keyboard.press("Enter");
+  await pressOn(page, inputs.getByRole("button", { name: "Connect Model, model input" }));
+  await page.keyboard.press("Enter");
+  await expect(page.locator(".react-flow__edge")).toHaveCount(2);
+  await tabTo(page, outline.getByRole("button", { name: /^AI agent/, expanded: true }), "Shift+Tab");
+  await page.keyboard.press("End");
+  await page.keyboard.press("ArrowRight");
+  await pressOn(
+    page,
+    outline.getByRole("list", { name: /^Outputs of Calculator/ }).getByRole("button", { name: /^Connect/ }),
+  );
+  await page.keyboard.press("Enter");
+  await expect(outline.getByRole("status")).toHaveText(/^Connected .* to AI agent\.$/);
+  await expect(page.locator(".react-flow__edge")).toHaveCount(3);
+
+  // The settings beside it are those of one node.
+  await expect(page.getByRole("textbox", { name: "Title", exact: true })).toHaveCount(1);
+  await page.keyboard.press("ControlOrMeta+Enter");
+  await expect(page.getByRole("textbox", { name: "Message", exact: true })).toBeFocused();
+  await page.keyboard.type("What is 6 * 7?");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("log")).toContainText("42");
+});

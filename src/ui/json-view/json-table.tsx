@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { Button } from "../button.tsx";
+import { TableFrame } from "./table-frame.tsx";
 import type { JsonTable } from "./table-of.ts";
 
 const firstRows = 20;
@@ -17,37 +18,20 @@ export function JsonTableView({ table, label }: { table: JsonTable; label: strin
   const left = table.rows.length - shown;
   return (
     <div className="flex flex-col gap-1">
-      <div className="max-h-96 overflow-auto rounded-md border" tabIndex={0} role="region" aria-label={label}>
-        <table className="w-full border-collapse text-left font-mono text-xs">
-          <thead>
-            <tr>
-              {table.columns.map((column) => (
-                <th
-                  key={column}
-                  scope="col"
-                  className="sticky top-0 border-b bg-surface px-2 py-1 font-semibold whitespace-nowrap"
-                >
-                  {column}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {table.rows.slice(0, shown).map((row, index) => (
-              <tr key={index} className="border-b last:border-b-0 hover:bg-hover">
-                {row?.map((value, column) => (
-                  <td
-                    key={table.columns[column]}
-                    className={`max-w-80 px-2 py-1 align-top wrap-anywhere ${typeof value === "number" ? "numeric" : ""}`}
-                  >
-                    {cellText(value)}
-                  </td>
-                ))}
-              </tr>
+      <TableFrame columns={table.columns} label={label} className="max-h-96">
+        {table.rows.slice(0, shown).map((row, index) => (
+          <tr key={index} className="border-b last:border-b-0 hover:bg-hover">
+            {row?.map((value, column) => (
+              <td
+                key={table.columns[column]}
+                className={`max-w-80 px-2 py-1 align-top wrap-anywhere ${typeof value === "number" ? "numeric" : ""}`}
+              >
+                {cellText(value)}
+              </td>
             ))}
-          </tbody>
-        </table>
-      </div>
+          </tr>
+        ))}
+      </TableFrame>
       {left > 0 && (
         <Button size="sm" variant="ghost" className="self-start" onClick={() => setShown(shown + firstRows * 5)}>
           Show {Math.min(left, firstRows * 5)} more of {left}

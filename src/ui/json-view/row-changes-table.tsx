@@ -1,3 +1,4 @@
+import { TableFrame } from "./table-frame.tsx";
 import { useState } from "react";
 import { Button } from "../button.tsx";
 import { changeWords, differs, type RowChange, type RowChanges } from "./row-changes.ts";
@@ -44,39 +45,17 @@ export function RowChangesTable({ found, label }: { found: RowChanges; label: st
         {truncated && <span className="font-normal text-muted"> · not all {affectedRows} are shown</span>}
       </p>
       {changes.length > 0 && (
-        <div
-          className="max-h-72 overflow-auto rounded-md border bg-surface"
-          tabIndex={0}
-          role="region"
-          aria-label={label}
-        >
-          <table className="w-full border-collapse text-left font-mono text-xs">
-            <thead>
-              <tr>
-                {columns.map((column) => (
-                  <th
-                    key={column}
-                    scope="col"
-                    className="sticky top-0 border-b bg-surface px-2 py-1 font-semibold whitespace-nowrap"
-                  >
-                    {column}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {changes.slice(0, shown).map((change, index) => (
-                <tr key={index} className="border-b last:border-b-0">
-                  {columns.map((column) => (
-                    <td key={column} className="max-w-80 px-2 py-1 align-top wrap-anywhere">
-                      <Cell change={change} column={column} />
-                    </td>
-                  ))}
-                </tr>
+        <TableFrame columns={columns} label={label} className="max-h-72 bg-surface">
+          {changes.slice(0, shown).map((change, index) => (
+            <tr key={index} className="border-b last:border-b-0">
+              {columns.map((column) => (
+                <td key={column} className="max-w-80 px-2 py-1 align-top wrap-anywhere">
+                  <Cell change={change} column={column} />
+                </td>
               ))}
-            </tbody>
-          </table>
-        </div>
+            </tr>
+          ))}
+        </TableFrame>
       )}
       {left > 0 && (
         <Button size="sm" variant="ghost" className="self-start" onClick={() => setShown(changes.length)}>

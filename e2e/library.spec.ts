@@ -137,6 +137,25 @@ test("an exported workflow is added to the open one by paste and by drop, as one
   await expect(page.getByRole("log")).toContainText("words");
 });
 
+test("S34 a report waits until what one has is known, so that nothing is called missing that is there", async ({
+  page,
+}) => {
+  await enterAsGuest(page);
+  const credentials = "**/rest/v1/studio_credentials*";
+  await page.route(credentials, (route) => route.fulfill({ status: 500, json: { message: "down" } }));
+  await page.getByRole("button", { name: "Import" }).click();
+  const dialog = page.getByRole("dialog", { name: "Import a workflow" });
+  const text = JSON.stringify(buildWorkflow({ name: "Mine", nodes: { start: ["manual-trigger", {}, "Start"] } }));
+  await dialog
+    .getByLabel("Workflow file")
+    .setInputFiles({ name: "w.json", mimeType: "application/json", buffer: Buffer.from(text) });
+  await expect(dialog.getByRole("alert")).toContainText("what the workflow lacks");
+  await expect(dialog.getByRole("button", { name: "Import", exact: true })).toBeDisabled();
+  await page.unroute(credentials);
+  await dialog.getByRole("button", { name: "Try again" }).click();
+  await expect(dialog.getByRole("button", { name: "Import", exact: true })).toBeEnabled();
+});
+
 test("S31 S32 a file that is no workflow is refused in words", async ({ page }) => {
   await enterAsGuest(page);
   await page.getByRole("button", { name: "Import" }).click();

@@ -1,6 +1,7 @@
 import { useMemo, useState } from "react";
 import type { WorkflowDocument } from "../../../engine/document/workflow-document.ts";
 import { newId } from "../../../stores/new-id.ts";
+import { ServiceError } from "../../../stores/services.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { Notice } from "../../../ui/notice.tsx";
@@ -71,7 +72,21 @@ export function ImportDialog({
       }
     >
       {text === undefined && <ImportSource onText={setText} />}
-      {text !== undefined && result === undefined && <Spinner label="Reading" />}
+      {text !== undefined && result === undefined && !things.isError && <Spinner label="Reading" />}
+      {text !== undefined && result === undefined && things.isError && (
+        <Notice
+          tone="danger"
+          title={things.error.message}
+          action={
+            <Button size="sm" onClick={() => void things.refetch()}>
+              Try again
+            </Button>
+          }
+        >
+          {things.error instanceof ServiceError && things.error.hint} Without your credentials, workflows and
+          collections it cannot be said what the workflow lacks.
+        </Notice>
+      )}
       {result?.ok === false && (
         <Notice tone="danger" title="This cannot be imported">
           <ul className="list-disc pl-4">

@@ -1,16 +1,19 @@
 import { useQuery } from "@tanstack/react-query";
 import { useServices } from "../../../stores/services-context.tsx";
 
-/** What of the account an imported workflow may name. What cannot be listed counts as not there. */
+/**
+ * What of the account an imported workflow may name. Fails when any of it cannot be listed: what is there would be called
+ * missing, and its credentials taken out of the workflow.
+ */
 export function useOwnThings() {
   const { credentials, workflows, knowledge } = useServices();
   return useQuery({
     queryKey: ["own-things"],
     queryFn: async () => {
       const [own, stored, collections] = await Promise.all([
-        credentials.list().catch(() => []),
-        workflows.list().catch(() => []),
-        knowledge.collections().catch(() => []),
+        credentials.list(),
+        workflows.list(),
+        knowledge.collections(),
       ]);
       return {
         credentialList: own,

@@ -195,7 +195,7 @@ test("S43 no key comes back, whatever happens to it", async ({ page, api, studio
     await page.getByRole("menuitem", { name: "Delete" }).click();
     await expect(page.getByRole("dialog")).toContainText("Canary");
     await page.getByRole("button", { name: "Delete credential" }).click();
-    await expect(page.getByRole("heading", { name: "Vendor" })).toBeHidden();
+    await expect(page.getByRole("heading", { name: "Vendor", exact: true })).toBeHidden();
     await record.look("after the deletion");
   });
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { currentToasts, hideToast, onToasts, showError, showToast } from "./toast-store.ts";
+import { currentToasts, hideToast, onToasts, showError, showToast, takeToastAction } from "./toast-store.ts";
 
 beforeEach(() => {
   for (const { id } of currentToasts()) hideToast(id);
@@ -34,6 +34,24 @@ describe("toasts", () => {
     showError("no error at all");
     expect(currentToasts()[1]).toMatchObject({ message: "Something went wrong." });
     expect(currentToasts()[1]?.hint).not.toBe("");
+  });
+
+  it("say once that they are gone, hidden or pushed out, but not when their action was taken", () => {
+    const told: string[] = [];
+    const show = (id: string) =>
+      showToast(id, {
+        id,
+        action: { label: "Undo", onClick: () => told.push(`undo ${id}`) },
+        onGone: () => told.push(`gone ${id}`),
+      });
+    show("hidden");
+    hideToast("hidden");
+    hideToast("hidden");
+    show("taken");
+    takeToastAction("taken");
+    takeToastAction("taken");
+    for (const id of ["first", "second", "third", "fourth"]) show(id);
+    expect(told).toEqual(["gone hidden", "undo taken", "gone first"]);
   });
 
   it("tell listeners of changes alone", () => {

@@ -8,6 +8,8 @@ export interface ToastOptions {
   id?: string;
   /** Milliseconds; 5 s when absent, 8 s with an action. */
   durationMs?: number;
+  /** Called once the toast is gone, however it went, unless its action was taken. */
+  onGone?: () => void;
 }
 
 export interface Toast {
@@ -17,6 +19,7 @@ export interface Toast {
   hint?: string;
   action?: { label: string; onClick: () => void };
   durationMs: number;
+  onGone?: () => void;
   /** Grows when a toast is replaced, so that its time starts anew. */
   version: number;
 }
@@ -29,16 +32,18 @@ let count = 0;
 const listeners = new Set<() => void>();
 
 function set(next: readonly Toast[]): void {
+  const gone = toasts.filter((toast) => !next.includes(toast));
   toasts = next;
   for (const listener of listeners) listener();
+  for (const toast of gone) toast.onGone?.();
 }
 
 /** A short message at the lower edge, for what just happened. */
 export function showToast(message: string, options: ToastOptions = {}, tone: ToastTone = "plain"): void {
   count += 1;
-  const { hint, action, id = `toast-${count}` } = options;
+  const { hint, action, onGone, id = `toast-${count}` } = options;
   const durationMs = options.durationMs ?? (action === undefined ? 5_000 : 8_000);
-  const toast: Toast = { id, message, tone, hint, action, durationMs, version: count };
+  const toast: Toast = { id, message, tone, hint, action, durationMs, onGone, version: count };
   set([...toasts.filter((other) => other.id !== id), toast].slice(-most));
 }
 
@@ -50,6 +55,15 @@ export function showError(error: unknown, options: Omit<ToastOptions, "hint"> = 
       ? error.hint
       : "Try again; if it happens again, reload the page.";
   showToast(message, { durationMs: 8_000, ...options, hint }, "error");
+}
+
+/** Does what the toast offers, which is then gone; nothing when it is gone already. */
+export function takeToastAction(id: string): void {
+  const taken = toasts.find((toast) => toast.id === id);
+  if (taken?.action === undefined) return;
+  toasts = toasts.map((toast) => (toast === taken ? { ...toast, onGone: undefined } : toast));
+  hideToast(id);
+  taken.action.onClick();
 }
 
 export function hideToast(id: string): void {

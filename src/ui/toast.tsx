@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from "react";
 import { classNames } from "./class-names.ts";
 import { Icon, type IconName } from "./icon.tsx";
-import { currentToasts, hideToast, onToasts, type Toast, type ToastTone } from "./toast-store.ts";
+import { currentToasts, hideToast, onToasts, takeToastAction, type Toast, type ToastTone } from "./toast-store.ts";
 
 export { hideToast, showError, showToast, type ToastOptions } from "./toast-store.ts";
 
@@ -74,10 +74,7 @@ function ToastCard({ toast, held }: { toast: Toast; held: boolean }) {
         <button
           type="button"
           className="h-7 shrink-0 rounded-md border border-line-strong px-2 font-medium hover:bg-hover"
-          onClick={() => {
-            hideToast(id);
-            action.onClick();
-          }}
+          onClick={() => takeToastAction(id)}
         >
           {action.label}
         </button>

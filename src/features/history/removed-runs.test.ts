@@ -1,15 +1,15 @@
 import { QueryClient } from "@tanstack/react-query";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { afterEach, expect, it, vi } from "vitest";
 import { ServiceError } from "../../stores/services.ts";
-import { currentToasts, hideToast } from "../../ui/toast-store.ts";
+import { currentToasts, hideToast, takeToastAction } from "../../ui/toast-store.ts";
 import { removedRuns, removeRuns } from "./removed-runs.ts";
 
-beforeEach(() => void vi.useFakeTimers());
 afterEach(() => {
   for (const { id } of currentToasts()) hideToast(id);
   removedRuns.setState({ ids: new Set() });
-  vi.useRealTimers();
 });
+
+const message = () => currentToasts().at(-1)?.id ?? "";
 
 function start(remove: (ids: readonly string[]) => Promise<void>) {
   const removed = vi.fn<typeof remove>(remove);
@@ -17,26 +17,25 @@ function start(remove: (ids: readonly string[]) => Promise<void>) {
   return removed;
 }
 
-it("hides runs at once and deletes them when the time to undo is over", async () => {
+it("hides runs at once and deletes them when the message that offers to undo it is gone", () => {
   const remove = start(async () => {});
   expect([...removedRuns.getState().ids]).toEqual(["a", "b"]);
   expect(remove).not.toHaveBeenCalled();
-  await vi.runAllTimersAsync();
+  hideToast(message());
   expect(remove).toHaveBeenCalledExactlyOnceWith(["a", "b"]);
   expect([...removedRuns.getState().ids]).toEqual(["a", "b"]);
 });
 
-it("deletes nothing after an undo", async () => {
+it("deletes nothing after an undo", () => {
   const remove = start(async () => {});
-  currentToasts().at(-1)?.action?.onClick();
-  await vi.runAllTimersAsync();
+  takeToastAction(message());
   expect(removedRuns.getState().ids.size).toBe(0);
   expect(remove).not.toHaveBeenCalled();
 });
 
 it("shows the runs again and says why when they could not be deleted", async () => {
   start(() => Promise.reject(new ServiceError("offline", "You are offline.", "Try again.")));
-  await vi.runAllTimersAsync();
-  expect(removedRuns.getState().ids.size).toBe(0);
+  hideToast(message());
+  await expect.poll(() => removedRuns.getState().ids.size).toBe(0);
   expect(currentToasts().at(-1)).toMatchObject({ tone: "error", message: "You are offline." });
 });

@@ -3,9 +3,6 @@ import { createStore } from "zustand/vanilla";
 import type { RunRepository } from "../../stores/services.ts";
 import { showError, showToast } from "../../ui/toast.tsx";
 
-/** How long a deletion can be taken back, in milliseconds; as long as its message stands. */
-const undoMs = 8_000;
-
 /** Runs that are deleted as far as the person is concerned; lists leave them out. */
 export const removedRuns = createStore<{ ids: ReadonlySet<string> }>()(() => ({ ids: new Set() }));
 
@@ -16,8 +13,8 @@ function change(alter: (ids: Set<string>) => void): void {
 }
 
 /**
- * Takes runs out of the lists at once and deletes them when the time to undo it is over. A tab that is closed before has
- * deleted nothing: what is gone for good was meant.
+ * Takes runs out of the lists at once and deletes them when the message that offers to undo it is gone. A tab that is closed
+ * before has deleted nothing: what is gone for good was meant.
  */
 export function removeRuns(
   runIds: readonly string[],
@@ -35,13 +32,8 @@ export function removeRuns(
       showError(error);
     }
   };
-  const timer = setTimeout(() => void remove(), undoMs);
-  const undo = () => {
-    clearTimeout(timer);
-    show();
-  };
   showToast(runIds.length === 1 ? "Run deleted" : `${runIds.length} runs deleted`, {
-    action: { label: "Undo", onClick: undo },
-    durationMs: undoMs - 500,
+    action: { label: "Undo", onClick: show },
+    onGone: () => void remove(),
   });
 }

@@ -84,6 +84,16 @@ export function createToolCaller(run: AgentRun, deadline: Deadline, progress: Pr
     return { input, result };
   }
 
+  /** A result that a person gave counts as the tool's: it was used, and what was changed in it may be a stranger's text. */
+  function takeGiven(entry: TableEntry | undefined, text: string, given: { ok: boolean; output: Json }) {
+    if (entry) {
+      progress.hasCalledTool = true;
+      progress.toolsUsed.add(entry.tool.name);
+      if (entry.untrusted) progress.untrusted = true;
+    }
+    return { input: shownInput(text), result: givenResult(given) };
+  }
+
   async function callOne(
     part: ToolCallPart,
     note: string | undefined,
@@ -104,7 +114,7 @@ export function createToolCaller(run: AgentRun, deadline: Deadline, progress: Pr
     const startedAt = host.now();
     run.emit({ type: "tool-call-start", ...call, input: shownInput(text) });
     const { input, result } = replayed?.result
-      ? { input: shownInput(text), result: givenResult(replayed.result) }
+      ? takeGiven(entry, text, replayed.result)
       : entry && refusal === undefined
         ? await execute(entry, callId, text)
         : { input: shownInput(text), result: refused(refusal ?? unknownToolReason(table, toolName)) };

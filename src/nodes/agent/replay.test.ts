@@ -196,6 +196,15 @@ describe("fork", () => {
     }
   });
 
+  it("counts a tool whose result was given among those used", async () => {
+    const { recording } = await recorded();
+    const fork = studio();
+    const run = await fork.run({ recording, changes: { s1: { kind: "result", ok: true, output: "posted" } } });
+    const { output } = run.of("node-end").find((event) => event.nodeId === "agent") ?? {};
+    expect(output).toMatchObject({ metadata: { toolsUsed: ["weather", "send"] } });
+    expect(fork.send.inputs).toEqual([]);
+  });
+
   it("at a model call sends other messages, from which the conversation goes on", async () => {
     const { original, recording } = await recorded();
     const second = original.of("model-request")[1];

@@ -197,11 +197,10 @@ describe("fork", () => {
   });
 
   it("counts a tool whose result was given among those used", async () => {
-    const { recording } = await recorded();
     const fork = studio();
-    const run = await fork.run({ recording, changes: { s1: { kind: "result", ok: true, output: "posted" } } });
-    const { output } = run.of("node-end").find((event) => event.nodeId === "agent") ?? {};
-    expect(output).toMatchObject({ metadata: { toolsUsed: ["weather", "send"] } });
+    const changes = { s1: { kind: "result", ok: true, output: "posted" } } as const;
+    const run = await fork.run({ recording: (await recorded()).recording, changes });
+    expect(run.of("node-end")[2]?.output).toMatchObject({ metadata: { toolsUsed: ["weather", "send"] } });
     expect(fork.send.inputs).toEqual([]);
   });
 

@@ -74,11 +74,17 @@ async function createFiles(directory: DataDirectory): Promise<void> {
     await rename(directory.databaseDraft, directory.database);
   } catch (error) {
     throw new StartError(
-      `The database could not be made in ${directory.root}: ${errorText(error)}`,
+      `The database could not be made in ${directory.root}: ${whyOf(error)}.`,
       "Check that the disk has 100 MB free and that the directory may be written, then start again.",
       error,
     );
   }
+}
+
+/** What the process that makes the files has said last; without that, how it ended. */
+function whyOf(error: unknown): string {
+  const said = error instanceof Error && "stderr" in error ? String(error.stderr).trim() : "";
+  return said === "" ? errorText(error) : said;
 }
 
 /** The checks that Postgres makes only after it has begun to write, or answers with a crash. */

@@ -5,5 +5,11 @@ import { PGlite } from "@electric-sql/pglite";
 
 const directory = process.argv[2];
 if (!directory) throw new Error("The directory is missing.");
-const database = await PGlite.create({ dataDir: directory });
-await database.close();
+try {
+  const database = await PGlite.create({ dataDir: directory });
+  await database.close();
+} catch (error) {
+  // Errors of its file system carry no words, but a number; 51 is that of WASI for a full disk.
+  console.error(error.errno === 51 ? "the disk is full" : error.message || `error ${error.errno ?? error}`);
+  process.exit(1);
+}

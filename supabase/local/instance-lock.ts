@@ -38,8 +38,8 @@ export async function acquireInstanceLock(path: string): Promise<InstanceLock> {
     processStart: processStartOf(process.pid),
   };
   const draft = `${path}.${record.instance}`;
-  await writeFile(draft, JSON.stringify(record), { mode: 0o600 });
   try {
+    await writeFile(draft, JSON.stringify(record), { mode: 0o600 });
     for (let attempt = 0; !(await linkIfFree(draft, path)); attempt += 1) {
       const holder = await readRecord(path);
       if ((holder && isAlive(holder)) || attempt >= 3) throw inUse(holder);

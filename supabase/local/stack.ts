@@ -4,6 +4,7 @@ import type { PgliteConnection } from "@supabase/lite/pglite";
 import { type DataDirectory, prepareDataDirectory } from "./data-directory.ts";
 import { openDatabase } from "./database.ts";
 import { createDevelopmentSite } from "./development-site.ts";
+import { checkFreeSpace, spaceWanted } from "./free-space.ts";
 import { type FunctionsProcess, startFunctions } from "./functions-process.ts";
 import { createFunctionsProxy } from "./functions-proxy.ts";
 import { type HttpServer, listen } from "./http-server.ts";
@@ -14,6 +15,7 @@ import { createRoutes } from "./routes.ts";
 import { securityHeaders } from "./security-headers.ts";
 import type { SiteHandler } from "./site-handler.ts";
 import { createSite } from "./site.ts";
+import { errorText, StartError, systemErrorCode } from "./start-error.ts";
 import { startSupabaseApi } from "./supabase-api.ts";
 
 export interface StackOptions {
@@ -43,7 +45,7 @@ export interface Stack {
 
 /**
  * Starts database, API, edge functions and site. Throws StartError, with everything closed again, when the data
- * directory is in use or damaged, the port is taken, or a migration fails.
+ * directory is in use, cannot be written or is damaged, the port is taken, or a migration fails.
  */
 export async function startStack(options: StackOptions): Promise<Stack> {
   const closers: (() => Promise<void> | void)[] = [];
@@ -51,9 +53,11 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   const stop = () => (stopping ??= closeAll(closers));
   try {
     const directory = await prepareDataDirectory(options.dataDir);
+    const isNew = !existsSync(directory.database);
+    await checkFreeSpace(directory.root, isNew ? spaceWanted.new : spaceWanted.existing);
     const lock = await acquireInstanceLock(directory.instance);
     closers.push(lock.release);
-    const keys = await loadKeys(directory.keys, { mayCreate: !existsSync(directory.database) });
+    const keys = await loadKeys(directory.keys, { mayCreate: isNew });
     const server = await listen(options.host, options.port);
     closers.push(server.close);
     const url = `http://${publicHost(options.host)}:${server.port}`;
@@ -76,8 +80,18 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     return { url, keys, directory, connection, stop };
   } catch (error) {
     await stop();
-    throw error;
+    throw inWords(error, options.dataDir);
   }
+}
+
+/** Errors of the file system that no part has put into words concern the data directory: nothing else is written. */
+function inWords(error: unknown, dataDir: string): unknown {
+  if (error instanceof StartError || systemErrorCode(error) === undefined) return error;
+  return new StartError(
+    `The data directory ${dataDir} cannot be used: ${errorText(error)}.`,
+    "Correct its permissions or free some space, or choose another directory with --data <dir>.",
+    error,
+  );
 }
 
 function launchFunctions(

@@ -17,7 +17,8 @@ import {
 } from "./canvas/frame-rate.ts";
 import { close, elementsPerNode, openCanvas } from "./canvas/open-canvas.ts";
 import { nodesRenderedPerCommit, watchRenders } from "./canvas/render-count.ts";
-import { limitRow, type Bench, type Row } from "./measure.ts";
+import { within } from "./canvas/within.ts";
+import { limitRow, rateRow, type Bench, type Row } from "./measure.ts";
 
 const sizes = [100, 500, 1_000, 2_000] as const;
 
@@ -29,11 +30,14 @@ const openLimits: Readonly<Record<(typeof sizes)[number], number>> = {
   2_000: 8_000,
 };
 
-/** Frames per second, held against the goal or, on a machine that cannot reach it at all, against the bare page. */
-function rateRow(name: string, value: number, baseline: number, goal: number): Row {
-  const met = value >= 0.9 * Math.min(goal, baseline);
-  return { name, value, unit: "fps", baseline, ratio: value / baseline, goal: `≥ ${goal} fps, or as bare`, met };
-}
+/** What the design asks for up to a thousand nodes, in frames per second; beyond, the bare page is the measure. */
+const rateGoals = { upTo: 1_000, inFitView: 45, atZoomOne: 60 };
+
+/** Milliseconds after which a change of the view has come to rest. */
+const settleMs = 500;
+
+/** Seconds that one step of the measurement may take, ten times as long as it needs. */
+const patience = 45;
 
 /** A guest of the studio, with what a browser has to keep to be that guest. */
 export async function enter(studio: Studio) {
@@ -59,69 +63,82 @@ export async function enter(studio: Studio) {
 
 type Guest = Awaited<ReturnType<typeof enter>>;
 
+const panRate = async (page: Page) => framesWhileDragging(page, await emptySpot(page));
+const oneNodeRate = async (page: Page) => framesWhileDragging(page, await visibleNode(page));
+
 async function zoomToOne(page: Page): Promise<void> {
-  const zoomIn = page.getByRole("button", { name: "Zoom in" });
-  for (let press = 0; press < 24; press += 1) {
-    if ((await page.locator(".canvas").getAttribute("data-zoom")) === "close") return;
-    await zoomIn.click();
-    await page.waitForTimeout(220);
-  }
-  throw new Error("The canvas did not zoom in.");
+  await page.keyboard.press("Shift+0");
+  await page.locator(".canvas[data-zoom=close]").waitFor();
+  await page.waitForTimeout(settleMs);
+}
+
+/** What is seen of a page of React Flow alone: the same gestures on as many nodes of the simplest kind. */
+async function bareOf(browser: Browser, bareUrl: string, count: number) {
+  const step = <Value>(what: string, work: () => Promise<Value>) =>
+    within(`${count} nodes, bare page, ${what}`, patience, work);
+  const open = (view: string, nodes: number) =>
+    step("opening", () => openCanvas(browser, `${bareUrl}?nodes=${count}&view=${view}`, nodes));
+
+  const fit = await open("fit", count);
+  const fitRate = await step("panning in fit view", () => panRate(fit.page));
+  await close(fit.page);
+  const many = await open(`fit&selected=${hundredOf(count).join(",")}`, count);
+  const manyRate = await step("dragging 100", async () =>
+    framesWhileDragging(many.page, await holdOfHundred(many.page)),
+  );
+  await close(many.page);
+  const one = await open("one", 1);
+  await one.page.waitForTimeout(settleMs);
+  const nearRate = await step("panning at zoom 1", () => panRate(one.page));
+  const dragRate = await step("dragging one node", () => oneNodeRate(one.page));
+  await close(one.page);
+  return { shownAfterMs: fit.shownAfterMs, fitRate, manyRate, nearRate, dragRate };
+}
+
+async function oursOf(browser: Browser, guest: Guest, count: number) {
+  const step = <Value>(what: string, work: () => Promise<Value>) => within(`${count} nodes, ${what}`, patience, work);
+  const url = await guest.addressOf(gridWorkflow(count));
+  const load = await step("opening", () => openCanvas(browser, url, count, guest.storage));
+  const { page } = load;
+  // What is loaded in idle moments has come by then.
+  await page.waitForTimeout(1_500);
+  const farElements = await step("counting elements in fit view", () => elementsPerNode(page));
+  const fitRate = await step("panning in fit view", () => panRate(page));
+  await step("zooming to 1", () => zoomToOne(page));
+  const nearElements = await step("counting elements at zoom 1", () => elementsPerNode(page));
+  const nearRate = await step("panning at zoom 1", () => panRate(page));
+  const dragRate = await step("dragging one node", () => oneNodeRate(page));
+  await step("zooming to fit", () => page.keyboard.press("Shift+1"));
+  await page.waitForTimeout(settleMs);
+  const manyRate = await step("dragging 100", async () => framesWhileDragging(page, await selectHundred(page)));
+  await close(page);
+  return { load, farElements, fitRate, nearElements, nearRate, dragRate, manyRate };
 }
 
 async function ofSize(browser: Browser, guest: Guest, bareUrl: string, count: (typeof sizes)[number]): Promise<Row[]> {
-  const url = await guest.addressOf(gridWorkflow(count));
-  const bareFit = await openCanvas(browser, `${bareUrl}?nodes=${count}&view=fit`, count);
-  const bareFitRate = await framesWhileDragging(bareFit.page, await emptySpot(bareFit.page));
-  await close(bareFit.page);
-  const bareMany = await openCanvas(
-    browser,
-    `${bareUrl}?nodes=${count}&view=fit&selected=${hundredOf(count).join(",")}`,
-    count,
-  );
-  const bareManyRate = await framesWhileDragging(bareMany.page, await holdOfHundred(bareMany.page));
-  await close(bareMany.page);
-
-  const ours = await openCanvas(browser, url, count, guest.storage);
-  const { page } = ours;
-  await page.waitForTimeout(1_500);
-  const farElements = await elementsPerNode(page);
-  const fitRate = await framesWhileDragging(page, await emptySpot(page));
-  await zoomToOne(page);
-  const nearElements = await elementsPerNode(page);
-  const panRate = await framesWhileDragging(page, await emptySpot(page));
-  const dragRate = await framesWhileDragging(page, await visibleNode(page));
-  await page.keyboard.press("Shift+1");
-  await page.waitForTimeout(500);
-  const manyRate = await framesWhileDragging(page, await selectHundred(page));
-  await close(page);
-
-  const bareOne = await openCanvas(browser, `${bareUrl}?nodes=${count}&view=one`, 1);
-  await bareOne.page.waitForTimeout(500);
-  const barePanRate = await framesWhileDragging(bareOne.page, await emptySpot(bareOne.page));
-  const bareDragRate = await framesWhileDragging(bareOne.page, await visibleNode(bareOne.page));
-  await close(bareOne.page);
-
+  const bare = await bareOf(browser, bareUrl, count);
+  const ours = await oursOf(browser, guest, count);
   const name = `${count} nodes`;
+  const goal = (rate: number) => (count <= rateGoals.upTo ? rate : undefined);
   const first: Row[] =
     count === 100
       ? [
-          limitRow("requests until the canvas stands, cold", ours.requests, "requests", 40),
-          limitRow("scripts until the canvas stands, cold", ours.scriptBytes / 1000, "kB", 250),
+          limitRow("requests until the canvas stands, cold", ours.load.requests, "requests", 40),
+          limitRow("scripts until the canvas stands, cold", ours.load.scriptBytes / 1000, "kB", 250),
         ]
       : [];
   return [
     ...first,
     {
-      ...limitRow(`${name}: all drawn, cold`, ours.shownAfterMs, "ms", openLimits[count]),
-      baseline: bareFit.shownAfterMs,
+      ...limitRow(`${name}: all drawn, cold`, ours.load.shownAfterMs, "ms", openLimits[count]),
+      baseline: bare.shownAfterMs,
     },
-    rateRow(`${name}: panning in fit view`, fitRate, bareFitRate, 45),
-    rateRow(`${name}: panning at zoom 1`, panRate, barePanRate, 60),
-    rateRow(`${name}: dragging one node`, dragRate, bareDragRate, 60),
-    rateRow(`${name}: dragging 100 in fit view`, manyRate, bareManyRate, 30),
-    limitRow(`${name}: elements per node in fit view`, farElements, "elements", 12),
-    limitRow(`${name}: elements per node at zoom 1`, nearElements, "elements", 12),
+    rateRow(`${name}: panning in fit view`, ours.fitRate, bare.fitRate, goal(rateGoals.inFitView)),
+    rateRow(`${name}: panning at zoom 1`, ours.nearRate, bare.nearRate, goal(rateGoals.atZoomOne)),
+    rateRow(`${name}: dragging one node`, ours.dragRate, bare.dragRate, goal(rateGoals.atZoomOne)),
+    rateRow(`${name}: dragging 100 in fit view`, ours.manyRate, bare.manyRate),
+    limitRow(`${name}: elements per node in fit view`, ours.farElements, "elements", 12),
+    limitRow(`${name}: elements per node at zoom 1`, ours.nearElements, "elements", 12),
   ];
 }
 
@@ -130,15 +147,17 @@ async function renders(browser: Browser, guest: Guest): Promise<Row[]> {
   const url = await guest.addressOf(streamingWorkflow(20));
   const { page } = await openCanvas(browser, url, 20, guest.storage, watchRenders);
   await page.waitForTimeout(1_500);
-  const byDrag = await nodesRenderedPerCommit(page, async () => {
-    await framesWhileDragging(page, await visibleNode(page));
-  });
+  const byDrag = await within("dragging while React is watched", patience, () =>
+    nodesRenderedPerCommit(page, async () => void (await oneNodeRate(page))),
+  );
   await page.keyboard.press("Escape");
-  const byToken = await nodesRenderedPerCommit(page, async () => {
-    await page.getByRole("button", { name: "Test", exact: true }).click();
-    const done = page.locator(".react-flow__node[data-id=agent] .card-run[data-status=done]");
-    await done.waitFor({ state: "attached", timeout: 30_000 });
-  });
+  const byToken = await within("a run while React is watched", patience, () =>
+    nodesRenderedPerCommit(page, async () => {
+      await page.getByRole("button", { name: "Test", exact: true }).click();
+      const done = page.locator(".react-flow__node[data-id=agent] .card-run[data-status=done]");
+      await done.waitFor({ state: "attached", timeout: 30_000 });
+    }),
+  );
   await close(page);
   return [
     limitRow("nodes rendered by React for one step of a drag", byDrag, "nodes", 1),
@@ -158,7 +177,10 @@ export const canvasBench: Bench = {
     try {
       const guest = await enter(studio);
       // The first visit warms the server up, not the browser, which forgets it.
-      await close((await openCanvas(browser, await guest.addressOf(gridWorkflow(20)), 20, guest.storage)).page);
+      const first = await guest.addressOf(gridWorkflow(20));
+      await within("the first visit", patience, async () =>
+        close((await openCanvas(browser, first, 20, guest.storage)).page),
+      );
       const rows: Row[] = [];
       for (const count of sizes) rows.push(...(await ofSize(browser, guest, bare.url, count)));
       return [...rows, ...(await renders(browser, guest))];

@@ -81,3 +81,22 @@ export function ratioRow(name: string, measured: Measured, limit: number): Row {
 export function limitRow(name: string, value: number, unit: string, limit: number): Row {
   return { name, value, unit, goal: `≤ ${limit} ${unit}`, met: value <= limit };
 }
+
+/** What of a goal counts as reached: a measurement of a rate loses a frame or two at its ends. */
+const near = 0.97;
+
+/**
+ * A row for frames per second beside a bare page's: held against `goal` where the design names one, against nine tenths of
+ * the bare page where it names none.
+ */
+export function rateRow(name: string, value: number, baseline: number, goal?: number): Row {
+  return {
+    name,
+    value,
+    unit: "fps",
+    baseline,
+    ratio: value / baseline,
+    goal: goal === undefined ? "≥ 0.9 × bare" : `≥ ${goal} fps`,
+    met: value >= (goal === undefined ? 0.9 * baseline : near * goal),
+  };
+}

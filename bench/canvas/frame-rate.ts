@@ -6,21 +6,26 @@ export interface Point {
   y: number;
 }
 
-/** An empty spot of the canvas, as near to its middle as there is one. */
+/**
+ * An empty spot of the canvas, as near to its middle as there is one. Looks in rings around the middle and stops at the
+ * first: asking what lies at a point takes milliseconds where there are a thousand wires.
+ */
 export function emptySpot(page: Page): Promise<Point> {
   return page.evaluate(() => {
     const box = document.querySelector(".react-flow")?.getBoundingClientRect();
     if (!box) throw new Error("The page shows no canvas.");
-    const spots: { x: number; y: number; distance: number }[] = [];
-    for (let x = box.left + 8; x < box.right; x += 8) {
-      for (let y = box.top + 8; y < box.bottom; y += 8) {
-        if (!document.elementFromPoint(x, y)?.classList.contains("react-flow__pane")) continue;
-        spots.push({ x, y, distance: Math.hypot(x - box.left - box.width / 2, y - box.top - box.height / 2) });
+    const middle = { x: box.left + box.width / 2, y: box.top + box.height / 2 };
+    const step = 8;
+    for (let ring = 0; ring * step < Math.max(box.width, box.height) / 2; ring += 1) {
+      const points = Math.max(1, ring * 8);
+      for (let index = 0; index < points; index += 1) {
+        const angle = (index / points) * 2 * Math.PI;
+        const x = middle.x + Math.cos(angle) * ring * step;
+        const y = middle.y + Math.sin(angle) * ring * step;
+        if (document.elementFromPoint(x, y)?.classList.contains("react-flow__pane")) return { x, y };
       }
     }
-    const nearest = spots.toSorted((a, b) => a.distance - b.distance)[0];
-    if (!nearest) throw new Error("The canvas has no empty spot.");
-    return { x: nearest.x, y: nearest.y };
+    throw new Error("The canvas has no empty spot.");
   });
 }
 

@@ -82,12 +82,14 @@ describe("controls", () => {
   });
 
   it("write choices as words", () => {
-    expect(["once", "max_rounds", "GET", "topP", "HTTP/2"].map(optionLabel)).toEqual([
+    expect(["once", "max_rounds", "GET", "topP", "HTTP/2", "openai", "openai-compatible"].map(optionLabel)).toEqual([
       "Once",
       "Max rounds",
       "GET",
       "Top p",
       "HTTP/2",
+      "OpenAI",
+      "OpenAI-compatible",
     ]);
   });
 });

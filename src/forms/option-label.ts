@@ -1,6 +1,14 @@
+/** Names that are written in their own way. */
+const names: ReadonlyMap<string, string> = new Map([
+  ["json", "JSON"],
+  ["openai", "OpenAI"],
+  ["openai-compatible", "OpenAI-compatible"],
+]);
+
 /** A choice as people read it: `once` → "Once", `max_rounds` → "Max rounds"; names in capitals such as POST stay. */
 export function optionLabel(option: string): string {
-  if (option === "json") return "JSON";
+  const name = names.get(option);
+  if (name !== undefined) return name;
   if (option === "" || /^[^a-z]+$/.test(option)) return option;
   const words = option.replace(/([a-z0-9])([A-Z])/g, "$1 $2").replace(/[_-]+/g, " ");
   return words.charAt(0).toUpperCase() + words.slice(1).toLowerCase();

@@ -69,6 +69,12 @@ for (const definition of nodeTypes) {
       expect(definition.version).toBeGreaterThanOrEqual(1);
     });
 
+    it("has no two fields that look the same, and help in sentences", () => {
+      const shown = describeFields(definition.config).filter(({ hidden }) => hidden !== true);
+      expect(new Set(shown.map(({ label }) => label)).size).toBe(shown.length);
+      for (const { help } of shown) expect(help).not.toMatch(/^[a-z]/);
+    });
+
     it("has the ports of its role", () => {
       expectPorts(definition);
       for (const port of [...Object.values(definition.inputs), ...Object.values(definition.outputs)]) {

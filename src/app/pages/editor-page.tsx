@@ -18,7 +18,7 @@ import { ServiceError } from "../../stores/services.ts";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Spinner } from "../../ui/spinner.tsx";
-import { toggleTheme } from "../../ui/theme.ts";
+import { isDark, toggleTheme } from "../../ui/theme.ts";
 import { showToast } from "../../ui/toast.tsx";
 import { usePageTitle } from "../page-title.ts";
 import { NodeActions } from "./node-actions.tsx";
@@ -35,6 +35,7 @@ const idle: RunControl = { running: false, blocked: [], start: () => null, stop:
 const themeCommand: Command = {
   id: "toggle-theme",
   label: "Switch between light and dark",
+  labelNow: () => (isDark() ? "Switch to light" : "Switch to dark"),
   group: "View",
   icon: "moon",
   when: () => true,

@@ -94,7 +94,7 @@ const memory = {
   }),
   rememberToolCalls: field(z.enum(["none", "compact", "full"]).default("compact"), {
     label: "Remember tool calls",
-    help: "compact keeps name, arguments and the first 500 characters of the result.",
+    help: "Compact: name, arguments and the first 500 characters of the result. Full: all of it.",
     section: "Memory",
   }),
   scratchpad: toggle("Scratchpad", "Gives the model remember, recall and forget, kept with the session.", "Memory"),
@@ -104,11 +104,13 @@ const budget = {
   maxTotalTokens: field(z.number().int().min(1).max(1_000_000_000).nullable().default(null), {
     label: "Token budget",
     help: "The agent stops once its model calls have used this many tokens. Empty: no limit.",
+    placeholder: "no limit",
     section: "Budget",
   }),
   maxCostUsd: field(z.number().gt(0).max(1_000_000).nullable().default(null), {
     label: "Cost budget (US$)",
     help: "The agent stops once its model calls have cost this much. Empty: no limit.",
+    placeholder: "no limit",
     section: "Budget",
   }),
 };

@@ -1,4 +1,4 @@
-import { shownKey } from "../../stores/commands/command.ts";
+import { labelNow, shownKey } from "../../stores/commands/command.ts";
 import { commandById } from "../../stores/commands/editor-commands.ts";
 import { useEditor } from "../../stores/editor-context.tsx";
 import type { Point } from "../../stores/canvas-store.ts";
@@ -65,7 +65,7 @@ export function CanvasMenu({ place, onClose }: { place: MenuPlace; onClose: () =
     const command = commandById(commands, id);
     if (command === undefined || !command.when(context) || (isOne && forSeveral.has(id))) continue;
     items.push({
-      label: command.label,
+      label: labelNow(command, context),
       icon: hasIcon(command.icon) ? command.icon : undefined,
       shortcut: shownKey(command),
       danger: id === "delete",

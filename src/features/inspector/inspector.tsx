@@ -3,7 +3,7 @@ import { definitionOf } from "../../engine/document/can-connect.ts";
 import type { NodeRecord } from "../../engine/document/workflow-document.ts";
 import type { InspectorTab } from "../../stores/canvas-store.ts";
 import { singleSelectedNode } from "../../stores/canvas-store.ts";
-import { shownKey } from "../../stores/commands/command.ts";
+import { labelNow, shownKey } from "../../stores/commands/command.ts";
 import { commandById } from "../../stores/commands/editor-commands.ts";
 import { useCanvasStore, useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
@@ -47,7 +47,7 @@ function NodeMenu({ node }: { node: NodeRecord }) {
     if (command === undefined || !command.when(context)) return [];
     return [
       {
-        label: command.label,
+        label: labelNow(command, context),
         icon: hasIcon(command.icon) ? command.icon : undefined,
         shortcut: shownKey(command),
         danger: id === "delete",

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { useLocation } from "wouter";
 import { definitionOf } from "../../engine/document/can-connect.ts";
 import { addNode } from "../../stores/commands/add-node.ts";
-import { shownKey } from "../../stores/commands/command.ts";
+import { labelNow, shownKey } from "../../stores/commands/command.ts";
 import { useEditor, useServices } from "../../stores/editor-context.tsx";
 import { showNode } from "../../stores/show-node.ts";
 import { Icon } from "../../ui/icon.tsx";
@@ -97,12 +97,13 @@ export default function CommandMenu({ onClose }: { onClose: () => void }) {
               <Entry
                 key={command.id}
                 value={`action ${command.label}`}
+                keywords={[labelNow(command, context)]}
                 icon={command.icon}
                 detail={steps[command.id]}
                 keys={shownKey(command)}
                 onSelect={() => choose(() => void command.run(context))}
               >
-                {command.label}
+                {labelNow(command, context)}
               </Entry>
             ))}
         </Cmdk.Group>

@@ -1,4 +1,4 @@
-import { type Command, type CommandGroup, shownKey } from "../../stores/commands/command.ts";
+import { type Command, type CommandGroup, labelNow, shownKey } from "../../stores/commands/command.ts";
 import { useEditor } from "../../stores/editor-context.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Kbd } from "../../ui/kbd.tsx";
@@ -49,7 +49,7 @@ function Row({ label, keys }: { label: string; keys: readonly string[] }) {
 
 /** All keys on one page. */
 export default function ShortcutSheet({ onClose }: { onClose: () => void }) {
-  const { commands } = useEditor();
+  const { commands, context } = useEditor();
   const withKeys = (group: CommandGroup): readonly Command[] =>
     commands.filter((command) => command.group === group && shownKey(command) !== undefined);
   return (
@@ -64,7 +64,11 @@ export default function ShortcutSheet({ onClose }: { onClose: () => void }) {
               <h3 className="mb-1 text-xs font-medium text-muted">{group}</h3>
               <ul>
                 {list.map((command) => (
-                  <Row key={command.id} label={command.label} keys={command.keys ?? command.nativeKeys ?? []} />
+                  <Row
+                    key={command.id}
+                    label={labelNow(command, context)}
+                    keys={command.keys ?? command.nativeKeys ?? []}
+                  />
                 ))}
               </ul>
             </section>

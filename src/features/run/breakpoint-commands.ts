@@ -4,6 +4,10 @@ import type { PauseStore } from "../../stores/pause-store.ts";
 
 const selected = ({ canvas }: CommandContext) => Object.keys(canvas.getState().selection.nodes);
 
+/** Whether all of these nodes hold a run already. */
+const allHold = (breakpoints: BreakpointStore, ids: readonly string[]) =>
+  ids.every((id) => breakpoints.getState().nodes.includes(id));
+
 /** The commands around holding a run: breakpoints on nodes, pauses before calls, and going on. */
 export function breakpointCommands(breakpoints: BreakpointStore, pauses: PauseStore): readonly Command[] {
   const held = () => pauses.getState().pending[0];
@@ -15,6 +19,13 @@ export function breakpointCommands(breakpoints: BreakpointStore, pauses: PauseSt
     {
       id: "toggle-breakpoint",
       label: "Set or remove a breakpoint",
+      labelNow: (context) => {
+        const ids = selected(context);
+        const verb = allHold(breakpoints, ids) ? "Remove" : "Set";
+        return ids.length === 1
+          ? `${verb} ${verb === "Set" ? "a" : "the"} breakpoint`
+          : `${verb} ${ids.length} breakpoints`;
+      },
       group: "Node",
       icon: "circle-dot",
       keys: ["f9"],
@@ -22,13 +33,15 @@ export function breakpointCommands(breakpoints: BreakpointStore, pauses: PauseSt
       run: (context) => {
         const ids = selected(context);
         const { nodes, toggle } = breakpoints.getState();
-        const all = ids.every((id) => nodes.includes(id));
+        const all = allHold(breakpoints, ids);
         for (const id of ids) if (nodes.includes(id) === all) toggle(id);
       },
     },
     {
       id: "run.pause-tools",
       label: "Pause before tool calls, or no longer",
+      labelNow: () =>
+        breakpoints.getState().beforeToolCalls ? "Stop pausing before tool calls" : "Pause before tool calls",
       group: "Run",
       icon: "hand",
       when: () => true,
@@ -37,6 +50,8 @@ export function breakpointCommands(breakpoints: BreakpointStore, pauses: PauseSt
     {
       id: "run.pause-models",
       label: "Pause before model calls, or no longer",
+      labelNow: () =>
+        breakpoints.getState().beforeModelCalls ? "Stop pausing before model calls" : "Pause before model calls",
       group: "Run",
       icon: "hand",
       when: () => true,

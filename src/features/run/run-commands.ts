@@ -71,6 +71,7 @@ export function runCommands(
     {
       id: "run.panel",
       label: "Show or hide the run panel",
+      labelNow: () => (panelStore.getState().open ? "Hide the run panel" : "Show the run panel"),
       group: "View",
       icon: "panel-bottom",
       keys: ["mod+j"],

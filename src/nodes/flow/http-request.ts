@@ -25,7 +25,7 @@ export const httpRequest = defineNode({
       help: "The address. Inserted values are encoded.",
       template: "url",
       required: true,
-      placeholder: "https://api.example.com/orders/{{json.id}}",
+      placeholder: "https://api.example.com/orders",
     }),
     method: field(z.enum(httpMethods).default("GET"), { label: "Method", help: "The HTTP method." }),
     query: field(texts.default({}), {

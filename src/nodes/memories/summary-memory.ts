@@ -14,7 +14,7 @@ const config = z.object({
     help: "How many of the last messages the model sees as they are. Older ones are summarised.",
   }),
   batchSize: field(z.number().int().min(1).max(100).default(1), {
-    label: "Summarise every … messages",
+    label: "Messages per summary",
     help: "How many messages have to fall out before the model is asked. More means fewer calls, and more words kept.",
   }),
   ...memoryFields,

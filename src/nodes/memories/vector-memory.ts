@@ -22,7 +22,7 @@ const config = z.object({
   }),
   provider: field(z.enum(vendors.map((provider) => provider.id)).default("openai"), {
     label: "Embeddings from",
-    help: "Who turns messages into vectors. demo compares words, without a key.",
+    help: "Who turns messages into vectors. Demo: compares words, without a key.",
     section: "Embeddings",
   }),
   credential: field(z.string().max(200).default(""), {
@@ -36,7 +36,7 @@ const config = z.object({
   embeddingModel: field(z.string().trim().max(200).default(""), {
     label: "Embedding model",
     help: "Empty takes the provider's usual one. Messages of another model are not found any more.",
-    placeholder: vendors.map((provider) => provider.embeddings?.suggestedModels[0]).join(", "),
+    placeholder: "The provider's usual one",
     section: "Embeddings",
   }),
   ...memoryFields,

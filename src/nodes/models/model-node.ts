@@ -6,16 +6,19 @@ import type { JsonObject } from "../../engine/json.ts";
 import type { ChatModel, ModelPrice } from "../../engine/model/chat-model.ts";
 import type { ProviderDefinition } from "../../engine/model/provider.ts";
 
-const price = z.number().min(0).max(100_000).nullable().default(null);
+/** A type of its own for each field: what is said of a field hangs on its type. */
+const price = () => z.number().min(0).max(100_000).nullable().default(null);
 
 const priceFields = {
-  inputPrice: field(price, {
+  inputPrice: field(price(), {
     label: "Input price",
+    placeholder: "from the price list",
     help: "US dollars per million input tokens; counts together with the output price. Empty: the built-in price list.",
     section: "Cost",
   }),
-  outputPrice: field(price, {
+  outputPrice: field(price(), {
     label: "Output price",
+    placeholder: "from the price list",
     help: "US dollars per million output tokens; counts together with the input price. Empty: the built-in price list.",
     section: "Cost",
   }),

@@ -26,7 +26,7 @@ const config = z.object({
   }),
   mode: field(z.enum(knowledgeModes).default("hybrid"), {
     label: "Mode",
-    help: "semantic finds what means the same, keyword the words themselves (needs no key), hybrid both. A collection without embeddings is searched by keyword.",
+    help: "Semantic: what means the same. Keyword: the words themselves, without a key. Hybrid: both. A collection without embeddings is searched by keyword.",
   }),
   topK: field(z.number().int().min(1).max(50).default(5), {
     label: "Results",

@@ -27,6 +27,8 @@ export type CommandGroup = "Edit" | "Node" | "Arrange" | "View" | "Run" | "Workf
 export interface Command {
   id: string;
   label: string;
+  /** What it would do right now, where that depends on what is selected or shown; asked only while `when` holds. */
+  labelNow?(context: CommandContext): string;
   group: CommandGroup;
   /** Name of a lucide icon. */
   icon: string;
@@ -36,6 +38,11 @@ export interface Command {
   /** Whether it can be done now; a command that cannot is shown disabled or left out. */
   when(context: CommandContext): boolean;
   run(context: CommandContext): void | Promise<void>;
+}
+
+/** What to call a command here and now: "Disable", "Enable 3 nodes"; its plain label while it cannot be done. */
+export function labelNow(command: Command, context: CommandContext): string {
+  return command.labelNow !== undefined && command.when(context) ? command.labelNow(context) : command.label;
 }
 
 /** The key to show beside a command, if it has one. */

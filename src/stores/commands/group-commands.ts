@@ -96,6 +96,10 @@ export const groupCommands: readonly Command[] = [
   {
     id: "toggle-fold",
     label: "Fold or unfold the group",
+    labelNow: (context) => {
+      const group = context.document.getState().document.nodes[selectedGroup(context) ?? ""];
+      return group !== undefined && isFolded(group) ? "Unfold the group" : "Fold the group";
+    },
     group: "Edit",
     icon: "layers",
     keys: ["f"],

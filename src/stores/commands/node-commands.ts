@@ -32,9 +32,14 @@ function isOff(context: CommandContext, node: NodeRecord, off: Off): boolean {
   return off === "bypassed" ? isBypassed(node) : node.disabled === true && node.stops === true;
 }
 
+/** Whether all of them are off already, so that a toggle turns them on again. */
+function areOff(context: CommandContext, nodes: readonly NodeRecord[], off: Off): boolean {
+  return nodes.every((node) => isOff(context, node, off));
+}
+
 function toggle(context: CommandContext, nodes: readonly NodeRecord[], off: Off): void {
   const store = context.document.getState();
-  const back = nodes.every((node) => isOff(context, node, off));
+  const back = areOff(context, nodes, off);
   const stopping = new Set(nodes.filter((node) => off === "disabled" && canPass(context, node)).map(({ id }) => id));
   store.mark();
   store.commit(back ? "Enable" : off === "disabled" ? "Disable" : "Bypass", (document) => {
@@ -61,8 +66,16 @@ export function toggleDisabled(context: CommandContext): void {
 
 /** Lets input pass the selected nodes of the main flow by, or not any more when all of them are passed by. */
 export function toggleBypass(context: CommandContext): void {
-  const nodes = selectedNodes(context).filter((node) => canPass(context, node));
-  toggle(context, nodes, "bypassed");
+  toggle(context, passable(context), "bypassed");
+}
+
+function passable(context: CommandContext): NodeRecord[] {
+  return selectedNodes(context).filter((node) => canPass(context, node));
+}
+
+/** "Disable", or "Disable 3 nodes". */
+function ofNodes(verb: string, { length }: readonly NodeRecord[]): string {
+  return length === 1 ? verb : `${verb} ${length} nodes`;
 }
 
 const one = (context: CommandContext) => singleSelectedNode(context.canvas.getState());
@@ -76,6 +89,10 @@ export const nodeCommands: readonly Command[] = [
   {
     id: "toggle-disabled",
     label: "Disable or enable",
+    labelNow: (context) => {
+      const nodes = selectedNodes(context);
+      return ofNodes(areOff(context, nodes, "disabled") ? "Enable" : "Disable", nodes);
+    },
     group: "Node",
     icon: "power",
     keys: ["d"],
@@ -85,10 +102,14 @@ export const nodeCommands: readonly Command[] = [
   {
     id: "toggle-bypass",
     label: "Bypass or use again",
+    labelNow: (context) => {
+      const nodes = passable(context);
+      return ofNodes(areOff(context, nodes, "bypassed") ? "Stop bypassing" : "Bypass", nodes);
+    },
     group: "Node",
     icon: "signpost",
     keys: ["b"],
-    when: (context) => selectedNodes(context).some((node) => canPass(context, node)),
+    when: (context) => passable(context).length > 0,
     run: toggleBypass,
   },
   {

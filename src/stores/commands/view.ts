@@ -17,6 +17,7 @@ export const viewCommands: readonly Command[] = [
   {
     id: "outline",
     label: "Outline",
+    labelNow: ({ canvas }) => (canvas.getState().outlineOpen ? "Close the outline" : "Outline"),
     group: "View",
     icon: "list-tree",
     keys: ["o"],

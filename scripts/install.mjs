@@ -7,7 +7,7 @@ import { LaunchError } from "./launch-options.mjs";
 
 /**
  * Runs `npm ci` (or, with an incomplete lock file, `npm install`) if needed. Throws LaunchError when that fails.
- * `dev` asks for what the tests need as well.
+ * `dev` asks for what the tests need as well. All that is said goes to stderr: stdout may be somebody's result.
  */
 export function ensureInstalled(projectRoot, { dev = false } = {}) {
   const lock = readFileSync(join(projectRoot, "package-lock.json"), "utf8");
@@ -16,13 +16,13 @@ export function ensureInstalled(projectRoot, { dev = false } = {}) {
   const isComplete = matchesLock(projectRoot, lock, dev);
   if (isComplete && existsSync(stamp) && readFileSync(stamp, "utf8") === hash) return;
   if (!isComplete) {
-    console.log("Installing dependencies…");
+    console.error("Installing dependencies…");
     let result = runNpm(projectRoot, ["ci"]);
     // `npm ci` refuses a lock file that lacks the builds of a package for other platforms. Only then, and not when the
     // network or the disk fails: `npm install` keeps every version and hash that the lock does have; --no-save leaves
     // the file as it is.
     if (result.status !== 0 && /code EUSAGE/.test(result.stderr)) {
-      console.log(
+      console.error(
         "package-lock.json is incomplete or out of step, so `npm ci` refuses it; installing the locked versions with `npm install`.",
       );
       result = runNpm(projectRoot, ["install", "--no-save"]);
@@ -43,7 +43,7 @@ function runNpm(projectRoot, command) {
   const npm = process.env.npm_execpath;
   // Named, since `npm test --silent` would silence this npm as well, and its errors are read below.
   const args = [...command, "--loglevel=error"];
-  const options = { cwd: projectRoot, stdio: ["inherit", "inherit", "pipe"], encoding: "utf8" };
+  const options = { cwd: projectRoot, stdio: ["inherit", 2, "pipe"], encoding: "utf8" };
   const result = npm?.endsWith(".js")
     ? spawnSync(process.execPath, [npm, ...args], options)
     : spawnSync("npm", args, { ...options, shell: process.platform === "win32" });

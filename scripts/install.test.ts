@@ -19,7 +19,7 @@ beforeEach(async () => {
   );
   await writeFile(join(project, ".npmrc"), "offline=true\ninstall-links=true\n");
   npm("install", "--package-lock-only");
-  vi.spyOn(console, "log").mockImplementation(() => undefined);
+  vi.spyOn(console, "error").mockImplementation(() => undefined);
 });
 
 afterEach(async () => {
@@ -45,13 +45,13 @@ test("missing dependencies are installed once", async () => {
   ensureInstalled(project);
   expect(hasPart()).toBe(true);
   ensureInstalled(project);
-  expect(console.log).toHaveBeenCalledTimes(1);
+  expect(console.error).toHaveBeenCalledTimes(1);
 });
 
 test("what somebody installed by hand is taken as it is", () => {
   npm("ci");
   ensureInstalled(project);
-  expect(console.log).not.toHaveBeenCalled();
+  expect(console.error).not.toHaveBeenCalled();
 });
 
 test("a changed lock file or a package that is gone leads to a new install", async () => {
@@ -69,7 +69,7 @@ test("a changed lock file or a package that is gone leads to a new install", asy
   ensureInstalled(project);
   const { version } = JSON.parse(await readFile(join(project, "node_modules", "part", "package.json"), "utf8"));
   expect(version).toBe("2.0.0");
-  expect(console.log).toHaveBeenCalledTimes(3);
+  expect(console.error).toHaveBeenCalledTimes(3);
 });
 
 test("a lock file that lacks a package is completed for the install and stays as it is", async () => {
@@ -81,7 +81,7 @@ test("a lock file that lacks a package is completed for the install and stays as
   ensureInstalled(project);
   expect(hasPart()).toBe(true);
   expect(await readFile(path, "utf8")).toBe(incomplete);
-  expect(console.log).toHaveBeenCalledWith(expect.stringContaining("package-lock.json is incomplete"));
+  expect(console.error).toHaveBeenCalledWith(expect.stringContaining("package-lock.json is incomplete"));
 });
 
 test("an install that fails says what to do", async () => {

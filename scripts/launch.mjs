@@ -15,6 +15,8 @@ export async function launch(mode) {
   try {
     await run(mode);
   } catch (error) {
+    // Install and build block: a Ctrl-C that ended them is heard only now, and then nothing else is to be said.
+    await new Promise((resolve) => setTimeout(resolve, 20));
     // Errors with a hint are meant for people; any other is a defect and shows where it came from.
     if (typeof error?.hint === "string") console.error(`\n${error.message}\n${error.hint}\n`);
     else console.error(error);
@@ -39,7 +41,8 @@ async function run(mode) {
     // A second signal means: now.
     if (isStopping) process.exit(130);
     isStopping = true;
-    if (stack) {
+    if (!stack) console.log("\nStopped before it was ready.");
+    else {
       console.log("\nStopping…");
       await stack.stop();
     }

@@ -10,8 +10,7 @@ import { sayReply } from "../e2e/servers/openai-reply.ts";
 import { startOpenaiServer, type OpenaiServer } from "../e2e/servers/openai-server.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const tsx = join(root, "node_modules", "tsx", "dist", "cli.mjs");
-const script = join(root, "scripts", "workflow.ts");
+const script = join(root, "scripts", "workflow.mjs");
 
 let directory: string;
 let model: OpenaiServer;
@@ -72,7 +71,7 @@ interface Result {
 /** Runs the command in the test's own directory; `during` sees the child while it runs. */
 function run(args: string[], options: { stdin?: string; during?: (kill: () => void) => void } = {}): Promise<Result> {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, [tsx, script, ...args], { cwd: directory });
+    const child = spawn(process.execPath, [script, ...args], { cwd: directory });
     let stdout = "";
     let stderr = "";
     child.stdout.on("data", (data: Buffer) => (stdout += data.toString()));

@@ -26,10 +26,10 @@ export function shortcutText(keys: string): string {
     .join(apple ? "" : "+");
 }
 
-/** A keyboard shortcut, written `mod+k`. */
+/** A keyboard shortcut, written `mod+k`. Not shown where fingers are all there is. */
 export function Kbd({ keys }: { keys: string }) {
   return (
-    <kbd className="inline-flex h-5 min-w-5 items-center justify-center rounded-sm border border-line bg-canvas px-1 font-sans text-xs text-muted">
+    <kbd className="inline-flex pointer-coarse:hidden h-5 min-w-5 items-center justify-center rounded-sm border border-line bg-canvas px-1 font-sans text-xs text-muted">
       {shortcutText(keys)}
     </kbd>
   );

@@ -126,7 +126,9 @@ function Row({ item, onClose }: { item: MenuAction; onClose: () => void }) {
       {checked !== undefined && <span className="w-4">{checked && <Icon name="check" />}</span>}
       {item.icon !== undefined && <Icon name={item.icon} />}
       <span className="flex-1 truncate">{item.label}</span>
-      {item.shortcut !== undefined && <span className="pl-4 text-xs text-faint">{shortcutText(item.shortcut)}</span>}
+      {item.shortcut !== undefined && (
+        <span className="pl-4 text-xs text-faint pointer-coarse:hidden">{shortcutText(item.shortcut)}</span>
+      )}
     </button>
   );
 }

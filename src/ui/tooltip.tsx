@@ -52,7 +52,7 @@ export function Tooltip({ content, shortcut, side = "bottom", children }: Toolti
       {shown && anchor !== null && (
         <Bubble id={id} anchor={anchor} side={side}>
           {content}
-          {shortcut !== undefined && <span className="opacity-70">{shortcutText(shortcut)}</span>}
+          {shortcut !== undefined && <span className="opacity-70 pointer-coarse:hidden">{shortcutText(shortcut)}</span>}
         </Bubble>
       )}
     </>

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { useLocation, useSearchParams } from "wouter";
+import { useSearchParams } from "wouter";
 import { type ComparedRun, CompareView } from "../../features/replay/compare-view.tsx";
 import { reduceRunAll } from "../../engine/run/reduce-run.ts";
 import { emptyRunState } from "../../engine/run/run-state.ts";
@@ -26,7 +26,6 @@ function comparedRun({ summary, events, document }: StoredRun): ComparedRun {
 export function ComparePage() {
   const services = useServices();
   const [search] = useSearchParams();
-  const [, navigate] = useLocation();
   const ids = [search.get("left") ?? "", search.get("right") ?? ""] as const;
   const { data, error, refetch } = useQuery({
     queryKey: ["compare", ...ids],
@@ -37,7 +36,7 @@ export function ComparePage() {
   const sides = useMemo(() => data?.map(comparedRun), [data]);
   const [left, right] = sides ?? [];
   if (error !== null) {
-    return <NoStoredRun error={error} onRetry={() => void refetch()} onBack={() => navigate("/runs")} />;
+    return <NoStoredRun error={error} onRetry={() => void refetch()} />;
   }
   return (
     <PageFrame title="Compare runs" above={<BackLink href="/runs">Runs</BackLink>}>

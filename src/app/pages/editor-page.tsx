@@ -14,9 +14,6 @@ import { nodeRegistry } from "../../nodes/index.ts";
 import type { Command } from "../../stores/commands/command.ts";
 import { EditorProvider, useDocumentStore, useEditor, useServices } from "../../stores/editor-context.tsx";
 import type { RunControl } from "../../stores/run-control.ts";
-import { ServiceError } from "../../stores/services.ts";
-import { Button } from "../../ui/button.tsx";
-import { EmptyState } from "../../ui/empty-state.tsx";
 import { Spinner } from "../../ui/spinner.tsx";
 import { isDark, toggleTheme } from "../../ui/theme.ts";
 import { showToast } from "../../ui/toast.tsx";
@@ -25,6 +22,7 @@ import { NodeActions } from "./node-actions.tsx";
 import { EditorDialogs } from "./editor-dialogs.tsx";
 import { EditorLayout } from "./editor-layout.tsx";
 import { preloadEditorParts } from "./editor-parts.ts";
+import { NotOpened } from "./not-opened.tsx";
 import { workflowCommands } from "./workflow-commands.ts";
 import { openEditor, type OpenedEditor } from "./open-editor.ts";
 
@@ -95,34 +93,6 @@ function OpenWorkflow({ opened, holder }: { opened: OpenedEditor; holder: Contro
   );
 }
 
-/** Words for a workflow that could not be opened. */
-function NotOpened({ error, onRetry }: { error: Error; onRetry: () => void }) {
-  const [, navigate] = useLocation();
-  const gone = error instanceof ServiceError && error.kind === "not-found";
-  return (
-    <main className="flex h-full flex-col justify-center overflow-y-auto pb-24">
-      <EmptyState
-        icon={gone ? "search" : "cloud-off"}
-        title={gone ? "This workflow does not exist" : "The workflow could not be opened"}
-        action={
-          <>
-            {!gone && (
-              <Button variant="primary" icon="refresh-cw" onClick={onRetry}>
-                Try again
-              </Button>
-            )}
-            <Button onClick={() => navigate("/")}>All workflows</Button>
-          </>
-        }
-      >
-        {gone
-          ? "It was deleted, or it belongs to another account."
-          : `${error.message}${error instanceof ServiceError ? ` ${error.hint}` : ""}`}
-      </EmptyState>
-    </main>
-  );
-}
-
 /** One workflow: loaded fresh on every visit, then edited in this browser and saved as it changes. */
 export function EditorPage({ workflowId }: { workflowId: string }) {
   const services = useServices();
@@ -154,7 +124,17 @@ export function EditorPage({ workflowId }: { workflowId: string }) {
       </EditorProvider>
     );
   }
-  if (error !== null) return <NotOpened error={error} onRetry={() => void refetch()} />;
+  if (error !== null) {
+    return (
+      <NotOpened
+        what="workflow"
+        whyGone="It was deleted, or it belongs to another account."
+        all={{ label: "All workflows", href: "/" }}
+        error={error}
+        onRetry={() => void refetch()}
+      />
+    );
+  }
   return (
     <div className="flex h-full items-center justify-center">
       <Spinner label="Opening the workflow" />

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useMemo, useState } from "react";
-import { useLocation, useSearchParams } from "wouter";
+import { useSearchParams } from "wouter";
 import { ApprovalList } from "../../features/approval/approval-list.tsx";
 import { Canvas } from "../../features/canvas/canvas.tsx";
 import { RunChat } from "../../features/chat/run-chat.tsx";
@@ -103,7 +103,6 @@ function OpenRun({ stored }: { stored: StoredRun }) {
 /** A stored run on the workflow as it was: gone through step by step, and run on from any call. */
 export function RunPage({ runId }: { runId: string }) {
   const services = useServices();
-  const [, navigate] = useLocation();
   const queries = useQueryClient();
   const { data, error, refetch } = useQuery({
     queryKey: ["run", runId],
@@ -123,7 +122,7 @@ export function RunPage({ runId }: { runId: string }) {
     );
   }
   if (error !== null) {
-    return <NoStoredRun error={error} onRetry={() => void refetch()} onBack={() => navigate("/runs")} />;
+    return <NoStoredRun error={error} onRetry={() => void refetch()} />;
   }
   return (
     <div className="flex h-full items-center justify-center">

@@ -51,30 +51,32 @@ export function ApprovalCard({ request }: { request: PendingApproval }) {
           <strong className="font-semibold">{request.toolName}</strong>
           {title !== undefined && title !== request.toolName && ` (${title})`} waits for your approval
         </p>
-        <Button size="sm" icon="x" aria-expanded={rejecting} onClick={() => setRejecting(!rejecting)}>
-          Reject
-        </Button>
-        {unseen ? (
-          <Button
-            size="sm"
-            variant="primary"
-            icon="eye"
-            busy={again.isPending}
-            onClick={() => read.ok && again.mutate(read.input)}
-          >
-            Preview the edit
+        <div className="flex gap-2 max-sm:w-full max-sm:*:flex-1">
+          <Button size="sm" icon="x" aria-expanded={rejecting} onClick={() => setRejecting(!rejecting)}>
+            Reject
           </Button>
-        ) : (
-          <Button
-            size="sm"
-            variant="primary"
-            icon="check"
-            disabled={!read.ok || editedPreview?.ok === false}
-            onClick={() => read.ok && answer({ approved: true, input: read.input })}
-          >
-            {edited ? "Approve as edited" : "Approve"}
-          </Button>
-        )}
+          {unseen ? (
+            <Button
+              size="sm"
+              variant="primary"
+              icon="eye"
+              busy={again.isPending}
+              onClick={() => read.ok && again.mutate(read.input)}
+            >
+              Preview the edit
+            </Button>
+          ) : (
+            <Button
+              size="sm"
+              variant="primary"
+              icon="check"
+              disabled={!read.ok || editedPreview?.ok === false}
+              onClick={() => read.ok && answer({ approved: true, input: read.input })}
+            >
+              {edited ? "Approve as edited" : "Approve"}
+            </Button>
+          )}
+        </div>
       </div>
       {rejecting && (
         <form

@@ -40,7 +40,7 @@ export function EmptyCanvas() {
             Add a node
           </Button>
         </div>
-        <p className="mt-4 text-xs text-muted max-sm:hidden">
+        <p className="mt-4 text-xs text-muted max-sm:hidden pointer-coarse:hidden">
           Press <Kbd keys="n" /> for all nodes, <Kbd keys="mod+k" /> for everything else.
         </p>
       </div>

@@ -1,11 +1,11 @@
-import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { type KeyboardEvent, useCallback, useMemo, useState } from "react";
 import { definitionOf } from "../../engine/document/can-connect.ts";
 import { inReadingOrder } from "../../stores/editing/neighbour.ts";
 import { nodeBox } from "../../stores/editing/node-box.ts";
 import { singleSelectedNode } from "../../stores/canvas-store.ts";
 import { useCanvasStore, useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
-import { Icon } from "../../ui/icon.tsx";
+import { SearchHead } from "../../ui/search-head.tsx";
 import { OutlineNode } from "./outline-node.tsx";
 
 /** The nodes that a search finds, as one reads the canvas. */
@@ -42,10 +42,7 @@ export function OutlinePanel({ onClose }: { onClose: () => void }) {
   const selected = useCanvasStore(singleSelectedNode);
   const [open, setOpen] = useState<string | null>(selected);
   const ids = useNodeIds(search);
-  const input = useRef<HTMLInputElement>(null);
   const toggle = useCallback((id: string) => setOpen((now) => (now === id ? null : id)), []);
-
-  useEffect(() => input.current?.focus(), []);
 
   return (
     <section
@@ -57,19 +54,7 @@ export function OutlinePanel({ onClose }: { onClose: () => void }) {
         onClose();
       }}
     >
-      <header className="flex h-11 shrink-0 items-center gap-1 border-b pr-1.5 pl-3">
-        <span className="text-muted">
-          <Icon name="list-tree" />
-        </span>
-        <input
-          ref={input}
-          type="search"
-          value={search}
-          onChange={(event) => setSearch(event.target.value)}
-          placeholder="Find in this workflow"
-          aria-label="Find in this workflow"
-          className="h-full min-w-0 flex-1 bg-transparent px-1 text-sm outline-none placeholder:text-faint [&::-webkit-search-cancel-button]:hidden"
-        />
+      <SearchHead icon="list-tree" label="Find in this workflow" value={search} onChange={setSearch}>
         <IconButton
           size="sm"
           icon="plus"
@@ -78,7 +63,7 @@ export function OutlinePanel({ onClose }: { onClose: () => void }) {
           onClick={() => canvas.setState({ paletteOpen: true, outlineOpen: false })}
         />
         <IconButton size="sm" icon="x" label="Close" onClick={onClose} />
-      </header>
+      </SearchHead>
       <ul aria-label="Nodes" className="min-h-0 flex-1 overflow-y-auto p-2" onKeyDown={moveFocus}>
         {ids.map((id) => (
           <OutlineNode key={id} id={id} isOpen={open === id} onToggle={toggle} onSaid={setSaid} />
@@ -86,7 +71,7 @@ export function OutlinePanel({ onClose }: { onClose: () => void }) {
       </ul>
       {ids.length === 0 && (
         <p className="px-5 py-8 text-center text-muted">
-          {search === "" ? "There is no node yet. Press N to add one." : `No node is called “${search}”.`}
+          {search === "" ? "There is no node yet. The plus above adds one." : `No node is called “${search}”.`}
         </p>
       )}
       <p role="status" className="sr-only">

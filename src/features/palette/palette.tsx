@@ -1,8 +1,8 @@
-import { useEffect, useRef, useState } from "react";
+import { useState } from "react";
 import { addNode } from "../../stores/commands/add-node.ts";
 import { useEditor } from "../../stores/editor-context.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
-import { Icon } from "../../ui/icon.tsx";
+import { SearchHead } from "../../ui/search-head.tsx";
 import { catalogue } from "./catalogue.ts";
 import { PaletteEntry } from "./palette-entry.tsx";
 
@@ -10,11 +10,8 @@ import { PaletteEntry } from "./palette-entry.tsx";
 export function Palette({ onClose, closeOnAdd = false }: { onClose: () => void; closeOnAdd?: boolean }) {
   const { registry, context, canvas } = useEditor();
   const [search, setSearch] = useState("");
-  const input = useRef<HTMLInputElement>(null);
   const sections = catalogue(registry, search);
   const first = sections[0]?.entries[0];
-
-  useEffect(() => input.current?.focus(), []);
 
   function add(type: string) {
     const id = addNode(context, { type });
@@ -32,24 +29,17 @@ export function Palette({ onClose, closeOnAdd = false }: { onClose: () => void; 
         onClose();
       }}
     >
-      <header className="flex h-11 items-center gap-1 border-b pr-1.5 pl-3">
-        <span className="text-muted">
-          <Icon name="search" />
-        </span>
-        <input
-          ref={input}
-          type="search"
-          value={search}
-          onChange={(event) => setSearch(event.target.value)}
-          onKeyDown={(event) => {
-            if (event.key === "Enter" && first !== undefined) add(first.type);
-          }}
-          placeholder="Search nodes"
-          aria-label="Search nodes"
-          className="h-full min-w-0 flex-1 bg-transparent px-1 text-sm outline-none placeholder:text-faint [&::-webkit-search-cancel-button]:hidden"
-        />
+      <SearchHead
+        icon="search"
+        label="Search nodes"
+        value={search}
+        onChange={setSearch}
+        onEnter={() => {
+          if (first !== undefined) add(first.type);
+        }}
+      >
         <IconButton size="sm" icon="x" label="Close" onClick={onClose} />
-      </header>
+      </SearchHead>
       <div className="min-h-0 flex-1 overflow-y-auto p-2">
         {sections.map((section) => (
           <section key={section.role} className="mb-2">

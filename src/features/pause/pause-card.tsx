@@ -38,20 +38,22 @@ export function PauseCard({ request }: { request: PendingPause }) {
           <Icon name="pause" />
         </span>
         <p className="min-w-40 flex-1 font-semibold">{words}</p>
-        {title !== undefined && (
-          <Button size="sm" variant="ghost" icon="scan" onClick={() => showNode(canvas, request.atNodeId)}>
-            Show
+        <div className="flex flex-wrap gap-2 max-sm:w-full max-sm:*:flex-1">
+          {title !== undefined && (
+            <Button size="sm" variant="ghost" icon="scan" onClick={() => showNode(canvas, request.atNodeId)}>
+              Show
+            </Button>
+          )}
+          <Button size="sm" icon="square" onClick={() => decide(request.pauseId, { action: "stop" })}>
+            Stop
           </Button>
-        )}
-        <Button size="sm" icon="square" onClick={() => decide(request.pauseId, { action: "stop" })}>
-          Stop
-        </Button>
-        <Button size="sm" icon="step-forward" disabled={!read.ok} onClick={() => go("step")}>
-          Step
-        </Button>
-        <Button size="sm" variant="primary" icon="play" disabled={!read.ok} onClick={() => go("continue")}>
-          {edited ? "Continue as edited" : "Continue"}
-        </Button>
+          <Button size="sm" icon="step-forward" disabled={!read.ok} onClick={() => go("step")}>
+            Step
+          </Button>
+          <Button size="sm" variant="primary" icon="play" disabled={!read.ok} onClick={() => go("continue")}>
+            {edited ? "Continue as edited" : "Continue"}
+          </Button>
+        </div>
       </div>
       <Field label={pausedInputLabel(request.kind)} error={read.ok ? undefined : read.problem}>
         {(control) => (

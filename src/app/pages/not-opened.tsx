@@ -1,0 +1,45 @@
+import { useLocation } from "wouter";
+import { ServiceError } from "../../stores/services.ts";
+import { Button } from "../../ui/button.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+
+/** A page in place of something that could not be opened: because it is gone, or because it could not be reached now. */
+export function NotOpened({
+  what,
+  whyGone,
+  all,
+  error,
+  onRetry,
+}: {
+  /** What was to be opened, such as "run". */
+  what: string;
+  /** Why it may not be there any more. */
+  whyGone: string;
+  /** The page that lists what there is. */
+  all: { label: string; href: string };
+  error: Error;
+  onRetry: () => void;
+}) {
+  const [, navigate] = useLocation();
+  const gone = error instanceof ServiceError && error.kind === "not-found";
+  return (
+    <main className="flex h-full flex-col justify-center overflow-y-auto pb-24">
+      <EmptyState
+        icon={gone ? "search" : "cloud-off"}
+        title={gone ? `This ${what} does not exist` : `The ${what} could not be opened`}
+        action={
+          <>
+            {!gone && (
+              <Button variant="primary" icon="refresh-cw" onClick={onRetry}>
+                Try again
+              </Button>
+            )}
+            <Button onClick={() => navigate(all.href)}>{all.label}</Button>
+          </>
+        }
+      >
+        {gone ? whyGone : `${error.message}${error instanceof ServiceError ? ` ${error.hint}` : ""}`}
+      </EmptyState>
+    </main>
+  );
+}

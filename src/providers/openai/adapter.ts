@@ -52,7 +52,9 @@ function chatCall(options: OpenaiModelOptions, request: ModelRequest): PreparedC
       const { completions } = (await client()).chat;
       if (!streaming) return fromChatCompletion(await completions.create(body, { signal }), vendor, context.host.newId);
       const streamed = { ...body, stream: true as const, stream_options: { include_usage: true } };
-      return fromChatStream(await completions.create(streamed, { signal }), vendor, context.host.newId);
+      // The SDK sends and judges; what it would read chunk by chunk through several layers is read in one.
+      const response = await completions.create(streamed, { signal }).asResponse();
+      return fromChatStream(response, vendor, context.host.newId);
     },
   };
 }

@@ -4,6 +4,7 @@ import type { Json } from "../../engine/json.ts";
 import type { ModelEvent, Usage } from "../../engine/model/chat-model.ts";
 import type { AssistantMessage } from "../../engine/model/message.ts";
 import { cutError } from "../wire/sdk-error.ts";
+import { StreamRefusal, translateEvents } from "../wire/translate-events.ts";
 import { mapFinishReason } from "./finish-reason.ts";
 
 interface PartialCall {
@@ -29,43 +30,56 @@ function emptyAnswer(): Answer {
 }
 
 /**
- * Chat Completions chunks as model events. Ends with `finish`, or with `error` when the server stopped without saying why.
- * Rejections of `chunks` pass through. `newId` names calls that a server sent without an id.
+ * The chunks of a streamed Chat Completions answer as model events. Ends with `finish`, or with `error` when the server
+ * stopped without saying why. Rejects as the body does, and with a StreamRefusal. `newId` names calls that a server sent
+ * without an id.
  */
-export async function* fromChatStream(
-  chunks: AsyncIterable<ChatCompletionChunk>,
+export function fromChatStream(
+  response: Response,
   vendor: string,
   newId: () => string,
-): AsyncGenerator<ModelEvent> {
+): AsyncIterableIterator<ModelEvent> {
   const answer = emptyAnswer();
-  for await (const chunk of chunks) {
-    if (chunk.usage) answer.usage = toUsage(chunk.usage);
-    const choice = chunk.choices?.[0];
-    if (!choice) continue;
-    const delta = choice.delta;
-    if (delta) {
-      if (delta.content) {
-        answer.text += delta.content;
-        yield { type: "text-delta", text: delta.content };
-      } else if (delta.refusal) {
-        answer.refusal += delta.refusal;
-        yield { type: "text-delta", text: delta.refusal };
-      }
-      const thought = reasoningText(delta);
-      if (thought) {
-        answer.reasoning += thought;
-        yield { type: "reasoning-delta", text: thought };
-      }
-      addDetails(answer, delta);
-      if (delta.tool_calls) for (const call of delta.tool_calls) addCall(answer.calls, call);
+  let done = false;
+  return translateEvents(response, {
+    take(data) {
+      done ||= data.startsWith("[DONE]");
+      if (done) return [];
+      const chunk: ChatCompletionChunk & { error?: unknown } = JSON.parse(data);
+      if (chunk?.error) throw new StreamRefusal(chunk.error, response.headers);
+      return takeChunk(answer, chunk);
+    },
+    end() {
+      if (answer.finishReason !== undefined && answer.finishReason !== "error") return [finished(answer, newId)];
+      return [{ type: "error", error: cutError(vendor, "the stream ended before the answer did.") }];
+    },
+  });
+}
+
+function takeChunk(answer: Answer, chunk: ChatCompletionChunk): ModelEvent[] {
+  const events: ModelEvent[] = [];
+  if (chunk.usage) answer.usage = toUsage(chunk.usage);
+  const choice = chunk.choices?.[0];
+  if (!choice) return events;
+  const delta = choice.delta;
+  if (delta) {
+    if (delta.content) {
+      answer.text += delta.content;
+      events.push({ type: "text-delta", text: delta.content });
+    } else if (delta.refusal) {
+      answer.refusal += delta.refusal;
+      events.push({ type: "text-delta", text: delta.refusal });
     }
-    if (choice.finish_reason) answer.finishReason = choice.finish_reason;
+    const thought = reasoningText(delta);
+    if (thought) {
+      answer.reasoning += thought;
+      events.push({ type: "reasoning-delta", text: thought });
+    }
+    addDetails(answer, delta);
+    if (delta.tool_calls) for (const call of delta.tool_calls) addCall(answer.calls, call);
   }
-  if (answer.finishReason === undefined || answer.finishReason === "error") {
-    yield { type: "error", error: cutError(vendor, "the stream ended before the answer did.") };
-    return;
-  }
-  yield finished(answer, newId);
+  if (choice.finish_reason) answer.finishReason = choice.finish_reason;
+  return events;
 }
 
 /** A whole Chat Completions answer as the same events. */

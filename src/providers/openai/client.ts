@@ -1,6 +1,7 @@
 import type OpenAI from "openai";
 import type { ProviderContext } from "../../engine/model/provider.ts";
 import { loadOnce } from "../../engine/load-once.ts";
+import { sharedClients } from "../wire/shared-client.ts";
 import { readableRefusal } from "./readable-refusal.ts";
 
 /** The host replaces origin and key, so neither says anything; the paths under it are the vendor's own. */
@@ -8,9 +9,10 @@ const nowhere = "https://openai.invalid";
 const noKey = "added-by-the-host";
 
 const loadSdk = loadOnce(() => import("openai"));
+const shared = sharedClients<OpenAI>();
 
 /**
- * A function that loads the SDK at its first call and always hands out the same client. Every request goes through
+ * A function that loads the SDK at its first call and hands out one client per host, credential and address. Every request goes through
  * `host.fetch`; retries are the engine's, and nothing is read from or written to the environment or the console.
  * `query` is added to every request.
  */
@@ -20,11 +22,11 @@ export function openaiClient(
   address: { path?: string; query?: Record<string, string> } = {},
 ): () => Promise<OpenAI> {
   const connection = { provider, credential: context.credential };
-  let client: OpenAI | undefined;
-  return async () => {
-    if (client) return client;
+  const { host } = context;
+  const key = JSON.stringify([connection, address]);
+  const make = async () => {
     const { OpenAI: Client } = await loadSdk();
-    client = new Client({
+    return new Client({
       apiKey: noKey,
       adminAPIKey: null,
       organization: null,
@@ -32,11 +34,11 @@ export function openaiClient(
       webhookSecret: null,
       baseURL: nowhere + (address.path ?? ""),
       ...(address.query ? { defaultQuery: address.query } : {}),
-      fetch: async (input, init) => readableRefusal(await context.host.fetch(connection, input, init)),
+      fetch: async (input, init) => readableRefusal(await host.fetch(connection, input, init)),
       dangerouslyAllowBrowser: true,
       maxRetries: 0,
       logLevel: "off",
     });
-    return client;
   };
+  return () => shared(host, key, make);
 }

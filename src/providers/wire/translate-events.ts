@@ -1,0 +1,68 @@
+import type { ModelEvent } from "../../engine/model/chat-model.ts";
+import { ServerSentEvents } from "./server-sent-events.ts";
+
+/** How one streamed answer becomes model events; both may throw. */
+export interface StreamTranslation {
+  /** The data of one server-sent event. */
+  take(data: string): readonly ModelEvent[];
+  /** The answer has ended. */
+  end(): readonly ModelEvent[];
+}
+
+/** An error that a server sent in the middle of its answer, in the shape of the SDKs' errors. */
+export class StreamRefusal extends Error {
+  readonly error: unknown;
+  readonly headers: Headers;
+
+  constructor(error: unknown, headers: Headers) {
+    super("The server sent an error in the middle of its answer.");
+    this.error = error;
+    this.headers = headers;
+  }
+}
+
+/**
+ * The model events of a streamed answer, each as soon as its bytes are there. What came before a piece that cannot be
+ * translated is given first. Leaving early lets go of the connection.
+ */
+export function translateEvents(response: Response, translation: StreamTranslation): AsyncIterableIterator<ModelEvent> {
+  const sent = new ServerSentEvents(response);
+  let texts: readonly string[] = [];
+  let nextText = 0;
+  let events: readonly ModelEvent[] = [];
+  let nextEvent = 0;
+  let ended = false;
+
+  const iterator: AsyncIterableIterator<ModelEvent> = {
+    async next() {
+      for (;;) {
+        const event = events[nextEvent];
+        if (event) {
+          nextEvent += 1;
+          return { value: event, done: false };
+        }
+        if (ended) return { value: undefined, done: true };
+        nextEvent = 0;
+        const text = texts[nextText];
+        if (text !== undefined) {
+          nextText += 1;
+          events = translation.take(text);
+          continue;
+        }
+        nextText = 0;
+        const arrived = await sent.next();
+        texts = arrived ?? [];
+        ended = arrived === undefined;
+        events = ended ? translation.end() : [];
+      }
+    },
+    async return() {
+      ended = true;
+      events = [];
+      await sent.cancel();
+      return { value: undefined, done: true };
+    },
+    [Symbol.asyncIterator]: () => iterator,
+  };
+  return iterator;
+}

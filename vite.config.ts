@@ -1,19 +1,32 @@
+import { fileURLToPath } from "node:url";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
+import { trimVendors } from "./scripts/trim-vendors.ts";
 
 export default defineConfig({
-  plugins: [react(), tailwindcss()],
+  plugins: [react(), tailwindcss(), trimVendors()],
+  resolve: { alias: { "d3-color": fileURLToPath(new URL("src/app/no-colors.ts", import.meta.url)) } },
   build: {
     target: "es2023",
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      polyfill: false,
+      // The first pages come with all that they import in one go. What is loaded later needs no list of its imports: the
+      // lists would be a part of what loads first.
+      resolveDependencies: (file, imports, { hostType }) =>
+        hostType === "html" || /(editor|library)-page-[^/]*$/.test(file)
+          ? imports
+          : imports.filter((name) => name.endsWith(".css")),
+    },
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 400,
     rolldownOptions: {
+      treeshake: { manualPureFunctions: ["memo", "forwardRef"] },
       output: {
         // What the editor needs at once comes in few files, however many lazy parts share it.
         codeSplitting: {
           groups: [
+            { name: "site", tags: ["$initial"] },
             {
               name: "editing",
               test: /\/src\/(stores\/(commands|editing)\/(?!layout-)|engine\/(document\/(?!validate)|config)\/)/,

@@ -1,7 +1,8 @@
-import { lazy, Suspense, useEffect } from "react";
+import { type ComponentType, lazy, Suspense, useEffect } from "react";
 import { Redirect, Route, Switch, useLocation, useSearchParams } from "wouter";
 import { callbackPath } from "../features/credentials/callback-path.ts";
 import { AnswerSourcesProvider, type SourcesSlot } from "../stores/answer-sources.tsx";
+import { loadMoreIcons } from "../ui/icon.tsx";
 import { Toaster } from "../ui/toast.tsx";
 import { ErrorBoundary } from "./error-boundary.tsx";
 import { OfflineBanner } from "./offline-banner.tsx";
@@ -9,20 +10,26 @@ import { NotFoundPage } from "./pages/not-found-page.tsx";
 import { Rail } from "./rail.tsx";
 import { useSession } from "./session.tsx";
 
-const LibraryPage = lazy(async () => ({ default: (await import("./pages/library-page.tsx")).LibraryPage }));
+/** A page with all icons that it may show. */
+function page<Props extends object>(load: () => Promise<ComponentType<Props>>) {
+  return lazy(async () => {
+    const [loaded] = await Promise.all([load(), loadMoreIcons()]);
+    return { default: loaded };
+  });
+}
+
+const LibraryPage = page(async () => (await import("./pages/library-page.tsx")).LibraryPage);
 const EditorPage = lazy(async () => ({ default: (await import("./pages/editor-page.tsx")).EditorPage }));
-const KnowledgePage = lazy(async () => ({ default: (await import("./pages/knowledge-page.tsx")).KnowledgePage }));
-const CollectionPage = lazy(async () => ({ default: (await import("./pages/collection-page.tsx")).CollectionPage }));
-const DocumentPage = lazy(async () => ({ default: (await import("./pages/document-page.tsx")).DocumentPage }));
-const CredentialsPage = lazy(async () => ({ default: (await import("./pages/credentials-page.tsx")).CredentialsPage }));
-const RunsPage = lazy(async () => ({ default: (await import("./pages/runs-page.tsx")).RunsPage }));
-const RunPage = lazy(async () => ({ default: (await import("./pages/run-page.tsx")).RunPage }));
-const ComparePage = lazy(async () => ({ default: (await import("./pages/compare-page.tsx")).ComparePage }));
-const SettingsPage = lazy(async () => ({ default: (await import("./pages/settings-page.tsx")).SettingsPage }));
-const OAuthCallbackPage = lazy(async () => ({
-  default: (await import("./pages/oauth-callback-page.tsx")).OAuthCallbackPage,
-}));
-const SignInPage = lazy(async () => ({ default: (await import("./pages/sign-in-page.tsx")).SignInPage }));
+const KnowledgePage = page(async () => (await import("./pages/knowledge-page.tsx")).KnowledgePage);
+const CollectionPage = page(async () => (await import("./pages/collection-page.tsx")).CollectionPage);
+const DocumentPage = page(async () => (await import("./pages/document-page.tsx")).DocumentPage);
+const CredentialsPage = page(async () => (await import("./pages/credentials-page.tsx")).CredentialsPage);
+const RunsPage = page(async () => (await import("./pages/runs-page.tsx")).RunsPage);
+const RunPage = page(async () => (await import("./pages/run-page.tsx")).RunPage);
+const ComparePage = page(async () => (await import("./pages/compare-page.tsx")).ComparePage);
+const SettingsPage = page(async () => (await import("./pages/settings-page.tsx")).SettingsPage);
+const OAuthCallbackPage = page(async () => (await import("./pages/oauth-callback-page.tsx")).OAuthCallbackPage);
+const SignInPage = page(async () => (await import("./pages/sign-in-page.tsx")).SignInPage);
 
 const sources: SourcesSlot = {
   Sources: lazy(async () => ({ default: (await import("../features/knowledge/citations.tsx")).Citations })),

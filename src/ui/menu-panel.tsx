@@ -6,7 +6,7 @@ import { shortcutText } from "./kbd.tsx";
 
 export interface MenuAction {
   label: string;
-  icon?: IconName;
+  icon?: IconName | (string & {});
   /** Written `mod+d`; shown only. */
   shortcut?: string;
   danger?: boolean;

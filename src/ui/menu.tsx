@@ -1,5 +1,6 @@
-import { type ReactElement, useState } from "react";
-import { MenuPanel, type MenuItem } from "./menu-panel.tsx";
+import { type ReactElement, Suspense, useState } from "react";
+import { lazyPart } from "./lazy-part.tsx";
+import type { MenuItem } from "./menu-panel.tsx";
 import type { Align, Side } from "./place-floating.ts";
 import { type TriggerProps, withTriggerProps } from "./trigger.ts";
 
@@ -15,6 +16,9 @@ export interface MenuProps {
   open?: boolean;
   onOpenChange?: (open: boolean) => void;
 }
+
+/** Loaded with the first menu that is opened. */
+export const MenuPanel = lazyPart(async () => (await import("./menu-panel.tsx")).MenuPanel);
 
 /** A list of actions under a button. */
 export function Menu({ trigger, items, side = "bottom", align = "end", open, onOpenChange }: MenuProps) {
@@ -44,7 +48,9 @@ export function Menu({ trigger, items, side = "bottom", align = "end", open, onO
         setAnchor,
       )}
       {shown && anchor !== null && (
-        <MenuPanel items={items} trigger={anchor} side={side} align={align} gap={4} onClose={() => change(false)} />
+        <Suspense fallback={null}>
+          <MenuPanel items={items} trigger={anchor} side={side} align={align} gap={4} onClose={() => change(false)} />
+        </Suspense>
       )}
     </>
   );

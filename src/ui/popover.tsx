@@ -1,6 +1,6 @@
-import { type KeyboardEvent, type ReactElement, type ReactNode, useState } from "react";
+import { type KeyboardEvent, type ReactElement, type ReactNode, Suspense, useState } from "react";
 import { classNames } from "./class-names.ts";
-import { FloatingPanel } from "./floating-panel.tsx";
+import { lazyPart } from "./lazy-part.tsx";
 import type { Align, Side } from "./place-floating.ts";
 import { type TriggerProps, withTriggerProps } from "./trigger.ts";
 
@@ -17,6 +17,9 @@ export interface PopoverProps {
   /** Spoken name of the panel. */
   label?: string;
 }
+
+/** Loaded with the first popover that is opened. */
+export const FloatingPanel = lazyPart(async () => (await import("./floating-panel.tsx")).FloatingPanel);
 
 const focusable =
   'a[href], button:not(:disabled), input:not(:disabled), select:not(:disabled), textarea:not(:disabled), [tabindex]:not([tabindex="-1"])';
@@ -63,20 +66,22 @@ export function Popover({
         setAnchor,
       )}
       {shown && anchor !== null && (
-        <FloatingPanel
-          role="dialog"
-          aria-label={label}
-          trigger={anchor}
-          side={side}
-          align={align}
-          gap={6}
-          firstFocus={firstControl}
-          onClose={() => change(false)}
-          onKeyDown={keepTabInside}
-          className={classNames("p-3", className)}
-        >
-          {children}
-        </FloatingPanel>
+        <Suspense fallback={null}>
+          <FloatingPanel
+            role="dialog"
+            aria-label={label}
+            trigger={anchor}
+            side={side}
+            align={align}
+            gap={6}
+            firstFocus={firstControl}
+            onClose={() => change(false)}
+            onKeyDown={keepTabInside}
+            className={classNames("p-3", className)}
+          >
+            {children}
+          </FloatingPanel>
+        </Suspense>
       )}
     </>
   );

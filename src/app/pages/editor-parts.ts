@@ -1,5 +1,8 @@
-import { type ComponentType, lazy } from "react";
+import type { ComponentType } from "react";
 import { whenIdle } from "../../host/when-idle.ts";
+import { type LazyPart, lazyPart } from "../../ui/lazy-part.tsx";
+import { MenuPanel } from "../../ui/menu.tsx";
+import { FloatingPanel } from "../../ui/popover.tsx";
 
 /*
  * What the editor needs only after its canvas stands. Each part is loaded when it is first shown, and all of them while
@@ -8,9 +11,10 @@ import { whenIdle } from "../../host/when-idle.ts";
 
 const loads: (() => Promise<unknown>)[] = [];
 
-function part<Props extends object>(load: () => Promise<ComponentType<Props>>) {
-  loads.push(load);
-  return lazy(async () => ({ default: await load() }));
+function part<Props extends object>(load: () => Promise<ComponentType<Props>>): LazyPart<Props> {
+  const lazily = lazyPart(load);
+  loads.push(lazily.preload);
+  return lazily;
 }
 
 export const Inspector = part(async () => (await import("../../features/inspector/inspector.tsx")).Inspector);
@@ -37,8 +41,10 @@ export const ImportIntoEditor = part(
   async () => (await import("../../features/library/import/import-into-editor.tsx")).ImportIntoEditor,
 );
 
-/** What the first run needs besides. */
+/** What the first click and the first run need besides. */
 loads.unshift(
+  MenuPanel.preload,
+  FloatingPanel.preload,
   () => import("../../engine/run/run-workflow.ts"),
   () => import("../../engine/agent/run-agent.ts"),
 );

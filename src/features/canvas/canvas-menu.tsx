@@ -2,7 +2,6 @@ import { labelNow, shownKey } from "../../stores/commands/command.ts";
 import { commandById } from "../../stores/commands/editor-commands.ts";
 import { useEditor } from "../../stores/editor-context.tsx";
 import type { Point } from "../../stores/canvas-store.ts";
-import { hasIcon } from "../../ui/icon.tsx";
 import type { MenuItem } from "../../ui/menu.tsx";
 import { PointMenu } from "../../ui/point-menu.tsx";
 
@@ -66,7 +65,7 @@ export function CanvasMenu({ place, onClose }: { place: MenuPlace; onClose: () =
     if (command === undefined || !command.when(context) || (isOne && forSeveral.has(id))) continue;
     items.push({
       label: labelNow(command, context),
-      icon: hasIcon(command.icon) ? command.icon : undefined,
+      icon: command.icon,
       shortcut: shownKey(command),
       danger: id === "delete",
       onSelect: () => void command.run(context),

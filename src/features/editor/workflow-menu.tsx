@@ -3,13 +3,7 @@ import { commandById } from "../../stores/commands/editor-commands.ts";
 import { useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
 import { isOnePane } from "../../stores/one-pane.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
-import type { IconName } from "../../ui/icon.tsx";
-import { icons } from "../../ui/icons.ts";
 import { Menu, type MenuAction, type MenuItem } from "../../ui/menu.tsx";
-
-function isIcon(name: string): name is IconName {
-  return Object.hasOwn(icons, name);
-}
 
 /** Undo and redo, for which a phone's bar has no room of their own. */
 function useHistoryItems(): MenuItem[] {
@@ -30,7 +24,7 @@ function useHistoryItems(): MenuItem[] {
 }
 
 function toItem({ label, icon }: Command, onSelect: () => void): MenuAction {
-  return { label, ...(isIcon(icon) ? { icon } : {}), onSelect };
+  return { label, icon, onSelect };
 }
 
 /** What can be done with the workflow as a whole: the commands of that group. */

@@ -7,7 +7,7 @@ import { labelNow, shownKey } from "../../stores/commands/command.ts";
 import { commandById } from "../../stores/commands/editor-commands.ts";
 import { useCanvasStore, useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
-import { hasIcon, Icon } from "../../ui/icon.tsx";
+import { Icon } from "../../ui/icon.tsx";
 import { Menu, type MenuItem } from "../../ui/menu.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Tab, TabList, TabPanel, Tabs } from "../../ui/tabs.tsx";
@@ -48,7 +48,7 @@ function NodeMenu({ node }: { node: NodeRecord }) {
     return [
       {
         label: labelNow(command, context),
-        icon: hasIcon(command.icon) ? command.icon : undefined,
+        icon: command.icon,
         shortcut: shownKey(command),
         danger: id === "delete",
         onSelect: () => void command.run(context),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { nodeRegistry } from "../../nodes/index.ts";
-import { hasIcon } from "../../ui/icon.tsx";
+import { icons } from "../../ui/icons.ts";
 import { catalogue } from "./catalogue.ts";
 
 const types = (search: string) =>
@@ -17,8 +17,8 @@ describe("the catalogue", () => {
     expect(types("no such thing")).toEqual([]);
   });
 
-  it("has an icon for every type", () => {
-    const icons = Object.values(nodeRegistry).map(({ icon }) => icon);
-    expect(icons.filter((icon) => !hasIcon(icon))).toEqual([]);
+  it("has an icon for every type that is there with the first cards", () => {
+    const names = Object.values(nodeRegistry).map(({ icon }) => icon);
+    expect(names.filter((name) => !Object.hasOwn(icons, name))).toEqual([]);
   });
 });

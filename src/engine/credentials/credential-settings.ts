@@ -22,9 +22,6 @@ export const credentialSettings = {
   }),
 } as const satisfies Record<string, z.ZodObject>;
 
-/** Of a postgres credential: `tables` as a person wrote them, empty for no limit. */
-export type PostgresSettings = z.infer<(typeof credentialSettings)["postgres"]>;
-
 /** The schema of a type's settings, from which a form is made; undefined where the type has none. */
 export function settingsSchema(type: string): z.ZodObject | undefined {
   return type === "postgres" ? credentialSettings.postgres : undefined;

@@ -41,8 +41,6 @@ export const executeHttpRequestSchema = z.strictObject({
   allowedHosts: z.array(z.string().max(260)).max(100).optional(),
 });
 
-export type ExecuteHttpRequest = z.input<typeof executeHttpRequestSchema>;
-
 /**
  * The answer of the target. `success` is true for a 2xx status. `body` is text as received, a description in brackets for
  * binary data, and null when there was no answer. `truncated` says that the body was cut at 5 MiB or by time.

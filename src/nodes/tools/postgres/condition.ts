@@ -18,8 +18,6 @@ export const conditionOperators = [
   "between",
 ] as const;
 
-export type ConditionOperator = (typeof conditionOperators)[number];
-
 /** Bounds that hold for a whole condition; the function refuses what is beyond them. */
 export const conditionLimits = { depth: 10, comparisons: 200, listValues: 1_000 } as const;
 

@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmod, chown, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import postgres from "postgres";
 import { findPostgresServer } from "../../../../scripts/services.mjs";
+import { onFreePort, untilReady } from "./server-process.ts";
 
 export type PostgresServer = {
   port: number;
@@ -43,18 +43,22 @@ export async function startPostgresServer(options: PostgresServerOptions = {}): 
   );
   await succeeded(initdb, "initdb");
 
-  const port = await freePort();
-  const settings = [`port=${port}`, "listen_addresses=127.0.0.1", "unix_socket_directories=", "fsync=off"];
+  const settings = ["listen_addresses=127.0.0.1", "unix_socket_directories=", "fsync=off"];
   settings.push("max_connections=40", "shared_buffers=16MB");
   if (options.tls) {
     settings.push("ssl=on", `ssl_cert_file=${await write(directory, "cert.pem", options.tls.cert)}`);
     settings.push(`ssl_key_file=${await write(directory, "key.pem", options.tls.key)}`);
     await write(directory, join("data", "pg_hba.conf"), "hostssl all all 127.0.0.1/32 scram-sha-256\n");
   }
-  const server = spawn(join(programs, "postgres"), ["-D", data, ...settings.flatMap((setting) => ["-c", setting])], {
-    ...asUser,
-    cwd: directory,
-    stdio: ["ignore", "ignore", "pipe"],
+  const { port, server } = await onFreePort(async (free) => {
+    const all = [`port=${free}`, ...settings].flatMap((setting) => ["-c", setting]);
+    const child = spawn(join(programs, "postgres"), ["-D", data, ...all], {
+      ...asUser,
+      cwd: directory,
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+    await untilReady(child, "postgres", "ready to accept connections");
+    return { port: free, server: child };
   });
   const stop = async (): Promise<void> => {
     if (server.exitCode === null && server.signalCode === null) {
@@ -78,7 +82,6 @@ export async function startPostgresServer(options: PostgresServerOptions = {}): 
     }
   };
   try {
-    await ready(server);
     if (options.setup !== undefined) await run(options.setup);
   } catch (error) {
     await stop();
@@ -94,18 +97,6 @@ async function succeeded(child: ChildProcess, name: string): Promise<void> {
   if (code !== 0) throw new Error(`${name} ended with ${String(code)}:\n${output}`);
 }
 
-function ready(server: ChildProcess): Promise<void> {
-  return new Promise((resolve, reject) => {
-    let output = "";
-    server.stderr?.on("data", (data: Buffer) => {
-      output += data.toString();
-      if (output.includes("ready to accept connections")) resolve();
-    });
-    server.once("error", reject);
-    server.once("exit", (code) => reject(new Error(`postgres ended with ${code}:\n${output}`)));
-  });
-}
-
 async function write(directory: string, name: string, text: string): Promise<string> {
   const path = join(directory, name);
   await writeFile(path, text);
@@ -117,18 +108,4 @@ async function write(directory: string, name: string, text: string): Promise<str
 async function giveAway(path: string, mode: number): Promise<void> {
   await chmod(path, mode);
   if (asUser.uid !== undefined) await chown(path, asUser.uid, asUser.gid);
-}
-
-/** A port that was free a moment ago. */
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() =>
-        typeof address === "object" && address ? resolve(address.port) : reject(new Error("no port")),
-      );
-    });
-  });
 }

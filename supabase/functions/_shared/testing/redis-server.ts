@@ -1,9 +1,9 @@
 import { spawn } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findRedisServer } from "../../../../scripts/services.mjs";
+import { onFreePort, untilReady } from "./server-process.ts";
 
 export type RedisServer = {
   port: number;
@@ -23,9 +23,12 @@ export type RedisServerOptions = {
 };
 
 /** A real Redis on loopback, without persistence. */
-export async function startRedisServer(options: RedisServerOptions = {}): Promise<RedisServer> {
+export function startRedisServer(options: RedisServerOptions = {}): Promise<RedisServer> {
+  return options.port === undefined ? onFreePort((port) => startOn(port, options)) : startOn(options.port, options);
+}
+
+async function startOn(port: number, options: RedisServerOptions): Promise<RedisServer> {
   const directory = await mkdtemp(join(tmpdir(), "switchyard-redis-"));
-  const port = options.port ?? (await freePort());
   const lines = ["bind 127.0.0.1", `dir ${directory}`, 'save ""', "appendonly no", "databases 4"];
   lines.push(...(options.directives ?? []));
   if (options.password !== undefined) lines.push(`requirepass ${options.password}`);
@@ -45,30 +48,11 @@ export async function startRedisServer(options: RedisServerOptions = {}): Promis
     await ended;
     await rm(directory, { recursive: true, force: true });
   };
-  let output = "";
-  await new Promise<void>((resolve, reject) => {
-    const read = (data: Buffer): void => {
-      output += data.toString();
-      if (output.includes("Ready to accept connections")) resolve();
-    };
-    child.stdout.on("data", read);
-    child.stderr.on("data", read);
-    child.once("error", reject);
-    child.once("exit", (code) => reject(new Error(`redis-server ended with ${code}:\n${output}`)));
-  });
+  try {
+    await untilReady(child, "redis-server", "Ready to accept connections");
+  } catch (error) {
+    await stop();
+    throw error;
+  }
   return { port, stop };
-}
-
-/** A port that was free a moment ago. */
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() =>
-        typeof address === "object" && address ? resolve(address.port) : reject(new Error("no port")),
-      );
-    });
-  });
 }

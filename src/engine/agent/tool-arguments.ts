@@ -36,8 +36,21 @@ function describeErrors(errors: OutputUnit[]): string {
   return [...sentences].slice(0, 5).join(" ");
 }
 
-/** A check by JSON Schema draft 2020-12, without code generation. A schema that is itself broken is said so. */
+const checks = new WeakMap<JsonSchema, SchemaCheck>();
+
+/**
+ * A check by JSON Schema draft 2020-12, without code generation; made once per schema, since a run offers those of the run
+ * before. A schema that is itself broken is said so.
+ */
 export function schemaCheck(schema: JsonSchema): SchemaCheck {
+  const known = checks.get(schema);
+  if (known) return known;
+  const check = newCheck(schema);
+  checks.set(schema, check);
+  return check;
+}
+
+function newCheck(schema: JsonSchema): SchemaCheck {
   let validator: Validator | undefined;
   return (value) => {
     try {

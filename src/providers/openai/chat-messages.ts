@@ -2,7 +2,7 @@ import type {
   ChatCompletionMessageParam,
   ChatCompletionMessageFunctionToolCall,
 } from "openai/resources/chat/completions";
-import type { AssistantMessage, Message, UserMessage } from "../../engine/model/message.ts";
+import type { AssistantMessage, Message, ToolCallPart, UserMessage } from "../../engine/model/message.ts";
 import { isJsonObject } from "../../engine/json.ts";
 
 /** How servers differ in what they take as history. */
@@ -63,7 +63,7 @@ function toAssistant(message: AssistantMessage, dialect: ChatDialect): ChatCompl
       if (isJsonObject(part.vendor) && part.vendor.reasoning_details !== undefined)
         details = part.vendor.reasoning_details;
     } else {
-      const json = dialect.parsedArguments && !isObjectText(part.arguments) ? "{}" : part.arguments || "{}";
+      const json = dialect.parsedArguments && !hasObject(part) ? "{}" : part.arguments || "{}";
       calls.push({ id: part.callId, type: "function", function: { name: part.toolName, arguments: json } });
     }
   }
@@ -76,12 +76,18 @@ function toAssistant(message: AssistantMessage, dialect: ChatDialect): ChatCompl
   };
 }
 
-function isObjectText(text: string): boolean {
+const wellFormed = new WeakSet<ToolCallPart>();
+
+/** Whether the call's arguments are a JSON object; each is read once, although every later request repeats it. */
+function hasObject(part: ToolCallPart): boolean {
+  if (wellFormed.has(part)) return true;
   try {
-    return isJsonObject(JSON.parse(text));
+    if (!isJsonObject(JSON.parse(part.arguments))) return false;
   } catch {
     return false;
   }
+  wellFormed.add(part);
+  return true;
 }
 
 /** One instruction block first, then neighbours of the same speaker joined; instructions in the middle become user text. */

@@ -7,13 +7,13 @@ import type { Host } from "../../engine/host.ts";
 export function sharedClients<Client>(): (host: Host, key: string, make: () => Promise<Client>) => Promise<Client> {
   const byHost = new WeakMap<Host, Map<string, Client>>();
   return async (host, key, make) => {
-    const known = byHost.get(host);
-    const client = known?.get(key);
-    if (client) return client;
+    const known = byHost.get(host)?.get(key);
+    if (known) return known;
     const made = await make();
-    // Another call may have been faster meanwhile.
     const clients = byHost.get(host) ?? new Map<string, Client>();
-    byHost.set(host, clients.set(key, clients.get(key) ?? made));
-    return made;
+    // Another call may have been faster meanwhile.
+    const client = clients.get(key) ?? made;
+    byHost.set(host, clients.set(key, client));
+    return client;
   };
 }

@@ -61,11 +61,11 @@ export function vendorChatModel(model: VendorModel): ChatModel {
       else asked.signal.addEventListener("abort", stop, { once: true });
       try {
         const call = await adapter.prepare({ ...asked, signal });
-        yield* unsaid(call.warnings);
+        for (const said of unsaid(call.warnings)) yield said;
         for await (const event of await call.start()) {
           // SDKs end an aborted stream as if it were complete, and may hand out what they still hold.
           if (signal.aborted) break;
-          if (event.type === "finish") yield* unsaid(thoughtAway(event, modelId));
+          if (event.type === "finish") for (const said of unsaid(thoughtAway(event, modelId))) yield said;
           yield event;
           if (event.type === "finish" || event.type === "error") return;
         }

@@ -8,15 +8,24 @@ import { createKnowledgeStore } from "./knowledge-store.ts";
 const large = 4_000;
 const small = 20;
 const dimension = 256;
+/** Above this number, as its documents state it, a collection is searched by the graph index. */
+const stated = 100_000;
 
 let stack: TestStack;
 let alice: SignedIn;
 let largeId: string;
 let smallId: string;
 
+/** States how many chunks a collection has; only how it is searched follows from that. */
+async function state(collection: string, chunks: number): Promise<void> {
+  await stack.sql("update public.studio_knowledge_documents set chunks = $2 where collection_id = $1", [
+    collection,
+    chunks,
+  ]);
+}
+
 async function fill(account: SignedIn, rows: number, words: string): Promise<string> {
   const document = await plant(stack, "studio_knowledge_documents", account);
-  await stack.sql("update public.studio_knowledge_documents set chunks = $2 where id = $1", [document["id"], rows]);
   await stack.sql(
     `insert into public.studio_knowledge_chunks
        (owner, collection_id, document_id, "position", content, content_hash, embedding)
@@ -25,7 +34,9 @@ async function fill(account: SignedIn, rows: number, words: string): Promise<str
      from generate_series(1, ${rows}) as n`,
     [account.userId, document["collection_id"], document["id"]],
   );
-  return String(document["collection_id"]);
+  const collection = String(document["collection_id"]);
+  await state(collection, rows);
+  return collection;
 }
 
 beforeAll(async () => {
@@ -42,6 +53,7 @@ beforeAll(async () => {
   largeId = await fill(alice, large, words);
   smallId = await fill(alice, small, "'common zebra ' || n");
   await fill(bob, large, words);
+  await state(largeId, stated);
   await stack.sql(index?.indexdef ?? "");
   // As many words as a library has.
   await stack.sql(
@@ -101,6 +113,53 @@ describe("indices of the knowledge search, as the signed-in user", () => {
     expect(reads["studio_knowledge_words_alike"]).toBeGreaterThan(0);
     expect(reads["studio_knowledge_words"]).toBeUndefined();
     expect(reads["studio_knowledge_chunks"]).toBeUndefined();
+  });
+
+  it("compares the vectors of a small collection one by one, and reads no other's", async () => {
+    const query = { collection: smallId, text: "", embedding: vector(17), mode: "semantic" as const, limit: 10 };
+    const reads = await readsOf(async () => expect(await store().search(query)).toHaveLength(10));
+    expect(reads["studio_knowledge_chunks_of_collection"]).toBe(1);
+    expect(reads["studio_knowledge_chunks_vector_256"]).toBeUndefined();
+    expect(reads["studio_knowledge_chunks"]).toBeUndefined();
+  });
+
+  it("finds the nearest vectors of all as long as a collection is compared one by one", async () => {
+    await state(largeId, large);
+    try {
+      for (const seed of [1.5, 17, 400.25, 3_000, 5_000]) {
+        const wanted = vector(seed);
+        const nearest = await stack.sql<{ position: number }>(
+          `select "position" from public.studio_knowledge_chunks where collection_id = $1
+           order by embedding operator(extensions.<=>) $2::extensions.vector limit 5`,
+          [largeId, `[${wanted.join(",")}]`],
+        );
+        const query = { collection: largeId, text: "", embedding: wanted, mode: "semantic" as const, limit: 5 };
+        const hits = await store().search(query);
+        expect(hits.map(({ metadata }) => metadata.position)).toEqual(nearest.map(({ position }) => position));
+      }
+    } finally {
+      await state(largeId, stated);
+    }
+  });
+
+  it("finds by comparing what the index gives up on among other collections' chunks", async () => {
+    await state(smallId, stated);
+    await stack.sql("set hnsw.max_scan_tuples = 100");
+    try {
+      const query = { collection: smallId, text: "", embedding: vector(3_000), mode: "semantic" as const, limit: 15 };
+      const hits = await store().search(query);
+      expect(hits).toHaveLength(15);
+      expect(hits.every((hit) => hit.content.includes("zebra"))).toBe(true);
+    } finally {
+      await stack.sql("reset hnsw.max_scan_tuples");
+      await state(smallId, small);
+    }
+  });
+
+  it("finds no vector of zeros, which is like nothing", async () => {
+    const zeros = Array.from({ length: dimension }, () => 0);
+    const query = { collection: smallId, text: "", embedding: zeros, mode: "semantic" as const, limit: 5 };
+    expect(await store().search(query)).toEqual([]);
   });
 
   it("finds vectors by the HNSW index, although it holds another account's as well", async () => {

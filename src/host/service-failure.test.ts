@@ -24,6 +24,12 @@ describe("a failure of the backend", () => {
     expect(error.hint).toMatch(/^[A-Z].*\.$/);
   });
 
+  it("says that the server's disk is full", () => {
+    const error = serviceFailure("save the workflow", { status: 500, code: "53100", message: "could not extend file" });
+    expect(error.message).toBe("The server's disk is full, so it was not possible to save the workflow.");
+    expect(error.hint).toContain("stays in this browser");
+  });
+
   it("never shows what the database said, since that may hold data", () => {
     const error = serviceFailure("save", { status: 500, code: "XX000", message: "test-key-in-a-message" });
     expect(`${error.message} ${error.hint}`).not.toContain("test-key");

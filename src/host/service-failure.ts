@@ -46,6 +46,11 @@ export function serviceFailure(what: string, failure: BackendFailure): ServiceEr
       hint,
     );
   }
+  // 53100: the disk is full, which does not pass by itself.
+  if (code === "53100") {
+    const hint = "Free some space there. What you changed stays in this browser until then.";
+    return new ServiceError("server", `The server's disk is full, so it was not possible to ${what}.`, hint);
+  }
   if (status === 403 || code === "42501") {
     const hint = "Sign in with the account that it belongs to.";
     return new ServiceError("unauthorized", `You have no right to ${what}.`, hint);

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { readDocument } from "../engine/document/read-document.ts";
 import { isJsonObject } from "../engine/json.ts";
 import type { RunEvent } from "../engine/run/events.ts";
+import { unpackPictures } from "../engine/run/stored-pictures.ts";
 import { defaultRetention, type RunRepository, ServiceError, type SpendingRange } from "../stores/services.ts";
 import { execute, query } from "./query.ts";
 import { asRow, countRow, listedRow, retentionRow, spendingRow, summaryColumns, summaryRow } from "./run-rows.ts";
@@ -123,7 +124,7 @@ export function createRunRepository({ database }: SupabaseClient): RunRepository
             .range(all.length, all.length + pageSize - 1),
         );
         all.push(...page);
-        if (page.length < pageSize) return all;
+        if (page.length < pageSize) return unpackPictures(all);
       }
     },
 

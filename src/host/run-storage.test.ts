@@ -9,10 +9,11 @@ import { createRunStore, type SaveState } from "../stores/run-store.ts";
 import { type RunRepository, ServiceError } from "../stores/services.ts";
 import { createAuthService } from "./auth-service.ts";
 import { createRunRepository } from "./run-repository.ts";
-import { createSupabaseClient } from "./supabase-client.ts";
+import { createSupabaseClient, type SupabaseClient } from "./supabase-client.ts";
 import { createWorkflowRepository } from "./workflow-repository.ts";
 
 let stack: TestStack;
+let client: SupabaseClient;
 let runs: RunRepository;
 let workflowId: string;
 const document = newDocument(randomUUID(), "Stored");
@@ -20,22 +21,24 @@ const document = newDocument(randomUUID(), "Stored");
 beforeAll(async () => {
   stack = await startTestStack();
   const config = { supabaseUrl: stack.url, supabaseKey: stack.key, embedded: true };
-  const client = createSupabaseClient(config, { persistSession: false });
+  client = createSupabaseClient(config, { persistSession: false });
   await createAuthService(client, null).enterAsGuest();
   runs = createRunRepository(client);
   workflowId = (await createWorkflowRepository(client).create(document)).id;
 });
 afterAll(() => stack.stop());
 
+const picture = `data:image/png;base64,${"iVBORw0KGgo".repeat(50)}`;
+
 /** A run's events: a node at work, and its end when it has one. */
 function events(runId: string, options: { ends: boolean }): RunEvent[] {
   const at = Date.now();
   const made: RunEvent[] = [
     { runId, seq: 0, at, type: "run-start", workflowId, workflowName: "Stored", input: {} },
-    { runId, seq: 1, at, type: "node-start", nodeId: "agent", input: { message: "hi" } },
+    { runId, seq: 1, at, type: "node-start", nodeId: "agent", input: { message: "hi", images: [picture] } },
   ];
   for (let seq = 2; seq < 250; seq += 1)
-    made.push({ runId, seq, at, type: "log", level: "info", message: `line ${seq}` });
+    made.push({ runId, seq, at, type: "log", level: "info", message: `line ${seq}`, data: [picture] });
   const usage = { inputTokens: 0, outputTokens: 0 };
   if (options.ends)
     made.push({
@@ -99,6 +102,8 @@ describe("a run and its database", () => {
     expect(said).toContain("retrying");
     expect(store.getState().saving[id]).toEqual({ status: "saved" });
     expect(await runs.events(id)).toEqual(made);
+    const { data: rows } = await client.database.from("studio_run_events").select("event").eq("run_id", id);
+    expect(JSON.stringify(rows).split(picture)).toHaveLength(2);
     expect((await runs.list(workflowId, 10)).filter((run) => run.id === id)).toMatchObject([{ status: "completed" }]);
   });
 

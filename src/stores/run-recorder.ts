@@ -3,6 +3,7 @@ import type { Json } from "../engine/json.ts";
 import type { EventOf, RunEvent } from "../engine/run/events.ts";
 import type { EventMask } from "../engine/run/privacy/event-mask.ts";
 import type { ForkPoint } from "../engine/run/fork.ts";
+import { PicturePacker } from "../engine/run/stored-pictures.ts";
 import type { SaveState } from "./run-store.ts";
 import { ServiceError, type RunRepository } from "./services.ts";
 import { SpendingByModel } from "./spending-by-model.ts";
@@ -47,8 +48,9 @@ const longestRetryMs = 15_000;
 export function recordRun(run: RecordedRun, options: RecorderOptions): RunRecorder {
   const sleep = options.sleep ?? ((ms) => new Promise((resolve) => setTimeout(resolve, ms)));
   const queue: RunEvent[] = [];
-  /** Events on their way to storage, masked where the workflow says so. */
+  /** Events on their way to storage, masked where the workflow says so, each picture in one of them only. */
   const outgoing: RunEvent[] = [];
+  const pictures = new PicturePacker();
   let end: EventOf<"run-end"> | undefined;
   let wake: (() => void) | undefined;
 
@@ -68,7 +70,7 @@ export function recordRun(run: RecordedRun, options: RecorderOptions): RunRecord
   };
 
   const add = (event: RunEvent) => {
-    outgoing.push(event);
+    outgoing.push(pictures.pack(event));
     if (event.type === "run-end") end = event;
   };
 

@@ -109,7 +109,7 @@ export interface RunRepository {
     startedAt: number;
     forkedFrom?: ForkPoint;
   }): Promise<void>;
-  /** Idempotent: events that are already stored are left as they are. */
+  /** Idempotent: events that are already stored are left as they are. They come as a PicturePacker makes them. */
   appendEvents(runId: string, events: readonly RunEvent[]): Promise<void>;
   finish(
     runId: string,
@@ -130,6 +130,7 @@ export interface RunRepository {
   list(workflowId: string, limit: number): Promise<RunSummary[]>;
   /** Runs of all workflows that fit, newest first; `after` is a page's `next`. */
   page(filter: RunFilter, limit: number, after?: RunCursor): Promise<RunPage>;
+  /** In order, pictures whole wherever they occur. */
   events(runId: string): Promise<RunEvent[]>;
   document(runId: string): Promise<WorkflowDocument>;
   /** Deletes runs with all that is stored of them. Those that are gone already do not count as an error. */

@@ -1,0 +1,91 @@
+import type { RunEvent } from "./events.ts";
+
+/** Begins a text that stands for another: `<seq of the event>/<path in it>`, the path as in RFC 6901 (JSON Pointer). */
+const mark = "switchyard-picture:";
+
+/** Characters below which a reference saves nothing worth having. */
+const fewestChars = 256;
+
+const dataUrl = /^data:image\/[a-z0-9.+-]{1,40};base64,/;
+/** How the files of PNG, JPEG, GIF, WebP and AVIF or HEIC begin, as base64. */
+const base64 = /^(?:iVBORw0KGgo|\/9j\/|R0lGOD|UklGR|AAAA[A-Za-z0-9+/]{4}ZnR5c)[A-Za-z0-9+/]{100}/;
+
+/** Whether a text holds a picture's bytes and nothing else, as far as its beginning says. */
+function isPicture(text: string): boolean {
+  return text.length >= fewestChars && (dataUrl.test(text) || base64.test(text));
+}
+
+/**
+ * Brings the events of one run, taken in their order, into the form in which they are stored: a picture stays whole where
+ * it comes first and is a reference wherever it comes again, since every model call repeats those of its conversation.
+ */
+export class PicturePacker {
+  /** The reference to each picture so far. */
+  private readonly references = new Map<string, string>();
+
+  /** The event itself when it repeats no picture. */
+  pack(event: RunEvent): RunEvent {
+    return changeTexts(event, (text, path) => {
+      if (text.startsWith(mark)) return `${mark}=${text}`;
+      if (!isPicture(text)) return text;
+      const known = this.references.get(text);
+      if (known === undefined) this.references.set(text, `${mark}${event.seq}/${path.map(escaped).join("/")}`);
+      return known ?? text;
+    });
+  }
+}
+
+/** Stored events of one run as they were before `PicturePacker`; those of a run stored without it stay the same objects. */
+export function unpackPictures(events: readonly RunEvent[]): RunEvent[] {
+  const bySeq = new Map(events.map((event) => [event.seq, event]));
+  const whole = (text: string) => {
+    if (!text.startsWith(mark)) return text;
+    const rest = text.slice(mark.length);
+    if (rest.startsWith("=")) return rest.slice(1);
+    const [seq = "", ...path] = rest.split("/");
+    const picture = path.map(unescaped).reduce(ownValue, bySeq.get(Number(seq)));
+    return typeof picture === "string" ? picture : text;
+  };
+  return events.map((event) => changeTexts(event, whole));
+}
+
+function ownValue(value: unknown, key: string): unknown {
+  return typeof value === "object" && value !== null && Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined;
+}
+
+function escaped(key: string): string {
+  return key.replaceAll("~", "~0").replaceAll("/", "~1");
+}
+
+function unescaped(key: string): string {
+  return key.replaceAll("~1", "/").replaceAll("~0", "~");
+}
+
+type Change = (text: string, path: readonly string[]) => string;
+
+/** The event with every text in it changed, at any depth; the event itself when nothing did. */
+function changeTexts(event: RunEvent, change: Change): RunEvent {
+  let copy = event;
+  for (const [key, value] of Object.entries(event)) {
+    const changed = changeValue(value, [key], change);
+    if (changed === value) continue;
+    if (copy === event) copy = { ...event };
+    Reflect.set(copy, key, changed);
+  }
+  return copy;
+}
+
+function changeValue(value: unknown, path: string[], change: Change): unknown {
+  if (typeof value === "string") return change(value, path);
+  if (typeof value !== "object" || value === null) return value;
+  let copy: object | undefined;
+  for (const [key, inner] of Object.entries(value)) {
+    path.push(key);
+    const changed = changeValue(inner, path, change);
+    path.pop();
+    if (changed === inner) continue;
+    copy ??= Array.isArray(value) ? [...value] : { ...value };
+    Reflect.set(copy, key, changed);
+  }
+  return copy ?? value;
+}

@@ -1,9 +1,12 @@
+import type { EmbeddingUse } from "../model/embedding-use.ts";
 import type { Message } from "../model/message.ts";
 
 /** What a memory may use of the agent that calls it. */
 export interface MemoryTurn {
   /** The message that the conversation goes on with. */
   question: string;
+  /** Tells the log of an embedding request and counts it towards the agent's budgets. */
+  addEmbedding?(use: EmbeddingUse): void;
 }
 
 /**

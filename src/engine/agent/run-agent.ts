@@ -11,10 +11,10 @@ import { createToolCaller } from "./call-tools.ts";
 import { repairHistory, startConversation } from "./conversation.ts";
 import { type Deadline, startDeadline } from "./deadline.ts";
 import { jsonInstruction, readJsonAnswer, repairQuestion } from "./output-format.ts";
-import type { AskForSummary } from "./memory.ts";
+import type { AskForSummary, MemoryTurn } from "./memory.ts";
 import { outputOf } from "./output.ts";
 import { planQuestion, planSection } from "./planning.ts";
-import { metadataOf, newProgress, type Progress } from "./progress.ts";
+import { countUsage, metadataOf, newProgress, type Progress } from "./progress.ts";
 import { turnToRemember } from "./remember.ts";
 import { nextRoundMessage, readRound, roundsInstruction } from "./rounds.ts";
 import { type RoundResult, runRound } from "./run-round.ts";
@@ -126,7 +126,15 @@ async function execute(run: AgentRun, deadline: Deadline, progress: Progress): P
     });
   const memory = createAgentMemory(run, deadline);
   const session = memory.session ?? "";
-  const asked = { question: settings.userMessage };
+  const asked: MemoryTurn = {
+    question: settings.userMessage,
+    addEmbedding(use) {
+      if (!run.memory) return;
+      countUsage(progress, use.usage, use.costUsd);
+      run.addUsage?.(use.usage, use.costUsd);
+      run.emit({ type: "embedding", nodeId: run.memory.nodeId, ...use });
+    },
+  };
   const history = await memory.load(session, asked);
   progress.untrusted = run.untrustedInput === true || holdsUntrusted(history);
   const padSession = scratchpadSession(session);

@@ -27,7 +27,7 @@ export async function serveTool(
   for (const event of [start, ...approvals]) replay?.emit(event);
   for (const event of inner) {
     replay?.emitInner(event);
-    if (event.type === "model-response") countUsage(progress, event.usage, event.costUsd);
+    if (event.type === "model-response" || event.type === "embedding") countUsage(progress, event.usage, event.costUsd);
   }
   replay?.emit(end);
 

@@ -30,7 +30,7 @@ export interface ToolCallContext {
   depth: number;
   /** Stops the caller's time limits while `wait` asks a person. */
   pausedWhile<Value>(wait: () => Promise<Value>): Promise<Value>;
-  /** Counts model calls made inside the tool towards the calling agent's budgets. Tokens, and US dollars or null. */
+  /** Counts model calls and embeddings made inside the tool towards the calling agent's budgets. Tokens, and US dollars or null. */
   addUsage(usage: Usage, costUsd: number | null): void;
   log(message: string, data?: Json): void;
 }

@@ -25,6 +25,8 @@ export interface EmbeddingRequest {
   model: string;
   texts: readonly string[];
   signal: AbortSignal;
+  /** Called with the input tokens as the vendor counted them; not called where it does not tell. */
+  onTokens?(count: number): void;
 }
 
 /** A vendor's embeddings. */

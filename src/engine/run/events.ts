@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from "../json.ts";
 import type { FinishReason, ToolChoice, ToolDefinition, Usage } from "../model/chat-model.ts";
+import type { EmbeddingUse } from "../model/embedding-use.ts";
 import type { AssistantMessage, Message } from "../model/message.ts";
 import type { PauseKind } from "./breakpoints.ts";
 import type { RunErrorData } from "./errors.ts";
@@ -135,6 +136,8 @@ export type RunEventBody =
   | ({ type: "memory-load"; messages: number; durationMs: number } & MemoryUse)
   | ({ type: "memory-save"; messages: number; durationMs: number } & MemoryUse)
   | ({ type: "memory-error"; operation: "load" | "save" | "compact" | "clear"; error: RunErrorData } & MemoryUse)
+  /** Texts became vectors for a tool or a memory; `nodeId` is that node. A request that failed is not told. */
+  | ({ type: "embedding"; nodeId: string } & EmbeddingUse)
   | { type: "plan"; nodeId: string; text: string }
   | { type: "reflection"; nodeId: string; iteration: number; text: string }
   /** The next attempt starts `delayMs` after the event's `at`. */

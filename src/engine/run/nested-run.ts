@@ -36,7 +36,8 @@ export async function runNested(
       result = event.error ? { ok: false, error: event.error } : { ok: true, output: event.output };
       continue;
     }
-    if (event.type === "model-response" && !event.replayed) addUsage?.(event.usage ?? noTokens, event.costUsd);
+    const isSpent = event.type === "model-response" || event.type === "embedding";
+    if (isSpent && !event.replayed) addUsage?.(event.usage ?? noTokens, event.costUsd);
     flow.emitWithin(event.parentCallId ?? callId, placedUnder(event, ownerId));
   }
   if (result) return result;

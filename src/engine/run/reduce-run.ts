@@ -4,6 +4,7 @@ import type { NoteStep, RunState } from "./run-state.ts";
 import {
   reduceApproval,
   reduceDelta,
+  reduceEmbedding,
   reduceMemory,
   reduceModelRequest,
   reduceModelResponse,
@@ -93,6 +94,9 @@ function apply(draft: RunDraft, event: RunEvent): void {
     case "memory-error":
       reduceMemory(draft, event);
       addLog(draft, event, "warn", event.error.message, event.nodeId);
+      return addNote(draft, event);
+    case "embedding":
+      reduceEmbedding(draft, event);
       return addNote(draft, event);
     case "plan":
     case "reflection":

@@ -1,4 +1,5 @@
 import { messageText } from "../model/message.ts";
+import { addCost } from "../model/usage.ts";
 import type { EventOf } from "./events.ts";
 import { stepPlace, sumUsage, type RunDraft } from "./run-draft.ts";
 
@@ -75,12 +76,21 @@ export function reduceModelResponse(draft: RunDraft, event: EventOf<"model-respo
     model.usage = sumUsage(model.usage, event.usage);
     draft.state.usage = sumUsage(draft.state.usage, event.usage) ?? draft.state.usage;
   }
-  const { costUsd } = draft.state;
-  if (event.costUsd === null) {
-    if (event.usage) draft.state.costUsd = null;
-  } else if (costUsd !== null) {
-    draft.state.costUsd = costUsd + event.costUsd;
-  }
+  if (event.costUsd !== null || event.usage) countCost(draft, event.costUsd);
+}
+
+/** A cost that is not known makes the sum unknown. */
+function countCost({ state }: RunDraft, costUsd: number | null): void {
+  state.costUsd = addCost(state.costUsd, costUsd);
+}
+
+/** A tool or a memory had texts embedded: its own tokens, and the run's. */
+export function reduceEmbedding(draft: RunDraft, event: EventOf<"embedding">): void {
+  if (event.replayed) return;
+  const node = draft.node(event.nodeId);
+  node.usage = sumUsage(node.usage, event.usage);
+  draft.state.usage = sumUsage(draft.state.usage, event.usage) ?? draft.state.usage;
+  countCost(draft, event.costUsd);
 }
 
 /** The scratchpad's tools, and calls of tools that do not exist, belong to the agent itself: no node, no edge. */

@@ -43,7 +43,7 @@ export class RunLog {
     const safe = redact ? redactEvent(body, redact) : body;
     // Not spread into a new object: with as many shapes as there are events, that costs more than all the rest here.
     const event: RunEvent = Object.assign(safe, stamp, { runId, seq, at: this.options.now() });
-    if (event.type === "model-response") {
+    if (event.type === "model-response" || event.type === "embedding") {
       if (!event.replayed) this.count(event.usage, event.costUsd);
     } else if (body.type === "run-end") this.closed = true;
     this.options.write(event);

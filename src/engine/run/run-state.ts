@@ -94,6 +94,7 @@ export interface NoteStep {
         | "memory-load"
         | "memory-save"
         | "memory-error"
+        | "embedding"
         | "plan"
         | "reflection"
         | "retry"

@@ -36,7 +36,7 @@ export async function searchCollection(
   const host = services.createHost({ workflowId: collection.id, approve });
   const { model, credential } = plan.embedding;
   const access = { host, credential, nodeId: "test-search" };
-  const vectors = await plan.provider.embeddings?.embed({ model, texts: [text], signal }, access);
-  const hits = await services.knowledge.search({ ...query, mode: plan.mode, embedding: vectors?.[0] });
+  const vectors = await plan.embeddings.embed({ model, texts: [text], signal }, access);
+  const hits = await services.knowledge.search({ ...query, mode: plan.mode, embedding: vectors[0] });
   return { hits, mode: plan.mode, tookMs: took() };
 }

@@ -86,6 +86,8 @@ function wordsOf(event: RunEvent, titleOf: (nodeId: string) => string): string {
       return `${event.messages} messages are saved to memory`;
     case "memory-error":
       return `The memory fails: ${event.error.message}`;
+    case "embedding":
+      return `${titleOf(event.nodeId)} has texts embedded by ${event.model}`;
     case "plan":
       return "A plan is made";
     case "reflection":

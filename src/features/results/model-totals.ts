@@ -1,4 +1,5 @@
-import type { RunState } from "../../engine/run/run-state.ts";
+import type { EventOf } from "../../engine/run/events.ts";
+import type { RunState, RunStep } from "../../engine/run/run-state.ts";
 
 export interface ModelTotal {
   model: string;
@@ -9,18 +10,28 @@ export interface ModelTotal {
   costUsd: number | null;
 }
 
+type Taken = Pick<EventOf<"model-response">, "usage" | "costUsd">;
+
+/** The model that a step called, for text or for vectors, and what that took once it has come back. */
+function callOf(step: RunStep): { model: string; taken: Taken | undefined } | undefined {
+  if (step.kind === "model") return { model: step.request.model, taken: step.response };
+  if (step.kind === "tool" || step.event.type !== "embedding") return undefined;
+  return { model: step.event.model, taken: step.event };
+}
+
 /** What each model of a run used, in the order of its first call. */
 export function modelTotals(run: Pick<RunState, "steps">): ModelTotal[] {
   const totals = new Map<string, ModelTotal>();
   for (const step of run.steps) {
-    if (step.kind !== "model") continue;
-    const model = step.request.model;
+    const call = callOf(step);
+    if (!call) continue;
+    const { model, taken } = call;
     const total = totals.get(model) ?? { model, calls: 0, inputTokens: 0, outputTokens: 0, costUsd: 0 };
     total.calls += 1;
-    total.inputTokens += step.response?.usage?.inputTokens ?? 0;
-    total.outputTokens += step.response?.usage?.outputTokens ?? 0;
-    if (step.response) {
-      const { costUsd } = step.response;
+    total.inputTokens += taken?.usage?.inputTokens ?? 0;
+    total.outputTokens += taken?.usage?.outputTokens ?? 0;
+    if (taken) {
+      const { costUsd } = taken;
       total.costUsd = costUsd === null || total.costUsd === null ? null : total.costUsd + costUsd;
     }
     totals.set(model, total);

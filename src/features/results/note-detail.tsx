@@ -1,4 +1,5 @@
 import type { NoteStep } from "../../engine/run/run-state.ts";
+import { formatCost, formatTokens } from "../../ui/format-amount.ts";
 import { formatDuration } from "../../ui/format-duration.ts";
 import { formatMoment } from "../../ui/format-moment.ts";
 import { Markdown } from "../../ui/markdown.tsx";
@@ -29,6 +30,18 @@ function NoteBody({ event }: { event: NoteStep["event"] }) {
           facts={[
             ["Session", event.session],
             ["Messages", String(event.messages)],
+            ["Time", formatDuration(event.durationMs)],
+          ]}
+        />
+      );
+    case "embedding":
+      return (
+        <Facts
+          facts={[
+            ["Model", `${event.model} (${event.provider})`],
+            ["Texts", String(event.texts)],
+            ["Tokens", `${formatTokens(event.usage.inputTokens)}${event.estimated ? ", estimated" : ""}`],
+            ["Cost", formatCost(event.costUsd)],
             ["Time", formatDuration(event.durationMs)],
           ]}
         />

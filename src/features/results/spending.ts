@@ -1,7 +1,8 @@
-import type { RunStep } from "../../engine/run/run-state.ts";
+import type { EventOf } from "../../engine/run/events.ts";
+import type { NoteStep, RunStep } from "../../engine/run/run-state.ts";
 import { formatCost, formatTokens } from "../../ui/format-amount.ts";
 
-/** What model calls took. */
+/** What model calls and embeddings took. */
 export interface Spending {
   tokens: number;
   /** US dollars; null when the price of one call is not known. */
@@ -10,14 +11,19 @@ export interface Spending {
 
 export const noSpending: Spending = { tokens: 0, costUsd: 0 };
 
-/** With what one more step took; only model calls that have come back take anything. */
+/** With what one more step took; only embeddings and model calls that have come back take anything. */
 export function addSpending(spent: Spending, step: RunStep): Spending {
-  if (step.kind !== "model" || step.response?.usage === undefined) return spent;
-  const { usage, costUsd } = step.response;
+  const taken = step.kind === "model" ? step.response : step.kind === "note" ? embeddingOf(step) : undefined;
+  if (taken?.usage === undefined) return spent;
+  const { usage, costUsd } = taken;
   return {
     tokens: spent.tokens + usage.inputTokens + usage.outputTokens,
     costUsd: spent.costUsd === null || costUsd === null ? null : spent.costUsd + costUsd,
   };
+}
+
+function embeddingOf({ event }: NoteStep): EventOf<"embedding"> | undefined {
+  return event.type === "embedding" ? event : undefined;
 }
 
 /** In a few words, such as "1,204 tokens · $0.002"; empty when nothing was taken. */

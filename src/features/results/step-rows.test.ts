@@ -9,6 +9,7 @@ import {
   type ToolStep,
 } from "../../engine/run/run-state.ts";
 import { modelTotals } from "./model-totals.ts";
+import { addSpending, noSpending } from "./spending.ts";
 import { stepRows, type StepRow } from "./step-rows.ts";
 import { timeTicks, waterfallBars } from "./waterfall-bars.ts";
 
@@ -215,5 +216,36 @@ describe("modelTotals", () => {
       { model: "demo-1", calls: 2, inputTokens: 20, outputTokens: 10, costUsd: 1 },
     ]);
     expect(modelTotals({ steps: [model("m1", 1, { costUsd: null }), model("m2", 2)] })[0]?.costUsd).toBeNull();
+  });
+
+  it("has the models that made vectors as well", () => {
+    const embedding: NoteStep = {
+      kind: "note",
+      id: "note-1",
+      startedAt: 0,
+      event: {
+        type: "embedding",
+        runId,
+        seq: 1,
+        at: 0,
+        nodeId: "docs",
+        provider: "openai",
+        model: "text-embedding-3-small",
+        texts: 1,
+        usage: { inputTokens: 8, outputTokens: 0 },
+        estimated: false,
+        costUsd: 0.25,
+        durationMs: 5,
+      },
+    };
+    const steps = [model("m1", 1), embedding];
+    expect(modelTotals({ steps })[1]).toEqual({
+      model: "text-embedding-3-small",
+      calls: 1,
+      inputTokens: 8,
+      outputTokens: 0,
+      costUsd: 0.25,
+    });
+    expect(steps.reduce(addSpending, noSpending)).toEqual({ tokens: 23, costUsd: 0.75 });
   });
 });

@@ -1,9 +1,10 @@
-import type { Memory } from "../../engine/agent/memory.ts";
+import type { Memory, MemoryTurn } from "../../engine/agent/memory.ts";
 import type { RunContext } from "../../engine/document/define-node.ts";
 import type { EmbeddedMessage, StoredMessage } from "../../engine/host.ts";
 import { type Message, messageText } from "../../engine/model/message.ts";
 import { RunError } from "../../engine/run/errors.ts";
 import { providers } from "../../providers/index.ts";
+import { embedCounted } from "../../providers/embeddings/embed-counted.ts";
 import { wholeWindow } from "./message-window.ts";
 import { openSession, type SessionConfig } from "./open-session.ts";
 
@@ -35,21 +36,23 @@ export function openVector(context: RunContext<VectorConfig, unknown>): Memory {
   /** The question is looked for and later stored; its vector is asked for once. */
   const known = new Map<string, readonly number[]>();
 
-  async function embed(texts: readonly string[]): Promise<readonly (readonly number[])[]> {
+  async function embed(texts: readonly string[], turn: MemoryTurn): Promise<readonly (readonly number[])[]> {
     const cut = texts.map((text) => text.slice(0, maxEmbeddedChars));
     const missing = [...new Set(cut)].filter((text) => !known.has(text));
-    if (missing.length > 0) {
-      const request = { model, texts: missing, signal };
-      const vectors = await embeddings?.embed(request, { host, credential, nodeId: node.id });
-      missing.forEach((text, index) => known.set(text, vectors?.[index] ?? []));
+    if (missing.length > 0 && embeddings) {
+      const embedding = { provider: settings.provider, model, credential };
+      const request = { embedding, texts: missing, signal, host, nodeId: node.id };
+      const { vectors, use } = await embedCounted(embeddings, request);
+      turn.addEmbedding?.(use);
+      missing.forEach((text, index) => known.set(text, vectors[index] ?? []));
     }
     return cut.map((text) => known.get(text) ?? []);
   }
 
   /** Without vectors the memory is a window: less, but not nothing. */
-  async function embedOrWarn(texts: readonly string[], consequence: string) {
+  async function embedOrWarn(texts: readonly string[], turn: MemoryTurn, consequence: string) {
     try {
-      return await embed(texts);
+      return await embed(texts, turn);
     } catch (error) {
       signal.throwIfAborted();
       const reason = error instanceof Error ? error.message : String(error);
@@ -59,9 +62,10 @@ export function openVector(context: RunContext<VectorConfig, unknown>): Memory {
     }
   }
 
-  async function similar(session: string, question: string, recent: readonly StoredMessage[]) {
-    if (question.trim() === "") return [];
-    const vectors = await embedOrWarn([question.trim()], "Older messages could not be searched");
+  async function similar(session: string, turn: MemoryTurn, recent: readonly StoredMessage[]) {
+    const question = turn.question.trim();
+    if (question === "") return [];
+    const vectors = await embedOrWarn([question], turn, "Older messages could not be searched");
     const embedding = vectors?.[0];
     if (!embedding) return [];
     const before = recent[0]?.id;
@@ -83,14 +87,14 @@ export function openVector(context: RunContext<VectorConfig, unknown>): Memory {
         const window = wholeWindow(stored.map((entry) => entry.message));
         if (!turn || stored.length < maxMessages) return window;
         const recent = stored.slice(stored.length - window.length);
-        const found = await similar(session, turn.question, recent);
+        const found = await similar(session, turn, recent);
         return [...found.map((entry) => entry.message), ...window];
       }),
     addMessages: (session, messages, turn) =>
       guarded("written", async () => {
         if (!turn) return await host.messages.append(keyOf(session), messages);
         const texts = messages.map(searchText).filter((text) => text !== "");
-        const vectors = await embedOrWarn(texts, "These messages will not be found by meaning");
+        const vectors = await embedOrWarn(texts, turn, "These messages will not be found by meaning");
         let next = 0;
         const entries = messages.map((message): EmbeddedMessage => {
           const embedding = searchText(message) === "" ? null : (vectors?.[next++] ?? null);

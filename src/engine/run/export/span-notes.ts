@@ -20,6 +20,14 @@ export function noteOf(event: RunEvent, content: boolean): SpanNote | undefined 
       return note({ "gen_ai.conversation.id": event.session, "switchyard.messages": event.messages });
     case "memory-error":
       return note({ "error.type": event.error.code, "exception.message": event.error.message });
+    case "embedding":
+      return note({
+        "gen_ai.operation.name": "embeddings",
+        "gen_ai.request.model": event.model,
+        "gen_ai.usage.input_tokens": event.usage.inputTokens,
+        "switchyard.cost_usd": event.costUsd,
+        "switchyard.node.id": event.nodeId,
+      });
     case "retry":
       return note({
         "error.type": event.error.code,

@@ -1,6 +1,7 @@
 import type { Tool, ToolCallContext, ToolResult } from "../../../engine/agent/tool.ts";
 import type { RunContext } from "../../../engine/document/define-node.ts";
 import { RunError } from "../../../engine/run/errors.ts";
+import { embedCounted } from "../../../providers/embeddings/embed-counted.ts";
 import { commonTool, type ToolConfig } from "../tool-fields.ts";
 import { planSearch, type SearchPlan, type SearchSettings } from "./plan-search.ts";
 import { searchOutput } from "./search-output.ts";
@@ -38,7 +39,7 @@ const parameters = (topK: number) => ({
 
 type VectorPlan = Exclude<SearchPlan, { mode: "keyword" }>;
 
-type SearchCall = Pick<ToolCallContext, "callId" | "signal">;
+type SearchCall = Pick<ToolCallContext, "callId" | "signal" | "addUsage">;
 
 /** The words of a failure, whatever was thrown. */
 function failureOf(error: unknown): Extract<ToolResult, { ok: false }> {
@@ -70,12 +71,14 @@ export async function openSearch(context: RunContext<SearchConfig, unknown>): Pr
   }
 
   /** The query's vector; undefined where a hybrid search goes on without it. */
-  const vectorOf = async (text: string, { embedding, provider, mode }: VectorPlan, call: SearchCall) => {
+  const vectorOf = async (text: string, { embedding, embeddings, mode }: VectorPlan, call: SearchCall) => {
     const { callId, signal: stop } = call;
-    const access = { host, credential: embedding.credential, nodeId: node.id };
     try {
-      const request = { model: embedding.model, texts: [text], signal: stop };
-      return (await provider.embeddings?.embed(request, access))?.[0];
+      const request = { embedding, texts: [text], signal: stop, host, nodeId: node.id };
+      const { vectors, use } = await embedCounted(embeddings, request);
+      call.addUsage(use.usage, use.costUsd);
+      context.emitWithin(callId, { type: "embedding", nodeId: node.id, ...use });
+      return vectors[0];
     } catch (error) {
       stop.throwIfAborted();
       if (mode === "semantic") throw error;

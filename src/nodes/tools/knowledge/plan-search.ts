@@ -1,5 +1,5 @@
 import type { KnowledgeCollection, KnowledgeEmbedding, KnowledgeMode } from "../../../engine/knowledge/knowledge.ts";
-import type { ProviderDefinition } from "../../../engine/model/provider.ts";
+import type { EmbeddingProvider } from "../../../engine/model/provider.ts";
 import { RunError } from "../../../engine/run/errors.ts";
 import { providers } from "../../../providers/index.ts";
 
@@ -14,7 +14,7 @@ export interface SearchSettings {
 /** How a collection will be searched: by words alone, or with a vector of the query besides. */
 export type SearchPlan =
   | { mode: "keyword"; /** Hybrid was asked for, but the collection has no vectors. */ lessThanAsked: boolean }
-  | { mode: "hybrid" | "semantic"; embedding: KnowledgeEmbedding; provider: ProviderDefinition };
+  | { mode: "hybrid" | "semantic"; embedding: KnowledgeEmbedding; embeddings: EmbeddingProvider };
 
 function refuse(code: "invalid_config" | "invalid_credentials", message: string, hint: string): never {
   throw new RunError({ code, message, hint });
@@ -42,8 +42,9 @@ export function planSearch(collection: KnowledgeCollection, settings: SearchSett
       "Clear the node's embedding model, or embed the collection anew on the Knowledge page.",
     );
   }
-  const provider = providers.find(({ id, embeddings }) => id === embedding.provider && embeddings !== undefined);
-  if (provider === undefined) {
+  const provider = providers.find(({ id }) => id === embedding.provider);
+  const embeddings = provider?.embeddings;
+  if (provider === undefined || embeddings === undefined) {
     refuse(
       "invalid_config",
       `The collection "${name}" was embedded by "${embedding.provider}", which this studio does not know.`,
@@ -58,5 +59,5 @@ export function planSearch(collection: KnowledgeCollection, settings: SearchSett
       `Choose a credential for ${provider.title} on this node or on the collection, or choose the mode keyword.`,
     );
   }
-  return { mode: settings.mode, embedding: { ...embedding, credential }, provider };
+  return { mode: settings.mode, embedding: { ...embedding, credential }, embeddings };
 }

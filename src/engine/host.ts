@@ -132,6 +132,11 @@ export interface Host {
   now(): number;
   /** A fresh UUID. */
   newId(): string;
+  /**
+   * Asked between two pieces of work that need not wait for anything: a promise to wait for where others on the same
+   * thread (a page that draws) need a turn, undefined where the work may go on. A host that serves nobody else leaves it out.
+   */
+  breathe?(): Promise<void> | undefined;
   /** Resolves after `ms` milliseconds, or rejects with the signal's reason. */
   sleep(ms: number, signal: AbortSignal): Promise<void>;
   /**

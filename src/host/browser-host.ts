@@ -1,5 +1,6 @@
 import type { Host } from "../engine/host.ts";
 import { createMcpFetch } from "./mcp-fetch.ts";
+import { createBreather, nextTask } from "./breathe.ts";
 import { createFunctionClient } from "./function-client.ts";
 import { lazyKnowledgeStore } from "./knowledge/lazy-knowledge.ts";
 import { createMessageStore, type Database } from "./message-store.ts";
@@ -17,6 +18,9 @@ export interface BrowserHostOptions extends FunctionAccess {
   newId: Host["newId"];
 }
 
+/** One for all runs: they share the page's thread. */
+const breathe = createBreather({ now: () => performance.now(), nextTask });
+
 /** The engine's door to the world in a browser: edge functions, the database as the signed-in user, a sandbox worker. */
 export function createBrowserHost(options: BrowserHostOptions): Host {
   return {
@@ -32,6 +36,7 @@ export function createBrowserHost(options: BrowserHostOptions): Host {
     ...(options.pause ? { pause: options.pause } : {}),
     runCode: runCodeInWorker,
     browserModel: async () => (await import("./browser-model.ts")).createBrowserModel(),
+    breathe,
     now: Date.now,
     newId: options.newId,
     sleep,

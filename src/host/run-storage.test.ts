@@ -83,6 +83,7 @@ describe("a run and its database", () => {
       { id, workflowId, input: {}, document, startedAt: Date.now() },
       {
         repository: breaking(["before", "after", "", "before", "after", "after", "", "before", "after"]),
+        registry: {},
         onState: (state) => {
           said.push(state.status);
           store.getState().setSaving(id, state);

@@ -74,7 +74,12 @@ describe("recordRun", () => {
   it("stores the row, every event and the end, in few writes", async () => {
     const repository = unreliableRepository();
     const states: SaveState[] = [];
-    const recorder = recordRun(run, { repository, onState: (state) => states.push(state), sleep: noWait });
+    const recorder = recordRun(run, {
+      repository,
+      registry: {},
+      onState: (state) => states.push(state),
+      sleep: noWait,
+    });
     for (const event of [...textEvents(250), endEvent(250)]) recorder.push(event);
     await recorder.done;
     expect(repository.starts).toEqual(["run-1"]);
@@ -115,7 +120,12 @@ describe("recordRun", () => {
       start: () => Promise.reject(new ServiceError("not-found", "The workflow is gone.", "It was deleted elsewhere.")),
     };
     const states: SaveState[] = [];
-    const recorder = recordRun(run, { repository, onState: (state) => states.push(state), sleep: noWait });
+    const recorder = recordRun(run, {
+      repository,
+      registry: {},
+      onState: (state) => states.push(state),
+      sleep: noWait,
+    });
     recorder.push(endEvent(0));
     await recorder.done;
     expect(states.at(-1)).toEqual({ status: "lost", message: "The workflow is gone." });
@@ -126,13 +136,26 @@ describe("recordRun", () => {
     const started: unknown[] = [];
     const start = repository.start;
     repository.start = (value) => {
-      started.push(value.input);
+      started.push(value.input, value.document.nodes.n);
       return start(value);
     };
-    const document = { ...run.document, privacy: { mask: ["emails" as const], patterns: [] } };
+    const pinned = {
+      id: "n",
+      type: "set-fields",
+      version: 1,
+      title: "Mail",
+      position: { x: 0, y: 0 },
+      config: { to: "ada@example.org" },
+      pin: { output: { from: "ada@example.org" } },
+    };
+    const document = {
+      ...run.document,
+      nodes: { n: pinned },
+      privacy: { mask: ["emails" as const], patterns: [] },
+    };
     const recorder = recordRun(
       { ...run, document, input: { message: "I am ada@example.org" } },
-      { repository, onState: () => {}, sleep: noWait },
+      { repository, registry: {}, onState: () => {}, sleep: noWait },
     );
     const cut: RunEvent[] = textEvents(2).map((event, index) => ({
       ...event,
@@ -145,6 +168,7 @@ describe("recordRun", () => {
     for (const event of [...cut, end]) recorder.push(event);
     await recorder.done;
     expect(started[0]).toEqual({ message: "I am [email]" });
+    expect(started[1]).toEqual({ ...pinned, config: { to: "[email]" }, pin: { output: { from: "[email]" } } });
     expect([...repository.rows.keys()].toSorted()).toEqual([0, 1, 2]);
     expect(JSON.stringify([...repository.rows.values(), ...repository.ends])).not.toContain("ada@");
     expect(repository.rows.get(0)).toMatchObject({ text: "To [email]" });
@@ -152,9 +176,25 @@ describe("recordRun", () => {
     expect(end.output).toBe("ada@example.org");
   });
 
+  it("sends long events in requests of their own", async () => {
+    const repository = unreliableRepository();
+    const sizes: number[] = [];
+    const append = repository.appendEvents;
+    repository.appendEvents = (runId, events) => {
+      sizes.push(events.length);
+      return append(runId, events);
+    };
+    const recorder = recordRun(run, { repository, registry: {}, onState: () => {}, sleep: noWait });
+    const long = textEvents(8).map((event) => ({ ...event, text: "x".repeat(400_000) }));
+    for (const event of [...long, endEvent(8)]) recorder.push(event);
+    await recorder.done;
+    expect(sizes).toEqual([2, 2, 2, 3]);
+    expect(repository.rows.size).toBe(9);
+  });
+
   it("does not wait for the run's end to store its beginning", async () => {
     const repository = unreliableRepository();
-    const recorder = recordRun(run, { repository, onState: () => {}, sleep: noWait });
+    const recorder = recordRun(run, { repository, registry: {}, onState: () => {}, sleep: noWait });
     for (const event of textEvents(5)) recorder.push(event);
     await expect.poll(() => repository.rows.size).toBe(5);
     expect(repository.ends).toEqual([]);

@@ -1,3 +1,4 @@
+import type { NodeRegistry } from "../engine/document/define-node.ts";
 import type { WorkflowDocument } from "../engine/document/workflow-document.ts";
 import type { Json } from "../engine/json.ts";
 import type { EventOf, RunEvent } from "../engine/run/events.ts";
@@ -7,6 +8,7 @@ import { PicturePacker } from "../engine/run/stored-pictures.ts";
 import type { SaveState } from "./run-store.ts";
 import { ServiceError, type RunRepository } from "./services.ts";
 import { SpendingByModel } from "./spending-by-model.ts";
+import { weightOf } from "./weight-of.ts";
 
 export interface RecordedRun {
   id: string;
@@ -21,9 +23,16 @@ export interface RecordedRun {
 
 export interface RecorderOptions {
   repository: Pick<RunRepository, "start" | "appendEvents" | "finish">;
+  /** Says of the workflow's nodes which settings can be masked. */
+  registry: NodeRegistry;
   onState(state: SaveState): void;
   /** Waits; the recorder is woken early when there is a reason. Tests bring their own clock. */
   sleep?(ms: number): Promise<void>;
+}
+
+interface Masking {
+  mask: EventMask;
+  stored: RecordedRun;
 }
 
 export interface RunRecorder {
@@ -36,6 +45,8 @@ export interface RunRecorder {
 const batchMs = 500;
 const batchSize = 100;
 const largestBatch = 500;
+/** Characters of one request, unless a single event has more: a long text takes time to be written as JSON. */
+const heaviestBatch = 1_000_000;
 const firstRetryMs = 1000;
 const longestRetryMs = 15_000;
 
@@ -91,15 +102,16 @@ export function recordRun(run: RecordedRun, options: RecorderOptions): RunRecord
   const storeAll = async () => {
     options.onState({ status: "saving" });
     let mask: EventMask | undefined;
+    let stored = run;
     await attempt(async () => {
-      mask = await maskOf(run.document);
+      const masking = await maskingOf(run, options.registry);
+      if (masking) ({ mask, stored } = masking);
     });
-    const masked = (value: Json) => mask?.value(value) ?? value;
-    await attempt(() => options.repository.start({ ...run, input: masked(run.input) }));
+    await attempt(() => options.repository.start(stored));
     for (;;) {
       await moreEvents();
-      for (const event of queue.splice(0)) for (const ready of mask?.take(event) ?? [event]) add(ready);
-      const batch = outgoing.slice(0, largestBatch);
+      for (const event of queue.splice(0, largestBatch)) for (const ready of mask?.take(event) ?? [event]) add(ready);
+      const batch = nextBatch(outgoing);
       if (batch.length > 0) await attempt(() => options.repository.appendEvents(run.id, batch));
       outgoing.splice(0, batch.length);
       const last = end;
@@ -114,11 +126,28 @@ export function recordRun(run: RecordedRun, options: RecorderOptions): RunRecord
   return { push, done };
 }
 
-/** What masks the workflow's runs; its code is loaded only where something is to be masked. */
-async function maskOf({ privacy }: WorkflowDocument): Promise<EventMask | undefined> {
+/** What masks the run's events, and its row masked already; the code is loaded only where something is to be masked. */
+async function maskingOf(run: RecordedRun, registry: NodeRegistry): Promise<Masking | undefined> {
+  const { privacy } = run.document;
   if (!privacy || (privacy.mask.length === 0 && privacy.patterns.length === 0)) return undefined;
-  const { EventMask } = await import("../engine/run/privacy/event-mask.ts");
-  return new EventMask(privacy);
+  const [{ EventMask }, { maskDocument }] = await Promise.all([
+    import("../engine/run/privacy/event-mask.ts"),
+    import("../engine/run/privacy/mask-document.ts"),
+  ]);
+  const mask = new EventMask(privacy);
+  const document = maskDocument(run.document, privacy, registry);
+  return { mask, stored: { ...run, input: mask.value(run.input), document } };
+}
+
+/** The first events that go together in one request; at least one, where there is one. */
+function nextBatch(events: readonly RunEvent[]): RunEvent[] {
+  let weight = 0;
+  const most = Math.min(events.length, largestBatch);
+  for (let count = 0; count < most; count += 1) {
+    weight += weightOf(events[count], heaviestBatch);
+    if (weight > heaviestBatch) return events.slice(0, Math.max(1, count));
+  }
+  return events.slice(0, most);
 }
 
 function toEnd(event: EventOf<"run-end">) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { jsonRows } from "./json-rows.ts";
+import { jsonRows, levelsWithin } from "./json-rows.ts";
 
 const all = { isOpen: () => true, more: {} };
 
@@ -38,6 +38,20 @@ describe("jsonRows", () => {
     expect(jsonRows(list, { isOpen: () => true, more: { $: 250 } })).toHaveLength(252);
     const [text] = jsonRows("x".repeat(5000), all);
     expect(text).toMatchObject({ kind: "leaf", cut: 4400, next: 6000 });
+  });
+
+  it("cuts no character in half", () => {
+    const [text] = jsonRows("🙂".repeat(400), { isOpen: () => true, more: { $: 3 } });
+    expect(text).toMatchObject({ text: '"🙂"', cut: 798 });
+  });
+
+  it("opens as many levels as are few lines, one at least", () => {
+    const answers = Array.from({ length: 60 }, () => ({ response: "x", metadata: { tokens: 1, cost: 2 } }));
+    expect(levelsWithin({ a: { b: { c: 1 } } }, 3, 80)).toBe(3);
+    expect(levelsWithin(answers, 3, 80)).toBe(1);
+    expect(levelsWithin({ answers }, 3, 80)).toBe(2);
+    expect(levelsWithin(answers, 3, 10)).toBe(1);
+    expect(levelsWithin("text", 3, 80)).toBe(3);
   });
 
   it("survives a very deep value", () => {

@@ -42,18 +42,17 @@ function add(
   depth: number,
   options: JsonRowOptions,
 ): void {
-  const entries = depth < deepest ? entriesOf(value) : null;
-  if (entries === null || entries.length === 0) {
+  const shown = options.more[path] ?? firstEntries;
+  const inside = depth < deepest ? childrenOf(value, shown) : null;
+  if (inside === null || inside.count === 0) {
     rows.push({ kind: "leaf", path, depth, name, ...leaf(value, options.more[path] ?? firstCharacters) });
     return;
   }
   const open = options.isOpen(path, depth);
-  rows.push({ kind: "branch", path, depth, name, open, summary: summarize(value, entries.length) });
+  rows.push({ kind: "branch", path, depth, name, open, summary: summarize(value, inside.count) });
   if (!open) return;
-  const shown = options.more[path] ?? firstEntries;
-  for (const [key, child] of entries.slice(0, shown))
-    add(rows, child, key, `${path}/${escapeKey(key)}`, depth + 1, options);
-  const rest = entries.length - shown;
+  for (const [key, child] of inside.first) add(rows, child, key, `${path}/${escapeKey(key)}`, depth + 1, options);
+  const rest = inside.count - shown;
   if (rest <= 0) return;
   const text = `Show ${Math.min(rest, firstEntries * 4)} of ${rest} more`;
   rows.push({
@@ -66,15 +65,39 @@ function add(
   });
 }
 
+/**
+ * How many levels, up to `wanted`, can be open at first with at most `mostRows` lines; one at least, so that a value shows
+ * what it is. No more of the value is walked than that.
+ */
+export function levelsWithin(value: unknown, wanted: number, mostRows: number): number {
+  let level: unknown[] = [value];
+  let rows = 1;
+  for (let levels = 0; levels < wanted; levels += 1) {
+    const below: unknown[] = [];
+    for (const each of level) {
+      for (const [, child] of childrenOf(each, firstEntries)?.first ?? []) below.push(child);
+      if (levels > 0 && rows + below.length > mostRows) return levels;
+    }
+    rows += below.length;
+    level = below;
+  }
+  return wanted;
+}
+
 /** As in JSON Pointer (RFC 6901), so that no two values share a path. */
 function escapeKey(key: string): string {
   return key.replaceAll("~", "~0").replaceAll("/", "~1");
 }
 
-function entriesOf(value: unknown): [string, unknown][] | null {
-  if (Array.isArray(value)) return value.map((child, index) => [String(index), child]);
-  if (typeof value === "object" && value !== null) return Object.entries(value);
-  return null;
+/** The first entries of a list or an object, and how many it has; null for anything else. */
+function childrenOf(value: unknown, most: number): { count: number; first: [string, unknown][] } | null {
+  if (Array.isArray(value)) {
+    const first = value.slice(0, most).map((child, index): [string, unknown] => [String(index), child]);
+    return { count: value.length, first };
+  }
+  if (typeof value !== "object" || value === null) return null;
+  const keys = Object.keys(value);
+  return { count: keys.length, first: keys.slice(0, most).map((key) => [key, Reflect.get(value, key)]) };
 }
 
 function summarize(value: unknown, count: number): string {
@@ -85,8 +108,10 @@ function summarize(value: unknown, count: number): string {
 function leaf(value: unknown, characters: number) {
   const type = leafType(value);
   const text = leafText(value);
-  const cut = Math.max(0, text.length - characters);
-  const shown = cut > 0 ? text.slice(0, characters) : text;
+  // No half of a character that takes two places.
+  const end = /[\uD800-\uDBFF]/.test(text.charAt(characters - 1)) ? characters - 1 : characters;
+  const cut = Math.max(0, text.length - end);
+  const shown = cut > 0 ? text.slice(0, end) : text;
   return { type, text: type === "string" ? `"${shown}"` : shown, cut, next: characters * 10 };
 }
 

@@ -1,11 +1,15 @@
 import { type KeyboardEvent, useMemo, useRef, useState } from "react";
 import { classNames } from "./class-names.ts";
 import { Icon } from "./icon.tsx";
-import { jsonRows, type JsonRow } from "./json-rows.ts";
+import { jsonRows, type JsonRow, levelsWithin } from "./json-rows.ts";
+
+/** More lines than a person looks through would only make the panel slow to open. */
+const mostRowsAtFirst = 80;
 
 export interface JsonTreeProps {
   value: unknown;
   label: string;
+  /** Levels that are open at first; fewer where they would be more than a screenful or two. */
   openDepth?: number;
   /** The template expression of a row by its path; such rows can be dragged into a field. */
   expression?: (path: string) => string | undefined;
@@ -15,16 +19,17 @@ export interface JsonTreeProps {
 
 /**
  * JSON as a tree: opens and closes by click and by arrow keys, long texts and lists are cut and shown further on
- * request. `openDepth` levels are open at first.
+ * request.
  */
 export function JsonTree({ value, label, openDepth = 2, pick, expression }: JsonTreeProps) {
   const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set());
   const [more, setMore] = useState<Readonly<Record<string, number>>>({});
   const [focused, setFocused] = useState(0);
   const tree = useRef<HTMLUListElement>(null);
+  const openLevels = useMemo(() => levelsWithin(value, openDepth, mostRowsAtFirst), [value, openDepth]);
   const rows = useMemo(
-    () => jsonRows(value, { isOpen: (path, depth) => depth < openDepth !== toggled.has(path), more }),
-    [value, openDepth, toggled, more],
+    () => jsonRows(value, { isOpen: (path, depth) => depth < openLevels !== toggled.has(path), more }),
+    [value, openLevels, toggled, more],
   );
 
   const expressionOf = pick?.expression ?? expression;

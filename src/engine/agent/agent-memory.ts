@@ -73,8 +73,9 @@ export function createAgentMemory(run: AgentRun, deadline: Deadline): AgentMemor
         return true;
       }
       const startedAt = host.now();
+      const stored = run.forMemory?.(messages) ?? messages;
       const settled = await withTimeLimit(host, deadline.signal, timeoutMs, () =>
-        store.addMessages(session, messages, turn),
+        store.addMessages(session, stored, turn),
       );
       deadline.signal.throwIfAborted();
       if (settled.kind !== "done") {

@@ -2,7 +2,7 @@ import type { Wired } from "../document/define-node.ts";
 import type { Host } from "../host.ts";
 import type { Json, JsonObject } from "../json.ts";
 import type { ChatModel } from "../model/chat-model.ts";
-import type { ImagePart } from "../model/message.ts";
+import type { ImagePart, Message } from "../model/message.ts";
 import type { RunErrorData } from "../run/errors.ts";
 import type { AgentFinish, RunEventBody } from "../run/events.ts";
 import type { Pauser } from "../run/pauser.ts";
@@ -20,6 +20,8 @@ export interface AgentRun {
   /** Used once the first model's retries are spent. */
   fallback?: Wired<ChatModel>;
   memory?: Wired<Memory>;
+  /** Messages as the memory may store them; as they are without it. */
+  forMemory?: ((messages: readonly Message[]) => Message[]) | undefined;
   tools: readonly Wired<ToolSet>[];
   /** Images that belong to the user's message. */
   images?: readonly ImagePart[];

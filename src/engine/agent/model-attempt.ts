@@ -78,6 +78,8 @@ export async function attemptModel(run: AgentRun, attempt: ModelAttempt): Promis
     stream = model.value.stream({ ...request, signal })[Symbol.asyncIterator]();
     for (;;) {
       const { done, value: event } = await stream.next();
+      const turn = host.breathe?.();
+      if (turn) await turn;
       if (done || !open) return { type: "error", error: brokenStream };
       switch (event.type) {
         case "text-delta":

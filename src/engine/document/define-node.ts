@@ -7,7 +7,7 @@ import type { RunErrorData } from "../run/errors.ts";
 import type { RunEventBody } from "../run/events.ts";
 import type { Pauser } from "../run/pauser.ts";
 import type { Port, PortKind, Ports, PortValues } from "./ports.ts";
-import type { NodeRecord, WorkflowDocument } from "./workflow-document.ts";
+import type { NodeRecord, PrivacySettings, WorkflowDocument } from "./workflow-document.ts";
 
 /** A service value with the edge it came over, so that events can name both. */
 export interface Wired<Value> {
@@ -69,7 +69,7 @@ export interface RunContext<Config, Inputs> {
   /** Which output is asked for, such as `main`, or `tool` when an agent serves as a tool. */
   wanted: string;
   node: { id: string; type: string; title: string; /** As stored, templates unresolved. */ config: JsonObject };
-  workflow: { id: string; name: string };
+  workflow: { id: string; name: string; privacy?: PrivacySettings | undefined };
   /** `callIds` are the call ids used so far in this run, shared by all its nodes, so that each event's id is its own. */
   run: {
     id: string;

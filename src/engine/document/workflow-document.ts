@@ -32,10 +32,12 @@ export const edgeRecord = z.object({ id, from: endpoint, to: endpoint });
 
 const variableName = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,63}$/, "Use letters, digits and _, not a digit first");
 
-/** What is masked in stored events and logs of this workflow's runs: kinds of data, and own regular expressions. */
+/** What is masked in this workflow's stored runs: kinds of data, and own regular expressions. */
 export const privacySettings = z.object({
   mask: z.array(z.enum(["keys", "emails", "cards"])).max(3),
   patterns: z.array(z.string().min(1).max(500)).max(20),
+  /** Agents' memories store masked messages too, and so read them back masked. */
+  memory: z.boolean().optional(),
 });
 
 /** A workflow: what is saved, exported, imported and run. */

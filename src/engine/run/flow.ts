@@ -99,6 +99,8 @@ export class Flow implements FlowView {
   }
 
   async runBranch(plan: NodePlan, port: string, value: Json, item: number): Promise<Json> {
+    const turn = this.shared.host.breathe?.();
+    if (turn) await turn;
     const members = this.shared.plan.branchMembers.get(plan.id) ?? new Set<string>();
     const controller = new AbortController();
     const abort = () => controller.abort(this.signal.reason);

@@ -57,6 +57,14 @@ describe("forgetTurns", () => {
     expect(left()).toEqual(["same", "About same"]);
   });
 
+  it("finds a turn that the memory keeps masked, by what its question became", async () => {
+    const { memory, left } = memoryOf(conversation("one", "to [email]", "to [email]"));
+    const privacy = { mask: ["emails" as const], patterns: [], memory: true };
+    const document = { ...documentWith("window-memory"), privacy };
+    await forgetTurns(memory, document, [turn("to ada@example.org"), turn("to bob@example.org")]);
+    expect(left()).toEqual(["one", "About one"]);
+  });
+
   it("leaves what was there before a failed turn, which saved nothing", async () => {
     const { memory, left } = memoryOf(conversation("same"));
     await forgetTurns(memory, documentWith("window-memory"), [turn("same", false)]);

@@ -1,5 +1,6 @@
 import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
-import { messageText } from "../../engine/model/message.ts";
+import { messageText, userMessage } from "../../engine/model/message.ts";
+import { memoryMask } from "../../engine/run/privacy/memory-mask.ts";
 import type { RunState } from "../../engine/run/run-state.ts";
 import { placeOfMemory } from "../../stores/memory-place.ts";
 import type { MemoryEntry, MemoryRepository, SessionAddress } from "../../stores/services.ts";
@@ -47,13 +48,20 @@ export async function forgetTurns(
   document: WorkflowDocument,
   runs: readonly RunState[],
 ): Promise<void> {
+  const mask = await memoryMask(document.privacy);
+  const asStored = (question: string) =>
+    mask?.([userMessage(question)])
+      .map(messageText)
+      .join("") ?? question;
   const saved = runs.flatMap((run) => savedTurn(run) ?? []);
   const [first, ...later] = saved;
   const address = first && addressOf(document, first);
   if (!address) return;
   const entries = await memory.entries(address);
-  const same = entries.filter((entry) => isQuestion(entry) && messageText(entry.message) === first.question);
-  const sameLater = later.filter(({ question }) => question === first.question).length;
+  // A memory may hold turns of before and after its masking was turned on.
+  const isFirst = (text: string) => text === first.question || text === asStored(first.question);
+  const same = entries.filter((entry) => isQuestion(entry) && isFirst(messageText(entry.message)));
+  const sameLater = later.filter(({ question }) => asStored(question) === asStored(first.question)).length;
   const found = same.at(-1 - sameLater);
   if (found) await cutFrom(memory, address, entries, found);
 }

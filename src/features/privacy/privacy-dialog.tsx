@@ -30,6 +30,7 @@ export function PrivacyDialog({ onClose }: { onClose: () => void }) {
     start.patterns.map((pattern, key) => ({ key, pattern })),
   );
   const [next, setNext] = useState(start.patterns.length);
+  const [memory, setMemory] = useState(start.memory === true);
   const [tried, setTried] = useState(sample);
   const valid = rows.every((row) => patternRowProblem(row, patternProblem) === undefined);
   const masked = useMemo(
@@ -38,7 +39,11 @@ export function PrivacyDialog({ onClose }: { onClose: () => void }) {
   );
 
   function save() {
-    const settings = privacySettings.safeParse({ mask, patterns: storedPatterns(rows) });
+    const settings = privacySettings.safeParse({
+      mask,
+      patterns: storedPatterns(rows),
+      ...(memory ? { memory } : {}),
+    });
     if (!valid || !settings.success) return;
     const state = store.getState();
     state.mark();
@@ -56,7 +61,7 @@ export function PrivacyDialog({ onClose }: { onClose: () => void }) {
       modalOnly
       onOpenChange={onClose}
       title="Privacy"
-      description="What is masked in the stored steps and logs of this workflow's runs. It is replaced in this browser before a run is stored; while a run is live you see it as it is. Conversations in memory are not masked."
+      description="What is masked in this workflow's stored runs: input, output, steps, logs, and the prompts and pinned data of the workflow kept with each run. It is replaced in this browser before a run is stored; while a run is live you see it as it is. The workflow itself and its versions are not masked."
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
@@ -80,6 +85,13 @@ export function PrivacyDialog({ onClose }: { onClose: () => void }) {
             )}
           </Field>
         ))}
+        <Field
+          label="Also mask what memory stores"
+          help="Off: memories keep conversations as they are, since the agent needs them. On: from the next turn on they keep the mask, and that is what the agent remembers."
+          inline
+        >
+          {(field) => <Switch {...field} checked={memory} onCheckedChange={setMemory} />}
+        </Field>
         <PatternRows
           rows={rows}
           onChange={setRows}

@@ -91,7 +91,8 @@ export default function ForkDialog({ step, control, onClose }: ForkDialogProps) 
       <div className="flex flex-col gap-3">
         {masked && (
           <Notice title="The recording is masked">
-            Where the workflow&apos;s privacy settings masked something, the new run gets the mask in its place.
+            Where the workflow&apos;s privacy settings masked something, in what was said or in prompts and pinned data,
+            the new run sends the mask in its place.
           </Notice>
         )}
         <Field label="What is different" help={explained[kind]}>

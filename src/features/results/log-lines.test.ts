@@ -1,16 +1,25 @@
 import { describe, expect, it } from "vitest";
 import type { RunEvent, RunEventBody } from "../../engine/run/events.ts";
-import { filterLogLines, logLine, type LogLine } from "./log-lines.ts";
+import { contains, hasLevel, LogReading, logLine, type LogLine } from "./log-lines.ts";
+import type { LogNames } from "./log-words.ts";
+import { LogSearch } from "./log-search.ts";
 
-const titles: Record<string, string> = { agent: "Agent" };
+const titles: Record<string, string> = { agent: "Agent", send: "Send mail" };
+const names: LogNames = {
+  node: (nodeId) => titles[nodeId] ?? nodeId,
+  edge: (edgeId) => (edgeId === "e" ? { from: "Agent", to: "Send mail" } : undefined),
+};
+
+function eventsOf(bodies: RunEventBody[]): RunEvent[] {
+  return bodies.map((body, seq) => ({ runId: "run", seq, at: seq, ...body }));
+}
 
 function linesOf(bodies: RunEventBody[]): LogLine[] {
-  const events: RunEvent[] = bodies.map((body, seq) => ({ runId: "run", seq, at: seq, ...body }));
-  return events.flatMap((event) => logLine(event, (nodeId) => titles[nodeId] ?? nodeId) ?? []);
+  return eventsOf(bodies).flatMap((event) => logLine(event, names) ?? []);
 }
 
 const call = { nodeId: "agent", toolNodeId: "tool", edgeId: "e", callId: "c", toolName: "weather" };
-const lines = linesOf([
+const bodies: RunEventBody[] = [
   { type: "node-start", nodeId: "agent", input: {} },
   { type: "text-delta", nodeId: "agent", callId: "m", text: "word" },
   { type: "tool-call-start", ...call, input: { city: "Oslo" } },
@@ -32,7 +41,8 @@ const lines = linesOf([
     handled: false,
     durationMs: 1,
   },
-]);
+];
+const lines = linesOf(bodies);
 
 describe("logLine", () => {
   it("tells of each event but the words of a stream, naming nodes by their title", () => {
@@ -44,16 +54,74 @@ describe("logLine", () => {
       [5, "error", "Agent failed: Too slow."],
     ]);
   });
+
+  it("says between which nodes a result went, and what a model wants, in words", () => {
+    const toolCall = { type: "tool-call", callId: "c", toolName: "weather", arguments: "{}" } as const;
+    const asked = { ...call, modelNodeId: "model", iteration: 1, costUsd: 0, durationMs: 1_240 };
+    const said = linesOf([
+      { type: "edge-pass", edgeId: "e" },
+      { type: "edge-pass", edgeId: "gone" },
+      {
+        type: "model-response",
+        ...asked,
+        message: { role: "assistant", parts: [toolCall, toolCall] },
+        finishReason: "tool-calls",
+      },
+      { type: "model-response", ...asked, message: { role: "assistant", parts: [] }, finishReason: "length" },
+      { type: "iteration-end", nodeId: "agent", iteration: 3, round: 1, finish: "max_iterations" },
+    ]);
+    expect(said.map(({ message }) => message)).toEqual([
+      "Agent handed its result to Send mail",
+      "A result was handed to the next node",
+      "Model asked in 1.2 s for 2 tool calls",
+      "Model answered in 1.2 s; the answer was cut at its limit of tokens",
+      "Iteration 3 ended: Stopped at the limit of iterations",
+    ]);
+  });
 });
 
-describe("filterLogLines", () => {
-  it("filters by level and by text in message and event", () => {
-    const found = (level: "debug" | "warn", search: string) =>
-      filterLogLines(lines, level, search).map(({ seq }) => seq);
+describe("the log of a run", () => {
+  it("ends at the moment that is looked at, grows with the run, and makes each line once", () => {
+    const reading = new LogReading();
+    const events = eventsOf(bodies);
+    const seqs = (found: LogLine[]) => found.map(({ seq }) => seq);
+    const early = reading.upTo(3, events.slice(0, 4), names);
+    expect(seqs(early)).toEqual([0, 2]);
+    const whole = reading.upTo(6, events, names);
+    expect(seqs(whole)).toEqual([0, 2, 3, 4, 5]);
+    expect(whole[0]).toBe(early[0]);
+    expect(seqs(reading.upTo(1, events, names))).toEqual([0]);
+    expect(seqs(reading.upTo(4, events, names))).toEqual([0, 2, 3]);
+  });
+});
+
+describe("filter and search", () => {
+  it("know levels, and texts in message and event in any case", () => {
+    const found = (level: "debug" | "warn", text: string) =>
+      lines.filter((line) => hasLevel(line, level) && contains(line, text)).map(({ seq }) => seq);
     expect(found("debug", "")).toEqual([0, 2, 3, 4, 5]);
     expect(found("warn", "")).toEqual([3, 5]);
-    expect(found("debug", " oslo ")).toEqual([2]);
-    expect(found("debug", "BERGEN")).toEqual([4]);
+    expect(found("debug", "oslo")).toEqual([2]);
+    expect(found("debug", "bergen")).toEqual([4]);
     expect(found("warn", "bergen")).toEqual([]);
+  });
+
+  it("search in pieces, and look at no line twice", () => {
+    const search = new LogSearch(" BERGEN ");
+    const texts: number[] = [];
+    const watched = lines.map((line) => ({
+      ...line,
+      get message() {
+        texts.push(line.seq);
+        return line.message;
+      },
+    }));
+    let looks = 0;
+    while (!search.look(watched, () => false)) looks += 1;
+    expect(looks).toBe(lines.length - 1);
+    expect(watched.filter((line) => search.has(line)).map(({ seq }) => seq)).toEqual([4]);
+    expect(search.look(watched, () => true)).toBe(true);
+    expect(texts).toEqual([0, 2, 3, 4, 5]);
+    expect(new LogSearch("").look(watched, () => false)).toBe(true);
   });
 });

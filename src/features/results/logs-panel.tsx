@@ -1,4 +1,4 @@
-import { useMemo, useState } from "react";
+import { useState } from "react";
 import { useRunStore } from "../../stores/editor-context.tsx";
 import { currentRun } from "../../stores/run-store.ts";
 import { classNames } from "../../ui/class-names.ts";
@@ -8,12 +8,14 @@ import { JsonTree } from "../../ui/json-tree.tsx";
 import { Select } from "../../ui/select.tsx";
 import { VirtualList } from "../../ui/virtual-list.tsx";
 import { DetailSection } from "./detail-section.tsx";
-import { filterLogLines, type LogLevel, logLevels, type LogLine } from "./log-lines.ts";
+import { type LogLine, logLevels } from "./log-lines.ts";
+import type { LogLevel } from "./log-words.ts";
 import { GoToNode } from "./go-to-node.tsx";
 import { LongText } from "../../ui/long-text.tsx";
 import { MasterDetail } from "../../ui/master-detail.tsx";
 import { NoRun } from "./no-run.tsx";
 import { useLogLines } from "./use-log-lines.ts";
+import { useLogSearch } from "./use-log-search.ts";
 
 const levelWords: Record<LogLevel, string> = {
   debug: "Everything",
@@ -29,7 +31,7 @@ export function LogsPanel() {
   const [search, setSearch] = useState("");
   const [chosen, setChosen] = useState<LogLine | null>(null);
   const all = useLogLines(run);
-  const logs = useMemo(() => filterLogLines(all, level, search), [all, level, search]);
+  const { shown: logs, searching } = useLogSearch(all, level, search);
   if (run === undefined) return <NoRun />;
 
   const selected = chosen === null ? -1 : logs.indexOf(chosen);
@@ -55,7 +57,11 @@ export function LogsPanel() {
       </div>
       {logs.length === 0 ? (
         <p className="p-4 text-center text-muted">
-          {all.length === 0 ? "Nothing was written to the log." : "No line fits the filter."}
+          {all.length === 0
+            ? "Nothing was written to the log."
+            : searching
+              ? "Searching the log"
+              : "No line fits the filter."}
         </p>
       ) : (
         <VirtualList

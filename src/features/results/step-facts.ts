@@ -1,5 +1,7 @@
+import { firstChars } from "../../engine/agent/result-text.ts";
 import { messageText } from "../../engine/model/message.ts";
 import type { RunStep } from "../../engine/run/run-state.ts";
+import { briefJson } from "./brief-json.ts";
 
 /** How long a step took, in milliseconds; null while it goes on and for steps without a length. */
 export function stepDuration(step: RunStep): number | null {
@@ -10,11 +12,13 @@ export function stepDuration(step: RunStep): number | null {
 
 /** The first words of what a step brought, for its line. */
 export function stepPreview(step: RunStep): string {
-  if (step.kind === "tool") return preview(step.end ? step.end.text : JSON.stringify(step.start.input));
+  if (step.kind === "tool") return preview(step.end ? step.end.text : briefJson(step.start.input, previewCharacters));
   if (step.kind === "note") return "";
   return preview(step.response ? messageText(step.response.message) : step.text);
 }
 
+const previewCharacters = 160;
+
 function preview(text: string): string {
-  return text.slice(0, 160).replaceAll(/\s+/g, " ").trim();
+  return firstChars(text, previewCharacters).replaceAll(/\s+/g, " ").trim();
 }

@@ -12,8 +12,8 @@ import { stepDuration, stepPreview } from "./step-facts.ts";
 import { addSpending, noSpending, spendingWords } from "./spending.ts";
 import type { StepRow } from "./step-rows.ts";
 
-const base = "@container flex h-full min-w-0 cursor-default items-center gap-2 pr-3 text-sm select-none";
-/** Left out where the line is short. */
+const base = "flex h-full min-w-0 cursor-default items-center gap-2 pr-3 text-sm select-none";
+/** Left out where the list is narrow. */
 const spending = "ml-auto hidden shrink-0 text-xs text-muted numeric @md:inline";
 
 /** One line of the Steps tab. */

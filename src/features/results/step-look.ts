@@ -1,5 +1,6 @@
 import type { NoteStep, RunStatus, RunStep } from "../../engine/run/run-state.ts";
 import type { IconName } from "../../ui/icon.tsx";
+import { finishWords } from "./finish-words.ts";
 
 /** `cut`: the run was over before the step was. */
 export type StepState = "running" | "done" | "failed" | "waiting" | "cut" | "noted";
@@ -63,6 +64,8 @@ function noteLook({ event }: NoteStep): StepLook {
       return { icon: "database", tint: "text-role-memory", title: `Saved ${messages(event.messages)}`, state: "done" };
     case "memory-error":
       return { icon: "database", tint: "text-danger", title: event.error.message, state: "failed" };
+    case "embedding":
+      return { icon: "waypoints", tint: "text-role-model", title: `Embedded with ${event.model}`, state: "done" };
     case "plan":
       return { icon: "list", tint: "text-muted", title: "Plan", state: "noted" };
     case "reflection":
@@ -82,26 +85,4 @@ function noteLook({ event }: NoteStep): StepLook {
 
 function messages(count: number): string {
   return `${count} ${count === 1 ? "message" : "messages"}`;
-}
-
-function finishWords(finish: Extract<NoteStep["event"], { type: "iteration-end" }>["finish"]): string {
-  switch (finish) {
-    case undefined:
-    case "completed":
-      return "Finished";
-    case "max_iterations":
-      return "Stopped at the limit of iterations";
-    case "timeout":
-      return "Stopped at the time limit";
-    case "budget":
-      return "Stopped at the budget";
-    case "loop_detected":
-      return "Stopped: the same call came again and again";
-    case "cancelled":
-      return "Stopped by you";
-    case "error":
-      return "Stopped by an error";
-    default:
-      return finish satisfies never;
-  }
 }

@@ -28,7 +28,7 @@ export function StepsPanel() {
       label="Steps"
       count={rows.length}
       rowHeight={32}
-      className="min-h-0 flex-1"
+      className="@container min-h-0 flex-1"
       renderRow={(index) => {
         const row = rows[index];
         return row && <StepLine row={row} run={run} selected={index === selected} />;

@@ -34,7 +34,11 @@ export function createExecution(editor: ExecutionEditor, services: Pick<Services
     rememberOwnRun(runId);
     const recorder = recordRun(
       { id: runId, workflowId: editor.workflowId, input, document, startedAt: host.now(), ...forkOf(options) },
-      { repository: services.runs, onState: (state) => runs.setSaving(runId, state) },
+      {
+        repository: services.runs,
+        registry: editor.registry,
+        onState: (state) => runs.setSaving(runId, state),
+      },
     );
     void recorder.done.then(() => {
       forgetOwnRun(runId);

@@ -3,18 +3,20 @@ const kept: readonly { what: string; where: string; until: string }[] = [
   {
     what: "Workflows and their versions",
     where: "Database",
-    until: "Until you delete the workflow. Versions: see Version history.",
+    until:
+      "Until you delete the workflow. Versions: see Version history. Not masked: prompts, variables and pinned data stand there as you entered them.",
   },
   {
     what: "Runs: input, output, every model request and answer, tool arguments and results, logs, the workflow as it was",
     where: "Database",
-    until: "As long as set above, or until you delete them. What a workflow's Privacy masks is never stored in a run.",
+    until:
+      "As long as set above, or until you delete them. What a workflow's Privacy masks is stored in no run, neither in its steps and logs nor in the workflow kept with it: replaying it and running on from it use the masked text.",
   },
   {
     what: "Conversations in window, summary and vector memories, and what agents remember",
     where: "Database",
     until:
-      "Until you clear them in the Memory panel, or as the memory node's retention says. Not masked: the agent needs them.",
+      "Until you clear them in the Memory panel, or as the memory node's retention says. Not masked, since the agent needs them, unless the workflow's Privacy says to mask what memory stores.",
   },
   {
     what: "Conversations in buffer memories kept in the tab",
@@ -24,7 +26,7 @@ const kept: readonly { what: string; where: string; until: string }[] = [
   {
     what: "Conversations in Redis memories",
     where: "Your Redis server",
-    until: "As long as the memory node says.",
+    until: "As long as the memory node says. Masked as the others.",
   },
   { what: "Documents of knowledge collections", where: "Database", until: "Until you delete them." },
   {

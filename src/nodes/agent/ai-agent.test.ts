@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ChatModel, ModelRequest } from "../../engine/model/chat-model.ts";
+import type { PrivacySettings } from "../../engine/document/workflow-document.ts";
 import { messageText } from "../../engine/model/message.ts";
 import type { JsonObject } from "../../engine/json.ts";
 import { reduceRunAll } from "../../engine/run/reduce-run.ts";
@@ -18,12 +19,13 @@ interface Setup {
   config?: JsonObject;
   input?: JsonObject;
   fallback?: ChatModel;
+  privacy?: PrivacySettings;
 }
 
 const add = () => testTool("add", 42);
 
 /** start → agent, with a model, a memory and a tool. */
-function single({ model, config = {}, input = { message: "Hello" }, fallback }: Setup) {
+function single({ model, config = {}, input = { message: "Hello" }, fallback, privacy }: Setup) {
   const memory = testMemory();
   const tool = add();
   const nodes = [
@@ -53,7 +55,8 @@ function single({ model, config = {}, input = { message: "Hello" }, fallback }: 
   });
   const host = testHost();
   const registry = Object.fromEntries(nodes.map((node) => [node.type, node]));
-  return { memory, tool, run: runToEnd(document, { registry, host, input }) };
+  const workflow = privacy ? { ...document, privacy } : document;
+  return { memory, tool, run: runToEnd(workflow, { registry, host, input }) };
 }
 
 describe("ai-agent", () => {
@@ -72,6 +75,23 @@ describe("ai-agent", () => {
     expect(of("model-request")[0]).toMatchObject({ modelNodeId: "model", edgeId: "model.model -> agent.model" });
     expect(of("memory-load")[0]).toMatchObject({ memoryNodeId: "memory", edgeId: "memory.memory -> agent.memory" });
     expect(memory.writes).toHaveLength(1);
+  });
+
+  it("stores masked messages in its memory where the workflow asks for it, and only there", async () => {
+    const say = async (memory: boolean) => {
+      const model = scriptedModel([{ text: "Noted: ada@example.org" }]);
+      const made = single({
+        model,
+        input: { message: "Write to ada@example.org" },
+        config: { userMessage: "{{json.message}}" },
+        privacy: { mask: ["emails"], patterns: [], memory },
+      });
+      expect((await made.run).end).toMatchObject({ output: { response: "Noted: ada@example.org" } });
+      expect(model.requests[0]?.messages.map(messageText)).toContain("Write to ada@example.org");
+      return made.memory.writes.flatMap(({ messages }) => messages.map(messageText));
+    };
+    expect(await say(true)).toEqual(["Write to [email]", "Noted: [email]"]);
+    expect(await say(false)).toEqual(["Write to ada@example.org", "Noted: ada@example.org"]);
   });
 
   it("takes the session from a template and leaves it to the memory when the path is missing", async () => {

@@ -10,6 +10,7 @@ import { maxAgentDepth } from "../../engine/document/can-connect.ts";
 import { many, maybe, one, out } from "../../engine/document/ports.ts";
 import { loadOnce } from "../../engine/load-once.ts";
 import { RunError } from "../../engine/run/errors.ts";
+import { memoryMask } from "../../engine/run/privacy/memory-mask.ts";
 import type { RunEventBody } from "../../engine/run/events.ts";
 import { toolNameOf } from "../tools/tool-fields.ts";
 
@@ -52,11 +53,24 @@ type Place = Pick<
   "settings" | "images" | "depth" | "signal" | "emit" | "replay" | "addUsage" | "pausedWhile"
 >;
 
-function agentRun(context: Context, place: Place): AgentRun {
-  const { node, inputs: wired, host, run, untrustedInput } = context;
+async function agentRun(context: Context, place: Place): Promise<AgentRun> {
+  const { node, inputs: wired, host, run, untrustedInput, workflow } = context;
   const { model, fallback, memory, tools } = wired;
   const { callIds, pauser } = run;
-  return { ...place, nodeId: node.id, model, fallback, memory, tools, untrustedInput, host, callIds, pauser };
+  const forMemory = memory && (await memoryMask(workflow.privacy));
+  return {
+    ...place,
+    nodeId: node.id,
+    model,
+    fallback,
+    memory,
+    forMemory,
+    tools,
+    untrustedInput,
+    host,
+    callIds,
+    pauser,
+  };
 }
 
 const parameters = {
@@ -86,7 +100,7 @@ function asTool(context: Context): Tool {
       const replay = context.run.replayOf(callId);
       const place = { settings: context.configFor(input), depth, signal, emit, replay, addUsage, pausedWhile };
       const { runAgent } = await loop();
-      const outcome = await runAgent(agentRun(context, place));
+      const outcome = await runAgent(await agentRun(context, place));
       if (outcome.ok) return { ok: true, output: outcome.output.response };
       const { message, hint, code } = outcome.error;
       return { ok: false, error: { message, hint, code } };
@@ -117,7 +131,7 @@ export const aiAgent = defineNode({
     const startedAt = host.now();
     const { runAgent } = await loop();
     const outcome = await runAgent(
-      agentRun(context, {
+      await agentRun(context, {
         settings,
         depth: 0,
         signal,

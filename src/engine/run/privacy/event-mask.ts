@@ -27,7 +27,7 @@ export class EventMask {
     switch (event.type) {
       case "text-delta":
       case "reasoning-delta":
-        this.held.set(event.callId, [...(this.held.get(event.callId) ?? []), event]);
+        this.hold(event);
         return [];
       case "model-response":
         return [...this.release(event.callId), this.masked(event)];
@@ -36,6 +36,14 @@ export class EventMask {
       default:
         return [this.masked(event)];
     }
+  }
+
+  text(text: string): string {
+    return this.mask(text);
+  }
+
+  messages(messages: readonly Message[]): Message[] {
+    return messages.map((message) => this.message(message));
   }
 
   /** Any value with every text in it masked; numbers that look like what is to be masked become text. */
@@ -49,6 +57,12 @@ export class EventMask {
     if (Array.isArray(value)) return value.map((each) => this.value(each));
     if (!isJsonObject(value)) return value;
     return Object.fromEntries(Object.entries(value).map(([key, inner]) => [this.mask(key), this.value(inner)]));
+  }
+
+  private hold(delta: Delta): void {
+    const held = this.held.get(delta.callId);
+    if (held) held.push(delta);
+    else this.held.set(delta.callId, [delta]);
   }
 
   private release(callId: string): RunEvent[] {
@@ -71,7 +85,7 @@ export class EventMask {
       else copy.message = this.mask(copy.message);
     }
     if ("messages" in copy && copy.type === "model-request") {
-      copy.messages = copy.messages.map((message) => this.message(message));
+      copy.messages = this.messages(copy.messages);
     }
     if ("error" in copy && copy.error) copy.error = this.error(copy.error);
     return copy;

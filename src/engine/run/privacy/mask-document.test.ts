@@ -1,0 +1,95 @@
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { field } from "../../config/field.ts";
+import { defineNode } from "../../document/define-node.ts";
+import { one, out } from "../../document/ports.ts";
+import type { NodeRecord, WorkflowDocument } from "../../document/workflow-document.ts";
+import type { JsonObject } from "../../json.ts";
+import { maskDocument } from "./mask-document.ts";
+
+const start = defineNode({
+  type: "start",
+  version: 1,
+  role: "trigger",
+  title: "Start",
+  summary: "",
+  icon: "play",
+  config: z.object({ input: field(z.json(), { label: "Input", help: "", control: "json" }) }),
+  inputs: {},
+  outputs: { main: out("main", { label: "Output" }) },
+  run: ({ json }) => json,
+});
+
+const send = defineNode({
+  type: "send",
+  version: 1,
+  role: "flow",
+  title: "Send",
+  summary: "",
+  icon: "mail",
+  config: z.object({
+    text: field(z.string(), { label: "Text", help: "", control: "textarea" }),
+    order: field(z.enum(["asc", "desc"]), { label: "Order", help: "" }),
+    credential: field(z.string(), { label: "Credential", help: "", control: "credential" }),
+    rows: field(z.array(z.object({ name: z.string(), value: z.string() })), { label: "Rows", help: "" }),
+  }),
+  inputs: { main: one("main", { label: "Input" }) },
+  outputs: { main: out("main", { label: "Output" }) },
+  run: ({ json }) => json,
+});
+
+const registry = { start, send };
+
+function documentOf(
+  nodes: Record<string, Partial<NodeRecord> & { type: string; config: JsonObject }>,
+): WorkflowDocument {
+  const whole = Object.entries(nodes).map(([id, node]) => [
+    id,
+    { id, version: 1, title: id, position: { x: 0, y: 0 }, ...node },
+  ]);
+  return { schemaVersion: 1, id: "w", name: "W", nodes: Object.fromEntries(whole), edges: {} };
+}
+
+const privacy = { mask: ["emails" as const], patterns: ["desc", "name", "json", "vault-[0-9]+"] };
+
+describe("the workflow that is kept with a masked run", () => {
+  it("has no pinned output, typed input, variable, note or prompt with what is to be masked", () => {
+    const document = {
+      ...documentOf({
+        start: { type: "start", config: { input: { to: "ada@example.org", name: "Ada" } } },
+        send: {
+          type: "send",
+          config: { text: "Write to ada@example.org", order: "asc", credential: "c1", rows: [] },
+          notes: "Ask ada@example.org",
+          pin: { output: ["ada@example.org", { deep: "vault-7" }] },
+        },
+        gone: { type: "gone", config: { secret: "vault-12" } },
+      }),
+      description: "By ada@example.org",
+      vars: { boss: "ada@example.org" },
+    };
+    const before = structuredClone(document);
+    const masked = maskDocument(document, privacy, registry);
+    expect(JSON.stringify(masked)).not.toMatch(/ada@|vault-/);
+    expect(masked.nodes["send"]?.pin).toEqual({ output: ["[email]", { deep: "[masked]" }] });
+    expect(masked.nodes["start"]?.config).toEqual({ input: { to: "[email]", "[masked]": "Ada" } });
+    expect(masked.vars).toEqual({ boss: "[email]" });
+    expect(document).toEqual(before);
+  });
+
+  it("can still be run: choices, credentials, names of settings and templates stay", () => {
+    const config = {
+      text: "Tell {{json.name}} of {{'ada@example.org'}} by name",
+      order: "desc",
+      credential: "vault-12",
+      rows: [{ name: "a", value: "vault-1" }],
+    };
+    const masked = maskDocument(documentOf({ send: { type: "send", config } }), privacy, registry);
+    expect(masked.nodes["send"]?.config).toEqual({
+      text: "Tell {{json.name}} of {{'[email]'}} by [masked]",
+      order: "desc",
+      credential: "vault-12",
+      rows: [{ name: "a", value: "[masked]" }],
+    });
+  });
+});

@@ -1,0 +1,133 @@
+import type { Json } from "../../engine/json.ts";
+import { toolCalls } from "../../engine/model/message.ts";
+import type { EventOf, RunEvent } from "../../engine/run/events.ts";
+import { formatDuration } from "../../ui/format-duration.ts";
+import { briefJson } from "./brief-json.ts";
+import { finishWords } from "./finish-words.ts";
+
+export type LogLevel = "debug" | "info" | "warn" | "error";
+
+/** What nodes are called, and between which of them an edge runs; undefined for an edge that is gone. */
+export interface LogNames {
+  node(nodeId: string): string;
+  edge(edgeId: string): { from: string; to: string } | undefined;
+}
+
+/** What an event says in a log; null for the single words of a stream. */
+export function logWords(event: RunEvent, names: LogNames): [LogLevel, string] | null {
+  switch (event.type) {
+    case "text-delta":
+    case "reasoning-delta":
+      return null;
+    case "run-start":
+      return ["info", `Run of “${event.workflowName}” started`];
+    case "run-end":
+      if (event.outcome === "completed") return ["info", `Run completed in ${formatDuration(event.durationMs)}`];
+      if (event.outcome === "cancelled") return ["warn", "Run stopped"];
+      return ["error", `Run failed: ${event.error?.message ?? "no reason was given"}`];
+    case "node-start":
+      return ["info", `${names.node(event.nodeId)} started`];
+    case "node-end":
+      return ["info", `${names.node(event.nodeId)} finished in ${formatDuration(event.durationMs)}`];
+    case "node-error":
+      return [event.handled ? "warn" : "error", `${names.node(event.nodeId)} failed: ${event.error.message}`];
+    case "node-skip":
+      return ["info", `${names.node(event.nodeId)} skipped: ${event.reason}`];
+    case "edge-pass": {
+      const ends = names.edge(event.edgeId);
+      return ["debug", ends ? `${ends.from} handed its result to ${ends.to}` : "A result was handed to the next node"];
+    }
+    case "iteration-start":
+      return ["debug", `Iteration ${event.iteration} of at most ${event.maxIterations} started`];
+    case "iteration-end":
+      return [
+        "debug",
+        `Iteration ${event.iteration} ended${event.finish === undefined ? "" : `: ${finishWords(event.finish)}`}`,
+      ];
+    case "model-request":
+      return ["info", `Model call to ${event.model} with ${count(event.messages.length, "message")}`];
+    case "model-response":
+      return responseWords(event);
+    case "tool-call-start":
+      return ["info", `Tool ${event.toolName} called with ${brief(event.input)}`];
+    case "tool-call-end":
+      if (!event.ok) return ["warn", `Tool ${event.toolName} failed: ${brief(event.text)}`];
+      return [
+        "info",
+        `Tool ${event.toolName} answered in ${formatDuration(event.durationMs)}: ${brief(event.text)}${event.truncated ? " (cut for the model)" : ""}`,
+      ];
+    case "approval-wait":
+      return ["warn", `Tool ${event.toolName} waits for approval`];
+    case "approval-end":
+      if (event.approved) return ["info", "Tool call approved"];
+      return ["info", event.reason === undefined ? "Tool call rejected" : `Tool call rejected: ${event.reason}`];
+    case "pause-wait":
+      return ["warn", `${names.node(event.atNodeId)} is held before ${pauseWords[event.kind]}`];
+    case "pause-end":
+      return [
+        "info",
+        `${names.node(event.atNodeId)} ${actionWords[event.action]}${event.input === undefined ? "" : ", with edited data"}`,
+      ];
+    case "memory-load":
+      return ["debug", `Read ${count(event.messages, "message")} of session ${event.session}`];
+    case "memory-save":
+      return ["debug", `Saved ${count(event.messages, "message")} to session ${event.session}`];
+    case "memory-error":
+      return ["warn", `Memory failed to ${event.operation}: ${event.error.message}`];
+    case "embedding":
+      return [
+        "debug",
+        `Embedded ${count(event.texts, "text")} with ${event.model} in ${formatDuration(event.durationMs)}`,
+      ];
+    case "plan":
+      return ["info", `Plan: ${brief(event.text)}`];
+    case "reflection":
+      return ["info", `Review: ${brief(event.text)}`];
+    case "retry":
+      return [
+        "warn",
+        `Retry ${event.attempt} of ${event.maxAttempts} in ${formatDuration(event.delayMs)}: ${event.error.message}`,
+      ];
+    case "warning":
+      return ["warn", event.message];
+    case "log":
+      return [event.level, event.message];
+    default:
+      return event satisfies never;
+  }
+}
+
+const pauseWords = { node: "it starts", "model-call": "a model call", "tool-call": "a tool call" } as const;
+const actionWords = { continue: "goes on", step: "goes on to the next stop", stop: "was stopped by you" } as const;
+
+function responseWords(event: EventOf<"model-response">): [LogLevel, string] {
+  if (event.error) return ["error", `Model call failed: ${event.error.message}`];
+  const after = formatDuration(event.durationMs);
+  switch (event.finishReason) {
+    case "stop":
+    case "other":
+      return ["info", `Model answered in ${after}`];
+    case "tool-calls": {
+      const calls = toolCalls(event.message).length;
+      return ["info", `Model asked in ${after} for ${calls === 1 ? "a tool call" : `${calls} tool calls`}`];
+    }
+    case "length":
+      return ["warn", `Model answered in ${after}; the answer was cut at its limit of tokens`];
+    case "content-filter":
+      return ["warn", `Model's answer was withheld by the provider's content filter after ${after}`];
+    case "cancelled":
+      return ["warn", `Model call was stopped after ${after}`];
+    case "error":
+      return ["error", `Model call failed after ${after}`];
+    default:
+      return event.finishReason satisfies never;
+  }
+}
+
+function count(amount: number, thing: string): string {
+  return `${amount} ${thing}${amount === 1 ? "" : "s"}`;
+}
+
+function brief(value: Json): string {
+  return briefJson(value, 200);
+}

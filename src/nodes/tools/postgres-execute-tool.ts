@@ -40,7 +40,7 @@ const config = z.object({
   }),
   readOnly: field(z.boolean().default(true), {
     label: "Read only",
-    help: "On: SELECT only, in a read-only transaction. Off: also one INSERT, UPDATE or DELETE.",
+    help: "On: SELECT only, in a read-only transaction. Off: also one INSERT, UPDATE, DELETE or MERGE.",
   }),
   limit: limitField(),
   maxAffectedRows: field(bounds.maxAffectedRows, {

@@ -1,7 +1,9 @@
 import type { SqlRequestOf } from "../../../src/nodes/tools/postgres/sql-request.ts";
 import { rowLimits } from "../../../src/nodes/tools/postgres/sql-request.ts";
-import type { DryRun, SqlRow, SqlWriteResult, StatementShape } from "../../../src/nodes/tools/postgres/sql-result.ts";
+import type { SqlWriteResult, StatementShape } from "../../../src/nodes/tools/postgres/sql-result.ts";
+import { requireFew } from "./affected-rows.ts";
 import { compileWhere, requireRestriction } from "./compile-where.ts";
+import { compareRows, rowsBefore, SHOWN_ROWS, type RowsBefore } from "./dry-run.ts";
 import { predicateSql } from "./predicate.ts";
 import { Rejection } from "./rejection.ts";
 import { columnList } from "./select-rows.ts";
@@ -11,9 +13,6 @@ import { parseTableName, quoteTable, requireListed, showTable, type TableName } 
 import { inTransaction } from "./transaction.ts";
 
 export type WriteOutcome = Omit<SqlWriteResult, "success" | "executionTimeMs">;
-
-/** How many rows a dry run shows. */
-const SHOWN_ROWS = 100;
 
 type Write = {
   request: SqlRequestOf<"insert" | "update" | "delete">;
@@ -117,11 +116,11 @@ async function write(
       requireFew(affected, maxAffectedRows);
       return { commit: true, value: { ...common, affectedRows: affected, data: rows, truncated } };
     }
-    const key = found === undefined ? [] : await keyColumns(table, context);
-    const before = found === undefined ? [] : await rowsBefore(table, found, key, context);
+    const before: RowsBefore =
+      found === undefined ? { rows: [], key: [] } : await rowsBefore({ table, only: false, where: found }, connection);
     const { rows, affected, truncated } = await runWrite(statement, ["*"], context, SHOWN_ROWS + 1);
     requireFew(affected, maxAffectedRows);
-    const dryRun = compareRows(request.operation, before, rows, key, affected);
+    const dryRun = compareRows(request.operation, before, rows, affected);
     return { commit: false, value: { ...common, affectedRows: affected, data: [], truncated, dryRun } };
   });
 }
@@ -153,68 +152,3 @@ async function runWrite(
 
 /** No column of a table is called so. */
 const COUNT = "switchyard affected rows";
-
-function requireFew(affected: number, most: number): void {
-  if (affected <= most) return;
-  throw new Rejection(
-    `The statement would touch ${affected} rows, and ${most} are allowed; nothing was changed.`,
-    "Narrow the condition, or ask the person to raise the limit on the tool.",
-  );
-}
-
-async function rowsBefore(
-  table: TableName,
-  found: Sql,
-  key: readonly string[],
-  { connection }: SqlContext,
-): Promise<SqlRow[]> {
-  const order = key.length === 0 ? "" : ` order by ${key.map(quoteIdentifier).join(", ")}`;
-  const sql: Sql = [`select * from ${quoteTable(table)} where `, ...found, `${order} limit ${SHOWN_ROWS + 1}`];
-  const { rows } = await connection.query(sql, { limit: SHOWN_ROWS + 1 });
-  return rows.rows;
-}
-
-/** The columns of the primary key, which tell which row after the change is which before. */
-async function keyColumns({ schema, name }: TableName, { connection }: SqlContext): Promise<string[]> {
-  const sql: Sql = [
-    "select a.attname as name from pg_catalog.pg_index i join pg_catalog.pg_class t on t.oid = i.indrelid ",
-    "join pg_catalog.pg_namespace n on n.oid = t.relnamespace ",
-    "join pg_catalog.pg_attribute a on a.attrelid = t.oid and a.attnum = any(i.indkey) where i.indisprimary and n.nspname = ",
-    { bind: schema },
-    " and t.relname = ",
-    { bind: name },
-  ];
-  const { rows } = await connection.query(sql, { limit: 32 });
-  return rows.rows.flatMap((row) => (typeof row["name"] === "string" ? [row["name"]] : []));
-}
-
-function compareRows(
-  operation: Write["request"]["operation"],
-  before: readonly SqlRow[],
-  changed: readonly SqlRow[],
-  key: readonly string[],
-  affectedRows: number,
-): DryRun {
-  const truncated = affectedRows > SHOWN_ROWS;
-  const shown = before.slice(0, SHOWN_ROWS);
-  switch (operation) {
-    case "insert":
-      return { before: [], after: changed.slice(0, SHOWN_ROWS), paired: false, affectedRows, truncated };
-    case "delete":
-      return { before: shown, after: [], paired: false, affectedRows, truncated };
-    case "update": {
-      const keyOf = (row: SqlRow): string => JSON.stringify(key.map((name) => row[name] ?? null));
-      const byKey = new Map(changed.map((row) => [keyOf(row), row]));
-      const pairs = shown.flatMap((row) => {
-        const after = key.length === 0 ? undefined : byKey.get(keyOf(row));
-        return after === undefined ? [] : [{ row, after }];
-      });
-      // A key that itself changes, or a table without one, leaves two lists.
-      if (pairs.length === 0 || (pairs.length < shown.length && !truncated)) {
-        return { before: shown, after: changed.slice(0, SHOWN_ROWS), paired: false, affectedRows, truncated };
-      }
-      const [rows, afters] = [pairs.map(({ row }) => row), pairs.map(({ after }) => after)];
-      return { before: rows, after: afters, paired: true, affectedRows, truncated };
-    }
-  }
-}

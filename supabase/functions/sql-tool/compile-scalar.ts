@@ -19,6 +19,8 @@ import {
 export type FragmentScope = {
   /** The name that may stand before a column; null where any may, since the text itself is sent. */
   table: string | null;
+  /** Where several tables take part, the one that matters: columns that carry another's name count as none. */
+  target?: string;
   parameters: readonly Json[];
   depth: number;
   /** Reads what says true or false; `compileLogic`, which in turn reads its values with `compileScalar`. */
@@ -78,7 +80,7 @@ export function compileScalar(node: unknown, outer: FragmentScope): Scalar {
   }
 }
 
-function column(fields: Fields, { table }: FragmentScope): Scalar {
+function column(fields: Fields, { table, target }: FragmentScope): Scalar {
   onlyFields("This name", fields, ["fields"]);
   const names = namesOf(fields["fields"]);
   const [first, second, ...more] = names ?? [];
@@ -88,7 +90,8 @@ function column(fields: Fields, { table }: FragmentScope): Scalar {
   }
   const name = quoteIdentifier(second ?? first);
   const isElsewhere = second !== undefined && table === null;
-  return { sql: [isElsewhere ? `${quoteIdentifier(first)}.${name}` : name], usesColumn: true };
+  const usesColumn = !isElsewhere || target === undefined || first === target;
+  return { sql: [isElsewhere ? `${quoteIdentifier(first)}.${name}` : name], usesColumn };
 }
 
 function constant(fields: Fields): Scalar {

@@ -27,7 +27,7 @@ async function compileFragment({ sql, parameters }: SqlFragment, table: string):
   if (sql.trim() === "") return { kind: "and", parts: [] };
   const [statement, ...more] = await parseSql(`${BEFORE}${sql}\n)`, BEFORE.length);
   if (statement === undefined || more.length > 0) throw notAllowed("More than one statement");
-  const { kind, fields } = openNode(statement);
+  const { kind, fields } = openNode(statement.tree);
   if (kind !== "SelectStmt") throw notAllowed("A statement");
   onlyFields("A clause besides the condition", fields, ["whereClause", "limitOption", "op"]);
   if (fields["op"] !== "SETOP_NONE") throw notAllowed("A second query");

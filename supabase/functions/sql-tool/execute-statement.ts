@@ -1,42 +1,91 @@
 import type { SqlRequestOf } from "../../../src/nodes/tools/postgres/sql-request.ts";
-import { checkStatement } from "./check-statement.ts";
+import { countChanges, requireFew } from "./affected-rows.ts";
+import { checkStatement, type CheckedStatement } from "./check-statement.ts";
 import type { WriteOutcome } from "./change-rows.ts";
-import { refuseComputedFields } from "./computed-fields.ts";
+import { compareRows, rowsBefore, SHOWN_ROWS, type RowsBefore } from "./dry-run.ts";
+import { refuseOwnCode } from "./own-code.ts";
 import { Rejection } from "./rejection.ts";
 import type { ReadOutcome } from "./select-rows.ts";
+import type { SingleWrite } from "./single-write.ts";
 import { type SqlContext, transactionOf } from "./sql-context.ts";
 import { requireListed, showTable } from "./table-name.ts";
 import { inTransaction } from "./transaction.ts";
 
+type Request = SqlRequestOf<"execute">;
+
 /** One statement of the model's or the person's own, checked and then sent as it is, with its values beside it. */
-export async function executeStatement(
-  request: SqlRequestOf<"execute">,
-  context: SqlContext,
-): Promise<ReadOutcome | WriteOutcome> {
+export async function executeStatement(request: Request, context: SqlContext): Promise<ReadOutcome | WriteOutcome> {
   const { sql: text, readOnly, parameters, limit } = request;
   const checked = await checkStatement(text, { readOnly, parameters: parameters.length });
   for (const table of checked.tables) requireListed(table, context.listed, context.schemaHints);
   context.concerns(...checked.tables);
-  const table = checked.table === undefined ? null : showTable(checked.table);
   const isRead = checked.kind === "select";
   const transaction = transactionOf(request, readOnly || isRead, "public");
   return inTransaction<ReadOutcome | WriteOutcome>(context.connection, transaction, async () => {
-    await refuseComputedFields(context.connection, checked.fields);
-    const { rows, affected } = await context.connection.query({ text, parameters }, { limit, countAll: !isRead });
+    await refuseOwnCode(context.connection, checked.names);
+    if (!isRead) return change(request, checked, context);
+    const { rows } = await context.connection.query({ text, parameters }, { limit });
+    const table = checked.table === undefined ? null : showTable(checked.table);
     const found = { operation: "execute" as const, table, data: rows.rows, truncated: rows.truncated };
-    if (isRead) return { commit: true, value: { ...found, rowCount: rows.rows.length } };
-    if (affected > request.maxAffectedRows) {
-      throw new Rejection(
-        `The statement would touch ${affected} rows, and ${request.maxAffectedRows} are allowed; nothing was changed.`,
-        "Narrow the condition, or ask the person to raise the limit on the tool.",
-      );
-    }
-    const done = { ...found, affectedRows: affected, statement: checked.shape };
-    if (!request.dryRun) return { commit: true, value: done };
-    const shown = { before: [], after: rows.rows.slice(0, 100), paired: false, affectedRows: affected };
-    return {
-      commit: false,
-      value: { ...done, data: [], dryRun: { ...shown, truncated: affected > shown.after.length } },
-    };
+    return { commit: true, value: { ...found, rowCount: rows.rows.length } };
   });
+}
+
+/** Runs what changes rows, and keeps it only when it touched no more than is allowed and is no dry run. */
+async function change(
+  request: Request,
+  checked: CheckedStatement,
+  context: SqlContext,
+): Promise<{ commit: boolean; value: WriteOutcome }> {
+  const { shape, single } = checked;
+  const common = { operation: "execute" as const, table: shape.table, statement: shape };
+  if (request.dryRun && single !== undefined) {
+    const before = await foundBy(single, request, context);
+    if (before !== undefined) {
+      const { rows, affected } = await run({ ...request, sql: single.text, limit: SHOWN_ROWS + 1 }, checked, context);
+      const dryRun = compareRows(single.kind, before, rows.rows, affected);
+      return {
+        commit: false,
+        value: { ...common, affectedRows: affected, data: [], truncated: rows.truncated, dryRun },
+      };
+    }
+  }
+  const { rows, affected } = await run(request, checked, context);
+  const done = { ...common, affectedRows: affected, data: rows.rows, truncated: rows.truncated };
+  if (!request.dryRun) return { commit: true, value: done };
+  const shown = { before: [], after: [], paired: false, affectedRows: affected, truncated: affected > 0 };
+  return { commit: false, value: { ...done, dryRun: shown } };
+}
+
+/** The rows that it finds, none for an insert; undefined where its condition is one that cannot be asked alone. */
+async function foundBy(
+  { kind, table, only, found }: SingleWrite,
+  { parameters }: Request,
+  { connection }: SqlContext,
+): Promise<RowsBefore | undefined> {
+  if (kind === "insert") return { rows: [], key: [] };
+  const where = found(parameters);
+  return where === undefined ? undefined : rowsBefore({ table, only, where }, connection);
+}
+
+async function run(
+  { sql: text, parameters, limit, maxAffectedRows }: Request,
+  { writesInWith, changed }: CheckedStatement,
+  { connection }: SqlContext,
+) {
+  const earlier = writesInWith ? await countChanges(connection, changed) : 0;
+  const { rows, affected } = await connection.query({ text, parameters }, { limit, countAll: true });
+  if (!writesInWith) {
+    requireFew(affected, maxAffectedRows);
+    return { rows, affected };
+  }
+  const later = await countChanges(connection, changed);
+  if (earlier === undefined || later === undefined) {
+    throw new Rejection(
+      "How many rows the statement changes within WITH cannot be counted, so nothing was changed.",
+      "Change tables rather than views there, name them with their schema, or send each change as a statement of its own.",
+    );
+  }
+  requireFew(later - earlier, maxAffectedRows);
+  return { rows, affected: later - earlier };
 }

@@ -1,25 +1,88 @@
 import type { PostgresConnection } from "./open-postgres.ts";
 import { Rejection } from "./rejection.ts";
+import { statementFunctions, types } from "./safe-names.ts";
+import type { StatementNames } from "./statement-names.ts";
+import type { Sql } from "./sql-text.ts";
+
+type Refusal = { error: string; suggestion: string };
+
+const CALLED_BY_DOT: Refusal = {
+  error: "A name after a dot calls a function of the database, which is not allowed.",
+  suggestion: "Use columns of the table only.",
+};
+
+const REFUSALS: Readonly<Record<keyof StatementNames, Refusal>> = {
+  functions: {
+    error: "The database has a function of its own under the name of one that the statement calls.",
+    suggestion: "Write pg_catalog. before the function's name, such as pg_catalog.lower(name).",
+  },
+  operators: {
+    error: "The database has an operator of its own under the name of one that the statement uses.",
+    suggestion: "Leave that operator out, or use the tools that select and change rows.",
+  },
+  ofRows: CALLED_BY_DOT,
+  ofValues: CALLED_BY_DOT,
+};
+
+/** Functions of Postgres itself that turn or measure a value and nothing else. */
+const HARMLESS = [...statementFunctions, ...types];
+
+/** One value is enough to call it; what else it takes has a default or is a list. */
+const takesOneValue = "p.pronargs >= 1 and p.pronargs - p.pronargdefaults <= 1";
+
+const ownFunctions = [
+  "from pg_catalog.pg_proc p join pg_catalog.pg_namespace n on n.oid = p.pronamespace",
+  "left join pg_catalog.pg_type t on t.oid = p.proargtypes[0]",
+  "where pg_catalog.pg_function_is_visible(p.oid)",
+].join(" ");
+
+const ownOperators = [
+  "from pg_catalog.pg_operator o join pg_catalog.pg_proc p on p.oid = o.oprcode",
+  "join pg_catalog.pg_namespace n on n.oid = o.oprnamespace",
+  "where pg_catalog.pg_operator_is_visible(o.oid) and (p.prosecdef or p.provolatile = 'v')",
+].join(" ");
+
+/** What extensions bring under a listed name is as trusted as they are. */
+const ofNoExtension = (catalog: string, id: string): string =>
+  `not exists (select from pg_catalog.pg_depend d where d.classid = 'pg_catalog.${catalog}'::pg_catalog.regclass` +
+  ` and d.objid = ${id} and d.deptype = 'e')`;
+
+const QUESTIONS: Readonly<Record<keyof StatementNames, Sql>> = {
+  functions: [`${ownFunctions} and n.nspname <> 'pg_catalog' and ${ofNoExtension("pg_proc", "p.oid")} and p.proname`],
+  operators: [
+    `${ownOperators} and n.nspname <> 'pg_catalog' and ${ofNoExtension("pg_operator", "o.oid")} and o.oprname`,
+  ],
+  ofRows: [
+    `${ownFunctions} and n.nspname <> 'pg_catalog' and ${takesOneValue}`,
+    " and (t.typtype in ('c', 'd', 'p') or p.provariadic <> 0) and p.proname",
+  ],
+  ofValues: [
+    `${ownFunctions} and ${takesOneValue} and not (n.nspname = 'pg_catalog' and (p.provolatile = 'i' or p.proname::text = any(`,
+    { bind: HARMLESS },
+    "::text[]))) and p.proname",
+  ],
+};
+
+const KINDS = ["functions", "operators", "ofRows", "ofValues"] as const satisfies readonly (keyof StatementNames)[];
 
 /**
- * Refuses a name after a dot that may call a function: where a row has no column `f`, Postgres reads `row.f` as `f(row)`.
- * The parser cannot tell the two apart, so the database is asked whether it has such functions of its own.
+ * Refuses names that lead to code of the database. Which code a name means depends on types and on what the database has,
+ * which the parser cannot tell, so the database is asked within the transaction that the statement then runs in:
+ * a listed function may have a namesake for other types; where a row has no column `f`, Postgres reads `row.f` as `f(row)`,
+ * and `(value).f` as `f(value)` with any function at all, `pg_read_file` and `ts_stat` among them.
  */
-export async function refuseComputedFields(connection: PostgresConnection, names: readonly string[]): Promise<void> {
-  if (names.length === 0) return;
-  const { rows } = await connection.query(
-    [
-      "select p.proname from pg_catalog.pg_proc p join pg_catalog.pg_type t on t.oid = p.proargtypes[0] ",
-      "join pg_catalog.pg_namespace n on n.oid = p.pronamespace ",
-      "where p.pronargs = 1 and n.nspname <> 'pg_catalog' and t.typtype in ('c', 'd', 'p') and p.proname::text = any(",
-      { bind: [...names] },
-      "::text[]) limit 1",
-    ],
-    { limit: 1 },
-  );
-  if (rows.count === 0) return;
-  throw new Rejection(
-    "A name after a dot calls a function of the database, which is not allowed.",
-    "Use columns of the table only.",
-  );
+export async function refuseOwnCode(connection: PostgresConnection, names: StatementNames): Promise<void> {
+  const asked = KINDS.filter((kind) => names[kind].length > 0);
+  if (asked.length === 0) return;
+  const sql = asked.flatMap((kind, index): Sql => [
+    `${index === 0 ? "" : " union all "}select '${kind}' as kind `,
+    ...QUESTIONS[kind],
+    "::text = any(",
+    { bind: [...names[kind]] },
+    "::text[])",
+  ]);
+  const { rows } = await connection.query([...sql, " limit 1"], { limit: 1 });
+  const found = KINDS.find((kind) => kind === rows.rows[0]?.["kind"]);
+  if (found === undefined) return;
+  throw new Rejection(REFUSALS[found].error, REFUSALS[found].suggestion);
 }

@@ -1,3 +1,4 @@
+import { Buffer } from "node:buffer";
 import type { ParseResult } from "libpg-query";
 import { Rejection } from "./rejection.ts";
 import { isSyntaxNode, type SyntaxNode } from "./syntax-node.ts";
@@ -6,27 +7,45 @@ import { isSyntaxNode, type SyntaxNode } from "./syntax-node.ts";
 const MAX_TOKENS = 5_000;
 const MAX_BRACKETS = 200;
 
+/** One statement: its tree, and its text without what stands around it. Places in the tree are bytes of the whole text. */
+export type ParsedStatement = { tree: SyntaxNode; text: string };
+
+/**
+ * Thrown when the parser itself does not run, which is no fault of the text. Nothing was checked, so nothing may be sent.
+ */
+export class ParserError extends Error {
+  override name = "ParserError";
+}
+
 /**
  * Parses SQL with Postgres's own grammar into its statements. Throws a Rejection with the place where the text stops being
- * SQL; the parser's own message is left out, as it repeats the text.
+ * SQL; the parser's own message is left out, as it repeats the text. Throws a ParserError when the parser does not run.
  */
-export async function parseSql(sql: string, offset = 0): Promise<SyntaxNode[]> {
+export async function parseSql(sql: string, offset = 0): Promise<ParsedStatement[]> {
   if (sql.includes("\0")) throw new Rejection("The SQL holds a zero character.", "Take it out.", "syntax_error");
   requireSize(sql);
   if (sql.trim() === "") return [];
   const statements = (await parsed(sql, offset)).stmts ?? [];
-  return statements.map(({ stmt }: { stmt?: unknown }) => {
+  return statements.map(({ stmt, stmt_location: start = 0, stmt_len: length }: Parsed) => {
     if (!isSyntaxNode(stmt)) throw new Rejection("The SQL is empty.", "Write one statement.", "syntax_error");
-    return stmt;
+    // A length is given only where something follows, such as a semicolon.
+    const bytes = Buffer.from(sql, "utf8").subarray(start, length === undefined ? undefined : start + length);
+    return { tree: stmt, text: bytes.toString("utf8") };
   });
 }
 
+type Parsed = { stmt?: unknown; stmt_location?: number; stmt_len?: number };
+
 async function parsed(sql: string, offset: number): Promise<ParseResult> {
-  // A megabyte of WebAssembly, which only SQL that somebody wrote needs.
-  const { parse } = await import("libpg-query");
   try {
+    // A megabyte of WebAssembly, which only SQL that somebody wrote needs.
+    const { parse } = await import("libpg-query");
     return await parse(sql);
   } catch (error) {
+    // Only of what it has read does the parser say where it went wrong.
+    if (!(error instanceof Error) || !("sqlDetails" in error)) {
+      throw new ParserError("The parser of SQL did not run.", { cause: error });
+    }
     const position = positionOf(error);
     const where = position === undefined ? "" : ` at character ${Math.max(1, position + 1 - offset)}`;
     throw new Rejection(

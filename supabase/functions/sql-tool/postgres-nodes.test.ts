@@ -216,6 +216,38 @@ describe("the Postgres tools on a real PostgreSQL", () => {
     expect(await orders()).toHaveLength(2);
   });
 
+  test("execute shows the rows of a delete before and after, and logs what WITH changes", async () => {
+    const shown: unknown[] = [];
+    const host = hostWith(
+      {},
+      {
+        async approve({ preview, input }) {
+          shown.push(preview);
+          return { approved: true, input };
+        },
+      },
+    );
+    const many = "with gone as (delete from orders where id = 2 returning id) delete from orders where id = 1";
+    const { of } = await callSqlTool({
+      host,
+      node: postgresExecuteTool,
+      config: { readOnly: false },
+      calls: [{ sql: "delete from orders where id = 3" }, { sql: many }],
+    });
+    expect(shown).toMatchObject([
+      { affectedRows: 1, before: [{ id: 3 }], after: [] },
+      { affectedRows: 2, before: [], after: [], table: "orders" },
+    ]);
+    expect(of("log")).toMatchObject([
+      { message: 'DELETE orders where "id" = ?: 1 row' },
+      {
+        message: 'DELETE orders where "id" = ?, DELETE orders where "id" = ?: 2 rows',
+        data: { affectedRows: 2, also: [{ statement: "delete", table: "orders", condition: '"id" = ?' }] },
+      },
+    ]);
+    expect(await orders()).toEqual([]);
+  });
+
   test("failures let the model recover, and schema hints name what exists", async () => {
     const input = { columns: ["statuz"] };
     const config = { tableName: "orders" };

@@ -105,7 +105,7 @@ describe("execute", () => {
       readOnly: false,
       dryRun: true,
     });
-    expect(dry).toMatchObject({ affectedRows: 1, dryRun: { after: [{ id: 1 }] } });
+    expect(dry).toMatchObject({ affectedRows: 1, dryRun: { before: [{ id: 1, email: "x@example.com" }], after: [] } });
     expect((await db.read({ operation: "execute", sql: "select 1 as one from customers where id = 1" })).rowCount).toBe(
       1,
     );

@@ -1,6 +1,7 @@
 import type { SqlErrorType } from "../../../src/nodes/tools/postgres/sql-result.ts";
 import { networkFailure } from "../_shared/network-failure.ts";
 import { PlainServerError, TooMuchDataError } from "./open-socket.ts";
+import { ParserError } from "./parse-sql.ts";
 import { Rejection, type SqlProblem } from "./rejection.ts";
 
 type Words = { errorType: SqlErrorType; error: string; suggestion: string };
@@ -141,6 +142,7 @@ function words(errorType: SqlErrorType, error: string, suggestion: string): Word
 /** What the driver or a check threw, for the model to read; undefined for an error that nobody foresaw. */
 export function sqlProblem(error: unknown, tls: boolean): SqlProblem | undefined {
   if (error instanceof Rejection) return error.problem;
+  if (error instanceof ParserError) return undefined;
   const sqlState = sqlStateOf(error);
   if (sqlState !== null) {
     const found = WORDS[sqlState] ?? WORDS[sqlState.slice(0, 3)] ?? WORDS[sqlState.slice(0, 2)] ?? UNKNOWN;

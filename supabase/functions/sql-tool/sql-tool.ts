@@ -13,6 +13,7 @@ import { describeTables, requireHints } from "./describe-tables.ts";
 import { executeStatement } from "./execute-statement.ts";
 import { greetDatabase } from "./greet-database.ts";
 import { withPostgres, type PostgresConnection, type PostgresOptions } from "./open-postgres.ts";
+import { ParserError } from "./parse-sql.ts";
 import { Rejection, type SqlProblem } from "./rejection.ts";
 import { withHints } from "./schema-hints.ts";
 import { selectRows } from "./select-rows.ts";
@@ -36,8 +37,8 @@ export type SqlToolDependencies = PostgresOptions & {
 
 /**
  * Carries out one request of a Postgres tool: `sqlRequestSchema` in, `sqlResultSchema` out. What the database or a check
- * objects to is a result too, which the model reads. Fails with `invalid_config`, `invalid_credentials`, `blocked_address`
- * or `cancelled`.
+ * objects to is a result too, which the model reads. Fails with `invalid_config`, `invalid_credentials`, `blocked_address`,
+ * `cancelled`, or `internal` where SQL cannot be checked.
  */
 export async function sqlTool(input: unknown, dependencies: SqlToolDependencies): Promise<Outcome<SqlResult>> {
   const parsed = sqlRequestSchema.safeParse(input);
@@ -90,10 +91,20 @@ async function perform(
       outcome.value.ok ? { success: true, ...outcome.value.value, executionTimeMs } : failed(outcome.value.problem),
     );
   } catch (error) {
+    if (error instanceof ParserError) return unchecked();
     const problem = sqlProblem(error, fields.tls);
     if (problem === undefined) throw error;
     return success(failed(problem));
   }
+}
+
+/** Not the statement's fault, so it is no result that would let a model write it in another way. */
+function unchecked(): Outcome<never> {
+  return failure(
+    "internal",
+    "The SQL could not be checked, because its parser did not load, so it was not run.",
+    "Try again; if it stays so, the operator restarts Switchyard and looks at the terminal.",
+  );
 }
 
 type Answer = Awaited<ReturnType<typeof dispatch>>;

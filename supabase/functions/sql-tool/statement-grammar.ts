@@ -3,6 +3,8 @@ export type Shape = Readonly<Record<string, "plain" | "node" | (string & {})>>;
 
 const returning: Shape = { returningList: "node", withClause: "WithClause" };
 
+const table: Shape = { schemaname: "plain", relname: "plain", inh: "plain", relpersistence: "plain", alias: "Alias" };
+
 /**
  * The kinds of node that a whole statement may hold, with the fields that each may have, as Postgres 17's grammar names
  * them. What is missing here is refused: `intoClause` (SELECT INTO), `lockingClause` (FOR UPDATE), `catalogname`, XML and
@@ -30,22 +32,40 @@ export const grammar: Readonly<Record<string, Shape>> = {
     rarg: "SelectStmt",
   },
   InsertStmt: {
-    relation: "RangeVar",
+    relation: "ChangedTable",
     cols: "node",
     selectStmt: "node",
     onConflictClause: "OnConflictClause",
     override: "plain",
     ...returning,
   },
-  UpdateStmt: { relation: "RangeVar", targetList: "node", whereClause: "node", fromClause: "node", ...returning },
-  DeleteStmt: { relation: "RangeVar", usingClause: "node", whereClause: "node", ...returning },
+  UpdateStmt: { relation: "ChangedTable", targetList: "node", whereClause: "node", fromClause: "node", ...returning },
+  DeleteStmt: { relation: "ChangedTable", usingClause: "node", whereClause: "node", ...returning },
+  MergeStmt: {
+    relation: "ChangedTable",
+    sourceRelation: "node",
+    joinCondition: "node",
+    mergeWhenClauses: "node",
+    ...returning,
+  },
+  MergeWhenClause: {
+    matchKind: "plain",
+    commandType: "plain",
+    override: "plain",
+    condition: "node",
+    targetList: "node",
+    values: "node",
+  },
+  MergeSupportFunc: { msftype: "plain" },
   OnConflictClause: { action: "plain", infer: "InferClause", targetList: "node", whereClause: "node" },
   InferClause: { indexElems: "node", whereClause: "node", conname: "plain" },
   IndexElem: { name: "plain", expr: "node", ordering: "plain", nulls_ordering: "plain" },
   MultiAssignRef: { source: "node", colno: "plain", ncolumns: "plain" },
   SetToDefault: {},
   ResTarget: { name: "plain", val: "node" },
-  RangeVar: { schemaname: "plain", relname: "plain", inh: "plain", relpersistence: "plain", alias: "Alias" },
+  RangeVar: table,
+  // What is written to is a table even where WITH has given its name to something else.
+  ChangedTable: table,
   RangeSubselect: { lateral: "plain", subquery: "node", alias: "Alias" },
   RangeFunction: { lateral: "plain", functions: "node", alias: "Alias", ordinality: "plain", is_rowsfrom: "plain" },
   JoinExpr: {

@@ -1,5 +1,6 @@
 import { Rejection } from "./rejection.ts";
 import { quoteIdentifier } from "./sql-text.ts";
+import { type Fields, isSyntaxNode } from "./syntax-node.ts";
 
 export type TableName = { schema: string; name: string };
 
@@ -25,11 +26,17 @@ export function parseTableName(text: string): TableName {
   return table;
 }
 
-/** A relation of a statement, as the parser gives it. */
-export function tableReference(schema: string | undefined, name: string): TableName {
-  const table = { schema: schema ?? DEFAULT_SCHEMA, name };
+/** A relation of a statement, from the fields that the parser gives it. */
+export function readTable({ schemaname, relname }: Fields): TableName {
+  const schema = typeof schemaname === "string" ? schemaname : DEFAULT_SCHEMA;
+  const table = { schema, name: typeof relname === "string" ? relname : "" };
   refuseCatalog(table);
   return table;
+}
+
+/** The table that a statement writes to, from the statement's fields. */
+export function targetOf({ relation }: Fields): TableName {
+  return readTable(isSyntaxNode(relation) ? relation : {});
 }
 
 /** Always with its schema, so that no search path decides which table is meant. */

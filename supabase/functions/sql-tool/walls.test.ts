@@ -155,6 +155,27 @@ const hidden = [
   "-- nothing",
 ];
 
+test.each([
+  ["create table x (a int)", "changes tables, types, roles or rights", "database's owner"],
+  ["alter table orders add x int", "changes tables, types, roles or rights", "database's owner"],
+  ["drop table orders", "changes tables, types, roles or rights", "database's owner"],
+  ["grant all on orders to public", "changes tables, types, roles or rights", "database's owner"],
+  ["create function f() returns int language sql as 'select 1'", "changes tables", "database's owner"],
+  ["call evil()", "Procedures and blocks of code are not run", "INSERT, UPDATE, DELETE or MERGE"],
+  ["do $$ begin end $$", "Procedures and blocks of code are not run", "INSERT, UPDATE, DELETE or MERGE"],
+  ["copy orders to '/tmp/x'", "COPY moves files", "Read with SELECT"],
+  ["truncate orders", "TRUNCATE takes every row", "DELETE with a condition"],
+  ["explain select 1", "EXPLAIN is not allowed", "Send the SELECT itself"],
+  ["commit", "a transaction of its own", "Send the statement alone"],
+  ["set role admin", "This kind of statement is not allowed", "Use SELECT"],
+])("S15 %s is refused with the reason and the way that is open", async (sql, reason, way) => {
+  for (const readOnly of [true, false]) {
+    const failed = await db.fail({ operation: "execute", sql, readOnly });
+    expect(failed).toMatchObject({ errorType: "rejected", error: expect.stringContaining(reason), sqlState: null });
+    expect(failed.suggestion).toContain(way);
+  }
+});
+
 describe("S15 writes hidden in reads are refused", () => {
   test.each(hidden)("%s", async (sql) => {
     const { errorType, sqlState } = await db.fail({ operation: "execute", sql });
@@ -179,6 +200,23 @@ describe("S15 writes hidden in reads are refused", () => {
       "delete from orders",
       "delete from orders where id = id",
       "delete from orders where exists (select 1)",
+      "delete from orders where 1 = 1 or id in (select id from customers)",
+      "delete from orders where true or regexp_split_to_array(note, 'x') is null",
+      "delete from orders where not (false and id in (select id from customers))",
+      "delete from orders where exists (select c.id from customers c)",
+      "delete from orders using customers where customers.id = 1",
+      "update orders o set note = 'x' from customers c where c.id = 1 or o.id = c.id",
+      "with gone as (delete from orders) select 1",
+      "with gone as (delete from orders where id = id returning *) select * from gone",
+      "with gone as (delete from orders where id = 1 returning *) delete from customers",
+      "select * from (with gone as (delete from orders where id = 1 returning *) select * from gone) t",
+      "insert into customers with gone as (delete from orders where id = 1 returning *) select id from gone",
+      "merge into orders o using customers c on true when matched then delete",
+      "merge into orders o using customers c on c.id = 1 when matched then update set note = 'x'",
+      "merge into orders o using customers c on o.id = c.id when not matched by source then delete",
+      "merge into pg_catalog.pg_class o using customers c on o.oid = c.id when matched then delete",
+      "merge into orders o using pg_authid c on o.id = 1 when not matched then insert (note) values (c.rolpassword)",
+      "merge into orders o using customers c on o.id = c.id when matched then update set note = evil()",
     ]) {
       expect(await db.fail({ operation: "execute", sql, readOnly: false }), sql).toMatchObject({
         errorType: "rejected",
@@ -204,7 +242,7 @@ describe("S15 writes hidden in reads are refused", () => {
   });
 });
 
-test("the credential's list of tables holds for every way to name one", async () => {
+test("S15 the credential's list of tables holds for every way to name one", async () => {
   const only = { settings: { tables: ["orders", 'sales."Odd ""Name"""'] } };
   expect(await db.read({ operation: "select", table: "public.orders", limit: 1 }, only)).toMatchObject({ rowCount: 1 });
   for (const request of [
@@ -216,6 +254,27 @@ test("the credential's list of tables holds for every way to name one", async ()
     { operation: "execute", sql: "with orders as (select * from customers) select * from orders" },
     { operation: "execute", sql: "with customers as (select * from customers) select * from customers" },
     { operation: "execute", sql: "delete from orders using customers where orders.id = customers.id", readOnly: false },
+    {
+      operation: "execute",
+      sql: "with secrets as (select 1) delete from secrets where id = 1 returning *",
+      readOnly: false,
+    },
+    { operation: "execute", sql: "with secrets as (select 1) insert into secrets values (2, 'x')", readOnly: false },
+    {
+      operation: "execute",
+      sql: "with secrets as (select 1) update secrets set value = '' where id = 1",
+      readOnly: false,
+    },
+    {
+      operation: "execute",
+      sql: "with gone as (delete from secrets where id = 1 returning *) select * from gone",
+      readOnly: false,
+    },
+    {
+      operation: "execute",
+      sql: "merge into secrets s using orders o on s.id = o.id when matched then delete",
+      readOnly: false,
+    },
   ]) {
     expect(await db.fail(request, only), JSON.stringify(request)).toMatchObject({ errorType: "permission_denied" });
   }

@@ -102,7 +102,7 @@ export function statementParts(readOnly: boolean): OpenPart[] {
     type: "string",
     description: readOnly
       ? "One SELECT statement; $1 stands for the first of parameters."
-      : "One SELECT, INSERT, UPDATE or DELETE statement; $1 stands for the first of parameters.",
+      : "One SELECT, INSERT, UPDATE, DELETE or MERGE statement, with a condition on what it changes; $1 stands for the first of parameters.",
   };
   const parameters = { type: "array", description: "Values for $1, $2 and so on, in order." };
   return [

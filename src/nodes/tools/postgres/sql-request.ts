@@ -74,7 +74,7 @@ export const sqlRequestSchema = z.discriminatedUnion("operation", [
     /** One statement; `$1` stands for the first of `parameters`. */
     sql: z.string().min(1).max(100_000),
     parameters: z.array(z.json()).max(1_000).default([]),
-    /** Off: one INSERT, UPDATE or DELETE is allowed besides SELECT. */
+    /** Off: one INSERT, UPDATE, DELETE or MERGE is allowed besides SELECT, also within its WITH. */
     readOnly: z.boolean().default(true),
     maxAffectedRows: written.maxAffectedRows,
     limit: z.number().int().min(1).max(rowLimits.hard).default(rowLimits.default),

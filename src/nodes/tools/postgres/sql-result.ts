@@ -28,13 +28,18 @@ const row = z.record(z.string(), z.json());
 export type SqlRow = z.infer<typeof row>;
 
 /** A statement without its values, for the log: `"status" = ? and "id" in (?)`. */
-export const statementShapeSchema = z.object({
-  kind: z.enum(["select", "insert", "update", "delete"]),
+const statementPart = z.object({
+  kind: z.enum(["select", "insert", "update", "delete", "merge"]),
   table: z.string(),
   /** Columns that it writes; empty for a delete. */
   columns: z.array(z.string()),
   /** Null where there is none, as in an insert. */
   condition: z.string().nullable(),
+});
+
+export const statementShapeSchema = statementPart.extend({
+  /** What else the statement changes, within its WITH. */
+  also: z.array(statementPart).optional(),
 });
 
 export type StatementShape = z.infer<typeof statementShapeSchema>;

@@ -7,6 +7,7 @@ import { runSql, type SqlAnswer } from "./run-sql.ts";
 import { findTable, hintWords, schemaHints, type TableHint } from "./schema-hints.ts";
 import type { SqlToolConfig } from "./sql-fields.ts";
 import type { SqlOperation } from "./sql-request.ts";
+import type { StatementShape } from "./sql-result.ts";
 
 /** What of a node's run a Postgres tool needs. */
 export interface SqlToolContext<Config> {
@@ -88,8 +89,20 @@ function fixedTable(raw: JsonObject, { tableName }: { tableName?: string }): str
 /** One line and its data for the run's log: which rows were meant, never what is in them. */
 function logWrite({ wrote }: SqlAnswer, log: ToolCallContext["log"]): void {
   if (!wrote) return;
-  const { kind, table, columns, condition, affectedRows } = wrote;
+  const { also, affectedRows, ...first } = wrote;
   const rows = affectedRows === 1 ? "1 row" : `${affectedRows} rows`;
-  const where = condition === null ? "" : ` where ${condition}`;
-  log(`${kind.toUpperCase()} ${table}${where}: ${rows}`, { statement: kind, table, columns, condition, affectedRows });
+  const words = [first, ...(also ?? [])].map(partWords).join(", ");
+  const others = also?.map(partData);
+  log(`${words}: ${rows}`, { ...partData(first), affectedRows, ...(others === undefined ? {} : { also: others }) });
+}
+
+type Part = Omit<StatementShape, "also">;
+
+function partWords({ kind, table, condition }: Part): string {
+  const where = condition === null ? "" : `${kind === "merge" ? " on" : " where"} ${condition}`;
+  return `${kind.toUpperCase()} ${table}${where}`;
+}
+
+function partData({ kind, table, columns, condition }: Part) {
+  return { statement: kind, table, columns, condition };
 }

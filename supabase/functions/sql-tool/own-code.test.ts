@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startTestDatabase, type TestDatabase } from "./testing/test-database.ts";
+
+let db: TestDatabase;
+
+beforeAll(async () => {
+  db = await startTestDatabase();
+  await db.run(`
+    create function public.leak_with_default(orders, integer default 0) returns text language sql security definer
+      as 'select value from public.secrets limit 1';
+    create function public.leak_of_many(variadic orders[]) returns text language sql security definer
+      as 'select value from public.secrets limit 1';
+    create function public.lower(orders) returns text language sql security definer
+      as 'select value from public.secrets limit 1';
+    create function public.plus(text, integer) returns text language sql security definer
+      as 'select value from public.secrets limit 1';
+    create operator public.- (leftarg = text, rightarg = integer, function = public.plus);
+    create type public.place as (city text, street text);
+    create table public.shops (id integer, at public.place);
+    insert into public.shops values (1, ('Rome', 'Via Appia'));
+    grant select on public.shops to keeper;
+  `);
+});
+
+afterAll(() => db.stop());
+
+const only = { settings: { tables: ["orders"] } };
+
+describe("S15 a name after a dot calls nothing", () => {
+  test.each([
+    // Runs any SQL that it is given as text.
+    "select ('select to_tsvector(value) from secrets'::text).ts_stat",
+    "select x.ts_stat from unnest(array['select to_tsvector(value) from secrets']) x",
+    "select unnest.ts_stat from unnest(array['select to_tsvector(value) from secrets'])",
+    "select x.value.ts_stat from unnest(array['select to_tsvector(value) from secrets']) with ordinality x(value, place)",
+    "select (x.value).ts_stat from unnest(array['select to_tsvector(value) from secrets']) with ordinality x(value, place)",
+    "select (select (note).pg_read_file from orders limit 1)",
+    "select ('data_directory'::text).current_setting",
+    "select ('public.secrets'::text).pg_relation_size",
+    "select ((0.1)::float8).pg_sleep",
+    "select ('x'::text).nextval",
+    "select * from orders where ('/'::text).pg_ls_dir is not null",
+    "select orders.leak_with_default from orders limit 1",
+    "select o.leak_of_many from orders o limit 1",
+    "select (o).leak_with_default from orders o limit 1",
+  ])("%s", async (sql) => {
+    const failed = await db.fail({ operation: "execute", sql }, only);
+    expect(failed).toMatchObject({ errorType: expect.stringMatching(/rejected|invalid_/) });
+    expect(JSON.stringify(failed)).not.toContain("canary");
+  });
+
+  test("in a statement that writes neither", async () => {
+    for (const sql of [
+      "insert into orders (id, note) values (9001, ('data_directory'::text).current_setting)",
+      "update orders set note = ('data_directory'::text).current_setting where id = 1",
+      "delete from orders where id = 1 and ((1)::float8).pg_sleep is null",
+      "with seen as (select ('x'::text).current_setting) delete from orders where id = 1",
+    ]) {
+      expect(await db.fail({ operation: "execute", sql, readOnly: false }), sql).toMatchObject({
+        errorType: "rejected",
+      });
+    }
+  });
+
+  test("and names of fields and columns are what they were", async () => {
+    const read = async (sql: string) => (await db.read({ operation: "execute", sql })).data;
+    expect(await read("select (s.at).city, (at).street from shops s")).toEqual([{ city: "Rome", street: "Via Appia" }]);
+    expect(await read("select o.id, o.status from orders o where o.id = 1")).toEqual([{ id: 1, status: "paid" }]);
+    expect(await read("select x.value from unnest(array[7]) with ordinality x(value, place)")).toEqual([{ value: 7 }]);
+    expect(await read("select e.key from jsonb_each('{\"a\":1}') e")).toEqual([{ key: "a" }]);
+  });
+});
+
+describe("S15 a listed name does not lead to code of the database", () => {
+  test("a function with a namesake needs its full name", async () => {
+    for (const sql of ["select lower(o) from orders o limit 1", "select lower(note) from orders limit 1"]) {
+      const failed = await db.fail({ operation: "execute", sql });
+      expect(failed).toMatchObject({ errorType: "rejected", suggestion: expect.stringContaining("pg_catalog.") });
+    }
+    const sql = "select pg_catalog.lower('ABC') as low";
+    expect((await db.read({ operation: "execute", sql })).data).toEqual([{ low: "abc" }]);
+  });
+
+  test("an operator of the database that runs code with rights of its own is refused", async () => {
+    const sql = "select note - 1 from orders limit 1";
+    expect(await db.fail({ operation: "execute", sql })).toMatchObject({ errorType: "rejected" });
+    const fine = "select id + 1 as next from orders where id = 1";
+    expect((await db.read({ operation: "execute", sql: fine })).data).toEqual([{ next: 2 }]);
+  });
+});

@@ -1,0 +1,62 @@
+import type { StatementShape } from "../../../src/nodes/tools/postgres/sql-result.ts";
+import { Rejection } from "./rejection.ts";
+
+/** The statements that change rows, by the parser's names. */
+export const WRITES: Readonly<Record<string, StatementShape["kind"]>> = {
+  InsertStmt: "insert",
+  UpdateStmt: "update",
+  DeleteStmt: "delete",
+  MergeStmt: "merge",
+};
+
+const PROCEDURE: Refusal = [
+  "Procedures and blocks of code are not run: nobody can tell what they change.",
+  "Write what they would do as SELECT, INSERT, UPDATE, DELETE or MERGE.",
+];
+
+type Refusal = readonly [error: string, suggestion: string];
+
+/** What people try most often, with the way that is open instead. */
+const REFUSALS: Readonly<Record<string, Refusal>> = {
+  CallStmt: PROCEDURE,
+  DoStmt: PROCEDURE,
+  CopyStmt: [
+    "COPY moves files in and out of the database and is not allowed.",
+    "Read with SELECT; put rows in with INSERT and its values as parameters.",
+  ],
+  TruncateStmt: [
+    "TRUNCATE takes every row and is not allowed.",
+    "Use DELETE with a condition that says which rows are meant.",
+  ],
+  ExplainStmt: ["EXPLAIN is not allowed, since it can carry out what it explains.", "Send the SELECT itself."],
+  TransactionStmt: [
+    "Every call is a transaction of its own, so it cannot be begun or ended here.",
+    "Send the statement alone; it is kept when it succeeds.",
+  ],
+};
+
+/** Statements about tables, types, roles and rights, by how the parser's names for them begin. */
+const DEFINITION = /^(Create|Alter|Drop|Rename|Grant|Comment|Index|View|Rule|Define|Import|Reassign|SecLabel|Refresh)/;
+
+/** Why a statement of this kind is not carried out, and what to do. */
+export function refusedKind(node: string): Rejection {
+  const found = REFUSALS[node];
+  if (found !== undefined) return new Rejection(...found);
+  if (DEFINITION.test(node)) {
+    return new Rejection(
+      "The statement changes tables, types, roles or rights, which this tool never does.",
+      "Ask the database's owner to make that change; here only rows are read and changed.",
+    );
+  }
+  return new Rejection(
+    "This kind of statement is not allowed.",
+    "Use SELECT, or INSERT, UPDATE, DELETE or MERGE where the tool may write.",
+  );
+}
+
+export function readOnlyRefusal(): Rejection {
+  return new Rejection(
+    "The tool may only read, and this statement writes.",
+    'Use SELECT, or turn "read only" off in the tool.',
+  );
+}

@@ -1,6 +1,7 @@
 import { canConnect, definitionOf } from "../../engine/document/can-connect.ts";
 import type { AnyNodeDefinition, NodeRegistry } from "../../engine/document/define-node.ts";
 import type { Endpoint, NodeRecord, WorkflowDocument } from "../../engine/document/workflow-document.ts";
+import { probeNode } from "./probe-node.ts";
 
 export interface Connection {
   from: Endpoint;
@@ -53,18 +54,9 @@ export function fitLooseEnd(
   return undefined;
 }
 
-const probe = (definition: AnyNodeDefinition): NodeRecord => ({
-  id: "\u0000probe",
-  type: definition.type,
-  version: definition.version,
-  title: definition.title,
-  position: { x: 0, y: 0 },
-  config: {},
-});
-
 /** The node types that fit a loose end, in the registry's order. */
 export function typesThatFit(document: WorkflowDocument, registry: NodeRegistry, end: LooseEnd): AnyNodeDefinition[] {
   return Object.values(registry).filter(
-    (definition) => fitLooseEnd(document, registry, end, probe(definition)) !== undefined,
+    (definition) => fitLooseEnd(document, registry, end, probeNode(definition)) !== undefined,
   );
 }

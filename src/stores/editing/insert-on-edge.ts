@@ -1,11 +1,12 @@
 import { canConnect, definitionOf, edgeKind } from "../../engine/document/can-connect.ts";
-import type { AnyNodeDefinition, NodeRegistry } from "../../engine/document/define-node.ts";
+import type { NodeRegistry } from "../../engine/document/define-node.ts";
 import type { EdgeRecord, NodeRecord, WorkflowDocument } from "../../engine/document/workflow-document.ts";
 import type { Point } from "../canvas-store.ts";
 import { edgesOf } from "./edge-index.ts";
 import type { Connection } from "./find-connection.ts";
 import { nodeBox, nodeSize, type Size } from "./node-box.ts";
 import { grid } from "./node-geometry.ts";
+import { probeNode } from "./probe-node.ts";
 
 /** Free canvas pixels that are kept before the node that an insertion pushes on. */
 const pushGap = 72;
@@ -33,19 +34,10 @@ export function splitEdge(
   return undefined;
 }
 
-const probe = (definition: AnyNodeDefinition): NodeRecord => ({
-  id: "\u0000probe",
-  type: definition.type,
-  version: definition.version,
-  title: definition.title,
-  position: { x: 0, y: 0 },
-  config: {},
-});
-
 /** The node types that can stand on an edge, in the registry's order. */
 export function typesThatSplit(document: WorkflowDocument, registry: NodeRegistry, edge: EdgeRecord) {
   return Object.values(registry).filter(
-    (definition) => splitEdge(document, registry, edge, probe(definition)) !== undefined,
+    (definition) => splitEdge(document, registry, edge, probeNode(definition)) !== undefined,
   );
 }
 

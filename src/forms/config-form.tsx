@@ -1,4 +1,4 @@
-import type { ComponentType, ReactNode } from "react";
+import { type ComponentType, type ReactNode, useState } from "react";
 import type { FieldDescription } from "../engine/config/describe-fields.ts";
 import type { FieldControl } from "../engine/config/field.ts";
 import type { Json, JsonObject } from "../engine/json.ts";
@@ -15,6 +15,8 @@ import { JsonControl, jsonProblem } from "./json-control.tsx";
 import { KeyValuesControl, StringListControl } from "./list-controls.tsx";
 import { NumberControl } from "./number-control.tsx";
 import { SchemaControl } from "./schema/schema-control.tsx";
+import { ExpressionWritingProvider } from "./template/expression-writing.ts";
+import { aiWords } from "./template/insert-data.tsx";
 import { TemplateControl } from "./template/template-control.tsx";
 import { TextareaControl, TextControl } from "./text-control.tsx";
 
@@ -65,14 +67,13 @@ function same(a: Json | undefined, b: Json | undefined): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
+/** Says that `{{ }}` works in the field; the button inside the field says more, and inserts. */
 function TemplateMark({ ai }: { ai: boolean }) {
-  const words = ai
-    ? 'Takes templates: {{json.name}} inserts data, {{ai("name", "what it is", "string")}} lets the model fill it in.'
-    : "Takes templates: {{json.name}} inserts data of the node before, {{nodes.title.name}} that of any earlier one.";
+  const words = "{{json.name}} inserts data of the node before, {{nodes.title.name}} that of any earlier one.";
   return (
-    <Tooltip content={words} side="left">
-      <span tabIndex={0} aria-label={words} className="rounded-sm px-1 font-mono text-xs text-faint">
-        {"{{ }}"}
+    <Tooltip content={ai ? `${words} ${aiWords}` : words} side="left">
+      <span className="cursor-help px-1 text-xs text-faint">
+        takes <span className="font-mono">{"{{data}}"}</span>
       </span>
     </Tooltip>
   );
@@ -90,7 +91,8 @@ function FormField({
   const changed = value !== undefined && field.default !== undefined && !same(value, field.default);
   const set = (next: Json | undefined) => onChange(field, next);
   const isJson = field.control === "json" || field.control === "json-schema";
-  const error = (isJson ? jsonProblem(value) : undefined) ?? problems[field.name];
+  const [isWriting, setWriting] = useState(false);
+  const error = isWriting ? undefined : ((isJson ? jsonProblem(value) : undefined) ?? problems[field.name]);
   const aside: ReactNode = (
     <span className="flex items-center">
       {changed && (
@@ -106,29 +108,31 @@ function FormField({
     </span>
   );
   return (
-    <div data-field={field.name} onFocus={() => onEditStart?.(field)}>
-      <Field
-        label={field.label}
-        help={field.help === "" ? undefined : field.help}
-        error={error}
-        required={field.required}
-        inline={field.control === "switch"}
-        aside={aside}
-      >
-        {(control) => {
-          const props = { field, value, onChange: set, control, config };
-          if (isSlot(field.control)) {
-            const Slot = slots?.[field.control];
-            return Slot === undefined ? <TextControl {...props} /> : <Slot {...props} />;
-          }
-          const isText = field.control === "text" || field.control === "textarea";
-          if (isText && field.template !== undefined) return <TemplateControl {...props} />;
-          const templated = field.template !== undefined && typeof value === "string" && value.includes("{{");
-          const Control = templated && field.control === "number" ? TemplateControl : controls[field.control];
-          return <Control {...props} />;
-        }}
-      </Field>
-    </div>
+    <ExpressionWritingProvider value={setWriting}>
+      <div data-field={field.name} onFocus={() => onEditStart?.(field)}>
+        <Field
+          label={field.label}
+          help={field.help === "" ? undefined : field.help}
+          error={error}
+          required={field.required}
+          inline={field.control === "switch"}
+          aside={aside}
+        >
+          {(control) => {
+            const props = { field, value, onChange: set, control, config };
+            if (isSlot(field.control)) {
+              const Slot = slots?.[field.control];
+              return Slot === undefined ? <TextControl {...props} /> : <Slot {...props} />;
+            }
+            const isText = field.control === "text" || field.control === "textarea";
+            if (isText && field.template !== undefined) return <TemplateControl {...props} />;
+            const templated = field.template !== undefined && typeof value === "string" && value.includes("{{");
+            const Control = templated && field.control === "number" ? TemplateControl : controls[field.control];
+            return <Control {...props} />;
+          }}
+        </Field>
+      </div>
+    </ExpressionWritingProvider>
   );
 }
 

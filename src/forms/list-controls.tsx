@@ -115,11 +115,17 @@ function PairValue({
   );
 }
 
+const rowInLine = "grid grid-cols-[2fr_3fr_auto] items-start gap-1";
+
+/** Templates are long: a value has the whole width, under its name. */
+const rowStacked = "mb-1 grid grid-cols-[1fr_auto] items-start gap-1 *:nth-2:order-1 *:nth-2:col-span-2";
+
 /** Names with values, such as headers: one row each. */
 export function KeyValuesControl({ field, value, onChange, control }: ControlProps) {
   const current = value ?? field.default;
   const stored = pairsFrom(current);
   const [rows, setRows] = useState(stored);
+  const rowClass = field.template === undefined ? rowInLine : rowStacked;
   const kept = JSON.stringify(pairsTo(rows, field.default)) === JSON.stringify(pairsTo(stored, field.default));
   const shown = kept ? rows : stored;
   const change = (next: Pair[]) => {
@@ -134,12 +140,11 @@ export function KeyValuesControl({ field, value, onChange, control }: ControlPro
       aria-describedby={control["aria-describedby"]}
     >
       {shown.map((pair, index) => (
-        <div key={index} className="flex items-start gap-1">
+        <div key={index} className={rowClass}>
           <Input
             id={index === 0 ? control.id : undefined}
             mono
-            size={field.template === undefined ? "sm" : "md"}
-            className="max-w-2/5 shrink-0"
+            size="sm"
             value={pair.name}
             placeholder="Name"
             aria-label={`${field.label}: name ${index + 1}`}
@@ -151,7 +156,12 @@ export function KeyValuesControl({ field, value, onChange, control }: ControlPro
             value={pair.value}
             onChange={(text) => change(shown.with(index, { ...pair, value: text }))}
           />
-          <IconButton size="sm" icon="x" label="Remove" onClick={() => change(shown.toSpliced(index, 1))} />
+          <IconButton
+            size="sm"
+            icon="x"
+            label={pair.name === "" ? `Remove row ${index + 1}` : `Remove ${pair.name}`}
+            onClick={() => change(shown.toSpliced(index, 1))}
+          />
         </div>
       ))}
       <Button

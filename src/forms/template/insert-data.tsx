@@ -7,6 +7,9 @@ import { JsonTree } from "../../ui/json-tree.tsx";
 import { Popover } from "../../ui/popover.tsx";
 import type { TemplateData } from "./template-data.tsx";
 
+/** How a part of a field is left to the model. */
+export const aiWords = 'Write {{ai("name", "what it is", "string")}} where the model is to fill something in.';
+
 const firstNames = ["json"];
 const lastNames = ["vars", "now", "run", "workflow"];
 
@@ -33,7 +36,16 @@ function expressionOf(variables: Record<string, Json>, pointer: string): string 
 }
 
 /** A button that shows the data there is and puts what one chooses into the field. */
-export function InsertData({ data, onInsert }: { data: TemplateData; onInsert(expression: string): void }) {
+export function InsertData({
+  data,
+  ai,
+  onInsert,
+}: {
+  data: TemplateData;
+  /** Whether a model may fill in a part of the field. */
+  ai: boolean;
+  onInsert(expression: string): void;
+}) {
   const [open, setOpen] = useState(false);
   return (
     <Popover
@@ -42,11 +54,12 @@ export function InsertData({ data, onInsert }: { data: TemplateData; onInsert(ex
       label="Data that can be inserted"
       align="end"
       className="max-h-96 w-80 overflow-y-auto"
-      trigger={<IconButton size="sm" icon="braces" label="Insert data" className="-my-1" />}
+      trigger={<IconButton size="sm" icon="plus" label="Insert data" className="-my-1" />}
     >
       {open && (
         <Variables
           data={data}
+          ai={ai}
           onInsert={(expression) => {
             setOpen(false);
             onInsert(expression);
@@ -57,7 +70,7 @@ export function InsertData({ data, onInsert }: { data: TemplateData; onInsert(ex
   );
 }
 
-function Variables({ data, onInsert }: { data: TemplateData; onInsert(expression: string): void }) {
+function Variables({ data, ai, onInsert }: { data: TemplateData; ai: boolean; onInsert(expression: string): void }) {
   const [variables] = useState(() => variablesOf(data.scope()));
   return (
     <div className="flex flex-col gap-2">
@@ -66,6 +79,7 @@ function Variables({ data, onInsert }: { data: TemplateData; onInsert(expression
           ? "Choose a value: Enter inserts it, I a whole list or object."
           : "Test the workflow once to see the data of earlier nodes here."}
       </p>
+      {ai && <p className="text-xs text-muted">{aiWords}</p>}
       <JsonTree
         label="Data"
         value={variables}

@@ -3,6 +3,7 @@ import type { FieldDescription } from "../../engine/config/describe-fields.ts";
 import { completeTemplate } from "../../engine/template/complete.ts";
 import type { TemplateEditorHandle } from "../../ui/code-editor/template-editor.tsx";
 import type { FieldControlProps } from "../../ui/field.tsx";
+import { useExpressionWriting } from "./expression-writing.ts";
 import { InsertData } from "./insert-data.tsx";
 import { loaded, useTemplateEditorReady } from "./load-editor.ts";
 import { useTemplateData } from "./template-data.tsx";
@@ -41,7 +42,10 @@ export function TemplateInput(props: TemplateInputProps) {
   const ready = useTemplateEditorReady(keepCursor);
   const late = useDeferredValue(text);
   const preview = useMemo(() => (hasResult ? previewOf(late, field, data) : undefined), [late, field, data, hasResult]);
-  const trouble = preview !== undefined && !preview.ok && data?.hasData === true ? preview : undefined;
+  const [isCaretInside, setCaretInside] = useState(false);
+  const isWriting = useExpressionWriting(text, isCaretInside);
+  const isWrong = preview !== undefined && !preview.ok && data?.hasData === true;
+  const trouble = isWrong && !isWriting ? preview : undefined;
 
   return (
     <div ref={wrapper} className="flex min-w-0 flex-1 flex-col gap-1">
@@ -61,17 +65,20 @@ export function TemplateInput(props: TemplateInputProps) {
               data === null ? undefined : completeTemplate(typed, at, data.scope(), { ai: field.ai })
             }
             onChange={onChange}
+            onCaretInside={setCaretInside}
           />
         ) : (
           plain
         )}
         {ready && data !== null && (
           <div className="absolute top-0.5 right-0.5 rounded-md bg-surface opacity-0 transition-opacity duration-100 group-focus-within/template:opacity-100 group-hover/template:opacity-100">
-            <InsertData data={data} onInsert={(expression) => handle.current?.insert(expression)} />
+            <InsertData data={data} ai={field.ai} onInsert={(expression) => handle.current?.insert(expression)} />
           </div>
         )}
       </div>
-      {preview !== undefined && <TemplatePreview preview={preview} hasData={data?.hasData === true} />}
+      {preview !== undefined && (
+        <TemplatePreview preview={preview} hasData={data?.hasData === true} isWriting={isWriting} />
+      )}
     </div>
   );
 }

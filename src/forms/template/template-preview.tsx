@@ -18,7 +18,17 @@ export function previewOf(text: string, field: FieldDescription, data: TemplateD
 }
 
 /** A line under the field: the result with the last run's data, or what is wrong and where. */
-export function TemplatePreview({ preview, hasData }: { preview: Preview; hasData: boolean }) {
+export function TemplatePreview({
+  preview,
+  hasData,
+  isWriting,
+}: {
+  preview: Preview;
+  hasData: boolean;
+  /** The line keeps its place meanwhile, and says nothing yet. */
+  isWriting: boolean;
+}) {
+  if (!preview.ok && hasData && isWriting) return <p className="text-xs text-faint">= …</p>;
   if (preview.ok) {
     return (
       <output className="flex gap-1.5 text-xs text-muted" aria-label="Result">

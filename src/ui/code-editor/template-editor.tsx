@@ -45,6 +45,8 @@ export interface TemplateEditorProps {
   trouble?: { position: number };
   complete(text: string, cursor: number): { from: number; options: readonly TemplateOption[] } | undefined;
   onChange(value: string): void;
+  /** The caret has come into an expression, or left it; without the focus it is in none. */
+  onCaretInside(isInside: boolean): void;
   ref?: RefObject<TemplateEditorHandle | null>;
 }
 
@@ -115,6 +117,10 @@ export default function TemplateEditor(props: TemplateEditorProps) {
       templateTheme,
       attributes.current.of([]),
       EditorView.updateListener.of((update) => {
+        if (update.docChanged || update.selectionSet || update.focusChanged) {
+          const { head } = update.state.selection.main;
+          latest.current.onCaretInside(update.view.hasFocus && isInside(update.state.doc.toString(), head));
+        }
         if (!update.docChanged) return;
         const text = update.state.doc.toString();
         if (text !== latest.current.value) latest.current.onChange(text);

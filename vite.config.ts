@@ -4,6 +4,14 @@ import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import { trimVendors } from "./scripts/trim-vendors.ts";
 
+/** What the editor needs at once and other pages need in part: one file, however many lazy parts share it. */
+const editing = [
+  /\/src\/stores\/(commands|editing)\/(?!layout-)/,
+  /\/src\/stores\/([a-z]+-store|interrupt-run|mark-interrupted|own-runs|run-lock)\./,
+  /\/src\/engine\/(document\/(?!validate)|config\/|agent\/settings|run\/(errors|reduce-|run-draft|run-state))/,
+  /\/src\/ui\/(format-duration|icon-button|lazy-part|menu|popover|theme)\./,
+];
+
 export default defineConfig({
   plugins: [react(), tailwindcss(), trimVendors()],
   resolve: { alias: { "d3-color": fileURLToPath(new URL("src/app/no-colors.ts", import.meta.url)) } },
@@ -23,15 +31,10 @@ export default defineConfig({
     rolldownOptions: {
       treeshake: { manualPureFunctions: ["memo", "forwardRef"] },
       output: {
-        // What the editor needs at once comes in few files, however many lazy parts share it.
         codeSplitting: {
           groups: [
             { name: "site", tags: ["$initial"] },
-            {
-              name: "editing",
-              test: /\/src\/(stores\/(commands|editing)\/(?!layout-)|engine\/(document\/(?!validate)|config)\/)/,
-              minShareCount: 2,
-            },
+            { name: "editing", test: (id) => editing.some((part) => part.test(id)), minShareCount: 2 },
           ],
         },
       },

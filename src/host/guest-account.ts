@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { guestDomain } from "./session-account.ts";
 
 /** The account that stands for a guest where the server has no anonymous sign-in. */
 export interface GuestAccount {
@@ -10,17 +11,11 @@ export interface GuestAccount {
 export type KeyValueStorage = Pick<Storage, "getItem" | "setItem" | "removeItem">;
 
 const storageKey = "switchyard:guest";
-const domain = "guest.local";
 const stored = z.object({ email: z.string(), password: z.string() });
-
-/** Whether an address was made by `newGuestAccount`. */
-export function isGuestAddress(email: string | undefined): boolean {
-  return email?.endsWith(`@${domain}`) ?? false;
-}
 
 /** A fresh account with an address that no mail reaches and a password of 256 random bits. */
 export function newGuestAccount(): GuestAccount {
-  return { email: `guest-${randomHex(8)}@${domain}`, password: randomHex(32) };
+  return { email: `guest-${randomHex(8)}@${guestDomain}`, password: randomHex(32) };
 }
 
 /** The guest that this browser was before; null when there is none or storage is off. */

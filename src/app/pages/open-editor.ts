@@ -42,7 +42,7 @@ export function openEditor(
     canvas,
     registry,
     newId,
-    notify: ({ tone, message, hint }) => showToast(message, { hint }, tone === "error" ? "error" : "plain"),
+    notify: ({ tone, message, ...more }) => showToast(message, more, tone === "error" ? "error" : "plain"),
   };
   const runStores = {
     runs: createRunStore(),

@@ -52,7 +52,7 @@ export function openRun(stored: StoredRun, registry: NodeRegistry, services: Ser
     canvas,
     registry,
     newId,
-    notify: ({ tone, message, hint }) => showToast(message, { hint }, tone === "error" ? "error" : "plain"),
+    notify: ({ tone, message, ...more }) => showToast(message, more, tone === "error" ? "error" : "plain"),
   };
   const runs = createRunStore();
   runs.getState().open(summary.id, stored.events, summary.status);

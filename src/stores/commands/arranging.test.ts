@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { nodeBox } from "../editing/node-box.ts";
 import { commandById, editorCommands } from "./editor-commands.ts";
-import { groupSelection, toggleFold, ungroup } from "./group-commands.ts";
+import { toggleFold } from "./group-commands.ts";
+import { groupSelection, ungroup } from "./group-nodes.ts";
 import { insertExisting, insertNewNode } from "./insert-node.ts";
 import { moveNodes, nudgeSelection } from "./move-nodes.ts";
 import { toggleBypass, toggleDisabled } from "./node-commands.ts";
@@ -193,14 +194,14 @@ describe("turning off", () => {
 });
 
 describe("arranging", () => {
-  it("aligns to either side and to the middle, each as one step", () => {
+  it("aligns to either side and to the middle, each as one step", async () => {
     const { agent, canvas, context, document, position, run, tool, trigger, workflow } = agentEditor();
     moveNodes(context, { [trigger]: at(0, 0), [agent]: at(320, 160), [tool]: at(640, 480) });
     canvas.getState().select([trigger, agent, tool]);
     const steps = document.getState().past.length;
-    void run("align-right");
+    await run("align-right");
     expect([trigger, agent, tool].map((id) => position(id)?.x)).toEqual([640, 640, 640]);
-    void run("align-bottom");
+    await run("align-bottom");
     const bottoms = [trigger, agent, tool].map((id) => {
       const node = workflow().nodes[id];
       const box = node && nodeBox(context.registry, node);
@@ -210,11 +211,11 @@ describe("arranging", () => {
     expect(document.getState().past).toHaveLength(steps + 2);
   });
 
-  it("distributes with even gaps and leaves the outermost where they are", () => {
+  it("distributes with even gaps and leaves the outermost where they are", async () => {
     const { agent, canvas, context, position, run, tool, trigger } = agentEditor();
     moveNodes(context, { [trigger]: at(0, 0), [agent]: at(240, 0), [tool]: at(1_200, 0) });
     canvas.getState().select([trigger, agent, tool]);
-    void run("distribute-horizontally");
+    await run("distribute-horizontally");
     expect([trigger, agent, tool].map((id) => position(id)?.x)).toEqual([0, 600, 1_200]);
   });
 

@@ -7,6 +7,7 @@ export interface Notice {
   tone: "info" | "error";
   message: string;
   hint?: string;
+  action?: { label: string; onClick: () => void };
 }
 
 /** What commands work on. */

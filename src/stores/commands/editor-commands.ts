@@ -6,7 +6,7 @@ import { groupCommands } from "./group-commands.ts";
 import { historyCommands } from "./history.ts";
 import { insertCommand } from "./insert-node.ts";
 import { nodeCommands } from "./node-commands.ts";
-import { replaceCommand } from "./replace-node.ts";
+import { replaceCommand } from "./replace-command.ts";
 import { selectionCommands } from "./selection.ts";
 import { viewCommands } from "./view.ts";
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { labelNow } from "./command.ts";
 import { commandById, editorCommands } from "./editor-commands.ts";
-import { toggleFold, groupSelection } from "./group-commands.ts";
+import { toggleFold } from "./group-commands.ts";
+import { groupSelection } from "./group-nodes.ts";
 import { toggleBypass, toggleDisabled } from "./node-commands.ts";
 import { testEditor } from "./testing-editor.ts";
 

@@ -4,12 +4,10 @@ import type { AnyNodeDefinition } from "../../engine/document/define-node.ts";
 import { newNode } from "../../engine/document/new-document.ts";
 import type { NodeRecord } from "../../engine/document/workflow-document.ts";
 import type { JsonObject } from "../../engine/json.ts";
-import { singleSelectedNode } from "../canvas-store.ts";
 import { fitEdges } from "../editing/fit-edges.ts";
-import { isGroup } from "../editing/group-members.ts";
 import { renameReferences } from "../editing/rename-references.ts";
 import { uniqueTitle } from "../editing/unique-title.ts";
-import type { Command, CommandContext } from "./command.ts";
+import type { CommandContext } from "./command.ts";
 
 /** What both types ask for under one name and the new one accepts; a credential only where its type fits both. */
 function sharedConfig(record: NodeRecord, before: AnyNodeDefinition | undefined, next: AnyNodeDefinition): JsonObject {
@@ -67,19 +65,3 @@ export function replaceNode(context: CommandContext, nodeId: string, type: strin
     hint: `"${title}" has no port for ${lost.length === 1 ? "it" : "them"}. Undo brings everything back.`,
   });
 }
-
-export const replaceCommand: Command = {
-  id: "replace-node",
-  label: "Replace with…",
-  group: "Node",
-  icon: "replace",
-  keys: ["r"],
-  when: ({ canvas, document }) => {
-    const id = singleSelectedNode(canvas.getState());
-    return id !== null && !isGroup(document.getState().document.nodes[id]);
-  },
-  run: ({ canvas }) => {
-    const nodeId = singleSelectedNode(canvas.getState());
-    if (nodeId !== null) canvas.getState().set({ picker: { kind: "replace", nodeId } });
-  },
-};

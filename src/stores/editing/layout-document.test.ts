@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { definitionOf } from "../../engine/document/can-connect.ts";
-import { autoLayout } from "../commands/arrange.ts";
+import { autoLayout } from "../commands/auto-layout.ts";
 import { testEditor } from "../commands/testing-editor.ts";
 import { nodeGeometry } from "./node-geometry.ts";
 

@@ -5,7 +5,7 @@ import { draggedType, namedDragType, nodeDragType } from "./node-drag.ts";
 import { guideLines, snapToGuides } from "./snap-guides.ts";
 import { nodeBox } from "./node-box.ts";
 import { groupMembers } from "./group-members.ts";
-import { groupSelection } from "../commands/group-commands.ts";
+import { groupSelection } from "../commands/group-nodes.ts";
 import { testEditor } from "../commands/testing-editor.ts";
 import { openConnectionsOf } from "./open-connections.ts";
 

@@ -1,0 +1,23 @@
+import type { Command, CommandContext } from "./command.ts";
+
+/**
+ * What a command does, its code loaded when it is first used: the command waits for it, then acts. When the code cannot
+ * be loaded the person is told, and can try again.
+ */
+export function runLater(load: () => Promise<(context: CommandContext) => void | Promise<void>>): Command["run"] {
+  return async function run(context) {
+    let act;
+    try {
+      act = await load();
+    } catch {
+      context.notify({
+        tone: "error",
+        message: "What this needs could not be loaded.",
+        hint: "The connection may be gone, or Switchyard was updated since. If it does not help to try again, reload the page.",
+        action: { label: "Try again", onClick: () => void run(context) },
+      });
+      return;
+    }
+    await act(context);
+  };
+}

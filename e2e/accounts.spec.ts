@@ -7,7 +7,7 @@ test("signs up, signs out in every tab, signs in again, and finds the workflows"
   await page.getByLabel("E-mail").fill(email);
   await page.getByLabel("Password").fill(password);
   await page.getByRole("button", { name: "Create account" }).click();
-  await expect(page.getByRole("heading", { name: "Workflows" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Workflows", exact: true })).toBeVisible();
   await openTemplate(page, "Ask with tools");
   await saved(page);
 
@@ -21,7 +21,7 @@ test("signs up, signs out in every tab, signs in again, and finds the workflows"
   await page.getByLabel("E-mail").fill(email);
   await page.getByLabel("Password").fill("not-the-password");
   await page.locator("form").getByRole("button", { name: "Sign in" }).click();
-  await expect(page.getByRole("alert").first()).toBeVisible();
+  await expect(page.getByRole("alert").first()).toContainText(/password/i);
   await page.getByLabel("Password").fill(password);
   await page.locator("form").getByRole("button", { name: "Sign in" }).click();
   await expect(page.getByRole("navigation", { name: "Main" })).toBeVisible();
@@ -53,7 +53,7 @@ test("rename, duplicate, delete and undo in the library", async ({ page }) => {
     .click();
   await page.getByRole("menuitem", { name: /Delete/ }).click();
   await expect(row("First agent")).toHaveCount(1);
-  await page.getByRole("button", { name: "Undo" }).click();
+  await page.getByRole("region", { name: "Notifications" }).getByRole("button", { name: "Undo" }).click();
   await expect(row("First agent")).toHaveCount(2);
   await page.reload();
   await expect(row("First agent")).toHaveCount(2);

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { ask, enterAsGuest, expect, nodeCard, openTemplate, saved, test } from "./fixtures.ts";
+import { ask, enterAsGuest, expect, nodeCard, openTemplate, runEnded, saved, test } from "./fixtures.ts";
 import { importSketch } from "./vendor-agent.ts";
 
 const status = (page: Page, title: string) => nodeCard(page, title).locator(".card-run");
@@ -33,7 +33,7 @@ test("a run is held at a breakpoint, with another input, and before tool calls, 
   await call.getByRole("textbox", { name: "Arguments" }).fill('{ "expression": "50 + 50" }');
   await call.getByRole("button", { name: "Continue as edited" }).click();
   await expect(page.getByRole("log")).toContainText("answered: 100");
-  await expect(page.getByRole("button", { name: "Test", exact: true })).toBeVisible();
+  await runEnded(page);
   await page.getByRole("tab", { name: "Steps" }).click();
   await page.getByRole("option", { name: /^calculator/ }).click();
   await expect(page.getByText("Edited at a breakpoint")).toBeVisible();
@@ -47,7 +47,7 @@ test("a held run is stopped on the node, and goes on by key", async ({ page }) =
   await page.getByRole("button", { name: "Test", exact: true }).click();
   await ask(page, "What is 2 + 3?");
   await nodeCard(page, "Calculator").getByRole("button", { name: "Stop" }).click();
-  await expect(page.getByRole("button", { name: "Test", exact: true })).toBeVisible();
+  await runEnded(page);
   await expect(page.getByRole("log")).toContainText("stopped");
 
   await ask(page, "What is 3 + 4?");

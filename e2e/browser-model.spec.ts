@@ -1,5 +1,5 @@
 import { buildWorkflow } from "../src/engine/testing/build-workflow.ts";
-import { ask, enterAsGuest, expect, nodeCard, test } from "./fixtures.ts";
+import { ask, enterAsGuest, expect, importWorkflow, nodeCard, test } from "./fixtures.ts";
 
 const document = buildWorkflow({
   name: "On this device",
@@ -39,14 +39,7 @@ test("the browser's model is downloaded by a click and answers; without one the 
     Reflect.set(window, "LanguageModel", location.search === "?none" ? undefined : LanguageModel);
   });
   await enterAsGuest(page);
-  await page.getByRole("button", { name: "Import" }).click();
-  const dialog = page.getByRole("dialog");
-  const buffer = Buffer.from(JSON.stringify(document));
-  await dialog
-    .locator("input[type=file]")
-    .setInputFiles({ name: "workflow.json", mimeType: "application/json", buffer });
-  await dialog.getByRole("button", { name: "Import" }).click();
-  await expect(page).toHaveURL(/\/w\//);
+  await importWorkflow(page, document);
 
   await nodeCard(page, "Browser").click();
   const inspector = page.getByRole("region", { name: /^Settings of/ });
@@ -67,22 +60,16 @@ test("the browser's model is downloaded by a click and answers; without one the 
 
 test("a credential is made in place, from the node that needs it", async ({ page, vendor }) => {
   await enterAsGuest(page);
-  await page.getByRole("button", { name: "Import" }).click();
-  const dialog = page.getByRole("dialog");
   const wanted = buildWorkflow({
     name: "In place",
     nodes: { model: ["openai-compatible-model", { model: "gone-model" }, "Model"] },
     edges: [],
   });
-  const buffer = Buffer.from(JSON.stringify(wanted));
-  await dialog
-    .locator("input[type=file]")
-    .setInputFiles({ name: "workflow.json", mimeType: "application/json", buffer });
-  await dialog.getByRole("button", { name: "Import" }).click();
-  await expect(page).toHaveURL(/\/w\//);
+  await importWorkflow(page, wanted);
   await nodeCard(page, "Model").click();
   const inspector = page.getByRole("region", { name: /^Settings of/ });
   await inspector.getByRole("button", { name: "New", exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: "New credential" });
   await dialog.getByLabel(/Base URL/).fill(vendor.baseUrl);
   await dialog.getByLabel(/API key/).fill(vendor.key);
   await dialog.getByRole("button", { name: "Save credential" }).click();

@@ -2,12 +2,22 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Page } from "@playwright/test";
 import { buildWorkflow } from "../src/engine/testing/build-workflow.ts";
 import { databaseRows } from "./canary/database-rows.ts";
 import { placesWith, spellings } from "./canary/spellings.ts";
 import { watchPage } from "./canary/watch-page.ts";
-import { acceptImported, ask, enterAsGuest, expect, nodeCard, saved, test as base } from "./fixtures.ts";
+import {
+  ask,
+  chooseCredential,
+  enterAsGuest,
+  expect,
+  importWorkflow,
+  makeCredential,
+  nodeCard,
+  runEnded,
+  saved,
+  test as base,
+} from "./fixtures.ts";
 import { startOpenaiServer } from "./servers/openai-server.ts";
 import { startStudio } from "./studio.ts";
 
@@ -55,40 +65,6 @@ const document = buildWorkflow({
 for (const [index, node] of Object.values(document.nodes).entries())
   node.position = { x: index * 280, y: (index % 2) * 200 };
 
-/** Fills in the dialog for a new credential and saves it. */
-async function makeCredential(page: Page, type: RegExp, fields: [label: RegExp, value: string][]): Promise<void> {
-  await page
-    .getByRole("button", { name: /credential/i })
-    .first()
-    .click();
-  const dialog = page.getByRole("dialog");
-  await dialog.getByRole("combobox", { name: "Type" }).click();
-  await page.getByRole("option", { name: type }).click();
-  for (const [label, value] of fields) await dialog.getByLabel(label).fill(value);
-  await dialog.getByRole("button", { name: "Save credential" }).click();
-}
-
-async function importWorkflow(page: Page): Promise<void> {
-  await page.goto("/");
-  await page.getByRole("button", { name: "Import" }).click();
-  const buffer = Buffer.from(JSON.stringify(document));
-  const dialog = page.getByRole("dialog");
-  await dialog
-    .locator("input[type=file]")
-    .setInputFiles({ name: "workflow.json", mimeType: "application/json", buffer });
-  await dialog.getByRole("button", { name: "Import" }).click();
-  await expect(page).toHaveURL(/\/w\//);
-  await acceptImported(page);
-}
-
-async function chooseCredential(page: Page, title: string, name: RegExp): Promise<void> {
-  await nodeCard(page, title).click();
-  const inspector = page.getByRole("region", { name: /^Settings of/ });
-  await inspector.getByRole("combobox", { name: /Credential/ }).click();
-  await page.getByRole("option", { name }).click();
-  await saved(page);
-}
-
 /** Every way in which a call of the loopback vendor can go. */
 const calls = [
   "Hello",
@@ -113,12 +89,12 @@ test("S43 no key comes back, whatever happens to it", async ({ page, api, studio
   test.setTimeout(300_000);
   const vendor = await startOpenaiServer({ key: second });
   const record = await watchPage(page);
-  const idle = () => expect(page.getByRole("button", { name: "Test", exact: true })).toBeVisible({ timeout: 60_000 });
+  const idle = () => runEnded(page, { timeout: 60_000 });
   await enterAsGuest(page);
 
   await test.step("a credential is made, tested, refused, replaced and renamed", async () => {
     await page.goto("/credentials");
-    await makeCredential(page, /OpenAI-compatible/, [
+    await makeCredential(page, /^OpenAI-compatible/, [
       [/^Name/, "Vendor"],
       [/Base URL/, "http://169.254.169.254/v1"],
       [/API key/, first],
@@ -149,13 +125,14 @@ test("S43 no key comes back, whatever happens to it", async ({ page, api, studio
   });
 
   await test.step("nodes use them, and the model list is fetched", async () => {
-    await importWorkflow(page);
-    await chooseCredential(page, "Model", /Vendor/);
+    await page.goto("/");
+    await importWorkflow(page, document);
+    await chooseCredential(page, "Model", "Vendor");
     await page.getByRole("button", { name: "Fetch the provider's list again" }).click();
     await page.getByRole("combobox", { name: /^Model/ }).click();
     await expect(page.getByRole("option", { name: /gpt-4o-mini/ })).toBeVisible();
     await page.keyboard.press("Escape");
-    await chooseCredential(page, "Web", /Web token/);
+    await chooseCredential(page, "Web", "Web token");
     await record.look("inspector");
     await page.getByRole("button", { name: "Test", exact: true }).click();
   });
@@ -193,7 +170,7 @@ test("S43 no key comes back, whatever happens to it", async ({ page, api, studio
     await page.goto("/credentials");
     await page.getByRole("button", { name: "Actions for Vendor" }).click();
     await page.getByRole("menuitem", { name: "Delete" }).click();
-    await expect(page.getByRole("dialog")).toContainText("Canary");
+    await expect(page.getByRole("dialog", { name: "Delete Vendor?" })).toContainText("Canary");
     await page.getByRole("button", { name: "Delete credential" }).click();
     await expect(page.getByRole("heading", { name: "Vendor", exact: true })).toBeHidden();
     await record.look("after the deletion");

@@ -1,5 +1,5 @@
 import type { Locator, Page } from "@playwright/test";
-import { ask, enterAsGuest, expect, nodeCard, openTemplate, saved, test } from "./fixtures.ts";
+import { ask, atRest, enterAsGuest, expect, nodeCard, openTemplate, saved, test } from "./fixtures.ts";
 
 async function middleOf(locator: Locator): Promise<{ x: number; y: number }> {
   const box = await locator.boundingBox();
@@ -54,7 +54,7 @@ test("the end of a wire is pulled to another port, and stays where nothing fits"
   await page.getByRole("searchbox", { name: "Search nodes" }).press("Escape");
   await page.keyboard.press("Escape");
   await page.keyboard.press("Shift+1");
-  await page.waitForTimeout(400);
+  await atRest(page);
   await pullEnd(page, wire, await middleOf(nodeCard(page, "AI agent").locator(".card-title")));
   await expect(page.getByRole("group", { name: "model connection from Demo model to AI agent" })).toHaveCount(1);
   await expect(page.getByRole("group", { name: wire, exact: true })).toHaveCount(0);

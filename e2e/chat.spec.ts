@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { ask, enterAsGuest, expect, nodeCard, openTemplate, saved, test } from "./fixtures.ts";
+import { ask, enterAsGuest, expect, nodeCard, openTemplate, runEnded, saved, test } from "./fixtures.ts";
 import { importSketch, openVendorAgent, type Sketch } from "./vendor-agent.ts";
 
 const log = (page: Page) => page.getByRole("log", { name: "Conversation" });
@@ -8,7 +8,7 @@ const questions = (page: Page) => log(page).getByText("You:", { exact: true });
 /** Waits until the answer is there and the next question can be asked. */
 async function answered(page: Page, text: string | RegExp): Promise<void> {
   await expect(log(page)).toContainText(text);
-  await expect(page.getByRole("button", { name: "Test", exact: true })).toBeVisible();
+  await runEnded(page);
 }
 
 async function openChat(page: Page): Promise<void> {
@@ -69,7 +69,7 @@ test("conversations are turned to, named, and deleted with a way back", async ({
   await page.getByRole("button", { name: "Small sums" }).click();
   await list.getByRole("button", { name: "Delete Small sums" }).click();
   await expect(log(page)).not.toContainText("answered: 5");
-  await page.getByRole("button", { name: "Undo" }).last().click();
+  await page.getByRole("region", { name: "Notifications" }).getByRole("button", { name: "Undo" }).click();
   await page.getByRole("button", { name: /^chat-/ }).click();
   await expect(rows.getByRole("button", { name: /^Small sums/ })).toBeVisible();
 });

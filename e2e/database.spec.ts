@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { buildWorkflow } from "../src/engine/testing/build-workflow.ts";
 import { startPostgresServer, type PostgresServer } from "../supabase/functions/_shared/testing/postgres-server.ts";
-import { acceptImported, ask, enterAsGuest, expect, nodeCard, openTemplate, saved, test } from "./fixtures.ts";
+import { ask, choose, enterAsGuest, expect, importWorkflow, nodeCard, openTemplate, saved, test } from "./fixtures.ts";
 import { look } from "./look.ts";
 
 const password = "test-key-database-0123456789";
@@ -86,7 +86,7 @@ test("a database is connected, tried out and asked by an agent", async ({ page }
   await page.keyboard.press("Escape");
 
   await nodeCard(page, "Change rows").click();
-  await databaseField(page).getByRole("combobox").selectOption({ index: 1 });
+  await choose(databaseField(page).getByRole("combobox"), "Postgres");
   await saved(page);
   await page.getByRole("button", { name: "Test", exact: true }).click();
   await ask(page, "Show the first rows of orders");
@@ -95,16 +95,7 @@ test("a database is connected, tried out and asked by an agent", async ({ page }
 
 test("a change is shown before it is made, edited, and made as edited", async ({ page }) => {
   await enterAsGuest(page);
-  await page.getByRole("button", { name: "Import" }).click();
-  const file = {
-    name: "order-desk.json",
-    mimeType: "application/json",
-    buffer: Buffer.from(JSON.stringify(statusWorkflow())),
-  };
-  await page.getByRole("dialog").locator('input[type="file"]').setInputFiles(file);
-  await page.getByRole("dialog").getByRole("button", { name: "Import" }).click();
-  await expect(page).toHaveURL(/\/w\//);
-  await acceptImported(page);
+  await importWorkflow(page, statusWorkflow());
   await nodeCard(page, "Change status").click();
   await expect(nodeCard(page, "Change status")).toContainText("UPDATE orders · ask");
   await addDatabase(page);

@@ -1,5 +1,5 @@
 import type { Locator, Page } from "@playwright/test";
-import { enterAsGuest, expect, nodeCard, openTemplate, saved, test } from "./fixtures.ts";
+import { atRest, enterAsGuest, expect, nodeCard, openTemplate, saved, test } from "./fixtures.ts";
 
 const port = (card: Locator, name: string): Locator => card.locator(`.react-flow__handle[data-handleid="${name}"]`);
 
@@ -149,7 +149,7 @@ test("what is dropped on a wire goes between its ends", async ({ page }) => {
   });
   const card = nodeCard(page, "Set fields");
   await page.getByRole("searchbox", { name: "Search nodes" }).press("Escape");
-  await page.waitForTimeout(400);
+  await atRest(page);
   await drag(page, card.locator(".card-title"), await middleOfWire(page, mainWire));
   await expect(page.getByRole("group", { name: "Connection from Set fields to Agent" })).toHaveCount(1);
 });
@@ -162,7 +162,7 @@ test("a click on a port adds what fits, and a double-click on a wire puts someth
   await page.keyboard.press("Enter");
   await expect(nodeCard(page, "Agent")).toContainText("3 tools");
   await page.keyboard.press("Escape");
-  await page.waitForTimeout(400);
+  await atRest(page);
   const wire = await middleOfWire(page, mainWire);
   await page.mouse.dblclick(wire.x, wire.y);
   await page.getByPlaceholder("Insert a node here").fill("set fields");
@@ -203,7 +203,7 @@ test("a group is drawn by box, folds into one card with its wires, and stays so"
   await page.keyboard.press("ControlOrMeta+g");
   const frame = page.locator(".frame");
   await expect(frame).toHaveCount(1);
-  await page.waitForTimeout(300);
+  await atRest(page);
   const before = await center(nodeCard(page, "Calculator"));
   await drag(page, frame.locator(".frame-title"), { x: before.x - 40, y: before.y - 120 });
   await expect.poll(async () => (await center(nodeCard(page, "Calculator"))).y).toBeLessThan(before.y - 20);
@@ -225,7 +225,7 @@ test("a note is written and sized on the canvas", async ({ page }) => {
   await addByClick(page, "note", /^Note/);
   await page.getByRole("searchbox", { name: "Search nodes" }).press("Escape");
   const note = page.locator(".card-note");
-  await page.waitForTimeout(400);
+  await atRest(page);
   await note.dblclick();
   await page.getByRole("textbox", { name: "Text of the note, in Markdown" }).fill("# Ask\n\nabout **numbers**");
   await page.keyboard.press("ControlOrMeta+Enter");

@@ -61,7 +61,7 @@ export { expect };
 export async function enterAsGuest(page: Page): Promise<void> {
   await page.goto("/");
   await page.getByRole("button", { name: "Continue as guest" }).click();
-  await expect(page.getByRole("heading", { name: "Workflows" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Workflows", exact: true })).toBeVisible();
 }
 
 /** Makes a workflow from a template and waits for its canvas. */
@@ -71,15 +71,93 @@ export async function openTemplate(page: Page, name: string): Promise<void> {
   await gallery.getByRole("button", { name: new RegExp(`^${name}`) }).click();
   await gallery.getByRole("button", { name: "Use this template" }).click();
   await expect(page).toHaveURL(/\/w\//);
-  await expect(page.getByRole("button", { name: "Test", exact: true })).toBeVisible();
+  await canvasReady(page);
+}
+
+/** Waits until the editor can be used: the canvas, unless a phone shows another part, is drawn and has come to rest. */
+export async function canvasReady(page: Page): Promise<void> {
+  await runEnded(page);
+  const isPhone = (page.viewportSize()?.width ?? 0) < 640;
+  if (!isPhone) await atRest(page);
+}
+
+/** Waits until no run goes on: then, and only then, one can be started. */
+export async function runEnded(page: Page, options?: { timeout: number }): Promise<void> {
+  await expect(page.getByRole("button", { name: "Test", exact: true })).toBeVisible(options);
+}
+
+/** Waits until the view of the canvas has not moved for a few frames, so that places measured on it hold. */
+export async function atRest(page: Page): Promise<void> {
+  await page.locator(".react-flow__viewport").evaluate(
+    (viewport) =>
+      new Promise<void>((resolve) => {
+        let place = "";
+        let still = 0;
+        const look = (): void => {
+          const { x, y, width } = viewport.getBoundingClientRect();
+          const now = `${x} ${y} ${width} ${getComputedStyle(viewport).transform}`;
+          still = now === place ? still + 1 : 0;
+          place = now;
+          if (still >= 8) resolve();
+          else requestAnimationFrame(look);
+        };
+        look();
+      }),
+  );
+}
+
+/** Imports a workflow as a file from the library, agrees to what it would contact or run, and opens its canvas. */
+export async function importWorkflow(page: Page, document: object): Promise<void> {
+  await page.getByRole("button", { name: "Import", exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: "Import a workflow" });
+  await dialog.locator("input[type=file]").setInputFiles({
+    name: "workflow.json",
+    mimeType: "application/json",
+    buffer: Buffer.from(JSON.stringify(document)),
+  });
+  await dialog.getByRole("button", { name: "Import", exact: true }).click();
+  await expect(page).toHaveURL(/\/w\//);
+  await acceptImported(page);
 }
 
 /** Agrees to whatever an imported workflow would contact or run, once its canvas stands. */
 export async function acceptImported(page: Page): Promise<void> {
-  await expect(page.getByRole("button", { name: "Test", exact: true })).toBeVisible();
-  if (!(await page.getByRole("button", { name: "Review", exact: true }).isVisible())) return;
-  await page.getByRole("button", { name: "Review", exact: true }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Mark all as reviewed" }).click();
+  await canvasReady(page);
+  // Drawn together with the canvas or not at all.
+  const review = page.getByRole("button", { name: "Review", exact: true });
+  if (!(await review.isVisible())) return;
+  await review.click();
+  const dialog = page.getByRole("dialog", { name: "Review imported nodes" });
+  await dialog.getByRole("button", { name: "Mark all as reviewed" }).click();
+  await expect(dialog).toBeHidden();
+}
+
+/** Makes a credential on the page of credentials, of the type and with the values given by the labels of their fields. */
+export async function makeCredential(
+  page: Page,
+  type: RegExp,
+  fields: readonly (readonly [label: RegExp, value: string])[],
+): Promise<void> {
+  await page.getByRole("button", { name: "New credential", exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: "New credential" });
+  await choose(dialog.getByRole("combobox", { name: "Type" }), type);
+  for (const [label, value] of fields) await dialog.getByLabel(label).fill(value);
+  await dialog.getByRole("button", { name: "Save credential" }).click();
+}
+
+/** Chooses from a list once it holds the option, whose text need not be given in full. */
+export async function choose(list: Locator, text: string | RegExp): Promise<void> {
+  const option = list.locator("option").filter({ hasText: text });
+  await expect(option).toHaveCount(1);
+  await list.selectOption((await option.getAttribute("value")) ?? "");
+}
+
+/** Chooses a credential for a node, by its name, and waits until that is saved. */
+export async function chooseCredential(page: Page, title: string, name: string): Promise<void> {
+  await nodeCard(page, title).locator(".card-title").click();
+  const inspector = page.getByRole("region", { name: `Settings of ${title}` });
+  await choose(inspector.getByRole("combobox", { name: /^Credential/ }), name);
+  await saved(page);
 }
 
 /** A node on the canvas by its title. */
@@ -91,7 +169,7 @@ export function nodeCard(page: Page, title: string): Locator {
 
 /** Types into the chat and sends. */
 export async function ask(page: Page, message: string): Promise<void> {
-  const box = page.getByRole("textbox", { name: /message/i });
+  const box = page.getByRole("textbox", { name: "Message", exact: true });
   await box.fill(message);
   await box.press("Enter");
 }

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { ask, enterAsGuest, expect, nodeCard, openTemplate, saved, test } from "./fixtures.ts";
+import { ask, enterAsGuest, expect, nodeCard, openTemplate, runEnded, saved, test } from "./fixtures.ts";
 
 const inspector = (page: Page) => page.getByRole("region", { name: /^Settings of/ });
 const userMessage = (page: Page) => inspector(page).getByRole("textbox", { name: "User message" });
@@ -18,7 +18,8 @@ async function openAgent(page: Page): Promise<void> {
   await openTemplate(page, "Ask with tools");
   await page.getByRole("button", { name: "Test", exact: true }).click();
   await ask(page, "What is 6 * 7?");
-  await expect(page.getByRole("log")).toContainText("42");
+  await expect(page.getByRole("log")).toContainText("answered: 42");
+  await runEnded(page);
   await nodeCard(page, "Agent").click();
   await expect(userMessage(page)).toContainText("{{json.message}}");
 }
@@ -40,6 +41,13 @@ test("a template is completed by keyboard, and its result stands under it while 
   await expect(field).toHaveText("Please: {{json.message}}");
   await expect(inspector(page).getByLabel("Result").first()).toContainText("Please: What is 6 * 7?");
 
+  // Half an expression is no mistake yet; it is one as soon as the caret has left it.
+  await page.keyboard.press("ControlOrMeta+a");
+  await page.keyboard.type("{{");
+  await expect(inspector(page).getByText("= …")).toBeVisible();
+  await expect(field).not.toHaveAttribute("aria-invalid", "true");
+  await page.keyboard.press("ControlOrMeta+End");
+  await expect(field).toHaveAttribute("aria-invalid", "true");
   await page.keyboard.press("ControlOrMeta+a");
   await page.keyboard.type("{{json.mesage}}");
   await expect(

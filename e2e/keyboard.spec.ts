@@ -25,6 +25,12 @@ async function enterCanvas(page: Page): Promise<void> {
   await expect(card).toHaveCount(1);
 }
 
+/** Takes what the menu that was just opened has the keyboard on. */
+async function takeFirst(page: Page): Promise<void> {
+  await expect(page.getByRole("menuitem").and(page.locator(":focus"))).toHaveCount(1);
+  await page.keyboard.press("Enter");
+}
+
 /** Types into the open palette and adds what stands first. */
 async function addNode(page: Page, words: string): Promise<void> {
   const search = page.getByRole("searchbox", { name: "Search nodes" });
@@ -213,10 +219,10 @@ test("an agent with a model and a tool is built, wired and run from the outline 
   await pressOn(page, inputs.getByRole("button", { name: /^Disconnect .* from Chat trigger/ }));
   await pressOn(page, inputs.getByRole("button", { name: /^Disconnect .* from Demo model/ }));
   await expect(page.locator(".react-flow__edge")).toHaveCount(0);
-  await pressOn(page, inputs.getByRole("button", { name: /^Connect .*, main input/ }), "Enter");
-  await page.keyboard.press("Enter");
+  await pressOn(page, inputs.getByRole("button", { name: /^Connect .*, main input/ }));
+  await takeFirst(page);
   await pressOn(page, inputs.getByRole("button", { name: "Connect Model, model input" }));
-  await page.keyboard.press("Enter");
+  await takeFirst(page);
   await expect(page.locator(".react-flow__edge")).toHaveCount(2);
   await tabTo(page, outline.getByRole("button", { name: /^AI agent/, expanded: true }), "Shift+Tab");
   await page.keyboard.press("End");
@@ -225,7 +231,7 @@ test("an agent with a model and a tool is built, wired and run from the outline 
     page,
     outline.getByRole("list", { name: /^Outputs of Calculator/ }).getByRole("button", { name: /^Connect/ }),
   );
-  await page.keyboard.press("Enter");
+  await takeFirst(page);
   await expect(outline.getByRole("status")).toHaveText(/^Connected .* to AI agent\.$/);
   await expect(page.locator(".react-flow__edge")).toHaveCount(3);
 

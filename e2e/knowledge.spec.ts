@@ -48,13 +48,13 @@ async function drop(page: Page, area: Locator, dropped: readonly DroppedFile[]):
 }
 
 async function makeCollection(page: Page, name: string): Promise<void> {
-  await page.getByRole("link", { name: "Knowledge" }).click();
+  await page.getByRole("link", { name: "Knowledge", exact: true }).click();
   await page.getByRole("button", { name: "New collection" }).click();
-  const dialog = page.getByRole("dialog");
+  const dialog = page.getByRole("dialog", { name: "New collection" });
   await dialog.getByRole("textbox", { name: "Name" }).fill(name);
   await expect(dialog.getByRole("combobox", { name: "Embeddings" })).toHaveValue("none");
   await dialog.getByRole("button", { name: "Make collection" }).click();
-  await expect(page.getByRole("heading", { name, level: 1 })).toBeVisible();
+  await expect(page.getByRole("heading", { name, exact: true, level: 1 })).toBeVisible();
 }
 
 const documents = (page: Page) => page.getByRole("list", { name: "Documents", exact: true });
@@ -62,7 +62,7 @@ const jobs = (page: Page) => page.getByRole("list", { name: "Documents on their 
 
 test("files are dropped, one fails without the others, and a search shows both scores", async ({ page }) => {
   await enterAsGuest(page);
-  await page.getByRole("link", { name: "Knowledge" }).click();
+  await page.getByRole("link", { name: "Knowledge", exact: true }).click();
   await expect(page.getByText("No collections yet")).toBeVisible();
   await look(page, "knowledge-empty");
   await makeCollection(page, "Handbook");
@@ -120,21 +120,21 @@ test("web pages are added by their addresses; one is stopped and resumed, one sa
   await page.getByRole("button", { name: "Add a URL" }).click();
   const addresses = page.getByRole("textbox", { name: "Addresses" });
   await addresses.fill("no address at all");
-  await page.getByRole("button", { name: /^Add/ }).last().click();
+  await page.getByRole("dialog").getByRole("button", { name: /^Add/ }).click();
   await expect(page.getByRole("dialog").getByRole("alert")).toContainText("no web address");
-  await addresses.fill([`${api.url}/text`, `${api.url}/status/404`, `${api.url}/slow?ms=4000`].join("\n"));
+  await addresses.fill([`${api.url}/text`, `${api.url}/status/404`, `${api.url}/held/${Date.now()}`].join("\n"));
   await look(page, "knowledge-url");
   await page.getByRole("button", { name: "Add 3 pages" }).click();
 
   const row = (name: string) => jobs(page).getByRole("listitem").filter({ hasText: name });
   await expect(row("/text")).toContainText("Added");
   await expect(row("/status/404")).toContainText("404");
-  await row("/slow")
+  await row("/held")
     .getByRole("button", { name: /^Stop adding/ })
     .click();
-  await expect(row("/slow")).toContainText("Stopped");
-  await row("/slow").getByRole("button", { name: "Resume" }).click();
-  await expect(row("/slow")).toContainText("Added");
+  await expect(row("/held")).toContainText("Stopped");
+  await row("/held").getByRole("button", { name: "Resume" }).click();
+  await expect(row("/held")).toContainText("Added");
   await expect(documents(page).getByRole("listitem")).toHaveCount(2);
 });
 
@@ -148,7 +148,7 @@ test("a collection is renamed, embedded, cut again, exported, deleted and brough
   await page.getByRole("menuitem", { name: "Rename" }).click();
   await page.getByRole("textbox", { name: "New name of Draft" }).fill("Shop");
   await page.keyboard.press("Enter");
-  await expect(page.getByRole("heading", { name: "Shop", level: 1 })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Shop", exact: true, level: 1 })).toBeVisible();
 
   await page.getByRole("tab", { name: "Settings" }).click();
   await page.getByRole("combobox", { name: "Made by" }).selectOption("demo");
@@ -185,10 +185,10 @@ test("a collection is renamed, embedded, cut again, exported, deleted and brough
   await expect(jobs(page).getByRole("progressbar")).toHaveCount(0);
 
   await documents(page).getByRole("link", { name: "returns.md" }).click();
-  await expect(page.getByRole("heading", { name: "returns.md" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "returns.md", exact: true })).toBeVisible();
   await expect(page.getByRole("list", { name: "Chunks" })).toContainText("How long you have");
   await look(page, "knowledge-document");
-  await page.getByRole("button", { name: "Delete" }).click();
+  await page.getByRole("button", { name: "Delete", exact: true }).click();
   await toasts.filter({ hasText: 'Deleted "returns.md"' }).getByRole("button", { name: "Undo" }).click();
   await expect(documents(page).getByRole("listitem")).toHaveCount(2);
 
@@ -242,7 +242,7 @@ test("the support bot answers from its handbook, and its source opens, also afte
   await expect(page.locator("[aria-current=true]")).toContainText("30 days");
 
   // A second use takes the same handbook.
-  await page.getByRole("link", { name: "Workflows" }).click();
+  await page.getByRole("link", { name: "Workflows", exact: true }).click();
   await openTemplate(page, "Support bot with knowledge");
   await nodeCard(page, "Handbook").locator(".card-title").click();
   await expect(page.getByRole("combobox", { name: "Collection" })).toContainText("Lamp shop · 3 documents");

@@ -1,4 +1,4 @@
-import { ask, enterAsGuest, expect, nodeCard, openTemplate, saved, test } from "./fixtures.ts";
+import { ask, atRest, enterAsGuest, expect, nodeCard, openTemplate, runEnded, saved, test } from "./fixtures.ts";
 import { look } from "./look.ts";
 
 const sizes = { wide: { width: 1440, height: 900 }, narrow: { width: 390, height: 844 } };
@@ -12,23 +12,25 @@ for (const [size, viewport] of Object.entries(sizes)) {
     await enterAsGuest(page);
     await look(page, `${size}-library-empty`);
     await page.getByRole("button", { name: "New workflow" }).click();
-    await expect(page.getByRole("dialog").getByRole("button", { name: /^Ask with tools/ })).toBeVisible();
+    const gallery = page.getByRole("dialog", { name: "New workflow" });
+    await expect(gallery.getByRole("button", { name: /^Ask with tools/ })).toBeVisible();
     await look(page, `${size}-gallery`);
-    await page.getByRole("dialog").getByRole("button", { name: "Close" }).click();
+    await gallery.getByRole("button", { name: "Close" }).click();
     await openTemplate(page, "Ask with tools");
     await saved(page);
-    await page.waitForTimeout(500);
     await look(page, `${size}-editor`);
-    for (const [action, name] of [
-      ["Version history", "versions"],
-      ["Settings and variables", "workflow-settings"],
-      ["Import JSON", "import"],
+    for (const [action, title, name] of [
+      ["Version history", "Version history", "versions"],
+      ["Settings and variables", "Workflow settings", "workflow-settings"],
+      ["Import JSON", "Import a workflow", "import"],
     ] as const) {
       await page.getByRole("button", { name: "Workflow actions" }).click();
       await page.getByRole("menuitem", { name: action }).click();
-      await expect(page.getByRole("dialog").getByRole("heading").first()).toBeVisible();
+      const dialog = page.getByRole("dialog", { name: title });
+      await expect(dialog).toBeVisible();
       await look(page, `${size}-${name}`);
-      await page.getByRole("dialog").getByRole("button", { name: "Close" }).click();
+      await dialog.getByRole("button", { name: "Close" }).click();
+      await expect(dialog).toBeHidden();
     }
     await page.getByRole("button", { name: "Test", exact: true }).click();
     await ask(page, "What is 12.5% of 480?");
@@ -53,7 +55,7 @@ for (const [size, viewport] of Object.entries(sizes)) {
     await look(page, `${size}-paused`);
     await page.keyboard.press("F8");
     await expect(page.getByRole("log")).toContainText("42");
-    await expect(page.getByRole("button", { name: "Test", exact: true })).toBeVisible();
+    await runEnded(page);
     if (size === "wide") {
       await nodeCard(page, "Agent").locator(".card-title").click();
       await expect(page.getByRole("textbox", { name: /system prompt/i })).toBeVisible();
@@ -67,7 +69,7 @@ for (const [size, viewport] of Object.entries(sizes)) {
       await page.keyboard.press("Escape");
     }
     await page.goto("/");
-    await expect(page.getByRole("heading", { name: "Workflows" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "Workflows", exact: true })).toBeVisible();
     await look(page, `${size}-library`);
     await page.goto("/knowledge");
     await expect(page.getByRole("heading", { name: "Knowledge", exact: true })).toBeVisible();
@@ -103,7 +105,7 @@ for (const [size, viewport] of Object.entries(sizes)) {
     await page.getByRole("button", { name: "Test", exact: true }).click();
     await ask(page, "What is 12.5% of 480?");
     await expect(page.getByRole("log")).toContainText("60");
-    await expect(page.getByRole("button", { name: "Test", exact: true })).toBeVisible();
+    await runEnded(page);
     await page.goto("/runs");
     const runs = page.getByRole("list", { name: "Stored runs" });
     await expect(runs.getByRole("listitem")).toHaveCount(1);
@@ -116,7 +118,7 @@ for (const [size, viewport] of Object.entries(sizes)) {
     await page.getByRole("tab", { name: "History" }).click();
     await runs.getByRole("link").first().click();
     await expect(page.getByRole("slider", { name: "Position in the run" })).toBeVisible();
-    await page.waitForTimeout(500);
+    await atRest(page);
     await look(page, `${size}-replay`);
     await page
       .getByRole("listbox", { name: "Steps" })

@@ -1,4 +1,15 @@
-import { ask, enterAsGuest, expect, nodeCard, openTemplate, saved, test } from "./fixtures.ts";
+import {
+  ask,
+  choose,
+  enterAsGuest,
+  expect,
+  makeCredential,
+  nodeCard,
+  openTemplate,
+  runEnded,
+  saved,
+  test,
+} from "./fixtures.ts";
 
 test("a newcomer asks with tools, reads the calls, reloads, and the agent remembers", async ({ page, api }) => {
   await enterAsGuest(page);
@@ -22,9 +33,9 @@ test("a newcomer asks with tools, reads the calls, reloads, and the agent rememb
   await page.getByRole("button", { name: "Test", exact: true }).click();
   await ask(page, `My name is Ada. What is 12.5% of 480, and what does ${api.url}/weather?city=Oslo say?`);
   const log = page.getByRole("log");
-  await expect(log).toContainText("60");
+  await expect(log).toContainText("answered: 60");
   await expect(log).toContainText("snow");
-  await expect(page.getByRole("button", { name: "Test", exact: true })).toBeVisible();
+  await runEnded(page);
 
   for (const title of ["Chat message", "Agent", "Demo model", "Window memory", "Calculator", "HTTP request"]) {
     await expect(nodeCard(page, title).locator(".card-run")).toHaveAttribute("data-status", "done");
@@ -35,7 +46,7 @@ test("a newcomer asks with tools, reads the calls, reloads, and the agent rememb
 
   await page.getByRole("tab", { name: "Steps" }).click();
   const steps = page.getByRole("tabpanel", { name: "Steps" });
-  await steps.getByText("calculator").first().click();
+  await steps.getByRole("option", { name: /^calculator/ }).click();
   await expect(steps).toContainText("expression");
   await expect(steps).toContainText("60");
 
@@ -45,8 +56,7 @@ test("a newcomer asks with tools, reads the calls, reloads, and the agent rememb
   await page.getByRole("tab", { name: "Chat" }).click();
   await expect(page.getByRole("log")).toContainText("My name is Ada");
   await ask(page, "What is my name?");
-  await expect(page.getByRole("log").getByText(/Ada/).last()).toBeVisible();
-  await expect(page.getByRole("log")).toContainText(/your name is Ada|Ada/);
+  await expect(page.getByRole("log")).toContainText(/your name is Ada/i);
 });
 
 test("the same workflow runs on a real model's wire format, with a key that never comes back", async ({
@@ -57,39 +67,27 @@ test("the same workflow runs on a real model's wire format, with a key that neve
 }) => {
   await enterAsGuest(page);
   await page.goto("/credentials");
-  await page
-    .getByRole("button", { name: /credential/i })
-    .first()
-    .click();
-  const dialog = page.getByRole("dialog");
-  await dialog.getByRole("combobox", { name: "Type" }).click();
-  await page.getByRole("option", { name: /OpenAI-compatible/ }).click();
-  await dialog.getByLabel("Name").fill("Loopback");
-  await dialog.getByLabel(/Base URL/).fill(vendor.baseUrl);
-  await dialog.getByLabel(/API key/).fill(vendor.key);
-  await dialog.getByRole("button", { name: /Save|Create/ }).click();
-  await expect(dialog).toBeHidden();
-  await expect(page.getByText("Loopback")).toBeVisible();
-  await page.getByRole("button", { name: /Test/ }).click();
-  await expect(page.getByText(/works|accepted|models/i).first()).toBeVisible();
+  await makeCredential(page, /^OpenAI-compatible/, [
+    [/^Name/, "Loopback"],
+    [/Base URL/, vendor.baseUrl],
+    [/API key/, vendor.key],
+  ]);
+  await expect(page.getByRole("dialog")).toBeHidden();
+  await expect(page.getByRole("heading", { name: "Loopback", exact: true })).toBeVisible();
+  await page.getByRole("button", { name: "Test", exact: true }).click();
+  await expect(page.getByText(/accepted the credential/)).toBeVisible();
 
   await page.goto("/");
   await openTemplate(page, "Ask with tools");
   await nodeCard(page, "Demo model").click();
   await page.keyboard.press("Delete");
   await page.getByRole("button", { name: "Add node" }).click();
-  await page
-    .getByRole("searchbox")
-    .or(page.getByPlaceholder(/search/i))
-    .first()
-    .fill("compatible");
-  await page.getByRole("button", { name: /OpenAI-compatible/ }).click();
-  await page.getByRole("combobox", { name: /Credential/ }).click();
-  await page.getByRole("option", { name: /Loopback/ }).click();
-  await page
-    .getByLabel(/^Model/)
-    .first()
-    .fill("gpt-4o-mini");
+  const palette = page.getByRole("region", { name: "Add a node" });
+  await palette.getByRole("searchbox").fill("compatible");
+  await palette.getByRole("button", { name: /^OpenAI-compatible/ }).click();
+  const settings = page.getByRole("region", { name: /^Settings of OpenAI-compatible/ });
+  await choose(settings.getByRole("combobox", { name: /^Credential/ }), "Loopback");
+  await settings.getByRole("combobox", { name: /^Model/ }).fill("gpt-4o-mini");
   await page.keyboard.press("Escape");
   await saved(page);
 

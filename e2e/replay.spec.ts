@@ -1,10 +1,10 @@
 import type { Page } from "@playwright/test";
-import { ask, enterAsGuest, expect, nodeCard, openTemplate, test } from "./fixtures.ts";
+import { ask, enterAsGuest, expect, nodeCard, openTemplate, runEnded, test } from "./fixtures.ts";
 import { openVendorAgent } from "./vendor-agent.ts";
 
 /** Opens the last run of the workflow as it was. */
 async function replayLast(page: Page): Promise<void> {
-  await expect(page.getByRole("button", { name: "Test", exact: true })).toBeVisible();
+  await runEnded(page);
   await page.getByRole("link", { name: "Runs", exact: true }).click();
   await page.getByRole("list", { name: "Stored runs" }).getByRole("link").first().click();
   await expect(page.getByRole("slider", { name: "Position in the run" })).toBeVisible();

@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { buildWorkflow, type WorkflowSketch } from "../src/engine/testing/build-workflow.ts";
 import { startOAuthServer } from "../supabase/functions/_shared/testing/oauth-server.ts";
 import { headerGate, startReferenceServer } from "../supabase/functions/_shared/testing/reference-mcp-server.ts";
-import { acceptImported, ask, enterAsGuest, expect, nodeCard, saved, test } from "./fixtures.ts";
+import { ask, enterAsGuest, expect, importWorkflow, nodeCard, saved, test } from "./fixtures.ts";
 import { look } from "./look.ts";
 
 const secret = "test-key-mcp-0123456789";
@@ -24,17 +24,6 @@ function agentWith(name: string, tool: WorkflowSketch["nodes"][string]) {
     if (node) node.position = { x: [0, 320, 240, 640][index] ?? 0, y: [0, 0, 220, 40][index] ?? 0 };
   }
   return document;
-}
-
-/** Imports a workflow file and waits for its canvas. */
-async function importWorkflow(page: Page, document: object): Promise<void> {
-  await page.getByRole("button", { name: "Import" }).click();
-  const buffer = Buffer.from(JSON.stringify(document));
-  const file = { name: "workflow.json", mimeType: "application/json", buffer };
-  await page.getByRole("dialog").locator('input[type="file"]').setInputFiles(file);
-  await page.getByRole("dialog").getByRole("button", { name: "Import" }).click();
-  await expect(page).toHaveURL(/\/w\//);
-  await acceptImported(page);
 }
 
 const inspector = (page: Page) => page.getByRole("region", { name: /^Settings of/ });

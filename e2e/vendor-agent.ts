@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
-import { acceptImported, enterAsGuest, expect, nodeCard, saved } from "./fixtures.ts";
+import { chooseCredential, enterAsGuest, expect, importWorkflow, makeCredential } from "./fixtures.ts";
 
 /** A workflow in few words: edges as `node.port` pairs. */
 export interface Sketch {
@@ -29,34 +29,18 @@ export async function importSketch(page: Page, name: string, { nodes, edges }: S
       }),
     ),
   };
-  await page.getByRole("button", { name: "Import" }).click();
-  const dialog = page.getByRole("dialog");
-  await dialog.locator("input[type=file]").setInputFiles({
-    name: "workflow.json",
-    mimeType: "application/json",
-    buffer: Buffer.from(JSON.stringify(document)),
-  });
-  const confirm = dialog.getByRole("button", { name: /^Import|Open/ });
-  if (await confirm.isVisible()) await confirm.click();
-  await expect(page).toHaveURL(/\/w\//);
-  await acceptImported(page);
+  await importWorkflow(page, document);
 }
 
-/** A credential for the loopback vendor, made on the credentials page. */
-export async function makeCredential(page: Page, baseUrl: string, key: string): Promise<void> {
+/** A credential for the loopback vendor. */
+async function makeVendorCredential(page: Page, baseUrl: string, key: string): Promise<void> {
   await page.goto("/credentials");
-  await page
-    .getByRole("button", { name: /credential/i })
-    .first()
-    .click();
-  const dialog = page.getByRole("dialog");
-  await dialog.getByRole("combobox", { name: "Type" }).click();
-  await page.getByRole("option", { name: /OpenAI-compatible/ }).click();
-  await dialog.getByLabel("Name").fill("Vendor");
-  await dialog.getByLabel(/Base URL/).fill(baseUrl);
-  await dialog.getByLabel(/API key/).fill(key);
-  await dialog.getByRole("button", { name: /Save|Create/ }).click();
-  await expect(dialog).toBeHidden();
+  await makeCredential(page, /^OpenAI-compatible/, [
+    [/^Name/, "Vendor"],
+    [/Base URL/, baseUrl],
+    [/API key/, key],
+  ]);
+  await expect(page.getByRole("dialog")).toBeHidden();
   await page.goto("/");
 }
 
@@ -77,12 +61,9 @@ const vendorAgent: Sketch = {
 /** Opens an agent with memory on the loopback vendor, its chat ready. */
 export async function openVendorAgent(page: Page, baseUrl: string, key: string): Promise<void> {
   await enterAsGuest(page);
-  await makeCredential(page, baseUrl, key);
+  await makeVendorCredential(page, baseUrl, key);
   await importSketch(page, "Vendor agent", vendorAgent);
-  await nodeCard(page, "Model").click();
-  await page.getByRole("combobox", { name: /Credential/ }).click();
-  await page.getByRole("option", { name: /Vendor/ }).click();
+  await chooseCredential(page, "Model", "Vendor");
   await page.keyboard.press("Escape");
-  await saved(page);
   await page.getByRole("button", { name: "Test", exact: true }).click();
 }

@@ -8,9 +8,11 @@ const weather: Record<string, { temperature: number; condition: string }> = {
 
 /**
  * A small JSON API for HTTP tools: `/weather?city=`, `/echo` (what was sent), `/status/<code>`, `/slow?ms=`,
- * `/redirect?to=`, `/text`, `/image`, `/large?bytes=`.
+ * `/held/<name>` (the first request gets no answer, any later one gets it at once), `/redirect?to=`, `/text`, `/image`,
+ * `/large?bytes=`.
  */
 export function startJsonApi(options: { port?: number } = {}): Promise<LoopbackServer> {
+  const held = new Set<string>();
   return startLoopbackServer(async (request, response) => {
     const url = new URL(request.path, "http://127.0.0.1");
     const [, route, value] = url.pathname.split("/");
@@ -34,6 +36,10 @@ export function startJsonApi(options: { port?: number } = {}): Promise<LoopbackS
       case "slow":
         await pause(response, Number(url.searchParams.get("ms") ?? "1000"));
         return sendJson(response, 200, { slow: true });
+      case "held":
+        if (held.has(request.path)) return sendJson(response, 200, { held: false });
+        held.add(request.path);
+        return new Promise((resolve) => response.once("close", () => resolve()));
       case "redirect":
         response.writeHead(302, { location: url.searchParams.get("to") ?? "/weather?city=Oslo" });
         response.end();

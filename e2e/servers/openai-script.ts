@@ -59,7 +59,7 @@ function commanded(text: string, results: number, { tools, attempt, authorizatio
     case "stream error":
       return { ...sayReply("After this comes an error"), ending: "error" };
     case "slow":
-      return { ...sayReply(`This answer takes its time. ${"word ".repeat(60).trim()}`), delayMs: 100 };
+      return { ...sayReply(`This answer takes its time. ${"word ".repeat(600).trim()}`), delayMs: 100 };
     case "length":
       return sayReply("This answer is too", { finish: "length" });
     case "filter":

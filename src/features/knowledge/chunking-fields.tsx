@@ -1,5 +1,8 @@
+import type { KnowledgeEmbedding } from "../../engine/knowledge/knowledge.ts";
 import { type Chunking, chunkingBounds } from "../../engine/knowledge/source-document.ts";
+import { inputLimitOf } from "../../engine/model/embedding-limits.ts";
 import { Field } from "../../ui/field.tsx";
+import { formatTokens } from "../../ui/format-amount.ts";
 import { Input } from "../../ui/input.tsx";
 
 /** Size and overlap as they are typed. */
@@ -18,9 +21,13 @@ function wholeNumber(text: string): number | null {
   return /^\d{1,9}$/.test(text.trim()) ? Number(text) : null;
 }
 
-/** The chunking that was typed, or what is wrong with it, by field. */
+/**
+ * The chunking that was typed, or what is wrong with it, by field. A chunk that the embedding model would not take is no
+ * chunking for it.
+ */
 export function readChunking(
   draft: ChunkingDraft,
+  embedding: KnowledgeEmbedding | null,
 ): { ok: true; chunking: Chunking } | { ok: false; problems: ChunkingProblems } {
   const chunking = { size: wholeNumber(draft.size), overlap: wholeNumber(draft.overlap) };
   const problems: ChunkingProblems = {};
@@ -30,6 +37,10 @@ export function readChunking(
     if (value === null || value < min || value > max) problems[name] = `Enter a whole number from ${min} to ${max}.`;
   }
   const { size, overlap } = chunking;
+  const limit = embedding && inputLimitOf(embedding);
+  if (embedding && limit !== null && size !== null && size > limit) {
+    problems.size = `${embedding.model} takes at most ${formatTokens(limit)} at once. Enter ${limit} or less.`;
+  }
   if (size === null || overlap === null || Object.keys(problems).length > 0) return { ok: false, problems };
   if (overlap >= size) return { ok: false, problems: { overlap: "The overlap must be smaller than a chunk." } };
   return { ok: true, chunking: { size, overlap } };

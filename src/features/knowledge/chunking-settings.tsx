@@ -18,7 +18,7 @@ export function ChunkingSettings({ collection, tokens }: { collection: Collectio
   const services = useServices();
   const refresh = useRefreshKnowledge();
   const [draft, setDraft] = useState(() => draftOfChunking(collection.chunking));
-  const read = readChunking(draft);
+  const read = readChunking(draft, collection.embedding);
   const { documents, embedding } = collection;
   const changed =
     read.ok &&

@@ -16,10 +16,12 @@ interface EmbeddingFieldsProps {
   onChange: (embedding: KnowledgeEmbedding | null) => void;
   /** What is missing, once it was tried. */
   error?: string;
+  /** Why the model that is chosen does not fit. */
+  modelError?: string | undefined;
 }
 
 /** Who turns chunks into vectors: nobody (keyword only), or a provider with a credential and a model. */
-export function EmbeddingFields({ label = "Embeddings", value, onChange, error }: EmbeddingFieldsProps) {
+export function EmbeddingFields({ label = "Embeddings", value, onChange, error, modelError }: EmbeddingFieldsProps) {
   const { credentials } = useServices();
   const stored = useQuery({ queryKey: ["credentials"], queryFn: () => credentials.list() });
   const provider = embeddingProviders.find(({ id }) => id === value?.provider);
@@ -55,6 +57,7 @@ export function EmbeddingFields({ label = "Embeddings", value, onChange, error }
         <Field
           label="Embedding model"
           help="Vectors of two models cannot be compared: another one embeds everything anew."
+          error={modelError}
         >
           {(control) => (
             <Combobox

@@ -9,7 +9,7 @@ import { focusFirstInvalid } from "../../ui/focus-first-invalid.ts";
 import { showError, showToast } from "../../ui/toast.tsx";
 import { costWords } from "./embedding-cost.ts";
 import { EmbeddingFields } from "./embedding-fields.tsx";
-import { embeddingChange, embeddingProblem } from "./embedding-words.ts";
+import { embeddingChange, embeddingProblem, modelProblem } from "./embedding-words.ts";
 import { useRefreshKnowledge } from "./knowledge-queries.ts";
 import { SettingsSection } from "./settings-section.tsx";
 
@@ -28,6 +28,7 @@ export function EmbeddingSettings({ collection, tokens }: { collection: Collecti
   const [tried, setTried] = useState(false);
   const change = embeddingChange(collection.embedding, draft);
   const problem = embeddingProblem(draft);
+  const tooLong = change === "vectors" ? modelProblem(draft, collection.chunking) : undefined;
 
   const apply = useMutation({
     mutationFn: async () => {
@@ -45,7 +46,7 @@ export function EmbeddingSettings({ collection, tokens }: { collection: Collecti
 
   function submit(form: HTMLFormElement) {
     flushSync(() => setTried(true));
-    if (problem === undefined) apply.mutate();
+    if (problem === undefined && tooLong === undefined) apply.mutate();
     else focusFirstInvalid(form);
   }
 
@@ -66,7 +67,13 @@ export function EmbeddingSettings({ collection, tokens }: { collection: Collecti
         </>
       }
     >
-      <EmbeddingFields label="Made by" value={draft} onChange={setDraft} error={tried ? problem : undefined} />
+      <EmbeddingFields
+        label="Made by"
+        value={draft}
+        onChange={setDraft}
+        error={tried ? problem : undefined}
+        modelError={tooLong}
+      />
       {collection.dimension !== null && change === "none" && (
         <p className="text-xs text-muted numeric">{collection.dimension} numbers per vector</p>
       )}

@@ -1,7 +1,10 @@
 import type { KnowledgeEmbedding } from "../../engine/knowledge/knowledge.ts";
+import type { Chunking } from "../../engine/knowledge/source-document.ts";
+import { inputLimitOf } from "../../engine/model/embedding-limits.ts";
 import type { ProviderDefinition } from "../../engine/model/provider.ts";
 import { providers } from "../../providers/index.ts";
 import type { CredentialSummary } from "../../stores/services.ts";
+import { formatTokens } from "../../ui/format-amount.ts";
 
 /** Who can make vectors, in the order in which they are offered. */
 export const embeddingProviders: readonly ProviderDefinition[] = providers.filter((provider) => provider.embeddings);
@@ -44,6 +47,13 @@ export function embeddingProblem(embedding: KnowledgeEmbedding | null): string |
     return `Choose a credential for ${provider.title}, or keyword only.`;
   }
   return undefined;
+}
+
+/** Why a collection's chunks do not fit an embedding model; undefined when they do, or where its limit is not known. */
+export function modelProblem(embedding: KnowledgeEmbedding | null, { size }: Chunking): string | undefined {
+  const limit = embedding && inputLimitOf(embedding);
+  if (embedding === null || limit === null || size <= limit) return undefined;
+  return `${embedding.model} takes at most ${formatTokens(limit)} at once, but a chunk may have ${size}. Choose a smaller chunk size first.`;
 }
 
 /** What changing a collection's embeddings would mean for its vectors. */

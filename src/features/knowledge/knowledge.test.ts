@@ -5,7 +5,7 @@ import { readChunking } from "./chunking-fields.tsx";
 import { chunkPlace } from "./chunk-place.ts";
 import { exportFileName } from "./collection-actions.ts";
 import { costsNothing, costWords, rateWords, tokensOfFile } from "./embedding-cost.ts";
-import { embeddingChange, embeddingProblem, embeddingWords, firstEmbedding } from "./embedding-words.ts";
+import { embeddingChange, embeddingProblem, embeddingWords, firstEmbedding, modelProblem } from "./embedding-words.ts";
 import { jobShare, jobWords } from "./ingest-words.ts";
 import { titleOf } from "./paste-dialog.tsx";
 import { readUrls } from "./url-dialog.tsx";
@@ -120,17 +120,31 @@ describe("what people type", () => {
   });
 
   it("chunk size and overlap within their bounds", () => {
-    expect(readChunking({ size: "800", overlap: "100" })).toEqual({
+    expect(readChunking({ size: "800", overlap: "100" }, null)).toEqual({
       ok: true,
       chunking: { size: 800, overlap: 100 },
     });
     const problems = (size: string, overlap: string) => {
-      const read = readChunking({ size, overlap });
+      const read = readChunking({ size, overlap }, null);
       return read.ok ? {} : read.problems;
     };
     expect(problems("10", "0").size).toMatch(/from 50 to 4000/);
     expect(problems("many", "-1")).toMatchObject({ size: expect.any(String), overlap: expect.any(String) });
     expect(problems("100", "100").overlap).toMatch(/smaller than a chunk/);
+  });
+
+  it("no chunk that the embedding model would not take", () => {
+    const local = { provider: "openai-compatible", model: "mxbai-embed-large", credential: "c" };
+    const read = readChunking({ size: "800", overlap: "100" }, local);
+    expect(read).toEqual({
+      ok: false,
+      problems: { size: "mxbai-embed-large takes at most 512 tokens at once. Enter 512 or less." },
+    });
+    expect(readChunking({ size: "512", overlap: "100" }, local).ok).toBe(true);
+    expect(readChunking({ size: "4000", overlap: "100" }, { ...local, model: "of-tomorrow" }).ok).toBe(true);
+    expect(modelProblem(local, { size: 800, overlap: 100 })).toMatch(/at most 512 tokens.*a chunk may have 800/);
+    expect(modelProblem(local, { size: 512, overlap: 100 })).toBeUndefined();
+    expect(modelProblem(null, { size: 4_000, overlap: 100 })).toBeUndefined();
   });
 
   it("a pasted text is named after its first line", () => {

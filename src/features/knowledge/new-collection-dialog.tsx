@@ -34,7 +34,7 @@ export function NewCollectionDialog({ onClose, onMade }: NewCollectionDialogProp
 
   const embedding = chosen === undefined ? firstEmbedding(stored.data ?? []) : chosen;
   const missing = embeddingProblem(embedding);
-  const cut = readChunking(chunking);
+  const cut = readChunking(chunking, embedding);
   const isComplete = name.trim() !== "" && missing === undefined && cut.ok;
 
   const make = useMutation({

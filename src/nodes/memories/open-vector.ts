@@ -2,6 +2,7 @@ import type { Memory, MemoryTurn } from "../../engine/agent/memory.ts";
 import type { RunContext } from "../../engine/document/define-node.ts";
 import type { EmbeddedMessage, StoredMessage } from "../../engine/host.ts";
 import { type Message, messageText } from "../../engine/model/message.ts";
+import { inputLimitOf } from "../../engine/model/embedding-limits.ts";
 import { RunError } from "../../engine/run/errors.ts";
 import { providers } from "../../providers/index.ts";
 import { embedCounted } from "../../providers/embeddings/embed-counted.ts";
@@ -17,8 +18,10 @@ export interface VectorConfig extends SessionConfig {
   embeddingModel: string;
 }
 
-/** Characters of one message that its vector is made from; embedding models take some 8,000 tokens. */
+/** Characters of one message that its vector is made from, as far as the model takes them. */
 const maxEmbeddedChars = 16_000;
+/** Less than the four that a token usually has, since the rest of a longer message is only cut off. */
+const charsPerToken = 2;
 
 /** What of a message can be looked for; empty for a tool's result and for a call without words. */
 function searchText(message: Message): string {
@@ -32,12 +35,14 @@ export function openVector(context: RunContext<VectorConfig, unknown>): Memory {
   const { defaultSession, keyOf, guarded, isToBeCleared } = openSession(context);
   const embeddings = providers.find((provider) => provider.id === settings.provider)?.embeddings;
   const model = settings.embeddingModel || (embeddings?.suggestedModels[0] ?? "");
+  const limit = inputLimitOf({ provider: settings.provider, model });
+  const embeddedChars = Math.min(maxEmbeddedChars, limit === null ? Infinity : limit * charsPerToken);
   const modelName = `${settings.provider}/${model}`;
   /** The question is looked for and later stored; its vector is asked for once. */
   const known = new Map<string, readonly number[]>();
 
   async function embed(texts: readonly string[], turn: MemoryTurn): Promise<readonly (readonly number[])[]> {
-    const cut = texts.map((text) => text.slice(0, maxEmbeddedChars));
+    const cut = texts.map((text) => text.slice(0, embeddedChars));
     const missing = [...new Set(cut)].filter((text) => !known.has(text));
     if (missing.length > 0 && embeddings) {
       const embedding = { provider: settings.provider, model, credential };

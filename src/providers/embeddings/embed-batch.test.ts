@@ -37,8 +37,13 @@ describe("embedBatch", () => {
     );
     const waits: number[] = [];
     const started = host.now();
-    const found = await embedBatch(["a"], openai, { host, signal: signal(), onRetry: (ms) => waits.push(ms) });
+    const { vectors: found, use } = await embedBatch(["a"], openai, {
+      host,
+      signal: signal(),
+      onRetry: (ms) => waits.push(ms),
+    });
     expect(found).toEqual([[1, 0]]);
+    expect(use).toMatchObject({ texts: 1, usage: { inputTokens: 1 }, estimated: false });
     expect(calls()).toBe(3);
     expect(waits[0]).toBe(7_000);
     expect(host.now() - started).toBe(waits.reduce((sum, ms) => sum + ms, 0));

@@ -3,6 +3,7 @@ import type { Host } from "../../engine/host.ts";
 import type { KnowledgeEmbedding } from "../../engine/knowledge/knowledge.ts";
 import { estimateTokens } from "../../engine/model/estimate-tokens.ts";
 import { RunError, type RunErrorData } from "../../engine/run/errors.ts";
+import { type Embedded, embedCounted } from "./embed-counted.ts";
 import { providers } from "../index.ts";
 
 /** Texts per request: what the strictest vendor takes (Gemini, 100), and little enough for vectors to come as one answer. */
@@ -37,25 +38,25 @@ export function batchesOf<Item>(items: readonly Item[], textOf: (item: Item) => 
 }
 
 /**
- * One vector per text from the provider of a collection, in one request. What can pass (429, 5xx, a broken connection)
+ * One vector per text from the provider of a collection, in one request, and what it took. What can pass (429, 5xx, a broken connection)
  * is tried up to five times, as long after as the vendor asks. Rejects with a RunError, or with the signal's reason.
  */
 export async function embedBatch(
   texts: readonly string[],
-  { provider: id, model, credential }: KnowledgeEmbedding,
+  embedding: KnowledgeEmbedding,
   { host, signal, onRetry }: EmbedOptions,
-): Promise<number[][]> {
-  const embeddings = providers.find((provider) => provider.id === id)?.embeddings;
+): Promise<Embedded> {
+  const embeddings = providers.find((provider) => provider.id === embedding.provider)?.embeddings;
   if (!embeddings) {
     throw new RunError({
       code: "invalid_config",
-      message: `The provider "${id}" has no embeddings.`,
+      message: `The provider "${embedding.provider}" has no embeddings.`,
       hint: "Choose another one in the collection's settings.",
     });
   }
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await embeddings.embed({ model, texts, signal }, { host, credential, nodeId: "" });
+      return await embedCounted(embeddings, { embedding, texts, signal, host, nodeId: "" });
     } catch (error) {
       signal.throwIfAborted();
       if (!(error instanceof RunError) || !error.data.retryable || attempt === attempts) throw error;

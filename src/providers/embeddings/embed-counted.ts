@@ -11,11 +11,17 @@ export interface CountedRequest extends Pick<ProviderContext, "host" | "nodeId">
   signal: AbortSignal;
 }
 
+/** One vector per text, in order, and what they took. */
+export interface Embedded {
+  vectors: number[][];
+  use: EmbeddingUse;
+}
+
 /** One vector per text, in one request, and what it took. Rejects with a RunError, as `embed` does. */
 export async function embedCounted(
   embeddings: EmbeddingProvider,
   { embedding, texts, signal, host, nodeId }: CountedRequest,
-): Promise<{ vectors: number[][]; use: EmbeddingUse }> {
+): Promise<Embedded> {
   const { provider, model, credential } = embedding;
   const startedAt = host.now();
   let counted: number | undefined;

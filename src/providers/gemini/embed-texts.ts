@@ -1,5 +1,6 @@
 import type { EmbeddingRequest, ProviderContext } from "../../engine/model/provider.ts";
 import { RunError } from "../../engine/run/errors.ts";
+import { embeddingError } from "../embeddings/embedding-error.ts";
 import { checkedVectors } from "../wire/checked-vectors.ts";
 import { missingCredential } from "../wire/credential.ts";
 import { geminiClient } from "./client.ts";
@@ -26,6 +27,6 @@ export async function embedTexts(
     );
   } catch (error) {
     if (error instanceof RunError) throw error;
-    throw new RunError(mapGeminiError(error, { vendor, signal, now: context.host.now() }));
+    throw new RunError(embeddingError(mapGeminiError(error, { vendor, signal, now: context.host.now() }), vendor));
   }
 }

@@ -1,6 +1,7 @@
 import type OpenAI from "openai";
 import type { EmbeddingRequest, ProviderContext } from "../../engine/model/provider.ts";
 import { RunError } from "../../engine/run/errors.ts";
+import { embeddingError } from "../embeddings/embedding-error.ts";
 import { checkedVectors } from "../wire/checked-vectors.ts";
 import { missingCredential } from "../wire/credential.ts";
 import { mapSdkError } from "../wire/sdk-error.ts";
@@ -28,6 +29,6 @@ export async function embedTexts(
     );
   } catch (error) {
     if (error instanceof RunError) throw error;
-    throw new RunError(mapSdkError(error, { vendor, signal, now: context.host.now() }));
+    throw new RunError(embeddingError(mapSdkError(error, { vendor, signal, now: context.host.now() }), vendor));
   }
 }

@@ -1,9 +1,11 @@
 import { RunError } from "../../engine/run/errors.ts";
 
-/** A vendor's vectors, once there is one per text and all have the same length. Throws a RunError otherwise. */
+/** A vendor's vectors, once there is one per text, all have the same length and all numbers are finite. Throws a RunError otherwise. */
 export function checkedVectors(vendor: string, vectors: readonly (number[] | undefined)[], count: number): number[][] {
   const length = vectors[0]?.length ?? 0;
-  const whole = vectors.flatMap((vector) => (vector && vector.length === length && length > 0 ? [vector] : []));
+  const isWhole = (vector: number[] | undefined): vector is number[] =>
+    vector?.length === length && length > 0 && vector.every((value) => Number.isFinite(value));
+  const whole = vectors.filter(isWhole);
   if (whole.length === count && vectors.length === count) return whole;
   throw new RunError({
     code: "model_error",

@@ -3,10 +3,10 @@ import { type ChunkDraft, cutDocument, embeddedText } from "../../engine/knowled
 import type { DocumentSection } from "../../engine/knowledge/source-document.ts";
 import type { Host } from "../../engine/host.ts";
 import { addCost } from "../../engine/model/usage.ts";
-import { batchesOf, embedBatch } from "../../providers/embeddings/embed-batch.ts";
-import { embeddingCost } from "../../providers/embeddings/embedding-cost.ts";
+import { batchesOf } from "../../providers/embeddings/embed-batch.ts";
 import type { CollectionSummary, KnowledgeRepository, NewChunk } from "../knowledge-services.ts";
 import { chunkHash } from "./chunk-hash.ts";
+import { type EmbeddedPart, embedParts } from "./embed-parts.ts";
 import type { IngestJob } from "./ingest-job.ts";
 import { letPageBreathe } from "./let-page-breathe.ts";
 
@@ -28,6 +28,13 @@ export interface StoredDocument {
   added: number;
   removed: number;
   costUsd: number | null;
+  /** Chunks that are stored without a vector, because the model does not take that much text. */
+  tooLong: readonly TooLongChunk[];
+}
+
+export interface TooLongChunk extends Pick<ChunkDraft, "position" | "heading"> {
+  /** The vendor's. */
+  reason: string;
 }
 
 /**
@@ -51,8 +58,8 @@ export async function ingestDocument(
     ...changes.add.map((chunk) => ({ ...chunk, embedding: null })),
     ...(collection.embedding ? changes.unembedded.map(({ id, chunk }) => ({ ...chunk, id, embedding: null })) : []),
   ];
-  const costUsd = await storeMissing(document.id, missing, wanted.length, collection, tools);
-  return { kept: changes.kept, added: changes.add.length, removed: changes.remove.length, costUsd };
+  const stored = await storeMissing(document.id, missing, wanted.length, collection, tools);
+  return { kept: changes.kept, added: changes.add.length, removed: changes.remove.length, ...stored };
 }
 
 async function hashedChunks(
@@ -77,34 +84,51 @@ async function storeMissing(
   total: number,
   { embedding }: CollectionSummary,
   { repository, host, signal, report }: IngestTools,
-): Promise<number | null> {
+): Promise<Pick<StoredDocument, "costUsd" | "tooLong">> {
   const model = embedding && `${embedding.provider}/${embedding.model}`;
+  const tooLong: TooLongChunk[] = [];
   let done = total - missing.length;
   let costUsd: number | null = 0;
+
+  async function store(chunks: readonly NewChunk[]): Promise<void> {
+    report({ status: "saving" });
+    // One that is stored already and got no vector stays as it is.
+    const changed = chunks.filter((chunk) => chunk.id === undefined || chunk.embedding !== null);
+    await repository.addChunks(documentId, changed, model);
+    done += chunks.length;
+    report({ progress: { done, total } });
+  }
+
+  async function storePart(part: EmbeddedPart<NewChunk>): Promise<void> {
+    switch (part.type) {
+      case "embedded":
+        costUsd = addCost(costUsd, part.costUsd);
+        report({ costUsd, waiting: null });
+        return await store(part.items.map((chunk, index) => ({ ...chunk, embedding: part.vectors[index] ?? null })));
+      case "too-long": {
+        const { position, heading } = part.item;
+        tooLong.push({ position, heading, reason: part.reason });
+        return await store([part.item]);
+      }
+      default:
+        return part satisfies never;
+    }
+  }
+
+  const onRetry = (delayMs: number, { message }: { message: string }) =>
+    report({ waiting: { seconds: Math.ceil(delayMs / 1_000), reason: message } });
   report({ progress: { done, total } });
   for (const batch of batchesOf(missing, embeddedText)) {
     signal.throwIfAborted();
-    let vectors: number[][] = [];
-    if (embedding) {
-      report({ status: "embedding" });
-      vectors = await embedBatch(batch.map(embeddedText), embedding, {
-        host,
-        signal,
-        onRetry: (delayMs, { message }) =>
-          report({ waiting: { seconds: Math.ceil(delayMs / 1_000), reason: message } }),
-      });
-      const tokens = batch.reduce((sum, chunk) => sum + chunk.tokens, 0);
-      costUsd = addCost(costUsd, embeddingCost(embedding, tokens));
-      report({ costUsd, waiting: null });
+    if (!embedding) {
+      await store(batch);
+      continue;
     }
-    report({ status: "saving" });
-    await repository.addChunks(
-      documentId,
-      batch.map((chunk, index) => ({ ...chunk, embedding: vectors[index] ?? null })),
-      model,
-    );
-    done += batch.length;
-    report({ progress: { done, total } });
+    report({ status: "embedding" });
+    for await (const part of embedParts(batch, embeddedText, embedding, { host, signal, onRetry })) {
+      await storePart(part);
+      report({ status: "embedding" });
+    }
   }
-  return costUsd;
+  return { costUsd, tooLong };
 }

@@ -6,6 +6,7 @@ import { findTwin } from "./find-twin.ts";
 import { ingestDocument } from "./ingest-document.ts";
 import type { IngestJob, IngestOutcome } from "./ingest-job.ts";
 import { shownFailure } from "./shown-failure.ts";
+import { tooLongFailure } from "./too-long-failure.ts";
 
 /** What a job works on: something to read, or a document that is stored already. */
 export type JobTask = { type: "source"; source: IngestSource } | { type: "stored"; documentId: string; name: string };
@@ -52,8 +53,13 @@ export async function runJob(collectionId: string, task: JobTask, tools: JobTool
     };
     const { host } = tools;
     const stored = await ingestDocument(prepared, collection, { repository, host, signal, report });
+    const { kept, added, removed, tooLong } = stored;
+    if (tooLong.length > 0) {
+      const error = tooLongFailure(tooLong, kept + added, collection.embedding?.model ?? "");
+      await repository.finishDocument(documentId, { status: "failed", error, costUsd });
+      return change({ status: "failed", error, waiting: null });
+    }
     await repository.finishDocument(documentId, { status: "ready", costUsd });
-    const { kept, added, removed } = stored;
     const outcome: IngestOutcome = prepared.isNew ? { type: "added" } : { type: "updated", kept, added, removed };
     change({ status: "done", outcome, waiting: null });
   } catch (error) {

@@ -89,7 +89,10 @@ function OpenDialog({
           <div className="min-h-0 flex-1 overflow-y-auto px-5 pb-5 outline-none">{children}</div>
         )}
         {footer !== undefined && (
-          <footer className="flex flex-wrap items-center justify-end gap-2 border-t px-5 py-3">{footer}</footer>
+          /* On a phone the buttons share the width, where thumbs find them. */
+          <footer className="flex flex-wrap items-center justify-end gap-2 border-t px-5 py-3 max-sm:[&>button:not([aria-label])]:flex-1">
+            {footer}
+          </footer>
         )}
         {/* Last, so that focus starts at the content. */}
         <IconButton

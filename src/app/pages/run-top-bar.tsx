@@ -60,18 +60,25 @@ export function ForkBar({ from, control }: { from: string; control: RunControl }
       <p className="text-muted" role="status">
         {served === 1 ? "1 call" : `${served} calls`} served from the recording, free
       </p>
-      <Button size="sm" disabled={control.running} onClick={() => runs.getState().show(from)}>
+      <Button size="sm" className="max-sm:flex-1" disabled={control.running} onClick={() => runs.getState().show(from)}>
         Back to the recorded run
       </Button>
       <Button
         size="sm"
+        className="max-sm:flex-1"
         icon="git-compare"
         disabled={!saved}
         onClick={() => navigate(`/runs/compare?left=${from}&right=${run.runId}`)}
       >
         Compare
       </Button>
-      <Button size="sm" icon="history" disabled={!saved} onClick={() => navigate(`/runs/${run.runId}`)}>
+      <Button
+        size="sm"
+        className="max-sm:flex-1"
+        icon="history"
+        disabled={!saved}
+        onClick={() => navigate(`/runs/${run.runId}`)}
+      >
         Go through the fork
       </Button>
     </section>

@@ -84,7 +84,7 @@ function BubbleEditor(props: { text: string; onSend: (text: string) => void; onC
         onKeyDown={onKeyDown}
       />
       <div className="flex flex-wrap items-center justify-end gap-2">
-        <p className="min-w-48 flex-1 text-xs text-muted">
+        <p className="min-w-48 flex-1 text-xs text-muted max-sm:basis-full">
           The answers from here on are forgotten; their runs stay in the history.
         </p>
         <Button size="sm" onClick={props.onCancel}>

@@ -1,3 +1,4 @@
+import { classNames } from "../../ui/class-names.ts";
 import type { CostSum } from "./cost-sums.ts";
 import { costWords, type Measure, measureLooks } from "./measure.ts";
 
@@ -24,8 +25,8 @@ export function CostTable({ title, sums, measure, withRuns = true }: CostTablePr
             <th scope="col" className="px-4 py-1 font-normal">
               Name
             </th>
-            {withRuns && <Head>Runs</Head>}
-            <Head>Model calls</Head>
+            {withRuns && <Head wideOnly>Runs</Head>}
+            <Head wideOnly>Model calls</Head>
             <Head>Tokens in</Head>
             <Head>Tokens out</Head>
             <Head>Cost</Head>
@@ -34,14 +35,14 @@ export function CostTable({ title, sums, measure, withRuns = true }: CostTablePr
         <tbody>
           {sums.map((sum) => (
             <tr key={sum.key} className="border-b last:border-b-0">
-              <th scope="row" className="min-w-36 px-4 py-1.5 font-normal">
+              <th scope="row" className="min-w-28 px-4 py-1.5 font-normal sm:min-w-36">
                 <span className="block wrap-anywhere">{sum.name}</span>
                 <svg aria-hidden viewBox="0 0 100 2" preserveAspectRatio="none" className="h-1 w-full">
                   <rect width={most > 0 ? (of(sum) / most) * 100 : 0} height={2} className="fill-accent" />
                 </svg>
               </th>
-              {withRuns && <Cell>{whole.format(sum.runs)}</Cell>}
-              <Cell>{whole.format(sum.calls)}</Cell>
+              {withRuns && <Cell wideOnly>{whole.format(sum.runs)}</Cell>}
+              <Cell wideOnly>{whole.format(sum.calls)}</Cell>
               <Cell>{whole.format(sum.inputTokens)}</Cell>
               <Cell>{whole.format(sum.outputTokens)}</Cell>
               <Cell>{sum.calls === 0 ? "" : costWords(sum)}</Cell>
@@ -53,14 +54,27 @@ export function CostTable({ title, sums, measure, withRuns = true }: CostTablePr
   );
 }
 
-function Head({ children }: { children: string }) {
+interface ColumnProps {
+  /** Left out on a phone, so that the cost is in sight. */
+  wideOnly?: boolean;
+  children: string;
+}
+
+function Head({ wideOnly = false, children }: ColumnProps) {
   return (
-    <th scope="col" className="px-4 py-1 text-right font-normal whitespace-nowrap">
+    <th
+      scope="col"
+      className={classNames("px-2 py-1 text-right font-normal whitespace-nowrap sm:px-4", wideOnly && "max-sm:hidden")}
+    >
       {children}
     </th>
   );
 }
 
-function Cell({ children }: { children: string }) {
-  return <td className="px-4 py-1.5 text-right whitespace-nowrap">{children}</td>;
+function Cell({ wideOnly = false, children }: ColumnProps) {
+  return (
+    <td className={classNames("px-2 py-1.5 text-right whitespace-nowrap sm:px-4", wideOnly && "max-sm:hidden")}>
+      {children}
+    </td>
+  );
 }

@@ -25,7 +25,10 @@ function ToolItem({ reviewed, onApprove, onWithdraw }: ItemProps) {
   return (
     <li className="flex flex-col gap-1 rounded-md border p-2">
       <div className="flex items-center gap-2">
-        <span className="min-w-0 flex-1 truncate font-mono text-xs font-semibold" title={`Models see ${offeredName}`}>
+        <span
+          className="min-w-0 flex-1 font-mono text-xs font-semibold wrap-anywhere"
+          title={`Models see ${offeredName}`}
+        >
           {showHidden(tool.name)}
         </span>
         <Badge tone={state.tone}>{state.words}</Badge>

@@ -4,7 +4,7 @@ import { newDocument } from "../../src/engine/document/new-document.ts";
 import type { WorkflowDocument } from "../../src/engine/document/workflow-document.ts";
 import type { JsonObject } from "../../src/engine/json.ts";
 
-/** An agent that answers once per item: each item is about thirteen events, model call and streamed words included. */
+/** An agent that answers once per item: each item is about twenty-four events, model call and streamed words included. */
 export function longRunWorkflow(items: number): WorkflowDocument {
   const document = newDocument(randomUUID(), "Long run");
   const place = (id: string, type: string, x: number, config: JsonObject = {}) => {

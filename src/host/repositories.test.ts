@@ -131,8 +131,7 @@ describe("runs", () => {
       await alice.runs.start(run);
       const end = { status: "completed", output: value, error: null, totalTokens: 0, costUsd: 0 } as const;
       await alice.runs.finish(run.id, { ...end, endedAt: startedAt + 5 });
-      const stored = await alice.runs.list(workflowId, 10);
-      expect(stored.find(({ id }) => id === run.id)).toMatchObject({ input: value, output: value });
+      expect(await alice.runs.get(run.id)).toMatchObject({ input: value, output: value });
     },
   );
 

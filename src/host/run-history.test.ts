@@ -49,9 +49,40 @@ interface StoredRun {
   of: string;
 }
 
+const ended = {
+  status: "completed",
+  error: null,
+  totalTokens: 0,
+  costUsd: 0,
+  endedAt: Date.parse("2026-05-01T11:00:00Z"),
+} as const;
+
 const minute = (count: number) => new Date(Date.parse("2026-05-01T10:00:00Z") + count * 60_000).toISOString();
 
 describe("the history", () => {
+  it("carries only the beginning of large inputs, and no output, however it is asked for", async () => {
+    const { runs, store, workflowId } = await newUser();
+    const long = Array.from({ length: 4_000 }, () => randomUUID()).join(" ");
+    await store(minute(0), { input: { message: `🙂 ${long}`, sessionId: "s" } });
+    await store(minute(1), { input: `Say ${long}` });
+    await store(minute(2), { input: { rows: long.split(" ") } });
+    const small = { message: "short", more: [1, 2] };
+    const last = await store(minute(3), { input: small });
+    await runs.finish(last, { ...ended, output: { text: long } });
+    const { runs: page } = await runs.page({}, 10);
+    const listed = await runs.list(workflowId, 10);
+    for (const found of [page, listed]) {
+      expect(found.map(({ output }) => output)).toEqual([null, null, null, null]);
+      expect(found[0]?.input).toEqual(small);
+      expect(found[1]?.input).toMatch(/^\{"rows": \["/);
+      expect(found[2]?.input).toMatch(/^Say /);
+      expect(found[3]?.input).toEqual({ message: `🙂 ${long}`.slice(0, 301) });
+      expect(JSON.stringify(found).length).toBeLessThan(4_000);
+    }
+    expect((await runs.get(last)).output).toEqual({ text: long });
+    expect((await runs.page({ text: long.slice(-36) }, 10)).runs).toHaveLength(3);
+  });
+
   it("gives the runs of all workflows page by page, newest first", async () => {
     const { runs, store, workflows } = await newUser();
     const other = await workflows.create(newDocument(randomUUID(), "Other"));

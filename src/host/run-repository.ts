@@ -3,7 +3,14 @@ import { readDocument } from "../engine/document/read-document.ts";
 import { isJsonObject } from "../engine/json.ts";
 import type { RunEvent } from "../engine/run/events.ts";
 import { unpackPictures } from "../engine/run/stored-pictures.ts";
-import { defaultRetention, type RunRepository, ServiceError, type SpendingRange } from "../stores/services.ts";
+import {
+  defaultRetention,
+  type RunCursor,
+  type RunFilter,
+  type RunRepository,
+  ServiceError,
+  type SpendingRange,
+} from "../stores/services.ts";
 import { execute, query } from "./query.ts";
 import { asRow, countRow, listedRow, retentionRow, spendingRow, summaryColumns, summaryRow } from "./run-rows.ts";
 import type { SupabaseClient } from "./supabase-client.ts";
@@ -29,6 +36,13 @@ export function createRunRepository({ database }: SupabaseClient): RunRepository
   const eventRows = () => database.from("studio_run_events");
   const settings = () => database.from("studio_settings");
   const prune = () => query("delete old runs", z.number(), database.rpc("studio_prune_runs", {}));
+
+  const find = (filter: RunFilter, limit: number, after?: RunCursor) =>
+    query(
+      "list the runs",
+      z.array(listedRow),
+      database.rpc("studio_find_runs", { p_filter: filter, p_limit: limit, p_after: after ?? null }),
+    );
 
   return {
     start: (run) =>
@@ -89,23 +103,10 @@ export function createRunRepository({ database }: SupabaseClient): RunRepository
       );
     },
 
-    list: (workflowId, limit) =>
-      query(
-        "list the runs",
-        z.array(summaryRow),
-        runs()
-          .select(summaryColumns)
-          .eq("workflow_id", workflowId)
-          .order("started_at", { ascending: false })
-          .limit(limit),
-      ),
+    list: (workflowId, limit) => find({ workflowId }, limit),
 
     async page(filter, limit, after) {
-      const found = await query(
-        "list the runs",
-        z.array(listedRow),
-        database.rpc("studio_find_runs", { p_filter: filter, p_limit: limit, p_after: after ?? null }),
-      );
+      const found = await find(filter, limit, after);
       const last = found.at(-1);
       const more = last !== undefined && found.length === limit;
       return { runs: found, next: more ? { startedAt: last.startedAt, id: last.id } : null };

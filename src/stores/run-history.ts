@@ -8,7 +8,9 @@ export interface RunSummary {
   id: string;
   workflowId: string;
   status: RunStatus;
+  /** In a list only the beginning of a large one, as text. */
   input: Json;
+  /** Null in a list. */
   output: Json;
   error: RunErrorData | null;
   totalTokens: number | null;

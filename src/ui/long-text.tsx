@@ -1,17 +1,20 @@
 import { useState } from "react";
 
 const firstCharacters = 4_000;
+/** How many times more each request shows; a page of millions of characters at once would stand still. */
+const growth = 10;
 
-/** Text as it is, with its line breaks; a long one is cut and shown in full on request. */
+/** Text as it is, with its line breaks; a long one is cut and shown further on request. */
 export function LongText({ text }: { text: string }) {
-  const [whole, setWhole] = useState(false);
-  const cut = !whole && text.length > firstCharacters;
+  const [shown, setShown] = useState(firstCharacters);
+  const rest = text.length - shown;
+  const next = Math.min(rest, shown * (growth - 1));
   return (
     <div className="text-sm whitespace-pre-wrap wrap-anywhere">
-      {cut ? text.slice(0, firstCharacters) : text}
-      {cut && (
-        <button type="button" className="ml-1 text-accent hover:underline" onClick={() => setWhole(true)}>
-          … show {text.length - firstCharacters} more characters
+      {rest > 0 ? text.slice(0, shown) : text}
+      {rest > 0 && (
+        <button type="button" className="ml-1 text-accent hover:underline" onClick={() => setShown(shown * growth)}>
+          … show {next.toLocaleString("en")} {next < rest && `of ${rest.toLocaleString("en")} `}more characters
         </button>
       )}
     </div>

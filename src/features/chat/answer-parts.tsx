@@ -1,8 +1,12 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
+import { Button } from "../../ui/button.tsx";
 import { Markdown } from "../../ui/markdown.tsx";
-import type { ChatPart } from "./chat-parts.ts";
+import { type ChatPart, firstShown } from "./chat-parts.ts";
 import { AnswerError } from "./answer-error.tsx";
 import { PastToolFold, ToolFold } from "./tool-fold.tsx";
+
+/** Pieces shown at first, the last ones; an answer of a thousand tool calls would bury the chat. */
+const mostParts = 40;
 
 interface AnswerPartsProps {
   parts: readonly ChatPart[];
@@ -12,11 +16,23 @@ interface AnswerPartsProps {
 
 /** The pieces of one answer, one under the other. */
 export function AnswerParts({ parts, renderApproval }: AnswerPartsProps) {
+  const [most, setMost] = useState(mostParts);
   if (parts.length === 0) return null;
+  const hidden = firstShown(parts, most);
   return (
     <div className="flex min-w-0 flex-col gap-2">
       <span className="sr-only">Answer: </span>
-      {parts.map((part) => (
+      {hidden > 0 && (
+        <Button
+          size="sm"
+          variant="ghost"
+          className="self-start text-muted"
+          onClick={() => setMost(most + mostParts * 5)}
+        >
+          Show {Math.min(hidden, mostParts * 5)} of {hidden} earlier steps
+        </Button>
+      )}
+      {parts.slice(hidden).map((part) => (
         <AnswerPart key={part.id} part={part} renderApproval={renderApproval} />
       ))}
     </div>

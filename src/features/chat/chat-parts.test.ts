@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Message } from "../../engine/model/message.ts";
 import { assistantMessage, userMessage } from "../../engine/model/message.ts";
 import { emptyRunState, type RunState } from "../../engine/run/run-state.ts";
-import { answerText, partsOfRun, pastEntries } from "./chat-parts.ts";
+import { answerText, type ChatPart, firstShown, partsOfRun, pastEntries } from "./chat-parts.ts";
 
 function finished(change: Partial<RunState>): RunState {
   return { ...emptyRunState("run"), status: "completed", ...change };
@@ -15,6 +15,39 @@ describe("answerText", () => {
     expect(answerText({ response: { city: "Oslo" } })).toContain('"city": "Oslo"');
     expect(answerText([1, 2])).toMatch(/^```json\n\[/);
     expect(answerText(null)).toBe("");
+  });
+});
+
+describe("a long answer", () => {
+  it("of JSON is cut, with a mark", () => {
+    const text = answerText(Array.from({ length: 20_000 }, (_, index) => ({ index })));
+    expect(text.length).toBeLessThan(21_000);
+    expect(text).toMatch(/\n…\n```$/);
+  });
+
+  it("of many pieces shows the last ones, and each that is still under way", () => {
+    const start = { runId: "r", seq: 0, at: 0, type: "tool-call-start", input: {}, toolName: "t" } as const;
+    const place = { nodeId: "a", toolNodeId: "t", edgeId: "e", callId: "c" };
+    const end = { ...start, type: "tool-call-end", ok: true, output: 1, text: "1", size: 1, truncated: false } as const;
+    const toolPart = (index: number, ended: boolean): ChatPart => ({
+      kind: "tool",
+      id: String(index),
+      live: true,
+      step: {
+        kind: "tool",
+        id: String(index),
+        nodeId: "a",
+        startedAt: 0,
+        iteration: 1,
+        round: 1,
+        start: { ...start, ...place },
+        ...(ended ? { end: { ...end, ...place, durationMs: 1 } } : {}),
+      },
+    });
+    const done = Array.from({ length: 100 }, (_, index) => toolPart(index, true));
+    expect(firstShown(done, 40)).toBe(60);
+    expect(firstShown(done.slice(0, 30), 40)).toBe(0);
+    expect(firstShown(done.with(10, toolPart(10, false)), 40)).toBe(10);
   });
 });
 

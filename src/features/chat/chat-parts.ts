@@ -1,3 +1,4 @@
+import { firstChars } from "../../engine/agent/result-text.ts";
 import { isJsonObject, type Json } from "../../engine/json.ts";
 import { messageText, toolCalls, type Message, type UserMessage } from "../../engine/model/message.ts";
 import type { ChatMessage } from "./chat-message.ts";
@@ -29,17 +30,30 @@ export function partsOfRun(run: RunState): ChatPart[] {
   return parts;
 }
 
+/** How many of the first parts are left out where at most `most` are shown; none that is still under way is among them. */
+export function firstShown(parts: readonly ChatPart[], most: number): number {
+  const open = parts.findIndex((part) => part.kind === "tool" && part.live && part.step.end === undefined);
+  const wanted = Math.max(0, parts.length - most);
+  return open < 0 ? wanted : Math.min(wanted, open);
+}
+
 /** Plans and reviews are the agent's own notes; they stand in the Steps tab. */
 function isSpoken(purpose: string): boolean {
   return purpose === "answer" || purpose === "final" || purpose === "repair";
 }
+
+/** Characters of a value in a chat; the Steps tab has it in full. */
+const longestJson = 20_000;
 
 /** The words of a run's output: an agent's response, a text, or any other value as JSON. */
 export function answerText(output: Json | undefined): string {
   if (output === undefined || output === null) return "";
   if (typeof output === "string") return output;
   if (isJsonObject(output) && typeof output.response === "string") return output.response;
-  return `\`\`\`json\n${JSON.stringify(isJsonObject(output) && "response" in output ? output.response : output, null, 2)}\n\`\`\``;
+  const value = isJsonObject(output) && "response" in output ? output.response : output;
+  const json = JSON.stringify(value, null, 2);
+  const shown = json.length > longestJson ? `${firstChars(json, longestJson)}\n…` : json;
+  return `\`\`\`json\n${shown}\n\`\`\``;
 }
 
 /** An entry of a conversation as it was remembered. */

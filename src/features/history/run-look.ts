@@ -16,7 +16,7 @@ export const runLooks: Record<RunStatus, { icon: IconName; tint: string }> = {
 /** What a run was given: the chat message, or the input as JSON. */
 export function inputWords(input: Json): string {
   if (isJsonObject(input) && typeof input.message === "string") return input.message.slice(0, 300);
-  return JSON.stringify(input).slice(0, 300);
+  return (typeof input === "string" ? input : JSON.stringify(input)).slice(0, 300);
 }
 
 /** How long a run took; empty while it runs, and where its end was not seen. */

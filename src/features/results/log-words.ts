@@ -1,8 +1,8 @@
+import { briefJson } from "../../engine/brief-json.ts";
 import type { Json } from "../../engine/json.ts";
 import { toolCalls } from "../../engine/model/message.ts";
 import type { EventOf, RunEvent } from "../../engine/run/events.ts";
 import { formatDuration } from "../../ui/format-duration.ts";
-import { briefJson } from "./brief-json.ts";
 import { finishWords } from "./finish-words.ts";
 
 export type LogLevel = "debug" | "info" | "warn" | "error";

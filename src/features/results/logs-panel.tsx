@@ -1,6 +1,4 @@
 import { useState } from "react";
-import { useRunStore } from "../../stores/editor-context.tsx";
-import { currentRun } from "../../stores/run-store.ts";
 import { classNames } from "../../ui/class-names.ts";
 import { formatClock } from "../../ui/format-moment.ts";
 import { Input } from "../../ui/input.tsx";
@@ -14,6 +12,7 @@ import { GoToNode } from "./go-to-node.tsx";
 import { LongText } from "../../ui/long-text.tsx";
 import { MasterDetail } from "../../ui/master-detail.tsx";
 import { NoRun } from "./no-run.tsx";
+import { useShownRun } from "./use-shown-run.ts";
 import { useLogLines } from "./use-log-lines.ts";
 import { useLogSearch } from "./use-log-search.ts";
 
@@ -26,7 +25,7 @@ const levelWords: Record<LogLevel, string> = {
 
 /** Everything that happened, line by line, filtered by level and text. */
 export function LogsPanel() {
-  const run = useRunStore(currentRun);
+  const run = useShownRun();
   const [level, setLevel] = useState<LogLevel>("debug");
   const [search, setSearch] = useState("");
   const [chosen, setChosen] = useState<LogLine | null>(null);

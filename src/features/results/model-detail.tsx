@@ -7,6 +7,7 @@ import { JsonTree } from "../../ui/json-tree.tsx";
 import { Markdown } from "../../ui/markdown.tsx";
 import { DetailSection, Facts } from "./detail-section.tsx";
 import { ErrorNotice } from "./error-notice.tsx";
+import { LazyDetails } from "./lazy-details.tsx";
 import { LongText } from "../../ui/long-text.tsx";
 import { MessageView } from "./message-view.tsx";
 import { SentMessages } from "./sent-messages.tsx";
@@ -38,22 +39,26 @@ export function ModelDetail({ step }: { step: ModelStep }) {
         )}
         {response ? <MessageView message={response.message} rendered /> : <Markdown text={step.text} streaming />}
         {response && (
-          <details>
-            <summary className="text-xs text-muted">As JSON</summary>
-            <JsonTree label="The answer as JSON" value={received(response)} openDepth={2} />
-          </details>
+          <LazyDetails summary={<span className="text-xs text-muted">As JSON</span>}>
+            {() => <JsonTree label="The answer as JSON" value={received(response)} openDepth={2} />}
+          </LazyDetails>
         )}
       </DetailSection>
       <SentMessages request={request} />
       {request.tools.length > 0 && (
         <DetailSection title="Tools offered" aside={`choice: ${request.toolChoice}`}>
           {request.tools.map((tool) => (
-            <details key={tool.name}>
-              <summary className="text-sm">
-                <span className="font-medium">{tool.name}</span> <span className="text-muted">{tool.description}</span>
-              </summary>
-              <JsonTree label={`Parameters of ${tool.name}`} value={tool.parameters} openDepth={3} />
-            </details>
+            <LazyDetails
+              key={tool.name}
+              summary={
+                <>
+                  <span className="font-medium">{tool.name}</span>{" "}
+                  <span className="text-muted">{tool.description}</span>
+                </>
+              }
+            >
+              {() => <JsonTree label={`Parameters of ${tool.name}`} value={tool.parameters} openDepth={3} />}
+            </LazyDetails>
           ))}
         </DetailSection>
       )}

@@ -1,7 +1,9 @@
+import { useMemo, useState } from "react";
 import type { ModelStep } from "../../engine/run/run-state.ts";
 import { estimateMessageTokens } from "../../engine/model/estimate-tokens.ts";
 import { type MessageOrigin, messageOrigins } from "../../engine/run/message-origins.ts";
 import { Badge, type BadgeTone } from "../../ui/badge.tsx";
+import { Button } from "../../ui/button.tsx";
 import { formatTokens } from "../../ui/format-amount.ts";
 import { DetailSection } from "./detail-section.tsx";
 import { MessageView } from "./message-view.tsx";
@@ -12,12 +14,18 @@ const origins: Record<MessageOrigin, { tone: BadgeTone; words: string }> = {
   turn: { tone: "main", words: "this turn" },
 };
 
+/** Messages shown at first; the last request of a thousand tool calls has two thousand. */
+const mostMessages = 40;
+
 /** What the model saw: every message of a request, where it came from, and about how many tokens it has. */
 export function SentMessages({ request }: Pick<ModelStep, "request">) {
   const { messages } = request;
-  const from = messageOrigins(request);
-  const tokens = messages.map(estimateMessageTokens);
+  const [most, setMost] = useState(mostMessages);
+  const from = useMemo(() => messageOrigins(request), [request]);
+  const tokens = useMemo(() => messages.map(estimateMessageTokens), [messages]);
   const total = tokens.reduce((sum, count) => sum + count, 0);
+  // The instructions and the latest messages say most; what lies between is shown on request.
+  const hidden = messages.length > most ? { from: 1, to: messages.length - most + 1 } : null;
   const count = `${messages.length} ${messages.length === 1 ? "message" : "messages"}`;
   const remembered = messages.filter((_, index) => from?.[index] === "memory").length;
   return (
@@ -31,6 +39,17 @@ export function SentMessages({ request }: Pick<ModelStep, "request">) {
       <ol className="flex flex-col gap-3">
         {messages.map((message, index) => {
           const origin = from?.[index];
+          if (hidden && index > hidden.from && index < hidden.to) return null;
+          if (hidden && index === hidden.from) {
+            const count = hidden.to - hidden.from;
+            return (
+              <li key="hidden">
+                <Button size="sm" variant="ghost" onClick={() => setMost(most + mostMessages * 4)}>
+                  Show {Math.min(count, mostMessages * 4)} of {count} messages between
+                </Button>
+              </li>
+            );
+          }
           return (
             <li key={index}>
               <MessageView

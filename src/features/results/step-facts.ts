@@ -1,7 +1,7 @@
+import { briefJson } from "../../engine/brief-json.ts";
 import { firstChars } from "../../engine/agent/result-text.ts";
 import { messageText } from "../../engine/model/message.ts";
 import type { RunStep } from "../../engine/run/run-state.ts";
-import { briefJson } from "./brief-json.ts";
 
 /** How long a step took, in milliseconds; null while it goes on and for steps without a length. */
 export function stepDuration(step: RunStep): number | null {

@@ -1,13 +1,12 @@
 import { useMemo } from "react";
 import type { RunState } from "../../engine/run/run-state.ts";
-import { useRunStore } from "../../stores/editor-context.tsx";
 import { usePanelStore } from "../../stores/panel-store.ts";
-import { currentRun } from "../../stores/run-store.ts";
 import { VirtualList } from "../../ui/virtual-list.tsx";
 import { LoopDetail } from "./loop-detail.tsx";
 import { MasterDetail } from "../../ui/master-detail.tsx";
 import { NodeDetail } from "./node-detail.tsx";
 import { NoRun } from "./no-run.tsx";
+import { useShownRun } from "./use-shown-run.ts";
 import { RunSummaryDetail } from "./run-summary-detail.tsx";
 import { StepDetail } from "./step-detail.tsx";
 import { StepLine } from "./step-line.tsx";
@@ -15,7 +14,7 @@ import { runRowId, type StepRow, stepRows } from "./step-rows.ts";
 
 /** What the run did, step by step, and each step in full. */
 export function StepsPanel() {
-  const run = useRunStore(currentRun);
+  const run = useShownRun();
   const stepId = usePanelStore((state) => state.stepId);
   const choose = usePanelStore((state) => state.chooseStep);
   const rows = useMemo(() => (run ? stepRows(run) : []), [run]);

@@ -1,12 +1,12 @@
 import { useEffect, useMemo, useState } from "react";
 import { useRunStore } from "../../stores/editor-context.tsx";
 import { usePanelStore } from "../../stores/panel-store.ts";
-import { currentRun } from "../../stores/run-store.ts";
 import { classNames } from "../../ui/class-names.ts";
 import { formatDuration } from "../../ui/format-duration.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { VirtualList } from "../../ui/virtual-list.tsx";
 import { NoRun } from "./no-run.tsx";
+import { useShownRun } from "./use-shown-run.ts";
 import { StateMark } from "./state-mark.tsx";
 import { stepLook } from "./step-look.ts";
 import { timeTicks, waterfallBars, type WaterfallBar } from "./waterfall-bars.ts";
@@ -16,7 +16,7 @@ const columns = "grid h-full grid-cols-[minmax(96px,30%)_1fr_64px] items-center 
 
 /** When each model call, tool call and memory access ran, on one time axis; a bar leads to its step. */
 export function WaterfallPanel() {
-  const run = useRunStore(currentRun);
+  const run = useShownRun();
   const choose = usePanelStore((state) => state.chooseStep);
   const show = usePanelStore((state) => state.show);
   const stepId = usePanelStore((state) => state.stepId);

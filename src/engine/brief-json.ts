@@ -1,5 +1,5 @@
-import { firstChars } from "../../engine/agent/result-text.ts";
-import { isJsonObject, type Json } from "../../engine/json.ts";
+import { firstChars } from "./agent/result-text.ts";
+import { isJsonObject, type Json } from "./json.ts";
 
 /**
  * The beginning of a value as compact JSON (a text as it is), at most `limit` characters and an ellipsis where it goes on.

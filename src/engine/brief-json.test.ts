@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { Json } from "../../engine/json.ts";
+import type { Json } from "./json.ts";
 import { briefJson } from "./brief-json.ts";
 
 it("is the JSON of a small value, and a text as it is", () => {

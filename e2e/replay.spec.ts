@@ -10,7 +10,7 @@ async function replayLast(page: Page): Promise<void> {
   await expect(page.getByRole("slider", { name: "Position in the run" })).toBeVisible();
 }
 
-test("a run is gone through by keyboard: canvas, steps and chat follow", async ({ page }) => {
+test("a run is gone through by keyboard: canvas, steps, log and chat follow", async ({ page }) => {
   await enterAsGuest(page);
   await openTemplate(page, "Ask with tools");
   await page.getByRole("button", { name: "Test", exact: true }).click();
@@ -30,6 +30,10 @@ test("a run is gone through by keyboard: canvas, steps and chat follow", async (
   }
   await expect(calculator).toHaveAttribute("data-status", "running");
   await expect(page.getByRole("listbox", { name: "Steps" }).getByRole("option").last()).toContainText(/calculator/i);
+  await page.getByRole("tab", { name: "Logs" }).click();
+  const log = page.getByRole("listbox", { name: "Log" });
+  await expect(log.getByRole("option").last()).toContainText(/Tool calculator called/);
+  await expect(log).not.toContainText("Run completed");
   await page.getByRole("tab", { name: "Chat" }).click();
   await expect(page.getByRole("log")).toContainText("What is 12.5% of 480?");
   await expect(page.getByRole("log")).not.toContainText("60");

@@ -9,6 +9,18 @@ import type { DocumentSection } from "./source-document.ts";
 const cut = (text: string, size: number, overlap = 0) => [...cutText(text, { size, overlap })];
 const words = (text: string) => text.split(/\s+/).filter((word) => word !== "");
 
+describe("characters of two halves", () => {
+  const isWhole = (text: string) => !/\p{Surrogate}/u.test(text);
+
+  it("are cut neither in a text without spaces nor in a long heading", () => {
+    const section = { headings: ["😀".repeat(700), "x"], text: `a${"😀".repeat(1_500)}` };
+    for (const { heading, content } of cutDocument([section], { size: 50, overlap: 10 })) {
+      expect(isWhole(heading)).toBe(true);
+      expect(isWhole(content)).toBe(true);
+    }
+  });
+});
+
 describe("cutText", () => {
   it("leaves a short text whole, and makes nothing of white space", () => {
     expect(cut("  One sentence. Another.\n", 800)).toEqual(["One sentence. Another."]);

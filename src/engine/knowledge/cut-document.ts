@@ -27,12 +27,17 @@ const longestHeading = 1_000;
 export function* cutDocument(sections: readonly DocumentSection[], chunking: Chunking): Generator<ChunkDraft> {
   let position = 0;
   for (const { headings, text, metadata = {} } of joinedSections(sections, chunking.size)) {
-    const heading = headings.join(headingSeparator).slice(-longestHeading);
+    const heading = endOf(headings.join(headingSeparator), longestHeading);
     for (const content of cutText(text, chunking)) {
       yield { position, heading, content, tokens: estimateTokens(content), metadata };
       position += 1;
     }
   }
+}
+
+/** At most the last `length` characters, none of them cut in two. */
+function endOf(text: string, length: number): string {
+  return text.slice(-length).replace(/^[\uDC00-\uDFFF]/, "");
 }
 
 /** What a chunk's vector is made from: its words and where they stand. */

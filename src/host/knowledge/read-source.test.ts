@@ -54,6 +54,7 @@ describe("reading files", () => {
     expect((await reading(file("a.txt", latin)).read).sections[0]?.text).toBe("Grüße\n!");
     const utf16 = new Uint8Array([0xff, 0xfe, 0x48, 0, 0x69, 0]);
     expect((await reading(file("a.txt", utf16)).read).sections[0]?.text).toBe("Hi");
+    expect((await reading(file("subtitles.srt", utf16)).read).sections[0]?.text).toBe("Hi");
   });
 
   it("says when a file is too large, or has nothing to read", async () => {
@@ -63,6 +64,19 @@ describe("reading files", () => {
     await expect(reading({ type: "file", name: "big.txt", blob }).read).rejects.toThrow("a file may have 50 MB");
     await expect(reading(file("x.bin", "\u0000\u0001")).read).rejects.toThrow("of a kind that cannot be read");
     await expect(reading(file("x.md", "\n")).read).rejects.toThrow("has no text");
+  });
+
+  it("keeps what the database takes: no half characters, not too much", async () => {
+    const halves = await reading(file("a.json", '{"a\\ud83d":"b\\ude00"}')).read;
+    expect(halves.sections).toEqual([{ headings: ["a\uFFFD"], text: "b\uFFFD" }]);
+    const rows = Array.from({ length: 450_000 }, (_, n) => n).join("\n");
+    await expect(reading(file("rows.csv", `number\n${rows}`)).read).rejects.toMatchObject({
+      message: '"rows.csv" is too long.',
+      hint: expect.stringContaining("leave out rows"),
+    });
+    await expect(reading(file("long.txt", "word ".repeat(2_000_001))).read).rejects.toMatchObject({
+      hint: "Split it into several documents of at most 10 million characters.",
+    });
   });
 
   it("names pasted text and finds its structure", async () => {

@@ -2,6 +2,7 @@ import type { Host } from "../../engine/host.ts";
 import type { DocumentKind, DocumentSection, SourceDocument } from "../../engine/knowledge/source-document.ts";
 import type { IngestSource, SourceReader } from "../../stores/knowledge-services.ts";
 import { ServiceError } from "../../stores/services.ts";
+import { decodeText, isMarkedUtf16 } from "./decode-text.ts";
 import { fetchPage } from "./fetch-page.ts";
 import type { PdfParts } from "./readers/read-pdf.ts";
 import { readText } from "./readers/read-text.ts";
@@ -11,6 +12,8 @@ import { sourceKind } from "./source-kind.ts";
 const largestFile = 50 * 1024 * 1024;
 /** Characters of one document's text; some 4,000 pages. */
 const longestText = 10_000_000;
+/** Bytes of one document's sections as JSON; the database refuses 32 MiB, with some spaces of its own. */
+const mostStored = 30_000_000;
 
 /** Turns files, pages and pasted text into documents. Each format's reader is loaded with its first document. */
 export function createSourceReader(callFunction: Host["callFunction"], pdf: PdfParts): SourceReader {
@@ -41,10 +44,12 @@ export function createSourceReader(callFunction: Host["callFunction"], pdf: PdfP
       const { sections, title } = await sectionsOf(kind, content, signal);
       signal.throwIfAborted();
       const length = sections.reduce((sum, section) => sum + section.text.length, 0);
-      if (length === 0) throw empty(name);
-      if (length > longestText) throw tooLong(name);
+      if (length === 0) throw empty(name, kind);
+      if (length > longestText) throw tooLong(name, `of at most ${(longestText / 1e6).toFixed(0)} million characters`);
+      const cleaned = sections.map(clean);
+      if (storedBytes(cleaned) > mostStored) throw tooLong(name, "or leave out rows or entries");
       const named = source.type === "url" && title ? title : name;
-      return { name: named.slice(0, 500), kind, source: url, sections: sections.map(clean), size: content.size };
+      return { name: plain(named.slice(0, 500)), kind, source: url, sections: cleaned, size: content.size };
     },
   };
 }
@@ -83,7 +88,7 @@ async function contentOf(
     case "file": {
       const { name, blob } = source;
       if (blob.size > largestFile) throw tooLarge(name, blob.size);
-      const start = await blob.slice(0, 4_096).text();
+      const start = startOf(new Uint8Array(await blob.slice(0, 4_096).arrayBuffer()));
       const kind = sourceKind(name, blob.type, start);
       if (kind === null) throw unknownKind(name);
       return { name, kind, url: "", content: contentOfBlob(blob) };
@@ -98,38 +103,47 @@ async function contentOf(
   }
 }
 
+/** The beginning of a file, with the marks of what is no text in any encoding that says which it is. */
+function startOf(bytes: Uint8Array): string {
+  return isMarkedUtf16(bytes) ? decodeText(bytes) : new TextDecoder().decode(bytes);
+}
+
 function contentOfBlob(blob: Blob): Content {
   return {
     size: blob.size,
-    text: async () => decode(new Uint8Array(await blob.arrayBuffer())),
+    text: async () => decodeText(new Uint8Array(await blob.arrayBuffer())),
     bytes: async () => new Uint8Array(await blob.arrayBuffer()),
   };
 }
 
-/** UTF-8 or UTF-16 by its mark; what is no UTF-8 is most likely Western European. */
-function decode(bytes: Uint8Array): string {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder("utf-16le").decode(bytes);
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder("utf-16be").decode(bytes);
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    return new TextDecoder("windows-1252").decode(bytes);
-  }
+/** Postgres takes no NUL in a text, and no half of a character that has two. */
+function plain(text: string): string {
+  return text
+    .replaceAll("\0", "")
+    .replace(/\p{Surrogate}/gu, "\uFFFD")
+    .replace(/\r\n?/g, "\n");
 }
 
-/** Postgres takes no NUL in a text. */
 function clean(section: DocumentSection): DocumentSection {
-  const plain = (text: string) => text.replaceAll("\0", "").replace(/\r\n?/g, "\n");
   return { ...section, headings: section.headings.map(plain), text: plain(section.text) };
 }
 
-function empty(name: string): ServiceError {
-  return new ServiceError("invalid", `"${name}" has no text.`, "Add a file or a page that has words in it.");
+/** What the database gets to keep; counted only where it may be too much, since counting writes all of it. */
+function storedBytes(sections: readonly DocumentSection[]): number {
+  const least = sections.reduce((sum, { text }) => sum + text.length, sections.length * 30);
+  return least * 4 < mostStored ? 0 : new TextEncoder().encode(JSON.stringify(sections)).length;
 }
 
-function tooLong(name: string): ServiceError {
-  const hint = "Split it into several documents of at most 10 million characters.";
-  return new ServiceError("invalid", `"${name}" is too long.`, hint);
+function empty(name: string, kind: DocumentKind): ServiceError {
+  const hint =
+    kind === "html"
+      ? "Its words may be made by scripts, which are not run. Save the page as it is shown, or paste its text."
+      : "Add a file or a page that has words in it.";
+  return new ServiceError("invalid", `"${name}" has no text.`, hint);
+}
+
+function tooLong(name: string, how: string): ServiceError {
+  return new ServiceError("invalid", `"${name}" is too long.`, `Split it into several documents ${how}.`);
 }
 
 function tooLarge(name: string, size: number): ServiceError {

@@ -57,7 +57,17 @@ describe("readCsv", () => {
     ]);
     expect(readCsv("a\tb\n1\t2")[0]?.text).toBe("a: 1\nb: 2");
     expect(readCsv("a,\n1,2,3")[0]?.text).toBe("a: 1\nColumn 2: 2\nColumn 3: 3");
+    expect(readCsv("\n\ta\n1\t2")[0]?.text).toBe("Column 1: 1\na: 2");
     expect(readCsv("")).toEqual([]);
+  });
+
+  it("reads wide tables and cells of several lines", () => {
+    const names = Array.from({ length: 50 }, (_, n) => `column ${n}`);
+    const cells = names.map((_, n) => `"line one of ${n}\r\nline ""two"", of ${n}"`);
+    const [row, ...others] = readCsv(`${names.join(",")}\r\n${cells.join(",")}\r\n`);
+    expect(others).toEqual([]);
+    expect(row?.text.split("\n")).toHaveLength(100);
+    expect(row?.text).toContain('column 49: line one of 49\r\nline "two", of 49');
   });
 
   it("says where a quote is not closed", () => {

@@ -47,6 +47,7 @@ const batchSize = 100;
 const largestBatch = 500;
 /** Characters of one request, unless a single event has more: a long text takes time to be written as JSON. */
 const heaviestBatch = 1_000_000;
+const sliceMs = 10;
 const firstRetryMs = 1000;
 const longestRetryMs = 15_000;
 
@@ -85,6 +86,17 @@ export function recordRun(run: RecordedRun, options: RecorderOptions): RunRecord
     if (event.type === "run-end") end = event;
   };
 
+  /** Own patterns take their time on long texts: the page gets its turn in between. */
+  const takeFromQueue = async (mask: EventMask | undefined) => {
+    let until = performance.now() + sliceMs;
+    for (const event of queue.splice(0, largestBatch)) {
+      for (const ready of mask?.take(event) ?? [event]) add(ready);
+      if (mask === undefined || performance.now() < until) continue;
+      await sleep(0);
+      until = performance.now() + sliceMs;
+    }
+  };
+
   const attempt = async (write: () => Promise<void>) => {
     for (let pause = firstRetryMs; ; pause = Math.min(pause * 2, longestRetryMs)) {
       try {
@@ -110,7 +122,7 @@ export function recordRun(run: RecordedRun, options: RecorderOptions): RunRecord
     await attempt(() => options.repository.start(stored));
     for (;;) {
       await moreEvents();
-      for (const event of queue.splice(0, largestBatch)) for (const ready of mask?.take(event) ?? [event]) add(ready);
+      await takeFromQueue(mask);
       const batch = nextBatch(outgoing);
       if (batch.length > 0) await attempt(() => options.repository.appendEvents(run.id, batch));
       outgoing.splice(0, batch.length);

@@ -17,6 +17,8 @@ const dataKeys = new Set(["input", "output", "text", "reason", "data", "preview"
 export class EventMask {
   private readonly mask: (text: string) => string;
   private readonly held = new Map<string, Delta[]>();
+  /** Every request of a conversation repeats the messages of those before it. */
+  private readonly maskedMessages = new WeakMap<Message, Message>();
 
   constructor(settings: PrivacySettings) {
     this.mask = createMask(settings);
@@ -43,7 +45,13 @@ export class EventMask {
   }
 
   messages(messages: readonly Message[]): Message[] {
-    return messages.map((message) => this.message(message));
+    return messages.map((message) => {
+      const known = this.maskedMessages.get(message);
+      if (known) return known;
+      const masked = this.message(message);
+      this.maskedMessages.set(message, masked);
+      return masked;
+    });
   }
 
   /** Any value with every text in it masked; numbers that look like what is to be masked become text. */

@@ -68,3 +68,21 @@ test("keys and data are readable by their owner alone", async () => {
   expect((await stat(`${stack.dataDir}/keys.json`)).mode & 0o777).toBe(0o600);
   expect((await stat(`${stack.dataDir}/instance.json`)).mode & 0o777).toBe(0o600);
 });
+
+test.each(["otp", "magiclink", "recover", "resend", "verify", "reauthenticate", "%76erify"])(
+  "S11 nobody gets into an account by /%s, whose codes could be guessed",
+  async (path) => {
+    const { email, accessToken } = await signUp(stack);
+    const codeOf = () => stack.sql("select recovery_token from auth.users where email = $1", [email]);
+    const headers = {
+      apikey: stack.key,
+      "content-type": "application/json",
+      ...(path === "reauthenticate" ? { authorization: `Bearer ${accessToken}` } : {}),
+    };
+    const body = JSON.stringify({ email, type: "recovery", token: "000000" });
+    const answer = await fetch(`${stack.url}/auth/v1/${path}`, { method: "POST", headers, body });
+    expect(answer.status).toBe(422);
+    expect(await answer.json()).toMatchObject({ error_code: "email_provider_disabled" });
+    expect(await codeOf()).toEqual([{ recovery_token: null }]);
+  },
+);

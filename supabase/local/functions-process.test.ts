@@ -91,6 +91,14 @@ test("a function gets the request as on hosted Supabase, and its answer comes ba
   expect(seen.headers).not.toHaveProperty("x-switchyard-functions-token");
 });
 
+test("S42 a path whose letters are percent-encoded reaches no function, nor another port", async () => {
+  for (const path of ["/%66unctions/v1/echo", "/functions/v%31/echo", "/functions/%76%31/echo"]) {
+    const response = await fetch(new URL(path, url));
+    expect(response.status, path).toBe(404);
+    expect((await response.json()).error.message).toBe("There is no edge function at this address.");
+  }
+});
+
 test("S43 a function's environment holds what it is given and nothing of ours", async () => {
   vi.stubEnv("SWITCHYARD_CANARY", "test-key-canary");
   const { environment } = await (await fetch(`${url}/echo`)).json();

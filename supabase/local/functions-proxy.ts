@@ -6,6 +6,8 @@ import type { FunctionsProcess } from "./functions-process.ts";
 // A model may think for minutes between two chunks; the functions have limits of their own.
 const patient = { headersTimeout: 0, bodyTimeout: 0, connectTimeout: 5_000 };
 
+const PREFIX = "/functions/v1";
+
 const notForwarded = new Set([
   "connection",
   "keep-alive",
@@ -32,10 +34,12 @@ export function createFunctionsProxy(functions: FunctionsProcess): FunctionsProx
   const dispatcher = new Agent(patient);
   return {
     async forward(request) {
+      const { pathname, search } = new URL(request.url);
+      // With letters percent-encoded the rest would not begin where it is cut.
+      if (!pathname.startsWith(`${PREFIX}/`)) return unknownPath();
       try {
         const { origin, token } = await functions.address();
-        const { pathname, search } = new URL(request.url);
-        const answer = await send(`${origin}${pathname.slice("/functions/v1".length)}${search}`, {
+        const answer = await send(`${origin}${pathname.slice(PREFIX.length)}${search}`, {
           method: methodOf(request),
           headers: { ...forwardedHeaders(request.headers), "x-switchyard-functions-token": token },
           body: request.body ? Readable.from(request.body) : null,
@@ -99,6 +103,16 @@ function chunksOf(body: Readable): ReadableStream<Uint8Array> {
       body.destroy();
     },
   });
+}
+
+function unknownPath(): Response {
+  const error = {
+    code: "invalid_config",
+    message: "There is no edge function at this address.",
+    hint: `Write ${PREFIX}/ as it is, without percent signs.`,
+    retryable: false,
+  };
+  return Response.json({ error }, { status: 404, headers: { "x-switchyard-error": "1" } });
 }
 
 function unavailable(error: unknown): Response {

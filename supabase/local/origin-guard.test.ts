@@ -118,3 +118,17 @@ test("every answer carries the security headers", async () => {
     });
   }
 });
+
+test("S42 percent signs in a path hide no API from the guard, nor lead past the functions' proxy", async () => {
+  const own = { host: `127.0.0.1:${port}`, apikey: stack.key };
+  const link = { ...own, "sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate" };
+  for (const path of [
+    "/%61uth/v1/settings",
+    "/%72est/v1/studio_workflows",
+    "/auth/%761/settings",
+    "/auth%2Fv1/settings",
+    "/%66unctions/v1/execute-http",
+  ]) {
+    expect((await send(path, link)).status, path).toBe(403);
+  }
+});

@@ -28,9 +28,12 @@ export function createOriginGuard(listening: { host: string; port: number }): Or
   };
 }
 
-/** Paths that carry data rather than the site. */
+/** Paths that carry data rather than the site, also where their letters are percent-encoded, as the router reads them. */
 export function isApiPath(pathname: string): boolean {
-  return /^\/(rest|auth|functions|storage|realtime)\/v1(\/|$)/.test(pathname);
+  const plain = pathname.replace(/%([0-7][0-9a-f])/gi, (_mark, code: string) =>
+    String.fromCharCode(parseInt(code, 16)),
+  );
+  return /^\/(rest|auth|functions|storage|realtime)\/v1(\/|$)/.test(plain);
 }
 
 function namesOf(host: string): string[] {

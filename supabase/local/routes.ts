@@ -9,6 +9,14 @@ import type { NodeExchange } from "./http-server.ts";
 // Above the largest single row that a table takes, and enough for a batch of events.
 const maxBodyBytes = 32 * 1024 * 1024;
 
+/**
+ * What the auth API does by mail. No mail leaves this machine, so nobody could use these but a guesser: each makes or takes
+ * a code of six digits that opens the account, and the library counts no failed tries.
+ */
+const mailPaths = ["otp", "magiclink", "recover", "resend", "verify", "reauthenticate"].map(
+  (name) => `/auth/v1/${name}`,
+);
+
 /** Everything behind the one origin. */
 export interface Services {
   instance: string;
@@ -36,6 +44,8 @@ export function createRoutes(services: Services): (request: Request, exchange: N
   });
 
   app.get("/.well-known/switchyard", (context) => context.json({ instance }, 200, { "cache-control": "no-store" }));
+
+  for (const path of mailPaths) app.all(path, () => sendsNoMail());
 
   for (const path of ["/rest/v1/*", "/auth/v1/*"]) {
     app.all(path, async (context) => {
@@ -65,6 +75,13 @@ export function createRoutes(services: Services): (request: Request, exchange: N
   });
 
   return async (request, exchange) => app.fetch(request, exchange);
+}
+
+/** As the auth API's clients read errors. */
+function sendsNoMail(): Response {
+  const msg =
+    "This installation sends no mail, so nobody signs in or resets a password by mail. Sign in with the password.";
+  return Response.json({ code: 422, error_code: "email_provider_disabled", msg }, { status: 422 });
 }
 
 function refuse(status: number, code: string, message: string): Response {

@@ -26,6 +26,9 @@ test("hosts match whole and as written", () => {
 test("what is no host is named, and wildcards count only where they are wanted", () => {
   const wrong = ["http://a.com", "a.com/path", "a b", "a.com:0", "a.com:99999", "user@a.com", "*"];
   expect(parseHostList(wrong).rejected).toEqual(wrong);
+  const odd = ["a.com,b.com", ".", "..", "a..b", ".a.com", "a.com;b", "a(b).com"];
+  expect(parseHostList(odd).rejected).toEqual(odd);
+  expect(parseHostList(["a_b.com", "a.com.", "127.1", "[::1]"]).rejected).toEqual([]);
   expect(parseHostList("*.example.com").rejected).toEqual(["*.example.com"]);
   expect(parseHostList("*.com", { wildcards: true }).rejected).toEqual(["*.com"]);
   expect(parseHostList("").list).toEqual([]);

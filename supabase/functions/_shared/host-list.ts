@@ -7,6 +7,9 @@ export type HostList = readonly HostEntry[];
 
 export type HostEntry = { host: string; port: number | null; subdomains: boolean };
 
+/** A name of labels, or an address, as the URL parser writes it. The parser itself takes commas and empty labels too. */
+const HOST = /^(\[[0-9a-f:.]+\]|[a-z0-9_-]+(\.[a-z0-9_-]+)*\.?)$/;
+
 /** Reads one entry; `null` when it is none. `*.example.com` (all subdomains) counts only where `wildcards` says so. */
 export function parseHostEntry(text: string, options: { wildcards?: boolean } = {}): HostEntry | null {
   const match = /^(\*\.)?(\[[0-9a-f:.]+\]|[^\s:/?#@*[\]\\]+)(?::(\d{1,5}))?$/i.exec(text.trim());
@@ -16,8 +19,8 @@ export function parseHostEntry(text: string, options: { wildcards?: boolean } = 
   if (subdomains && (options.wildcards !== true || !name.includes("."))) return null;
   const port = match[3] === undefined ? null : Number(match[3]);
   if (port !== null && (port < 1 || port > 65535)) return null;
-  const url = URL.canParse(`http://${name}`) ? new URL(`http://${name}`) : null;
-  return url === null || url.hostname === "" ? null : { host: url.hostname, port, subdomains };
+  const host = URL.canParse(`http://${name}`) ? new URL(`http://${name}`).hostname : "";
+  return HOST.test(host) ? { host, port, subdomains } : null;
 }
 
 /** Reads a comma-separated list; entries that are none are left out and named in `rejected`. */

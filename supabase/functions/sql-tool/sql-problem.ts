@@ -170,7 +170,7 @@ export function sqlProblem(error: unknown, tls: boolean): SqlProblem | undefined
   if (!(error instanceof Error) || isOurs) return undefined;
   const { message, hint } = networkFailure(error, "The database").error;
   const unencrypted = !tls && /broke/.test(message) ? " If the server wants TLS, turn it on in the credential." : "";
-  return connection(message, `${hint}${unencrypted}`);
+  return connection(message.replace(" The database", " the database"), `${hint}${unencrypted}`);
 }
 
 function connection(error: string, suggestion: string): SqlProblem {

@@ -1,7 +1,6 @@
 import { CommandFailure } from "./headless/command-failure.ts";
 import { parseArguments } from "./headless/parse-arguments.ts";
 import { flushed, printLine } from "./headless/print.ts";
-import { runCommand } from "./headless/run-command.ts";
 import { usage } from "./headless/usage.ts";
 
 /** `npm run workflow`: runs an exported workflow with the studio's engine. `usage` says how. */
@@ -13,9 +12,13 @@ async function main(): Promise<number> {
   process.stdout.on("error", () => controller.abort());
   try {
     const options = parseArguments(process.argv.slice(2));
-    if (options) return await runCommand(options, controller.signal);
-    await printLine(usage.trimEnd());
-    return 0;
+    if (options === null) {
+      await printLine(usage.trimEnd());
+      return 0;
+    }
+    // The engine takes a second to load, which help and a mistyped option need not wait for.
+    const { runCommand } = await import("./headless/run-command.ts");
+    return await runCommand(options, controller.signal);
   } catch (error) {
     if (!(error instanceof CommandFailure)) throw error;
     await printLine(`${error.message}\n  ${error.hint}`, process.stderr);

@@ -11,7 +11,6 @@ import { createRedactor } from "../../supabase/functions/_shared/redact.ts";
 import { CommandFailure } from "./command-failure.ts";
 import { noCredentials, readCredentials } from "./credentials-file.ts";
 import { readKnowledgeFiles } from "./knowledge-files.ts";
-import { createNodeHost } from "./node-host.ts";
 import type { Arguments } from "./parse-arguments.ts";
 import { printLine } from "./print.ts";
 import { readInput, readJsonFile, readVariables } from "./read-file.ts";
@@ -33,6 +32,8 @@ export async function runCommand(options: Arguments, signal: AbortSignal): Promi
   const redactor = createRedactor(credentials.secrets);
   const workflows = await readWorkflowDirectory(options.workflows);
   const knowledge = await readKnowledgeFiles(options.knowledge);
+  // Loaded last: most of the packages are its.
+  const { createNodeHost } = await import("./node-host.ts");
   const host = createNodeHost({ credentials, policy: { allowHosts }, approve: options.approve, workflows, knowledge });
   const replay = options.replay === undefined ? undefined : await readRecording(options.replay, options.until);
   const mask = document.privacy && new EventMask(document.privacy);

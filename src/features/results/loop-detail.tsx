@@ -1,5 +1,7 @@
+import { useState } from "react";
 import type { RunStatus } from "../../engine/run/run-state.ts";
 import { usePanelStore } from "../../stores/panel-store.ts";
+import { Button } from "../../ui/button.tsx";
 import { formatCost, formatTokens } from "../../ui/format-amount.ts";
 import { formatDuration } from "../../ui/format-duration.ts";
 import { DetailSection, Facts } from "./detail-section.tsx";
@@ -10,6 +12,9 @@ import { stepDuration, stepPreview } from "./step-facts.ts";
 import { spendingWords } from "./spending.ts";
 import type { StepRow } from "./step-rows.ts";
 
+/** Lines shown at first; a model may call a thousand tools at once. */
+const mostChildren = 50;
+
 type LoopRow = Extract<StepRow, { kind: "round" | "iteration" }>;
 
 /** One iteration or one round of an agent: what it cost, and what it consists of with the way to each. */
@@ -17,6 +22,9 @@ export function LoopDetail(props: { row: LoopRow; rows: readonly StepRow[]; stat
   const { row, rows, status } = props;
   const choose = usePanelStore((state) => state.chooseStep);
   const below = rowsBelow(row, rows);
+  const children = below.filter((next) => next.depth === row.depth + 1);
+  const [most, setMost] = useState(mostChildren);
+  const rest = children.length - most;
   const steps = below.flatMap((next) => (next.kind === "step" ? [next.step] : []));
   return (
     <>
@@ -35,19 +43,24 @@ export function LoopDetail(props: { row: LoopRow; rows: readonly StepRow[]; stat
         />
       </DetailSection>
       <ul className="py-1">
-        {below
-          .filter((next) => next.depth === row.depth + 1)
-          .map((next) => (
-            <li key={next.id}>
-              <button
-                type="button"
-                className="flex w-full items-center gap-2 px-4 py-1.5 text-left hover:bg-hover"
-                onClick={() => choose(next.id)}
-              >
-                <RowWords row={next} status={status} />
-              </button>
-            </li>
-          ))}
+        {children.slice(0, most).map((next) => (
+          <li key={next.id}>
+            <button
+              type="button"
+              className="flex w-full items-center gap-2 px-4 py-1.5 text-left hover:bg-hover"
+              onClick={() => choose(next.id)}
+            >
+              <RowWords row={next} status={status} />
+            </button>
+          </li>
+        ))}
+        {rest > 0 && (
+          <li className="px-4 py-1.5">
+            <Button size="sm" variant="ghost" onClick={() => setMost(most + mostChildren * 4)}>
+              Show {Math.min(rest, mostChildren * 4)} of {rest} more
+            </Button>
+          </li>
+        )}
       </ul>
     </>
   );

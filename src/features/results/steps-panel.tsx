@@ -50,7 +50,7 @@ function RowDetail({ row, rows, run }: { row: StepRow; rows: readonly StepRow[];
       return <NodeDetail key={row.id} nodeId={row.nodeId} node={row.node} />;
     case "round":
     case "iteration":
-      return <LoopDetail row={row} rows={rows} status={run.status} />;
+      return <LoopDetail key={row.id} row={row} rows={rows} status={run.status} />;
     case "step":
       return <StepDetail key={row.id} step={row.step} />;
     default:

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { runWorkflow } from "../../engine/run/run-workflow.ts";
+import { realSleep } from "../../engine/testing/real-sleep.ts";
 import { runToEnd } from "../../engine/testing/run-to-end.ts";
 import { sampleDocument } from "../../engine/testing/sample-nodes.ts";
 import { testHost } from "../../engine/testing/test-host.ts";
@@ -20,7 +21,7 @@ function politeHost() {
   let asked = 0;
   const breathe = () => {
     asked += 1;
-    return new Promise<void>((resolve) => setTimeout(resolve, 0));
+    return realSleep(0, new AbortController().signal);
   };
   return { host: { ...host, breathe }, asked: () => asked };
 }
@@ -29,9 +30,14 @@ describe("a run that never waits by itself", () => {
   it("gives others a turn where the host asks for it, with the same result", async () => {
     const polite = politeHost();
     let turns = 0;
-    const timer = setInterval(() => (turns += 1), 0);
+    let over = false;
+    const others = async () => {
+      for (; !over; turns += 1) await realSleep(0, new AbortController().signal);
+    };
+    const working = others();
     const { end } = await runToEnd(document, { registry: nodeRegistry, host: polite.host, input });
-    clearInterval(timer);
+    over = true;
+    await working;
     expect(end.output).toEqual(input);
     expect(polite.asked()).toBeGreaterThanOrEqual(input.length);
     expect(turns).toBeGreaterThan(5);

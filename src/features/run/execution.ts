@@ -2,6 +2,7 @@ import { createStore, type StoreApi } from "zustand/vanilla";
 import type { Json } from "../../engine/json.ts";
 import type { Editor } from "../../stores/editor-context.tsx";
 import { newId } from "../../stores/new-id.ts";
+import { nextFrame } from "../../stores/next-frame.ts";
 import { forgetOwnRun, rememberOwnRun } from "../../stores/own-runs.ts";
 import { forkPointOf } from "../../engine/run/replay/fork-point.ts";
 import type { RunControl, RunStart } from "../../stores/run-control.ts";
@@ -50,6 +51,8 @@ export function createExecution(editor: ExecutionEditor, services: Pick<Services
         import("./expect-nodes.ts"),
       ]);
       expectNodes(editor.runs, runId, { document, registry: editor.registry, extent: { ...extent, input } });
+      // What the start of a run does to the page is drawn before the engine's first piece of work.
+      await new Promise<void>((resolve) => nextFrame(resolve));
       const { breakpoints } = editor.breakpoints;
       const run = { ...extent, registry: editor.registry, host, input, signal, runId, breakpoints };
       for await (const event of runWorkflow(document, run)) {

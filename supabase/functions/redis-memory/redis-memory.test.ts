@@ -1,15 +1,12 @@
 import { createServer } from "node:net";
 import { createClient } from "@redis/client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { CredentialFields } from "../_shared/credential-types.ts";
-import { success, type Failure } from "../_shared/failure.ts";
-import { parseHostList } from "../_shared/host-list.ts";
+import { success } from "../_shared/failure.ts";
 import { startLoopbackServer } from "../_shared/testing/loopback-server.ts";
 import { startRedisServer, type RedisServer } from "../_shared/testing/redis-server.ts";
-import { createSelfSignedCertificate } from "../_shared/testing/self-signed-certificate.ts";
-import { redisMemory, type RedisMemoryDependencies } from "./redis-memory.ts";
+import type { RedisMemoryDependencies } from "./redis-memory.ts";
+import { callRedisMemory, password, say } from "./testing/call-redis-memory.ts";
 
-const password = "test-key-redis-0123456789abcdef";
 const prefix = "agent:memory:";
 
 let server: RedisServer;
@@ -20,32 +17,12 @@ beforeAll(async () => {
 
 afterAll(() => server.stop());
 
-type Fields = Partial<CredentialFields<"redis">>;
-
-async function call(
+const call = (
   request: Record<string, unknown>,
-  fields: Fields = {},
-  options: Partial<RedisMemoryDependencies> = {},
-): Promise<{ value: Record<string, unknown>; error?: Failure }> {
-  const all = { host: "127.0.0.1", port: server.port, password, tls: false, database: 0, ...fields };
-  const result = await redisMemory(
-    { credential: "c", workflowId: "w", ...(request["action"] === "sessions" ? {} : { sessionId: "s" }), ...request },
-    {
-      owner: "alice",
-      policy: { allowHosts: [], allowLoopback: true },
-      findCredential: async () =>
-        success({
-          type: "redis",
-          allowedHosts: [`${all.host}:${all.port}`],
-          open: async () => success({ type: "redis", fields: all }),
-        }),
-      ...options,
-    },
-  );
-  return result.ok ? { value: { ...result.value } } : { value: {}, error: result.error };
-}
+  fields?: Parameters<typeof callRedisMemory>[2],
+  options?: Partial<RedisMemoryDependencies>,
+) => callRedisMemory(server.port, request, fields, options);
 
-const say = (text: string) => ({ role: "user", parts: [{ type: "text", text }] });
 const append = (sessionId: string, ...words: string[]) =>
   call({ action: "append", sessionId, messages: words.map(say), ttlSeconds: 100 });
 const load = (sessionId: string) => call({ action: "load", sessionId });
@@ -247,85 +224,5 @@ describe("what goes wrong says so", () => {
     const findCredential: RedisMemoryDependencies["findCredential"] = async () =>
       success({ type: "http-bearer", allowedHosts: [], open: async () => Promise.reject(new Error("was opened")) });
     expect((await call(probe, {}, { findCredential })).error?.code).toBe("invalid_credentials");
-  });
-});
-
-describe("the way out to Redis", () => {
-  const probe = { action: "load" };
-  const closed = { policy: { allowHosts: [] } };
-
-  test.each([
-    "127.0.0.1",
-    "localhost",
-    "10.0.0.1",
-    "169.254.169.254",
-    "[::1]",
-    "2130706433",
-    "redis.internal",
-    "redis",
-  ])("S1 refuses %s where nobody opened it", async (host) => {
-    expect((await call(probe, { host }, closed)).error?.code).toBe("blocked_address");
-  });
-
-  test("S1 opens loopback, and nothing else private, on a local installation", async () => {
-    expect((await call(probe, { host: "localhost" })).error).toBeUndefined();
-    expect((await call(probe, { host: "192.168.1.1" })).error?.code).toBe("blocked_address");
-  });
-
-  test("S2 S3 looks a name up once and connects to its permitted address alone", async () => {
-    const seen: string[] = [];
-    const resolve = async (name: string) => {
-      seen.push(name);
-      return seen.length === 1 ? ["127.0.0.1"] : ["10.0.0.1"];
-    };
-    const host = "redis.example.test";
-    const policy = { allowHosts: parseHostList(`${host}:${server.port}`).list };
-    expect((await call(probe, { host }, { policy, resolve })).error).toBeUndefined();
-    expect(seen).toEqual([host]);
-    const inside = async () => ["127.0.0.1", "10.0.0.1"];
-    expect((await call(probe, { host, tls: true }, { ...closed, resolve: inside })).error?.code).toBe(
-      "blocked_address",
-    );
-  });
-
-  test("S6 refuses the studio's own backend", async () => {
-    const policy = { allowHosts: [], allowLoopback: true, ownOrigin: `http://127.0.0.1:${server.port}` };
-    expect((await call(probe, {}, { policy })).error?.code).toBe("blocked_address");
-  });
-
-  test("S44 sends a secret to the credential's own host only", async () => {
-    const findCredential: RedisMemoryDependencies["findCredential"] = async () =>
-      success({
-        type: "redis",
-        allowedHosts: ["redis.example.com:6379"],
-        open: async () =>
-          success({
-            type: "redis",
-            fields: { host: "127.0.0.1", port: server.port, password, tls: false, database: 0 },
-          }),
-      });
-    expect((await call(probe, {}, { findCredential })).error?.code).toBe("invalid_credentials");
-  });
-
-  test("sends nothing unencrypted over the internet", async () => {
-    const { error } = await call(probe, { host: "redis.example.com" }, closed);
-    expect(error).toMatchObject({ code: "invalid_credentials", hint: expect.stringContaining("TLS") });
-  });
-
-  test("S9 refuses a certificate that nobody vouches for, takes one that is trusted, and says when there is no TLS", async () => {
-    const tls = createSelfSignedCertificate("redis.example.test");
-    const secure = await startRedisServer({ tls, password });
-    const host = "redis.example.test";
-    const fields = { host, port: secure.port, tls: true };
-    const options = {
-      policy: { allowHosts: parseHostList(`${host}:${secure.port},${host}:${server.port}`).list },
-      resolve: async () => ["127.0.0.1"],
-    };
-    expect((await call(probe, fields, options)).error?.code).toBe("bad_certificate");
-    const trusting = { ...options, certificateAuthority: tls.cert };
-    expect((await call({ action: "append", messages: [say("one")] }, fields, trusting)).error).toBeUndefined();
-    expect((await call(probe, { ...fields, port: server.port }, trusting)).error?.message).toMatch(/Redis/);
-    expect((await call(probe, { ...fields, tls: false }, options)).error?.hint).toContain("TLS");
-    await secure.stop();
   });
 });

@@ -160,6 +160,8 @@ export interface RunEventEnvelope {
   parentCallId?: string;
   /** Which item of a for-each. */
   item?: number;
+  /** The items of the for-each nodes around that one, the outermost first; absent in runs stored before there was this. */
+  outerItems?: readonly number[];
   /** Served from a recording: it cost nothing and touched nothing. Its tokens do not count in `run-end`. */
   replayed?: true;
 }

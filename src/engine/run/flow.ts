@@ -1,3 +1,4 @@
+import { onAbort } from "../agent/on-abort.ts";
 import type { Json } from "../json.ts";
 import { Deliveries } from "./deliveries.ts";
 import { cancelledError, errorData } from "./error-data.ts";
@@ -103,18 +104,17 @@ export class Flow implements FlowView {
     if (turn) await turn;
     const members = this.shared.plan.branchMembers.get(plan.id) ?? new Set<string>();
     const controller = new AbortController();
-    const abort = () => controller.abort(this.signal.reason);
-    if (this.signal.aborted) abort();
-    this.signal.addEventListener("abort", abort, { once: true });
+    const unwatch = onAbort(this.signal, () => controller.abort(this.signal.reason));
     const links = plan.mainOut.filter((link) => link.port === port);
     const entryEdges = new Set(links.map((link) => link.edge.id));
-    const stamp = { ...this.stamp, item };
+    const { item: around, outerItems = [] } = this.stamp;
+    const stamp = { ...this.stamp, item, ...(around === undefined ? {} : { outerItems: [...outerItems, around] }) };
     const branch = new Flow({ shared: this.shared, members, controller, entryEdges, parent: this, stamp });
     this.branches.add(branch);
     this.branched.add(plan.id);
     const result = await branch.runThrough(links, value);
     this.branches.delete(branch);
-    this.signal.removeEventListener("abort", abort);
+    unwatch();
     if (result.ok) return links.length === 0 ? value : result.output;
     throw new RunError(result.error);
   }
@@ -146,7 +146,7 @@ export class Flow implements FlowView {
       this.emit({ type: "node-start", nodeId: plan.id, input });
       return this.finish(plan, startedAt, firedByOutput(plan, this.shared.pinned[plan.id] ?? null));
     }
-    const recorded = this.shared.replay?.take(plan.id, this.stamp.item, input);
+    const recorded = this.shared.replay?.take(plan.id, this.stamp, input);
     const held = recorded ? undefined : holdNode(this, plan, values);
     if (!held) return this.perform(plan, values, json, recorded);
     this.running.set(plan, startedAt);

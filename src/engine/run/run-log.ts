@@ -7,6 +7,7 @@ import type { RunEvent, RunEventBody } from "./events.ts";
 export interface EventStamp {
   parentCallId?: string;
   item?: number;
+  outerItems?: readonly number[];
   replayed?: true;
 }
 

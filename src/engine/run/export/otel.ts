@@ -272,6 +272,6 @@ class TraceBuilder {
   }
 }
 
-function keyOf({ item, parentCallId }: RunEvent, nodeId: string): string {
-  return JSON.stringify([nodeId, item ?? null, parentCallId ?? null]);
+function keyOf({ item, outerItems = [], parentCallId }: RunEvent, nodeId: string): string {
+  return JSON.stringify([nodeId, item ?? null, parentCallId ?? null, ...outerItems]);
 }

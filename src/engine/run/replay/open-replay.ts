@@ -9,10 +9,15 @@ import type { ReplayOptions } from "./replay-options.ts";
 export function openReplay(options: ReplayOptions, plan: RunPlan, registry: NodeRegistry, runId: string): Replay {
   const { document } = options.recording;
   const before = document && planRun(document, registry);
-  return createReplay(options, {
-    runId,
-    isUnchanged: (nodeId) => !before || canonicalJson(setupOf(before, nodeId)) === canonicalJson(setupOf(plan, nodeId)),
-  });
+  // A branch asks again for each of its items.
+  const known = new Map<string, boolean>();
+  const isUnchanged = (nodeId: string) => {
+    if (!before) return true;
+    const same = known.get(nodeId) ?? canonicalJson(setupOf(before, nodeId)) === canonicalJson(setupOf(plan, nodeId));
+    known.set(nodeId, same);
+    return same;
+  };
+  return createReplay(options, { runId, isUnchanged });
 }
 
 /** What a node is set to, and what serves it, however deep. */

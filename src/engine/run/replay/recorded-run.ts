@@ -1,4 +1,5 @@
 import type { EventOf, RunEvent } from "../events.ts";
+import type { EventStamp } from "../run-log.ts";
 
 /** One recorded use of a node of the main flow. */
 export interface NodeRecord {
@@ -43,9 +44,26 @@ export interface RecordedRun {
   events: readonly RunEvent[];
 }
 
+/** For which item of which for-each, however deep, something happened. */
+export type ItemPlace = Pick<EventStamp, "item" | "outerItems">;
+
 /** Where something happened: at which node, for which item, inside which call. */
-export function placeKey(nodeId: string, item: number | undefined, parentCallId?: string): string {
-  return JSON.stringify([nodeId, item ?? null, parentCallId ?? null]);
+export function placeKey(nodeId: string, { item, outerItems }: ItemPlace, parentCallId?: string): string {
+  return JSON.stringify([nodeId, item ?? null, parentCallId ?? null, ...(outerItems ?? [])]);
+}
+
+/** What is recorded for a place; events of older runs do not say in which item around theirs they happened. */
+export function atPlace<Value>(
+  recorded: ReadonlyMap<string, Value>,
+  nodeId: string,
+  place: ItemPlace,
+  parentCallId?: string,
+): Value | undefined {
+  const { item } = place;
+  return (
+    recorded.get(placeKey(nodeId, place, parentCallId)) ??
+    recorded.get(placeKey(nodeId, item === undefined ? {} : { item }, parentCallId))
+  );
 }
 
 const newLoop = (): LoopRecord => ({ models: [], tools: [], memory: [] });
@@ -58,7 +76,7 @@ export function readRecording(events: readonly RunEvent[]): RecordedRun {
   const tools = new Map<string, ToolRecord>();
 
   function loopOf(event: RunEvent & { nodeId: string }): LoopRecord {
-    const key = placeKey(event.nodeId, event.item, event.parentCallId);
+    const key = placeKey(event.nodeId, event, event.parentCallId);
     const own = event.parentCallId === undefined ? nodes.get(key)?.at(-1)?.loop : undefined;
     const loop = own ?? innerLoops.get(key) ?? newLoop();
     if (!own) innerLoops.set(key, loop);
@@ -70,13 +88,15 @@ export function readRecording(events: readonly RunEvent[]): RecordedRun {
     switch (event.type) {
       case "node-start": {
         if (event.parentCallId !== undefined) break;
-        const key = placeKey(event.nodeId, event.item);
-        nodes.set(key, [...(nodes.get(key) ?? []), { start: event, loop: newLoop() }]);
+        const key = placeKey(event.nodeId, event);
+        const uses = nodes.get(key) ?? [];
+        uses.push({ start: event, loop: newLoop() });
+        nodes.set(key, uses);
         break;
       }
       case "node-end":
       case "node-error": {
-        const use = event.parentCallId === undefined && nodes.get(placeKey(event.nodeId, event.item))?.at(-1);
+        const use = event.parentCallId === undefined && nodes.get(placeKey(event.nodeId, event))?.at(-1);
         if (use) use.end = event;
         break;
       }

@@ -10,7 +10,7 @@ export interface ReplayFlow {
   emitWithin(parentCallId: string, event: RunEventBody, mark?: { replayed: true }): number;
 }
 
-const envelopeKeys = ["runId", "seq", "at", "parentCallId", "item", "replayed"] as const;
+const envelopeKeys = ["runId", "seq", "at", "parentCallId", "item", "outerItems", "replayed"] as const;
 
 /** An event without its envelope, if it has one. */
 export function bodyOf(event: RunEventBody): RunEventBody {

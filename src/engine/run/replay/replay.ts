@@ -4,14 +4,15 @@ import type { EventOf, RunEvent } from "../events.ts";
 import { idKeys } from "../id-keys.ts";
 import type { NodePlan } from "../run-plan.ts";
 import { forkPointOf } from "./fork-point.ts";
+import { Happenings } from "./happenings.ts";
 import { LoopReplay } from "./loop-replay.ts";
 import {
+  atPlace,
+  type ItemPlace,
   type LoopRecord,
   type NodeRecord,
-  placeKey,
   readRecording,
   type RecordedRun,
-  rootCallOf,
 } from "./recorded-run.ts";
 import type { ReplayCut } from "./replay-cut.ts";
 import { emitServed, type ReplayFlow } from "./replay-flow.ts";
@@ -27,17 +28,19 @@ export interface ServedNode {
 /** One run's way along a recording; each recorded use is served once. */
 export class Replay {
   private readonly recorded: RecordedRun;
+  private readonly happenings: Happenings;
   private readonly cut: ReplayCut;
   private readonly taken = new Set<NodeRecord>();
 
   constructor(events: readonly RunEvent[], cut: ReplayCut) {
     this.recorded = readRecording(events);
+    this.happenings = new Happenings(this.recorded);
     this.cut = cut;
   }
 
   /** The recorded use that a node goes along, if any; the one with the same input goes first. */
-  take(nodeId: string, item: number | undefined, input: Json): NodeRecord | undefined {
-    const uses = this.recorded.nodes.get(placeKey(nodeId, item)) ?? [];
+  take(nodeId: string, place: ItemPlace, input: Json): NodeRecord | undefined {
+    const uses = atPlace(this.recorded.nodes, nodeId, place) ?? [];
     const free = uses.filter((use) => !this.taken.has(use) && use.start.seq < this.cut.seq);
     const use = free.find((each) => sameValue(each.start.input, input, this.cut.runIds)) ?? free[0];
     if (use) this.taken.add(use);
@@ -70,9 +73,8 @@ export class Replay {
     use: NodeRecord | undefined,
     parentCallId: string | undefined,
   ): LoopReplay | undefined {
-    const { item } = flow.stamp;
     const record: LoopRecord | undefined =
-      parentCallId === undefined ? use?.loop : this.recorded.innerLoops.get(placeKey(nodeId, item, parentCallId));
+      parentCallId === undefined ? use?.loop : atPlace(this.recorded.innerLoops, nodeId, flow.stamp, parentCallId);
     if (!record) return undefined;
     return new LoopReplay({
       record,
@@ -94,21 +96,15 @@ export class Replay {
   }
 
   private eventsDuring(use: NodeRecord, end: RunEvent, plan: NodePlan, flow: ReplayFlow): RunEvent[] {
-    const services = servicesOf(plan, flow);
-    const isOwn = (event: RunEvent) => {
-      if (
-        event.seq <= use.start.seq ||
-        event.seq >= end.seq ||
-        event.type === "pause-wait" ||
-        event.type === "pause-end"
-      )
-        return false;
-      const root = rootCallOf(event, this.recorded)?.start ?? event;
-      if (root.item !== use.start.item || !("nodeId" in root) || root.nodeId === undefined) return false;
-      if (root.nodeId === plan.id) return true;
-      return services.has(root.nodeId) && (root.type === "log" || root.type === "warning");
-    };
-    return this.recorded.events.filter(isOwn);
+    const from = use.start.seq + 1;
+    const own = this.happenings.between(plan.id, use.start, from, end.seq);
+    const said = [...servicesOf(plan, flow)].flatMap((id) =>
+      this.happenings
+        .between(id, use.start, from, end.seq)
+        .filter(({ root }) => root.type === "log" || root.type === "warning"),
+    );
+    const all = said.length === 0 ? own : [...own, ...said].toSorted((a, b) => a.event.seq - b.event.seq);
+    return all.map(({ event }) => event);
   }
 
   private leavesAt(event: RunEvent): boolean {

@@ -1,0 +1,71 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import type { Json } from "../../engine/json.ts";
+import type { RunEvent } from "../../engine/run/events.ts";
+import { recordingOf } from "../../engine/run/replay/recording.ts";
+import type { ReplayOptions } from "../../engine/run/replay/replay-options.ts";
+import { runToEnd } from "../../engine/testing/run-to-end.ts";
+import { sampleDocument } from "../../engine/testing/sample-nodes.ts";
+import { testHost } from "../../engine/testing/test-host.ts";
+import { nodeRegistry } from "../index.ts";
+
+afterEach(() => vi.restoreAllMocks());
+
+/** Rows of cells, each through a code node that doubles it and says so in the log. */
+function table() {
+  const codes: Json[] = [];
+  const host = testHost({
+    runCode: ({ args }) => {
+      codes.push(args["json"] ?? null);
+      return Promise.resolve({ ok: true, output: Number(args["json"]) * 2, logs: [`saw ${String(args["json"])}`] });
+    },
+  });
+  const document = sampleDocument(
+    {
+      start: "manual-trigger",
+      rows: ["for-each", { concurrency: 20 }],
+      cells: ["for-each", { concurrency: 3 }],
+      cell: ["code", { code: "return json * 2" }],
+    },
+    ["start>rows", "rows>cells", "cells>cell"],
+    nodeRegistry,
+  );
+  const input = Array.from({ length: 30 }, (_, row) => [row, row + 100]);
+  const run = (replay?: ReplayOptions) =>
+    runToEnd(document, { registry: nodeRegistry, host, input, ...(replay ? { replay } : {}) });
+  return { run, codes };
+}
+
+const saidBy = (events: readonly RunEvent[]) =>
+  events.flatMap((event) => (event.type === "log" ? [`${event.item}: ${event.message}`] : [])).toSorted();
+
+describe("many items of a for-each", () => {
+  it("are served from a recording, each with what happened in it and nothing else", async () => {
+    const { events, end } = await table().run();
+    expect(end.output).toEqual(Array.from({ length: 30 }, (_, row) => [row * 2, (row + 100) * 2]));
+    const again = table();
+    const replayed = await again.run({ recording: recordingOf(events) });
+    expect(again.codes).toEqual([]);
+    expect(replayed.end.output).toEqual(end.output);
+    expect(saidBy(replayed.events)).toEqual(saidBy(events));
+    expect(saidBy(events)).toHaveLength(60);
+  });
+
+  it("run from the fork point on, and only from there", async () => {
+    const { events } = await table().run();
+    const starts = events.filter((event) => event.type === "node-start" && event.nodeId === "cell");
+    const cut = starts[40];
+    const again = table();
+    await again.run({ recording: recordingOf(events), until: cut?.seq ?? 0 });
+    const after = starts.slice(40).map((event) => (event.type === "node-start" ? event.input : null));
+    expect(again.codes.toSorted()).toEqual(after.toSorted());
+  });
+
+  it("let no listener pile up on the run's signal", async () => {
+    const watched = vi.spyOn(EventTarget.prototype, "addEventListener");
+    await table().run();
+    const bySignal = new Map<unknown, number>();
+    for (const signal of watched.mock.contexts) bySignal.set(signal, (bySignal.get(signal) ?? 0) + 1);
+    expect(bySignal.size).toBeGreaterThan(30);
+    expect(Math.max(...bySignal.values())).toBeLessThan(5);
+  });
+});

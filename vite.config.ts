@@ -27,8 +27,11 @@ export default defineConfig({
           : imports.filter((name) => name.endsWith(".css")),
     },
     assetsInlineLimit: 0,
-    chunkSizeWarningLimit: 400,
+    // The largest piece is pdf.js, which is loaded to read a PDF alone.
+    chunkSizeWarningLimit: 480,
     rolldownOptions: {
+      // Who starts the studio on a slow machine need not read where a build spends its time.
+      checks: { bundlerTimings: false },
       treeshake: { manualPureFunctions: ["memo", "forwardRef"] },
       output: {
         codeSplitting: {

@@ -35,8 +35,11 @@ export type McpCallDependencies = {
 /** What the server is told of the client's request: the protocol's own headers, no keys and no cookies. */
 const FORWARDED_HEADERS = ["accept", "content-type", "last-event-id", "mcp-protocol-version", "mcp-session-id"];
 
-/** What the client is told of the server's answer. */
-const RETURNED_HEADERS = /^(content-type|retry-after|mcp-session-id|mcp-protocol-version|www-authenticate)$/;
+/**
+ * What the client is told of the server's answer. Not `www-authenticate`: a browser would ask for a password in the studio's
+ * name, with the server's words.
+ */
+const RETURNED_HEADERS = /^(content-type|retry-after|mcp-session-id|mcp-protocol-version)$/;
 
 /** A stream of a server may be quiet while a tool works. */
 const IDLE_TIMEOUT_MS = 300_000;

@@ -12,6 +12,9 @@ const editing = [
   /\/src\/ui\/(format-duration|icon-button|lazy-part|menu|popover|theme)\./,
 ];
 
+/** Who starts the studio on a slow machine need not read where a build spends its time. */
+const checks = { bundlerTimings: false };
+
 export default defineConfig({
   plugins: [react(), tailwindcss(), trimVendors()],
   resolve: { alias: { "d3-color": fileURLToPath(new URL("src/app/no-colors.ts", import.meta.url)) } },
@@ -30,8 +33,7 @@ export default defineConfig({
     // The largest piece is pdf.js, which is loaded to read a PDF alone.
     chunkSizeWarningLimit: 480,
     rolldownOptions: {
-      // Who starts the studio on a slow machine need not read where a build spends its time.
-      checks: { bundlerTimings: false },
+      checks,
       treeshake: { manualPureFunctions: ["memo", "forwardRef"] },
       output: {
         codeSplitting: {
@@ -43,5 +45,5 @@ export default defineConfig({
       },
     },
   },
-  worker: { format: "es" },
+  worker: { format: "es", rolldownOptions: { checks } },
 });

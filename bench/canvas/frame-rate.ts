@@ -43,7 +43,7 @@ export function visibleNode(page: Page): Promise<Point> {
   });
 }
 
-const moves = 60;
+const moves = 48;
 const reach = 240;
 
 /** Drags from `from` to and fro with a real mouse; gives the frames per second meanwhile. */

@@ -68,8 +68,17 @@ const statuses = () => server.run("select id, status from orders order by id");
 test("a database is connected, tried out and asked by an agent", async ({ page }) => {
   await enterAsGuest(page);
   await openTemplate(page, "Database assistant");
-  await nodeCard(page, "Read rows").click();
+  await page.getByRole("button", { name: "Test", exact: true }).click();
+  const chat = page.getByRole("region", { name: "Chat" });
+  await expect(chat.getByRole("heading", { name: "Before the first question" })).toBeVisible();
+  await expect(chat.getByText('"Read rows" has no credential.')).toBeVisible();
+  await expect(chat.getByRole("button", { name: "What can you help me with?" })).toBeHidden();
+  await look(page, "database-chat-unready");
+  await chat.getByRole("button", { name: "Go there: Read rows" }).click();
+  await expect(databaseField(page).getByRole("combobox")).toBeFocused();
   await addDatabase(page);
+  await expect(chat.getByText('"Read rows" has no credential.')).toBeHidden();
+  await expect(chat.getByText('"Change rows" has no credential.')).toBeVisible();
   await databaseField(page).getByRole("button", { name: "Test connection" }).click();
   await expect(databaseField(page).getByText(/PostgreSQL|Postgres \d|answered/)).toBeVisible();
   await expect(nodeCard(page, "Read rows")).toContainText("SELECT · any table");
@@ -88,7 +97,7 @@ test("a database is connected, tried out and asked by an agent", async ({ page }
   await nodeCard(page, "Change rows").click();
   await choose(databaseField(page).getByRole("combobox"), "Postgres");
   await saved(page);
-  await page.getByRole("button", { name: "Test", exact: true }).click();
+  await expect(chat.getByRole("heading", { name: "Ask the first question" })).toBeVisible();
   await ask(page, "Show the first rows of orders");
   await expect(page.getByRole("log")).toContainText("240.00");
 });

@@ -10,6 +10,17 @@ export function showNode(canvas: CanvasStore, nodeId: string): void {
   controls?.reveal(nodeId);
 }
 
+/** Leads to what a problem is about: the node with its settings open at the field, or the edge. */
+export function showProblem(
+  canvas: CanvasStore,
+  { nodeId, edgeId, field }: { nodeId?: string | undefined; edgeId?: string | undefined; field?: string | undefined },
+): void {
+  if (nodeId !== undefined) {
+    showNode(canvas, nodeId);
+    canvas.setState({ inspectorTab: "settings", focusField: { nodeId, field: field ?? "" } });
+  } else if (edgeId !== undefined) showEdge(canvas, edgeId);
+}
+
 /** Selects an edge, with the canvas in view. */
 export function showEdge(canvas: CanvasStore, edgeId: string): void {
   if (isOnePane()) panelStore.getState().close();

@@ -1,6 +1,9 @@
-import { useDocumentStore } from "../../stores/editor-context.tsx";
+import { useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
+import type { Problem } from "../../stores/problem-store.ts";
+import { showProblem } from "../../stores/show-node.ts";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
+import { useChatProblems } from "./use-chat-problems.ts";
 
 /** First questions that this workflow can answer, by the types of its nodes. */
 function suggestionsFor(types: readonly string[]): string[] {
@@ -11,13 +14,20 @@ function suggestionsFor(types: readonly string[]): string[] {
   ];
 }
 
+interface ChatEmptyProps {
+  sessionId: string;
+  hasTrigger: boolean;
+  onPick: (message: string) => void;
+}
+
 /** A conversation before its first message: teaches one question, or what is missing for one. */
-export function ChatEmpty({ hasTrigger, onPick }: { hasTrigger: boolean; onPick: (message: string) => void }) {
+export function ChatEmpty({ sessionId, hasTrigger, onPick }: ChatEmptyProps) {
   const types = useDocumentStore(({ document }) =>
     Object.values(document.nodes)
       .flatMap(({ type, disabled }) => (disabled === true ? [] : [type]))
       .join(" "),
   );
+  const problems = useChatProblems(sessionId);
   if (!hasTrigger) {
     return (
       <EmptyState icon="message-square" title="This workflow does not listen to a chat">
@@ -25,6 +35,7 @@ export function ChatEmpty({ hasTrigger, onPick }: { hasTrigger: boolean; onPick:
       </EmptyState>
     );
   }
+  if (problems.length > 0) return <Unready problems={problems} />;
   return (
     <div className="flex flex-col items-center gap-1 py-4 text-center">
       <h2 className="text-base font-semibold">Ask the first question</h2>
@@ -36,6 +47,42 @@ export function ChatEmpty({ hasTrigger, onPick }: { hasTrigger: boolean; onPick:
           </Button>
         ))}
       </div>
+    </div>
+  );
+}
+
+/** More than these would be a list to study; the rest shows when they are settled. */
+const shown = 4;
+
+/** What has to be settled before a first question can be answered, each with the way there. */
+function Unready({ problems }: { problems: readonly Problem[] }) {
+  const { canvas } = useEditor();
+  const nodes = useDocumentStore(({ document }) => document.nodes);
+  const titleOf = ({ nodeId = "" }: Problem) => nodes[nodeId]?.title;
+  return (
+    <div className="mx-auto flex max-w-96 flex-col items-center gap-1 py-4 text-center">
+      <h2 className="text-base font-semibold">Before the first question</h2>
+      <p className="text-muted">The workflow cannot run yet. This is missing:</p>
+      <ul className="mt-2 flex w-full flex-col gap-2 text-left">
+        {problems.slice(0, shown).map((problem, index) => (
+          <li key={`${problem.message}-${index}`} className="flex items-center gap-3 rounded-md border px-3 py-2">
+            <span className="min-w-0 flex-1 wrap-anywhere">
+              <span className="block font-medium">{problem.message}</span>
+              <span className="block text-muted">{problem.hint}</span>
+            </span>
+            {titleOf(problem) !== undefined && (
+              <Button
+                size="sm"
+                aria-label={`Go there: ${titleOf(problem)}`}
+                onClick={() => showProblem(canvas, problem)}
+              >
+                Go there
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {problems.length > shown && <p className="text-muted">and {problems.length - shown} more</p>}
     </div>
   );
 }

@@ -55,7 +55,9 @@ export function ChatPanel({ control, renderApproval, notice }: ChatPanelProps) {
         {turns.map((runId) => (
           <ChatTurn key={runId} runId={runId} onResend={onResend} renderApproval={renderApproval} />
         ))}
-        {quiet && <ChatEmpty hasTrigger={hasTrigger} onPick={(text) => send({ text, images: [] })} />}
+        {quiet && (
+          <ChatEmpty sessionId={sessionId} hasTrigger={hasTrigger} onPick={(text) => send({ text, images: [] })} />
+        )}
         {quiet && hasTrigger && notKept !== "" && <p className="text-center text-xs text-muted">{notKept}</p>}
       </ChatLog>
       {notice}

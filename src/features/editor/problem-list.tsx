@@ -1,20 +1,17 @@
 import { useState } from "react";
 import type { Problem } from "../../stores/problem-store.ts";
 import { useDocumentStore, useEditor, useProblemStore } from "../../stores/editor-context.tsx";
-import { showEdge, showNode } from "../../stores/show-node.ts";
+import { showProblem } from "../../stores/show-node.ts";
 import { classNames } from "../../ui/class-names.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Popover } from "../../ui/popover.tsx";
 
 function ProblemRow({ problem, onGo }: { problem: Problem; onGo: () => void }) {
   const { canvas } = useEditor();
-  const { nodeId, edgeId, field, message, hint, severity } = problem;
+  const { nodeId, message, hint, severity } = problem;
   const title = useDocumentStore((state) => (nodeId === undefined ? undefined : state.document.nodes[nodeId]?.title));
   function go() {
-    if (nodeId !== undefined) {
-      showNode(canvas, nodeId);
-      canvas.setState({ inspectorTab: "settings", focusField: { nodeId, field: field ?? "" } });
-    } else if (edgeId !== undefined) showEdge(canvas, edgeId);
+    showProblem(canvas, problem);
     onGo();
   }
   return (

@@ -1,7 +1,7 @@
 import type { Problem } from "../../engine/document/validate.ts";
 import { useEditor, useRunStore } from "../../stores/editor-context.tsx";
 import { type SaveState, viewingHistory } from "../../stores/run-store.ts";
-import { showNode } from "../../stores/show-node.ts";
+import { showProblem } from "../../stores/show-node.ts";
 import { Button } from "../../ui/button.tsx";
 import { formatMoment } from "../../ui/format-moment.ts";
 import { Icon } from "../../ui/icon.tsx";
@@ -43,7 +43,7 @@ function Blocked({ problems, onClose }: { problems: readonly Problem[]; onClose:
               <button
                 type="button"
                 className="font-medium text-accent hover:underline"
-                onClick={() => problem.nodeId !== undefined && showNode(canvas, problem.nodeId)}
+                onClick={() => showProblem(canvas, problem)}
               >
                 Go to {nodes[problem.nodeId]?.title}
               </button>

@@ -22,6 +22,8 @@ export interface ProblemStore extends StoreApi<ProblemState> {
    * while the checks are still being loaded.
    */
   checkRun(input: Json, options?: RunPart): readonly Problem[] | null;
+  /** What is wrong with things that the document only names, such as a collection that was deleted; a run finds that out. */
+  setOutside(problems: readonly Problem[]): void;
 }
 
 /** The part of a workflow that a run would take, and the workflow where it is not the open one. */
@@ -65,10 +67,18 @@ export function createProblemStore(document: DocumentStore, registry: NodeRegist
   const store = createStore<ProblemState>()(() => ({ problems: none, byNode: {} }));
   let checks: { validateWorkflow: typeof validateWorkflow; problemsOfRun: typeof problemsOfRun } | null = null;
 
+  let outside: readonly Problem[] = none;
+
   function checkNow(): void {
     if (checks === null) return;
-    const problems = checks.validateWorkflow(document.getState().document, registry);
+    const problems = [...checks.validateWorkflow(document.getState().document, registry), ...outside];
     store.setState({ problems, byNode: share(store.getState().byNode, group(problems)) });
+  }
+
+  function setOutside(problems: readonly Problem[]): void {
+    if (problems.length === 0 && outside.length === 0) return;
+    outside = problems;
+    checkNow();
   }
 
   function checkRun(input: Json, options: RunPart = {}): readonly Problem[] | null {
@@ -100,5 +110,5 @@ export function createProblemStore(document: DocumentStore, registry: NodeRegist
       unsubscribe();
     };
   }
-  return Object.assign(store, { start, checkRun });
+  return Object.assign(store, { start, checkRun, setOutside });
 }

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { useLocation } from "wouter";
 import { CredentialDialog } from "../../features/credentials/credential-dialog.tsx";
+import { useCollectionProblems } from "../../features/editor/collection-problems.ts";
 import { ReviewBar } from "../../features/editor/review-bar.tsx";
 import { TopBar } from "../../features/editor/top-bar.tsx";
 import { useAutosave } from "../../features/editor/use-autosave.ts";
@@ -25,6 +26,7 @@ import { preloadEditorParts } from "./editor-parts.ts";
 import { NotOpened } from "./not-opened.tsx";
 import { workflowCommands } from "./workflow-commands.ts";
 import { openEditor, type OpenedEditor } from "./open-editor.ts";
+import { workflowQuery } from "./workflow-query.ts";
 
 const slots = { CredentialDialog, NodeActions };
 
@@ -44,6 +46,7 @@ const themeCommand: Command = {
 function useOpenWorkflow({ editor, outcome, restore }: OpenedEditor) {
   const restored = useRef(false);
   useAutosave();
+  useCollectionProblems();
   useEffect(() => editor.problems.start(), [editor]);
   useEffect(preloadEditorParts, []);
   useEffect(() => {
@@ -96,13 +99,7 @@ function OpenWorkflow({ opened, holder }: { opened: OpenedEditor; holder: Contro
 /** One workflow: loaded fresh on every visit, then edited in this browser and saved as it changes. */
 export function EditorPage({ workflowId }: { workflowId: string }) {
   const services = useServices();
-  const { data, error, refetch } = useQuery({
-    queryKey: ["workflow", workflowId],
-    queryFn: () => services.workflows.get(workflowId),
-    staleTime: Infinity,
-    refetchOnReconnect: false,
-    refetchOnWindowFocus: false,
-  });
+  const { data, error, refetch } = useQuery(workflowQuery(services, workflowId));
   const [holder] = useState(createControlHolder);
   const [opened, setOpened] = useState<OpenedEditor | null>(null);
   if (data !== undefined && opened === null) {

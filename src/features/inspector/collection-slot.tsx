@@ -1,21 +1,16 @@
-import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
 import type { SlotProps } from "../../forms/control-props.ts";
 import { singleSelectedNode } from "../../stores/canvas-store.ts";
+import { useCollections } from "../../stores/collection-list.ts";
 import { setConfigFields } from "../../stores/commands/set-config.ts";
 import { useCanvasStore, useEditor } from "../../stores/editor-context.tsx";
-import { useServices } from "../../stores/services-context.tsx";
 import { Select } from "../../ui/select.tsx";
 
 /** Chooses one of the account's collections; the node keeps its id, and its name for the card. */
 export function CollectionSlot({ field, value, control }: SlotProps) {
-  const { knowledge } = useServices();
   const { context } = useEditor();
   const nodeId = useCanvasStore(singleSelectedNode) ?? "";
-  const { data, isPending, isError, refetch } = useQuery({
-    queryKey: ["knowledge", "collections"],
-    queryFn: () => knowledge.collections(),
-  });
+  const { data, isPending, isError, refetch } = useCollections();
   const id = typeof value === "string" ? value : "";
   const chosen = data?.find((collection) => collection.id === id);
   const missing = data !== undefined && id !== "" && chosen === undefined;

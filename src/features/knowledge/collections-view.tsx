@@ -1,9 +1,9 @@
 import { useLocation } from "wouter";
+import { useCollections } from "../../stores/collection-list.ts";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { useCollectionActions } from "./collection-actions.ts";
 import { CollectionRow } from "./collection-row.tsx";
-import { useCollections } from "./knowledge-queries.ts";
 import { ListSkeleton, LoadFailure } from "./load-failure.tsx";
 import { NewCollectionDialog } from "./new-collection-dialog.tsx";
 

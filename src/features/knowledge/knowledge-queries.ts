@@ -1,14 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { knowledgeKey as root } from "../../stores/collection-list.ts";
 import { useServices } from "../../stores/services-context.tsx";
-
-/** Everything that is read of collections lies under this key, pickers in the editor included. */
-const root = ["knowledge"];
-export const collectionsKey = [...root, "collections"];
-
-export function useCollections() {
-  const { knowledge } = useServices();
-  return useQuery({ queryKey: collectionsKey, queryFn: () => knowledge.collections() });
-}
 
 export function useCollection(id: string) {
   const { knowledge } = useServices();

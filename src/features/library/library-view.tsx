@@ -1,6 +1,8 @@
+import { useQueryClient } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
 import { useLocation } from "wouter";
 import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
+import { knowledgeKey } from "../../stores/collection-list.ts";
 import { newId } from "../../stores/new-id.ts";
 import { useServices } from "../../stores/services-context.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -33,6 +35,7 @@ export function LibraryView({
 }) {
   const services = useServices();
   const { workflows } = services;
+  const queries = useQueryClient();
   const [, navigate] = useLocation();
   const library = useLibrary();
   const [creating, setCreating] = useState<string | null>(null);
@@ -52,7 +55,9 @@ export function LibraryView({
   async function choose(template: WorkflowTemplate) {
     setCreating(template.id);
     try {
-      open(template.build(newId(), template.knowledge && (await prepareKnowledge(services, template.knowledge))));
+      const collection = template.knowledge && (await prepareKnowledge(services, template.knowledge));
+      if (collection !== undefined) await queries.invalidateQueries({ queryKey: knowledgeKey });
+      open(template.build(newId(), collection));
     } catch (error) {
       setCreating(null);
       showError(error);

@@ -1,0 +1,52 @@
+import { useEffect, useMemo } from "react";
+import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
+import { collectionOf, useCollections } from "../../stores/collection-list.ts";
+import { useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
+import type { CollectionSummary } from "../../stores/knowledge-services.ts";
+import type { Problem } from "../../stores/problem-store.ts";
+
+/** Ids of the collections that nodes search, by node, as one text that stays the same while they do. */
+function searchedCollections({ nodes }: WorkflowDocument): string {
+  const found = Object.values(nodes).flatMap((node) => {
+    const collection = collectionOf(node);
+    return collection === "" ? [] : [[node.id, node.title, collection]];
+  });
+  return JSON.stringify(found);
+}
+
+/** One problem for each node whose collection is not among the account's. */
+export function collectionProblems(
+  document: WorkflowDocument,
+  list: readonly Pick<CollectionSummary, "id">[] | undefined,
+): Problem[] {
+  if (list === undefined) return [];
+  const ids = new Set(list.map(({ id }) => id));
+  return Object.values(document.nodes).flatMap((node): Problem[] => {
+    const collection = collectionOf(node);
+    if (collection === "" || ids.has(collection)) return [];
+    const { collectionName } = node.config;
+    const named = typeof collectionName === "string" && collectionName !== "" ? ` "${collectionName}"` : "";
+    return [
+      {
+        nodeId: node.id,
+        field: "collection",
+        severity: "error",
+        code: "invalid_config",
+        message: `The collection${named} of "${node.title}" was deleted, or belongs to another account.`,
+        hint: "Choose another collection, or make one on the Knowledge page.",
+      },
+    ];
+  });
+}
+
+/** Keeps the editor's problems up to date with what the account has; while that is not known, nothing is missing. */
+export function useCollectionProblems(): void {
+  const { problems, document } = useEditor();
+  const searched = useDocumentStore((state) => searchedCollections(state.document));
+  const { data } = useCollections({ wanted: searched !== "[]" });
+  const found = useMemo(
+    () => (searched === "[]" ? [] : collectionProblems(document.getState().document, data)),
+    [document, searched, data],
+  );
+  useEffect(() => problems.setOutside(found), [problems, found]);
+}

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { unsupportedNode } from "./check-node.mjs";
@@ -16,8 +16,8 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const temporary = mkdtempSync(join(tmpdir(), "switchyard-test-"));
 const report = (name) => join(temporary, `${name}.json`);
 
-/** Runs a program with its output shown; resolves to its exit code and what it printed. */
-function run(command, args, environment = {}) {
+/** Runs a program; resolves to its exit code and what it printed, which is also shown unless it is to be `quiet`. */
+function run(command, args, environment = {}, { quiet = false } = {}) {
   return new Promise((resolve) => {
     const child = spawn(command, args, {
       cwd: root,
@@ -29,7 +29,7 @@ function run(command, args, environment = {}) {
     for (const stream of [child.stdout, child.stderr]) {
       stream.on("data", (data) => {
         output += data;
-        process.stdout.write(data);
+        if (!quiet) process.stdout.write(data);
       });
     }
     child.on("close", (code) => resolve({ code: code ?? 1, output }));
@@ -39,17 +39,37 @@ function run(command, args, environment = {}) {
 
 const bin = (name) => join(root, "node_modules", ".bin", name);
 
-/** A step that is one check: it passes or fails as a whole. */
-const check = (command, args) => async () => {
-  const { code } = await run(bin(command), args);
-  return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: [] };
-};
+let free = availableParallelism();
+const waiting = [];
+
+/** Does the work as soon as a processor is free for it. */
+async function onFreeProcessor(work) {
+  if (free > 0) free -= 1;
+  else await new Promise((resolve) => waiting.push(resolve));
+  try {
+    return await work();
+  } finally {
+    const next = waiting.shift();
+    if (next) next();
+    else free += 1;
+  }
+}
+
+/** A step that is one check: it passes or fails as a whole. Its output is shown once it has ended. */
+const check = (command, args) => () =>
+  onFreeProcessor(async () => {
+    const { code, output } = await run(bin(command), args, {}, { quiet: true });
+    return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: [], output };
+  });
 
 const all =
   (...steps) =>
   async () => {
-    const total = { passed: 0, failed: 0, skipped: [] };
-    for (const step of steps) add(total, await step());
+    const total = { passed: 0, failed: 0, skipped: [], output: "" };
+    for (const result of await Promise.all(steps.map((step) => step()))) {
+      add(total, result);
+      total.output += result.output;
+    }
     return total;
   };
 
@@ -155,6 +175,9 @@ const steps = {
   e2e: browser,
 };
 
+/** Steps that read the sources and write nothing, so that they can go side by side. */
+const readers = ["types", "lint", "format", "imports", "deno-types"];
+
 function chosenSteps(args) {
   if (args.length === 0) return Object.keys(steps);
   const names = args[0] === "--only" ? (args[1] ?? "").split(",") : [];
@@ -181,16 +204,25 @@ const names = chosenSteps(process.argv.slice(2));
 prepare();
 const total = { passed: 0, failed: 0, skipped: [] };
 const failedSteps = [];
-for (const name of names) {
-  console.log(`\n── ${name}`);
+
+/** Runs a step and counts its seconds. */
+async function timed(name) {
   const started = Date.now();
   const result = await steps[name]();
+  return { ...result, seconds: Math.round((Date.now() - started) / 1000) };
+}
+
+const early = new Map(names.filter((name) => readers.includes(name)).map((name) => [name, timed(name)]));
+for (const name of names) {
+  // What may write, or wants all processors, begins when nothing else goes on.
+  if (!early.has(name)) await Promise.all(early.values());
+  console.log(`\n── ${name}`);
+  const result = await (early.get(name) ?? timed(name));
+  process.stdout.write(result.output ?? "");
   add(total, result);
   if (result.failed > 0) failedSteps.push(name);
   const skipped = result.skipped.length > 0 ? `, ${result.skipped.length} skipped` : "";
-  console.log(
-    `   ${name}: ${result.passed} passed, ${result.failed} failed${skipped} (${Math.round((Date.now() - started) / 1000)} s)`,
-  );
+  console.log(`   ${name}: ${result.passed} passed, ${result.failed} failed${skipped} (${result.seconds} s)`);
 }
 rmSync(temporary, { recursive: true, force: true });
 console.log("");

@@ -18,10 +18,18 @@ export async function launch(mode) {
     // Install and build block: a Ctrl-C that ended them is heard only now, and then nothing else is to be said.
     await new Promise((resolve) => setTimeout(resolve, 20));
     // Errors with a hint are meant for people; any other is a defect and shows where it came from.
-    if (typeof error?.hint === "string") console.error(`\n${error.message}\n${error.hint}\n`);
+    const hint = typeof error?.hint === "string" ? error.hint : hintForFiles(error);
+    if (hint) console.error(`\n${error.message}\n${hint}\n`);
     else console.error(error);
     process.exit(1);
   }
+}
+
+/** What to do about a file of the project that cannot be written: the stack has words of its own for its data. */
+function hintForFiles(error) {
+  const causes = ["EACCES", "EDQUOT", "EEXIST", "ENOSPC", "ENOTDIR", "EPERM", "EROFS"];
+  if (!causes.includes(error?.code) || !String(error.path).startsWith(projectRoot)) return null;
+  return `Switchyard installs and builds in ${projectRoot}. Free some space there or correct its permissions, then start again.`;
 }
 
 async function run(mode) {

@@ -1,19 +1,19 @@
-import { spawn } from "node:child_process";
-import { cp, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { spawn, spawnSync } from "node:child_process";
+import { cp, mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 
 const scripts = dirname(fileURLToPath(import.meta.url));
 let project: string;
 
 /** A project whose dependencies are missing, and an npm that goes on installing until it is interrupted. */
-beforeAll(async () => {
-  project = await mkdtemp(join(tmpdir(), "switchyard-launch-"));
+beforeEach(async () => {
+  // As Node names its own files, also where the folder of temporary files is a link.
+  project = await mkdtemp(join(await realpath(tmpdir()), "switchyard-launch-"));
   await cp(scripts, join(project, "scripts"), { recursive: true });
-  const lock = { lockfileVersion: 3, packages: { "node_modules/part": { version: "1.0.0" } } };
-  await writeFile(join(project, "package-lock.json"), JSON.stringify(lock));
+  await lock({ "node_modules/part": { version: "1.0.0" } });
   await writeFile(join(project, "package.json"), JSON.stringify({ name: "project", type: "module" }));
   await writeFile(
     join(project, "npm.js"),
@@ -21,7 +21,10 @@ beforeAll(async () => {
   );
 });
 
-afterAll(() => rm(project, { recursive: true, force: true }));
+afterEach(() => rm(project, { recursive: true, force: true }));
+
+const lock = (packages: object) =>
+  writeFile(join(project, "package-lock.json"), JSON.stringify({ lockfileVersion: 3, packages }));
 
 test("Ctrl-C while the dependencies are installed ends quietly, without the hint of an install that failed", async () => {
   const child = spawn(process.execPath, ["scripts/start.mjs", "--no-open"], {
@@ -40,4 +43,16 @@ test("Ctrl-C while the dependencies are installed ends quietly, without the hint
   const code = await new Promise((resolve) => child.once("close", resolve));
   expect([code, output]).toEqual([0, expect.stringContaining("Stopped before it was ready")]);
   expect(output).not.toContain("could not be installed");
+});
+
+test("a file of the project that cannot be written is told with what to do, without a stack", async () => {
+  await lock({});
+  await mkdir(join(project, "node_modules"));
+  await writeFile(join(project, "node_modules", ".package-lock.json"), JSON.stringify({ packages: {} }));
+  await writeFile(join(project, "node_modules", ".cache"), "in the way");
+  const options = { cwd: project, encoding: "utf8" } as const;
+  const { status, stderr } = spawnSync(process.execPath, ["scripts/start.mjs", "--no-open"], options);
+  expect(status).toBe(1);
+  expect(stderr).toContain(`Switchyard installs and builds in ${project}.`);
+  expect(stderr).not.toContain("    at ");
 });

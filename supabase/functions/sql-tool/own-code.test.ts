@@ -88,3 +88,23 @@ describe("S15 a listed name does not lead to code of the database", () => {
     expect((await db.read({ operation: "execute", sql: fine })).data).toEqual([{ next: 2 }]);
   });
 });
+
+test("S15 a cast of the database that runs with another role's rights is not made", async () => {
+  await db.run(`
+    create type public.pair as (a integer, b text);
+    create function public.pair_text(public.pair) returns text language sql security definer
+      as 'select value from public.secrets limit 1';
+    create cast (public.pair as text) with function public.pair_text(public.pair) as implicit;
+    create table public.pairs (p public.pair);
+    insert into public.pairs values ((1, 'x'));
+    grant select on public.pairs to keeper;
+  `);
+  for (const sql of ["select p::text from pairs", "select upper(p) from pairs", "select (p).upper from pairs"]) {
+    expect(await db.fail({ operation: "execute", sql }, { settings: { tables: ["pairs"] } }), sql).toMatchObject({
+      errorType: "rejected",
+    });
+  }
+  await db.run("drop cast (public.pair as text)");
+  const plain = "select (p).a from pairs";
+  expect((await db.read({ operation: "execute", sql: plain })).data).toEqual([{ a: 1 }]);
+});

@@ -11,7 +11,14 @@ const CALLED_BY_DOT: Refusal = {
   suggestion: "Use columns of the table only.",
 };
 
-const REFUSALS: Readonly<Record<keyof StatementNames, Refusal>> = {
+/** Casts have no name in a statement: any value may be turned on its way. */
+type Kind = keyof StatementNames | "casts";
+
+const REFUSALS: Readonly<Record<Kind, Refusal>> = {
+  casts: {
+    error: "The database turns values by functions of its own that run with another role's rights.",
+    suggestion: "Use the tools that select and change rows, or ask the database's owner to make those functions plain.",
+  },
   functions: {
     error: "The database has a function of its own under the name of one that the statement calls.",
     suggestion: "Write pg_catalog. before the function's name, such as pg_catalog.lower(name).",
@@ -63,6 +70,11 @@ const QUESTIONS: Readonly<Record<keyof StatementNames, Sql>> = {
   ],
 };
 
+const ownCasts: Sql = [
+  "select 'casts' as kind from pg_catalog.pg_cast c join pg_catalog.pg_proc p on p.oid = c.castfunc ",
+  `where p.prosecdef and ${ofNoExtension("pg_proc", "p.oid")}`,
+];
+
 const KINDS = ["functions", "operators", "ofRows", "ofValues"] as const satisfies readonly (keyof StatementNames)[];
 
 /**
@@ -73,16 +85,16 @@ const KINDS = ["functions", "operators", "ofRows", "ofValues"] as const satisfie
  */
 export async function refuseOwnCode(connection: PostgresConnection, names: StatementNames): Promise<void> {
   const asked = KINDS.filter((kind) => names[kind].length > 0);
-  if (asked.length === 0) return;
-  const sql = asked.flatMap((kind, index): Sql => [
-    `${index === 0 ? "" : " union all "}select '${kind}' as kind `,
+  const sql = asked.flatMap((kind): Sql => [
+    ` union all select '${kind}' as kind `,
     ...QUESTIONS[kind],
     "::text = any(",
     { bind: [...names[kind]] },
     "::text[])",
   ]);
-  const { rows } = await connection.query([...sql, " limit 1"], { limit: 1 });
-  const found = KINDS.find((kind) => kind === rows.rows[0]?.["kind"]);
+  const { rows } = await connection.query([...ownCasts, ...sql, " limit 1"], { limit: 1 });
+  const kind = rows.rows[0]?.["kind"];
+  const found: Kind | undefined = kind === "casts" ? kind : KINDS.find((one) => one === kind);
   if (found === undefined) return;
   throw new Rejection(REFUSALS[found].error, REFUSALS[found].suggestion);
 }

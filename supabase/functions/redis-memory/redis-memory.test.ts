@@ -1,33 +1,21 @@
 import { createServer } from "node:net";
 import { createClient } from "@redis/client";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { success } from "../_shared/failure.ts";
 import { startLoopbackServer } from "../_shared/testing/loopback-server.ts";
-import { startRedisServer, type RedisServer } from "../_shared/testing/redis-server.ts";
+import { startRedisServer } from "../_shared/testing/redis-server.ts";
 import type { RedisMemoryDependencies } from "./redis-memory.ts";
-import { callRedisMemory, password, say } from "./testing/call-redis-memory.ts";
+import { password, say, withRedis } from "./testing/call-redis-memory.ts";
 
 const prefix = "agent:memory:";
 
-let server: RedisServer;
-
-beforeAll(async () => {
-  server = await startRedisServer({ password });
-});
-
-afterAll(() => server.stop());
-
-const call = (
-  request: Record<string, unknown>,
-  fields?: Parameters<typeof callRedisMemory>[2],
-  options?: Partial<RedisMemoryDependencies>,
-) => callRedisMemory(server.port, request, fields, options);
+const { call, port } = withRedis();
 
 const append = (sessionId: string, ...words: string[]) =>
   call({ action: "append", sessionId, messages: words.map(say), ttlSeconds: 100 });
 const load = (sessionId: string) => call({ action: "load", sessionId });
 
-const directClient = () => createClient({ socket: { host: "127.0.0.1", port: server.port }, password });
+const directClient = () => createClient({ socket: { host: "127.0.0.1", port: port() }, password });
 
 /** Straight to Redis. */
 async function raw<Value>(work: (redis: ReturnType<typeof directClient>) => Promise<Value>): Promise<Value> {

@@ -1,24 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { success } from "../_shared/failure.ts";
 import { parseHostList } from "../_shared/host-list.ts";
-import { startRedisServer, type RedisServer } from "../_shared/testing/redis-server.ts";
+import { startRedisServer } from "../_shared/testing/redis-server.ts";
 import { createSelfSignedCertificate } from "../_shared/testing/self-signed-certificate.ts";
 import type { RedisMemoryDependencies } from "./redis-memory.ts";
-import { callRedisMemory, password, say } from "./testing/call-redis-memory.ts";
+import { password, say, withRedis } from "./testing/call-redis-memory.ts";
 
-let server: RedisServer;
-
-beforeAll(async () => {
-  server = await startRedisServer({ password });
-});
-
-afterAll(() => server.stop());
-
-const call = (
-  request: Record<string, unknown>,
-  fields?: Parameters<typeof callRedisMemory>[2],
-  options?: Partial<RedisMemoryDependencies>,
-) => callRedisMemory(server.port, request, fields, options);
+const { call, port } = withRedis();
 
 describe("the way out to Redis", () => {
   const probe = { action: "load" };
@@ -49,7 +37,7 @@ describe("the way out to Redis", () => {
       return seen.length === 1 ? ["127.0.0.1"] : ["10.0.0.1"];
     };
     const host = "redis.example.test";
-    const policy = { allowHosts: parseHostList(`${host}:${server.port}`).list };
+    const policy = { allowHosts: parseHostList(`${host}:${port()}`).list };
     expect((await call(probe, { host }, { policy, resolve })).error).toBeUndefined();
     expect(seen).toEqual([host]);
     const inside = async () => ["127.0.0.1", "10.0.0.1"];
@@ -59,7 +47,7 @@ describe("the way out to Redis", () => {
   });
 
   test("S6 refuses the studio's own backend", async () => {
-    const policy = { allowHosts: [], allowLoopback: true, ownOrigin: `http://127.0.0.1:${server.port}` };
+    const policy = { allowHosts: [], allowLoopback: true, ownOrigin: `http://127.0.0.1:${port()}` };
     expect((await call(probe, {}, { policy })).error?.code).toBe("blocked_address");
   });
 
@@ -71,7 +59,7 @@ describe("the way out to Redis", () => {
         open: async () =>
           success({
             type: "redis",
-            fields: { host: "127.0.0.1", port: server.port, password, tls: false, database: 0 },
+            fields: { host: "127.0.0.1", port: port(), password, tls: false, database: 0 },
           }),
       });
     expect((await call(probe, {}, { findCredential })).error?.code).toBe("invalid_credentials");
@@ -88,13 +76,13 @@ describe("the way out to Redis", () => {
     const host = "redis.example.test";
     const fields = { host, port: secure.port, tls: true };
     const options = {
-      policy: { allowHosts: parseHostList(`${host}:${secure.port},${host}:${server.port}`).list },
+      policy: { allowHosts: parseHostList(`${host}:${secure.port},${host}:${port()}`).list },
       resolve: async () => ["127.0.0.1"],
     };
     expect((await call(probe, fields, options)).error?.code).toBe("bad_certificate");
     const trusting = { ...options, certificateAuthority: tls.cert };
     expect((await call({ action: "append", messages: [say("one")] }, fields, trusting)).error).toBeUndefined();
-    expect((await call(probe, { ...fields, port: server.port }, trusting)).error?.message).toMatch(/Redis/);
+    expect((await call(probe, { ...fields, port: port() }, trusting)).error?.message).toMatch(/Redis/);
     expect((await call(probe, { ...fields, tls: false }, options)).error?.hint).toContain("TLS");
     await secure.stop();
   });

@@ -1,5 +1,7 @@
+import { afterAll, beforeAll } from "vitest";
 import type { CredentialFields } from "../../_shared/credential-types.ts";
 import { success, type Failure } from "../../_shared/failure.ts";
+import { startRedisServer, type RedisServer } from "../../_shared/testing/redis-server.ts";
 import { redisMemory, type RedisMemoryDependencies } from "../redis-memory.ts";
 
 /** Of the test's Redis. */
@@ -8,7 +10,7 @@ export const password = "test-key-redis-0123456789abcdef";
 type Fields = Partial<CredentialFields<"redis">>;
 
 /** Asks the function, as `alice`, about a Redis on loopback; the session is `s` unless the request names one. */
-export async function callRedisMemory(
+async function callRedisMemory(
   port: number,
   request: Record<string, unknown>,
   fields: Fields = {},
@@ -34,3 +36,17 @@ export async function callRedisMemory(
 
 /** A message of the user. */
 export const say = (text: string) => ({ role: "user", parts: [{ type: "text", text }] });
+
+/** A Redis with a password while the tests of a file run, and the function asked about it. */
+export function withRedis() {
+  let server: RedisServer;
+  beforeAll(async () => {
+    server = await startRedisServer({ password });
+  });
+  afterAll(() => server.stop());
+  return {
+    port: () => server.port,
+    call: (request: Record<string, unknown>, fields?: Fields, options?: Partial<RedisMemoryDependencies>) =>
+      callRedisMemory(server.port, request, fields, options),
+  };
+}

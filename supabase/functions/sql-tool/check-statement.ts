@@ -3,7 +3,7 @@ import { parseSql } from "./parse-sql.ts";
 import { Rejection } from "./rejection.ts";
 import { restriction } from "./restriction.ts";
 import { singleWrite, type SingleWrite } from "./single-write.ts";
-import { readOnlyRefusal, refusedKind, WRITES } from "./statement-kinds.ts";
+import { readOnlyRefusal, refuseClauses, refusedKind, WRITES } from "./statement-kinds.ts";
 import { grammar, type Shape } from "./statement-grammar.ts";
 import { NameCheck, type StatementNames } from "./statement-names.ts";
 import {
@@ -121,6 +121,7 @@ function visitFields(kind: string, fields: Fields, outer: Visit, depth: number):
   if (depth > MAX_TREE_DEPTH) throw new Rejection("The statement is nested too deeply.", "Write it with fewer levels.");
   const shape = grammar[kind];
   if (shape === undefined) throw notAllowed("This kind of expression");
+  refuseClauses(fields);
   onlyFields("A clause of the statement", fields, Object.keys(shape));
   checkNode(kind, fields, outer);
   const visit = "withClause" in shape ? enterWith(fields["withClause"], outer, depth) : outer;

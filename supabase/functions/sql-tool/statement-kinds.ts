@@ -1,5 +1,6 @@
 import type { StatementShape } from "../../../src/nodes/tools/postgres/sql-result.ts";
 import { Rejection } from "./rejection.ts";
+import type { Fields } from "./syntax-node.ts";
 
 /** The statements that change rows, by the parser's names. */
 export const WRITES: Readonly<Record<string, StatementShape["kind"]>> = {
@@ -52,6 +53,23 @@ export function refusedKind(node: string): Rejection {
     "This kind of statement is not allowed.",
     "Use SELECT, or INSERT, UPDATE, DELETE or MERGE where the tool may write.",
   );
+}
+
+/** Clauses that people know and no statement may have here, by the parser's names. */
+const CLAUSES: Readonly<Record<string, Refusal>> = {
+  intoClause: ["SELECT INTO makes a table and is not allowed.", "Leave INTO out; the rows are the result."],
+  lockingClause: [
+    "Rows are not locked here, so FOR UPDATE and FOR SHARE are not allowed.",
+    "Leave that clause out; a change locks what it touches by itself.",
+  ],
+  catalogname: ["A table of another database cannot be named.", "Write it as table or schema.table."],
+};
+
+/** Refuses a clause by what it does, where there are words for it. */
+export function refuseClauses(fields: Fields): void {
+  const found = Object.keys(CLAUSES).find((name) => fields[name] !== undefined);
+  const refusal = found === undefined ? undefined : CLAUSES[found];
+  if (refusal !== undefined) throw new Rejection(...refusal);
 }
 
 export function readOnlyRefusal(): Rejection {

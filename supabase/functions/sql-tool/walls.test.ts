@@ -167,6 +167,9 @@ test.each([
   ["truncate orders", "TRUNCATE takes every row", "DELETE with a condition"],
   ["explain select 1", "EXPLAIN is not allowed", "Send the SELECT itself"],
   ["commit", "a transaction of its own", "Send the statement alone"],
+  ["select * into x from orders", "SELECT INTO makes a table", "Leave INTO out"],
+  ["select * from (select * from orders for update) o", "Rows are not locked here", "Leave that clause out"],
+  ["select * from other.public.orders", "another database", "schema.table"],
   ["set role admin", "This kind of statement is not allowed", "Use SELECT"],
 ])("S15 %s is refused with the reason and the way that is open", async (sql, reason, way) => {
   for (const readOnly of [true, false]) {

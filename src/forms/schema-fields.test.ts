@@ -34,6 +34,14 @@ describe("schemaFields", () => {
     expect(schemaDefaults(schema)).toEqual({ days: 3 });
   });
 
+  it("shows whether a list is wanted where JSON is written", () => {
+    const [list, object] = schemaFields({
+      type: "object",
+      properties: { list: { type: "array", items: {} }, object: { type: "object" } },
+    });
+    expect([list?.placeholder, object?.placeholder]).toEqual(["[ ]", undefined]);
+  });
+
   it("is empty for a schema without properties", () => {
     expect(schemaFields({ type: "object" })).toEqual([]);
   });

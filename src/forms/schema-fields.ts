@@ -42,6 +42,7 @@ export function schemaFields(schema: JsonObject): FieldDescription[] {
       max: numberOr(inner["maximum"]),
       integer: inner["type"] === "integer",
       options: control === "select" && Array.isArray(inner["enum"]) ? inner["enum"].map(String) : undefined,
+      ...(control === "json" && inner["type"] === "array" ? { placeholder: "[ ]" } : {}),
       required: required.includes(name),
       optional: !required.includes(name),
     };

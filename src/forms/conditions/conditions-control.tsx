@@ -84,7 +84,7 @@ export function ConditionsControl(props: ControlProps) {
         <Button
           size="sm"
           variant="ghost"
-          icon={isText ? "list" : "braces"}
+          icon={isText ? "list" : "code"}
           className="self-start text-muted"
           onClick={() => setAsText(!isText)}
         >

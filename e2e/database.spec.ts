@@ -94,7 +94,7 @@ test("a database is connected, tried out and asked by an agent", async ({ page }
   await look(page, "database-try");
   await page.keyboard.press("Escape");
 
-  await nodeCard(page, "Change rows").click();
+  await chat.getByRole("button", { name: "Go there: Change rows" }).click();
   await choose(databaseField(page).getByRole("combobox"), "Postgres");
   await saved(page);
   await expect(chat.getByRole("heading", { name: "Ask the first question" })).toBeVisible();

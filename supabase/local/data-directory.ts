@@ -1,5 +1,5 @@
 import { chmod, mkdir, readdir, stat } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { errorText, StartError, systemErrorCode } from "./start-error.ts";
 
 /** Where everything of one instance lives. All paths are absolute. */
@@ -29,6 +29,19 @@ export function dataDirectoryAt(path: string): DataDirectory {
   };
 }
 
+/** Makes a directory and those above it. Node's own `recursive` never ends where nothing can be made, such as in /proc. */
+async function makeDirectory(path: string): Promise<void> {
+  try {
+    await mkdir(path, { mode: 0o700 });
+  } catch (error) {
+    const code = systemErrorCode(error);
+    if (code === "EEXIST") return;
+    if (code !== "ENOENT" || dirname(path) === path) throw error;
+    await makeDirectory(dirname(path));
+    await mkdir(path, { mode: 0o700 });
+  }
+}
+
 /**
  * Makes the directory (mode 0700) or checks that it is one of ours. Never deletes anything.
  * Throws StartError when the path is a file, cannot be used, or holds other people's files.
@@ -37,8 +50,8 @@ export async function prepareDataDirectory(path: string): Promise<DataDirectory>
   const directory = dataDirectoryAt(path);
   const { root } = directory;
   try {
-    await mkdir(root, { recursive: true, mode: 0o700 });
-    if (!(await stat(root)).isDirectory()) throw new Error("it is not a directory");
+    await makeDirectory(root);
+    if (!(await stat(root)).isDirectory()) throw new Error("there is a file of that name");
     const names = await readdir(root);
     if (names.length > 0 && !names.some((name) => ownNames.has(name))) {
       throw new StartError(
@@ -49,9 +62,8 @@ export async function prepareDataDirectory(path: string): Promise<DataDirectory>
     await chmod(root, 0o700);
   } catch (error) {
     if (error instanceof StartError) throw error;
-    const reason = systemErrorCode(error) === "EEXIST" ? "there is a file of that name" : errorText(error);
     throw new StartError(
-      `The data directory ${root} cannot be used: ${reason}.`,
+      `The data directory ${root} cannot be used: ${errorText(error)}.`,
       "Nothing was changed. Choose another directory with --data <dir>, or correct its permissions.",
       error,
     );

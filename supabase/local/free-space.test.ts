@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, expect, test } from "vitest";
+import { prepareDataDirectory } from "./data-directory.ts";
 import { checkFreeSpace } from "./free-space.ts";
 import { startStack } from "./stack.ts";
 
@@ -30,6 +31,15 @@ test("a file of the data directory that cannot be written is told in words", asy
     message: expect.stringMatching(/^The data directory .*data cannot be used: EISDIR/),
     hint: expect.stringContaining("--data"),
   });
+});
+
+test("a place where no directory can be made is told, also where the system says that nothing is missing", async () => {
+  const place = process.platform === "linux" ? "/proc/switchyard/data" : join(root, "missing\0");
+  await expect(prepareDataDirectory(place)).rejects.toMatchObject({
+    message: expect.stringContaining("cannot be used"),
+  });
+  const deep = join(root, "one", "two", "three");
+  expect((await prepareDataDirectory(deep)).root).toBe(deep);
 });
 
 test("a database that cannot be made says why in one line", async () => {

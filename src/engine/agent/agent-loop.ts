@@ -38,8 +38,11 @@ export async function askModel(
   const isAnswer = purpose === "answer" || purpose === "final" || purpose === "repair";
   // Rounds need room for the done mark, which is no JSON.
   const json = settings.outputFormat === "json" && isAnswer && (!settings.autoIterate || purpose === "repair");
+  const { messages, tools, toolChoice } = call;
   const answer = await loop.callModel({
-    ...call,
+    messages,
+    tools,
+    toolChoice,
     purpose,
     fromMemory: purpose === "summary" ? 0 : loop.conversation.fromMemory,
     responseFormat: json ? { type: "json", schema: settings.outputSchema ?? undefined } : { type: "text" },
@@ -55,5 +58,5 @@ export async function askModel(
       message: "The model's answer was cut at its token limit.",
       hint: "Raise the maximum tokens of the model node.",
     });
-  return { ...answer, text };
+  return Object.assign(answer, { text });
 }

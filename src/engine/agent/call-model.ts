@@ -135,7 +135,7 @@ export function createModelCaller(run: AgentRun, deadline: Deadline, progress: P
 
   return async (asked) => {
     const messages = await messagesToSend(asked);
-    const call = { ...asked, messages };
+    const call = messages === asked.messages ? asked : { ...asked, messages };
     const sent = messages === asked.messages ? {} : { sent: messages };
     for (;;) {
       const result = await withFallback(call);

@@ -61,7 +61,9 @@ export function createToolCaller(run: AgentRun, deadline: Deadline, progress: Pr
     const { tool } = entry;
     progress.toolsUsed.add(tool.name);
     const result = await executeTool(host, tool, input, deadline.signal, (limit) => ({
-      signal: limit.signal,
+      get signal() {
+        return limit.signal;
+      },
       callId,
       depth: run.depth + 1,
       pausedWhile: (wait) => pausedWhile(run, deadline, () => limit.pausedWhile(wait)),

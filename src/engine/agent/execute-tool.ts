@@ -25,7 +25,7 @@ function timedOut(limitMs: number): ToolResult {
  * Runs a tool with arguments that fit it, within its own time limit (milliseconds) and as long as `signal` is quiet. A
  * throw, the limit and Stop become failed results. Never rejects.
  */
-export async function executeTool(
+export function executeTool(
   host: Host,
   tool: Tool,
   input: JsonObject,

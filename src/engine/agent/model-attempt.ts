@@ -59,9 +59,14 @@ export async function attemptModel(run: AgentRun, attempt: ModelAttempt): Promis
   let firstTokenAt: number | undefined;
   let open = true;
 
+  // Events are put together field by field: spreading costs several times as much, and there are two per call.
   run.emit({
     type: "model-request",
-    ...call,
+    nodeId,
+    modelNodeId: call.modelNodeId,
+    edgeId: call.edgeId,
+    callId,
+    iteration,
     purpose,
     provider: model.value.provider,
     model: model.value.modelId,
@@ -124,7 +129,21 @@ export async function attemptModel(run: AgentRun, attempt: ModelAttempt): Promis
   if (ending.type === "finish" && !signal.aborted) {
     const { message, finishReason, rawFinishReason, usage } = ending;
     const costUsd = costOf(model.value, usage);
-    run.emit({ type: "model-response", ...call, ...times, message, finishReason, rawFinishReason, usage, costUsd });
+    run.emit({
+      type: "model-response",
+      nodeId,
+      modelNodeId: call.modelNodeId,
+      edgeId: call.edgeId,
+      callId,
+      iteration,
+      durationMs: times.durationMs,
+      firstTokenMs: times.firstTokenMs,
+      message,
+      finishReason,
+      rawFinishReason,
+      usage,
+      costUsd,
+    });
     return { ok: true, message, finishReason, usage, costUsd };
   }
 

@@ -27,18 +27,25 @@ export function settleOrAbort<Value>(work: Promise<Value>, signal: AbortSignal):
  * Runs `work` for at most `limitMs` milliseconds. Its deadline's signal is aborted at the limit and with `parent`; work
  * that ignores the signal is left behind. Never rejects.
  */
-export async function withTimeLimit<Value>(
+export function withTimeLimit<Value>(
   host: Host,
   parent: AbortSignal,
   limitMs: number,
   work: (deadline: Deadline) => Promise<Value>,
 ): Promise<Settled<Value>> {
-  if (parent.aborted) return { kind: "aborted" };
-  const deadline = startDeadline(host, parent, limitMs, "The call");
-  const settled = await settleOrAbort(
-    Promise.resolve().then(() => work(deadline)),
-    deadline.signal,
-  );
-  deadline.stop();
-  return settled.kind === "aborted" && !parent.aborted ? { kind: "timeout" } : settled;
+  if (parent.aborted) return Promise.resolve({ kind: "aborted" });
+  return new Promise((resolve) => {
+    const settle = (settled: Settled<Value>) => {
+      deadline.stop();
+      resolve(settled);
+    };
+    const over = () => settle({ kind: parent.aborted ? "aborted" : "timeout" });
+    const deadline = startDeadline(host, parent, limitMs, "The call", over);
+    Promise.resolve(deadline)
+      .then(work)
+      .then(
+        (value) => settle({ kind: "done", value }),
+        (error: unknown) => settle({ kind: "threw", error }),
+      );
+  });
 }

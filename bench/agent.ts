@@ -1,7 +1,9 @@
 import OpenAI from "openai";
+import { z } from "zod";
 import { runWorkflow } from "../src/engine/run/run-workflow.ts";
 import { buildWorkflow } from "../src/engine/testing/build-workflow.ts";
 import { nodeRegistry } from "../src/nodes/index.ts";
+import { calculate } from "../src/nodes/tools/calculate.ts";
 import { benchHost } from "./hosts.ts";
 import { compare, ratioRow, type Bench, type Row } from "./measure.ts";
 import { startVendorServer } from "./vendor-server.ts";
@@ -17,7 +19,9 @@ const tools: OpenAI.Chat.ChatCompletionTool[] = [
   },
 ];
 
-/** What someone would write by hand with the SDK: stream, collect the calls, answer them, go on. */
+const expressionInput = z.object({ expression: z.string() });
+
+/** What someone would write by hand with the SDK: stream, collect the calls, run the tool, go on. */
 async function bareLoop(client: OpenAI, model: string): Promise<string> {
   const messages: OpenAI.Chat.ChatCompletionMessageParam[] = [{ role: "user", content: "go" }];
   for (;;) {
@@ -49,7 +53,15 @@ async function bareLoop(client: OpenAI, model: string): Promise<string> {
         function: { name: call.name, arguments: call.arguments },
       })),
     });
-    for (const call of calls) messages.push({ role: "tool", tool_call_id: call.id, content: "3" });
+    for (const call of calls) {
+      const { expression } = expressionInput.parse(JSON.parse(call.arguments));
+      const result = calculate(expression);
+      messages.push({
+        role: "tool",
+        tool_call_id: call.id,
+        content: result.ok ? String(result.value) : result.message,
+      });
+    }
   }
 }
 
@@ -77,7 +89,7 @@ async function oneCount(url: string, calls: number): Promise<Row> {
     }
     if (outcome !== "completed") throw new Error(`The agent's run ended as ${outcome}.`);
   };
-  const measured = await compare(ours, () => bareLoop(client, model), { turns: 60, warmUp: 30 });
+  const measured = await compare(ours, () => bareLoop(client, model), { turns: 150, warmUp: 50 });
   return ratioRow(`agent run with ${calls} tool call${calls === 1 ? "" : "s"}`, measured, 1.3);
 }
 

@@ -1,6 +1,9 @@
 import type { WorkflowDocument } from "../src/engine/document/workflow-document.ts";
+import type { Json } from "../src/engine/json.ts";
 import type { RunEvent } from "../src/engine/run/events.ts";
 import { reduceRun } from "../src/engine/run/reduce-run.ts";
+import { recordingOf } from "../src/engine/run/replay/recording.ts";
+import type { ReplayOptions } from "../src/engine/run/replay/replay-options.ts";
 import { emptyRunState } from "../src/engine/run/run-state.ts";
 import { runWorkflow } from "../src/engine/run/run-workflow.ts";
 import { buildWorkflow, type WorkflowSketch } from "../src/engine/testing/build-workflow.ts";
@@ -10,11 +13,14 @@ import { limitRow, median, time, type Bench, type Row } from "./measure.ts";
 
 const host = benchHost();
 
-async function runAll(document: WorkflowDocument): Promise<RunEvent[]> {
+async function runAll(
+  document: WorkflowDocument,
+  { input = {}, replay }: { input?: Json; replay?: ReplayOptions } = {},
+): Promise<RunEvent[]> {
   const events: RunEvent[] = [];
   const signal = new AbortController().signal;
-  for await (const event of runWorkflow(document, { registry: nodeRegistry, host, input: {}, signal }))
-    events.push(event);
+  const options = { registry: nodeRegistry, host, input, signal, ...(replay ? { replay } : {}) };
+  for await (const event of runWorkflow(document, options)) events.push(event);
   const end = events.at(-1);
   if (end?.type !== "run-end" || end.outcome !== "completed") throw new Error(`The run failed: ${JSON.stringify(end)}`);
   return events;
@@ -50,6 +56,29 @@ async function perNode(name: string, document: WorkflowDocument, nodes: number):
   const times: number[] = [];
   for (let turn = 0; turn < turns; turn++) times.push(await time(() => runAll(document)));
   return limitRow(name, (median(times) / nodes) * 1000, "µs/node", 50);
+}
+
+const items = 10_000;
+
+/** A for-each over 10,000 items, live and served from its recording: what an item costs does not grow with their number. */
+async function manyItems(): Promise<Row[]> {
+  const document = buildWorkflow({
+    nodes: {
+      start: ["manual-trigger"],
+      each: ["for-each", { items: "{{json}}", concurrency: 10 }],
+      item: ["set-fields"],
+    },
+    edges: ["start.main -> each.main", "each.main -> item.main"],
+  });
+  const input = Array.from({ length: items }, (_, index) => ({ index }));
+  await runAll(document, { input: input.slice(0, 1_000) });
+  let events: RunEvent[] = [];
+  const live = await time(async () => (events = await runAll(document, { input })));
+  const replayed = await time(() => runAll(document, { input, replay: { recording: recordingOf(events) } }));
+  return [
+    limitRow("for-each over 10,000 items", (live / items) * 1000, "µs/item", 100),
+    limitRow("the same, served from its recording", (replayed / items) * 1000, "µs/item", 200),
+  ];
 }
 
 function eventsOf(runId: string, count: number): RunEvent[] {
@@ -92,6 +121,7 @@ export const engineBench: Bench = {
       await perNode("chain of 100 set-fields nodes", chain(100), 100),
       await perNode("chain of 1,000 set-fields nodes", chain(1_000), 1_000),
       await perNode("100 parallel branches", fan(100), 100),
+      ...(await manyItems()),
       ...reducing(),
     ];
   },

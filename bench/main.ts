@@ -2,7 +2,7 @@ import { engineBench } from "./engine.ts";
 import { agentBench } from "./agent.ts";
 import { bundleBench } from "./bundle.ts";
 import { canvasBench } from "./canvas.ts";
-import { knowledgeBench } from "./knowledge.ts";
+import { knowledgeBench, largeKnowledgeBench } from "./knowledge.ts";
 import { memoryBench } from "./memory.ts";
 import { panelsBench } from "./panels.ts";
 import { startBench } from "./start.ts";
@@ -14,6 +14,7 @@ const benches: Bench[] = [
   agentBench,
   memoryBench,
   knowledgeBench,
+  largeKnowledgeBench,
   canvasBench,
   panelsBench,
   startBench,

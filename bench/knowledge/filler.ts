@@ -7,16 +7,21 @@ const common =
     " ",
   );
 const vocabulary = 30_000;
+const topics = 500;
+const wordsPerTopic = 60;
 
-/** Marsaglia's xorshift, 32 bits: the same seed gives the same texts in every run. */
+/** Marsaglia's xorshift, 32 bits: the same seed gives the same numbers in every run. */
 function randomOf(seed: number): () => number {
-  let state = (seed + 1) * 2_654_435_761;
-  return () => {
+  let state = ((seed + 1) * 2_654_435_761) | 0;
+  const next = () => {
     state ^= state << 13;
     state ^= state >>> 17;
     state ^= state << 5;
     return (state >>> 0) / 2 ** 32;
   };
+  // The first number of neighbouring seeds is much the same.
+  next();
+  return next;
 }
 
 /** The word of a rank; frequent ones are short, as in a language. */
@@ -26,14 +31,42 @@ function wordAt(rank: number): string {
   return Array.from({ length }, () => syllables[Math.floor(next() * syllables.length)] ?? "").join("");
 }
 
-/** Texts of some 80 words in no language, their words spread as in one (a few often, most seldom). */
+const oneOf = <Item>(items: readonly Item[], share: number) => items[Math.floor(share * items.length)];
+
+/** A word of a topic; its first ones come often. */
+function topicWord(topic: number, share: number): string {
+  const index = Math.floor(wordsPerTopic * share ** 1.7);
+  return wordAt(300 + Math.floor(randomOf(topic * 1_000 + index)() * (vocabulary - 300)));
+}
+
+const topicAt = (share: number) => Math.floor(topics * share ** 1.5);
+
+/**
+ * Texts of some 80 words in no language, each about one of 500 topics (a few often): two fifths of its words are those
+ * that every text has, two fifths are of its topic, the rest of all words (a few often). So their vectors lie as those of
+ * documents do: normalised, in clusters of different sizes, with a direction that all share, no two the same.
+ */
 export function fillerTexts(start: number, count: number): string[] {
   return Array.from({ length: count }, (_, n) => {
     const next = randomOf(start + n);
+    const topic = topicAt(next());
     const words = Array.from({ length: 60 + Math.floor(next() * 40) }, () => {
-      if (next() < 0.4) return common[Math.floor(next() * common.length)] ?? "";
-      return wordAt(Math.floor(vocabulary ** next()));
+      const kind = next();
+      if (kind < 0.4) return oneOf(common, next()) ?? "";
+      return kind < 0.8 ? topicWord(topic, next()) : wordAt(Math.floor(vocabulary ** next()));
     });
     return `${words.join(" ")}.`;
+  });
+}
+
+/** Questions about topics of the filler, of eight words each. */
+export function fillerQuestions(count: number): string[] {
+  return Array.from({ length: count }, (_, n) => {
+    const next = randomOf(5_000_000 + n);
+    const topic = topicAt(next());
+    const words = Array.from({ length: 8 }, (_word, place) =>
+      place % 3 === 0 ? (oneOf(common, next()) ?? "") : topicWord(topic, next()),
+    );
+    return `${words.join(" ")}?`;
   });
 }

@@ -5,14 +5,13 @@ import type { KnowledgeEmbedding } from "../../engine/knowledge/knowledge.ts";
 import { defaultChunking } from "../../engine/knowledge/source-document.ts";
 import type { CollectionSummary } from "../../stores/knowledge-services.ts";
 import { useServices } from "../../stores/services-context.tsx";
-import { Button } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
 import { focusFirstInvalid } from "../../ui/focus-first-invalid.ts";
 import { Input } from "../../ui/input.tsx";
 import { ChunkingFields, draftOfChunking, readChunking } from "./chunking-fields.tsx";
 import { EmbeddingFields } from "./embedding-fields.tsx";
 import { embeddingProblem, firstEmbedding } from "./embedding-words.ts";
+import { FormDialog } from "./form-dialog.tsx";
 import { useRefreshKnowledge } from "./knowledge-queries.ts";
 import { SaveFailure } from "./save-failure.tsx";
 
@@ -53,45 +52,28 @@ export function NewCollectionDialog({ onClose, onMade }: NewCollectionDialogProp
   }
 
   return (
-    <Dialog
-      open
-      modalOnly
-      onOpenChange={(open) => {
-        if (!open) onClose();
-      }}
+    <FormDialog
       title="New collection"
       description="Documents that belong together and are searched together."
+      submit="Make collection"
+      busy={make.isPending}
+      onClose={onClose}
+      onSubmit={submit}
     >
-      <form
-        noValidate
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          event.stopPropagation();
-          submit(event.currentTarget);
-        }}
-      >
-        <Field label="Name" required error={tried && name.trim() === "" ? "Give the collection a name." : undefined}>
-          {(control) => (
-            <Input
-              {...control}
-              value={name}
-              maxLength={200}
-              placeholder="Handbook"
-              onChange={(event) => setName(event.target.value)}
-            />
-          )}
-        </Field>
-        <EmbeddingFields value={embedding} onChange={setChosen} error={tried ? missing : undefined} />
-        <ChunkingFields value={chunking} problems={cut.ok ? {} : cut.problems} onChange={setChunking} />
-        <SaveFailure error={make.error} />
-        <div className="flex justify-end gap-2 pt-1">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary" busy={make.isPending}>
-            Make collection
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+      <Field label="Name" required error={tried && name.trim() === "" ? "Give the collection a name." : undefined}>
+        {(control) => (
+          <Input
+            {...control}
+            value={name}
+            maxLength={200}
+            placeholder="Handbook"
+            onChange={(event) => setName(event.target.value)}
+          />
+        )}
+      </Field>
+      <EmbeddingFields value={embedding} onChange={setChosen} error={tried ? missing : undefined} />
+      <ChunkingFields value={chunking} problems={cut.ok ? {} : cut.problems} onChange={setChunking} />
+      <SaveFailure error={make.error} />
+    </FormDialog>
   );
 }

@@ -1,12 +1,12 @@
 import { useState } from "react";
+import { flushSync } from "react-dom";
 import type { KnowledgeEmbedding } from "../../engine/knowledge/knowledge.ts";
 import type { IngestSource } from "../../stores/knowledge-services.ts";
-import { Button } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
 import { focusFirstInvalid } from "../../ui/focus-first-invalid.ts";
 import { Textarea } from "../../ui/textarea.tsx";
 import { rateWords } from "./embedding-cost.ts";
+import { FormDialog } from "./form-dialog.tsx";
 
 /** A host that stands without a scheme: with a dot, a port, or `localhost`. */
 const bareHost = /^(localhost|[^/:@\s]+\.[^/:@\s]+|[^/:@\s]+(?=:\d))(:\d+)?([/?#]|$)/i;
@@ -43,51 +43,35 @@ export function UrlDialog({
   const read = readUrls(text);
   const problem = problemOf(read);
   return (
-    <Dialog
-      open
-      modalOnly
-      onOpenChange={(open) => {
-        if (!open) onClose();
-      }}
+    <FormDialog
       title="Add a URL"
       description="The page's readable text is taken, or the file that it is."
+      submit={read.urls.length > 1 ? `Add ${read.urls.length} pages` : "Add page"}
+      onClose={onClose}
+      onSubmit={(form) => {
+        flushSync(() => setTried(true));
+        if (problem !== undefined) return focusFirstInvalid(form);
+        onAdd(read.urls.map((url) => ({ type: "url", url })));
+        onClose();
+      }}
     >
-      <form
-        noValidate
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          event.stopPropagation();
-          setTried(true);
-          if (problem !== undefined) return focusFirstInvalid(event.currentTarget);
-          onAdd(read.urls.map((url) => ({ type: "url", url })));
-          onClose();
-        }}
+      <Field
+        label="Addresses"
+        required
+        help={["One a line.", rateWords(embedding)].filter(Boolean).join(" ")}
+        error={tried ? problem : undefined}
       >
-        <Field
-          label="Addresses"
-          required
-          help={["One a line.", rateWords(embedding)].filter(Boolean).join(" ")}
-          error={tried ? problem : undefined}
-        >
-          {(control) => (
-            <Textarea
-              {...control}
-              rows={3}
-              mono
-              value={text}
-              placeholder="https://example.com/help"
-              onChange={(event) => setText(event.target.value)}
-            />
-          )}
-        </Field>
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary">
-            {read.urls.length > 1 ? `Add ${read.urls.length} pages` : "Add page"}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+        {(control) => (
+          <Textarea
+            {...control}
+            rows={3}
+            mono
+            value={text}
+            placeholder="https://example.com/help"
+            onChange={(event) => setText(event.target.value)}
+          />
+        )}
+      </Field>
+    </FormDialog>
   );
 }

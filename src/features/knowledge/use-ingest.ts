@@ -1,18 +1,23 @@
+import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo, useRef } from "react";
 import { useStore } from "zustand";
+import { knowledgeKey } from "../../stores/collection-list.ts";
 import { type IngestJob, hasEnded } from "../../stores/ingest/ingest-job.ts";
 import { type Ingest, ingestOf } from "../../stores/ingest/ingest.ts";
 import { useServices } from "../../stores/services-context.tsx";
 import { showError } from "../../ui/toast.tsx";
-import { useRefreshKnowledge } from "./knowledge-queries.ts";
+import { atMostEvery } from "./at-most-every.ts";
 
 /** What a closed tab interrupted goes on once per page; what a person stops then stays stopped. */
 const resumed = new WeakSet<Ingest>();
 
-/** The page's ingest and the jobs of one collection. The lists are read anew whenever one of its jobs ends. */
+/** Milliseconds between two readings of the lists: of 200 files at once each would have them read twice. */
+const refreshMs = 1_000;
+
+/** The page's ingest and the jobs of one collection. The lists are read anew as its jobs go on. */
 export function useIngest(collectionId: string): { ingest: Ingest; jobs: readonly IngestJob[] } {
   const services = useServices();
-  const refresh = useRefreshKnowledge();
+  const queries = useQueryClient();
   const ingest = ingestOf(services);
   const all = useStore(ingest.store, (state) => state.jobs);
   const jobs = useMemo(() => all.filter((job) => job.collectionId === collectionId), [all, collectionId]);
@@ -20,10 +25,16 @@ export function useIngest(collectionId: string): { ingest: Ingest; jobs: readonl
   const steps = jobs.reduce((sum, job) => sum + (job.documentId === null ? 0 : 1) + (hasEnded(job) ? 1 : 0), 0);
   const seen = useRef(steps);
 
+  const soon = useMemo(
+    () => atMostEvery(refreshMs, () => void queries.invalidateQueries({ queryKey: knowledgeKey })),
+    [queries],
+  );
+  useEffect(() => soon.stop, [soon]);
+
   useEffect(() => {
-    if (steps > seen.current) void refresh();
+    if (steps > seen.current) soon.ask();
     seen.current = steps;
-  }, [steps, refresh]);
+  }, [steps, soon]);
 
   useEffect(() => {
     if (resumed.has(ingest)) return;

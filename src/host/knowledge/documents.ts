@@ -63,8 +63,7 @@ export function createDocuments(database: Database): Documents {
           z.array(documentRow),
           shown().eq("collection_id", collectionId).eq(column, value).order("created_at"),
         );
-      const byName = await same("name", name);
-      const byHash = await same("content_hash", hash);
+      const [byName, byHash] = await Promise.all([same("name", name), same("content_hash", hash)]);
       return [...byName, ...byHash.filter((found) => byName.every((one) => one.id !== found.id))];
     },
 

@@ -14,9 +14,9 @@ export function tooLongFailure(
     return heading === "" ? number : `${number} (“${heading.slice(-60)}”)`;
   });
   const more = tooLong.length > named ? ` and ${tooLong.length - named} more` : "";
-  const chunks = tooLong.length === 1 ? "chunk is" : "chunks are";
+  const chunks = `${total.toLocaleString("en")} ${total === 1 ? "chunk" : "chunks"} ${tooLong.length === 1 ? "is" : "are"}`;
   return {
-    message: `${tooLong.length} of ${total.toLocaleString("en")} ${chunks} too long for ${model}: ${list.join(", ")}${more}. ${first?.reason ?? ""}`,
+    message: `${tooLong.length} of ${chunks} too long for ${model}: ${list.join(", ")}${more}. ${first?.reason ?? ""}`,
     hint: "All are stored; these are found by their words, the others by meaning as well. Choose a smaller chunk size in the collection's settings and cut the documents again.",
   };
 }

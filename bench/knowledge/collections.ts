@@ -1,0 +1,88 @@
+import type { SourceDocument } from "../../src/engine/knowledge/source-document.ts";
+import { embedWords } from "../../src/providers/demo/embeddings.ts";
+import { ingestDocument } from "../../src/stores/ingest/ingest-document.ts";
+import type { KnowledgeRepository } from "../../src/stores/knowledge-services.ts";
+import type { SignedIn } from "../../supabase/local/testing/clients.ts";
+import type { TestStack } from "../../supabase/local/testing/start-stack.ts";
+import { benchHost } from "../hosts.ts";
+import { fillerTexts } from "./filler.ts";
+import { passages } from "./labelled-set.ts";
+
+const vectorIndex = "studio_knowledge_chunks_vector_256";
+
+/** Who makes the vectors: no key, no network, always the same. */
+export const embedding = { provider: "demo", model: "words-256", credential: "" };
+
+/** The labelled passages as documents, one chunk each. */
+export const documents: SourceDocument[] = [...new Set(passages.map(({ document }) => document))].map((name) => ({
+  name,
+  kind: "text",
+  source: "",
+  size: 0,
+  sections: passages
+    .filter(({ document }) => document === name)
+    .map(({ heading, text, id }) => ({
+      headings: heading === "" ? [] : [heading],
+      text,
+      alone: true,
+      metadata: { id },
+    })),
+}));
+
+/** Puts documents into a collection the way a browser does; gives the number of chunks. */
+export async function ingest(
+  repository: KnowledgeRepository,
+  id: string,
+  given: readonly SourceDocument[],
+): Promise<number> {
+  for (const document of given) {
+    const documentId = await repository.putDocument(id, document, { hash: document.name });
+    await ingestDocument(
+      { id: documentId, name: document.name, sections: document.sections },
+      await repository.collection(id),
+      { repository, host: benchHost(), signal: new AbortController().signal, report: () => {} },
+    );
+    await repository.finishDocument(documentId, { status: "ready", costUsd: 0 });
+  }
+  return (await repository.collection(id)).chunks;
+}
+
+/**
+ * Fills a collection with so many chunks past the API, after what it has, and builds the vector index at the end, which
+ * takes a fraction of growing it.
+ */
+export async function fill(
+  { stack, user, repository }: { stack: TestStack; user: SignedIn; repository: KnowledgeRepository },
+  collection: string,
+  chunks: number,
+): Promise<void> {
+  const filler: SourceDocument = { name: "filler", kind: "text", source: "", size: 0, sections: [] };
+  const documentId = await repository.putDocument(collection, filler, { hash: "filler" });
+  const [index] = await stack.sql<{ indexdef: string }>(
+    `select indexdef from pg_indexes where indexname = '${vectorIndex}'`,
+  );
+  await stack.sql(`drop index public.${vectorIndex}`);
+  const batch = 500;
+  for (let start = 0; start < chunks; start += batch) {
+    const texts = fillerTexts(start, batch);
+    const rows = embedWords(texts).map((vector, n) => ({
+      n: start + n,
+      text: texts[n],
+      vector: `[${vector.join(",")}]`,
+    }));
+    await stack.sql(
+      `insert into public.studio_knowledge_chunks
+         (owner, collection_id, document_id, "position", content, content_hash, embedding)
+       select $1, $2, $3, given.n, given.text, given.n::text, given.vector::extensions.vector
+       from jsonb_to_recordset($4) as given (n integer, text text, vector text)`,
+      [user.userId, collection, documentId, JSON.stringify(rows)],
+    );
+  }
+  await stack.sql("set maintenance_work_mem = '192MB'");
+  await stack.sql(index?.indexdef ?? "");
+  await stack.sql("analyze public.studio_knowledge_chunks");
+  await stack.sql("analyze public.studio_knowledge_words");
+  // The connection was idle for so long that the server may just be closing it.
+  await repository.collections().catch(() => []);
+  await repository.finishDocument(documentId, { status: "ready", costUsd: 0 });
+}

@@ -68,8 +68,10 @@ test("files are dropped, one fails without the others, and a search shows both s
   await makeCollection(page, "Handbook");
   await look(page, "knowledge-collection-empty");
 
-  await drop(page, page.getByRole("region", { name: "Add documents" }), files);
+  const scripts = { name: "app.html", type: "text/html", content: "<script>document.write('words')</script>" };
+  await drop(page, page.getByRole("region", { name: "Add documents" }), [...files, scripts]);
   await expect(documents(page).getByRole("listitem")).toHaveCount(3);
+  await expect(jobs(page).getByRole("listitem").filter({ hasText: "app.html" })).toContainText("made by scripts");
   const broken = jobs(page).getByRole("listitem").filter({ hasText: "broken.pdf" });
   await expect(broken.getByRole("button", { name: "Try again" })).toBeVisible();
   for (const name of ["returns.md", "prices.csv", "warranty.pdf"]) {
@@ -246,8 +248,29 @@ test("the support bot answers from its handbook, and its source opens, also afte
   await openTemplate(page, "Support bot with knowledge");
   await nodeCard(page, "Handbook").locator(".card-title").click();
   await expect(page.getByRole("combobox", { name: "Collection" })).toContainText("Lamp shop · 3 documents");
+  const workflow = page.url();
   await page.getByRole("link", { name: "Open this collection" }).click();
   await expect(documents(page).getByRole("listitem")).toHaveCount(3);
+
+  // The card follows its name, and says when it is gone.
+  await page.getByRole("button", { name: "Actions for Lamp shop" }).click();
+  await page.getByRole("menuitem", { name: "Rename" }).click();
+  await page.getByRole("textbox", { name: "New name of Lamp shop" }).fill("Lighting shop");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { name: "Lighting shop", exact: true, level: 1 })).toBeVisible();
+  const collection = page.url();
+  await page.goto(workflow);
+  await expect(nodeCard(page, "Handbook")).toContainText("Lighting shop · hybrid · 5");
+  await page.goto(collection);
+  await page.getByRole("button", { name: "Actions for Lighting shop" }).click();
+  await page.getByRole("menuitem", { name: "Delete" }).click();
+  await expect(page.getByText("No collections yet")).toBeVisible();
+  await page.goto(workflow);
+  await expect(nodeCard(page, "Handbook")).toContainText("Deleted collection");
+  await expect(nodeCard(page, "Handbook").getByRole("img", { name: /collection .* was deleted/ })).toBeVisible();
+  await nodeCard(page, "Handbook").locator(".card-title").click();
+  await expect(page.getByRole("alert").filter({ hasText: "was deleted" })).toBeVisible();
+  await look(page, "knowledge-deleted-collection");
 });
 
 test("the pages of the knowledge base fit a phone", async ({ page }) => {

@@ -18,7 +18,7 @@ export function spentBudget(settings: Budgets, progress: Progress): string | nul
 /** Whether a budget is set that cannot be checked, because the model's price or its usage is not known. */
 export function uncheckedBudget(settings: Budgets, progress: Progress): string | null {
   if (settings.maxCostUsd !== null && progress.costUsd === null)
-    return "The cost budget cannot be checked, since the price of this model is not known.";
+    return "The cost budget cannot be checked, since the price of a model that it uses is not known.";
   if (settings.maxTotalTokens !== null && progress.iterations > 0 && totalTokens(progress.usage) === 0)
     return "The token budget cannot be checked, since the model reports no token usage.";
   return null;

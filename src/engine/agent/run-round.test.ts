@@ -155,7 +155,7 @@ describe("budgets", () => {
       tools: [look()],
       settings: { maxCostUsd: 1 },
     });
-    expect(of("warning")[0]?.message).toContain("price of this model is not known");
+    expect(of("warning")[0]?.message).toContain("price of a model that it uses is not known");
   });
 
   it("counts what a tool spends on models", async () => {

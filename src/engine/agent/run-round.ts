@@ -110,7 +110,12 @@ export async function runRound(loop: AgentLoop): Promise<RoundResult> {
     const unchecked = uncheckedBudget(settings, progress);
     if (unchecked !== null && !warned) {
       warned = true;
-      run.emit({ type: "warning", nodeId, message: unchecked, hint: "Enter its prices on the model node." });
+      run.emit({
+        type: "warning",
+        nodeId,
+        message: unchecked,
+        hint: "Enter its prices on the model node; for embeddings, choose a model whose price is listed.",
+      });
     }
   }
   return budgetEnd(loop) ?? (await atLimit(loop));

@@ -1,8 +1,9 @@
-import { chromium, type Page } from "@playwright/test";
+import { type Browser, chromium, type Page } from "@playwright/test";
 import { startStudio } from "../e2e/studio.ts";
 import { findChromium } from "../scripts/chromium.mjs";
 import { enter } from "./canvas.ts";
 import { longRunWorkflow, longTasks } from "./canvas/long-run.ts";
+import { longestTask } from "./canvas/main-thread.ts";
 import { close, openCanvas } from "./canvas/open-canvas.ts";
 import { limitRow, type Bench, type Row } from "./measure.ts";
 
@@ -10,10 +11,18 @@ import { limitRow, type Bench, type Row } from "./measure.ts";
 const items = 420;
 const tabs = ["Steps", "Waterfall", "Logs"] as const;
 
-function rows(name: string, { count, longestMs }: { count: number; longestMs: number }): Row[] {
+const limitMs = 50;
+
+/** A task over the limit is a stutter: how many there were, the longest, and how much of it was the page's own work. */
+async function rows(name: string, browser: Browser, page: Page, work: () => Promise<void>): Promise<Row[]> {
+  let stutters = { count: 0, longestMs: 0 };
+  const longest = await longestTask(browser, page, async () => {
+    stutters = await longTasks(page, work);
+  });
   return [
-    limitRow(`${name}: tasks over 50 ms`, count, "tasks", 0),
-    limitRow(`${name}: longest of them`, longestMs, "ms", 50),
+    limitRow(`${name}: tasks over ${limitMs} ms`, stutters.count, "tasks", 0),
+    limitRow(`${name}: longest task`, longest.clockMs, "ms", limitMs),
+    limitRow(`${name}: longest task, processor time`, longest.processorMs, "ms", limitMs),
   ];
 }
 
@@ -41,19 +50,19 @@ export const panelsBench: Bench = {
       await page.getByRole("button", { name: "Steps", exact: true }).click();
       await page.waitForTimeout(500);
       const result: Row[] = [];
-      const live = await longTasks(page, async () => {
+      const live = await rows("while it runs", browser, page, async () => {
         await page.getByRole("button", { name: "Test", exact: true }).click();
         const done = page.locator(".react-flow__node[data-id=each] .card-run[data-status=done]");
         await done.waitFor({ state: "attached", timeout: 180_000 });
       });
-      result.push(...rows("while it runs", live));
+      result.push(...live);
       for (const tab of tabs) {
-        const looked = await longTasks(page, async () => {
+        const looked = await rows(`${tab}, opened and scrolled`, browser, page, async () => {
           await page.getByRole("tab", { name: tab, exact: true }).click();
           await page.waitForTimeout(500);
           await scrollThrough(page, tab);
         });
-        result.push(...rows(`${tab}, opened and scrolled`, looked));
+        result.push(...looked);
       }
       await close(page);
       return result;

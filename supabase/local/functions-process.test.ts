@@ -99,6 +99,12 @@ test("S42 a path whose letters are percent-encoded reaches no function, nor anot
   }
 });
 
+test("a method that no function knows is refused for good, not as an outage", async () => {
+  const response = await fetch(`${url}/echo`, { method: "PROPFIND" });
+  expect(response.status).toBe(405);
+  expect((await response.json()).error).toMatchObject({ code: "invalid_config", retryable: false });
+});
+
 test("S43 a function's environment holds what it is given and nothing of ours", async () => {
   vi.stubEnv("SWITCHYARD_CANARY", "test-key-canary");
   const { environment } = await (await fetch(`${url}/echo`)).json();

@@ -37,10 +37,12 @@ export function createFunctionsProxy(functions: FunctionsProcess): FunctionsProx
       const { pathname, search } = new URL(request.url);
       // With letters percent-encoded the rest would not begin where it is cut.
       if (!pathname.startsWith(`${PREFIX}/`)) return unknownPath();
+      const method = methods[request.method];
+      if (!method) return unknownMethod();
       try {
         const { origin, token } = await functions.address();
         const answer = await send(`${origin}${pathname.slice(PREFIX.length)}${search}`, {
-          method: methodOf(request),
+          method,
           headers: { ...forwardedHeaders(request.headers), "x-switchyard-functions-token": token },
           body: request.body ? Readable.from(request.body) : null,
           signal: request.signal,
@@ -72,12 +74,6 @@ const methods: Record<string, Method> = {
   OPTIONS: "OPTIONS",
 };
 
-function methodOf(request: Request): Method {
-  const method = methods[request.method];
-  if (!method) throw new Error(`the method ${request.method} is not supported`);
-  return method;
-}
-
 function forwardedHeaders(headers: Headers): Record<string, string> {
   return Object.fromEntries([...headers].filter(([name]) => !notForwarded.has(name)));
 }
@@ -106,13 +102,17 @@ function chunksOf(body: Readable): ReadableStream<Uint8Array> {
 }
 
 function unknownPath(): Response {
-  const error = {
-    code: "invalid_config",
-    message: "There is no edge function at this address.",
-    hint: `Write ${PREFIX}/ as it is, without percent signs.`,
-    retryable: false,
-  };
-  return Response.json({ error }, { status: 404, headers: { "x-switchyard-error": "1" } });
+  const hint = `Write ${PREFIX}/ as it is, without percent signs.`;
+  return refused(404, "There is no edge function at this address.", hint);
+}
+
+function unknownMethod(): Response {
+  return refused(405, "The edge functions do not know this method.", `Use one of ${Object.keys(methods).join(", ")}.`);
+}
+
+function refused(status: number, message: string, hint: string): Response {
+  const error = { code: "invalid_config", message, hint, retryable: false };
+  return Response.json({ error }, { status, headers: { "x-switchyard-error": "1" } });
 }
 
 function unavailable(error: unknown): Response {

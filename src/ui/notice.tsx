@@ -11,7 +11,7 @@ const looks: Record<NoticeTone, { icon: IconName; tint: string; mark: string }> 
   danger: { icon: "circle-alert", tint: "bg-danger-soft", mark: "text-danger" },
 };
 
-/** A message in the flow of the page: what happened, and under it what to do. */
+/** A message in the flow of the page: what happened, and under it what to do. A wide action stands below a narrow text. */
 export function Notice({
   tone = "info",
   title,
@@ -27,12 +27,12 @@ export function Notice({
   return (
     <div
       role={tone === "danger" ? "alert" : "status"}
-      className={classNames("flex items-start gap-2 rounded-md px-3 py-2 text-sm", look.tint)}
+      className={classNames("flex flex-wrap items-start gap-2 rounded-md px-3 py-2 text-sm", look.tint)}
     >
       <span className={classNames("mt-0.5", look.mark)}>
         <Icon name={look.icon} />
       </span>
-      <div className="min-w-0 flex-1 wrap-anywhere">
+      <div className="min-w-40 flex-1 wrap-anywhere">
         <p className="font-medium">{title}</p>
         {children !== undefined && <div className="text-muted">{children}</div>}
       </div>

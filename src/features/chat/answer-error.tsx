@@ -15,8 +15,13 @@ export function AnswerError({ error }: { error: RunErrorData }) {
       action={
         error.nodeId !== undefined &&
         title !== undefined && (
-          <Button size="sm" onClick={() => error.nodeId !== undefined && showNode(canvas, error.nodeId)}>
-            Go to {title}
+          <Button
+            size="sm"
+            className="max-w-60"
+            title={title}
+            onClick={() => error.nodeId !== undefined && showNode(canvas, error.nodeId)}
+          >
+            <span className="truncate">Go to {title}</span>
           </Button>
         )
       }

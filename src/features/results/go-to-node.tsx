@@ -8,8 +8,15 @@ export function GoToNode({ nodeId }: { nodeId: string | undefined }) {
   const title = useDocumentStore((state) => state.document.nodes[nodeId ?? ""]?.title);
   if (nodeId === undefined || title === undefined) return null;
   return (
-    <Button size="sm" variant="ghost" icon="scan" onClick={() => showNode(canvas, nodeId)}>
-      Go to {title}
+    <Button
+      size="sm"
+      variant="ghost"
+      icon="scan"
+      className="max-w-60"
+      title={title}
+      onClick={() => showNode(canvas, nodeId)}
+    >
+      <span className="truncate">Go to {title}</span>
     </Button>
   );
 }

@@ -109,6 +109,7 @@ function responseWords(event: EventOf<"model-response">): [LogLevel, string] {
       return ["info", `Model answered in ${after}`];
     case "tool-calls": {
       const calls = toolCalls(event.message).length;
+      if (calls === 0) return ["info", `Model answered in ${after}`];
       return ["info", `Model asked in ${after} for ${calls === 1 ? "a tool call" : `${calls} tool calls`}`];
     }
     case "length":

@@ -76,6 +76,16 @@ export function ModelDetail({ step }: { step: ModelStep }) {
   );
 }
 
+const endings: Record<NonNullable<ModelStep["response"]>["finishReason"], string> = {
+  stop: "complete",
+  "tool-calls": "asks for tools",
+  length: "cut at the limit of tokens",
+  "content-filter": "withheld by the content filter",
+  other: "other",
+  error: "failed",
+  cancelled: "stopped",
+};
+
 /** What came back, as it was taken in. */
 function received({ message, finishReason, rawFinishReason, usage }: NonNullable<ModelStep["response"]>) {
   return { message, finishReason, rawFinishReason: rawFinishReason ?? null, usage: usage ?? null };
@@ -94,7 +104,7 @@ function callFacts({ request, response, replayed }: ModelStep) {
     ["Out", usage && formatTokens(usage.outputTokens)],
     ["Reasoning", usage?.reasoningTokens ? formatTokens(usage.reasoningTokens) : undefined],
     ["Cost", response && formatCost(response.costUsd)],
-    ["Finish", response?.finishReason],
+    ["Finish", response && endings[response.finishReason]],
     ["Served from", replayed && "the recording"],
   ] as const;
 }

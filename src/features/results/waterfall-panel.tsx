@@ -36,7 +36,7 @@ export function WaterfallPanel() {
           {timeTicks(totalMs).map((at) => (
             <span
               key={at}
-              className="absolute top-1.5 -translate-x-1/2 first:translate-x-0"
+              className="absolute top-1.5 -translate-x-1/2 whitespace-nowrap first:translate-x-0"
               style={{ left: `${(at / totalMs) * 100}%` }}
             >
               {formatDuration(at)}

@@ -12,7 +12,9 @@ export function formatCost(usd: number | null): string {
   return usd < 0.01 ? `$${usd.toPrecision(2)}` : `$${usd.toFixed(usd < 1 ? 3 : 2)}`;
 }
 
-/** Characters of a text, such as "340 characters" or "12.4k characters". */
+/** Characters of a text, such as "340 characters", "12.4k characters" or "5.0M characters". */
 export function formatSize(characters: number): string {
-  return `${characters < 10_000 ? whole.format(characters) : `${(characters / 1000).toFixed(1)}k`} characters`;
+  if (characters < 10_000) return `${whole.format(characters)} characters`;
+  if (characters < 999_950) return `${(characters / 1_000).toFixed(1)}k characters`;
+  return `${(characters / 1_000_000).toFixed(1)}M characters`;
 }

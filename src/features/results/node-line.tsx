@@ -27,7 +27,9 @@ export function NodeLine(props: { nodeId: string; node: NodeRunState; runStatus:
       <span className="text-muted">
         <Icon name={registry[record?.type ?? ""]?.icon ?? "box"} size={14} />
       </span>
-      <span className={skipped ? "truncate text-muted" : "max-w-[60%] shrink-0 truncate font-medium"}>{record?.title ?? nodeId}</span>
+      <span className={skipped ? "truncate text-muted" : "max-w-[60%] shrink-0 truncate font-medium"}>
+        {record?.title ?? nodeId}
+      </span>
       <span className="min-w-0 flex-1 truncate text-xs text-muted">
         {skipped ? "skipped" : (node.error ?? node.retry?.error)?.message}
       </span>

@@ -32,6 +32,7 @@ export function PrivacyDialog({ onClose }: { onClose: () => void }) {
   const [next, setNext] = useState(start.patterns.length);
   const [memory, setMemory] = useState(start.memory === true);
   const [tried, setTried] = useState(sample);
+  const nothing = mask.length === 0 && storedPatterns(rows).length === 0;
   const valid = rows.every((row) => patternRowProblem(row, patternProblem) === undefined);
   const masked = useMemo(
     () => createMask({ mask: [...mask], patterns: storedPatterns(rows) })(tried),
@@ -42,13 +43,13 @@ export function PrivacyDialog({ onClose }: { onClose: () => void }) {
     const settings = privacySettings.safeParse({
       mask,
       patterns: storedPatterns(rows),
-      ...(memory ? { memory } : {}),
+      ...(memory && !nothing ? { memory } : {}),
     });
     if (!valid || !settings.success) return;
     const state = store.getState();
     state.mark();
     state.commit("Edit privacy settings", (document) => {
-      if (mask.length === 0 && settings.data.patterns.length === 0) delete document.privacy;
+      if (nothing) delete document.privacy;
       else document.privacy = settings.data;
     });
     state.mark();
@@ -90,7 +91,7 @@ export function PrivacyDialog({ onClose }: { onClose: () => void }) {
           help="Off: memories keep conversations as they are, since the agent needs them. On: from the next turn on they keep the mask, and that is what the agent remembers."
           inline
         >
-          {(field) => <Switch {...field} checked={memory} onCheckedChange={setMemory} />}
+          {(field) => <Switch {...field} disabled={nothing} checked={memory && !nothing} onCheckedChange={setMemory} />}
         </Field>
         <PatternRows
           rows={rows}

@@ -9,9 +9,11 @@ import {
   useProblemStore,
   useRunStore,
 } from "../../stores/editor-context.tsx";
+import { searchesCollection } from "../../stores/collection-list.ts";
 import { problemsOf, type ProblemState } from "../../stores/problem-store.ts";
 import { currentRun } from "../../stores/run-store.ts";
 import { agentBadges } from "./agent-badges.ts";
+import { CollectionLine } from "./collection-line.tsx";
 import { CardTitle } from "./card-title.tsx";
 import { cardLine } from "./card-line.ts";
 import { spriteId } from "./icon-sprite.tsx";
@@ -88,7 +90,7 @@ export const NodeCard = memo(function NodeCard({ data: { id } }: NodeProps<Canva
       </svg>
       <CardTitle id={id} />
       {/* Edges know their ends without the ports. */}
-      {!lean && <CardLine id={id} />}
+      {!lean && (searchesCollection(type) ? <CollectionLine id={id} /> : <CardLine id={id} />)}
       {!lean && definition?.role === "agent" && <CardBadges id={id} />}
       <CardProblem id={id} />
       <CardBreakpoint id={id} />

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { setTimeout } from "node:timers/promises";
 import type { Host, MessageStore } from "../src/engine/host.ts";
+import { realSleep } from "../src/engine/testing/real-sleep.ts";
 
 const noMessages: MessageStore = {
   load: () => Promise.resolve([]),
@@ -22,7 +22,7 @@ export function benchHost(modelUrl = "http://127.0.0.1:9"): Host {
     callFunction: () => Promise.reject(new Error("The bench calls no edge function.")),
     now: () => performance.timeOrigin + performance.now(),
     newId: randomUUID,
-    sleep: (ms, signal) => setTimeout(ms, undefined, { signal, ref: false }),
+    sleep: realSleep,
     mcpFetch: () => Promise.reject(new Error("The bench calls no MCP server.")),
     workflows: { load: () => Promise.reject(new Error("The bench loads no workflow.")) },
     messages: noMessages,

@@ -55,7 +55,7 @@ function vision() {
 /** Through a database: packed, without identity, with keys in another order. */
 function stored(events: readonly RunEvent[]): RunEvent[] {
   const packer = new PicturePacker();
-  const turn = (key: string, value: unknown) =>
+  const turn = (_key: string, value: unknown) =>
     typeof value === "object" && value !== null && !Array.isArray(value)
       ? Object.fromEntries(Object.entries(value).toReversed())
       : value;

@@ -9,6 +9,7 @@ export default defineConfig({
       "bench/**/*.test.ts",
       "e2e/servers/**/*.test.ts",
     ],
+    globalSetup: "supabase/local/testing/test-databases.ts",
     testTimeout: 120_000,
     hookTimeout: 240_000,
     maxWorkers: 2,

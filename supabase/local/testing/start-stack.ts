@@ -2,7 +2,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type Stack, startStack } from "../stack.ts";
+import { type Stack, type StackOptions, startStack } from "../stack.ts";
+import { fillFromTemplate } from "./template-data.ts";
 
 const projectRoot = fileURLToPath(new URL("../../..", import.meta.url));
 
@@ -30,16 +31,20 @@ export async function startTestStack(
   options: { functions?: boolean; allowHosts?: string; dataDir?: string; site?: string } = {},
 ): Promise<TestStack> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), "switchyard-")));
-  const stack: Stack = await startStack({
+  const common: Omit<StackOptions, "dataDir" | "functions"> = {
     projectRoot,
-    dataDir,
     host: "127.0.0.1",
     port: 0,
     site: { directory: options.site ?? join(dataDir, "no-site") },
-    functions: options.functions ?? false,
     allowHosts: options.allowHosts ?? "",
     log: (line) => console.log(line),
-  });
+  };
+  if (options.dataDir === undefined) {
+    await fillFromTemplate(dataDir, async (draft) => {
+      await (await startStack({ ...common, dataDir: draft, functions: false })).stop();
+    });
+  }
+  const stack: Stack = await startStack({ ...common, dataDir, functions: options.functions ?? false });
   return {
     url: stack.url,
     key: stack.keys.publishableKey,

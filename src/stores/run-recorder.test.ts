@@ -98,6 +98,7 @@ describe("recordRun", () => {
     const pauses: number[] = [];
     const recorder = recordRun(run, {
       repository,
+      registry: {},
       onState: (state) => states.push(state),
       sleep: (ms) => {
         pauses.push(ms);

@@ -11,7 +11,7 @@ import { nodeRegistry } from "../index.ts";
 afterEach(() => vi.restoreAllMocks());
 
 /** Rows of cells, each through a code node that doubles it and says so in the log. */
-function table() {
+function table({ rows = 20, cells = 3 } = {}) {
   const codes: Json[] = [];
   const host = testHost({
     runCode: ({ args }) => {
@@ -22,8 +22,8 @@ function table() {
   const document = sampleDocument(
     {
       start: "manual-trigger",
-      rows: ["for-each", { concurrency: 20 }],
-      cells: ["for-each", { concurrency: 3 }],
+      rows: ["for-each", { concurrency: rows }],
+      cells: ["for-each", { concurrency: cells }],
       cell: ["code", { code: "return json * 2" }],
     },
     ["start>rows", "rows>cells", "cells>cell"],
@@ -48,6 +48,16 @@ describe("many items of a for-each", () => {
     expect(replayed.end.output).toEqual(end.output);
     expect(saidBy(replayed.events)).toEqual(saidBy(events));
     expect(saidBy(events)).toHaveLength(60);
+  });
+
+  it("are served from an older recording, which does not say in which row a cell was", async () => {
+    const oneByOne = { rows: 1, cells: 1 };
+    const { events, end } = await table(oneByOne).run();
+    expect(events.some((event) => event.outerItems !== undefined)).toBe(true);
+    const older = events.map(({ outerItems: _outer, ...event }): RunEvent => event);
+    const again = table(oneByOne);
+    expect((await again.run({ recording: recordingOf(older) })).end.output).toEqual(end.output);
+    expect(again.codes).toEqual([]);
   });
 
   it("run from the fork point on, and only from there", async () => {

@@ -112,7 +112,7 @@ describe("what embeddings of a run take", () => {
     expect(embeddingsOf(events)[0]?.parentCallId).toBe(call?.callId);
   });
 
-  it.each([{ maxTotalTokens: million }, { maxCostUsd: 0.015 }])("spends the agent's budget: %j", async (agent) => {
+  it.each<JsonObject>([{ maxTotalTokens: million }, { maxCostUsd: 0.015 }])("spends the agent's budget: %j", async (agent) => {
     const { end, asked } = await runAgentWith({ agent, script: [search, search, search, { text: "Done." }] });
     expect(asked).toBe(1);
     expect(end.output).toMatchObject({ metadata: { finishReason: "budget" } });

@@ -112,11 +112,14 @@ describe("what embeddings of a run take", () => {
     expect(embeddingsOf(events)[0]?.parentCallId).toBe(call?.callId);
   });
 
-  it.each<JsonObject>([{ maxTotalTokens: million }, { maxCostUsd: 0.015 }])("spends the agent's budget: %j", async (agent) => {
-    const { end, asked } = await runAgentWith({ agent, script: [search, search, search, { text: "Done." }] });
-    expect(asked).toBe(1);
-    expect(end.output).toMatchObject({ metadata: { finishReason: "budget" } });
-  });
+  it.each<JsonObject>([{ maxTotalTokens: million }, { maxCostUsd: 0.015 }])(
+    "spends the agent's budget: %j",
+    async (agent) => {
+      const { end, asked } = await runAgentWith({ agent, script: [search, search, search, { text: "Done." }] });
+      expect(asked).toBe(1);
+      expect(end.output).toMatchObject({ metadata: { finishReason: "budget" } });
+    },
+  );
 
   it("is estimated where the vendor does not count, and its cost unknown where the price is", async () => {
     const { events, end } = await runAgentWith({ counts: false, model: "text-embedding-of-tomorrow" });

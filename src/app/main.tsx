@@ -4,6 +4,7 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { readSiteConfig } from "../host/site-config.ts";
 import { ServicesProvider } from "../stores/services-context.tsx";
+import { titleCutText } from "../ui/title-cut-text.ts";
 import { App } from "./app.tsx";
 import { createServices } from "./create-services.ts";
 import { SetupPage } from "./pages/setup-page.tsx";
@@ -19,6 +20,8 @@ const config = readSiteConfig(
   { url: import.meta.env.VITE_SUPABASE_URL, key: import.meta.env.VITE_SUPABASE_KEY },
   window.location.origin,
 );
+
+titleCutText(document);
 
 createRoot(container).render(
   <StrictMode>

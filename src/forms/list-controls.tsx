@@ -115,10 +115,10 @@ function PairValue({
   );
 }
 
-const rowInLine = "grid grid-cols-[2fr_3fr_auto] items-start gap-1";
+const rowInLine = "grid grid-cols-[minmax(0,2fr)_minmax(0,3fr)_auto] items-start gap-1";
 
 /** Templates are long: a value has the whole width, under its name. */
-const rowStacked = "mb-1 grid grid-cols-[1fr_auto] items-start gap-1 *:nth-2:order-1 *:nth-2:col-span-2";
+const rowStacked = "mb-1 grid grid-cols-[minmax(0,1fr)_auto] items-start gap-1 *:nth-2:order-1 *:nth-2:col-span-2";
 
 /** Names with values, such as headers: one row each. */
 export function KeyValuesControl({ field, value, onChange, control }: ControlProps) {

@@ -3,6 +3,7 @@ import { useDocumentStore, useEditor, useServices } from "../../stores/editor-co
 import { editorDialogStore, useEditorDialog } from "../../stores/editor-dialog-store.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
+import { formatMoment } from "../../ui/format-moment.ts";
 import { showError, showToast } from "../../ui/toast.tsx";
 import { DiffView } from "./diff-view.tsx";
 
@@ -16,7 +17,7 @@ export function ConflictDialog({ onOpenCopy }: { onOpenCopy: (workflowId: string
   const [busy, setBusy] = useState(false);
   if (state.status !== "conflict" || postponed === state.theirs) return null;
   const { theirs } = state;
-  const when = new Date(theirs.updatedAt).toLocaleString();
+  const when = formatMoment(Date.parse(theirs.updatedAt));
 
   async function decide(action: () => Promise<void> | void) {
     setBusy(true);

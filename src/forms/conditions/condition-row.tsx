@@ -2,6 +2,7 @@ import type { Json } from "../../engine/json.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { Input } from "../../ui/input.tsx";
 import { Select } from "../../ui/select.tsx";
+import { Textarea } from "../../ui/textarea.tsx";
 import { useTextDraft } from "../use-text-draft.ts";
 import { type ComparisonDraft, listFrom, valueFor, valuesOf, valueText } from "./condition-draft.ts";
 
@@ -41,11 +42,13 @@ interface ValueProps {
   onChange(value: Json): void;
 }
 
+/** It grows with what is written: values are often templates, and these are long. */
 function ValueInput({ value, label, placeholder = "value", onChange }: ValueProps) {
   return (
-    <Input
+    <Textarea
       mono
-      size="sm"
+      rows={1}
+      maxRows={6}
       value={valueText(value)}
       placeholder={placeholder}
       aria-label={label}

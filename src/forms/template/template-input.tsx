@@ -5,6 +5,7 @@ import type { TemplateEditorHandle } from "../../ui/code-editor/template-editor.
 import type { FieldControlProps } from "../../ui/field.tsx";
 import { useExpressionWriting } from "./expression-writing.ts";
 import { InsertData } from "./insert-data.tsx";
+import { LargeTemplate } from "./large-template.tsx";
 import { loaded, useTemplateEditorReady } from "./load-editor.ts";
 import { useTemplateData } from "./template-data.tsx";
 import { previewOf, TemplatePreview } from "./template-preview.tsx";
@@ -21,19 +22,25 @@ export interface TemplateInputProps {
   plain: ReactNode;
   /** Whether the text as a whole is one template, whose result can stand under it. */
   hasResult: boolean;
+  /** In a window of its own: high, and with the focus at the text's end. */
+  isLarge?: boolean;
   onChange(text: string): void;
 }
 
 /** Places that are read by machines; what is written for people stands in the font of the page. */
 const monoPlaces: ReadonlySet<string> = new Set(["url", "header", "json", "sql", "value"]);
 
+/** Where the field's own buttons stand while one is at it. */
+const corner =
+  "absolute right-0.5 rounded-md bg-surface opacity-0 transition-opacity duration-100 group-focus-within/template:opacity-100 group-hover/template:opacity-100";
+
 /** An input for templates: completion, the result under it, and data to choose from. */
 export function TemplateInput(props: TemplateInputProps) {
-  const { field, label, text, control, multiline, placeholder, plain, hasResult, onChange } = props;
+  const { field, label, text, control, multiline, placeholder, plain, hasResult, isLarge = false, onChange } = props;
   const data = useTemplateData();
   const wrapper = useRef<HTMLDivElement>(null);
   const handle = useRef<TemplateEditorHandle>(null);
-  const [cursor, setCursor] = useState<number>();
+  const [cursor, setCursor] = useState(isLarge ? text.length : undefined);
   const keepCursor = useCallback(() => {
     const active = document.activeElement;
     const isInput = active instanceof HTMLInputElement || active instanceof HTMLTextAreaElement;
@@ -59,6 +66,7 @@ export function TemplateInput(props: TemplateInputProps) {
             placeholder={placeholder}
             multiline={multiline}
             mono={monoPlaces.has(field.template ?? "")}
+            large={isLarge}
             cursor={cursor}
             trouble={trouble}
             complete={(typed, at) =>
@@ -71,8 +79,15 @@ export function TemplateInput(props: TemplateInputProps) {
           plain
         )}
         {ready && data !== null && (
-          <div className="absolute top-0.5 right-0.5 rounded-md bg-surface opacity-0 transition-opacity duration-100 group-focus-within/template:opacity-100 group-hover/template:opacity-100">
+          <div className={`${corner} top-0.5`}>
             <InsertData data={data} ai={field.ai} onInsert={(expression) => handle.current?.insert(expression)} />
+          </div>
+        )}
+        {ready && multiline && !isLarge && (
+          <div className={`${corner} bottom-0.5`}>
+            <LargeTemplate field={field} label={label}>
+              {(large) => <TemplateInput {...props} control={large} plain={null} isLarge />}
+            </LargeTemplate>
           </div>
         )}
       </div>

@@ -39,6 +39,8 @@ export interface TemplateEditorProps {
   placeholder?: string;
   multiline: boolean;
   mono: boolean;
+  /** As high as a window allows. */
+  large: boolean;
   /** Where the cursor goes at first; absent = the focus stays where it is. */
   cursor?: number;
   /** The character at which something is wrong; marked anew for each new object. */
@@ -73,7 +75,7 @@ function insertAt(view: EditorView, expression: string): void {
 
 /** A text with `{{ … }}`: completion of data while typing, expressions that stand out. Tab leaves it. */
 export default function TemplateEditor(props: TemplateEditorProps) {
-  const { control, label, value, multiline, mono, cursor, trouble, ref } = props;
+  const { control, label, value, multiline, mono, large, cursor, trouble, ref } = props;
   const parent = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(null);
   const latest = useRef(props);
@@ -169,7 +171,11 @@ export default function TemplateEditor(props: TemplateEditorProps) {
       className={[
         "overflow-hidden rounded-md border border-line-strong bg-surface focus-within:border-accent focus-within:ring-1 focus-within:ring-accent hover:border-faint data-invalid:border-danger",
         mono ? "font-mono text-xs" : "text-sm",
-        multiline ? "[&_.cm-scroller]:max-h-80 [&_.cm-scroller]:min-h-[74px]" : "[&_.cm-scroller]:max-h-32",
+        large
+          ? "[&_.cm-scroller]:h-[50dvh]"
+          : multiline
+            ? "[&_.cm-scroller]:max-h-80 [&_.cm-scroller]:min-h-[74px]"
+            : "[&_.cm-scroller]:max-h-32",
       ].join(" ")}
     />
   );

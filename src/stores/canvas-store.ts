@@ -58,6 +58,12 @@ export type InspectorTab = "settings" | "input" | "output" | "notes";
 /** Detail shown on nodes: chip and title · the whole card · the card with port labels. */
 export type ZoomLevel = "far" | "normal" | "close";
 
+/**
+ * How much is drawn of each node and wire: all of it · chip and title without ports, where many nodes are in view from far
+ * away · a box in its colour and a bare line, from so far away that nothing could be read.
+ */
+export type Detail = "full" | "lean" | "box";
+
 export interface CanvasState {
   selection: Selection;
   /** Places of nodes while they are dragged or pulled to another size; the document changes once, at the end. */
@@ -67,8 +73,7 @@ export interface CanvasState {
   /** The edge that would be split if what is dragged were let go now. */
   dropEdge: string | null;
   zoomLevel: ZoomLevel;
-  /** Many nodes are in view from far away: cards leave out what nobody can make out, the ports too. */
-  lean: boolean;
+  detail: Detail;
   /** Whether the view goes along with the active node of a run; a person's own pan or zoom during a run ends it. */
   following: boolean;
   paletteOpen: boolean;
@@ -108,7 +113,7 @@ export function createCanvasStore(): CanvasStore {
     guides: null,
     dropEdge: null,
     zoomLevel: "normal",
-    lean: false,
+    detail: "full",
     following: true,
     paletteOpen: false,
     outlineOpen: false,

@@ -10,7 +10,7 @@ import {
   SelectionMode,
 } from "@xyflow/react";
 import "@xyflow/react/dist/base.css";
-import { type ComponentType, lazy, memo, type ReactNode, Suspense, useEffect, useMemo, useState } from "react";
+import { type ComponentType, lazy, memo, type ReactNode, Suspense, useMemo, useState } from "react";
 import { grid } from "../../stores/editing/node-geometry.ts";
 import { useCanvasStore, useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
 import "./canvas.css";
@@ -18,6 +18,7 @@ import "./cards.css";
 import "./ports.css";
 import "./run-states.css";
 import "./wires.css";
+import "./overview.css";
 import { ConnectionWire } from "./connection-wire.tsx";
 import { GuideLines } from "./guide-lines.tsx";
 import { IconSprite } from "./icon-sprite.tsx";
@@ -25,19 +26,13 @@ import { NodeCard } from "./node-card.tsx";
 import { type CanvasEdge, type CanvasNode, createEdgeProjector, createNodeProjector } from "./project-document.ts";
 import { RefusalHint } from "./refusal-hint.tsx";
 import { useCanvasHandlers } from "./use-canvas-handlers.ts";
-import {
-  fitOptions,
-  minZoom,
-  useCanvasControls,
-  useFollowRun,
-  useKeepSelectedVisible,
-  useRefit,
-} from "./use-canvas-controls.ts";
+import { useCanvasControls, useFollowRun, useKeepSelectedVisible, useRefit } from "./use-canvas-controls.ts";
 import { useCanvasKeys, useFocusFollowsSelection } from "./use-canvas-keys.ts";
 import { useConnecting } from "./use-connecting.ts";
 import { useNodeChanges } from "./use-node-changes.ts";
 import { Wire } from "./wire.tsx";
 import { ZoomControls } from "./zoom-controls.tsx";
+import { cullFrom, fitOptions, minZoom } from "./zoom-levels.ts";
 
 const Pickers = lazy(async () => ({ default: (await import("./pickers.tsx")).Pickers }));
 const CanvasMenu = lazy(async () => ({ default: (await import("./canvas-menu.tsx")).CanvasMenu }));
@@ -72,9 +67,6 @@ const edgeTypes: EdgeTypes = { wire: Wire };
 const snapGrid: [number, number] = [grid, grid];
 const addToSelection = ["Shift", "Meta", "Control"];
 
-/** With fewer nodes than this, drawing all of them in full is cheaper than finding out what can be left out. */
-const cullFrom = 60;
-
 function useProjection() {
   const { registry } = useEditor();
   const document = useDocumentStore((state) => state.document);
@@ -101,13 +93,15 @@ const mapClass = ({ type }: CanvasNode) => (type === "frame" ? "map-frame" : "")
 const Overlay = memo(function Overlay({ children }: { children?: ReactNode }) {
   const [mapOpen, setMapOpen] = useState(false);
   const picking = useCanvasStore((state) => state.picker !== null);
+  const detail = useCanvasStore((state) => state.detail);
   useCanvasControls();
   useKeepSelectedVisible();
   useFollowRun();
   useFocusFollowsSelection();
   return (
     <>
-      <Background variant={BackgroundVariant.Dots} gap={grid * 2} size={1.2} />
+      {/* From where a card is a box, its dots are smaller than a pixel. */}
+      {detail !== "box" && <Background variant={BackgroundVariant.Dots} gap={grid * 2} size={1.2} />}
       <ZoomControls mapOpen={mapOpen} onToggleMap={() => setMapOpen(!mapOpen)} />
       {mapOpen && (
         <MiniMap<CanvasNode>
@@ -136,13 +130,13 @@ function Graph({ children }: { children?: ReactNode }) {
   const { handlers, menu, closeMenu } = useCanvasHandlers();
   const keys = useCanvasKeys();
   const refit = useRefit();
-  const { canvas, readOnly } = useEditor();
-  const lean = zoomLevel === "far" && nodes.length > cullFrom;
-  useEffect(() => canvas.setState({ lean }), [canvas, lean]);
+  const { readOnly } = useEditor();
+  const inOverview = useCanvasStore((state) => state.detail === "box");
   return (
     <ReactFlow<CanvasNode, CanvasEdge>
       className="canvas"
       data-zoom={zoomLevel}
+      data-overview={inOverview || undefined}
       data-connecting={connecting ?? undefined}
       aria-label="Workflow canvas"
       aria-description="Arrow keys go from card to card, Enter opens the settings, O lists everything in an outline."

@@ -54,12 +54,13 @@ export const NoteCard = memo(function NoteCard({ data: { id }, selected }: NodeP
     return typeof value === "string" ? value : "";
   });
   const isEdited = useCanvasStore((state) => state.editing?.nodeId === id && state.editing.part === "text");
+  const isBox = useCanvasStore((state) => state.detail === "box");
   return (
     <>
       {selected && <ResizeCorner id={id} />}
       {isEdited ? (
         <NoteText id={id} text={text} />
-      ) : (
+      ) : isBox ? null : (
         <div className="note-text nowheel">
           {text.trim() === "" ? <p className="note-empty">Double-click to write</p> : <Markdown text={text} />}
         </div>

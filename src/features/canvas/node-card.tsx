@@ -81,8 +81,20 @@ const sameCard = (a: NodeProps<CanvasNode>, b: NodeProps<CanvasNode>) => a.data.
 export const NodeCard = memo(function NodeCard({ data: { id } }: NodeProps<CanvasNode>) {
   const { registry } = useEditor();
   const type = useDocumentStore((state) => state.document.nodes[id]?.type ?? "");
-  const lean = useCanvasStore((state) => state.lean);
+  const detail = useCanvasStore((state) => state.detail);
+  const isRenamed = useCanvasStore((state) => state.editing?.nodeId === id);
   const definition = definitionOf(registry, type);
+  if (detail === "box") {
+    return (
+      <>
+        {isRenamed && <CardTitle id={id} />}
+        <CardProblem id={id} />
+        <CardBreakpoint id={id} />
+        <NodeRun id={id} />
+      </>
+    );
+  }
+  const lean = detail === "lean";
   return (
     <>
       <svg className="card-chip" aria-hidden>

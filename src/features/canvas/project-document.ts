@@ -67,7 +67,8 @@ function classOf(record: NodeRecord, role: string): string {
   const tinted = typeof tint === "string" && /^[a-z]+$/.test(tint) ? ` tint-${tint}` : "";
   if (isFolded(record)) return `card card-folded${tinted}`;
   if (isGroup(record)) return `frame${tinted}`;
-  return record.type === "sticky-note" ? `card card-note${tinted}` : `card card-${role}`;
+  if (record.type === "sticky-note") return `card card-note${tinted}`;
+  return `card card-${role}${record.disabled === true ? " card-off" : ""}`;
 }
 
 function offWords({ disabled, stops }: NodeRecord): string {

@@ -1,22 +1,15 @@
 import { getViewportForBounds, type OnMove, type Viewport, useReactFlow, useStore, useStoreApi } from "@xyflow/react";
-import { useCallback, useEffect, useRef } from "react";
-import { singleSelectedNode, type ZoomLevel } from "../../stores/canvas-store.ts";
+import { useCallback, useEffect, useLayoutEffect, useRef } from "react";
+import { singleSelectedNode } from "../../stores/canvas-store.ts";
 import { hiddenNodes } from "../../stores/editing/group-members.ts";
 import { type Box, middleOf, nodeSize } from "../../stores/editing/node-box.ts";
 import { useCanvasStore, useEditor, useRunStore } from "../../stores/editor-context.tsx";
 import { currentRun, liveRunId } from "../../stores/run-store.ts";
 import { activeNode } from "./active-node.ts";
+import { detailOf, fitOptions, levelOf, minZoom } from "./zoom-levels.ts";
 
 /** Milliseconds of a zoom or pan that a command asked for. */
 const glide = 180;
-
-export const fitOptions = { padding: 0.15, maxZoom: 1 };
-export const minZoom = 0.1;
-
-function levelOf(zoom: number): ZoomLevel {
-  if (zoom < 0.5) return "far";
-  return zoom < 0.95 ? "normal" : "close";
-}
 
 /** Gives commands a hold of the mounted canvas, and tells the store how much detail the zoom allows. */
 export function useCanvasControls(): void {
@@ -25,9 +18,12 @@ export function useCanvasControls(): void {
   const internals = useStoreApi();
   const zoomLevel = useStore((state) => levelOf(state.transform[2]));
 
-  useEffect(() => {
-    canvas.setState({ zoomLevel });
-  }, [canvas, zoomLevel]);
+  const detail = useStore((state) => detailOf(state.transform[2], state.nodes.length));
+
+  // Before anything is painted, so that no frame shows one level's cards in the other's looks.
+  useLayoutEffect(() => {
+    canvas.setState({ zoomLevel, detail });
+  }, [canvas, zoomLevel, detail]);
 
   useEffect(() => {
     const view = (): Box => {
@@ -118,7 +114,8 @@ export function useFollowRun(): void {
 
 /**
  * Fits the graph again when a panel takes or gives back room, as long as nobody has panned or zoomed since the last fit. A
- * panel at the side that hides nothing moves nothing. Returns the handlers that tell of a person's own pan or zoom.
+ * panel at the side that hides nothing moves nothing. Returns the handlers that tell of a person's own pan or zoom; they
+ * mark the canvas while its view moves, without drawing anything again.
  */
 export function useRefit(): { onMoveStart: OnMove; onMoveEnd: OnMove } {
   const { canvas, runs } = useEditor();
@@ -144,12 +141,18 @@ export function useRefit(): { onMoveStart: OnMove; onMoveEnd: OnMove } {
     void flow.setViewport(view, { duration: glide });
   }, [flow, width, height]);
 
+  const internals = useStoreApi();
   const start = useRef<Viewport | null>(null);
-  const onMoveStart = useCallback((_event: MouseEvent | TouchEvent | null, viewport: Viewport) => {
-    start.current = viewport;
-  }, []);
+  const onMoveStart = useCallback(
+    (_event: MouseEvent | TouchEvent | null, viewport: Viewport) => {
+      start.current = viewport;
+      internals.getState().domNode?.setAttribute("data-moving", "");
+    },
+    [internals],
+  );
   const onMoveEnd = useCallback(
     (event: MouseEvent | TouchEvent | null, viewport: Viewport) => {
+      internals.getState().domNode?.removeAttribute("data-moving");
       const { current } = start;
       // A click on the canvas ends a move that went nowhere. A wheel's move is told of only after its first step.
       const moved =
@@ -161,7 +164,7 @@ export function useRefit(): { onMoveStart: OnMove; onMoveEnd: OnMove } {
       touched.current = true;
       if (liveRunId(runs.getState()) !== undefined) canvas.setState({ following: false });
     },
-    [canvas, runs],
+    [canvas, internals, runs],
   );
   return { onMoveStart, onMoveEnd };
 }

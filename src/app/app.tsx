@@ -1,12 +1,15 @@
+import { usePrefetchQuery } from "@tanstack/react-query";
 import { type ComponentType, lazy, Suspense, useEffect } from "react";
 import { Redirect, Route, Switch, useLocation, useSearchParams } from "wouter";
 import { callbackPath } from "../features/credentials/callback-path.ts";
 import { AnswerSourcesProvider, type SourcesSlot } from "../stores/answer-sources.tsx";
+import { useServices } from "../stores/services-context.tsx";
 import { loadMoreIcons } from "../ui/icon.tsx";
 import { Toaster } from "../ui/toast.tsx";
 import { ErrorBoundary } from "./error-boundary.tsx";
 import { OfflineBanner } from "./offline-banner.tsx";
 import { NotFoundPage } from "./pages/not-found-page.tsx";
+import { workflowQuery } from "./pages/workflow-query.ts";
 import { Rail } from "./rail.tsx";
 import { useSession } from "./session.tsx";
 
@@ -19,7 +22,10 @@ function page<Props extends object>(load: () => Promise<ComponentType<Props>>) {
 }
 
 const LibraryPage = page(async () => (await import("./pages/library-page.tsx")).LibraryPage);
-const EditorPage = lazy(async () => ({ default: (await import("./pages/editor-page.tsx")).EditorPage }));
+const loadEditor = async () => ({ default: (await import("./pages/editor-page.tsx")).EditorPage });
+const EditorPage = lazy(loadEditor);
+// On the way to a canvas its code need not wait for React and for who is signed in; lazy says what goes wrong with it.
+if (window.location.pathname.startsWith("/w/")) loadEditor().catch(() => {});
 const KnowledgePage = page(async () => (await import("./pages/knowledge-page.tsx")).KnowledgePage);
 const CollectionPage = page(async () => (await import("./pages/collection-page.tsx")).CollectionPage);
 const DocumentPage = page(async () => (await import("./pages/document-page.tsx")).DocumentPage);
@@ -78,6 +84,12 @@ function SignedOut() {
   return <SignInPage />;
 }
 
+/** The workflow is asked for while the code of its page is still on its way. */
+function OpenEditor({ workflowId }: { workflowId: string }) {
+  usePrefetchQuery(workflowQuery(useServices(), workflowId));
+  return <EditorPage workflowId={workflowId} />;
+}
+
 function SignedIn() {
   const [path] = useLocation();
   const [search] = useSearchParams();
@@ -92,7 +104,7 @@ function SignedIn() {
             <Suspense fallback={null}>
               <Switch>
                 <Route path="/" component={LibraryPage} />
-                <Route path="/w/:id">{({ id }) => <EditorPage key={id} workflowId={id} />}</Route>
+                <Route path="/w/:id">{({ id }) => <OpenEditor key={id} workflowId={id} />}</Route>
                 <Route path="/knowledge" component={KnowledgePage} />
                 <Route path="/knowledge/:id">{({ id }) => <CollectionPage key={id} collectionId={id} />}</Route>
                 <Route path="/knowledge/:id/documents/:document">

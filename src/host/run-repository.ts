@@ -2,7 +2,7 @@ import { z } from "zod";
 import { readDocument } from "../engine/document/read-document.ts";
 import { isJsonObject } from "../engine/json.ts";
 import type { RunEvent } from "../engine/run/events.ts";
-import { unpackPictures } from "../engine/run/stored-pictures.ts";
+import { PictureUnpacker } from "../engine/run/stored-pictures.ts";
 import {
   defaultRetention,
   type RunCursor,
@@ -114,6 +114,7 @@ export function createRunRepository({ database }: SupabaseClient): RunRepository
 
     async events(runId) {
       const all: RunEvent[] = [];
+      const pictures = new PictureUnpacker();
       for (;;) {
         const page = await query(
           "load the run",
@@ -124,8 +125,8 @@ export function createRunRepository({ database }: SupabaseClient): RunRepository
             .order("seq")
             .range(all.length, all.length + pageSize - 1),
         );
-        all.push(...page);
-        if (page.length < pageSize) return unpackPictures(all);
+        for (const event of page) all.push(pictures.unpack(event));
+        if (page.length < pageSize) return all;
       }
     },
 

@@ -4,6 +4,7 @@ import { startTestStack, type TestStack } from "../../supabase/local/testing/sta
 import { newDocument } from "../engine/document/new-document.ts";
 import type { RunEvent } from "../engine/run/events.ts";
 import { markInterrupted } from "../stores/mark-interrupted.ts";
+import { reduceStoredRun } from "../stores/reduce-stored-run.ts";
 import { recordRun } from "../stores/run-recorder.ts";
 import { createRunStore, type SaveState } from "../stores/run-store.ts";
 import { type RunRepository, ServiceError } from "../stores/services.ts";
@@ -122,7 +123,8 @@ describe("a run and its database", () => {
     expect(await runs.events(id)).toEqual(made);
 
     const store = createRunStore((work) => work());
-    store.getState().open(id, await runs.events(id), stored?.status ?? "running");
+    const kept = await runs.events(id);
+    store.getState().open(await reduceStoredRun({ id, status: stored?.status ?? "running" }, kept), kept);
     const shown = store.getState().runs[id];
     expect(shown?.status).toBe("interrupted");
     expect(shown?.nodes.agent).toMatchObject({ status: "failed", error: { nodeId: "agent" } });

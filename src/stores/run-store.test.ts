@@ -1,5 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { RunEvent, RunEventBody } from "../engine/run/events.ts";
+import { reduceRunAll } from "../engine/run/reduce-run.ts";
+import { emptyRunState } from "../engine/run/run-state.ts";
+import { reduceStoredRun } from "./reduce-stored-run.ts";
 import { createRunStore, currentRun, liveRunId, viewingHistory } from "./run-store.ts";
 
 /** Frames that a test shows by hand. */
@@ -100,7 +103,8 @@ describe("run store", () => {
     const clock = frames();
     const store = createRunStore(clock.schedule);
     store.getState().begin("live", {});
-    store.getState().open("old", eventsOf("old", [start, end]), "completed");
+    const old = eventsOf("old", [start, end]);
+    store.getState().open(reduceRunAll(emptyRunState("old"), old), old);
     expect(viewingHistory(store.getState())).toBe(true);
     expect(currentRun(store.getState())).toMatchObject({ runId: "old", status: "completed" });
     store.getState().apply(eventsOf("live", [start, end]));
@@ -111,10 +115,10 @@ describe("run store", () => {
     expect(currentRun(store.getState())).toMatchObject({ runId: "live", status: "completed" });
   });
 
-  it("S58 shows a run that was cut short as interrupted, with nothing at work any more", () => {
+  it("S58 shows a run that was cut short as interrupted, with nothing at work any more", async () => {
     const store = createRunStore(frames().schedule);
     const cut = eventsOf("cut", [start, { type: "node-start", nodeId: "agent", input: {} }, request, delta("half")]);
-    store.getState().open("cut", cut, "interrupted");
+    store.getState().open(await reduceStoredRun({ id: "cut", status: "interrupted" }, cut), cut);
     const run = currentRun(store.getState());
     expect(run).toMatchObject({ status: "interrupted", activeEdges: {} });
     expect(run?.error?.message).toContain("interrupted");

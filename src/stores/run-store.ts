@@ -2,8 +2,7 @@ import { createStore, type StoreApi } from "zustand/vanilla";
 import type { Json } from "../engine/json.ts";
 import type { RunEvent } from "../engine/run/events.ts";
 import { reduceRunAll } from "../engine/run/reduce-run.ts";
-import { emptyRunState, type RunState, type RunStatus } from "../engine/run/run-state.ts";
-import { explainInterruption } from "./interrupt-run.ts";
+import { emptyRunState, type RunState } from "../engine/run/run-state.ts";
 import { nextFrame, type FrameScheduler } from "./next-frame.ts";
 
 /** Whether the database has what happened so far. */
@@ -28,8 +27,8 @@ export interface RunStoreState {
   apply(events: readonly RunEvent[]): void;
   /** Shows what `apply` still holds back. */
   flush(): void;
-  /** Adds a stored run and shows it. `status` is the stored one: a run cut short has no `run-end` event. */
-  open(runId: string, events: readonly RunEvent[], status: RunStatus): void;
+  /** Adds a stored run, as `reduceStoredRun` gives it, with the events that led to it, and shows it. */
+  open(run: RunState, events: readonly RunEvent[]): void;
   show(runId: string | null): void;
   /** Shows an opened run as it was at a moment, or, at null, as it is. */
   lookAt(run: RunState, at: number | null): void;
@@ -88,11 +87,9 @@ export function createRunStore(schedule: FrameScheduler = nextFrame): RunStore {
       waiting = new Map();
       set((state) => ({ runs: reduceRuns(state.runs, events) }));
     },
-    open: (runId, events, status) => {
-      logs.set(runId, [...events]);
-      const replayed = reduceRunAll(emptyRunState(runId), events);
-      const run = status === "interrupted" ? explainInterruption(replayed) : replayed;
-      set((state) => ({ runs: { ...state.runs, [runId]: run }, currentRunId: runId, heldAt: null }));
+    open: (run, events) => {
+      logs.set(run.runId, [...events]);
+      set((state) => ({ runs: { ...state.runs, [run.runId]: run }, currentRunId: run.runId, heldAt: null }));
     },
     show: (runId) => set({ currentRunId: runId, heldAt: null }),
     lookAt: (run, heldAt) => set((state) => ({ runs: { ...state.runs, [run.runId]: run }, heldAt })),

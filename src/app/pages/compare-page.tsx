@@ -2,9 +2,6 @@ import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { useSearchParams } from "wouter";
 import { type ComparedRun, CompareView } from "../../features/replay/compare-view.tsx";
-import { reduceRunAll } from "../../engine/run/reduce-run.ts";
-import { emptyRunState } from "../../engine/run/run-state.ts";
-import { explainInterruption } from "../../stores/interrupt-run.ts";
 import { useServices } from "../../stores/services-context.tsx";
 import { Spinner } from "../../ui/spinner.tsx";
 import { BackLink } from "./back-link.tsx";
@@ -12,12 +9,11 @@ import { NoStoredRun } from "./no-stored-run.tsx";
 import { loadRun, type StoredRun } from "./open-run.ts";
 import { PageFrame } from "./page-frame.tsx";
 
-function comparedRun({ summary, events, document }: StoredRun): ComparedRun {
-  const state = reduceRunAll(emptyRunState(summary.id), events);
+function comparedRun({ summary, state, document }: StoredRun): ComparedRun {
   return {
     id: summary.id,
     name: document.name,
-    state: summary.status === "interrupted" ? explainInterruption(state) : state,
+    state,
     titleOf: (nodeId) => document.nodes[nodeId]?.title ?? nodeId,
   };
 }

@@ -1,6 +1,7 @@
 import type { NodeRegistry } from "../../engine/document/define-node.ts";
 import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
 import type { RunEvent } from "../../engine/run/events.ts";
+import type { RunState } from "../../engine/run/run-state.ts";
 import { createApprovalStore } from "../../stores/approval-store.ts";
 import { createAutosave } from "../../stores/autosave.ts";
 import { createBreakpointStore } from "../../stores/breakpoint-store.ts";
@@ -13,6 +14,7 @@ import { localDrafts } from "../../stores/local-drafts.ts";
 import { newId } from "../../stores/new-id.ts";
 import { createPauseStore } from "../../stores/pause-store.ts";
 import { createProblemStore } from "../../stores/problem-store.ts";
+import { reduceStoredRun } from "../../stores/reduce-stored-run.ts";
 import { createRunStore } from "../../stores/run-store.ts";
 import type { RunSummary, Services } from "../../stores/services.ts";
 import { showToast } from "../../ui/toast.tsx";
@@ -21,6 +23,8 @@ import { showToast } from "../../ui/toast.tsx";
 export interface StoredRun {
   summary: RunSummary;
   events: readonly RunEvent[];
+  /** What the events lead to. */
+  state: RunState;
   /** The workflow as it was. */
   document: WorkflowDocument;
 }
@@ -31,7 +35,7 @@ export async function loadRun(services: Pick<Services, "runs">, runId: string): 
     services.runs.events(runId),
     services.runs.document(runId),
   ]);
-  return { summary, events, document };
+  return { summary, events, state: await reduceStoredRun(summary, events), document };
 }
 
 /** Commands that look; those that open lists to add something are left out. */
@@ -55,7 +59,7 @@ export function openRun(stored: StoredRun, registry: NodeRegistry, services: Ser
     notify: ({ tone, message, ...more }) => showToast(message, more, tone === "error" ? "error" : "plain"),
   };
   const runs = createRunStore();
-  runs.getState().open(summary.id, stored.events, summary.status);
+  runs.getState().open(stored.state, stored.events);
   const drafts = localDrafts(() => window.localStorage);
   return {
     workflowId: summary.workflowId,

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useCallback, useEffect, useMemo, useState } from "react";
+import { useCallback, useDeferredValue, useEffect, useMemo, useState } from "react";
 import { useSearchParams } from "wouter";
 import { ApprovalList } from "../../features/approval/approval-list.tsx";
 import { Canvas } from "../../features/canvas/canvas.tsx";
@@ -104,7 +104,11 @@ function OpenRun({ stored }: { stored: StoredRun }) {
 export function RunPage({ runId }: { runId: string }) {
   const services = useServices();
   const queries = useQueryClient();
-  const { data, error, refetch } = useQuery({
+  const {
+    data: loaded,
+    error,
+    refetch,
+  } = useQuery({
     queryKey: ["run", runId],
     queryFn: () => loadRun(services, runId),
     staleTime: Infinity,
@@ -113,6 +117,8 @@ export function RunPage({ runId }: { runId: string }) {
     refetchOnWindowFocus: false,
   });
   useEffect(() => () => void queries.invalidateQueries({ queryKey: ["runs"] }), [queries]);
+  // Canvas and panels of a long run are much to draw: drawn as deferred work, they leave the page its turns meanwhile.
+  const data = useDeferredValue(loaded);
   const editor = useMemo(() => (data ? openRun(data, nodeRegistry, services) : null), [data, services]);
   if (data !== undefined && editor !== null) {
     return (

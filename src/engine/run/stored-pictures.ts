@@ -35,18 +35,27 @@ export class PicturePacker {
   }
 }
 
-/** Stored events of one run as they were before `PicturePacker`; those of a run stored without it stay the same objects. */
-export function unpackPictures(events: readonly RunEvent[]): RunEvent[] {
-  const bySeq = new Map(events.map((event) => [event.seq, event]));
-  const whole = (text: string) => {
+/**
+ * Brings stored events of one run, taken in their order and in parts of any size, back to what they were before
+ * `PicturePacker`; those that it left alone stay the same objects.
+ */
+export class PictureUnpacker {
+  /** Events as they are stored; a reference names one that stands before it, or another place in its own event. */
+  private readonly bySeq = new Map<number, RunEvent>();
+
+  unpack(event: RunEvent): RunEvent {
+    this.bySeq.set(event.seq, event);
+    return changeTexts(event, (text) => this.whole(text));
+  }
+
+  private whole(text: string): string {
     if (!text.startsWith(mark)) return text;
     const rest = text.slice(mark.length);
     if (rest.startsWith("=")) return rest.slice(1);
     const [seq = "", ...path] = rest.split("/");
-    const picture = path.map(unescaped).reduce(ownValue, bySeq.get(Number(seq)));
+    const picture = path.map(unescaped).reduce<unknown>(ownValue, this.bySeq.get(Number(seq)));
     return typeof picture === "string" ? picture : text;
-  };
-  return events.map((event) => changeTexts(event, whole));
+  }
 }
 
 function ownValue(value: unknown, key: string): unknown {

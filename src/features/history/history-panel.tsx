@@ -4,6 +4,7 @@ import { useStore } from "zustand";
 import type { RunSummary } from "../../stores/services.ts";
 import { useEditor, useRunStore, useServices } from "../../stores/editor-context.tsx";
 import { panelStore } from "../../stores/panel-store.ts";
+import { reduceStoredRun } from "../../stores/reduce-stored-run.ts";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Notice } from "../../ui/notice.tsx";
@@ -33,7 +34,8 @@ export function HistoryPanel() {
   const open = useMutation({
     mutationFn: async (run: RunSummary) => {
       if (!store.getState().started.includes(run.id)) {
-        store.getState().open(run.id, await services.runs.events(run.id), run.status);
+        const events = await services.runs.events(run.id);
+        store.getState().open(await reduceStoredRun(run, events), events);
       } else store.getState().show(run.id);
       panelStore.getState().chooseStep(null);
       panelStore.getState().show("steps");

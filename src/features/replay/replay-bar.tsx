@@ -1,9 +1,10 @@
 import { type KeyboardEvent, useEffect, useRef } from "react";
 import type { RunState } from "../../engine/run/run-state.ts";
+import { useEditor } from "../../stores/editor-context.tsx";
 import { formatDuration } from "../../ui/format-duration.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { Select } from "../../ui/select.tsx";
-import type { RunMoment } from "./run-moments.ts";
+import { type RunMoment, wordsOf } from "./run-moments.ts";
 import { speeds, useScrubber } from "./use-scrubber.ts";
 
 /**
@@ -12,10 +13,13 @@ import { speeds, useScrubber } from "./use-scrubber.ts";
  */
 export function ReplayBar({ runId, whole }: { runId: string; whole: RunState }) {
   const { moments, position, last, playing, speed, setSpeed, goTo, play, pause } = useScrubber(runId, whole);
+  const { document } = useEditor();
   const slider = useRef<HTMLInputElement>(null);
   useEffect(() => slider.current?.focus({ preventScroll: true }), []);
   const moment = moments[position];
   if (moment === undefined) return null;
+  const { nodes } = document.getState().document;
+  const words = wordsOf(moment.event, (nodeId) => nodes[nodeId]?.title ?? nodeId);
   const passed = formatDuration(moment.at - (moments[0]?.at ?? moment.at));
   const step = (to: number) => {
     pause();
@@ -61,7 +65,7 @@ export function ReplayBar({ runId, whole }: { runId: string; whole: RunState }) 
           ref={slider}
           type="range"
           aria-label="Position in the run"
-          aria-valuetext={`${moment.words}, after ${passed}`}
+          aria-valuetext={`${words}, after ${passed}`}
           min={0}
           max={last}
           value={position}
@@ -70,11 +74,11 @@ export function ReplayBar({ runId, whole }: { runId: string; whole: RunState }) 
           onKeyDown={onKeyDown}
         />
       </div>
-      <p className="w-72 min-w-0 truncate text-xs text-muted max-sm:order-last max-sm:w-full" title={moment.words}>
+      <p className="w-72 min-w-0 truncate text-xs text-muted max-sm:order-last max-sm:w-full" title={words}>
         <span className="numeric text-faint">
           {position + 1}/{last + 1} · {passed}
         </span>{" "}
-        {moment.words}
+        {words}
       </p>
       <Select
         size="sm"

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { RunEvent, RunEventBody } from "../../engine/run/events.ts";
-import { runMoments } from "./run-moments.ts";
+import { runMoments, wordsOf } from "./run-moments.ts";
 
 function recorded(...bodies: RunEventBody[]): RunEvent[] {
   return bodies.map((body, seq) => ({ ...body, runId: "run", seq, at: 1_000 + seq }));
@@ -15,7 +15,6 @@ describe("the stops of a timeline", () => {
     });
     const moments = runMoments(
       recorded({ type: "node-start", nodeId: "agent", input: {} }, ...pieces, { type: "edge-pass", edgeId: "e" }),
-      titleOf,
     );
     expect(moments.length).toBeGreaterThan(8);
     expect(moments.length).toBeLessThan(20);
@@ -25,10 +24,9 @@ describe("the stops of a timeline", () => {
 
   it("say what happened with the titles of nodes, and mark calls", () => {
     const call = { nodeId: "agent", toolNodeId: "calc", edgeId: "e", callId: "c", iteration: 1 };
-    const moments = runMoments(
-      recorded({ type: "tool-call-start", toolName: "calculator", input: {}, ...call }),
-      titleOf,
-    );
-    expect(moments).toEqual([{ seq: 0, at: 1_000, words: "Helper calls calculator", kind: "tool" }]);
+    const [event] = recorded({ type: "tool-call-start", toolName: "calculator", input: {}, ...call });
+    if (event === undefined) throw new Error("One event was recorded.");
+    expect(runMoments([event])).toEqual([{ seq: 0, at: 1_000, event, kind: "tool" }]);
+    expect(wordsOf(event, titleOf)).toBe("Helper calls calculator");
   });
 });

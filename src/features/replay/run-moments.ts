@@ -5,8 +5,7 @@ export interface RunMoment {
   seq: number;
   /** Milliseconds since 1970. */
   at: number;
-  /** What happened there, in a few words. */
-  words: string;
+  event: RunEvent;
   /** Calls get a mark on the timeline. */
   kind: "model" | "tool" | "other";
 }
@@ -15,17 +14,17 @@ export interface RunMoment {
 const stopsPerAnswer = 12;
 
 /** The stops of a recorded run in order. Pieces of streamed text are thinned out; all else is a stop of its own. */
-export function runMoments(events: readonly RunEvent[], titleOf: (nodeId: string) => string): RunMoment[] {
+export function runMoments(events: readonly RunEvent[]): RunMoment[] {
   const pieces = new Map<string, number>();
   for (const event of events) if (isPiece(event)) pieces.set(event.callId, (pieces.get(event.callId) ?? 0) + 1);
   const seen = new Map<string, number>();
   return events.flatMap((event): RunMoment[] => {
     const { seq, at } = event;
-    if (!isPiece(event)) return [{ seq, at, words: wordsOf(event, titleOf), kind: kindOf(event) }];
+    if (!isPiece(event)) return [{ seq, at, event, kind: kindOf(event) }];
     const count = seen.get(event.callId) ?? 0;
     seen.set(event.callId, count + 1);
     const every = Math.max(1, Math.ceil((pieces.get(event.callId) ?? 0) / stopsPerAnswer));
-    return count % every === 0 ? [{ seq, at, words: wordsOf(event, titleOf), kind: "other" }] : [];
+    return count % every === 0 ? [{ seq, at, event, kind: "other" }] : [];
   });
 }
 
@@ -40,7 +39,8 @@ function kindOf({ type }: RunEvent): RunMoment["kind"] {
   return type === "tool-call-start" ? "tool" : "other";
 }
 
-function wordsOf(event: RunEvent, titleOf: (nodeId: string) => string): string {
+/** What happened at a stop, in a few words. */
+export function wordsOf(event: RunEvent, titleOf: (nodeId: string) => string): string {
   switch (event.type) {
     case "run-start":
       return "The run starts";

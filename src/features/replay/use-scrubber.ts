@@ -15,12 +15,9 @@ export type Speed = (typeof speeds)[number];
 
 /** Goes through a recorded run: canvas and panels show it as it was at the position. `whole` is its state at the end. */
 export function useScrubber(runId: string, whole: RunState) {
-  const { runs, document } = useEditor();
+  const { runs } = useEditor();
   const timeline = useMemo(() => createTimeline(runId, runs.events(runId)), [runs, runId]);
-  const moments = useMemo(() => {
-    const { nodes } = document.getState().document;
-    return runMoments(timeline.events, (nodeId) => nodes[nodeId]?.title ?? nodeId);
-  }, [timeline, document]);
+  const moments = useMemo(() => runMoments(timeline.events), [timeline]);
   const last = moments.length - 1;
   const [position, setPosition] = useState(last);
   const [playing, setPlaying] = useState(false);

@@ -1,4 +1,7 @@
 import { describe, expect, it } from "vitest";
+import type { RunEvent } from "../../engine/run/events.ts";
+import { reduceRunAll } from "../../engine/run/reduce-run.ts";
+import { emptyRunState } from "../../engine/run/run-state.ts";
 import { sampleDocument, sampleRegistry } from "../../engine/testing/sample-nodes.ts";
 import { createBreakpointStore } from "../../stores/breakpoint-store.ts";
 import type { CommandContext } from "../../stores/commands/command.ts";
@@ -43,14 +46,11 @@ describe("inputChoices", () => {
   it("offers what the run on show gave, what is pinned before, and always a typed value", () => {
     expect(inputChoices(document, sampleRegistry, "agent", undefined)).toEqual([{ source: "typed", input: {} }]);
     const runs = createRunStore(() => {});
-    runs.getState().open(
-      "r",
-      [
-        { runId: "r", seq: 0, at: 0, type: "node-start", nodeId: "agent", input: { n: 1 } },
-        { runId: "r", seq: 1, at: 1, type: "node-end", nodeId: "agent", output: 2, ports: ["main"], durationMs: 1 },
-      ],
-      "completed",
-    );
+    const events: RunEvent[] = [
+      { runId: "r", seq: 0, at: 0, type: "node-start", nodeId: "agent", input: { n: 1 } },
+      { runId: "r", seq: 1, at: 1, type: "node-end", nodeId: "agent", output: 2, ports: ["main"], durationMs: 1 },
+    ];
+    runs.getState().open(reduceRunAll(emptyRunState("r"), events), events);
     const node = document.nodes["a"];
     const nodes = node ? { ...document.nodes, a: { ...node, pin: { output: { n: 9 } } } } : document.nodes;
     const choices = inputChoices({ ...document, nodes }, sampleRegistry, "agent", runs.getState().runs["r"]);

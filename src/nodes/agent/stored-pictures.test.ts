@@ -15,7 +15,7 @@ import { emptyRunState } from "../../engine/run/run-state.ts";
 import { compareRuns } from "../../engine/run/replay/compare-runs.ts";
 import { recordingOf } from "../../engine/run/replay/recording.ts";
 import type { ReplayOptions } from "../../engine/run/replay/replay-options.ts";
-import { PicturePacker, unpackPictures } from "../../engine/run/stored-pictures.ts";
+import { PicturePacker, PictureUnpacker } from "../../engine/run/stored-pictures.ts";
 
 const bytes = "iVBORw0KGgo".repeat(100);
 const cat = `data:image/png;base64,${bytes}`;
@@ -60,6 +60,11 @@ function stored(events: readonly RunEvent[]): RunEvent[] {
       ? Object.fromEntries(Object.entries(value).toReversed())
       : value;
   return events.map((event) => JSON.parse(JSON.stringify(packer.pack(event), turn)) as RunEvent);
+}
+
+function unpackPictures(rows: readonly RunEvent[]): RunEvent[] {
+  const pictures = new PictureUnpacker();
+  return rows.map((row) => pictures.unpack(row));
 }
 
 const countOf = (part: string, value: unknown) => JSON.stringify(value).split(part).length - 1;

@@ -1,0 +1,38 @@
+import { describe, expect, it } from "vitest";
+import type { RunEvent, RunEventBody } from "../engine/run/events.ts";
+import { reduceRunAll } from "../engine/run/reduce-run.ts";
+import { emptyRunState } from "../engine/run/run-state.ts";
+import { reduceStoredRun } from "./reduce-stored-run.ts";
+
+const start: RunEventBody = { type: "run-start", workflowId: "w", workflowName: "W", input: {} };
+
+function longRun(): RunEvent[] {
+  const lines = Array.from({ length: 2_000 }, (_, index): RunEventBody => {
+    return { type: "log", level: "info", message: `line ${index}` };
+  });
+  return [start, { type: "node-start" as const, nodeId: "agent", input: {} }, ...lines].map((body, seq) => ({
+    ...body,
+    runId: "r",
+    seq,
+    at: seq,
+  }));
+}
+
+describe("a stored run", () => {
+  it("is reduced as at once, with a pause for the page every few hundred events", async () => {
+    const events = longRun();
+    let pauses = 0;
+    const state = await reduceStoredRun({ id: "r", status: "running" }, events, async () => {
+      pauses += 1;
+    });
+    expect(state).toEqual(reduceRunAll(emptyRunState("r"), events));
+    expect(pauses).toBeGreaterThan(4);
+    expect(pauses).toBeLessThan(50);
+  });
+
+  it("S58 that was cut short says so", async () => {
+    const state = await reduceStoredRun({ id: "r", status: "interrupted" }, longRun());
+    expect(state).toMatchObject({ status: "interrupted", nodes: { agent: { status: "failed" } } });
+    expect(state.error?.message).toContain("interrupted");
+  });
+});

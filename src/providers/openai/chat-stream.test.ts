@@ -128,6 +128,27 @@ describe("openai over Chat Completions: what comes out", () => {
     expect(sent).toHaveLength(0);
   });
 
+  it("S52 lets go of a connection that stays open after an error or what is no JSON", async () => {
+    for (const broken of ['{"error":{"message":"Overloaded."}}', "<html>"]) {
+      let released = false;
+      const body = new ReadableStream({
+        start: (controller) => controller.enqueue(new TextEncoder().encode(`data: ${broken}\n\n`)),
+        cancel: () => void (released = true),
+      });
+      const headers = { "content-type": "text/event-stream" };
+      const model = openaiProvider.create(
+        { ...openaiProvider.config.parse({}), model: "gpt-4o" },
+        {
+          host: testHost({ fetch: () => Promise.resolve(new Response(body, { headers })) }),
+          credential: "credential-1",
+          nodeId: "model",
+        },
+      );
+      expect((await collect(model)).at(-1)).toMatchObject({ type: "error" });
+      expect(released, broken).toBe(true);
+    }
+  });
+
   it("S56 ends with cancelled when the signal aborts in the middle", async () => {
     const controller = new AbortController();
     const { model } = openaiOver(chat.text);

@@ -33,6 +33,17 @@ export function translateEvents(response: Response, translation: StreamTranslati
   let nextEvent = 0;
   let ended = false;
 
+  /** Who is told by a rejection that it is over does not call `return`. */
+  function taken(text: string): readonly ModelEvent[] {
+    try {
+      return translation.take(text);
+    } catch (error) {
+      ended = true;
+      void sent.cancel().catch(() => undefined);
+      throw error;
+    }
+  }
+
   const iterator: AsyncIterableIterator<ModelEvent> = {
     async next() {
       for (;;) {
@@ -46,7 +57,7 @@ export function translateEvents(response: Response, translation: StreamTranslati
         const text = texts[nextText];
         if (text !== undefined) {
           nextText += 1;
-          events = translation.take(text);
+          events = taken(text);
           continue;
         }
         nextText = 0;

@@ -87,6 +87,27 @@ describe("S15 a listed name does not lead to code of the database", () => {
     const fine = "select id + 1 as next from orders where id = 1";
     expect((await db.read({ operation: "execute", sql: fine })).data).toEqual([{ next: 2 }]);
   });
+
+  test("neither does a word that stands for such an operator", async () => {
+    await db.run(`
+      create function public.leak_of_two(text, integer) returns boolean language sql security definer
+        as 'select exists (select from public.secrets)';
+      ${["=", "<", ">", "<=", ">="].map((name) => `create operator public.${name} (leftarg = text, rightarg = integer, function = public.leak_of_two);`).join(" ")}
+    `);
+    for (const sql of [
+      "select id from orders where note between 1 and 2",
+      "select id from orders where note not between symmetric 1 and 2",
+      "select id from orders where note in (select 1)",
+      "select case note when 1 then 'one' end from orders",
+      "select id from orders join (select 1 as note) x using (note)",
+      "select id from orders natural join (select 1 as note) x",
+    ]) {
+      expect(await db.fail({ operation: "execute", sql }), sql).toMatchObject({
+        errorType: "rejected",
+        error: expect.stringContaining("operator of its own"),
+      });
+    }
+  });
 });
 
 test("S15 a cast of the database that runs with another role's rights is not made", async () => {

@@ -7,7 +7,7 @@ import { type Fields, isSyntaxNode, listOf, namesOf, notAllowed, openNode, strin
 export type StatementNames = {
   /** Functions that it calls without a schema. */
   functions: readonly string[];
-  /** Operators that it uses. */
+  /** Operators that it uses, also those that its words stand for: IN, BETWEEN, CASE with a value, USING and NATURAL. */
   operators: readonly string[];
   /** Names after the dot of a row, such as `orders.total`: columns or, where there is no such column, functions of the row. */
   ofRows: readonly string[];
@@ -39,10 +39,17 @@ export class NameCheck {
       case "RangeFunction":
         return this.#source(fields);
       case "A_Expr":
-        if (!/^AEXPR_(NOT_)?BETWEEN/.test(String(fields["kind"]))) this.#operators.add(operatorOf(fields));
+        for (const operator of operatorsOf(fields)) this.#operators.add(operator);
         return;
       case "SubLink":
         if (fields["operName"] !== undefined) this.#operators.add(operatorOf({ name: fields["operName"] }));
+        else if (fields["testexpr"] !== undefined) this.#operators.add("=");
+        return;
+      case "CaseExpr":
+        if (fields["arg"] !== undefined) this.#operators.add("=");
+        return;
+      case "JoinExpr":
+        if (fields["isNatural"] === true || fields["usingClause"] !== undefined) this.#operators.add("=");
         return;
       case "TypeCast":
         typeName(fields["typeName"], { sized: true });
@@ -97,4 +104,11 @@ export class NameCheck {
       else this.#sources.add(name);
     }
   }
+}
+
+/** Postgres looks up by name what BETWEEN stands for. */
+function operatorsOf(fields: Fields): readonly string[] {
+  const kind = String(fields["kind"]);
+  if (kind.startsWith("AEXPR_BETWEEN")) return [">=", "<="];
+  return kind.startsWith("AEXPR_NOT_BETWEEN") ? ["<", ">"] : [operatorOf(fields)];
 }

@@ -4,7 +4,7 @@ import { ServiceError } from "../../../stores/services.ts";
 
 /** A section per row, `column: value` a line; the delimiter is found out, the first row names the columns. */
 export function readCsv(text: string): DocumentSection[] {
-  const { data, errors } = Papa.parse<string[]>(text.replace(/^(?:[^\S\t]*\n)+|\s+$/g, ""));
+  const { data, errors } = Papa.parse<string[]>(text.replace(/^(?:[^\S\t]*\n)+/, "").trimEnd());
   const broken = errors.find((error) => error.type === "Quotes");
   if (broken) {
     const place = broken.row === undefined ? "" : ` in row ${broken.row + 1}`;

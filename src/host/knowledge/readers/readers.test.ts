@@ -58,6 +58,11 @@ describe("readCsv", () => {
     expect(readCsv("a\tb\n1\t2")[0]?.text).toBe("a: 1\nb: 2");
     expect(readCsv("a,\n1,2,3")[0]?.text).toBe("a: 1\nColumn 2: 2\nColumn 3: 3");
     expect(readCsv("\n\ta\n1\t2")[0]?.text).toBe("Column 1: 1\na: 2");
+  });
+
+  it("takes time in line with the size of a table that is padded with spaces", () => {
+    const padding = " ".repeat(1_000_000);
+    expect(readCsv(`a,b\n1,2${padding}\n3,4${padding}`).map(({ text }) => text)).toEqual(["a: 1\nb: 2", "a: 3\nb: 4"]);
     expect(readCsv("")).toEqual([]);
   });
 

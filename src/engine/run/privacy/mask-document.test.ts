@@ -92,4 +92,11 @@ describe("the workflow that is kept with a masked run", () => {
       rows: [{ name: "a", value: "[masked]" }],
     });
   });
+
+  it("takes time in line with the length of a prompt, also of one whose templates are not closed", () => {
+    const open = "{{".repeat(300_000);
+    const config = { text: `${open} ada@example.org`, order: "asc", credential: "", rows: [] };
+    const masked = maskDocument(documentOf({ send: { type: "send", config } }), privacy, registry);
+    expect(masked.nodes["send"]?.config["text"]).toBe(`${open} [email]`);
+  });
 });

@@ -23,8 +23,7 @@ export function maskDocument(
   const mask = new EventMask(privacy);
   const inTemplates = new EventMask({ ...privacy, patterns: [] });
   const text = (value: string) =>
-    value
-      .split(/(\{\{.*?\}\})/s)
+    atTemplates(value)
       .map((part, index) => (index % 2 === 0 ? mask.text(part) : maskLiterals(part)))
       .join("");
   const maskLiterals = (template: string) =>
@@ -65,6 +64,19 @@ export function maskDocument(
     }
     return masked;
   }
+}
+
+/** A text in pieces: the first, third and so on is plain, those between are a `{{ … }}`. One pass, however many are not closed. */
+function atTemplates(text: string): string[] {
+  const pieces: string[] = [];
+  let rest = 0;
+  for (let open = text.indexOf("{{"); open !== -1; open = text.indexOf("{{", rest)) {
+    const close = text.indexOf("}}", open + 2);
+    if (close === -1) break;
+    pieces.push(text.slice(rest, open), text.slice(open, close + 2));
+    rest = close + 2;
+  }
+  return [...pieces, text.slice(rest)];
 }
 
 function values<Value extends Json>(object: Record<string, Value>, change: (value: Value) => Json): JsonObject {

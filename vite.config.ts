@@ -4,11 +4,12 @@ import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import { trimVendors } from "./scripts/trim-vendors.ts";
 
-/** What the editor needs at once and other pages need in part: one file, however many lazy parts share it. */
+/** What the editor needs at once and other parts need as well: one file, however many share it. */
 const editing = [
-  /\/src\/stores\/(commands|editing)\/(?!layout-)/,
-  /\/src\/stores\/([a-z]+-store|interrupt-run|mark-interrupted|own-runs|run-lock)\./,
-  /\/src\/engine\/(document\/(?!validate)|config\/|agent\/settings|run\/(errors|reduce-|run-draft|run-state))/,
+  /\/src\/stores\/(commands\/(?!set-config)|editing\/(?!layout-|open-connections))/,
+  /\/src\/stores\/[a-z]+-store\./,
+  /\/src\/engine\/(document\/(?!validate|diff-|graph-|unknown-)|config\/|agent\/settings|run\/(errors|run-state))/,
+  /\/src\/nodes\/index\./,
   /\/src\/ui\/(format-duration|icon-button|lazy-part|menu|popover|theme)\./,
 ];
 
@@ -34,7 +35,17 @@ export default defineConfig({
     chunkSizeWarningLimit: 480,
     rolldownOptions: {
       checks,
-      treeshake: { manualPureFunctions: ["memo", "forwardRef"] },
+      treeshake: {
+        manualPureFunctions: [
+          "memo",
+          "forwardRef",
+          "createSimpleBezierEdge",
+          "createSmoothStepEdge",
+          "createStepEdge",
+          "createStraightEdge",
+          "createBezierEdge",
+        ],
+      },
       output: {
         codeSplitting: {
           groups: [

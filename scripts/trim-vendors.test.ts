@@ -16,6 +16,14 @@ describe("what the build leaves out of packages", () => {
     expect(code.match(/create\w*JSONSchemaMethod\w*\(/g)).toBeNull();
   });
 
+  it("is each wire and card of React Flow but the plain ones", () => {
+    const code = trimmed("@xyflow/react/dist/esm/index.js");
+    expect(code).toContain("const builtinEdgeTypes = {\n    default: BezierEdgeInternal,\n};");
+    expect(code).toContain("const builtinNodeTypes = {\n    default: DefaultNode,\n};");
+    expect(code.match(/case ConnectionLineType\.\w+/g)).toEqual(["case ConnectionLineType.Bezier"]);
+    expect(code).not.toContain("displayName");
+  });
+
   it("is the key of each line of an icon, not the line", () => {
     const code = trimmed("lucide-react/dist/esm/icons/bot.mjs");
     expect(code).toContain('d: "M12 8V4H8"');

@@ -19,6 +19,16 @@ const cuts: readonly Cut[] = [
     ],
   },
   {
+    // Wires and cards that React Flow brings along; the canvas draws its own. A name set on a component keeps it.
+    file: /\/@xyflow\/react\/dist\/esm\/index\.js$/,
+    finds: [
+      /^ {4}(straight|step|smoothstep|simplebezier): \w+EdgeInternal,\n/gm,
+      /^ {4}(input|output|group): \w+Node,\n/gm,
+      /^ {8}case ConnectionLineType\.(SimpleBezier|Step|SmoothStep):\n[\s\S]*?break;\n/gm,
+      /^\w+\.displayName = '\w+';\n/gm,
+    ],
+  },
+  {
     // Keys by which React would tell the lines of an icon apart; they never change their order.
     file: /\/lucide-react\/dist\/esm\/icons\/[a-z0-9-]+\.mjs$/,
     finds: [/,\s+key: "[a-z0-9]+"/g],

@@ -1,11 +1,10 @@
 import type { Host } from "../engine/host.ts";
-import { createMcpFetch } from "./mcp-fetch.ts";
+import { loadOnce } from "../engine/load-once.ts";
 import { createBreather, nextTask } from "./breathe.ts";
 import { createFunctionClient } from "./function-client.ts";
 import { lazyKnowledgeStore } from "./knowledge/lazy-knowledge.ts";
-import { createMessageStore, type Database } from "./message-store.ts";
-import { createVectorStore } from "./vector-store.ts";
-import { createModelFetch, type FunctionAccess } from "./model-fetch.ts";
+import type { Database } from "./message-store.ts";
+import type { FunctionAccess } from "./model-fetch.ts";
 import { runCodeInWorker } from "./sandbox/run-code-in-worker.ts";
 
 export interface BrowserHostOptions extends FunctionAccess {
@@ -23,14 +22,24 @@ const breathe = createBreather({ now: () => performance.now(), nextTask });
 
 /** The engine's door to the world in a browser: edge functions, the database as the signed-in user, a sandbox worker. */
 export function createBrowserHost(options: BrowserHostOptions): Host {
+  // Only a run needs them; what cannot be loaded fails as a request does.
+  const doors = loadOnce(async () => (await import("./host-doors.ts")).openDoors(options));
   return {
-    fetch: createModelFetch(options),
+    fetch: async (...args) => (await doors()).fetch(...args),
     callFunction: createFunctionClient(options),
-    messages: createMessageStore(options.database),
+    messages: {
+      load: async (...args) => (await doors()).messages.load(...args),
+      loadStored: async (...args) => (await doors()).messages.loadStored(...args),
+      append: async (...args) => (await doors()).messages.append(...args),
+      prune: async (...args) => (await doors()).messages.prune(...args),
+    },
     tab: options.tab,
-    vectors: createVectorStore(options.database),
+    vectors: {
+      append: async (...args) => (await doors()).vectors.append(...args),
+      search: async (...args) => (await doors()).vectors.search(...args),
+    },
     knowledge: lazyKnowledgeStore(options.database),
-    mcpFetch: createMcpFetch(options),
+    mcpFetch: async (...args) => (await doors()).mcpFetch(...args),
     workflows: options.workflows,
     approve: options.approve,
     ...(options.pause ? { pause: options.pause } : {}),

@@ -1,9 +1,9 @@
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import type { RunEvent, RunEventBody } from "../engine/run/events.ts";
 import { reduceRunAll } from "../engine/run/reduce-run.ts";
 import { emptyRunState } from "../engine/run/run-state.ts";
 import { reduceStoredRun } from "./reduce-stored-run.ts";
-import { createRunStore, currentRun, liveRunId, viewingHistory } from "./run-store.ts";
+import { createRunStore, currentRun, liveRunId, loadRunReducer, viewingHistory } from "./run-store.ts";
 
 /** Frames that a test shows by hand. */
 function frames() {
@@ -44,7 +44,35 @@ const end: RunEventBody = {
   durationMs: 5,
 };
 
+describe("a run store whose reducer is not loaded yet", () => {
+  it("keeps the events and shows them as soon as it is", async () => {
+    vi.resetModules();
+    const fresh = await import("./run-store.ts");
+    const clock = frames();
+    const store = fresh.createRunStore(clock.schedule);
+    store.getState().begin("run", {});
+    store.getState().apply(eventsOf("run", [start, end]));
+    clock.show();
+    expect(currentRun(store.getState())?.status).toBe("running");
+    expect(store.events("run")).toHaveLength(2);
+    await expect.poll(() => currentRun(store.getState())?.status).toBe("completed");
+  });
+});
+
 describe("run store", () => {
+  beforeAll(loadRunReducer);
+
+  it("takes back a run that could not start, and no other", () => {
+    const store = createRunStore(frames().schedule);
+    store.getState().begin("one", {});
+    store.getState().begin("two", {});
+    store.getState().withdraw("one");
+    expect(currentRun(store.getState())?.runId).toBe("two");
+    store.getState().withdraw("two");
+    store.getState().withdraw("never");
+    expect(store.getState()).toMatchObject({ runs: {}, started: [], currentRunId: null });
+  });
+
   it("changes once per frame, however many words arrive", () => {
     const clock = frames();
     const store = createRunStore(clock.schedule);

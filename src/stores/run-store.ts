@@ -1,7 +1,7 @@
 import { createStore, type StoreApi } from "zustand/vanilla";
 import type { Json } from "../engine/json.ts";
 import type { RunEvent } from "../engine/run/events.ts";
-import { reduceRunAll } from "../engine/run/reduce-run.ts";
+import { loadOnce } from "../engine/load-once.ts";
 import { emptyRunState, type RunState } from "../engine/run/run-state.ts";
 import { nextFrame, type FrameScheduler } from "./next-frame.ts";
 
@@ -27,6 +27,8 @@ export interface RunStoreState {
   apply(events: readonly RunEvent[]): void;
   /** Shows what `apply` still holds back. */
   flush(): void;
+  /** Takes back a run that could not start. */
+  withdraw(runId: string): void;
   /** Adds a stored run, as `reduceStoredRun` gives it, with the events that led to it, and shows it. */
   open(run: RunState, events: readonly RunEvent[]): void;
   show(runId: string | null): void;
@@ -54,6 +56,15 @@ export function liveRunId(state: RunStoreState): string | undefined {
 export function viewingHistory(state: RunStoreState): boolean {
   return state.currentRunId !== null && !state.started.includes(state.currentRunId);
 }
+
+type Reducer = typeof import("../engine/run/reduce-run.ts").reduceRunAll;
+
+let reduce: Reducer | undefined;
+
+/** Loads what makes a run's state of its events; until then a store only collects them. */
+export const loadRunReducer = loadOnce(async () => {
+  reduce = (await import("../engine/run/reduce-run.ts")).reduceRunAll;
+});
 
 /** Text arrives faster than a screen can show it: events wait for the next frame and then change the state once. */
 export function createRunStore(schedule: FrameScheduler = nextFrame): RunStore {
@@ -83,10 +94,29 @@ export function createRunStore(schedule: FrameScheduler = nextFrame): RunStore {
     },
     flush: () => {
       if (waiting.size === 0) return;
+      if (reduce === undefined) {
+        void loadRunReducer().then(
+          () => get().flush(),
+          // Those who run and replay have it before their first event.
+          () => {},
+        );
+        return;
+      }
       const events = waiting;
       waiting = new Map();
-      set((state) => ({ runs: reduceRuns(state.runs, events) }));
+      const reduceRunAll = reduce;
+      set((state) => ({ runs: reduceRuns(state.runs, events, reduceRunAll) }));
     },
+    withdraw: (runId) =>
+      set(({ runs, started, currentRunId }) => {
+        const { [runId]: gone, ...rest } = runs;
+        if (gone === undefined) return {};
+        return {
+          runs: rest,
+          started: started.filter((id) => id !== runId),
+          currentRunId: currentRunId === runId ? null : currentRunId,
+        };
+      }),
     open: (run, events) => {
       logs.set(run.runId, [...events]);
       set((state) => ({ runs: { ...state.runs, [run.runId]: run }, currentRunId: run.runId, heldAt: null }));
@@ -108,6 +138,7 @@ function addTo(groups: Map<string, RunEvent[]>, event: RunEvent): void {
 function reduceRuns(
   runs: RunStoreState["runs"],
   events: ReadonlyMap<string, readonly RunEvent[]>,
+  reduceRunAll: Reducer,
 ): RunStoreState["runs"] {
   const next = { ...runs };
   for (const [runId, own] of events) next[runId] = reduceRunAll(next[runId] ?? emptyRunState(runId), own);

@@ -1,9 +1,8 @@
-import { type ReactElement, type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } from "react";
-import { createPortal } from "react-dom";
+import { type ReactElement, type ReactNode, Suspense, useEffect, useId, useState } from "react";
 import { createHoverTimer } from "./hover-timer.ts";
 import { shortcutText } from "./kbd.tsx";
+import { lazyPart } from "./lazy-part.tsx";
 import type { Side } from "./place-floating.ts";
-import { floatHome, showFloating } from "./show-floating.ts";
 import { type TriggerProps, withTriggerProps } from "./trigger.ts";
 
 export interface TooltipProps {
@@ -15,6 +14,9 @@ export interface TooltipProps {
   /** One element that takes a ref and props; the tooltip describes it. */
   children: ReactElement<TriggerProps>;
 }
+
+/** Loaded with the first tooltip that is shown. */
+export const TooltipBubble = lazyPart(async () => (await import("./tooltip-bubble.tsx")).TooltipBubble);
 
 /** A short hint on hover and on keyboard focus. It repeats or adds to a label, it never replaces one. */
 export function Tooltip({ content, shortcut, side = "bottom", children }: TooltipProps) {
@@ -50,34 +52,15 @@ export function Tooltip({ content, shortcut, side = "bottom", children }: Toolti
         setAnchor,
       )}
       {shown && anchor !== null && (
-        <Bubble id={id} anchor={anchor} side={side}>
-          {content}
-          {shortcut !== undefined && <span className="opacity-70 pointer-coarse:hidden">{shortcutText(shortcut)}</span>}
-        </Bubble>
+        <Suspense fallback={null}>
+          <TooltipBubble id={id} anchor={anchor} side={side}>
+            {content}
+            {shortcut !== undefined && (
+              <span className="opacity-70 pointer-coarse:hidden">{shortcutText(shortcut)}</span>
+            )}
+          </TooltipBubble>
+        </Suspense>
       )}
     </>
-  );
-}
-
-function Bubble({ id, anchor, side, children }: { id: string; anchor: HTMLElement; side: Side; children: ReactNode }) {
-  const bubble = useRef<HTMLDivElement>(null);
-
-  useLayoutEffect(() => {
-    const node = bubble.current;
-    if (node === null) return undefined;
-    return showFloating(node, () => anchor.getBoundingClientRect(), { side, align: "center", gap: 6 });
-  }, [anchor, side]);
-
-  return createPortal(
-    <div
-      ref={bubble}
-      id={id}
-      role="tooltip"
-      popover="manual"
-      className="pointer-events-none max-w-72 animate-fade items-center gap-2 rounded-md bg-ink px-2 py-1 text-xs text-surface shadow-float open:flex"
-    >
-      {children}
-    </div>,
-    floatHome(anchor),
   );
 }

@@ -5,10 +5,9 @@ import { singleSelectedNode } from "../../stores/canvas-store.ts";
 import { useCanvasStore, useEditor } from "../../stores/editor-context.tsx";
 import { usePanelStore } from "../../stores/panel-store.ts";
 import type { RunControl } from "../../stores/run-control.ts";
-import { Splitter } from "../../ui/splitter.tsx";
 import { useMedia } from "../use-media.ts";
 import { CanvasArea } from "./canvas-area.tsx";
-import { CommandMenu, Inspector, OutlinePanel, Palette, RunDrawer, ShortcutSheet } from "./editor-parts.ts";
+import { CommandMenu, Inspector, OutlinePanel, Palette, RunDrawer, ShortcutSheet, Splitter } from "./editor-parts.ts";
 
 const PhoneLayout = lazy(async () => ({ default: (await import("./phone-layout.tsx")).PhoneLayout }));
 
@@ -36,7 +35,7 @@ function InspectorArea() {
   const [width, setWidth] = useState(inspectorWidths.usual);
   if (!inspecting) return null;
   return (
-    <>
+    <Suspense fallback={null}>
       <Splitter
         label="Width of the settings"
         orientation="vertical"
@@ -46,11 +45,9 @@ function InspectorArea() {
         onChange={setWidth}
       />
       <div className="max-w-[60%] shrink-0 bg-surface" style={{ width }}>
-        <Suspense fallback={null}>
-          <Inspector />
-        </Suspense>
+        <Inspector />
       </div>
-    </>
+    </Suspense>
   );
 }
 

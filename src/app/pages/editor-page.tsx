@@ -19,10 +19,10 @@ import { Spinner } from "../../ui/spinner.tsx";
 import { isDark, toggleTheme } from "../../ui/theme.ts";
 import { showToast } from "../../ui/toast.tsx";
 import { usePageTitle } from "../page-title.ts";
-import { NodeActions } from "./node-actions.tsx";
+import { useInterruptedRuns } from "../use-interrupted-runs.ts";
 import { EditorDialogs } from "./editor-dialogs.tsx";
 import { EditorLayout } from "./editor-layout.tsx";
-import { preloadEditorParts } from "./editor-parts.ts";
+import { NodeActions, preloadEditorParts } from "./editor-parts.ts";
 import { NotOpened } from "./not-opened.tsx";
 import { workflowCommands } from "./workflow-commands.ts";
 import { openEditor, type OpenedEditor } from "./open-editor.ts";
@@ -46,6 +46,7 @@ const themeCommand: Command = {
 function useOpenWorkflow({ editor, outcome, restore }: OpenedEditor) {
   const restored = useRef(false);
   useAutosave();
+  useInterruptedRuns();
   useCollectionProblems();
   useEffect(() => editor.problems.start(), [editor]);
   useEffect(preloadEditorParts, []);

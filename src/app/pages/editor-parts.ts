@@ -1,8 +1,10 @@
 import type { ComponentType } from "react";
 import { whenIdle } from "../../host/when-idle.ts";
+import { loadRunReducer } from "../../stores/run-store.ts";
 import { type LazyPart, lazyPart } from "../../ui/lazy-part.tsx";
 import { MenuPanel } from "../../ui/menu.tsx";
 import { FloatingPanel } from "../../ui/popover.tsx";
+import { TooltipBubble } from "../../ui/tooltip.tsx";
 
 /*
  * What the editor needs only after its canvas stands. Each part is loaded when it is first shown, and all of them while
@@ -18,6 +20,8 @@ function part<Props extends object>(load: () => Promise<ComponentType<Props>>): 
 }
 
 export const Inspector = part(async () => (await import("../../features/inspector/inspector.tsx")).Inspector);
+export const NodeActions = part(async () => (await import("./node-actions.tsx")).NodeActions);
+export const Splitter = part(async () => (await import("../../ui/splitter.tsx")).Splitter);
 export const RunDrawer = part(async () => (await import("./run-panes.tsx")).RunDrawer);
 export const RunPane = part(async () => (await import("./run-panes.tsx")).RunPane);
 export const Palette = part(async () => (await import("../../features/palette/palette.tsx")).Palette);
@@ -45,8 +49,11 @@ export const ImportIntoEditor = part(
 loads.unshift(
   MenuPanel.preload,
   FloatingPanel.preload,
-  () => import("../../engine/run/run-workflow.ts"),
-  () => import("../../engine/agent/run-agent.ts"),
+  TooltipBubble.preload,
+  () => import("../../features/run/execute-run.ts"),
+  loadRunReducer,
+  () => import("../../host/host-doors.ts"),
+  () => import("../../nodes/agent/run-ai-agent.ts"),
 );
 
 /** Loads one part after the other, each in an idle moment. */

@@ -19,6 +19,7 @@ import { type CallStep, StepActionsProvider } from "../../stores/step-actions.ts
 import { Spinner } from "../../ui/spinner.tsx";
 import { useMedia } from "../use-media.ts";
 import { usePageTitle } from "../page-title.ts";
+import { useInterruptedRuns } from "../use-interrupted-runs.ts";
 import { NoStoredRun } from "./no-stored-run.tsx";
 import { loadRun, openRun, type StoredRun } from "./open-run.ts";
 import { ForkBar, RunTopBar } from "./run-top-bar.tsx";
@@ -62,6 +63,7 @@ function Replay({ stored, control }: { stored: StoredRun; control: RunControl })
 function OpenRun({ stored }: { stored: StoredRun }) {
   const editor = useEditor();
   const control = useExecution();
+  useInterruptedRuns();
   const wide = useMedia("(min-width: 1280px)");
   usePageTitle(`Run of ${stored.document.name}`);
   useStepsFollowSelection();

@@ -1,6 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from "../json.ts";
 import { assistantMessage, messageText, type Message } from "../model/message.ts";
 import { sideSession } from "./session-sides.ts";
+import { scratchpadTools } from "./scratchpad-tools.ts";
 import type { Tool, ToolResult } from "./tool.ts";
 
 const maxKeys = 100;
@@ -9,9 +10,6 @@ const maxValueChars = 4_000;
 
 /** How much a scratchpad holds: notes, and characters of a key and of a note. */
 export const scratchpadLimits = { notes: maxKeys, keyChars: maxKeyChars, noteChars: maxValueChars };
-
-/** The names of its tools. */
-export const scratchpadTools = { remember: "remember", recall: "recall", forget: "forget" } as const;
 
 /** A key–value store of the model's own, kept with the session. */
 export interface Scratchpad {

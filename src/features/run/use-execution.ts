@@ -3,7 +3,6 @@ import { useStore } from "zustand";
 import { useEditor, useServices } from "../../stores/editor-context.tsx";
 import type { RunControl } from "../../stores/run-control.ts";
 import { createExecution } from "./execution.ts";
-import { useInterruptedRuns } from "./use-interrupted-runs.ts";
 
 /** Runs the open workflow in the browser. Call it once per editor page and hand on what it returns. */
 export function useExecution(): RunControl {
@@ -11,7 +10,6 @@ export function useExecution(): RunControl {
   const services = useServices();
   const execution = useMemo(() => createExecution(editor, services), [editor, services]);
   const { running, blocked } = useStore(execution.store);
-  useInterruptedRuns();
 
   // Leaving the editor stops the run: nobody would see it, and its tab may be closed at any moment.
   useEffect(() => () => execution.stop(), [execution]);

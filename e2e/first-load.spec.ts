@@ -1,0 +1,61 @@
+import type { Page, Route } from "@playwright/test";
+import { enterAsGuest, expect, nodeCard, openTemplate, runEnded, saved, test } from "./fixtures.ts";
+
+/** Holds back or refuses the files of one part of the site, also where the page loads it ahead. */
+async function withhold(
+  page: Page,
+  part: string,
+  answer: (route: Route) => Promise<void>,
+): Promise<() => Promise<void>> {
+  const files = new RegExp(`/assets/${part}-[^/]+\\.js$`);
+  await page.route(files, answer);
+  return () => page.unroute(files);
+}
+
+test("a button whose part is still on its way opens it as soon as it is there", async ({ page }) => {
+  await enterAsGuest(page);
+  let arrive: (() => void) | undefined;
+  const arrived = new Promise<void>((resolve) => (arrive = resolve));
+  await withhold(page, "menu-panel", async (route) => {
+    await arrived;
+    await route.continue();
+  });
+  await openTemplate(page, "Ask with tools");
+  await page.getByRole("button", { name: "Run options" }).click();
+  await expect(page.getByRole("button", { name: "Run options" })).toHaveAttribute("aria-expanded", "true");
+  await expect(page.getByRole("menu")).toHaveCount(0);
+  arrive?.();
+  await expect(page.getByRole("menuitemcheckbox", { name: "Before tool calls" })).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("menu")).toHaveCount(0);
+});
+
+test("a part that cannot be loaded is said, and shown after trying again", async ({ page }) => {
+  await enterAsGuest(page);
+  const allow = await withhold(page, "inspector", (route) => route.abort());
+  await openTemplate(page, "Ask with tools");
+  await nodeCard(page, "Agent").locator(".card-title").click();
+  const notice = page.getByText("A part of the page could not be loaded.");
+  await expect(notice).toBeVisible();
+  await expect(page.getByRole("button", { name: "Test", exact: true })).toBeEnabled();
+  await allow();
+  await page.getByRole("button", { name: "Try again" }).click();
+  await expect(page.getByRole("region", { name: "Settings of Agent" })).toBeVisible();
+  await expect(notice).toHaveCount(0);
+});
+
+test("a run whose engine cannot be loaded does not begin, and runs after trying again", async ({ page }) => {
+  await enterAsGuest(page);
+  const allow = await withhold(page, "execute-run", (route) => route.abort());
+  await openTemplate(page, "Extract JSON");
+  await saved(page);
+  await page.getByRole("button", { name: "Test", exact: true }).click();
+  const notice = page.getByText("What runs a workflow could not be loaded.");
+  await expect(notice).toBeVisible();
+  await runEnded(page);
+  await allow();
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.getByRole("tab", { name: "Logs" }).click();
+  await expect(page.getByRole("listbox", { name: "Log" })).toContainText("Run completed");
+  await expect(notice).toHaveCount(0);
+});

@@ -1,0 +1,80 @@
+import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
+import type { Json } from "../../engine/json.ts";
+import { forkPointOf } from "../../engine/run/replay/fork-point.ts";
+import { runWorkflow } from "../../engine/run/run-workflow.ts";
+import type { Editor } from "../../stores/editor-context.tsx";
+import { nextFrame } from "../../stores/next-frame.ts";
+import { forgetOwnRun, rememberOwnRun } from "../../stores/own-runs.ts";
+import type { RunStart } from "../../stores/run-control.ts";
+import { holdRunLock } from "../../stores/run-lock.ts";
+import { type RecorderOptions, recordRun } from "../../stores/run-recorder.ts";
+import { loadRunReducer } from "../../stores/run-store.ts";
+import type { Services } from "../../stores/services.ts";
+import { expectNodes } from "./expect-nodes.ts";
+import { failedRunEnd } from "./failed-run-end.ts";
+
+export type ExecutionEditor = Pick<
+  Editor,
+  "workflowId" | "registry" | "document" | "runs" | "approvals" | "breakpoints" | "pauses" | "problems"
+>;
+
+/** The outside of a run: a host for it, and where it is stored. */
+export type ExecutionServices = Pick<Services, "createHost"> & { runs: RecorderOptions["repository"] };
+
+/** A run that has begun in the run store. */
+export interface BegunRun {
+  editor: ExecutionEditor;
+  services: ExecutionServices;
+  runId: string;
+  input: Json;
+  document: WorkflowDocument;
+  extent: Omit<RunStart, "document">;
+  signal: AbortSignal;
+}
+
+/** Runs the engine; each event goes to the run store and to the database. Never rejects: a failure is the run's end. */
+export async function executeRun({
+  editor,
+  services,
+  runId,
+  input,
+  document,
+  extent,
+  signal,
+}: BegunRun): Promise<void> {
+  const { registry } = editor;
+  const runs = editor.runs.getState();
+  const approve = editor.approvals.approverFor(runId);
+  const host = services.createHost({ workflowId: editor.workflowId, approve, pause: editor.pauses.pauserFor(runId) });
+  const release = holdRunLock(runId);
+  rememberOwnRun(runId);
+  const recorder = recordRun(
+    { id: runId, workflowId: editor.workflowId, input, document, startedAt: host.now(), ...forkOf(extent) },
+    { repository: services.runs, registry, onState: (state) => runs.setSaving(runId, state) },
+  );
+  void recorder.done.then(() => {
+    forgetOwnRun(runId);
+    release();
+  });
+  try {
+    await loadRunReducer();
+    expectNodes(editor.runs, runId, { document, registry, extent: { ...extent, input } });
+    // What the start of a run does to the page is drawn before the engine's first piece of work.
+    await new Promise<void>((resolve) => nextFrame(resolve));
+    const { breakpoints } = editor.breakpoints;
+    const run = { ...extent, registry, host, input, signal, runId, breakpoints };
+    for await (const event of runWorkflow(document, run)) {
+      runs.apply([event]);
+      recorder.push(event);
+    }
+  } catch (error) {
+    const event = failedRunEnd(runId, editor.runs.events(runId), error, host.now());
+    runs.apply([event]);
+    recorder.push(event);
+  }
+  runs.flush();
+}
+
+function forkOf({ replay }: RunStart) {
+  return replay ? { forkedFrom: forkPointOf(replay) } : {};
+}

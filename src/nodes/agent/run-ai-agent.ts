@@ -1,0 +1,100 @@
+import type { AgentRun } from "../../engine/agent/agent-run.ts";
+import { attachedImages } from "../../engine/agent/attached-images.ts";
+import { runAgent } from "../../engine/agent/run-agent.ts";
+import type { AgentSettings } from "../../engine/agent/settings.ts";
+import type { Tool, ToolSet } from "../../engine/agent/tool.ts";
+import { maxAgentDepth } from "../../engine/document/can-connect.ts";
+import type { RunContext } from "../../engine/document/define-node.ts";
+import type { Json } from "../../engine/json.ts";
+import { RunError } from "../../engine/run/errors.ts";
+import type { RunEventBody } from "../../engine/run/events.ts";
+import { memoryMask } from "../../engine/run/privacy/memory-mask.ts";
+
+type Wires = Pick<AgentRun, "model" | "fallback" | "memory" | "tools">;
+
+/** What the loop needs of the node: its settings, and as which tool it is offered. */
+type Context = RunContext<AgentSettings & { toolName: string; toolDescription: string }, Wires>;
+
+/** How this execution differs between the main flow and a call by another agent. */
+type Place = Pick<
+  AgentRun,
+  "settings" | "images" | "depth" | "signal" | "emit" | "replay" | "addUsage" | "pausedWhile"
+>;
+
+async function agentRun(context: Context, place: Place): Promise<AgentRun> {
+  const { node, inputs: wired, host, run, untrustedInput, workflow } = context;
+  const { model, fallback, memory, tools } = wired;
+  const { callIds, pauser } = run;
+  const forMemory = memory && (await memoryMask(workflow.privacy));
+  return {
+    ...place,
+    nodeId: node.id,
+    model,
+    fallback,
+    memory,
+    forMemory,
+    tools,
+    untrustedInput,
+    host,
+    callIds,
+    pauser,
+  };
+}
+
+const parameters = {
+  type: "object",
+  properties: {
+    message: { type: "string", minLength: 1, description: "The question or task, complete in itself." },
+  },
+  required: ["message"],
+  additionalProperties: false,
+};
+
+/** This agent as a tool: the caller's message is its input, its events stand under the call. */
+function asTool(context: Context): Tool {
+  const { toolName: name, toolDescription: description, timeoutMs } = context.config;
+  return {
+    name,
+    description,
+    parameters,
+    // The agent's own limit comes first and has the better words.
+    timeoutMs: timeoutMs + 1_000,
+    async execute(input, { callId, depth, signal, addUsage, pausedWhile }) {
+      if (depth > maxAgentDepth) {
+        const message = `Agents may call each other at most ${maxAgentDepth} deep.`;
+        return { ok: false, error: { message, hint: "Answer without this agent.", code: "tool_error" } };
+      }
+      const emit = (event: RunEventBody) => void context.emitWithin(callId, event);
+      const replay = context.run.replayOf(callId);
+      const place = { settings: context.configFor(input), depth, signal, emit, replay, addUsage, pausedWhile };
+      const outcome = await runAgent(await agentRun(context, place));
+      if (outcome.ok) return { ok: true, output: outcome.output.response };
+      const { message, hint, code } = outcome.error;
+      return { ok: false, error: { message, hint, code } };
+    },
+  };
+}
+
+/** Runs an agent of the main flow, or gives it as a tool where that is wanted. Throws a RunError. */
+export async function runAiAgent(context: Context): Promise<{ main?: Json; tool?: ToolSet }> {
+  if (context.wanted === "tool") return { tool: { tools: [asTool(context)] } };
+  const { config: settings, signal, node, host } = context;
+  const emit = (event: RunEventBody) => void context.emit(event);
+  const startedAt = host.now();
+  const outcome = await runAgent(
+    await agentRun(context, {
+      settings,
+      depth: 0,
+      signal,
+      emit,
+      replay: context.run.replayOf(),
+      images: attachedImages(context.json),
+    }),
+  );
+  if (outcome.ok) return { main: outcome.output };
+  const { error, metadata, finish } = outcome;
+  if (settings.onError !== "continue" || finish === "cancelled") throw new RunError(error);
+  emit({ type: "node-error", nodeId: node.id, error, handled: true, durationMs: host.now() - startedAt });
+  const { code, message, hint, retryable } = error;
+  return { main: { error: { code, message, hint, retryable }, metadata } };
+}

@@ -1,5 +1,6 @@
 import type { PrivacySettings } from "../../document/workflow-document.ts";
-import { isJsonObject, type Json } from "../../json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
+import type { ToolDefinition } from "../../model/chat-model.ts";
 import type { AssistantMessage, Message, UserMessage } from "../../model/message.ts";
 import type { RunErrorData } from "../errors.ts";
 import type { EventOf, RunEvent } from "../events.ts";
@@ -9,6 +10,9 @@ type Delta = EventOf<"text-delta"> | EventOf<"reasoning-delta">;
 
 /** The parts of events that hold what people, models and tools said; the rest are ids, names and numbers. */
 const dataKeys = new Set(["input", "output", "text", "reason", "data", "preview", "session", "hint"]);
+
+/** Where a JSON Schema holds words and values of people; the rest are names and rules. */
+const schemaKeys = new Set(["title", "description", "default", "const", "enum", "examples", "$comment"]);
 
 /**
  * Masks the events of a run on their way to storage. A stream's pieces are held back until the answer is complete, since
@@ -94,9 +98,25 @@ export class EventMask {
     }
     if ("messages" in copy && copy.type === "model-request") {
       copy.messages = this.messages(copy.messages);
+      copy.tools = copy.tools.map((tool) => this.tool(tool));
     }
     if ("error" in copy && copy.error) copy.error = this.error(copy.error);
     return copy;
+  }
+
+  /** As the workflow kept with the run describes it, so that what runs on from the recording asks the same. */
+  private tool(tool: ToolDefinition): ToolDefinition {
+    const { description, parameters } = tool;
+    return { ...tool, description: this.mask(description), parameters: this.inSchema(parameters) };
+  }
+
+  private inSchema(schema: JsonObject): JsonObject {
+    const inside = (value: Json, key: string): Json => {
+      if (typeof value === "string") return schemaKeys.has(key) ? this.mask(value) : value;
+      if (Array.isArray(value)) return value.map((each) => inside(each, key));
+      return isJsonObject(value) ? this.inSchema(value) : value;
+    };
+    return Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, inside(value, key)]));
   }
 
   private error(error: RunErrorData): RunErrorData {

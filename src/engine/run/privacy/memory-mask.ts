@@ -1,5 +1,6 @@
 import type { PrivacySettings } from "../../document/workflow-document.ts";
-import type { Message } from "../../model/message.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
+import { assistantMessage, type Message, messageText } from "../../model/message.ts";
 
 /**
  * What masks the messages that a memory is to store; undefined where the settings leave the memory as it is. The code that
@@ -11,5 +12,23 @@ export async function memoryMask(
   if (privacy?.memory !== true) return undefined;
   const { EventMask } = await import("./event-mask.ts");
   const mask = new EventMask(privacy);
-  return (messages) => mask.messages(messages);
+  return (messages) =>
+    mask.messages(messages).map((masked, index) => {
+      const object = objectIn(messages[index]);
+      if (!object) return masked;
+      const text = JSON.stringify(mask.value(object));
+      return text === JSON.stringify(object) ? (messages[index] ?? masked) : assistantMessage(text);
+    });
+}
+
+/** Masked as text it might be JSON no longer, and a scratchpad whose notes cannot be read counts as empty. */
+function objectIn(message: Message | undefined): JsonObject | undefined {
+  const [part, ...others] = message?.role === "assistant" ? message.parts : [];
+  if (!message || part?.type !== "text" || others.length > 0) return undefined;
+  try {
+    const value: Json = JSON.parse(messageText(message));
+    return isJsonObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
 }

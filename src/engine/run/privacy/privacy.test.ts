@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { readScratchpad, writeScratchpad } from "../../agent/scratchpad.ts";
 import type { RunEvent, RunEventBody } from "../events.ts";
 import { EventMask } from "./event-mask.ts";
 import { createMask, patternProblem } from "./mask-text.ts";
+import { memoryMask } from "./memory-mask.ts";
 
 const everything = { mask: ["keys", "emails", "cards"] as ("keys" | "emails" | "cards")[], patterns: [] };
 
@@ -166,5 +168,65 @@ describe("masking events", () => {
       },
     );
     expect(made.flatMap((event) => mask.take(event)).map((event) => event.seq)).toEqual([0, 1]);
+  });
+});
+
+describe("masking what is offered and remembered", () => {
+  it("masks what tools say of themselves, and leaves their names and rules", () => {
+    const parameters = {
+      type: "object",
+      properties: {
+        string: { type: "string", description: "Not ada@example.org", default: "ada@example.org" },
+        to: { enum: ["ada@example.org", "all"] },
+      },
+      required: ["string"],
+    };
+    const [asked] = events({
+      type: "model-request",
+      ...call,
+      purpose: "answer",
+      provider: "p",
+      model: "m",
+      settings: {},
+      messages: [],
+      tools: [{ name: "string", description: "Asks ada@example.org for a string", parameters }],
+      toolChoice: "auto",
+    });
+    const taken = asked && new EventMask({ ...everything, patterns: ["string"] }).take(asked);
+    expect(taken).toMatchObject([
+      {
+        tools: [
+          {
+            name: "string",
+            description: "Asks [email] for a [masked]",
+            parameters: {
+              type: "object",
+              properties: {
+                string: { type: "string", description: "Not [email]", default: "[email]" },
+                to: { enum: ["[email]", "all"] },
+              },
+              required: ["string"],
+            },
+          },
+        ],
+      },
+    ]);
+  });
+
+  it("keeps each note of a scratchpad, whatever a pattern matches in the text of all", async () => {
+    const notes = new Map([
+      ["mail", "ada@example.org"],
+      ["colour", "blue"],
+      ["key", "-----BEGIN RSA PRIVATE KEY-----\nMIIB\n-----END RSA PRIVATE KEY-----"],
+    ]);
+    const mask = await memoryMask({ ...everything, patterns: ["[^ ]+@[^ ]+"], memory: true });
+    const stored = mask?.([writeScratchpad(notes)]) ?? [];
+    expect([...readScratchpad(stored)]).toEqual([
+      ["mail", "[email]"],
+      ["colour", "blue"],
+      ["key", "[key]"],
+    ]);
+    const greedy = await memoryMask({ mask: [], patterns: ["[^ ]+@[^ ]+"], memory: true });
+    expect(readScratchpad(greedy?.([writeScratchpad(notes)]) ?? []).get("colour")).toBe("blue");
   });
 });

@@ -5,12 +5,12 @@ const firstCharacters = 4_000;
 const growth = 10;
 
 /** Text as it is, with its line breaks; a long one is cut and shown further on request. */
-export function LongText({ text }: { text: string }) {
+export function LongText({ text, className = "text-sm" }: { text: string; className?: string }) {
   const [shown, setShown] = useState(firstCharacters);
   const rest = text.length - shown;
   const next = Math.min(rest, shown * (growth - 1));
   return (
-    <div className="text-sm whitespace-pre-wrap wrap-anywhere">
+    <div className={`${className} whitespace-pre-wrap wrap-anywhere`}>
       {rest > 0 ? text.slice(0, shown) : text}
       {rest > 0 && (
         <button type="button" className="ml-1 text-accent hover:underline" onClick={() => setShown(shown * growth)}>

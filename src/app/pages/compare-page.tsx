@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useMemo } from "react";
+import { useDeferredValue, useMemo } from "react";
 import { useSearchParams } from "wouter";
 import { type ComparedRun, CompareView } from "../../features/replay/compare-view.tsx";
 import { useServices } from "../../stores/services-context.tsx";
@@ -29,7 +29,9 @@ export function ComparePage() {
     staleTime: Infinity,
     gcTime: 0,
   });
-  const sides = useMemo(() => data?.map(comparedRun), [data]);
+  // Lining up two long runs and drawing them is much at once; the page answers meanwhile.
+  const loaded = useDeferredValue(data);
+  const sides = useMemo(() => loaded?.map(comparedRun), [loaded]);
   const [left, right] = sides ?? [];
   if (error !== null) {
     return <NoStoredRun error={error} onRetry={() => void refetch()} />;

@@ -1,8 +1,9 @@
-import { useMemo } from "react";
+import { useMemo, useState } from "react";
 import { Link } from "wouter";
 import { compareRuns } from "../../engine/run/replay/compare-runs.ts";
 import type { RunState } from "../../engine/run/run-state.ts";
 import { runStatusWords } from "../../stores/run-status-words.ts";
+import { Button } from "../../ui/button.tsx";
 import { formatCost, formatTokens } from "../../ui/format-amount.ts";
 import { formatDuration } from "../../ui/format-duration.ts";
 import { formatMoment } from "../../ui/format-moment.ts";
@@ -18,10 +19,15 @@ export interface ComparedRun {
   titleOf: (nodeId: string) => string;
 }
 
+/** Calls shown at first; a run may make thousands. */
+const mostSteps = 200;
+
 /** Two runs side by side: their figures, input and output, and their calls lined up with the differences marked. */
 export function CompareView({ left, right }: { left: ComparedRun; right: ComparedRun }) {
   const comparison = useMemo(() => compareRuns(left.state, right.state), [left, right]);
   const { steps, sameInput, sameOutput } = comparison;
+  const [most, setMost] = useState(mostSteps);
+  const rest = steps.length - most;
   const different = steps.filter((pair) => pair.differences.length > 0 || !pair.left || !pair.right).length;
   return (
     <div className="flex flex-col gap-5">
@@ -36,11 +42,16 @@ export function CompareView({ left, right }: { left: ComparedRun; right: Compare
           </span>
         </h2>
         <ul aria-label="Steps side by side" className="flex flex-col rounded-lg border bg-surface">
-          {steps.map((pair, index) => (
+          {steps.slice(0, most).map((pair, index) => (
             <ComparedLine key={index} pair={pair} titleOf={right.titleOf} />
           ))}
           {steps.length === 0 && <li className="px-4 py-3 text-muted">Neither run called a model or a tool.</li>}
         </ul>
+        {rest > 0 && (
+          <Button size="sm" variant="ghost" className="self-start" onClick={() => setMost(most + mostSteps)}>
+            Show {Math.min(rest, mostSteps)} of {rest.toLocaleString("en")} more calls
+          </Button>
+        )}
       </section>
     </div>
   );

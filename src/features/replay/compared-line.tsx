@@ -1,10 +1,10 @@
+import { useState } from "react";
 import type { ComparedPair, ComparedStep, StepDifference } from "../../engine/run/replay/compare-runs.ts";
-import { messageText } from "../../engine/model/message.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { formatCost, formatTokens } from "../../ui/format-amount.ts";
 import { formatDuration } from "../../ui/format-duration.ts";
 import { Icon } from "../../ui/icon.tsx";
-import { JsonDiff } from "../../ui/json-view/json-diff.tsx";
+import { ComparedContent } from "./compared-content.tsx";
 
 const differenceWords: Record<StepDifference, string> = {
   request: "other request",
@@ -20,9 +20,11 @@ export function ComparedLine({ pair, titleOf }: { pair: ComparedPair; titleOf: (
   const { left, right, differences } = pair;
   const both = left !== undefined && right !== undefined;
   const changed = differences.length > 0;
+  // A call may hold megabytes: it is drawn when somebody wants to see it.
+  const [open, setOpen] = useState(false);
   return (
     <li className="border-b last:border-b-0">
-      <details className="group">
+      <details className="group" onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary className="grid cursor-pointer grid-cols-1 items-center gap-x-4 gap-y-1 px-4 py-2 outline-offset-[-2px] hover:bg-hover sm:grid-cols-[1fr_1fr_auto]">
           <Side step={left} titleOf={titleOf} />
           <Side step={right} titleOf={titleOf} />
@@ -36,15 +38,7 @@ export function ComparedLine({ pair, titleOf }: { pair: ComparedPair; titleOf: (
             ))}
           </span>
         </summary>
-        <div className="flex flex-col gap-3 px-4 pb-4">
-          {both && changed ? (
-            <JsonDiff label="What differs, left and right" before={contentOf(left)} after={contentOf(right)} />
-          ) : (
-            <pre className="max-h-80 overflow-auto rounded-md border p-2 font-mono text-xs whitespace-pre-wrap wrap-anywhere">
-              {JSON.stringify(contentOf(left ?? right), null, 2)}
-            </pre>
-          )}
-        </div>
+        {open && <ComparedContent {...pair} />}
       </details>
     </li>
   );
@@ -78,20 +72,4 @@ function figures(step: ComparedStep): string[] {
     formatDuration(response.durationMs),
     ...(usage ? [formatTokens(usage.inputTokens + usage.outputTokens), formatCost(response.costUsd)] : []),
   ];
-}
-
-/** What of a call is compared, in plain words. */
-function contentOf(step: ComparedStep | undefined): unknown {
-  if (step === undefined) return null;
-  if (step.kind === "tool") {
-    return { arguments: step.approval?.input ?? step.start.input, result: step.end?.output ?? null };
-  }
-  const { request, response, text } = step;
-  return {
-    model: request.model,
-    settings: request.settings,
-    messages: request.messages.map((message) => `${message.role}: ${messageText(message)}`),
-    answer: response ? messageText(response.message) : text,
-    tokens: response?.usage ? { in: response.usage.inputTokens, out: response.usage.outputTokens } : null,
-  };
 }

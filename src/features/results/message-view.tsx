@@ -4,6 +4,7 @@ import { Badge, type BadgeTone } from "../../ui/badge.tsx";
 import { JsonTree } from "../../ui/json-tree.tsx";
 import { Markdown } from "../../ui/markdown.tsx";
 import { LongText } from "../../ui/long-text.tsx";
+import { Picture } from "../../ui/picture.tsx";
 
 const tones: Record<Message["role"], BadgeTone> = {
   system: "neutral",
@@ -49,7 +50,7 @@ function MessageBody({ message, rendered }: { message: Message; rendered: boolea
           </div>
         );
       case "image":
-        return <SentImage key={index} url={part.url} />;
+        return <Picture key={index} url={part.url} alt="Sent to the model" />;
       case "tool-call":
         return (
           <div key={index} className="rounded-md border bg-canvas px-2 py-1">
@@ -61,14 +62,6 @@ function MessageBody({ message, rendered }: { message: Message; rendered: boolea
         return part satisfies never;
     }
   });
-}
-
-/** A picture that was sent. One of another site is named, not loaded: looking at a run makes no request. */
-function SentImage({ url }: { url: string }) {
-  if (!/^data:image\/(png|jpeg|webp|gif);base64,/.test(url)) {
-    return <span className="text-xs text-muted wrap-anywhere">[image: {url.slice(0, 300)}]</span>;
-  }
-  return <img src={url} alt="Sent to the model" className="max-h-40 max-w-56 self-start rounded-md border" />;
 }
 
 /** The arguments as JSON where they are; a model may have sent something else. */

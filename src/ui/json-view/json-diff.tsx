@@ -1,30 +1,69 @@
-import { useMemo } from "react";
+import { useMemo, useState } from "react";
+import { Button } from "../button.tsx";
+import { LongText } from "../long-text.tsx";
+import { isDrawnPicture, Picture } from "../picture.tsx";
 import { jsonChanges } from "./json-changes.ts";
 
-const text = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value));
+/** Places shown at first; two long lists may differ in each of thousands. */
+const mostChanges = 100;
 
-/** What a person changed in a call's arguments: each place with what stood there and what stands there now. */
+/** Where two values differ: each place with what stood there and what stands there now. */
 export function JsonDiff({ before, after, label }: { before: unknown; after: unknown; label: string }) {
   const changes = useMemo(() => jsonChanges(before, after), [before, after]);
+  const [most, setMost] = useState(mostChanges);
+  const rest = changes.length - most;
+  const next = Math.min(rest, most * 4);
   return (
-    <dl aria-label={label} className="flex flex-col gap-1 font-mono text-xs">
-      {changes.map((change) => (
-        <div key={change.path} className="rounded-md border px-2 py-1">
-          <dt className="text-muted">{change.path === "" ? "all" : change.path}</dt>
-          {"before" in change && (
-            <dd className="wrap-anywhere text-danger">
-              <span aria-hidden>− </span>
-              <del className="no-underline">{text(change.before)}</del>
-            </dd>
-          )}
-          {"after" in change && (
-            <dd className="wrap-anywhere text-success">
-              <span aria-hidden>+ </span>
-              <ins className="no-underline">{text(change.after)}</ins>
-            </dd>
-          )}
-        </div>
-      ))}
-    </dl>
+    <div className="flex flex-col items-start gap-2">
+      <dl aria-label={label} className="flex w-full min-w-0 flex-col gap-1 font-mono text-xs">
+        {changes.slice(0, most).map((change) => (
+          <div key={change.path} className="rounded-md border px-2 py-1">
+            <dt className="wrap-anywhere text-muted">{change.path === "" ? "all" : change.path}</dt>
+            {"before" in change && (
+              <dd className="flex gap-1 text-danger">
+                <span aria-hidden>−</span>
+                <del className="min-w-0 no-underline">
+                  <Side value={change.before} alt="Left or before" />
+                </del>
+              </dd>
+            )}
+            {"after" in change && (
+              <dd className="flex gap-1 text-success">
+                <span aria-hidden>+</span>
+                <ins className="min-w-0 no-underline">
+                  <Side value={change.after} alt="Right or after" />
+                </ins>
+              </dd>
+            )}
+          </div>
+        ))}
+      </dl>
+      {rest > 0 && (
+        <Button size="sm" variant="ghost" onClick={() => setMost(most + next)}>
+          Show {next.toLocaleString("en")} of {rest.toLocaleString("en")} more differences
+        </Button>
+      )}
+    </div>
   );
+}
+
+function Side({ value, alt }: { value: unknown; alt: string }) {
+  const pictures = picturesOf(value);
+  if (pictures === undefined) {
+    return <LongText text={typeof value === "string" ? value : JSON.stringify(value)} className="text-xs" />;
+  }
+  return (
+    <span className="flex flex-wrap gap-2">
+      {pictures.map((url, index) => (
+        <Picture key={index} url={url} alt={alt} />
+      ))}
+    </span>
+  );
+}
+
+/** A picture or a list of nothing but pictures, as a message brings them. */
+function picturesOf(value: unknown): string[] | undefined {
+  const values: unknown[] = Array.isArray(value) ? value : [value];
+  const pictures = values.filter((one) => typeof one === "string").filter(isDrawnPicture);
+  return pictures.length > 0 && pictures.length === values.length ? pictures : undefined;
 }

@@ -168,7 +168,7 @@ function asked({ request }: ModelStep): string {
     provider,
     model,
     settings,
-    messages.map((message): Json => [message.role, messageText(message), callsIn(message)]),
+    messages.map((message): Json => [message.role, messageText(message), callsIn(message), picturesIn(message)]),
     tools.map(({ name }) => name),
   ]);
 }
@@ -180,6 +180,11 @@ function answered({ response, text }: ModelStep): string {
 function callsIn(message: ModelStep["request"]["messages"][number]): Json[] {
   if (message.role !== "assistant") return [];
   return message.parts.flatMap((part): Json[] => (part.type === "tool-call" ? [[part.toolName, part.arguments]] : []));
+}
+
+function picturesIn(message: ModelStep["request"]["messages"][number]): string[] {
+  if (message.role !== "user") return [];
+  return message.parts.flatMap((part) => (part.type === "image" ? [part.url] : []));
 }
 
 function compareNodes(left: RunState, right: RunState): ComparedNode[] {

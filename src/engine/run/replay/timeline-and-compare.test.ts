@@ -106,6 +106,18 @@ describe("two runs side by side", () => {
     expect(words(left, right)).toEqual(["c1 d1", "t1 u1 arguments result", "c2 d2 request response tokens"]);
   });
 
+  it("tell requests apart that differ in a picture alone", () => {
+    const asking = (callId: string, url: string) =>
+      model(callId, "q", "a").map((body) =>
+        body.type === "model-request"
+          ? { ...body, messages: [{ role: "user" as const, parts: [{ type: "image" as const, url }] }] }
+          : body,
+      );
+    const [cat, dog] = ["data:image/png;base64,Y2F0", "data:image/png;base64,ZG9n"];
+    expect(words(stateOf("l", asking("c1", cat)), stateOf("r", asking("d1", cat)))).toEqual(["c1 d1"]);
+    expect(words(stateOf("l", asking("c1", cat)), stateOf("r", asking("d1", dog)))).toEqual(["c1 d1 request"]);
+  });
+
   it("leave a gap where only one of them made a step", () => {
     const left = stateOf(
       "l",

@@ -1,0 +1,71 @@
+import { renderToStaticMarkup } from "react-dom/server";
+import { describe, expect, it } from "vitest";
+import { Router } from "wouter";
+import { assistantMessage, type UserMessage } from "../../engine/model/message.ts";
+import { compareRuns } from "../../engine/run/replay/compare-runs.ts";
+import type { RunEvent, RunEventBody } from "../../engine/run/events.ts";
+import { reduceRunAll } from "../../engine/run/reduce-run.ts";
+import { emptyRunState, type RunState } from "../../engine/run/run-state.ts";
+import { ComparedContent } from "./compared-content.tsx";
+import { CompareView } from "./compare-view.tsx";
+
+const picture = "data:image/png;base64,Y2F0";
+
+/** A run that asks a model this often, with a picture and a text. */
+function asking(runId: string, calls: number, text: string): RunState {
+  const message: UserMessage = {
+    role: "user",
+    parts: [
+      { type: "text", text },
+      { type: "image", url: picture },
+    ],
+  };
+  const bodies = Array.from({ length: calls }, (_, index): RunEventBody[] => {
+    const call = { nodeId: "agent", modelNodeId: "model", edgeId: "e", callId: `c${index}`, iteration: index + 1 };
+    return [
+      {
+        type: "model-request",
+        ...call,
+        purpose: "answer",
+        provider: "p",
+        model: "m",
+        settings: {},
+        messages: [message],
+        tools: [],
+        toolChoice: "auto",
+      },
+      {
+        type: "model-response",
+        ...call,
+        message: assistantMessage(text),
+        finishReason: "stop",
+        costUsd: 0,
+        durationMs: 1,
+      },
+    ];
+  });
+  const events = bodies.flat().map((body, seq): RunEvent => ({ ...body, runId, seq, at: seq }));
+  return reduceRunAll(emptyRunState(runId), events);
+}
+
+describe("two runs side by side", () => {
+  it("draws the first of a thousand calls, and what a call contains only once it is opened", () => {
+    const side = (id: string, text: string) => ({ id, name: "W", state: asking(id, 1_000, text), titleOf: String });
+    const html = renderToStaticMarkup(
+      <Router ssrPath="/">
+        <CompareView left={side("l", "the left words")} right={side("r", "the right words")} />
+      </Router>,
+    );
+    expect(html.match(/<details/g)).toHaveLength(200);
+    expect(html).toContain("Show 200 of 800 more calls");
+    expect(html).not.toContain("the left words");
+  });
+
+  it("shows what differs in a call, and its pictures as pictures", () => {
+    const [pair] = compareRuns(asking("l", 1, "the left words"), asking("r", 1, "the right words")).steps;
+    const html = pair === undefined ? "" : renderToStaticMarkup(<ComparedContent {...pair} />);
+    expect(html).toContain("the left words");
+    expect(html).toContain("the right words");
+    expect(html.match(new RegExp(`<img src="${picture}"`, "g"))).toHaveLength(1);
+  });
+});

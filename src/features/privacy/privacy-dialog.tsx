@@ -19,6 +19,9 @@ const kinds: Record<MaskKind, { label: string; help: string }> = {
 };
 const kindNames = ["keys", "emails", "cards"] as const satisfies readonly MaskKind[];
 
+const memoryHelp =
+  "Off: memories keep conversations as they are, since the agent needs them. On: from the next turn on they keep the mask, and that is what the agent remembers.";
+
 const sample = "Ada <ada@example.org> paid with 4111 1111 1111 1111.";
 
 /** What is masked in the stored runs of the open workflow; saved with it, as one undo step. */
@@ -86,13 +89,6 @@ export function PrivacyDialog({ onClose }: { onClose: () => void }) {
             )}
           </Field>
         ))}
-        <Field
-          label="Also mask what memory stores"
-          help="Off: memories keep conversations as they are, since the agent needs them. On: from the next turn on they keep the mask, and that is what the agent remembers."
-          inline
-        >
-          {(field) => <Switch {...field} disabled={nothing} checked={memory && !nothing} onCheckedChange={setMemory} />}
-        </Field>
         <PatternRows
           rows={rows}
           onChange={setRows}
@@ -101,6 +97,13 @@ export function PrivacyDialog({ onClose }: { onClose: () => void }) {
             setNext(next + 1);
           }}
         />
+        <Field
+          label="Also mask what memory stores"
+          help={nothing ? "Choose above what is masked; then it can be masked there too." : memoryHelp}
+          inline
+        >
+          {(field) => <Switch {...field} disabled={nothing} checked={memory && !nothing} onCheckedChange={setMemory} />}
+        </Field>
         <Field label="Try it" help="This text is not stored.">
           {(field) => (
             <Textarea

@@ -7,7 +7,7 @@ export function DetailSection(props: { title: string; aside?: ReactNode; copy?: 
   return (
     <section className="flex flex-col gap-1 border-b px-4 py-3 last:border-b-0">
       <header className="flex min-h-7 items-center gap-2">
-        <h3 className="text-xs font-semibold text-muted">{title}</h3>
+        <h3 className="shrink-0 text-xs font-semibold text-muted">{title}</h3>
         {aside !== undefined && <span className="text-xs text-faint numeric">{aside}</span>}
         {copy && (
           <span className="ml-auto">

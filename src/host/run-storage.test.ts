@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startTestStack, type TestStack } from "../../supabase/local/testing/start-stack.ts";
 import { newDocument } from "../engine/document/new-document.ts";
 import type { RunEvent } from "../engine/run/events.ts";
+import { PicturePacker } from "../engine/run/stored-pictures.ts";
 import { markInterrupted } from "../stores/mark-interrupted.ts";
 import { reduceStoredRun } from "../stores/reduce-stored-run.ts";
 import { recordRun } from "../stores/run-recorder.ts";
@@ -108,6 +109,20 @@ describe("a run and its database", () => {
     const { data: rows } = await client.database.from("studio_run_events").select("event").eq("run_id", id);
     expect(JSON.stringify(rows).split(picture)).toHaveLength(2);
     expect((await runs.list(workflowId, 10)).filter((run) => run.id === id)).toMatchObject([{ status: "completed" }]);
+  });
+
+  it("comes back in order and whole, however many pages it takes, pictures and all", async () => {
+    const id = randomUUID();
+    await runs.start({ id, workflowId, input: {}, document, startedAt: Date.now() });
+    const lines = Array.from({ length: 4_200 }, (_, seq): RunEvent => {
+      const data = seq % 1_500 === 0 ? [picture] : [];
+      return { runId: id, seq, at: 1, type: "log", level: "info", message: `line ${seq}`, data };
+    });
+    const packer = new PicturePacker();
+    const rows = lines.map((event) => packer.pack(event));
+    for (let start = 0; start < rows.length; start += 500) await runs.appendEvents(id, rows.slice(start, start + 500));
+    expect(await runs.events(id)).toEqual(lines);
+    expect(await runs.events(randomUUID())).toEqual([]);
   });
 
   it("S58 a run whose tab is gone is found and marked at the next open, and nothing of it is run again", async () => {

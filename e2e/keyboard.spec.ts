@@ -218,6 +218,7 @@ test("an agent with a model and a tool is built, wired and run from the outline 
   const inputs = outline.getByRole("list", { name: "Inputs of AI agent" });
   await pressOn(page, inputs.getByRole("button", { name: /^Disconnect .* from Chat trigger/ }));
   await pressOn(page, inputs.getByRole("button", { name: /^Disconnect .* from Demo model/ }));
+  await pressOn(page, inputs.getByRole("button", { name: /^Disconnect .* from Calculator/ }));
   await expect(page.locator(".react-flow__edge")).toHaveCount(0);
   await pressOn(page, inputs.getByRole("button", { name: /^Connect .*, main input/ }));
   await takeFirst(page);

@@ -19,7 +19,7 @@ export interface Studio {
 
 function waitForUrl(server: ChildProcess, output: () => string): Promise<string> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`The studio did not start within 60 s:\n${output()}`)), 60_000);
+    const timer = setTimeout(() => reject(new Error(`The studio did not start within 90 s:\n${output()}`)), 90_000);
     const look = (): void => {
       const url = /https?:\/\/(?:127\.0\.0\.1|localhost):\d+/.exec(output())?.[0];
       if (!url) return;
@@ -48,7 +48,11 @@ export async function startStudio(options: { allowHosts: string[]; dataDir?: str
   let printed = "";
   for (const stream of [server.stdout, server.stderr]) stream.on("data", (data) => (printed += String(data)));
   const output = (): string => printed;
-  const url = await waitForUrl(server, output);
+  const url = await waitForUrl(server, output).catch((error: unknown) => {
+    // What is still starting would slow down all that come after it.
+    server.kill("SIGTERM");
+    throw error;
+  });
   const stop = async (): Promise<void> => {
     if (server.exitCode === null) {
       const ended = new Promise((resolve) => server.once("exit", resolve));

@@ -20,14 +20,18 @@ export interface AddNodeOptions {
   wire?: LooseEnd;
 }
 
-/** Nodes that a click in the palette may connect the new node to: the selected one, else the only agent. */
-function partners(context: CommandContext, document: WorkflowDocument): string[] {
+/**
+ * Nodes that a click in the palette may connect the new node to, best first: the selected one; for a service, also the
+ * agent that the selected service serves, and the only agent, since the service added before is what is selected now.
+ */
+function partners(context: CommandContext, document: WorkflowDocument, node: NodeRecord): string[] {
   const selected = Object.keys(context.canvas.getState().selection.nodes).filter((id) => document.nodes[id]);
-  if (selected.length === 1) return selected;
-  const agents = Object.values(document.nodes).filter(
-    (node) => definitionOf(context.registry, node.type)?.role === "agent",
-  );
-  return agents.length === 1 && agents[0] ? [agents[0].id] : [];
+  const single = selected.length === 1 ? selected : [];
+  if (single.length > 0 && !serves(context, node)) return single;
+  const isAgent = (id: string) => definitionOf(context.registry, document.nodes[id]?.type ?? "")?.role === "agent";
+  const served = single.flatMap((id) => edgesOf(document.edges, id).outgoing.map((edge) => edge.to.node));
+  const agents = Object.keys(document.nodes).filter(isAgent);
+  return [...single, ...served.filter(isAgent), ...(agents.length === 1 ? agents : [])];
 }
 
 function serves(context: CommandContext, node: NodeRecord): boolean {
@@ -39,7 +43,7 @@ function connectionFor(context: CommandContext, node: NodeRecord, wire: LooseEnd
   const { document } = context.document.getState();
   if (wire !== undefined) return fitLooseEnd(document, context.registry, wire, node);
   const withNode = { ...document, nodes: { ...document.nodes, [node.id]: node } };
-  for (const partner of partners(context, document)) {
+  for (const partner of partners(context, document, node)) {
     const fromNew = findConnection(withNode, context.registry, node.id, partner);
     const intoNew = findConnection(withNode, context.registry, partner, node.id);
     const best = serves(context, node) ? (fromNew ?? intoNew) : (intoNew ?? fromNew);

@@ -14,14 +14,29 @@ import { testEditor } from "./testing-editor.ts";
 const far = { x: 4_000, y: 4_000 };
 
 describe("adding nodes", () => {
-  it("wires a service to the only agent, and a second model to nothing that is full", () => {
+  it("wires one service after the other to the only agent, until a port is full", () => {
     const { add, wires } = testEditor();
     const agent = add({ type: "ai-agent" });
     const model = add({ type: "demo-model" });
     const tool = add({ type: "calculator-tool" });
-    expect(wires()).toContain(`${model}.model → ${agent}.model`);
-    expect(wires()).toHaveLength(1);
-    expect(wires().some((wire) => wire.startsWith(tool))).toBe(false);
+    const fallback = add({ type: "demo-model" });
+    add({ type: "demo-model" });
+    expect(wires()).toEqual([
+      `${model}.model → ${agent}.model`,
+      `${tool}.tool → ${agent}.tools`,
+      `${fallback}.model → ${agent}.fallback`,
+    ]);
+  });
+
+  it("wires a service to the agent that the selected one serves, and nothing else to it", () => {
+    const { add, canvas, wires } = testEditor();
+    add({ type: "ai-agent", position: far });
+    const agent = add({ type: "ai-agent", position: { x: 0, y: 0 } });
+    canvas.getState().select([agent]);
+    const model = add({ type: "demo-model" });
+    const tool = add({ type: "calculator-tool" });
+    add({ type: "if" });
+    expect(wires()).toEqual([`${model}.model → ${agent}.model`, `${tool}.tool → ${agent}.tools`]);
   });
 
   it("wires to the selected node first", () => {

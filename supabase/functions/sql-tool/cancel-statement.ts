@@ -1,5 +1,6 @@
 import { Buffer } from "node:buffer";
 import { once } from "node:events";
+import { setTimeout } from "node:timers/promises";
 import { openSocket, type SocketTarget } from "./open-socket.ts";
 
 /** The number that stands for "cancel" where a session would begin. */
@@ -9,11 +10,25 @@ const TIMEOUT_MS = 3_000;
 /** What the database gave at the beginning of a session, to cancel by. */
 export type BackendKey = { pid: number; secret: number };
 
+/** Milliseconds between one request and the next. */
+const PAUSES_MS = [0, 300, 2_000];
+
+/**
+ * Asks more than once: a request that comes before the database has read the statement cancels nothing, and says nothing.
+ * A session that has ended meanwhile is not disturbed. Never rejects.
+ */
+export async function cancelUntilHeard(target: SocketTarget, key: BackendKey): Promise<void> {
+  for (const pause of PAUSES_MS) {
+    if (pause > 0) await setTimeout(pause);
+    await cancelStatement(target, key);
+  }
+}
+
 /**
  * Asks the database to stop what a session runs, by a connection of its own as the protocol wants it. Never rejects: when
  * it does not get through, the statement's own time limit ends it.
  */
-export async function cancelStatement(target: SocketTarget, { pid, secret }: BackendKey): Promise<void> {
+async function cancelStatement(target: SocketTarget, { pid, secret }: BackendKey): Promise<void> {
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   try {
     const socket = await openSocket(target, signal);

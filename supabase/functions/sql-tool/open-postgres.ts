@@ -7,7 +7,7 @@ import { cancelledFailure } from "../_shared/network-failure.ts";
 import type { ResolveHost } from "../_shared/resolve-host.ts";
 import type { TargetPolicy } from "../_shared/target-policy.ts";
 import { BoundValue, valueTypes } from "./bound-value.ts";
-import { backendKeyOf, cancelStatement } from "./cancel-statement.ts";
+import { backendKeyOf, cancelUntilHeard } from "./cancel-statement.ts";
 import { RowCollector, type ResultColumn } from "./collect-rows.ts";
 import { readConnectionString } from "./connection-string.ts";
 import { openSocket, type SocketTarget } from "./open-socket.ts";
@@ -104,15 +104,20 @@ export async function withPostgres<Value>(
   const running = new Set<object>();
   const connection: PostgresConnection = {
     async command(text) {
+      stopped.signal.throwIfAborted();
       await sql.unsafe(text);
     },
-    query: (statement, limits) => runStatement(sql, statement, limits, running),
+    async query(statement, limits) {
+      // One that begins after the cancelling would run on with nobody to stop it.
+      stopped.signal.throwIfAborted();
+      return await runStatement(sql, statement, limits, running);
+    },
   };
 
   const { end, reason } = whenStopped(options.signal, options.timeoutMs + OVERHEAD_MS, () => {
     for (const query of running) {
       const key = backendKeyOf(query);
-      if (key !== undefined) void cancelStatement(target, key);
+      if (key !== undefined) void cancelUntilHeard(target, key);
     }
     stopped.abort();
   });

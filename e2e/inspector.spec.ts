@@ -44,6 +44,8 @@ test("a template is completed by keyboard, and its result stands under it while 
   await inspector(page).getByRole("button", { name: "Open User message larger" }).click();
   const large = page.getByRole("dialog", { name: "User message" });
   await expect(large.getByRole("textbox")).toBeFocused();
+  // All of it takes the pointer, not only the line that is written.
+  expect((await large.getByRole("textbox").boundingBox())?.height).toBeGreaterThan(300);
   await page.keyboard.type(" Thanks.");
   await look(page, "large");
   await large.getByRole("button", { name: "Done" }).click();

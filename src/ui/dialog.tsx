@@ -86,7 +86,7 @@ function OpenDialog({
           )}
         </header>
         {children !== undefined && (
-          <div className="min-h-0 flex-1 overflow-y-auto px-5 pb-5 outline-none">{children}</div>
+          <div className="min-h-0 flex-1 overflow-y-auto px-5 pt-0.5 pb-5 outline-none">{children}</div>
         )}
         {footer !== undefined && (
           /* On a phone the buttons share the width, where thumbs find them. */

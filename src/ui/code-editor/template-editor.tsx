@@ -172,9 +172,9 @@ export default function TemplateEditor(props: TemplateEditorProps) {
         "overflow-hidden rounded-md border border-line-strong bg-surface focus-within:border-accent focus-within:ring-1 focus-within:ring-accent hover:border-faint data-invalid:border-danger",
         mono ? "font-mono text-xs" : "text-sm",
         large
-          ? "[&_.cm-scroller]:h-[50dvh]"
+          ? "[&_.cm-content]:min-h-[50dvh]! [&_.cm-scroller]:max-h-[50dvh]"
           : multiline
-            ? "[&_.cm-scroller]:max-h-80 [&_.cm-scroller]:min-h-[74px]"
+            ? "[&_.cm-content]:min-h-[74px]! [&_.cm-scroller]:max-h-80"
             : "[&_.cm-scroller]:max-h-32",
       ].join(" ")}
     />

@@ -1,6 +1,9 @@
 import { ask, atRest, enterAsGuest, expect, nodeCard, openTemplate, runEnded, saved, test } from "./fixtures.ts";
 import { look } from "./look.ts";
 
+// Each page is drawn and examined twice, in both themes.
+test.setTimeout(360_000);
+
 const sizes = { wide: { width: 1440, height: 900 }, narrow: { width: 390, height: 844 } };
 
 for (const [size, viewport] of Object.entries(sizes)) {

@@ -25,6 +25,7 @@ import { IconSprite } from "./icon-sprite.tsx";
 import { NodeCard } from "./node-card.tsx";
 import { type CanvasEdge, type CanvasNode, createEdgeProjector, createNodeProjector } from "./project-document.ts";
 import { RefusalHint } from "./refusal-hint.tsx";
+import { useDeclaredGeometry } from "./use-declared-geometry.ts";
 import { useCanvasHandlers } from "./use-canvas-handlers.ts";
 import { useCanvasControls, useFollowRun, useKeepSelectedVisible, useRefit } from "./use-canvas-controls.ts";
 import { useCanvasKeys, useFocusFollowsSelection } from "./use-canvas-keys.ts";
@@ -123,6 +124,7 @@ const Overlay = memo(function Overlay({ children }: { children?: ReactNode }) {
 });
 
 function Graph({ children }: { children?: ReactNode }) {
+  useDeclaredGeometry();
   const zoomLevel = useCanvasStore((state) => state.zoomLevel);
   const { nodes, edges } = useProjection();
   const { onNodesChange, onEdgesChange, onDragStart, onNodeDrag, onDragStop } = useNodeChanges();

@@ -11,8 +11,12 @@ export function useDeclaredGeometry(): void {
   useState(() => {
     const { updateNodeInternals } = store.getState();
     store.setState({
-      updateNodeInternals: (updates, ...options) =>
-        updateNodeInternals(new Map([...updates].map(([id, update]) => [id, { ...update, force: false }])), ...options),
+      updateNodeInternals: (updates, ...options) => {
+        updateNodeInternals(new Map([...updates].map(([id, update]) => [id, { ...update, force: false }])), ...options);
+        // The first fitting of the view waits for a measurement that changes something, and these change nothing.
+        const { fitViewQueued, nodes, setNodes } = store.getState();
+        if (fitViewQueued) setNodes(nodes);
+      },
     });
     return true;
   });

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { ask, enterAsGuest, expect, nodeCard, openTemplate, runEnded, saved, test } from "./fixtures.ts";
+import { ask, canvasReady, enterAsGuest, expect, nodeCard, openTemplate, runEnded, saved, test } from "./fixtures.ts";
 import { importSketch } from "./vendor-agent.ts";
 
 const status = (page: Page, title: string) => nodeCard(page, title).locator(".card-run");
@@ -12,6 +12,7 @@ test("a run is held at a breakpoint, with another input, and before tool calls, 
   await page.keyboard.press("F9");
   await expect(nodeCard(page, "Agent").getByRole("img", { name: "Breakpoint" })).toBeVisible();
   await page.reload();
+  await canvasReady(page);
   await expect(nodeCard(page, "Agent").getByRole("img", { name: "Breakpoint" })).toBeVisible();
 
   await page.getByRole("button", { name: "Test", exact: true }).click();

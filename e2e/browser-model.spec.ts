@@ -1,5 +1,5 @@
 import { buildWorkflow } from "../src/engine/testing/build-workflow.ts";
-import { ask, enterAsGuest, expect, importWorkflow, nodeCard, test } from "./fixtures.ts";
+import { ask, canvasReady, enterAsGuest, expect, importWorkflow, nodeCard, test } from "./fixtures.ts";
 
 const document = buildWorkflow({
   name: "On this device",
@@ -51,6 +51,7 @@ test("the browser's model is downloaded by a click and answers; without one the 
   await expect(page.getByRole("log")).toContainText("On this device: Hello there");
 
   await page.goto(`${new URL(page.url()).pathname}?none`);
+  await canvasReady(page);
   await nodeCard(page, "Browser").click();
   await expect(inspector).toContainText("This browser has no built-in language model");
   await page.getByRole("button", { name: "Test", exact: true }).click();
@@ -79,6 +80,7 @@ test("a credential is made in place, from the node that needs it", async ({ page
   const asked = () => vendor.requests.filter(({ path }) => path.endsWith("/models")).length;
   const before = asked();
   await page.reload();
+  await canvasReady(page);
   await nodeCard(page, "Model").click();
   await expect(inspector).toContainText("Not in the provider's list");
   expect(asked()).toBe(before);

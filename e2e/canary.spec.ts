@@ -8,6 +8,7 @@ import { placesWith, spellings } from "./canary/spellings.ts";
 import { watchPage } from "./canary/watch-page.ts";
 import {
   ask,
+  canvasReady,
   chooseCredential,
   enterAsGuest,
   expect,
@@ -162,6 +163,7 @@ test("S43 no key comes back, whatever happens to it", async ({ page, api, studio
     }
     await saved(page);
     await page.reload();
+    await canvasReady(page);
     await expect(nodeCard(page, "Agent")).toBeVisible();
     await record.look("after a reload");
   });

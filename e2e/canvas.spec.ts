@@ -1,5 +1,5 @@
 import type { Locator, Page } from "@playwright/test";
-import { ask, atRest, enterAsGuest, expect, nodeCard, openTemplate, saved, test } from "./fixtures.ts";
+import { ask, atRest, canvasReady, enterAsGuest, expect, nodeCard, openTemplate, saved, test } from "./fixtures.ts";
 
 async function middleOf(locator: Locator): Promise<{ x: number; y: number }> {
   const box = await locator.boundingBox();
@@ -81,6 +81,7 @@ test("tidying up goes on beside the page, or in it where no worker may start", a
   const other = await context.newPage();
   await other.addInitScript(() => Reflect.deleteProperty(window, "Worker"));
   await other.goto(page.url());
+  await canvasReady(other);
   await expect(nodeCard(other, "Agent")).toBeVisible();
   await other.keyboard.press("Shift+T");
   await expect.poll(() => placesOf(other)).toEqual(tidy);

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { ask, enterAsGuest, expect, nodeCard, openTemplate, runEnded, saved, test } from "./fixtures.ts";
+import { ask, canvasReady, enterAsGuest, expect, nodeCard, openTemplate, runEnded, saved, test } from "./fixtures.ts";
 import { importSketch, openVendorAgent, type Sketch } from "./vendor-agent.ts";
 
 const log = (page: Page) => page.getByRole("log", { name: "Conversation" });
@@ -33,6 +33,7 @@ test("a question asked again in other words takes the place of the first, in the
 
   // A remembered question can be asked again as well.
   await page.reload();
+  await canvasReady(page);
   await expect(log(page)).toContainText("remembered from before");
   await expect(questions(page)).toHaveCount(1);
   await expect(log(page)).toContainText("What is 20 + 22?");
@@ -143,6 +144,7 @@ test("pictures go to a model that can see, scaled down, and stay in the conversa
   expect(widths).toEqual([40, 1_024]);
 
   await page.reload();
+  await canvasReady(page);
   await expect(log(page).getByRole("list", { name: "Images" }).getByRole("img")).toHaveCount(2);
 });
 

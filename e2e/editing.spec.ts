@@ -1,5 +1,5 @@
 import type { Locator, Page } from "@playwright/test";
-import { atRest, enterAsGuest, expect, nodeCard, openTemplate, saved, test } from "./fixtures.ts";
+import { atRest, canvasReady, enterAsGuest, expect, nodeCard, openTemplate, saved, test } from "./fixtures.ts";
 
 const port = (card: Locator, name: string): Locator => card.locator(`.react-flow__handle[data-handleid="${name}"]`);
 
@@ -37,6 +37,7 @@ test("builds a workflow from nothing, by mouse, and finds it again", async ({ pa
   const edges = page.locator(".react-flow__edge");
   const wired = await edges.count();
   await page.reload();
+  await canvasReady(page);
   await expect(page.locator(".react-flow__node")).toHaveCount(3);
   await expect(edges).toHaveCount(wired);
 });
@@ -86,6 +87,7 @@ test("the inspector checks a value at its field and keeps what was typed", async
   await expect(page.getByText(/at most 100/)).toBeHidden();
   await saved(page);
   await page.reload();
+  await canvasReady(page);
   await nodeCard(page, "Window memory").click();
   await expect(page.getByRole("textbox", { name: "Messages" })).toHaveValue("20");
 });
@@ -96,6 +98,7 @@ test("S59 two tabs on one workflow never overwrite each other silently", async (
   await saved(page);
   const other = await context.newPage();
   await other.goto(page.url());
+  await canvasReady(other);
   await expect(nodeCard(other, "Agent")).toBeVisible();
 
   const remove = async (tab: Page, title: string): Promise<void> => {
@@ -213,6 +216,7 @@ test("a group is drawn by box, folds into one card with its wires, and stays so"
   await expect(page.getByRole("group", { name: /^tool connection/ })).toHaveCount(2);
   await saved(page);
   await page.reload();
+  await canvasReady(page);
   await expect(nodeCard(page, "Group")).toContainText("2 nodes");
   await expect(page.getByRole("group", { name: /^tool connection/ })).toHaveCount(2);
   await nodeCard(page, "Group").dblclick();
@@ -263,10 +267,12 @@ test("nodes go into another workflow, also where the page may not touch the clip
     Object.defineProperty(navigator, "clipboard", { value: { readText: refuse, writeText: refuse } });
   });
   await page.goto(home);
+  await canvasReady(page);
   await nodeCard(page, "Calculator").click({ button: "right" });
   await page.getByRole("menuitem", { name: /^Copy/ }).click();
   const other = await context.newPage();
   await other.goto(home);
+  await canvasReady(other);
   await other.locator(".react-flow__pane").click({ button: "right", position: { x: 30, y: 300 } });
   await other.evaluate(() => {
     const refuse = () => Promise.reject(new DOMException("Not allowed", "NotAllowedError"));

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { Locator, Page } from "@playwright/test";
-import { ask, enterAsGuest, expect, nodeCard, openTemplate, test } from "./fixtures.ts";
+import { ask, canvasReady, enterAsGuest, expect, nodeCard, openTemplate, test } from "./fixtures.ts";
 import { look } from "./look.ts";
 import { smallPdf } from "./small-pdf.ts";
 
@@ -236,6 +236,7 @@ test("the support bot answers from its handbook, and its source opens, also afte
   await look(page, "knowledge-citation-in-results");
 
   await page.reload();
+  await canvasReady(page);
   await page.getByRole("tab", { name: "Chat" }).click();
   await expect(sources.getByRole("button").first()).toContainText("Returns and refunds.md");
   await sources.getByRole("button").first().click();

@@ -8,7 +8,7 @@ import { expect, type Page } from "@playwright/test";
 export async function look(page: Page, name: string): Promise<void> {
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-    await page.evaluate(transitionsEnd);
+    expect(await page.evaluate(transitionsEnd), `${name}, ${colorScheme}: still moving`).toEqual([]);
     await page.screenshot({ path: `test-results/screens/${name}-${colorScheme}.png` });
     const axe = new AxeBuilder({ page });
     const { violations } = await (colorScheme === "light" ? axe : axe.withRules("color-contrast")).analyze();
@@ -19,14 +19,28 @@ export async function look(page: Page, name: string): Promise<void> {
   }
 }
 
-/** Runs in the page: colours of controls change in a moment of their own, and those that are inherited a frame later. */
-async function transitionsEnd(): Promise<void> {
-  for (let quiet = 0; quiet < 3; quiet += 1) {
-    await new Promise((resolve) => requestAnimationFrame(resolve));
-    const running = document
+/**
+ * Runs in the page: colours of controls change in a moment of their own, and those that are inherited a frame later.
+ * Gives what still moved after 10 s, such as an animation in a part that the browser does not draw.
+ */
+async function transitionsEnd(): Promise<string[]> {
+  const moving = (): Animation[] =>
+    document
       .getAnimations()
       .filter(({ playState, effect }) => playState === "running" && effect?.getTiming().iterations !== Infinity);
-    if (running.length > 0) quiet = -1;
-    await Promise.allSettled(running.map(({ finished }) => finished));
+  const deadline = performance.now() + 10_000;
+  for (let quiet = 0; quiet < 3; quiet += 1) {
+    // A page that draws nothing new may not be given a frame at all.
+    await new Promise((resolve) => {
+      requestAnimationFrame(resolve);
+      setTimeout(resolve, 250);
+    });
+    if (moving().length === 0) continue;
+    if (performance.now() > deadline) break;
+    quiet = -1;
   }
+  return moving().map(({ effect, id }) => {
+    const target = effect instanceof KeyframeEffect ? effect.target : null;
+    return `${id} ${target?.outerHTML.slice(0, 160) ?? ""}`;
+  });
 }

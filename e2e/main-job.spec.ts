@@ -1,5 +1,6 @@
 import {
   ask,
+  canvasReady,
   choose,
   enterAsGuest,
   expect,
@@ -52,6 +53,7 @@ test("a newcomer asks with tools, reads the calls, reloads, and the agent rememb
 
   await saved(page);
   await page.reload();
+  await canvasReady(page);
   await expect(nodeCard(page, "Agent")).toBeVisible();
   await page.getByRole("tab", { name: "Chat" }).click();
   await expect(page.getByRole("log")).toContainText("My name is Ada");

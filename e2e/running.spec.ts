@@ -1,4 +1,4 @@
-import { ask, enterAsGuest, expect, nodeCard, openTemplate, runEnded, test } from "./fixtures.ts";
+import { ask, canvasReady, enterAsGuest, expect, nodeCard, openTemplate, runEnded, test } from "./fixtures.ts";
 import { importSketch, openVendorAgent } from "./vendor-agent.ts";
 
 test("a workflow that cannot run says what is missing instead of starting", async ({ page }) => {
@@ -59,6 +59,7 @@ test("S56 Stop aborts the open request, keeps the partial text and saves nothing
   await runEnded(page);
   await expect.poll(() => vendor.requests.at(-1)?.aborted).toBe(true);
   await page.reload();
+  await canvasReady(page);
   await expect(nodeCard(page, "Agent")).toBeVisible();
   await ask(page, "What did I ask before?");
   await expect(page.getByRole("log")).toContainText(/You said/);
@@ -72,6 +73,7 @@ test("an old run opens on the canvas from the history", async ({ page }) => {
   await expect(page.getByRole("log")).toContainText("answered: 5");
   await runEnded(page);
   await page.reload();
+  await canvasReady(page);
   await expect(nodeCard(page, "Agent")).toBeVisible();
   await page.getByRole("tab", { name: "History" }).click();
   const history = page.getByRole("tabpanel", { name: "History" });

@@ -8,6 +8,8 @@ import { expect, type Page } from "@playwright/test";
 export async function look(page: Page, name: string): Promise<void> {
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    // Animations go on by frames; a picture makes the browser draw one.
+    if ((await page.evaluate(transitionsEnd)).length > 0) await page.screenshot();
     expect(await page.evaluate(transitionsEnd), `${name}, ${colorScheme}: still moving`).toEqual([]);
     await page.screenshot({ path: `test-results/screens/${name}-${colorScheme}.png` });
     const axe = new AxeBuilder({ page });

@@ -35,7 +35,7 @@ export async function time(work: () => Promise<unknown>): Promise<number> {
 }
 
 /** Medians in milliseconds, and of the ratio turn by turn: a slow moment that hits both leaves that as it is. */
-export interface Measured {
+interface Measured {
   ours: number;
   bare: number;
   ratio?: number;

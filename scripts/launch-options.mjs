@@ -1,7 +1,7 @@
 // The command line of `npm start` and `npm run dev`. Plain JavaScript without dependencies: it runs before the install.
 import { resolve } from "node:path";
 
-export const defaultPort = 4700;
+const defaultPort = 4700;
 
 /** A mistake in how the command was called or in what it finds, told without a stack. */
 export class LaunchError extends Error {

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 
 /** A place on the page, in pixels. */
-export interface Point {
+interface Point {
   x: number;
   y: number;
 }

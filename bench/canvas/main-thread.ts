@@ -12,7 +12,7 @@ interface TraceEvent {
 }
 
 /** The longest task of a page in milliseconds: by the clock, and by what the processor worked on it. */
-export interface LongestTask {
+interface LongestTask {
   clockMs: number;
   processorMs: number;
 }

@@ -1,7 +1,7 @@
 import type { Browser, Page } from "@playwright/test";
 
 /** What a cold load of a canvas took. */
-export interface ColdLoad {
+interface ColdLoad {
   page: Page;
   /** Milliseconds from the navigation until every node stands on the canvas, painted. */
   shownAfterMs: number;

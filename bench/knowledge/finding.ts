@@ -6,7 +6,7 @@ import { limitRow, median, time, type Row } from "../measure.ts";
 import { fillerQuestions } from "./filler.ts";
 import { type Question, questions } from "./labelled-set.ts";
 
-export function ask(repository: KnowledgeRepository, collection: string, text: string, mode: KnowledgeMode) {
+function ask(repository: KnowledgeRepository, collection: string, text: string, mode: KnowledgeMode) {
   const [vector] = embedWords([text]);
   return repository.search({ collection, text, mode, limit: 5, ...(vector ? { embedding: vector } : {}) });
 }

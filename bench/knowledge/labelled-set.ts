@@ -1,5 +1,5 @@
 /** A passage of the labelled set. The quotations are in the public domain, the rest was written for the bench. */
-export interface Passage {
+interface Passage {
   id: string;
   document: string;
   heading: string;

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 
 /** Everything that a page has received and shown, by place. */
-export interface PageRecord {
+interface PageRecord {
   /** Bodies and headers of answers, URLs, and console lines, as far as they have come. */
   seen(): { place: string; text: string }[];
   /** Bodies that the page has sent. */

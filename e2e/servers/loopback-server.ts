@@ -24,7 +24,7 @@ export interface LoopbackServer {
   close(): Promise<void>;
 }
 
-export type LoopbackHandler = (
+type LoopbackHandler = (
   request: RecordedRequest,
   response: ServerResponse,
   raw: IncomingMessage,

@@ -5,7 +5,7 @@ export type Reply =
   | { kind: "answer"; answer: Answer; delayMs: number; ending: "complete" | "cut" | "malformed" | "error" }
   | { kind: "refuse"; status: number; headers: Record<string, string>; error: VendorError };
 
-export type AnswerReply = Extract<Reply, { kind: "answer" }>;
+type AnswerReply = Extract<Reply, { kind: "answer" }>;
 
 export interface Answer {
   text: string;
@@ -15,7 +15,7 @@ export interface Answer {
   finish: "stop" | "length" | "content_filter";
 }
 
-export interface VendorError {
+interface VendorError {
   message: string;
   type: string;
   code: string | null;

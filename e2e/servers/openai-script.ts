@@ -1,7 +1,7 @@
 import { refuseReply, sayReply, type OfferedTool, type Reply, type Turn } from "./openai-reply.ts";
 
 /** What the script looks at: the conversation, the tools on offer, and how often this very message came before. */
-export interface ScriptInput {
+interface ScriptInput {
   turns: Turn[];
   tools: OfferedTool[];
   attempt: number;

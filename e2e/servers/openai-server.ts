@@ -14,7 +14,7 @@ export interface OpenaiServer extends LoopbackServer {
   enqueue(...replies: Reply[]): void;
 }
 
-export interface OpenaiServerOptions {
+interface OpenaiServerOptions {
   port?: number;
   /** The only key that passes; `test-key-loopback` when absent. */
   key?: string;

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { startLoopbackServer, type LoopbackServer } from "./loopback-server.ts";
 
 /** A vendor's answer as it goes over the wire. */
-export interface WireAnswer {
+interface WireAnswer {
   status?: number;
   headers?: Record<string, string>;
   body: string;

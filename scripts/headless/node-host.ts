@@ -11,7 +11,7 @@ import { createMcpFetch } from "./mcp-fetch.ts";
 import { createModelFetch } from "./model-fetch.ts";
 import { runCodeInThread } from "./run-code.ts";
 
-export interface NodeHostOptions {
+interface NodeHostOptions {
   credentials: CredentialBook;
   policy: TargetPolicy;
   /** Agree to tool calls that ask; otherwise they are rejected with a reason that the model reads. */

@@ -14,7 +14,7 @@ interface Result {
 }
 
 /** `npm run workflow` in a directory of its own, with a model vendor and an API on loopback. */
-export interface WorkflowCommand {
+interface WorkflowCommand {
   directory: string;
   model: OpenaiServer;
   api: LoopbackServer;

@@ -4,7 +4,7 @@ import type { Account } from "../stores/services.ts";
 import { useServices } from "../stores/services-context.tsx";
 import { browserStorage, forgetAccountData } from "./browser-storage.ts";
 
-export type Session = { status: "loading" } | { status: "out" } | { status: "in"; account: Account };
+type Session = { status: "loading" } | { status: "out" } | { status: "in"; account: Account };
 
 const SessionContext = createContext<Session>({ status: "loading" });
 

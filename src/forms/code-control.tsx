@@ -12,7 +12,7 @@ function typeOf(schema: Json | undefined): string | undefined {
 }
 
 /** The variables that code in the field sees: those its node always gives, and those that another field declares. */
-export function codeNames(field: SlotProps["field"], config: JsonObject): CodeName[] {
+function codeNames(field: SlotProps["field"], config: JsonObject): CodeName[] {
   const own = (field.codeNames ?? []).map((name) => ({ name }));
   const schema = field.codeNamesFrom === undefined ? undefined : config[field.codeNamesFrom];
   const properties = isJsonObject(schema) && isJsonObject(schema["properties"]) ? schema["properties"] : {};

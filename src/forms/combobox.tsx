@@ -9,7 +9,7 @@ export interface ComboboxOption {
   detail?: string;
 }
 
-export interface ComboboxProps {
+interface ComboboxProps {
   control: FieldControlProps;
   value: string;
   onChange(value: string): void;

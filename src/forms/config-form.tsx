@@ -21,7 +21,7 @@ import { TemplateControl } from "./template/template-control.tsx";
 import { TextareaControl, TextControl } from "./text-control.tsx";
 
 /** Controls that need the outside: credentials and models are listed by services, workflows by the library. */
-export type SlotControl = Extract<FieldControl, "credential" | "model-name" | "workflow" | "collection" | "mcp-tools">;
+type SlotControl = Extract<FieldControl, "credential" | "model-name" | "workflow" | "collection" | "mcp-tools">;
 export type FormSlots = Partial<Record<SlotControl, ComponentType<SlotProps>>>;
 
 const controls: Record<Exclude<FieldControl, SlotControl>, ComponentType<SlotProps>> = {
@@ -51,7 +51,7 @@ function isSlot(control: FieldControl): control is SlotControl {
   return Object.hasOwn(slotControls, control);
 }
 
-export interface ConfigFormProps {
+interface ConfigFormProps {
   fields: readonly FieldDescription[];
   config: JsonObject;
   /** What is wrong, by field name. */

@@ -4,7 +4,7 @@ import type { JsonObject } from "../engine/json.ts";
 import type { z } from "zod";
 
 /** Whether a field holds a template, so that its value is only known when it runs. */
-export function holdsTemplate(field: FieldDescription, config: JsonObject): boolean {
+function holdsTemplate(field: FieldDescription, config: JsonObject): boolean {
   const value = config[field.name];
   return field.template !== undefined && typeof value === "string" && value.includes("{{");
 }

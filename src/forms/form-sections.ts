@@ -2,7 +2,7 @@ import type { FieldDescription } from "../engine/config/describe-fields.ts";
 import { isVisible } from "../engine/config/parse-config.ts";
 import type { JsonObject } from "../engine/json.ts";
 
-export interface FormSection {
+interface FormSection {
   /** Absent for the first section. */
   title?: string;
   fields: readonly FieldDescription[];

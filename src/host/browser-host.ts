@@ -7,7 +7,7 @@ import type { Database } from "./message-store.ts";
 import type { FunctionAccess } from "./model-fetch.ts";
 import { runCodeInWorker } from "./sandbox/run-code-in-worker.ts";
 
-export interface BrowserHostOptions extends FunctionAccess {
+interface BrowserHostOptions extends FunctionAccess {
   database: Database;
   /** Conversations of this tab. */
   tab: Host["tab"];

@@ -11,7 +11,7 @@ interface UserAnswer {
   error: AuthError | null;
 }
 
-export type Entrance = Pick<AuthService, "enterAsGuest" | "signUp" | "signIn" | "signOut">;
+type Entrance = Pick<AuthService, "enterAsGuest" | "signUp" | "signIn" | "signOut">;
 
 /** The ways in and out. Each rejects with a ServiceError. */
 export function createEntrance(

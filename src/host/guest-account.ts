@@ -2,7 +2,7 @@ import { z } from "zod";
 import { guestDomain } from "./session-account.ts";
 
 /** The account that stands for a guest where the server has no anonymous sign-in. */
-export interface GuestAccount {
+interface GuestAccount {
   email: string;
   password: string;
 }

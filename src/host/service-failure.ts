@@ -1,7 +1,7 @@
 import { ServiceError } from "../stores/services.ts";
 
 /** What the backend said: PostgREST's error body, or the auth library's error, with the HTTP status (0 = no answer). */
-export interface BackendFailure {
+interface BackendFailure {
   status: number;
   code?: string;
   message?: string;

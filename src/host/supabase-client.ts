@@ -19,7 +19,7 @@ export interface SupabaseClient {
   send(path: string, init?: RequestInit): Promise<Response>;
 }
 
-export interface SupabaseClientOptions {
+interface SupabaseClientOptions {
   /** False keeps the session out of the browser's storage. */
   persistSession?: boolean;
   fetch?: typeof fetch;

@@ -6,9 +6,9 @@ import { ServiceError, type StoredWorkflow, type WorkflowRepository } from "./se
 /** Milliseconds after the last edit before it is written. */
 export const saveDelay = 600;
 /** Milliseconds before a failed write is tried again: doubled on every failure, up to the second number. */
-export const retryDelays = { first: 2_000, longest: 30_000 };
+const retryDelays = { first: 2_000, longest: 30_000 };
 
-export interface AutosaveOptions {
+interface AutosaveOptions {
   store: DocumentStore;
   workflows: Pick<WorkflowRepository, "save" | "create">;
   drafts: DraftStore;

@@ -12,7 +12,7 @@ export interface Selection {
 }
 
 /** What the mounted canvas can do for commands. Points of the document unless said otherwise. */
-export interface CanvasControls {
+interface CanvasControls {
   /** Brings the whole graph into view, or only some nodes. */
   fit(nodeIds?: readonly string[]): void;
   zoomIn(): void;

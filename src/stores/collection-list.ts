@@ -6,7 +6,7 @@ import { useServices } from "./services-context.tsx";
 
 /** Everything that is read of collections lies under this key. */
 export const knowledgeKey = ["knowledge"];
-export const collectionsKey = [...knowledgeKey, "collections"];
+const collectionsKey = [...knowledgeKey, "collections"];
 
 /** The account's collections, by name; read when they are `wanted`. */
 export function useCollections({ wanted = true }: { wanted?: boolean } = {}) {

@@ -9,7 +9,7 @@ enablePatches();
 /** Undo steps kept per workflow. */
 const historyLimit = 200;
 
-export type Recipe = (draft: WorkflowDocument) => void;
+type Recipe = (draft: WorkflowDocument) => void;
 
 export interface DocumentState {
   document: WorkflowDocument;

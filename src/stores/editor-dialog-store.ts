@@ -3,14 +3,14 @@ import type { StoredWorkflow } from "./services.ts";
 import { createStore } from "zustand/vanilla";
 
 /** What opens over the whole editor. `text` is a file or a paste that is read at once. */
-export type EditorDialog =
+type EditorDialog =
   | { kind: "versions" }
   | { kind: "settings" }
   | { kind: "privacy" }
   | { kind: "review" }
   | { kind: "import"; text?: string };
 
-export interface EditorDialogState {
+interface EditorDialogState {
   dialog: EditorDialog | null;
   /** The stored version of a conflict that the person wants to decide later. */
   postponed: StoredWorkflow | null;

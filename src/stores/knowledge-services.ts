@@ -28,7 +28,7 @@ export interface CollectionDraft {
 
 /** `pending`: read, but not all of its chunks are stored yet; resuming its ingest stores the rest. */
 export const documentStatuses = ["pending", "ready", "failed"] as const;
-export type DocumentStatus = (typeof documentStatuses)[number];
+type DocumentStatus = (typeof documentStatuses)[number];
 
 export interface DocumentSummary {
   id: string;

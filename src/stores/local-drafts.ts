@@ -18,7 +18,7 @@ export interface DraftStore {
 }
 
 /** All keys of drafts start like this; signing out removes them. */
-export const draftKeyPrefix = "switchyard:draft:";
+const draftKeyPrefix = "switchyard:draft:";
 
 function parseDraft(text: string): Draft | null {
   const value: unknown = JSON.parse(text);

@@ -7,7 +7,7 @@ const longestRunMs = 24 * 60 * 60 * 1000;
 /** More dead runs than this wait for the next time. */
 const mostAtOnce = 200;
 
-export interface MarkInterruptedOptions {
+interface MarkInterruptedOptions {
   runs: Pick<RunRepository, "page" | "finish">;
   /** Only runs of this workflow; of all when absent. */
   workflowId?: string;

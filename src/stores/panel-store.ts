@@ -4,7 +4,7 @@ import { createStore } from "zustand/vanilla";
 export const panelTabs = ["chat", "steps", "waterfall", "logs", "history", "memory"] as const;
 export type PanelTab = (typeof panelTabs)[number];
 
-export interface PanelState {
+interface PanelState {
   open: boolean;
   tab: PanelTab;
   /** Pixels of the drawer when it lies at the bottom, and when it stands at the right. */

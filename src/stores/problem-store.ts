@@ -27,7 +27,7 @@ export interface ProblemStore extends StoreApi<ProblemState> {
 }
 
 /** The part of a workflow that a run would take, and the workflow where it is not the open one. */
-export interface RunPart extends Partial<Omit<RunExtent, "input">> {
+interface RunPart extends Partial<Omit<RunExtent, "input">> {
   document?: WorkflowDocument;
 }
 

@@ -22,7 +22,7 @@ export function showProblem(
 }
 
 /** Selects an edge, with the canvas in view. */
-export function showEdge(canvas: CanvasStore, edgeId: string): void {
+function showEdge(canvas: CanvasStore, edgeId: string): void {
   if (isOnePane()) panelStore.getState().close();
   canvas.getState().select([], [edgeId]);
 }

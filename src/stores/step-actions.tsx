@@ -5,7 +5,7 @@ import type { ModelStep, ToolStep } from "../engine/run/run-state.ts";
 export type CallStep = ModelStep | ToolStep;
 
 /** What can be done with a recorded call; it belongs to another feature than the panels that show calls. */
-export type RenderStepActions = (step: CallStep) => ReactNode;
+type RenderStepActions = (step: CallStep) => ReactNode;
 
 const StepActionsContext = createContext<RenderStepActions>(() => null);
 

@@ -26,7 +26,7 @@ export function buttonClass(variant: ButtonVariant = "secondary", size: ButtonSi
   );
 }
 
-export interface ButtonProps extends ComponentProps<"button"> {
+interface ButtonProps extends ComponentProps<"button"> {
   variant?: ButtonVariant;
   size?: ButtonSize;
   icon?: IconName;

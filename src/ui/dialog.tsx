@@ -4,7 +4,7 @@ import { classNames } from "./class-names.ts";
 import { openFloat } from "./float-stack.ts";
 import { IconButton } from "./icon-button.tsx";
 
-export interface DialogProps {
+interface DialogProps {
   open: boolean;
   onOpenChange: (open: boolean) => void;
   title: string;

@@ -10,7 +10,7 @@ export interface FieldControlProps {
   "aria-required": boolean | undefined;
 }
 
-export interface FieldProps {
+interface FieldProps {
   label: string;
   /** One muted line under the control. */
   help?: ReactNode;

@@ -6,7 +6,7 @@ const skipDelay = 300;
 let lastHidden = 0;
 
 /** Decides when one tooltip shows and hides. */
-export interface HoverTimer {
+interface HoverTimer {
   /** The pointer has come. */
   enter(): void;
   /** At once, for the keyboard. */

@@ -5,7 +5,7 @@ import { classNames } from "./class-names.ts";
 import { Icon, type IconName } from "./icon.tsx";
 import { Tooltip } from "./tooltip.tsx";
 
-export interface IconButtonProps extends Omit<ComponentProps<"button">, "children" | "aria-label"> {
+interface IconButtonProps extends Omit<ComponentProps<"button">, "children" | "aria-label"> {
   icon: IconName;
   /** Read aloud, and shown as the tooltip. */
   label: string;

@@ -16,7 +16,7 @@ export type JsonRow =
   /** Stands for the rest of a long list; `owner` is the list's path. */
   | { kind: "more"; path: string; depth: number; owner: string; text: string; next: number };
 
-export interface JsonRowOptions {
+interface JsonRowOptions {
   isOpen(path: string, depth: number): boolean;
   /** Entries or characters to show by path, where the reader asked for more than the first ones. */
   more: Readonly<Record<string, number>>;

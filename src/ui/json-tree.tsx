@@ -6,7 +6,7 @@ import { jsonRows, type JsonRow, levelsWithin } from "./json-rows.ts";
 /** More lines than a person looks through would only make the panel slow to open. */
 const mostRowsAtFirst = 80;
 
-export interface JsonTreeProps {
+interface JsonTreeProps {
   value: unknown;
   label: string;
   /** Levels that are open at first; fewer where they would be more than a screenful or two. */

@@ -6,7 +6,7 @@ import { type TriggerProps, withTriggerProps } from "./trigger.ts";
 
 export type { MenuAction, MenuItem } from "./menu-panel.tsx";
 
-export interface MenuProps {
+interface MenuProps {
   /** The button that opens it; takes a ref and props. */
   trigger: ReactElement<TriggerProps>;
   items: readonly MenuItem[];

@@ -9,7 +9,7 @@ export interface Box {
   height: number;
 }
 
-export interface Placement {
+interface Placement {
   left: number;
   top: number;
   /** What fits between the anchor and the window's edge, or the window's height at the sides. */

@@ -1,6 +1,6 @@
 import { MenuPanel, type MenuItem } from "./menu-panel.tsx";
 
-export interface PointMenuProps {
+interface PointMenuProps {
   /** Client coordinates, or null while closed. */
   at: { x: number; y: number } | null;
   items: readonly MenuItem[];

@@ -4,7 +4,7 @@ import { lazyPart } from "./lazy-part.tsx";
 import type { Align, Side } from "./place-floating.ts";
 import { type TriggerProps, withTriggerProps } from "./trigger.ts";
 
-export interface PopoverProps {
+interface PopoverProps {
   /** The button that opens it; takes a ref and props. */
   trigger: ReactElement<TriggerProps>;
   children: ReactNode;

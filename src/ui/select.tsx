@@ -2,13 +2,13 @@ import type { ComponentProps } from "react";
 import { classNames } from "./class-names.ts";
 import type { ControlSize } from "./input.tsx";
 
-export interface SelectOption {
+interface SelectOption {
   value: string;
   label: string;
   disabled?: boolean;
 }
 
-export interface SelectProps extends Omit<ComponentProps<"select">, "size" | "value" | "onChange" | "children"> {
+interface SelectProps extends Omit<ComponentProps<"select">, "size" | "value" | "onChange" | "children"> {
   value: string;
   onValueChange: (value: string) => void;
   options: readonly SelectOption[];

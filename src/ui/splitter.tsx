@@ -1,7 +1,7 @@
 import { useRef } from "react";
 import { classNames } from "./class-names.ts";
 
-export interface SplitterProps {
+interface SplitterProps {
   /** What it resizes, for screen readers. */
   label: string;
   /** The line's own direction: a `horizontal` line changes a height, a `vertical` one a width. */

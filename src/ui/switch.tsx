@@ -1,7 +1,7 @@
 import type { ComponentProps } from "react";
 import { classNames } from "./class-names.ts";
 
-export interface SwitchProps extends Omit<ComponentProps<"button">, "onChange" | "children" | "type"> {
+interface SwitchProps extends Omit<ComponentProps<"button">, "onChange" | "children" | "type"> {
   checked: boolean;
   onCheckedChange: (checked: boolean) => void;
 }

@@ -9,7 +9,7 @@ interface TabsState {
 
 const TabsContext = createContext<TabsState>({ id: "", value: "", choose: () => {} });
 
-export interface TabsProps {
+interface TabsProps {
   value: string;
   onValueChange: (value: string) => void;
   className?: string;

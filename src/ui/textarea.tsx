@@ -1,7 +1,7 @@
 import type { ComponentProps } from "react";
 import { classNames } from "./class-names.ts";
 
-export interface TextareaProps extends ComponentProps<"textarea"> {
+interface TextareaProps extends ComponentProps<"textarea"> {
   /** For code, JSON and templates. */
   mono?: boolean;
   /** Grows with its text up to this many lines. */

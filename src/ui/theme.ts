@@ -18,7 +18,7 @@ function stored(): Theme {
 }
 
 /** The chosen theme. Without storage it holds until the page is left. */
-export function theme(): Theme {
+function theme(): Theme {
   current ??= stored();
   return current;
 }

@@ -1,6 +1,6 @@
 export type ToastTone = "plain" | "success" | "warning" | "error";
 
-export interface ToastOptions {
+interface ToastOptions {
   /** What to do, or more about it. */
   hint?: string;
   action?: { label: string; onClick: () => void };

@@ -3,7 +3,7 @@ import { classNames } from "./class-names.ts";
 import { Icon, type IconName } from "./icon.tsx";
 import { currentToasts, hideToast, onToasts, takeToastAction, type Toast, type ToastTone } from "./toast-store.ts";
 
-export { hideToast, showError, showToast, type ToastOptions } from "./toast-store.ts";
+export { showError, showToast } from "./toast-store.ts";
 
 const marks: Record<ToastTone, { icon: IconName; tint: string } | null> = {
   plain: null,

@@ -5,7 +5,7 @@ import { lazyPart } from "./lazy-part.tsx";
 import type { Side } from "./place-floating.ts";
 import { type TriggerProps, withTriggerProps } from "./trigger.ts";
 
-export interface TooltipProps {
+interface TooltipProps {
   /** Empty content shows no tooltip. */
   content: ReactNode;
   /** Written `mod+z`. */

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type ReactNode, useId, useLayoutEffect, useRef, useState } from "react";
 import { classNames } from "./class-names.ts";
 
-export interface VirtualListProps {
+interface VirtualListProps {
   /** Names the list for screen readers. */
   label: string;
   count: number;

@@ -5,7 +5,7 @@ import { type SiteConfig, withSiteConfig } from "./site-config.ts";
 import type { SiteHandler } from "./site-handler.ts";
 
 /** The site straight from its sources, with Vite's hot reload on the same origin. */
-export interface DevelopmentSite {
+interface DevelopmentSite {
   site: SiteHandler;
   close(): Promise<void>;
 }

@@ -6,7 +6,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { findDeno } from "./deno-binary.ts";
 
 /** Where the functions answer right now. */
-export interface FunctionsAddress {
+interface FunctionsAddress {
   origin: string;
   token: string;
 }

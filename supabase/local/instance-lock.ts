@@ -18,7 +18,7 @@ const recordSchema = z.object({
 type InstanceRecord = z.infer<typeof recordSchema>;
 
 /** The right to use a data directory, held until `release`. */
-export interface InstanceLock {
+interface InstanceLock {
   /** Identifies this run; `/.well-known/switchyard` answers with it. */
   instance: string;
   /** Publishes where the instance answers, for `npm run status`. */

@@ -1,5 +1,5 @@
 /** Runs a task when all tasks given before it have settled, and gives its result. */
-export type RequestQueue = <Result>(task: () => Promise<Result>) => Promise<Result>;
+type RequestQueue = <Result>(task: () => Promise<Result>) => Promise<Result>;
 
 /** A queue that runs one task at a time, in the order they come. A failed task does not stop the next. */
 export function createRequestQueue(): RequestQueue {

@@ -18,7 +18,7 @@ const mailPaths = ["otp", "magiclink", "recover", "resend", "verify", "reauthent
 );
 
 /** Everything behind the one origin. */
-export interface Services {
+interface Services {
   instance: string;
   guard: OriginGuard;
   headers: Record<string, string>;

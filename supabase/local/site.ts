@@ -9,7 +9,7 @@ const compressBrotli = promisify(brotliCompress);
 const compressGzip = promisify(gzip);
 
 /** Answers GET and HEAD for the built site. */
-export type Site = (request: Request) => Promise<Response>;
+type Site = (request: Request) => Promise<Response>;
 
 type Encoding = "br" | "gzip" | "identity";
 

@@ -8,7 +8,7 @@ import { type Settled, settleOrAbort, withTimeLimit } from "./time-limit.ts";
 const timeoutMs = 30_000;
 
 /** The agent's use of its memory: every failure is an event, never the end of the run. */
-export interface AgentMemory {
+interface AgentMemory {
   /** The stored conversation, empty without a memory or after a failure. */
   load(session: string, turn?: MemoryTurn): Promise<Message[]>;
   /** Writes all messages at once; false when that failed. */

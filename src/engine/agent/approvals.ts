@@ -10,7 +10,7 @@ import type { TableEntry } from "./tool-table.ts";
 import type { ToolFailure, ToolResult } from "./tool.ts";
 
 /** What the person decided; the input may have been edited. `failed`: the call would fail, so nobody was asked. */
-export type Approval =
+type Approval =
   | { outcome: "approved"; input: JsonObject }
   | { outcome: "rejected"; reason: string }
   | { outcome: "failed"; error: ToolFailure };
@@ -22,7 +22,7 @@ const notAsked = "The approval could not be asked for, so the call was not made.
  * Asks before a call where the tool's policy says so, with a preview where the tool can give one. Never rejects; a run that
  * is stopped meanwhile is a no.
  */
-export type Approver = (entry: TableEntry, callId: string, input: JsonObject) => Promise<Approval>;
+type Approver = (entry: TableEntry, callId: string, input: JsonObject) => Promise<Approval>;
 
 interface OnceApprovals {
   /** Tools that need not be asked for again, by node and name. */

@@ -14,7 +14,7 @@ import { countUsage, type Progress } from "./progress.ts";
 import { uniqueCallIds } from "./unique-call-ids.ts";
 
 /** Retries of one model call on 429, 5xx and broken connections (SPEC §4). */
-export const maxModelRetries = 3;
+const maxModelRetries = 3;
 
 /** What the loop asks of the model. */
 export interface ModelCall {

@@ -16,10 +16,10 @@ import type { ToolResult } from "./tool.ts";
 
 const defaultResultChars = 20_000;
 /** More calls than this in one turn are not run; the model is told. */
-export const maxCallsPerTurn = 100;
+const maxCallsPerTurn = 100;
 
 /** The results of one turn in call order, and whether the model is going round in circles. */
-export interface ToolTurn {
+interface ToolTurn {
   messages: ToolMessage[];
   loop: boolean;
 }

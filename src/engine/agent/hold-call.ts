@@ -8,7 +8,7 @@ import type { Deadline } from "./deadline.ts";
 import type { TableEntry } from "./tool-table.ts";
 
 /** The gate of one agent execution: both resolve at once unless the run is held, and reject when it is stopped. */
-export interface CallHolder {
+interface CallHolder {
   /** The messages to send: those given, or as a person edited them. */
   model(modelNodeId: string, messages: Message[]): Promise<Message[]>;
   /** The arguments of a tool call; unchanged (the same object) unless they were edited. */

@@ -10,7 +10,7 @@ import { serveModel } from "./serve-model.ts";
 import { settleOrAbort } from "./time-limit.ts";
 
 /** One request to one model, with what its events say of it. */
-export interface ModelAttempt {
+interface ModelAttempt {
   model: Wired<ChatModel>;
   request: Omit<ModelRequest, "signal">;
   /** Aborts the request. */

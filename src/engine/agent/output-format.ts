@@ -2,7 +2,7 @@ import type { Json, JsonSchema } from "../json.ts";
 import { schemaCheck } from "./tool-arguments.ts";
 
 /** An answer read as JSON, or why it is not what was asked for. */
-export type JsonAnswer = { ok: true; value: Json } | { ok: false; reason: string };
+type JsonAnswer = { ok: true; value: Json } | { ok: false; reason: string };
 
 /** Part of the system prompt when the output format is json. */
 export function jsonInstruction(schema: JsonSchema | null): string {

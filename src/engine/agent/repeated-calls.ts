@@ -2,7 +2,7 @@ import { canonicalJson } from "../canonical-json.ts";
 import type { Json } from "../json.ts";
 
 /** What to do about a call that came with the same result before. */
-export type Repetition = { kind: "fresh" } | { kind: "told"; note: string } | { kind: "loop" };
+type Repetition = { kind: "fresh" } | { kind: "told"; note: string } | { kind: "loop" };
 
 /**
  * Counts calls with the same tool, arguments (in any key order) and result. The `limit`th is told to the model, the

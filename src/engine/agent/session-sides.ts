@@ -1,6 +1,6 @@
 /** What is kept beside a conversation, in a session of its own in the same memory. */
-export const sessionSides = ["scratchpad", "summary"] as const;
-export type SessionSide = (typeof sessionSides)[number];
+const sessionSides = ["scratchpad", "summary"] as const;
+type SessionSide = (typeof sessionSides)[number];
 
 /** The name under which something beside a session is stored. */
 export function sideSession(session: string, side: SessionSide): string {

@@ -2,7 +2,7 @@ import { type OutputUnit, Validator } from "@cfworker/json-schema";
 import { isJsonObject, type Json, type JsonObject, type JsonSchema } from "../json.ts";
 
 /** Arguments that fit, or why not, in words for the model. `input` is what the log shows. */
-export type ParsedArguments = { ok: true; input: JsonObject } | { ok: false; input: Json; reason: string };
+type ParsedArguments = { ok: true; input: JsonObject } | { ok: false; input: Json; reason: string };
 
 /** Checks one value against one schema; the schema is compiled at the first use. */
 export type SchemaCheck = (value: Json) => { ok: true } | { ok: false; reason: string };

@@ -7,7 +7,7 @@ import { singleLine } from "./credential-values.ts";
  * What a credential's owner decides about its use and may look at again: no secret, kept in the open beside the name.
  * Types that are not listed have none.
  */
-export const credentialSettings = {
+const credentialSettings = {
   postgres: z.strictObject({
     schemaHints: field(z.boolean().default(false), {
       label: "Schema hints",

@@ -3,7 +3,7 @@ import type { NodeRegistry } from "./define-node.ts";
 import type { WorkflowDocument } from "./workflow-document.ts";
 
 /** Which edges: those of the main flow, or those from services to the nodes that use them. */
-export type FlowKind = "main" | "service";
+type FlowKind = "main" | "service";
 
 function followers(document: WorkflowDocument, registry: NodeRegistry, flow: FlowKind): Map<string, string[]> {
   const next = new Map<string, string[]>();

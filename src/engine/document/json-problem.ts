@@ -1,5 +1,5 @@
 /** Bounds of a JSON value: characters of all keys and texts together, and how deep it nests. */
-export interface JsonLimits {
+interface JsonLimits {
   characters: number;
   depth: number;
 }

@@ -13,9 +13,6 @@ export interface PortValues {
 
 export type PortKind = keyof PortValues;
 
-/** Kinds whose nodes serve an agent instead of standing in the main flow. */
-export type ServiceKind = Exclude<PortKind, "main">;
-
 export type PortSide = "left" | "right" | "top" | "bottom";
 
 /** A typed socket on a node: `min` to `max` edges of its kind (`max` null = any number). */

@@ -90,7 +90,7 @@ function connectionProblem(node: NodeRecord, message: string, hint: string): Pro
 }
 
 /** Whether a node only serves others: it has outputs, and none of them is main. */
-export function isService(definition: AnyNodeDefinition): boolean {
+function isService(definition: AnyNodeDefinition): boolean {
   const ports: Port[] = Object.values(definition.outputs);
   return ports.length > 0 && ports.every((port) => port.kind !== "main");
 }

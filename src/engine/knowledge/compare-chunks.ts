@@ -1,7 +1,7 @@
 import type { JsonObject } from "../json.ts";
 
 /** A stored chunk, as far as it matters for comparing. */
-export interface KnownChunk {
+interface KnownChunk {
   id: string;
   hash: string;
   position: number;
@@ -9,7 +9,7 @@ export interface KnownChunk {
 }
 
 /** What has to happen for a document's stored chunks to become the wanted ones. */
-export interface ChunkChanges<Wanted> {
+interface ChunkChanges<Wanted> {
   /** Ids of stored chunks that nothing wants any more. */
   remove: string[];
   /** Stored chunks that stay as they are but at another place. */

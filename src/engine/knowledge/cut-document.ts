@@ -15,7 +15,7 @@ export interface ChunkDraft {
   metadata: JsonObject;
 }
 
-export const headingSeparator = " › ";
+const headingSeparator = " › ";
 /** Characters; of a longer path the innermost headings are kept. */
 const longestHeading = 1_000;
 

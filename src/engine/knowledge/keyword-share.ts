@@ -1,5 +1,5 @@
 /** The words of a text, lower case; those of one letter say nothing. */
-export function wordsOf(text: string): string[] {
+function wordsOf(text: string): string[] {
   return (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).filter((word) => word.length > 1).map(stem);
 }
 

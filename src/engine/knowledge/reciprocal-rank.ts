@@ -1,5 +1,5 @@
 /** The constant of Cormack, Clarke and Büttcher, "Reciprocal Rank Fusion outperforms Condorcet" (SIGIR 2009). */
-export const fusionConstant = 60;
+const fusionConstant = 60;
 
 /**
  * Fuses orders of the same things, best first each: what stands high in several comes before what stands high in one.

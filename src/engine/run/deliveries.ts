@@ -5,7 +5,7 @@ import type { FlowView } from "./flow-view.ts";
 import type { MainLink, NodePlan } from "./run-plan.ts";
 
 /** A node whose inputs are there. */
-export interface ReadyNode {
+interface ReadyNode {
   plan: NodePlan;
   values: readonly (Json | undefined)[];
 }

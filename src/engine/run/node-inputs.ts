@@ -11,7 +11,7 @@ import { bringsUntrusted } from "./untrusted.ts";
 export type NodeInputs = Record<string, unknown>;
 
 /** The services of a node, made for this one use of it: `json` is the main input of the node of the main flow. */
-export interface ServiceRequest {
+interface ServiceRequest {
   flow: FlowView;
   consumer: NodePlan;
   main: NodePlan;

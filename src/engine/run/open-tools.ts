@@ -21,7 +21,7 @@ import type { RunState } from "./run-state.ts";
 import { runWorkflow } from "./run-workflow.ts";
 
 /** What opening a tool node outside a run needs. */
-export interface OpenToolsOptions {
+interface OpenToolsOptions {
   registry: NodeRegistry;
   host: Host;
   signal: AbortSignal;
@@ -49,7 +49,7 @@ export interface OpenTools {
 }
 
 /** Opened tools, or why the node has none. */
-export type OpenedTools = { ok: true; opened: OpenTools } | { ok: false; error: RunErrorData };
+type OpenedTools = { ok: true; opened: OpenTools } | { ok: false; error: RunErrorData };
 
 function isTool(value: unknown): value is Tool {
   return typeof value === "object" && value !== null && "execute" in value && typeof value.execute === "function";

@@ -6,7 +6,7 @@ import type { Json } from "../json.ts";
 import type { RunEventBody } from "./events.ts";
 
 /** What is about to happen, to be held or not. */
-export interface Place extends PausePlace {
+interface Place extends PausePlace {
   callId?: string;
   toolName?: string;
   /** Worked out only when the run is held. */
@@ -14,7 +14,7 @@ export interface Place extends PausePlace {
 }
 
 /** How a place asks: where its events go and what stops it. */
-export interface PlaceUse {
+interface PlaceUse {
   emit(event: RunEventBody): void;
   signal: AbortSignal;
   /** Stops the clocks that run at this place. */
@@ -22,7 +22,7 @@ export interface PlaceUse {
 }
 
 /** Goes on, with another input when it was edited. */
-export interface Released {
+interface Released {
   input?: Json;
 }
 
@@ -34,7 +34,7 @@ export interface Pauser {
   under(ownerId: string, pausedWhile: NonNullable<PlaceUse["pausedWhile"]>): Pauser;
 }
 
-export interface PauserOptions {
+interface PauserOptions {
   host: Pick<Host, "pause" | "newId">;
   breakpoints?: Breakpoints | undefined;
   /** Ends the whole run. */

@@ -12,7 +12,7 @@ export interface EventStamp {
 }
 
 /** Where a run's log goes to and what it needs. */
-export interface RunLogOptions {
+interface RunLogOptions {
   runId: string;
   now(): number;
   write(event: RunEvent): void;

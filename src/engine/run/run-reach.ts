@@ -18,7 +18,7 @@ export interface RunExtent {
 }
 
 /** Where a run begins, the ids of the nodes of the main flow that can take part, and what keeps it from starting. */
-export interface RunReach {
+interface RunReach {
   entry: NodePlan | undefined;
   members: ReadonlySet<string>;
   problems: Problem[];

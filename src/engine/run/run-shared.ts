@@ -8,7 +8,7 @@ import type { Replay } from "./replay/replay.ts";
 import type { RunPlan } from "./run-plan.ts";
 
 /** What a nested run needs besides what it takes over from the one around it. */
-export interface NestedStart {
+interface NestedStart {
   input: Json;
   signal: AbortSignal;
   host: Host;

@@ -4,7 +4,7 @@ import { TemplateProblem } from "./template-problem.ts";
 import { toJson } from "./to-json.ts";
 
 /** Types that `ai(…)` may ask of the model; `json` takes any value. */
-export const aiTypes = ["string", "number", "integer", "boolean", "array", "object", "json"] as const;
+const aiTypes = ["string", "number", "integer", "boolean", "array", "object", "json"] as const;
 
 export type AiType = (typeof aiTypes)[number];
 

@@ -2,7 +2,7 @@ import { Environment, EvaluationError, Optional } from "@marcbachmann/cel-js";
 import { matchesPattern } from "./match-pattern.ts";
 
 /** Most steps that the loops of one expression may take together, milliseconds, and characters or items built. */
-export const evaluationLimits = { steps: 25_000, milliseconds: 100, size: 2_000_000 } as const;
+const evaluationLimits = { steps: 25_000, milliseconds: 100, size: 2_000_000 } as const;
 
 /** Thrown inside an evaluation that takes too long or builds too much. */
 export class EvaluationLimit extends Error {}

@@ -11,7 +11,7 @@ import { hasTemplate } from "./split-template.ts";
 import { TemplateProblem } from "./template-problem.ts";
 
 /** One config field that holds templates, parsed. */
-export interface FieldTemplates {
+interface FieldTemplates {
   field: FieldDescription;
   raw: Json;
   /** Every text with an expression in the field; texts inside lists and objects count as well. */
@@ -20,7 +20,7 @@ export interface FieldTemplates {
 }
 
 /** A template that is not well formed, at its field. */
-export interface FieldTemplateProblem {
+interface FieldTemplateProblem {
   field: FieldDescription;
   problem: TemplateProblem;
 }
@@ -77,7 +77,7 @@ function within<Value>(key: string | number, work: () => Value): Value {
 }
 
 /** Whose config it is, for error messages. */
-export interface ConfigOwner {
+interface ConfigOwner {
   id: string;
   title: string;
 }
@@ -141,7 +141,7 @@ function resolveValue(value: Json, one: FieldTemplates, scope: TemplateScope, va
 }
 
 /** A template's trouble as a RunError that names node, field, entry and position (from 1). */
-export function expressionError(owner: ConfigOwner, field: FieldDescription, problem: TemplateProblem): RunError {
+function expressionError(owner: ConfigOwner, field: FieldDescription, problem: TemplateProblem): RunError {
   return new RunError({
     code: "expression_error",
     message: `"${owner.title}", field "${field.label}", ${problem.place}: ${problem.message}`,

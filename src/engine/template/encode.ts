@@ -9,7 +9,7 @@ export function valueText(value: Json): string {
 }
 
 /** Where in its field an inserted value stands. */
-export interface Insertion {
+interface Insertion {
   place: TemplatePlace;
   /** The field's text before the value, values before it included. */
   before: string;

@@ -1,7 +1,7 @@
 import type { Instruction } from "./read-pattern.ts";
 
 /** Where a match stands in a text: from `start` up to, not including, `end`. */
-export interface Match {
+interface Match {
   start: number;
   end: number;
 }

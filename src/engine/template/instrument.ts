@@ -2,7 +2,7 @@ import { serialize, type ASTNode } from "@marcbachmann/cel-js";
 import { meterNames } from "./cel-environment.ts";
 
 /** Source that counts its own steps, with the way back to positions in what the user wrote. */
-export interface Instrumented {
+interface Instrumented {
   source: string;
   originalPosition(position: number): number;
 }

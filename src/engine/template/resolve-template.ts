@@ -21,7 +21,7 @@ export interface Template {
 }
 
 /** How a template is resolved. */
-export interface ResolveOptions {
+interface ResolveOptions {
   place: TemplatePlace;
   /** A missing path gives nothing instead of an error. */
   emptyWhenMissing?: boolean;

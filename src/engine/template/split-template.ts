@@ -1,7 +1,7 @@
 import { TemplateProblem } from "./template-problem.ts";
 
 /** A piece of a template: text as it is, or the source between `{{` and `}}` and where it starts. */
-export type TemplatePart = { kind: "text"; text: string } | { kind: "expression"; source: string; start: number };
+type TemplatePart = { kind: "text"; text: string } | { kind: "expression"; source: string; start: number };
 
 /** Bounds that keep a template's cost small, in characters and counts. */
 export const templateLimits = { text: 1_000_000, expression: 5_000, expressions: 500, nesting: 48 } as const;

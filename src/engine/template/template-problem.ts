@@ -1,5 +1,5 @@
 /** What kind of trouble: `missing` paths may be tolerated (an optional session id); the others never. */
-export type TemplateProblemKind = "syntax" | "missing" | "value" | "limit";
+type TemplateProblemKind = "syntax" | "missing" | "value" | "limit";
 
 /** A template that cannot be read or resolved. `position` counts characters from the start of the text, from 0. */
 export class TemplateProblem extends Error {

@@ -11,7 +11,7 @@ import type {
 import { fuseByReciprocalRank } from "../knowledge/reciprocal-rank.ts";
 import { cosine } from "./vector-store.ts";
 
-export interface KeptChunk {
+interface KeptChunk {
   chunkId: string;
   content: string;
   metadata: KnowledgeMetadata;

@@ -2,7 +2,7 @@ import type { MessageStore, SessionKey, StoredMessage } from "../host.ts";
 import type { Message } from "../model/message.ts";
 
 /** A message as it is kept, with the time of its write in milliseconds since 1970. */
-export interface KeptMessage extends StoredMessage {
+interface KeptMessage extends StoredMessage {
   at: number;
 }
 

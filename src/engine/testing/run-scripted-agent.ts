@@ -10,7 +10,7 @@ import { type Script, scriptedModel, type ScriptedModel } from "./scripted-model
 import { testHost, type TestHost } from "./test-host.ts";
 
 /** What one agent execution in a test consists of; the rest has defaults. */
-export interface ScriptedAgent {
+interface ScriptedAgent {
   script: Script;
   settings?: Partial<AgentSettings>;
   tools?: Tool[];
@@ -26,7 +26,7 @@ export interface ScriptedAgent {
 }
 
 /** What came of it. */
-export interface ScriptedAgentResult {
+interface ScriptedAgentResult {
   outcome: AgentOutcome;
   events: RunEventBody[];
   host: TestHost;

@@ -46,7 +46,7 @@ export const stepNode = defineNode({
 });
 
 /** Fires `yes` or `no` by its `test` field. */
-export const forkNode = defineNode({
+const forkNode = defineNode({
   ...shared,
   type: "fork",
   role: "flow",
@@ -60,7 +60,7 @@ export const forkNode = defineNode({
 });
 
 /** Gives the list of all inputs that arrived; with `first`, starts at the first one. */
-export const joinNode = defineNode({
+const joinNode = defineNode({
   ...shared,
   type: "join",
   role: "flow",
@@ -92,7 +92,7 @@ export const eachNode = defineNode({
 });
 
 /** A model that is never called. */
-export const modelNode = defineNode({
+const modelNode = defineNode({
   ...shared,
   type: "test-model",
   role: "model",
@@ -110,7 +110,7 @@ export const modelNode = defineNode({
 });
 
 /** A memory that forgets. */
-export const memoryNode = defineNode({
+const memoryNode = defineNode({
   ...shared,
   type: "test-memory",
   role: "memory",
@@ -128,7 +128,7 @@ export const memoryNode = defineNode({
 });
 
 /** A tool that gives back its filled `query` field. */
-export const toolNode = defineNode({
+const toolNode = defineNode({
   ...shared,
   type: "test-tool",
   role: "tool",
@@ -158,7 +158,7 @@ export const toolNode = defineNode({
 });
 
 /** Tells what is wired to it: the model's id, the memory's session, its tools' names, its message. */
-export const agentNode = defineNode({
+const agentNode = defineNode({
   ...shared,
   type: "agent",
   role: "agent",

@@ -42,7 +42,7 @@ export interface ScriptedTurn {
 /** The turns in order, or a function of the request and its number (from 0). */
 export type Script = ScriptedTurn[] | ((request: ModelRequest, index: number) => ScriptedTurn);
 
-export interface ScriptedModelOptions {
+interface ScriptedModelOptions {
   /** Needed by `delayMs`. */
   host?: Pick<Host, "sleep">;
   provider?: string;

@@ -1,7 +1,7 @@
 import type { BrowserModelState } from "../../engine/model/browser-model.ts";
 import type { NoticeTone } from "../../ui/notice.tsx";
 
-export interface StateWords {
+interface StateWords {
   tone: NoticeTone;
   title: string;
   detail: string;

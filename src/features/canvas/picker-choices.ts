@@ -13,7 +13,7 @@ import { openConnections } from "../../stores/editing/open-connections.ts";
 import type { Editor } from "../../stores/editor-context.tsx";
 import type { PickerEntry } from "./picker-list.tsx";
 
-export interface Choice extends PickerEntry {
+interface Choice extends PickerEntry {
   pick(): void;
 }
 

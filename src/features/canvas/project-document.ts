@@ -14,7 +14,7 @@ export type CanvasNode = Node<{ id: string }, "card" | "note" | "frame" | "folde
 export type CanvasEdge = Edge<{ kind: PortKind }, "wire">;
 
 /** Width and height of a port's box, in canvas pixels. */
-export const portSize = 12;
+const portSize = 12;
 
 export const positionOf: Record<PortSide, Position> = {
   left: Position.Left,

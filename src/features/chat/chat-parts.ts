@@ -57,7 +57,7 @@ export function answerText(output: Json | undefined): string {
 }
 
 /** An entry of a conversation as it was remembered. */
-export type PastEntry =
+type PastEntry =
   { role: "user"; id: string; message: ChatMessage } | { role: "assistant"; id: string; parts: ChatPart[] };
 
 function chatMessageOf(message: UserMessage): ChatMessage {

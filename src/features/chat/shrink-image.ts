@@ -4,7 +4,7 @@ const longestSide = 1_024;
 const smallBytes = 200_000;
 const sendable = /^image\/(png|jpeg|webp|gif)$/;
 
-export type ShrunkImage = { ok: true; url: string } | { ok: false; problem: string };
+type ShrunkImage = { ok: true; url: string } | { ok: false; problem: string };
 
 function asDataUrl(blob: Blob): Promise<string> {
   return new Promise((resolve, reject) => {

@@ -2,7 +2,7 @@ import type { WorkflowDocument } from "../../engine/document/workflow-document.t
 import { providers } from "../../providers/index.ts";
 
 /** Whether the models that would answer a chat take images; `blind` names those that do not. */
-export type Vision = { ok: true } | { ok: false; blind: readonly string[] };
+type Vision = { ok: true } | { ok: false; blind: readonly string[] };
 
 /** Looks at the model of each agent that is turned on. A provider that cannot tell counts as able. */
 export function visionOf({ nodes, edges }: Pick<WorkflowDocument, "nodes" | "edges">): Vision {

@@ -1,7 +1,7 @@
 import { lazy, Suspense } from "react";
 import type { CredentialFormDialogProps } from "./credential-form-dialog.tsx";
 
-export type CredentialDialogProps = CredentialFormDialogProps;
+type CredentialDialogProps = CredentialFormDialogProps;
 
 const CredentialFormDialog = lazy(async () => ({
   default: (await import("./credential-form-dialog.tsx")).CredentialFormDialog,

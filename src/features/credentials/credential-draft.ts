@@ -4,7 +4,7 @@ import type { Json, JsonObject } from "../../engine/json.ts";
 import type { CredentialKind } from "./credential-kinds.ts";
 
 /** A credential while it is being entered. */
-export interface CredentialDraft {
+interface CredentialDraft {
   name: string;
   /** Only what was entered; the rest keeps its default or, in a stored credential, its value. */
   fields: JsonObject;
@@ -15,7 +15,7 @@ export interface CredentialDraft {
 }
 
 /** Messages by field name; `name` and `allowedHosts` are the two that every form may have. */
-export type DraftProblems = Readonly<Record<string, string>>;
+type DraftProblems = Readonly<Record<string, string>>;
 
 export function emptyDraft(name: string, hosts: readonly string[] = []): CredentialDraft {
   return { name, fields: {}, settings: {}, hosts: hosts.join(", ") };

@@ -7,7 +7,7 @@ import { Switch } from "../../ui/switch.tsx";
 import { SecretInput } from "./secret-input.tsx";
 import { SecretPairs } from "./secret-pairs.tsx";
 
-export interface CredentialFieldProps {
+interface CredentialFieldProps {
   field: FieldDescription;
   secret: boolean;
   /** A stored credential's field: what is left empty keeps its value. */

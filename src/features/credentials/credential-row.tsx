@@ -16,7 +16,7 @@ import { SignInStep, takesSignIn } from "./sign-in-step.tsx";
 
 const SettingsDialog = lazy(() => import("./settings-dialog.tsx"));
 
-export interface CredentialRowProps {
+interface CredentialRowProps {
   credential: CredentialSummary;
   uses: readonly CredentialUse[];
   onReplace: () => void;

@@ -3,7 +3,7 @@ import { ConfigForm } from "../../forms/config-form.tsx";
 import { withField } from "./credential-draft.ts";
 import type { CredentialKind } from "./credential-kinds.ts";
 
-export interface CredentialSettingsProps {
+interface CredentialSettingsProps {
   kind: CredentialKind;
   settings: JsonObject;
   onChange(settings: JsonObject): void;

@@ -9,7 +9,7 @@ import { useCredentialCache } from "./credential-cache.ts";
 import type { CredentialKind } from "./credential-kinds.ts";
 import { CredentialSettings } from "./credential-settings.tsx";
 
-export interface SettingsDialogProps {
+interface SettingsDialogProps {
   credential: CredentialSummary;
   kind: CredentialKind;
   onClose(): void;

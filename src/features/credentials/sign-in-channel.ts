@@ -13,7 +13,7 @@ const answerSchema = z.object({
   description: z.string().optional(),
 });
 
-export type SignInAnswer = z.infer<typeof answerSchema>;
+type SignInAnswer = z.infer<typeof answerSchema>;
 
 /** The answer in the address that a person came back to; null when there is none. */
 export function answerOf(search: string): SignInAnswer | null {

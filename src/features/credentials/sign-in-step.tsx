@@ -7,7 +7,7 @@ import { Notice } from "../../ui/notice.tsx";
 import { useCredentialCache } from "./credential-cache.ts";
 import { signInToServer } from "./sign-in-to-server.ts";
 
-export interface SignInStepProps {
+interface SignInStepProps {
   credential: CredentialSummary;
   onSignedIn?: () => void;
 }
@@ -18,7 +18,7 @@ export function takesSignIn(credential: Pick<CredentialSummary, "type">): boolea
 }
 
 /** Whether somebody has signed in with it. */
-export function isSignedIn(credential: CredentialSummary): boolean {
+function isSignedIn(credential: CredentialSummary): boolean {
   return credential.lastFour !== "";
 }
 

@@ -12,7 +12,7 @@ const listSchema = z.object({
 const storeSchema = z.record(z.string(), listSchema);
 
 /** A vendor's list and when it came, in milliseconds since 1970. */
-export interface KeptModelList {
+interface KeptModelList {
   at: number;
   models: ModelListing[];
 }

@@ -4,7 +4,7 @@ import { formatTokens } from "../../ui/format-amount.ts";
 import { chunkPlace } from "./chunk-place.ts";
 
 /** `chosen` is the one that was asked for, `neighbour` one beside it, `plain` one of a list. */
-export type ChunkLook = "plain" | "chosen" | "neighbour";
+type ChunkLook = "plain" | "chosen" | "neighbour";
 
 const frames: Record<ChunkLook, string> = {
   plain: "bg-surface",

@@ -6,12 +6,12 @@ import { formatTokens } from "../../ui/format-amount.ts";
 import { Input } from "../../ui/input.tsx";
 
 /** Size and overlap as they are typed. */
-export interface ChunkingDraft {
+interface ChunkingDraft {
   size: string;
   overlap: string;
 }
 
-export type ChunkingProblems = Partial<Record<keyof Chunking, string>>;
+type ChunkingProblems = Partial<Record<keyof Chunking, string>>;
 
 export function draftOfChunking({ size, overlap }: Chunking): ChunkingDraft {
   return { size: String(size), overlap: String(overlap) };

@@ -4,7 +4,7 @@ import { formatCost, formatTokens } from "../../ui/format-amount.ts";
 import { embeddingProviders } from "./embedding-words.ts";
 
 /** US dollars for so many tokens; 0 where no vendor is asked, null where the price is not known. */
-export function embeddingUsd(embedding: KnowledgeEmbedding | null, tokens: number): number | null {
+function embeddingUsd(embedding: KnowledgeEmbedding | null, tokens: number): number | null {
   if (costsNothing(embedding) || embedding === null) return 0;
   return embeddingCost(embedding, tokens);
 }

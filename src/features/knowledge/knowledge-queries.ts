@@ -7,7 +7,7 @@ export function useCollection(id: string) {
   return useQuery({ queryKey: [...root, "collection", id], queryFn: () => knowledge.collection(id) });
 }
 
-export const documentsKey = (collectionId: string) => [...root, "documents", collectionId];
+const documentsKey = (collectionId: string) => [...root, "documents", collectionId];
 
 export function useDocuments(collectionId: string) {
   const { knowledge } = useServices();

@@ -11,7 +11,7 @@ export interface TestSearch {
 }
 
 /** What came back, and how it was searched in the end. */
-export interface FoundHits {
+interface FoundHits {
   hits: KnowledgeHit[];
   mode: KnowledgeMode;
   /** Milliseconds, the vector of the question included. */

@@ -2,7 +2,7 @@ import type { WorkflowDocument } from "../../engine/document/workflow-document.t
 import type { Json, JsonObject } from "../../engine/json.ts";
 
 /** The name and the text of an exported file. */
-export interface WorkflowFile {
+interface WorkflowFile {
   name: string;
   text: string;
 }

@@ -7,7 +7,7 @@ import { NameInput } from "../../ui/name-input.tsx";
 import { relativeTime } from "./relative-time.ts";
 import { WorkflowPicture } from "./workflow-picture.tsx";
 
-export interface WorkflowRowProps {
+interface WorkflowRowProps {
   workflow: WorkflowSummary;
   now: number;
   /** Whether the row may read the workflow for its picture. */

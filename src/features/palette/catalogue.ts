@@ -1,6 +1,6 @@
 import type { AnyNodeDefinition, NodeRegistry, NodeRole } from "../../engine/document/define-node.ts";
 
-export interface CatalogueSection {
+interface CatalogueSection {
   role: NodeRole;
   title: string;
   entries: readonly AnyNodeDefinition[];

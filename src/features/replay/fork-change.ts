@@ -27,7 +27,7 @@ function asText(value: Json): string {
   return JSON.stringify(value, null, 2);
 }
 
-export type ForkChange = { ok: true; change: ReplayChange | null } | { ok: false; problem: string };
+type ForkChange = { ok: true; change: ReplayChange | null } | { ok: false; problem: string };
 
 /** What the edited texts mean; `succeeds` says whether a changed result is one or an error. Null changes nothing. */
 export function readFork(step: CallStep, kind: ForkKind, texts: readonly string[], succeeds: boolean): ForkChange {

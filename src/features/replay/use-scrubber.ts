@@ -11,7 +11,7 @@ const longest = 1_200;
 
 /** How much faster than it was a run can be played. */
 export const speeds = [1, 4, 16] as const;
-export type Speed = (typeof speeds)[number];
+type Speed = (typeof speeds)[number];
 
 /** Goes through a recorded run: canvas and panels show it as it was at the position. `whole` is its state at the end. */
 export function useScrubber(runId: string, whole: RunState) {

@@ -1,7 +1,7 @@
 import type { EventOf } from "../../engine/run/events.ts";
 import type { RunState, RunStep } from "../../engine/run/run-state.ts";
 
-export interface ModelTotal {
+interface ModelTotal {
   model: string;
   calls: number;
   inputTokens: number;

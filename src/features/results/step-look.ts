@@ -6,7 +6,7 @@ import { finishWords } from "./finish-words.ts";
 export type StepState = "running" | "done" | "failed" | "waiting" | "cut" | "noted";
 
 /** How a step looks and what it is called. */
-export interface StepLook {
+interface StepLook {
   icon: IconName;
   /** Text colour of the icon. */
   tint: string;

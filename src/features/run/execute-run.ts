@@ -22,7 +22,7 @@ export type ExecutionEditor = Pick<
 export type ExecutionServices = Pick<Services, "createHost"> & { runs: RecorderOptions["repository"] };
 
 /** A run that has begun in the run store. */
-export interface BegunRun {
+interface BegunRun {
   editor: ExecutionEditor;
   services: ExecutionServices;
   runId: string;

@@ -7,7 +7,7 @@ import { showToast } from "../../ui/toast.tsx";
 import type { ExecutionEditor, ExecutionServices } from "./execute-run.ts";
 
 /** Starts and stops runs of one open workflow; its store holds what buttons need to know. */
-export interface Execution extends Pick<RunControl, "start" | "stop" | "dismiss"> {
+interface Execution extends Pick<RunControl, "start" | "stop" | "dismiss"> {
   store: StoreApi<Pick<RunControl, "running" | "blocked">>;
 }
 

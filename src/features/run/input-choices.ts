@@ -7,7 +7,7 @@ import type { RunState } from "../../engine/run/run-state.ts";
 export type InputSource = "previous" | "pinned" | "typed";
 
 /** Where a node's input for a run of its own may come from, and what it would be. */
-export interface InputChoice {
+interface InputChoice {
   source: InputSource;
   input: Json;
 }

@@ -2,7 +2,7 @@ import type { WorkflowDocument } from "../../engine/document/workflow-document.t
 import type { Json } from "../../engine/json.ts";
 
 /** What "Test" does with a workflow: opens the chat, or runs at once with the trigger's own input. */
-export type TestStart = { kind: "chat" } | { kind: "run"; input: Json };
+type TestStart = { kind: "chat" } | { kind: "run"; input: Json };
 
 /** Decided by the trigger; a chat goes first where there are two. A workflow without one runs, and is told what it lacks. */
 export function testStart(document: WorkflowDocument): TestStart {

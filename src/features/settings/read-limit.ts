@@ -1,4 +1,4 @@
-export type LimitRead = { ok: true; limit: number | null } | { ok: false; problem: string };
+type LimitRead = { ok: true; limit: number | null } | { ok: false; problem: string };
 
 /** A limit as it was typed: a whole number from 1 on, or nothing for none. */
 export function readLimit(text: string, most: number): LimitRead {

@@ -8,7 +8,7 @@ import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Textarea } from "../../ui/textarea.tsx";
 
-export interface ArgumentFormProps {
+interface ArgumentFormProps {
   schema: JsonSchema;
   input: JsonObject;
   onChange(input: JsonObject): void;

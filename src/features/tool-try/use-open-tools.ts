@@ -6,8 +6,7 @@ import { useEditor, useServices } from "../../stores/editor-context.tsx";
 import { currentRun } from "../../stores/run-store.ts";
 
 /** What became of the node's tools, and the lines that they wrote. */
-export type ToolsState =
-  { kind: "opening" } | { kind: "failed"; error: RunErrorData } | { kind: "open"; opened: OpenTools };
+type ToolsState = { kind: "opening" } | { kind: "failed"; error: RunErrorData } | { kind: "open"; opened: OpenTools };
 
 const rejectAll: Host["approve"] = () =>
   Promise.resolve({ approved: false, reason: "Nobody is asked while a tool is tried out." });

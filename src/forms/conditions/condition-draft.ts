@@ -17,7 +17,7 @@ export interface GroupDraft {
 
 export type ConditionDraft = ComparisonDraft | GroupDraft;
 
-export const noConditions: GroupDraft = { kind: "group", mode: "all", parts: [] };
+const noConditions: GroupDraft = { kind: "group", mode: "all", parts: [] };
 
 function draftOf(stored: Json): ConditionDraft | null {
   if (!isJsonObject(stored)) return null;

@@ -4,7 +4,7 @@ import { Select } from "../../ui/select.tsx";
 import type { ConditionDraft, GroupDraft } from "./condition-draft.ts";
 import { ConditionRow } from "./condition-row.tsx";
 
-export interface ConditionGroupProps {
+interface ConditionGroupProps {
   group: GroupDraft;
   /** Of its first row. */
   id?: string;

@@ -6,7 +6,7 @@ import { Textarea } from "../../ui/textarea.tsx";
 import { useTextDraft } from "../use-text-draft.ts";
 import { type ComparisonDraft, listFrom, valueFor, valuesOf, valueText } from "./condition-draft.ts";
 
-export interface ConditionRowProps {
+interface ConditionRowProps {
   row: ComparisonDraft;
   id?: string;
   /** Names the row for screen readers: `Condition 2.1`. */

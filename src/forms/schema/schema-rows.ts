@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject, type JsonSchema } from "../..
 
 export const shapeTypes = ["string", "number", "integer", "boolean", "array", "object"] as const;
 
-export type ShapeType = (typeof shapeTypes)[number];
+type ShapeType = (typeof shapeTypes)[number];
 
 /** What a value may be, as far as the builder can show it. */
 export interface Shape {

@@ -10,7 +10,7 @@ import { loaded, useTemplateEditorReady } from "./load-editor.ts";
 import { useTemplateData } from "./template-data.tsx";
 import { previewOf, TemplatePreview } from "./template-preview.tsx";
 
-export interface TemplateInputProps {
+interface TemplateInputProps {
   /** Says what the templates are for. */
   field: FieldDescription;
   label: string;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Host } from "../../engine/host.ts";
 import { ServiceError } from "../../stores/services.ts";
 
-export interface FetchedPage {
+interface FetchedPage {
   url: string;
   contentType: string;
   body: string;

@@ -3,7 +3,7 @@ import { RunError } from "../../engine/run/errors.ts";
 import { ServiceError } from "../../stores/services.ts";
 
 /** What the knowledge functions of the database raise, by message (see the migration), as the engine's errors. */
-export function knownFailure(message: string): RunError | null {
+function knownFailure(message: string): RunError | null {
   if (message.includes("knowledge_collection_missing")) return missingCollection();
   if (message.includes("knowledge_vector_missing")) return missingVector();
   const [, expected, got] = /knowledge_vector_length (\d+) (\d+)/.exec(message) ?? [];

@@ -12,7 +12,7 @@ export interface CurlRequest {
 }
 
 /** The request of a command; `notes` say what could not be taken over. Or why it is none. */
-export type ParsedCurl = { ok: true; request: CurlRequest; notes: string[] } | { ok: false; problem: string };
+type ParsedCurl = { ok: true; request: CurlRequest; notes: string[] } | { ok: false; problem: string };
 
 const longestCommand = 200_000;
 /** Headers whose values are keys: they belong in a credential and are not written into a workflow. */

@@ -6,7 +6,7 @@ import { requireAnswer } from "./send-request.ts";
 import { sentLine } from "./sent-request.ts";
 
 /** The settings of the node, once parsed. Times in milliseconds. */
-export interface RequestConfig {
+interface RequestConfig {
   url: string;
   method: HttpMethod;
   query: Record<string, string>;

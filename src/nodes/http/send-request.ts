@@ -22,7 +22,7 @@ export interface HttpRequest {
 }
 
 /** What a server answered; `body` is parsed where it is JSON, else text. */
-export interface HttpAnswer {
+interface HttpAnswer {
   status: number;
   headers: Record<string, string>;
   body: Json;
@@ -30,7 +30,7 @@ export interface HttpAnswer {
 }
 
 /** An answer of any status, or why there was none (blocked address, time, credential). */
-export type HttpResult = { ok: true; answer: HttpAnswer } | { ok: false; error: RunErrorData };
+type HttpResult = { ok: true; answer: HttpAnswer } | { ok: false; error: RunErrorData };
 
 const reply = z.object({
   statusCode: z.number(),

@@ -3,7 +3,7 @@ import type { RunContext } from "../../engine/document/define-node.ts";
 import { openSession, type SessionConfig } from "./open-session.ts";
 
 /** The settings of the node, once parsed. */
-export interface BufferConfig extends SessionConfig {
+interface BufferConfig extends SessionConfig {
   storage: "memory" | "postgres";
 }
 

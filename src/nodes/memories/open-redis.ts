@@ -9,7 +9,7 @@ import { wholeWindow } from "./message-window.ts";
 import { openSession, type SessionConfig } from "./open-session.ts";
 
 /** The settings of the node, once parsed. */
-export interface RedisConfig extends SessionConfig {
+interface RedisConfig extends SessionConfig {
   credential: string;
   maxMessages: number;
   ttlSeconds: number;

@@ -9,7 +9,7 @@ import type { z } from "zod";
 export type SessionConfig = { [Name in keyof typeof memoryFields]: z.infer<(typeof memoryFields)[Name]> };
 
 /** What the common settings of a memory node come to. */
-export interface OpenSession {
+interface OpenSession {
   defaultSession: string;
   keyOf(sessionId: string): SessionKey;
   /** Runs `work`, with a failure in words that names the node. */

@@ -15,7 +15,7 @@ import {
 import { openSession, type SessionConfig } from "./open-session.ts";
 
 /** The settings of the node, once parsed. */
-export interface SummaryConfig extends SessionConfig {
+interface SummaryConfig extends SessionConfig {
   maxMessages: number;
   batchSize: number;
 }

@@ -10,7 +10,7 @@ import { wholeWindow } from "./message-window.ts";
 import { openSession, type SessionConfig } from "./open-session.ts";
 
 /** The settings of the node, once parsed. */
-export interface VectorConfig extends SessionConfig {
+interface VectorConfig extends SessionConfig {
   maxMessages: number;
   topK: number;
   provider: string;

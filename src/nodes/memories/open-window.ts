@@ -4,7 +4,7 @@ import { wholeWindow } from "./message-window.ts";
 import { openSession, type SessionConfig } from "./open-session.ts";
 
 /** The settings of the node, once parsed. */
-export interface WindowConfig extends SessionConfig {
+interface WindowConfig extends SessionConfig {
   maxMessages: number;
   retention: "window" | "all";
 }

@@ -1,7 +1,7 @@
 import { Parser } from "expr-eval-fork";
 
 /** A finite number, or what is wrong with the expression and where. */
-export type Calculation = { ok: true; value: number } | { ok: false; message: string };
+type Calculation = { ok: true; value: number } | { ok: false; message: string };
 
 const maxChars = 1_000;
 const removedFunctions = ["random", "if", "map", "fold", "filter", "indexOf", "join", "sum", "pyt", "roundTo"];

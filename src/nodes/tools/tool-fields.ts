@@ -4,7 +4,7 @@ import type { NodeRecord } from "../../engine/document/workflow-document.ts";
 import { approvalPolicies, type ApprovalPolicy, type Tool } from "../../engine/agent/tool.ts";
 
 /** Name and description under which a model sees a tool. */
-export function namedToolFields(defaults: { toolName: string; toolDescription: string }) {
+function namedToolFields(defaults: { toolName: string; toolDescription: string }) {
   return {
     toolName: field(
       z

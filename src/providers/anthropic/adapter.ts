@@ -10,7 +10,7 @@ import type { AnthropicSettings } from "./settings.ts";
 import { toAnthropicRequest } from "./to-request.ts";
 
 /** All that a call depends on besides the request. */
-export interface AnthropicModelOptions {
+interface AnthropicModelOptions {
   config: AnthropicSettings & { streaming: boolean };
   traits: ClaudeTraits;
   vendor: string;

@@ -104,7 +104,7 @@ function finish(parts: Part[], reason: StopReason, usage: Usage): ModelEvent {
 }
 
 /** The vendor's word in ours. */
-export function mapStopReason(reason: StopReason): FinishReason {
+function mapStopReason(reason: StopReason): FinishReason {
   switch (reason) {
     case "end_turn":
     case "stop_sequence":

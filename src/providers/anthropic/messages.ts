@@ -9,7 +9,7 @@ import type { AssistantMessage, Message, ReasoningPart, UserMessage } from "../.
 import { argumentsObject } from "../wire/tool-arguments.ts";
 
 /** What a thinking block's `vendor` holds: what the vendor wants back, and the model that it belongs to. */
-export interface ThinkingVendor {
+interface ThinkingVendor {
   type: "thinking" | "redacted_thinking";
   /** Signature of a thinking block, data of a redacted one. */
   proof: string;

@@ -1,7 +1,7 @@
 import type { ModelCapabilities } from "../../engine/model/chat-model.ts";
 
 /** How a Claude model thinks: by a token budget, as it sees fit, or as it sees fit whether asked or not. */
-export type ThinkingKind = "none" | "budget" | "adaptive" | "always";
+type ThinkingKind = "none" | "budget" | "adaptive" | "always";
 
 /** What a Claude model can do, told by the version in its name; a name without a version counts as the newest. */
 export interface ClaudeTraits extends ModelCapabilities {

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../engine/json.ts";
 
 export const efforts = ["default", "low", "medium", "high", "xhigh", "max"] as const;
-export type Effort = (typeof efforts)[number];
+type Effort = (typeof efforts)[number];
 
 /** A Claude call's settings; `topK` and `thinkingBudget` 0 are off, `effort` "default" leaves it to the model. */
 export interface AnthropicSettings {

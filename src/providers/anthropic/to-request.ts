@@ -20,7 +20,7 @@ interface Sampling {
   top_k?: number;
 }
 
-export interface AnthropicCall {
+interface AnthropicCall {
   body: MessageCreateParamsNonStreaming & Sampling;
   /** The API version to name when it is not the SDK's own. */
   version?: "2023-06-01";
@@ -28,7 +28,7 @@ export interface AnthropicCall {
 }
 
 /** Closes a schema as structured outputs demand; the SDK brings it. It throws on schemas that it cannot close. */
-export type CloseSchema = (schema: JsonSchema) => Record<string, unknown>;
+type CloseSchema = (schema: JsonSchema) => Record<string, unknown>;
 
 const cacheMark = { type: "ephemeral" as const };
 

@@ -5,7 +5,7 @@ import { chooseCalls } from "./choose-calls.ts";
 import { readSituation, writeAnswer } from "./write-answer.ts";
 
 /** How the demo model writes. */
-export interface DemoSettings {
+interface DemoSettings {
   streaming: boolean;
   /** Milliseconds between two words. */
   wordDelayMs: number;

@@ -5,7 +5,7 @@ import { exampleOf } from "./example-of.ts";
 import { findTableReader } from "./find-table.ts";
 
 /** A call that the demo model wants to make. */
-export interface ChosenCall {
+interface ChosenCall {
   toolName: string;
   input: JsonObject;
 }
@@ -20,7 +20,7 @@ function takes(tool: ToolDefinition, name: string): boolean {
 }
 
 /** The first URL in a text, without the punctuation that ends a sentence. */
-export function findUrl(text: string): string | undefined {
+function findUrl(text: string): string | undefined {
   return /https?:\/\/[^\s<>"')\]]+/i.exec(text)?.[0].replace(/[.,;:!?]+$/, "");
 }
 

@@ -24,7 +24,7 @@ const instructions = [
 ];
 
 /** What the request is about: the last message of a person, what came before it, and the results since. */
-export interface Situation {
+interface Situation {
   question: string;
   /** Earlier messages of the person, oldest first. */
   earlier: string[];

@@ -5,7 +5,7 @@ import type { EmbeddingProvider, ProviderContext } from "../../engine/model/prov
 import { embeddingCost } from "./embedding-cost.ts";
 
 /** What the request is: texts, the collection's or memory's model with its credential, and what it is made with. */
-export interface CountedRequest extends Pick<ProviderContext, "host" | "nodeId"> {
+interface CountedRequest extends Pick<ProviderContext, "host" | "nodeId"> {
   embedding: KnowledgeEmbedding;
   texts: readonly string[];
   signal: AbortSignal;

@@ -9,7 +9,7 @@ import type { GeminiSettings } from "./settings.ts";
 import { toGeminiRequest } from "./to-request.ts";
 
 /** All that a call depends on besides the request. */
-export interface GeminiModelOptions {
+interface GeminiModelOptions {
   config: GeminiSettings & { streaming: boolean };
   traits: GeminiTraits;
   vendor: string;

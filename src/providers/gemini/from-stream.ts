@@ -61,7 +61,7 @@ function finished(answer: Answer, vendor: string): ModelEvent {
 }
 
 /** The vendor's word in ours. */
-export function mapFinishReason(reason: string, calls: boolean): FinishReason {
+function mapFinishReason(reason: string, calls: boolean): FinishReason {
   switch (reason) {
     case "STOP":
       return calls ? "tool-calls" : "stop";

@@ -16,7 +16,7 @@ import type { GeminiTraits } from "./model-traits.ts";
 import type { GeminiSettings, SafetyThreshold } from "./settings.ts";
 
 /** The SDK's enums, which exist at run time only once it is loaded. */
-export interface GeminiWords {
+interface GeminiWords {
   FunctionCallingConfigMode: typeof FunctionCallingConfigMode;
   HarmBlockThreshold: typeof HarmBlockThreshold;
   HarmCategory: typeof HarmCategory;

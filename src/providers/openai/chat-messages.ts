@@ -6,7 +6,7 @@ import type { AssistantMessage, Message, ToolCallPart, UserMessage } from "../..
 import { isJsonObject } from "../../engine/json.ts";
 
 /** How servers differ in what they take as history. */
-export interface ChatDialect {
+interface ChatDialect {
   /** Name of the instructions' role. */
   systemRole: "system" | "developer";
   /** Join neighbours of one role and all instructions: chat templates of local models insist on alternation. */

@@ -15,7 +15,7 @@ export interface OpenaiSettings {
 }
 
 export const reasoningEfforts = ["default", "none", "minimal", "low", "medium", "high", "xhigh"] as const;
-export type ReasoningEffort = (typeof reasoningEfforts)[number];
+type ReasoningEffort = (typeof reasoningEfforts)[number];
 
 /** What a fresh node has: leaving one of these out for a model that refuses it is no surprise and needs no warning. */
 export const openaiDefaults = { temperature: 0.7, maxTokens: 1000, topP: 1, frequencyPenalty: 0, presencePenalty: 0 };

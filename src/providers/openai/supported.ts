@@ -4,7 +4,7 @@ import type { ModelTraits } from "./model-traits.ts";
 import { openaiDefaults, type OpenaiSettings } from "./settings.ts";
 
 /** Which settings a call may carry, and what is said about those that it may not. */
-export interface Supported {
+interface Supported {
   sampling: boolean;
   stop: boolean;
   seed: boolean;

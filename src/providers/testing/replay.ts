@@ -13,7 +13,7 @@ export interface Recording {
 export type Cut = "single-bytes" | number;
 
 /** What the SDK sent. */
-export interface SentRequest {
+interface SentRequest {
   url: URL;
   method: string;
   headers: Headers;

@@ -2,7 +2,7 @@ import type { ModelEvent } from "../../engine/model/chat-model.ts";
 import { ServerSentEvents } from "./server-sent-events.ts";
 
 /** How one streamed answer becomes model events; both may throw. */
-export interface StreamTranslation {
+interface StreamTranslation {
   /** The data of one server-sent event. */
   take(data: string): readonly ModelEvent[];
   /** The answer has ended. */

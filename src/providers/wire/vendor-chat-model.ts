@@ -21,7 +21,7 @@ export interface VendorAdapter {
 }
 
 /** What a provider brings to `vendorChatModel`. */
-export interface VendorModel {
+interface VendorModel {
   provider: string;
   /** The vendor's name for people. */
   vendor: string;

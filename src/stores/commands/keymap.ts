@@ -1,7 +1,7 @@
 import type { Command, CommandContext } from "./command.ts";
 
 /** The parts of a keyboard event that a shortcut looks at. */
-export interface KeyPress {
+interface KeyPress {
   key: string;
   ctrlKey: boolean;
   metaKey: boolean;

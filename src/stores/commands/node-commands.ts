@@ -20,7 +20,7 @@ function canPass({ registry }: CommandContext, node: NodeRecord): boolean {
   );
 }
 
-export function isBypassed(node: NodeRecord): boolean {
+function isBypassed(node: NodeRecord): boolean {
   return node.disabled === true && node.stops !== true;
 }
 

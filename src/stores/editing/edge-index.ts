@@ -1,7 +1,7 @@
 import type { EdgeRecord, WorkflowDocument } from "../../engine/document/workflow-document.ts";
 
 /** The edges of one node, in the document's order. */
-export interface NodeEdges {
+interface NodeEdges {
   incoming: readonly EdgeRecord[];
   outgoing: readonly EdgeRecord[];
 }

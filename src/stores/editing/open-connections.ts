@@ -7,7 +7,7 @@ import type { Connection } from "./find-connection.ts";
 import type { PortDirection } from "./node-geometry.ts";
 
 /** A connection that a node may take, with what it would be called. */
-export interface OpenConnection extends Connection {
+interface OpenConnection extends Connection {
   other: NodeRecord;
   kind: PortKind;
   /** The labels of the port of the node and of the other one. */

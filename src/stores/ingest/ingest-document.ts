@@ -11,9 +11,9 @@ import type { IngestJob } from "./ingest-job.ts";
 import { letPageBreathe } from "./let-page-breathe.ts";
 
 /** What a job tells while it works. */
-export type Report = (change: Partial<Pick<IngestJob, "status" | "progress" | "costUsd" | "waiting">>) => void;
+type Report = (change: Partial<Pick<IngestJob, "status" | "progress" | "costUsd" | "waiting">>) => void;
 
-export interface IngestTools {
+interface IngestTools {
   repository: KnowledgeRepository;
   host: Host;
   signal: AbortSignal;
@@ -23,7 +23,7 @@ export interface IngestTools {
 type HashedChunk = ChunkDraft & { hash: string };
 
 /** What changed, and what its embeddings cost (null: a price is not known). */
-export interface StoredDocument {
+interface StoredDocument {
   kept: number;
   added: number;
   removed: number;

@@ -1,16 +1,7 @@
 import type { IngestSource } from "../knowledge-services.ts";
 
 /** How far a job is. `cancelled` and `failed` jobs can be resumed; what they stored stays. */
-export const ingestStatuses = [
-  "queued",
-  "reading",
-  "chunking",
-  "embedding",
-  "saving",
-  "done",
-  "failed",
-  "cancelled",
-] as const;
+const ingestStatuses = ["queued", "reading", "chunking", "embedding", "saving", "done", "failed", "cancelled"] as const;
 export type IngestStatus = (typeof ingestStatuses)[number];
 
 /** What became of a document once its job is done. */

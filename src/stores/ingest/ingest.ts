@@ -7,7 +7,7 @@ import { hasEnded, type IngestJob, newJob } from "./ingest-job.ts";
 import { withIngestLock } from "./ingest-lock.ts";
 import { type JobTask, runJob } from "./run-job.ts";
 
-export interface IngestState {
+interface IngestState {
   /** In the order in which they were added; ended ones stay until they are dismissed. */
   jobs: readonly IngestJob[];
 }

@@ -1,5 +1,5 @@
 /** Runs work in the order in which it was added, a few at a time. */
-export interface JobQueue {
+interface JobQueue {
   /** `work` must not reject. Adding an id anew, while its earlier work is being stopped, waits for that to end. */
   add(id: string, work: (signal: AbortSignal) => Promise<void>): void;
   /** Aborts the work's signal, or takes it out of the queue. */

@@ -11,7 +11,7 @@ import { tooLongFailure } from "./too-long-failure.ts";
 /** What a job works on: something to read, or a document that is stored already. */
 export type JobTask = { type: "source"; source: IngestSource } | { type: "stored"; documentId: string; name: string };
 
-export interface JobTools {
+interface JobTools {
   repository: KnowledgeRepository;
   sources(): Promise<KnowledgeSources>;
   host: Host;

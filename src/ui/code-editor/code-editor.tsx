@@ -10,7 +10,7 @@ import { codeTheme } from "./code-theme.ts";
 import { contentAttributes } from "./content-attributes.ts";
 import { completeNames, type CodeName } from "./complete-names.ts";
 
-export interface CodeEditorProps {
+interface CodeEditorProps {
   control: FieldControlProps;
   label: string;
   value: string;

@@ -16,7 +16,7 @@ import { expressionMarks, setTrouble, troubleMark } from "./template-marks.ts";
 import { templateTheme } from "./template-theme.ts";
 
 /** A name that fits at the cursor. */
-export interface TemplateOption {
+interface TemplateOption {
   label: string;
   /** What it is, in a few words. */
   detail: string;

@@ -1,5 +1,5 @@
 /** One place where two JSON values differ; a side that has nothing there is absent. */
-export interface JsonChange {
+interface JsonChange {
   /** Such as `to.0.name`; empty for the whole value. */
   path: string;
   before?: unknown;

@@ -1,5 +1,5 @@
 /** A row by column. */
-export type Row = Readonly<Record<string, unknown>>;
+type Row = Readonly<Record<string, unknown>>;
 
 /** One row that a statement would touch: as it is, as it would be; a side is absent where there is no such row. */
 export interface RowChange {

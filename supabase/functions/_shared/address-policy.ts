@@ -5,7 +5,7 @@ import ipaddr from "ipaddr.js";
  * operator (RFC 1918, RFC 6598, RFC 4193), reachable only when the operator names the host; `forbidden` never to be
  * reached through a name: metadata services, link-local, multicast, reserved, and IPv6 forms that carry an IPv4 address.
  */
-export type AddressKind = "public" | "loopback" | "private" | "forbidden";
+type AddressKind = "public" | "loopback" | "private" | "forbidden";
 
 /** Ranges that `ipaddr.js` counts as ordinary or private although a cloud or the IETF keeps them for itself. */
 const FORBIDDEN_RANGES = [

@@ -5,7 +5,7 @@ import type { FunctionEnvironment } from "./function-environment.ts";
 export type SealBinding = { owner: string; credentialId: string; type: string; allowedHosts: readonly string[] };
 
 /** Both texts are base64. */
-export type SealedSecret = { iv: string; ciphertext: string; keyVersion: number };
+type SealedSecret = { iv: string; ciphertext: string; keyVersion: number };
 
 type Keys = Pick<FunctionEnvironment, "credentialKeys" | "credentialKeyVersion">;
 

@@ -5,9 +5,9 @@ import { resolveWithSystem, type ResolveHost } from "./resolve-host.ts";
 import { blockedAddress, checkTarget, permittedAddresses, type TargetPolicy } from "./target-policy.ts";
 
 /** A server that speaks no HTTP, as a credential names it. */
-export type DatabaseServer = { host: string; port: number; tls: boolean };
+type DatabaseServer = { host: string; port: number; tls: boolean };
 
-export type DatabaseTarget = {
+type DatabaseTarget = {
   /** Addresses that were checked, at least one; connect to no other. */
   addresses: readonly string[];
   /** The name that TLS verifies; undefined for an address literal. */

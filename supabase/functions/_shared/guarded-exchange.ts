@@ -42,7 +42,7 @@ export type Exchange = {
 };
 
 /** What stopped an exchange from outside: its caller or its clock. */
-export type StopReason = "cancelled" | "timeout";
+type StopReason = "cancelled" | "timeout";
 
 const MAX_REDIRECTS = 5;
 const METHODS: ReadonlySet<string> = new Set(["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"]);

@@ -9,7 +9,7 @@ import {
 import { networkFailure } from "./network-failure.ts";
 import { startStopwatch } from "./stopwatch.ts";
 
-export type { AttachSecret, GuardedRequest } from "./guarded-exchange.ts";
+export type { AttachSecret } from "./guarded-exchange.ts";
 
 export type GuardOptions = ExchangeOptions & {
   signal?: AbortSignal | undefined;
@@ -19,7 +19,7 @@ export type GuardOptions = ExchangeOptions & {
   timeoutMs?: number | undefined;
 };
 
-export type GuardedResponse = {
+type GuardedResponse = {
   status: number;
   /** Names in lower case. */
   headers: Record<string, string>;
@@ -30,7 +30,7 @@ export type GuardedResponse = {
   truncated: boolean;
 };
 
-export type StreamOptions = ExchangeOptions & {
+type StreamOptions = ExchangeOptions & {
   signal?: AbortSignal | undefined;
   /** Most decoded bytes that pass. Default 256 MiB. */
   maxBytes?: number | undefined;
@@ -40,7 +40,7 @@ export type StreamOptions = ExchangeOptions & {
   idleTimeoutMs?: number | undefined;
 };
 
-export type GuardedStream = {
+type GuardedStream = {
   status: number;
   /** Names in lower case. */
   headers: Record<string, string>;

@@ -5,7 +5,7 @@
  */
 export type HostList = readonly HostEntry[];
 
-export type HostEntry = { host: string; port: number | null; subdomains: boolean };
+type HostEntry = { host: string; port: number | null; subdomains: boolean };
 
 /** A name of labels, or an address, as the URL parser writes it. The parser itself takes commas and empty labels too. */
 const HOST = /^(\[[0-9a-f:.]+\]|[a-z0-9_-]+(\.[a-z0-9_-]+)*\.?)$/;

@@ -7,7 +7,7 @@ import type { RateLimit } from "./rate-limit.ts";
 import { readJson } from "./read-body.ts";
 import { respondFailure, respondJson } from "./respond.ts";
 
-export type JsonEndpoint = {
+type JsonEndpoint = {
   rateLimit: RateLimit;
   /** Most bytes of a request. */
   maxBytes: number;
@@ -34,7 +34,7 @@ export function jsonEndpoint({ rateLimit, maxBytes, perform }: JsonEndpoint): En
 }
 
 /** A stored credential that a request names, before its secret is needed. */
-export type FoundCredential = {
+type FoundCredential = {
   type: CredentialRow["type"];
   allowedHosts: CredentialRow["allowed_hosts"];
   settings: CredentialRow["settings"];

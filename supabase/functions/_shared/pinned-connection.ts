@@ -4,7 +4,7 @@ import type { Readable } from "node:stream";
 import { Agent, buildConnector } from "undici";
 import { canonicalAddress } from "./address-policy.ts";
 
-export type PinnedRequest = {
+type PinnedRequest = {
   url: URL;
   /** Addresses that were checked, at least one. No other is connected to. */
   addresses: readonly string[];

@@ -13,7 +13,7 @@ export type RateLimit = {
 };
 
 /** A place among a user's open calls. `leave` gives it back and may be called more than once. */
-export type Slot = { leave(): Promise<void> };
+type Slot = { leave(): Promise<void> };
 
 const SLOT_RETRY_SECONDS = 2;
 

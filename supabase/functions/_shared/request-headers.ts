@@ -59,7 +59,7 @@ export function checkRequestHeaders(headers: Readonly<Record<string, string>>): 
 }
 
 /** Whether a text can be sent as a header value (RFC 9110 §5.5, at most 16,384 characters). */
-export function isHeaderValue(value: string): boolean {
+function isHeaderValue(value: string): boolean {
   return value.length <= MAX_HEADER_CHARACTERS && /^[\t\x20-\x7e\xa0-\xff]*$/.test(value);
 }
 

@@ -1,7 +1,7 @@
 import type { Failure, FailureCode } from "./failure.ts";
 
 /** Marks an answer of a function itself, so that it is never taken for one of a service behind it. */
-export const OWN_ERROR_HEADER = "x-switchyard-error";
+const OWN_ERROR_HEADER = "x-switchyard-error";
 
 const STATUS: Readonly<Record<FailureCode, number>> = {
   bad_certificate: 502,

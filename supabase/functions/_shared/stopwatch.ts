@@ -1,4 +1,4 @@
-export type Stopwatch = {
+type Stopwatch = {
   /** Aborts with an error whose message is `cancelled` or `timeout`. */
   signal: AbortSignal;
   /** What aborted the signal; `null` while nothing has. */

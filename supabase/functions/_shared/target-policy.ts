@@ -21,7 +21,7 @@ export type TargetPolicy = {
  * Why a target may be called: `public` its addresses must be public; `loopback` they must be this machine's; `named` the
  * operator named it, so private addresses are fine too.
  */
-export type Trust = "public" | "loopback" | "named";
+type Trust = "public" | "loopback" | "named";
 
 export type Target = { url: URL; port: number; literal: string | null; trust: Trust };
 

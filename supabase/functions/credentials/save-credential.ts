@@ -26,7 +26,7 @@ export const saveRequestSchema = z.strictObject({
   settings: z.record(z.string().max(100), z.json()).optional(),
 });
 
-export type SaveRequest = z.infer<typeof saveRequestSchema>;
+type SaveRequest = z.infer<typeof saveRequestSchema>;
 
 type Draft = { credential: Credential; allowedHosts: string[] };
 

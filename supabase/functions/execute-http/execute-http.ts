@@ -21,7 +21,7 @@ const MAX_TIMEOUT_MS = 30_000;
 const scalar = z.union([z.string(), z.number(), z.boolean()]).transform(String);
 
 /** What a caller may ask for. Times in milliseconds. */
-export const executeHttpRequestSchema = z.strictObject({
+const executeHttpRequestSchema = z.strictObject({
   method: z
     .string()
     .transform((method) => method.toUpperCase())
@@ -62,7 +62,7 @@ export type OpenableCredential = {
   open(): Promise<Outcome<Credential>>;
 };
 
-export type ExecuteHttpDependencies = {
+type ExecuteHttpDependencies = {
   policy: TargetPolicy;
   /** Finds a credential of the caller. Fails when they have none with this id. */
   findCredential(id: string): Promise<Outcome<OpenableCredential>>;

@@ -8,7 +8,7 @@ import { whenEnded } from "../_shared/when-ended.ts";
 import { proxyModelCall } from "./proxy-model-call.ts";
 
 /** Names the credential whose key a call is made with. */
-export const CREDENTIAL_HEADER = "x-switchyard-credential";
+const CREDENTIAL_HEADER = "x-switchyard-credential";
 
 const MAX_REQUEST_BYTES = 32 * 1024 * 1024;
 

@@ -9,7 +9,7 @@ import { CREDENTIAL_NAME_HEADER } from "../_shared/respond.ts";
 import type { ResolveHost } from "../_shared/resolve-host.ts";
 import type { TargetPolicy } from "../_shared/target-policy.ts";
 
-export type ModelCall = {
+type ModelCall = {
   method: string;
   /** Path below the vendor's base URL, starting with `/`. */
   path: string;
@@ -19,9 +19,9 @@ export type ModelCall = {
 };
 
 /** A credential with the user's name for it. */
-export type NamedCredential = { name: string; credential: Credential; allowedHosts: readonly string[] };
+type NamedCredential = { name: string; credential: Credential; allowedHosts: readonly string[] };
 
-export type ModelCallDependencies = {
+type ModelCallDependencies = {
   policy: TargetPolicy;
   /** Whether a credential may lead to a model server on this machine. */
   allowLoopback: boolean;

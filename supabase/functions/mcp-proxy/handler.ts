@@ -8,9 +8,9 @@ import { fitsMcp } from "./proxy-mcp-call.ts";
 import { proxySignedInCall, type HeldRow } from "./signed-in-call.ts";
 
 /** Names the credential that a call is made with. */
-export const CREDENTIAL_HEADER = "x-switchyard-credential";
+const CREDENTIAL_HEADER = "x-switchyard-credential";
 /** Names the server where no credential does. */
-export const URL_HEADER = "x-switchyard-url";
+const URL_HEADER = "x-switchyard-url";
 
 const MAX_REQUEST_BYTES = 4 * 1024 * 1024;
 

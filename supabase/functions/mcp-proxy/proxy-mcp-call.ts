@@ -22,7 +22,7 @@ export type McpCall = {
 };
 
 /** The credential that a call names, its secret open. */
-export type McpCredential = { credential: Credential; allowedHosts: readonly string[] };
+type McpCredential = { credential: Credential; allowedHosts: readonly string[] };
 
 export type McpCallDependencies = {
   policy: TargetPolicy;

@@ -9,7 +9,7 @@ import { createOAuthFetch } from "../_shared/oauth/oauth-fetch.ts";
 import { oauthFailure } from "../_shared/oauth/oauth-failure.ts";
 import { openPending, type PendingSignIn, type SealedSignIn } from "./pending-sign-in.ts";
 
-export type SignInAnswer = {
+type SignInAnswer = {
   pending: SealedSignIn;
   state: string;
   code: string;

@@ -7,7 +7,7 @@ import { oauthFailure } from "../_shared/oauth/oauth-failure.ts";
 import { discoverSignIn, type SignInPlace } from "./discover.ts";
 import { sealPending, type SealedSignIn } from "./pending-sign-in.ts";
 
-export type StartedSignIn = {
+type StartedSignIn = {
   /** Where the person goes. */
   authorizationUrl: string;
   /** Comes back with the person. */

@@ -6,7 +6,7 @@ import { type RedisMemoryRequest, redisMemoryRequestSchema } from "./request.ts"
 import { appendToSession, clearSession, listSessions, loadSession, replaceInSession } from "./session-commands.ts";
 
 /** A credential whose secret is read only when it is about to be used. */
-export type OpenableCredential = {
+type OpenableCredential = {
   type: CredentialType;
   allowedHosts: readonly string[];
   open(): Promise<Outcome<Credential>>;

@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 
 /** Names of a caller's keys in Redis. */
-export type SessionKeys = {
+type SessionKeys = {
   /** The list that holds one conversation. */
   list: string;
   /** The sorted set of the caller's conversations, by the time of their last write. */

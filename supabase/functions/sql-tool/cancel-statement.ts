@@ -8,7 +8,7 @@ const CANCEL_REQUEST = 80_877_102;
 const TIMEOUT_MS = 3_000;
 
 /** What the database gave at the beginning of a session, to cancel by. */
-export type BackendKey = { pid: number; secret: number };
+type BackendKey = { pid: number; secret: number };
 
 /** Milliseconds between one request and the next. */
 const PAUSES_MS = [0, 300, 2_000];

@@ -1,7 +1,7 @@
 import { failure, success, type Outcome } from "../_shared/failure.ts";
 
 /** What a connection string says, decoded. */
-export type ConnectionSettings = {
+type ConnectionSettings = {
   host: string;
   port: number;
   user: string;

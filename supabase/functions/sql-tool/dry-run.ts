@@ -7,7 +7,7 @@ import { quoteTable, type TableName } from "./table-name.ts";
 export const SHOWN_ROWS = 100;
 
 /** What a change finds: the rows of one table under a condition. */
-export type FoundRows = { table: TableName; only: boolean; where: Sql };
+type FoundRows = { table: TableName; only: boolean; where: Sql };
 
 /** The rows as they are, in the order of their key; and the key's columns, which tell which row is which afterwards. */
 export type RowsBefore = { rows: readonly SqlRow[]; key: readonly string[] };

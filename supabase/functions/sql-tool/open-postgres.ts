@@ -24,7 +24,7 @@ export type PostgresOptions = {
 };
 
 /** What `query` runs: text of this function with its values inside, or checked text with its values beside it. */
-export type Statement = Sql | { text: string; parameters: readonly Json[] };
+type Statement = Sql | { text: string; parameters: readonly Json[] };
 
 /** One connection, for the length of one call. Everything rejects with the driver's error. */
 export type PostgresConnection = {

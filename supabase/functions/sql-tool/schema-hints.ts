@@ -88,7 +88,7 @@ async function constraintHint(
 }
 
 /** The columns of a table that the role may see, in the table's order. */
-export async function columnNames(connection: PostgresConnection, { schema, name }: TableName): Promise<string[]> {
+async function columnNames(connection: PostgresConnection, { schema, name }: TableName): Promise<string[]> {
   const sql: Sql = [
     "select a.attname as name from pg_catalog.pg_attribute a join pg_catalog.pg_class t on t.oid = a.attrelid ",
     "join pg_catalog.pg_namespace n on n.oid = t.relnamespace where n.nspname = ",

@@ -22,7 +22,7 @@ import { sqlProblem } from "./sql-problem.ts";
 import { parseTableName, type TableName } from "./table-name.ts";
 
 /** A credential whose secret is read only when it is about to be used. */
-export type OpenableSqlCredential = {
+type OpenableSqlCredential = {
   type: CredentialType;
   allowedHosts: readonly string[];
   /** Of a postgres credential, as they are stored. */

@@ -3,14 +3,14 @@ import type { SignedIn } from "./clients.ts";
 import type { TestStack } from "./start-stack.ts";
 
 /** What the owner of a row may do through the API. */
-export interface Rights {
+interface Rights {
   insert: boolean;
   update: boolean;
   delete: boolean;
 }
 
 /** How to make a row of one table, and what its owner may do with it. */
-export interface Sample {
+interface Sample {
   rights: Rights;
   /** A row as a client inserts it, without `owner`; parents are made first. */
   row(stack: TestStack, user: SignedIn): Promise<Record<string, unknown>>;
@@ -24,7 +24,7 @@ const everything: Rights = { insert: true, update: true, delete: true };
  * One entry for every table of the public schema. The tenancy tests take the tables from the catalog and fail on one
  * that is not listed here, so that no table is added without deciding who may do what.
  */
-export const samples: Record<string, Sample> = {
+const samples: Record<string, Sample> = {
   studio_workflows: {
     rights: everything,
     row: async () => ({ id: randomUUID(), name: "Sample", document: { nodes: {} } }),

@@ -1,19 +1,19 @@
 import type { Json } from "../../json.ts";
 
 /** A value of an attribute in OTLP's JSON encoding; whole numbers are text there, as protobuf's JSON mapping has it. */
-export type OtlpValue =
+type OtlpValue =
   | { stringValue: string }
   | { boolValue: boolean }
   | { intValue: string }
   | { doubleValue: number }
   | { arrayValue: { values: OtlpValue[] } };
 
-export interface OtlpAttribute {
+interface OtlpAttribute {
   key: string;
   value: OtlpValue;
 }
 
-export interface OtlpEvent {
+interface OtlpEvent {
   timeUnixNano: string;
   name: string;
   attributes: OtlpAttribute[];

@@ -2,7 +2,7 @@ import type { RunEvent } from "../events.ts";
 import { asText, type AttributeValue } from "./otlp.ts";
 
 /** An event inside a span. */
-export interface SpanNote {
+interface SpanNote {
   name: string;
   attributes: Record<string, AttributeValue>;
 }

@@ -1,7 +1,7 @@
 import type { PrivacySettings } from "../../document/workflow-document.ts";
 
 /** A kind of data that can be masked without saying how it looks. */
-export type MaskKind = PrivacySettings["mask"][number];
+type MaskKind = PrivacySettings["mask"][number];
 
 /**
  * How keys look, as their vendors document it: OpenAI, Anthropic, Google, GitHub, GitLab, Slack, AWS, Hugging Face, Stripe;

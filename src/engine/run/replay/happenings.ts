@@ -2,7 +2,7 @@ import type { RunEvent } from "../events.ts";
 import { type ItemPlace, placeKey, type RecordedRun, rootCallOf } from "./recorded-run.ts";
 
 /** An event that a node made, and the one of the main flow that it happened in: itself, or the start of a tool call. */
-export interface Happening {
+interface Happening {
   event: RunEvent;
   root: RunEvent;
 }

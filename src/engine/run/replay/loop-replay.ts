@@ -8,7 +8,7 @@ import type { ReplayCut } from "./replay-cut.ts";
 import { differenceOf } from "./same-request.ts";
 
 /** What a loop's replay needs of the run around it. */
-export interface LoopReplayOptions {
+interface LoopReplayOptions {
   record: LoopRecord;
   cut: ReplayCut;
   nodeId: string;

@@ -13,7 +13,7 @@ export interface ReplayFlow {
 const envelopeKeys = ["runId", "seq", "at", "parentCallId", "item", "outerItems", "replayed"] as const;
 
 /** An event without its envelope, if it has one. */
-export function bodyOf(event: RunEventBody): RunEventBody {
+function bodyOf(event: RunEventBody): RunEventBody {
   const body = { ...event };
   for (const key of envelopeKeys) Reflect.deleteProperty(body, key);
   return body;

@@ -1,7 +1,7 @@
 import { jsonProblem } from "../../../engine/document/json-problem.ts";
 import { nodeRecord, type NodeRecord } from "../../../engine/document/workflow-document.ts";
 
-export type ReadNode = { ok: true; node: NodeRecord } | { ok: false; problem: string };
+type ReadNode = { ok: true; node: NodeRecord } | { ok: false; problem: string };
 
 const limits = { characters: 1_000_000, depth: 64 };
 

@@ -7,7 +7,7 @@ import { Select } from "../../../ui/select.tsx";
 import type { ImportFindings, OpenCredential } from "./read-import.ts";
 
 /** Credentials chosen in the report, by node id. */
-export type ChosenCredentials = Readonly<Record<string, string>>;
+type ChosenCredentials = Readonly<Record<string, string>>;
 
 /** The document with the chosen credentials in it. */
 export function withChosen(findings: ImportFindings, chosen: ChosenCredentials): WorkflowDocument {

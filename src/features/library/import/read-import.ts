@@ -36,7 +36,7 @@ export interface ImportFindings {
   review: readonly AwaitedNode[];
 }
 
-export type ImportResult = { ok: true; findings: ImportFindings } | { ok: false; problems: readonly string[] };
+type ImportResult = { ok: true; findings: ImportFindings } | { ok: false; problems: readonly string[] };
 
 /** Reads an exported or hand-written workflow. Nothing is run and nothing is requested (S33). Never throws. */
 export function readImport(text: string, own: OwnThings, newId: () => string): ImportResult {

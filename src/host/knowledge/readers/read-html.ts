@@ -1,7 +1,7 @@
 import { Readability } from "@mozilla/readability";
 import type { DocumentSection } from "../../../engine/knowledge/source-document.ts";
 
-export interface ReadPage {
+interface ReadPage {
   /** Empty where the page names none. */
   title: string;
   sections: DocumentSection[];

@@ -1,5 +1,5 @@
 /** A line of a page: its words and the size in points that they are set in. */
-export interface PdfLine {
+interface PdfLine {
   text: string;
   size: number;
 }

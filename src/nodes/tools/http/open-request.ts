@@ -9,7 +9,7 @@ import { sentLine } from "../../http/sent-request.ts";
 import { commonTool, type ToolConfig } from "../tool-fields.ts";
 
 /** The settings of the node, once parsed. */
-export interface RequestToolConfig extends ToolConfig {
+interface RequestToolConfig extends ToolConfig {
   url: string;
   allowedHosts: string[];
   method: HttpMethod;

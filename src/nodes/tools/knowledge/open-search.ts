@@ -7,7 +7,7 @@ import { planSearch, type SearchPlan, type SearchSettings } from "./plan-search.
 import { searchOutput } from "./search-output.ts";
 
 /** The settings of the node, once parsed. */
-export interface SearchConfig extends ToolConfig, SearchSettings {
+interface SearchConfig extends ToolConfig, SearchSettings {
   collection: string;
   collectionName: string;
   topK: number;

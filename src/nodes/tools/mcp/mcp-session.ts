@@ -13,7 +13,7 @@ const openTimeoutMs = 30_000;
 const mostTools = 1_000;
 const mostPages = 50;
 
-export interface McpCallOptions {
+interface McpCallOptions {
   signal: AbortSignal;
   /** Milliseconds. */
   timeoutMs: number;

@@ -22,7 +22,7 @@ export interface ReviewedTool {
 }
 
 /** What of a node's settings decides about tools. */
-export interface ReviewSettings {
+interface ReviewSettings {
   serverName: string;
   include: readonly string[];
   exclude: readonly string[];

@@ -28,7 +28,7 @@ export const columnNameSchema = z.string().min(1).max(63);
  * One comparison. `value` is a single value; for `in` and `not in` a list of at least one; for `between` a list of two, the
  * lower bound first; absent for `is null` and `is not null`. It is always bound, never written into the statement.
  */
-export const comparisonSchema = z.strictObject({
+const comparisonSchema = z.strictObject({
   column: columnNameSchema,
   operator: z.enum(conditionOperators),
   value: z.json().optional(),
@@ -37,11 +37,11 @@ export const comparisonSchema = z.strictObject({
 export type Comparison = z.infer<typeof comparisonSchema>;
 
 /** `all`: every part must hold. `any`: one of them is enough. */
-export type ConditionGroup = { all: Condition[] } | { any: Condition[] };
+type ConditionGroup = { all: Condition[] } | { any: Condition[] };
 
 export type Condition = Comparison | ConditionGroup;
 
-export const conditionSchema: z.ZodType<Condition> = z.lazy(() =>
+const conditionSchema: z.ZodType<Condition> = z.lazy(() =>
   z.union([
     comparisonSchema,
     z.strictObject({ all: z.array(conditionSchema).max(conditionLimits.comparisons) }),
@@ -50,7 +50,7 @@ export const conditionSchema: z.ZodType<Condition> = z.lazy(() =>
 );
 
 /** A condition as SQL, without the word WHERE; `$1` stands for the first of `parameters`. Parsed and bound, never pasted. */
-export const sqlFragmentSchema = z.strictObject({
+const sqlFragmentSchema = z.strictObject({
   sql: z.string().max(10_000),
   parameters: z.array(z.json()).max(1_000).default([]),
 });

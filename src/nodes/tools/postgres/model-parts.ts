@@ -13,7 +13,7 @@ export interface OpenPart {
 }
 
 /** The arguments of a tool as the model sees them, and how the open parts are read from a call. */
-export interface ModelParts {
+interface ModelParts {
   parameters: JsonSchema;
   /** The open parts of a call by their parameter; those that the model left out are absent. */
   given(input: JsonObject): JsonObject;
@@ -28,7 +28,7 @@ export function saysNothing(value: Json | undefined): boolean {
 }
 
 /** The `ai(…)` that a field, or the only line of a list, consists of. */
-export function wholeAiOf(value: Json | undefined): AiCall | undefined {
+function wholeAiOf(value: Json | undefined): AiCall | undefined {
   const only = Array.isArray(value) && value.length === 1 ? value[0] : value;
   return typeof only === "string" ? wholeAiCall(only) : undefined;
 }

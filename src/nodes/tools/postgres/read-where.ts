@@ -4,7 +4,7 @@ import { whereSchema } from "./condition.ts";
 import { saysNothing } from "./model-parts.ts";
 
 /** A condition as a request takes it, or what is wrong with it; `where` undefined where there is none. */
-export type ReadWhere = { ok: true; where: Where | undefined } | { ok: false; problem: string };
+type ReadWhere = { ok: true; where: Where | undefined } | { ok: false; problem: string };
 
 const shape = "Write a list of { column, operator, value }, a group { any: […] } or { all: […] }, or SQL.";
 
@@ -22,7 +22,7 @@ function fromText(text: string): Json {
 }
 
 /** Reads what stands in a `where`: structured conditions, a SQL fragment with or without parameters, or its text. */
-export function readWhere(value: unknown): ReadWhere {
+function readWhere(value: unknown): ReadWhere {
   const json = typeof value === "string" ? fromText(value) : value;
   if (json === undefined || json === null || (Array.isArray(json) && json.length === 0)) {
     return { ok: true, where: undefined };

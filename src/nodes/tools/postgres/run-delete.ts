@@ -7,7 +7,7 @@ import type { SqlToolConfig } from "./sql-fields.ts";
 import { type SqlCall, sqlTool, type SqlToolContext } from "./sql-tool.ts";
 
 /** The settings of the node, once parsed. */
-export interface DeleteConfig extends SqlToolConfig {
+interface DeleteConfig extends SqlToolConfig {
   tableName: string;
   where: unknown;
   returning: string[];

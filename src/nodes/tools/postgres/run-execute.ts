@@ -6,7 +6,7 @@ import type { SqlToolConfig } from "./sql-fields.ts";
 import { type SqlCall, sqlTool, type SqlToolContext } from "./sql-tool.ts";
 
 /** The settings of the node, once parsed. */
-export interface ExecuteConfig extends SqlToolConfig {
+interface ExecuteConfig extends SqlToolConfig {
   statement: string | { sql: string; parameters: Json[] };
   parameters: Json[];
   readOnly: boolean;

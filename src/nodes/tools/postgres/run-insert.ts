@@ -5,7 +5,7 @@ import type { SqlToolConfig } from "./sql-fields.ts";
 import { type SqlCall, sqlTool, type SqlToolContext } from "./sql-tool.ts";
 
 /** The settings of the node, once parsed. */
-export interface InsertConfig extends SqlToolConfig {
+interface InsertConfig extends SqlToolConfig {
   tableName: string;
   rows: Json;
   returning: string[];

@@ -8,7 +8,7 @@ import type { SqlToolConfig } from "./sql-fields.ts";
 import { type SqlCall, sqlTool, type SqlToolContext } from "./sql-tool.ts";
 
 /** The settings of the node, once parsed. */
-export interface SelectConfig extends SqlToolConfig {
+interface SelectConfig extends SqlToolConfig {
   tableName: string;
   columns: unknown;
   where: unknown;

@@ -13,7 +13,7 @@ export interface SqlAnswer {
 }
 
 /** The rows that a statement would change, as they are and as they would be. */
-export type RowChanges = DryRun & { operation: SqlOperation; table: string };
+type RowChanges = DryRun & { operation: SqlOperation; table: string };
 
 const codes: Record<SqlErrorType, RunErrorCode> = {
   connection_error: "tool_error",
@@ -28,7 +28,7 @@ const codes: Record<SqlErrorType, RunErrorCode> = {
 };
 
 /** A failure in the shape that models read, as the function gives it and as the tools give their own. */
-export function failed(failure: SqlFailure): SqlAnswer {
+function failed(failure: SqlFailure): SqlAnswer {
   const { error, suggestion, errorType } = failure;
   return {
     result: { ok: false, error: { message: error, hint: suggestion, code: codes[errorType], details: failure } },

@@ -7,7 +7,7 @@ import type { SqlToolConfig } from "./sql-fields.ts";
 import { type SqlCall, sqlTool, type SqlToolContext } from "./sql-tool.ts";
 
 /** The settings of the node, once parsed. */
-export interface UpdateConfig extends SqlToolConfig {
+interface UpdateConfig extends SqlToolConfig {
   tableName: string;
   values: JsonObject;
   where: unknown;

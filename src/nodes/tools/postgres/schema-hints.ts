@@ -13,13 +13,13 @@ const describeMs = 5_000;
 const byRun = new WeakMap<object, Map<string, Promise<readonly TableHint[]>>>();
 
 /** Whose hints: a credential's, as seen by a role. */
-export interface HintSource {
+interface HintSource {
   credential: string;
   role: string;
 }
 
 /** What the tools of one run share. */
-export interface HintContext {
+interface HintContext {
   host: Host;
   signal: AbortSignal;
   run: { callIds: object };

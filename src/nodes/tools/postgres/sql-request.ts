@@ -89,9 +89,6 @@ export const sqlRequestSchema = z.discriminatedUnion("operation", [
 /** A complete request, with every default filled in. */
 export type SqlRequest = z.output<typeof sqlRequestSchema>;
 
-/** A request as a caller writes it. */
-export type SqlRequestInput = z.input<typeof sqlRequestSchema>;
-
 export type SqlOperation = SqlRequest["operation"];
 
 export type SqlRequestOf<Operation extends SqlOperation> = Extract<SqlRequest, { operation: Operation }>;

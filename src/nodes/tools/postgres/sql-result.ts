@@ -5,7 +5,7 @@ import { z } from "zod";
  * credential that does not fit, a blocked address and a rate limit are the function's usual `{ error }` instead.
  */
 
-export const sqlErrorTypes = [
+const sqlErrorTypes = [
   "connection_error",
   "authentication_error",
   "invalid_table",
@@ -37,14 +37,14 @@ const statementPart = z.object({
   condition: z.string().nullable(),
 });
 
-export const statementShapeSchema = statementPart.extend({
+const statementShapeSchema = statementPart.extend({
   /** What else the statement changes, within its WITH. */
   also: z.array(statementPart).optional(),
 });
 
 export type StatementShape = z.infer<typeof statementShapeSchema>;
 
-export const dryRunSchema = z.object({
+const dryRunSchema = z.object({
   /** Rows as they are; empty for an insert. At most 100. */
   before: z.array(row),
   /** Rows as they would be; empty for a delete. At most 100. */
@@ -80,7 +80,7 @@ const writeResult = z.object({
   dryRun: dryRunSchema.optional(),
 });
 
-export const tableDescriptionSchema = z.object({
+const tableDescriptionSchema = z.object({
   /** As `table` of a request takes it; with its schema unless that is `public`. */
   table: z.string(),
   kind: z.enum(["table", "view"]),
@@ -116,7 +116,7 @@ const testResult = z.object({
   superuser: z.boolean(),
 });
 
-export const sqlFailureSchema = z.object({
+const sqlFailureSchema = z.object({
   success: z.literal(false),
   operation: z.enum(["select", "insert", "update", "delete", "execute", "describe", "test"]),
   error: z.string(),

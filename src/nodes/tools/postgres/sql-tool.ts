@@ -24,7 +24,7 @@ export interface SqlToolContext<Config> {
 export type SqlCall = { ok: true; request: JsonObject } | { ok: false; answer: SqlAnswer };
 
 /** What makes one Postgres tool different from the others. */
-export interface SqlToolPlan<Config> {
+interface SqlToolPlan<Config> {
   operation: Exclude<SqlOperation, "describe" | "test">;
   /** What the model may give; `table` is the fixed table where the database told of it, `tables` what it may choose from. */
   parts(table: TableHint | undefined, tables: readonly TableHint[]): OpenPart[];

@@ -6,7 +6,7 @@ import { commonTool, type ToolConfig } from "../tool-fields.ts";
 import { triggerInput } from "./trigger-input.ts";
 
 /** The settings of the node, once parsed. */
-export interface WorkflowToolConfig extends ToolConfig {
+interface WorkflowToolConfig extends ToolConfig {
   /** Id of a saved workflow. */
   workflow: string;
 }

@@ -2,7 +2,7 @@ import type { NodeRecord, WorkflowDocument } from "../../../engine/document/work
 import { isJsonObject, type Json, type JsonObject, type JsonSchema } from "../../../engine/json.ts";
 
 /** How a workflow is started as a tool: what the model fills in, and the run input made from it. */
-export interface TriggerInput {
+interface TriggerInput {
   parameters: JsonSchema;
   toInput(values: JsonObject): Json;
 }

@@ -1,5 +1,5 @@
 /** A running stack: its origin and its publishable key. */
-export type RunningStack = { url: string; key: string };
+type RunningStack = { url: string; key: string };
 
 export type FunctionAnswer = { status: number; headers: Headers; text: string; json: Record<string, unknown> };
 

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 
-export type SeenRequest = { method: string; url: string; headers: IncomingMessage["headers"]; body: string };
+type SeenRequest = { method: string; url: string; headers: IncomingMessage["headers"]; body: string };
 
 export type LoopbackServer = {
   port: number;

@@ -17,7 +17,7 @@ export type PostgresServer = {
   stop(): Promise<void>;
 };
 
-export type PostgresServerOptions = {
+type PostgresServerOptions = {
   /** Serves TLS, with this key and certificate as PEM; connections without it are refused. */
   tls?: { key: string; cert: string };
   /** Run once when it is up. */

@@ -11,7 +11,7 @@ export type RedisServer = {
   stop(): Promise<void>;
 };
 
-export type RedisServerOptions = {
+type RedisServerOptions = {
   /** Of the default user. */
   password?: string;
   /** Serves TLS alone, with this key and certificate as PEM. */

@@ -53,7 +53,7 @@ async function startReference(): Promise<{ port: number; stop(): Promise<void> }
 }
 
 /** Who may enter, and what others are told in `WWW-Authenticate`. */
-export type Gate = { allows(headers: IncomingMessage["headers"]): boolean; challenge?(): string };
+type Gate = { allows(headers: IncomingMessage["headers"]): boolean; challenge?(): string };
 
 /** Lets in who sends this header. */
 export function headerGate(header: string, value: string): Gate {

@@ -6,7 +6,7 @@ import { parseHostList } from "../host-list.ts";
 import type { ResolveHost } from "../resolve-host.ts";
 import type { TargetPolicy } from "../target-policy.ts";
 
-export type WayOutOptions = {
+type WayOutOptions = {
   /** As an operator writes STUDIO_ALLOW_HOSTS. */
   allow?: string;
   resolve?: ResolveHost;
@@ -15,10 +15,10 @@ export type WayOutOptions = {
   signal?: AbortSignal;
 };
 
-export type WayOutResult = { error: Failure | null; status: number; body: string };
+type WayOutResult = { error: Failure | null; status: number; body: string };
 
 /** One function that opens connections, reduced to what all of them must do alike: POST to an address under a base. */
-export type WayOut = { name: string; call(base: string, options?: WayOutOptions): Promise<WayOutResult> };
+type WayOut = { name: string; call(base: string, options?: WayOutOptions): Promise<WayOutResult> };
 
 /** The secret of the credential that every way out carries. */
 export const CANARY = "test-key-canary-0123456789abcdef";

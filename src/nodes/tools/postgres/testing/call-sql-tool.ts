@@ -10,7 +10,7 @@ import type { TestHost } from "../../../../engine/testing/test-host.ts";
 import { aiAgent } from "../../../agent/ai-agent.ts";
 
 /** One agent with one tool, whose model makes these calls one after the other and then answers. */
-export interface ToolCallSketch {
+interface ToolCallSketch {
   host: TestHost;
   node: AnyNodeDefinition;
   config?: JsonObject;

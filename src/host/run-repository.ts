@@ -2,12 +2,13 @@ import { z } from "zod";
 import { readDocument } from "../engine/document/read-document.ts";
 import { isJsonObject } from "../engine/json.ts";
 import type { RunEvent } from "../engine/run/events.ts";
-import { PictureUnpacker } from "../engine/run/stored-pictures.ts";
+import { eventsReferredTo, PictureUnpacker } from "../engine/run/stored-pictures.ts";
 import {
   defaultRetention,
   type RunCursor,
   type RunFilter,
   type RunRepository,
+  type RunSummary,
   ServiceError,
   type SpendingRange,
 } from "../stores/services.ts";
@@ -46,6 +47,17 @@ export function createRunRepository({ database }: SupabaseClient): RunRepository
       z.array(listedRow),
       database.rpc("studio_find_runs", { p_filter: filter, p_limit: limit, p_after: after ?? null }),
     );
+
+  /** Puts the pictures back to which a run's row only refers. */
+  const withPictures = async (run: RunSummary): Promise<RunSummary> => {
+    const seqs = eventsReferredTo([run.input, run.output]);
+    const pictures = new PictureUnpacker();
+    if (seqs.length > 0) {
+      const rows = eventRows().select("event").eq("run_id", run.id).in("seq", seqs);
+      for (const event of await query("load the run's pictures", z.array(eventRow), rows)) pictures.unpack(event);
+    }
+    return { ...run, input: pictures.value(run.input), output: pictures.value(run.output) };
+  };
 
   return {
     start: (run) =>
@@ -98,7 +110,7 @@ export function createRunRepository({ database }: SupabaseClient): RunRepository
 
     async get(runId) {
       const [found] = await query("load the run", z.array(summaryRow), runs().select(summaryColumns).eq("id", runId));
-      if (found) return found;
+      if (found) return withPictures(found);
       throw new ServiceError(
         "not-found",
         "This run does not exist.",

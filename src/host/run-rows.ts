@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Json } from "../engine/json.ts";
 import { type RunErrorData, runErrorCodes } from "../engine/run/errors.ts";
+import { withoutReferences } from "../engine/run/stored-pictures.ts";
 import type { ListedRun, Retention, RunCountRow, RunSummary, SpendingRow } from "../stores/services.ts";
 
 const json = z.json() as z.ZodType<Json>;
@@ -67,9 +68,10 @@ export const summaryColumns = Object.keys(summaryFields.shape).join(",");
 
 export const summaryRow = summaryFields.transform(toSummary);
 
-export const listedRow = summaryFields
-  .extend({ workflow_name: z.string() })
-  .transform((row): ListedRun => ({ ...toSummary(row), workflowName: row.workflow_name }));
+export const listedRow = summaryFields.extend({ workflow_name: z.string() }).transform((row): ListedRun => {
+  const summary = toSummary(row);
+  return { ...summary, input: withoutReferences(summary.input), workflowName: row.workflow_name };
+});
 
 export const retentionRow = z
   .object({ value: z.object({ keepDays: z.number().nullable(), keepRuns: z.number().nullable() }) })

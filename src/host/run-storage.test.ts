@@ -125,6 +125,51 @@ describe("a run and its database", () => {
     expect(await runs.events(randomUUID())).toEqual([]);
   });
 
+  it("keeps a picture of its input and output once, beside words that can be searched", async () => {
+    const id = randomUUID();
+    const input = { message: "What is on it?", images: [picture, picture], note: "switchyard-picture:0/input" };
+    const output = { seen: [picture] };
+    const at = Date.now();
+    const usage = { inputTokens: 0, outputTokens: 0 };
+    const made: RunEvent[] = [
+      { runId: id, seq: 0, at, type: "run-start", workflowId, workflowName: "Stored", input },
+      { runId: id, seq: 1, at, type: "run-end", outcome: "completed", output, usage, costUsd: 0, durationMs: 5 },
+    ];
+    const recorder = recordRun(
+      { id, workflowId, input, document, startedAt: at },
+      { repository: runs, registry: {}, onState: () => {} },
+    );
+    for (const event of made) recorder.push(event);
+    await recorder.done;
+
+    const { data: rows } = await client.database.from("studio_runs").select("*, studio_run_events(*)").eq("id", id);
+    expect(JSON.stringify(rows).split(picture)).toHaveLength(2);
+    expect(await runs.get(id)).toMatchObject({ input, output });
+    expect(await runs.events(id)).toEqual(made);
+    const images = ["[picture]", "[picture]"];
+    expect((await runs.page({ text: "on it?" }, 5)).runs).toMatchObject([{ id, input: { ...input, images } }]);
+    expect((await runs.page({ text: "iVBORw0KGgo" }, 5)).runs).toEqual([]);
+  });
+
+  it("comes back as it was where its row has the pictures themselves", async () => {
+    const id = randomUUID();
+    const input = { message: "Older", images: [picture] };
+    await runs.start({ id, workflowId, input, document, startedAt: Date.now() });
+    expect((await runs.get(id)).input).toEqual(input);
+  });
+
+  it("keeps what it was given when it ends before its first event says so", async () => {
+    const id = randomUUID();
+    const input = { images: [picture] };
+    const recorder = recordRun(
+      { id, workflowId, input, document, startedAt: Date.now() },
+      { repository: runs, registry: {}, onState: () => {} },
+    );
+    recorder.push(events(id, { ends: true }).slice(-1)[0]!);
+    await recorder.done;
+    expect((await runs.get(id)).input).toEqual(input);
+  });
+
   it("S58 a run whose tab is gone is found and marked at the next open, and nothing of it is run again", async () => {
     const id = randomUUID();
     await runs.start({ id, workflowId, input: {}, document, startedAt: Date.now() });

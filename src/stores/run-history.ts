@@ -8,7 +8,7 @@ export interface RunSummary {
   id: string;
   workflowId: string;
   status: RunStatus;
-  /** In a list only the beginning of a large one, as text. */
+  /** In a list only the beginning of a large one, as text, and `[picture]` for each picture. */
   input: Json;
   /** Null in a list. */
   output: Json;

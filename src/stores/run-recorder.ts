@@ -4,7 +4,7 @@ import type { Json } from "../engine/json.ts";
 import type { EventOf, RunEvent } from "../engine/run/events.ts";
 import type { EventMask } from "../engine/run/privacy/event-mask.ts";
 import type { ForkPoint } from "../engine/run/fork.ts";
-import { PicturePacker } from "../engine/run/stored-pictures.ts";
+import { holdsPicture, PicturePacker } from "../engine/run/stored-pictures.ts";
 import type { SaveState } from "./run-store.ts";
 import { ServiceError, type RunRepository } from "./services.ts";
 import { SpendingByModel } from "./spending-by-model.ts";
@@ -68,10 +68,14 @@ export function recordRun(run: RecordedRun, options: RecorderOptions): RunRecord
 
   const spending = new SpendingByModel();
 
+  let begin: (() => void) | undefined;
+  const begun = new Promise<void>((resolve) => (begin = resolve));
+
   let ended = false;
   const push = (event: RunEvent) => {
     spending.add(event);
     queue.push(event);
+    begin?.();
     ended ||= event.type === "run-end";
     if (ended || queue.length >= batchSize) wake?.();
   };
@@ -119,7 +123,13 @@ export function recordRun(run: RecordedRun, options: RecorderOptions): RunRecord
       const masking = await maskingOf(run, options.registry);
       if (masking) ({ mask, stored } = masking);
     });
-    await attempt(() => options.repository.start(stored));
+    // The row leads to the pictures that the first event has, instead of having its own.
+    if (holdsPicture(stored.input)) {
+      await begun;
+      await takeFromQueue(mask);
+    }
+    const row = { ...stored, input: pictures.refer(stored.input) };
+    await attempt(() => options.repository.start(row));
     for (;;) {
       await moreEvents();
       await takeFromQueue(mask);
@@ -128,7 +138,8 @@ export function recordRun(run: RecordedRun, options: RecorderOptions): RunRecord
       outgoing.splice(0, batch.length);
       const last = end;
       if (last === undefined || queue.length > 0 || outgoing.length > 0) continue;
-      await attempt(() => options.repository.finish(run.id, { ...toEnd(last), spending: spending.list() }));
+      const ending = { ...toEnd(last), output: pictures.refer(last.output), spending: spending.list() };
+      await attempt(() => options.repository.finish(run.id, ending));
       break;
     }
     options.onState({ status: "saved" });

@@ -101,6 +101,7 @@ export interface WorkflowRepository {
 }
 
 export interface RunRepository {
+  /** The input comes as `PicturePacker.refer` makes it. */
   start(run: {
     id: string;
     workflowId: string;
@@ -111,6 +112,7 @@ export interface RunRepository {
   }): Promise<void>;
   /** Idempotent: events that are already stored are left as they are. They come as a PicturePacker makes them. */
   appendEvents(runId: string, events: readonly RunEvent[]): Promise<void>;
+  /** The output comes as `PicturePacker.refer` makes it. */
   finish(
     runId: string,
     end: {
@@ -124,7 +126,7 @@ export interface RunRepository {
       spending?: readonly ModelSpending[];
     },
   ): Promise<void>;
-  /** Rejects with `not-found` when there is no such run. */
+  /** Pictures whole. Rejects with `not-found` when there is no such run. */
   get(runId: string): Promise<RunSummary>;
   /** Newest first. */
   list(workflowId: string, limit: number): Promise<RunSummary[]>;

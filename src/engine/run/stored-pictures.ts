@@ -1,7 +1,14 @@
+import { isJsonObject, type Json } from "../json.ts";
 import type { RunEvent } from "./events.ts";
 
 /** Begins a text that stands for another: `<seq of the event>/<path in it>`, the path as in RFC 6901 (JSON Pointer). */
 const mark = "switchyard-picture:";
+
+/** A text that is a reference: the event's `seq`. */
+const reference = new RegExp(`^${mark}(\\d+)/`);
+
+/** References wherever they stand, also in JSON. */
+const references = new RegExp(`${mark}(=${mark}|\\d+/[^"]*)`, "g");
 
 /** Characters below which a reference saves nothing worth having. */
 const fewestChars = 256;
@@ -13,6 +20,34 @@ const base64 = /^(?:iVBORw0KGgo|\/9j\/|R0lGOD|UklGR|AAAA[A-Za-z0-9+/]{4}ZnR5c)[A
 /** Whether a text holds a picture's bytes and nothing else, as far as its beginning says. */
 function isPicture(text: string): boolean {
   return text.length >= fewestChars && (dataUrl.test(text) || base64.test(text));
+}
+
+/** Whether a value has a picture in it, at any depth. */
+export function holdsPicture(value: Json): boolean {
+  let found = false;
+  changeJson(value, (text) => {
+    found ||= isPicture(text);
+    return text;
+  });
+  return found;
+}
+
+/** The `seq` of each event to which references in a value lead, as `PicturePacker.refer` made them. */
+export function eventsReferredTo(value: Json): number[] {
+  const found = new Set<number>();
+  changeJson(value, (text) => {
+    const seq = reference.exec(text)?.[1];
+    if (seq !== undefined) found.add(Number(seq));
+    return text;
+  });
+  return [...found];
+}
+
+/** A value with references in it as a list shows it, also where it was cut to the beginning of its JSON. */
+export function withoutReferences(value: Json): Json {
+  return changeJson(value, (text) =>
+    text.replace(references, (_, rest: string) => (rest.startsWith("=") ? mark : "[picture]")),
+  );
 }
 
 /**
@@ -33,6 +68,13 @@ export class PicturePacker {
       return known ?? text;
     });
   }
+
+  /** A value that is stored beside the events: each picture that one of them has is a reference to it. */
+  refer(value: Json): Json {
+    return changeJson(value, (text) =>
+      text.startsWith(mark) ? `${mark}=${text}` : (this.references.get(text) ?? text),
+    );
+  }
 }
 
 /**
@@ -46,6 +88,11 @@ export class PictureUnpacker {
   unpack(event: RunEvent): RunEvent {
     this.bySeq.set(event.seq, event);
     return changeTexts(event, (text) => this.whole(text));
+  }
+
+  /** A value that `refer` made, as it was; the events that it leads to have been unpacked before. */
+  value(value: Json): Json {
+    return changeJson(value, (text) => this.whole(text));
   }
 
   private whole(text: string): string {
@@ -82,6 +129,13 @@ function changeTexts(event: RunEvent, change: Change): RunEvent {
     Reflect.set(copy, key, changed);
   }
   return copy;
+}
+
+function changeJson(value: Json, change: (text: string) => string): Json {
+  if (typeof value === "string") return change(value);
+  if (Array.isArray(value)) return value.map((inner) => changeJson(inner, change));
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, changeJson(inner, change)]));
 }
 
 function changeValue(value: unknown, path: string[], change: Change): unknown {

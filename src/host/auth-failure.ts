@@ -44,13 +44,21 @@ export function isAuthError(thrown: unknown): thrown is AuthError {
 /** An error of the auth library in words that can be shown; `what` is the attempt, such as "sign in". */
 export function authFailure(what: string, error: AuthError): ServiceError {
   const known = words[error.code ?? ""] ?? wordsByMessage(error.message);
-  if (known !== undefined) return new ServiceError(...known);
+  if (known !== undefined) {
+    const [kind, message, hint] = known;
+    return new ServiceError(kind, message, whenToTryAgain(error) ?? hint);
+  }
   // A broken connection comes as an AuthRetryableFetchError with status 0.
   if (error.status === 401 || error.name === "AuthSessionMissingError") return serviceFailure(what, { status: 401 });
   if (error.status === 400 || error.status === 422) {
     return new ServiceError("invalid", `It was not possible to ${what}.`, "Check what you typed and try again.");
   }
   return serviceFailure(what, { status: error.status ?? 0 });
+}
+
+/** The embedded server says how long too many attempts are paused. */
+function whenToTryAgain({ code, message }: AuthError): string | undefined {
+  return code === "over_request_rate_limit" ? /\bTry again in \d+ \w+\./.exec(message)?.[0] : undefined;
 }
 
 /** Older auth servers send no code. */

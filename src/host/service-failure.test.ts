@@ -54,6 +54,17 @@ describe("a failure of signing in", () => {
     expect(authFailure("sign up", new AuthApiError("User already registered", 422, undefined)).kind).toBe("conflict");
   });
 
+  it("says when the next attempt is taken, where the server does", () => {
+    const told = "There were too many wrong passwords for this account. Try again in 30 seconds.";
+    const error = authFailure("sign in", new AuthApiError(told, 429, "over_request_rate_limit"));
+    expect(error).toMatchObject({ kind: "server", hint: "Try again in 30 seconds." });
+    const silent = authFailure(
+      "sign in",
+      new AuthApiError("Request rate limit reached", 429, "over_request_rate_limit"),
+    );
+    expect(silent.hint).toBe("Wait a minute, then try again.");
+  });
+
   it("has words for anything else", () => {
     const error = authFailure("sign in", new AuthApiError("what", 422, "something_new"));
     expect(error).toMatchObject({ kind: "invalid", message: "It was not possible to sign in." });

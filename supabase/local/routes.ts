@@ -2,6 +2,8 @@ import { Hono } from "hono";
 import { bufferRequest } from "./buffered-request.ts";
 import type { FunctionsProxy } from "./functions-proxy.ts";
 import { isApiPath, type OriginGuard } from "./origin-guard.ts";
+import { signInWithLimit } from "./password-sign-in.ts";
+import { createSignInLimit } from "./sign-in-limit.ts";
 import type { SiteHandler } from "./site-handler.ts";
 import type { SupabaseApi } from "./supabase-api.ts";
 import type { NodeExchange } from "./http-server.ts";
@@ -47,15 +49,19 @@ export function createRoutes(services: Services): (request: Request, exchange: N
 
   for (const path of mailPaths) app.all(path, () => sendsNoMail());
 
-  for (const path of ["/rest/v1/*", "/auth/v1/*"]) {
-    app.all(path, async (context) => {
-      const request = await bufferRequest(context.req.raw, maxBodyBytes);
-      if (!request) return refuse(413, "too_large", "The request is larger than 32 MB.");
-      const response = await api(request);
-      response.headers.set("cache-control", "no-store");
-      return response;
-    });
-  }
+  const viaApi = async (request: Request, ask: SupabaseApi): Promise<Response> => {
+    const buffered = await bufferRequest(request, maxBodyBytes);
+    if (!buffered) return refuse(413, "too_large", "The request is larger than 32 MB.");
+    const response = await ask(buffered);
+    response.headers.set("cache-control", "no-store");
+    return response;
+  };
+  const limit = createSignInLimit();
+  app.post("/auth/v1/token", (context) => {
+    const address = context.env.incoming.socket.remoteAddress ?? "";
+    return viaApi(context.req.raw, (request) => signInWithLimit(request, address, limit, api));
+  });
+  for (const path of ["/rest/v1/*", "/auth/v1/*"]) app.all(path, (context) => viaApi(context.req.raw, api));
 
   app.all("/functions/v1/*", (context) =>
     functions

@@ -1,33 +1,23 @@
 import type { RunContext } from "../../engine/document/define-node.ts";
 import type { Json, JsonObject } from "../../engine/json.ts";
 import { RunError } from "../../engine/run/errors.ts";
-import type { HttpMethod } from "./http-methods.ts";
+import { carried, type RequestSettings } from "./request-fields.ts";
 import { requireAnswer } from "./send-request.ts";
 import { sentLine } from "./sent-request.ts";
 
 /** The settings of the node, once parsed. Times in milliseconds. */
-interface RequestConfig {
-  url: string;
-  method: HttpMethod;
-  query: Record<string, string>;
-  headers: Record<string, string>;
-  body: Json;
-  credential: string;
+interface RequestConfig extends RequestSettings {
   anyStatus: boolean;
-  followRedirects: boolean;
-  maxRedirects: number;
   timeoutMs: number;
 }
 
 /** Status, headers and body. Throws a RunError when there is no answer, or one that the settings do not accept. */
 export async function requestOnce(context: RunContext<RequestConfig, unknown>): Promise<Json> {
   const { config, host, signal, log } = context;
-  const { url, method, query, headers, body, credential, followRedirects, maxRedirects, timeoutMs } = config;
-  const request = { url, method, query, headers: withContentType(headers, body), credential };
-  const limits = { followRedirects, maxRedirects, timeoutMs };
-  const sent = body === "" || method === "GET" || method === "HEAD" ? {} : { body };
-  log("info", ...sentLine({ ...request, ...sent }));
-  const answer = await requireAnswer(host, { ...request, ...limits, ...sent }, signal);
+  const { url, method, query, credential, followRedirects, maxRedirects, timeoutMs } = config;
+  const request = { url, method, query, ...carried(config), credential };
+  log("info", ...sentLine(request));
+  const answer = await requireAnswer(host, { ...request, followRedirects, maxRedirects, timeoutMs }, signal);
   const output: JsonObject = { ...answer };
   if (config.anyStatus || (answer.status >= 200 && answer.status < 300)) return output;
   throw new RunError({
@@ -41,11 +31,4 @@ export async function requestOnce(context: RunContext<RequestConfig, unknown>): 
 /** Enough of an error's body to see the reason. */
 function beginningOf(body: Json): string {
   return (typeof body === "string" ? body : JSON.stringify(body)).slice(0, 2_000);
-}
-
-/** A body that looks like JSON says so, unless the headers say otherwise. */
-function withContentType(headers: Record<string, string>, body: Json): Record<string, string> {
-  const isJson = typeof body === "string" ? /^\s*[[{]/.test(body) : true;
-  const named = Object.keys(headers).some((name) => name.toLowerCase() === "content-type");
-  return isJson && !named ? { ...headers, "content-type": "application/json" } : headers;
 }

@@ -91,7 +91,7 @@ export async function sendRequest(host: Host, request: HttpRequest, signal: Abor
   };
 }
 
-/** As `sendRequest`, for callers that want any failure and any status outside 200–299 thrown as a RunError. */
+/** As `sendRequest`, for callers that want the lack of an answer thrown as a RunError; any status is an answer. */
 export async function requireAnswer(host: Host, request: HttpRequest, signal: AbortSignal): Promise<HttpAnswer> {
   const result = await sendRequest(host, request, signal);
   if (!result.ok) throw new RunError(result.error);

@@ -3,7 +3,7 @@ import { field } from "../../engine/config/field.ts";
 import { defineNode } from "../../engine/document/define-node.ts";
 import { out } from "../../engine/document/ports.ts";
 import { loadOnce } from "../../engine/load-once.ts";
-import { httpMethods } from "../http/http-methods.ts";
+import { redirectFields, requestFields } from "../http/request-fields.ts";
 import { requestWords } from "../http/request-words.ts";
 import { toolFields, toolNameOf } from "./tool-fields.ts";
 import { isWholeByModel } from "./whole-by-model.ts";
@@ -11,7 +11,6 @@ import { isWholeByModel } from "./whole-by-model.ts";
 /** Loaded with the first run, so that an editor which only draws the node does without it. */
 const loadRun = loadOnce(() => import("./http/open-request.ts"));
 const toolName = "http_request";
-const texts = z.record(z.string(), z.string());
 
 const config = z.object({
   ...toolFields({ toolName, toolDescription: "Sends an HTTP request and returns status, headers and body." }),
@@ -28,46 +27,13 @@ const config = z.object({
     control: "string-list",
     placeholder: "api.example.com",
   }),
-  method: field(z.enum(httpMethods).default("GET"), {
-    label: "Method",
-    help: "The HTTP method, where a URL is given.",
-  }),
-  query: field(texts.default({}), {
-    label: "Query",
-    help: "Parameters that are added to the URL.",
-    template: "text",
+  ...requestFields({
+    methodHelp: "The HTTP method, where a URL is given.",
+    bodyHelp: "What to send with POST, PUT, PATCH and DELETE; usually JSON.",
+    credentialHelp: "Signs the request, out of the model's sight. Empty: none.",
     ai: true,
   }),
-  headers: field(texts.default({}), {
-    label: "Headers",
-    help: "Headers to send. Keys and passwords belong in a credential.",
-    template: "header",
-    ai: true,
-  }),
-  body: field(z.json().default(""), {
-    label: "Body",
-    help: "What to send with POST, PUT, PATCH and DELETE; usually JSON.",
-    control: "textarea",
-    template: "json",
-    ai: true,
-  }),
-  credential: field(z.string().max(200).default(""), {
-    label: "Credential",
-    help: "Signs the request, out of the model's sight. Empty: none.",
-    control: "credential",
-    credentialTypes: ["http-basic", "http-header", "http-bearer", "http-api-key"],
-  }),
-  followRedirects: field(z.boolean().default(true), {
-    label: "Follow redirects",
-    help: "Off: a redirect is given back as it is.",
-    section: "Limits",
-  }),
-  maxRedirects: field(z.number().int().min(0).max(5).default(5), {
-    label: "Redirect limit",
-    help: "The most redirects to follow.",
-    section: "Limits",
-    visibleWhen: { field: "followRedirects", in: [true] },
-  }),
+  ...redirectFields(),
 });
 
 /** Whether the model fills in a part of a field. */

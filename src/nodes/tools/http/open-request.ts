@@ -2,23 +2,16 @@ import { z } from "zod";
 import type { Tool, ToolResult } from "../../../engine/agent/tool.ts";
 import type { RunContext } from "../../../engine/document/define-node.ts";
 import type { Host } from "../../../engine/host.ts";
-import type { Json, JsonObject, JsonSchema } from "../../../engine/json.ts";
-import { type HttpMethod, httpMethods } from "../../http/http-methods.ts";
+import type { JsonObject, JsonSchema } from "../../../engine/json.ts";
+import { httpMethods } from "../../http/http-methods.ts";
+import { carried, type RequestSettings } from "../../http/request-fields.ts";
 import { type HttpRequest, sendRequest } from "../../http/send-request.ts";
 import { sentLine } from "../../http/sent-request.ts";
 import { commonTool, type ToolConfig } from "../tool-fields.ts";
 
 /** The settings of the node, once parsed. */
-interface RequestToolConfig extends ToolConfig {
-  url: string;
+interface RequestToolConfig extends ToolConfig, RequestSettings {
   allowedHosts: string[];
-  method: HttpMethod;
-  query: Record<string, string>;
-  headers: Record<string, string>;
-  body: Json;
-  credential: string;
-  followRedirects: boolean;
-  maxRedirects: number;
 }
 
 const texts = z.record(z.string(), z.string());
@@ -53,21 +46,8 @@ function limits({ credential, followRedirects, maxRedirects, timeoutMs, allowedH
 
 /** The request of a call whose form the config fixes. */
 function fixedRequest(filled: RequestToolConfig): HttpRequest {
-  const { method, url, query, headers, body } = filled;
-  const isEmpty = body === "" || body === null || method === "GET" || method === "HEAD";
-  const json =
-    typeof body === "string" &&
-    /^\s*[[{]/.test(body) &&
-    !isEmpty &&
-    !Object.keys(headers).some((name) => name.toLowerCase() === "content-type");
-  return {
-    ...limits(filled),
-    method,
-    url,
-    query,
-    headers: json ? { ...headers, "content-type": "application/json" } : headers,
-    ...(isEmpty ? {} : { body }),
-  };
+  const { method, url, query } = filled;
+  return { ...limits(filled), method, url, query, ...carried(filled) };
 }
 
 /** The request of a call that the model decided; the config's own headers win. */

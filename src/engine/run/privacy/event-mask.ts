@@ -12,7 +12,10 @@ type Delta = EventOf<"text-delta"> | EventOf<"reasoning-delta">;
 const dataKeys = new Set(["input", "output", "text", "reason", "data", "preview", "session", "hint"]);
 
 /** Where a JSON Schema holds words and values of people; the rest are names and rules. */
-const schemaKeys = new Set(["title", "description", "default", "const", "enum", "examples", "$comment"]);
+const schemaData = new Set(["title", "description", "default", "const", "enum", "examples", "$comment"]);
+
+/** Where it holds schemas by names. */
+const schemasByName = new Set(["properties", "patternProperties", "dependentSchemas", "$defs", "definitions"]);
 
 /**
  * Masks the events of a run on their way to storage. A stream's pieces are held back until the answer is complete, since
@@ -111,12 +114,16 @@ export class EventMask {
   }
 
   private inSchema(schema: JsonObject): JsonObject {
-    const inside = (value: Json, key: string): Json => {
-      if (typeof value === "string") return schemaKeys.has(key) ? this.mask(value) : value;
-      if (Array.isArray(value)) return value.map((each) => inside(each, key));
+    const inside = (value: Json): Json => {
+      if (Array.isArray(value)) return value.map(inside);
       return isJsonObject(value) ? this.inSchema(value) : value;
     };
-    return Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, inside(value, key)]));
+    const each = (key: string, value: Json): Json => {
+      if (schemaData.has(key)) return this.value(value);
+      if (!schemasByName.has(key) || !isJsonObject(value)) return inside(value);
+      return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, inside(inner)]));
+    };
+    return Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, each(key, value)]));
   }
 
   private error(error: RunErrorData): RunErrorData {

@@ -93,6 +93,25 @@ describe("the workflow that is kept with a masked run", () => {
     });
   });
 
+  it("has no words for the model with what is to be masked, nor a default, whatever quotes and braces stand in them", () => {
+    const texts = {
+      'Order {{ai("name", "As in \\"vault-7\\", not {{json}}", "string")}}':
+        'Order {{ai("name", "As in \\"[masked]\\", not {{[masked]}}", "string")}}',
+      "{{ai('desc', r'vault-7 \\d', 'object', {'a': ['vault-1', 4111111111111111]}) + json.name}}":
+        "{{ai('desc', \"[masked] \\\\d\", 'object', {'a': [\"[masked]\", \"[card]\"]}) + json.name}}",
+      '{{ai("a", "vault-1") + ai("b", "vault-2", "string", "vault-3")}} {{json.name}}':
+        '{{ai("a", "[masked]") + ai("b", "[masked]", "string", "[masked]")}} {{json.name}}',
+      '{{ai("a", "vault-1"}} {{json["vault-1"] == "vault-2"}}':
+        '{{ai("a", "vault-1"}} {{json["vault-1"] == "vault-2"}}',
+    };
+    const strict = { ...privacy, mask: ["emails" as const, "cards" as const] };
+    for (const [before, after] of Object.entries(texts)) {
+      const config = { text: before, order: "asc", credential: "", rows: [] };
+      const masked = maskDocument(documentOf({ send: { type: "send", config } }), strict, registry);
+      expect(masked.nodes["send"]?.config["text"]).toBe(after);
+    }
+  });
+
   it("takes time in line with the length of a prompt, also of one whose templates are not closed", () => {
     const open = "{{".repeat(300_000);
     const config = { text: `${open} ada@example.org`, order: "asc", credential: "", rows: [] };

@@ -4,7 +4,9 @@ import { fieldProblem } from "../../config/parse-config.ts";
 import type { NodeRegistry } from "../../document/define-node.ts";
 import type { NodeRecord, PrivacySettings, WorkflowDocument } from "../../document/workflow-document.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
+import { hasTemplate, splitTemplate } from "../../template/split-template.ts";
 import { EventMask } from "./event-mask.ts";
+import { maskAiCalls } from "./mask-expression.ts";
 
 /** What these hold names something by its id. */
 const naming: ReadonlySet<FieldControl> = new Set(["credential", "workflow", "collection", "model-name"]);
@@ -12,8 +14,9 @@ const naming: ReadonlySet<FieldControl> = new Set(["credential", "workflow", "co
 /**
  * The workflow as it is kept with a masked run: pinned outputs, the input typed into a trigger, variables, notes, prompts
  * and other settings without what the privacy settings name. Ids, names, connections and the privacy settings themselves
- * stay, and so do a setting that would no longer be valid (one of a list of choices) and what own patterns match inside `{{ }}`:
- * the run can still be gone through and run on from. The document handed in is not changed.
+ * stay, and so do a setting that would no longer be valid (one of a list of choices) and what own patterns match inside
+ * `{{ }}`, but for what an `ai(…)` there says to the model: the run can still be gone through and run on from. The document
+ * handed in is not changed.
  */
 export function maskDocument(
   document: WorkflowDocument,
@@ -24,8 +27,10 @@ export function maskDocument(
   const inTemplates = new EventMask({ ...privacy, patterns: [] });
   const text = (value: string) =>
     atTemplates(value)
-      .map((part, index) => (index % 2 === 0 ? mask.text(part) : maskLiterals(part)))
+      .map((part, index) => (index % 2 === 0 ? mask.text(part) : maskTemplate(part)))
       .join("");
+  const maskTemplate = (template: string) =>
+    maskLiterals(`{{${maskAiCalls(template.slice(2, -2), (value) => mask.value(value))}}}`);
   const maskLiterals = (template: string) =>
     template.replace(
       /(["'])(.*?)\1/gs,
@@ -66,8 +71,23 @@ export function maskDocument(
   }
 }
 
-/** A text in pieces: the first, third and so on is plain, those between are a `{{ … }}`. One pass, however many are not closed. */
+/** A text in pieces: the first, third and so on is plain, those between are a `{{ … }}`. */
 function atTemplates(text: string): string[] {
+  if (!hasTemplate(text)) return [text];
+  try {
+    const pieces = [""];
+    for (const part of splitTemplate(text)) {
+      if (part.kind === "expression") pieces.push(`{{${part.source}}}`, "");
+      else pieces[pieces.length - 1] += part.text;
+    }
+    return pieces;
+  } catch {
+    return atBraces(text);
+  }
+}
+
+/** The same of a text that is no good template. One pass, however many braces are not closed. */
+function atBraces(text: string): string[] {
   const pieces: string[] = [];
   let rest = 0;
   for (let open = text.indexOf("{{"); open !== -1; open = text.indexOf("{{", rest)) {

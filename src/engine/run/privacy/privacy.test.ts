@@ -178,6 +178,7 @@ describe("masking what is offered and remembered", () => {
       properties: {
         string: { type: "string", description: "Not ada@example.org", default: "ada@example.org" },
         to: { enum: ["ada@example.org", "all"] },
+        default: { type: "string", default: { deep: ["a string for ada@example.org"] } },
       },
       required: ["string"],
     };
@@ -204,6 +205,7 @@ describe("masking what is offered and remembered", () => {
               properties: {
                 string: { type: "string", description: "Not [email]", default: "[email]" },
                 to: { enum: ["[email]", "all"] },
+                default: { type: "string", default: { deep: ["a [masked] for [email]"] } },
               },
               required: ["string"],
             },

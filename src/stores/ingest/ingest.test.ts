@@ -1,51 +1,35 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { signUp, type SignedIn } from "../../../supabase/local/testing/clients.ts";
-import { startTestStack, type TestStack } from "../../../supabase/local/testing/start-stack.ts";
+import { knowledgePage, startOwnKnowledge, type OwnKnowledge } from "../../../supabase/local/testing/own-knowledge.ts";
 import { testHost } from "../../engine/testing/test-host.ts";
 import type { Host } from "../../engine/host.ts";
-import { createKnowledgeRepository } from "../../host/knowledge/knowledge-repository.ts";
 import { createPendingSources } from "../../host/knowledge/pending-sources.ts";
-import { createSourceReader } from "../../host/knowledge/read-source.ts";
 import type { CollectionDraft, IngestSource, KnowledgeRepository, PendingSources } from "../knowledge-services.ts";
-import type { Account } from "../services.ts";
 import { createIngest, type Ingest } from "./ingest.ts";
 import { hasEnded, type IngestJob } from "./ingest-job.ts";
 
-let stack: TestStack;
-let alice: SignedIn;
+let alice: OwnKnowledge;
 let repository: KnowledgeRepository;
 let pending: PendingSources;
-let signedOut: (() => void) | undefined;
+let signOut: () => void;
 
 beforeAll(async () => {
-  stack = await startTestStack();
-  alice = await signUp(stack);
-  repository = createKnowledgeRepository(alice.client);
+  alice = await startOwnKnowledge();
+  repository = alice.repository;
 });
 
 beforeEach(() => {
   pending = createPendingSources(undefined);
 });
 
-afterAll(() => stack.stop());
+afterAll(() => alice.stop());
 
 const demo = { provider: "demo", model: "words-256", credential: "" };
 
 /** A page with an ingest; `over` replaces parts of the repository, `host` answers embedding requests. */
 function openPage(over: Partial<KnowledgeRepository> = {}, host: Host = testHost()): Ingest {
-  const account: Account = { id: alice.userId, guest: false };
-  return createIngest({
-    auth: {
-      current: () => Promise.resolve(account),
-      onChange: (listener) => {
-        signedOut = () => listener(null);
-        return () => {};
-      },
-    },
-    knowledge: { ...repository, ...over },
-    knowledgeSources: () => Promise.resolve({ reader: createSourceReader(host.callFunction, {}), pending }),
-    createHost: () => host,
-  });
+  const page = knowledgePage(alice, { over, host, pending });
+  signOut = page.signOut;
+  return createIngest(page);
 }
 
 const collection = (draft: Partial<CollectionDraft> = {}) => repository.create({ name: "Handbook", ...draft });
@@ -275,7 +259,7 @@ describe("ingest into a real database", () => {
     await vi.waitFor(() => expect(ingest.store.getState().jobs[0]?.documentId).not.toBeNull(), 10_000);
     ingest.add(id, [file("b.txt", "Waits."), file("c.txt", "Waits as well.")]);
     await vi.waitFor(async () => expect(await pending.list(alice.userId)).not.toEqual([]));
-    signedOut?.();
+    signOut();
     expect(ingest.store.getState().jobs).toEqual([]);
     await vi.waitFor(async () => expect(await pending.list(alice.userId)).toEqual([]));
   });

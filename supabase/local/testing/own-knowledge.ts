@@ -1,0 +1,56 @@
+import type { Host } from "../../../src/engine/host.ts";
+import { testHost } from "../../../src/engine/testing/test-host.ts";
+import { createKnowledgeRepository } from "../../../src/host/knowledge/knowledge-repository.ts";
+import { createPendingSources } from "../../../src/host/knowledge/pending-sources.ts";
+import { createSourceReader } from "../../../src/host/knowledge/read-source.ts";
+import type { KnowledgeRepository } from "../../../src/stores/knowledge-services.ts";
+import type { Account } from "../../../src/stores/services.ts";
+import { signUp } from "./clients.ts";
+import { startTestStack } from "./start-stack.ts";
+
+/** One signed-in user of a stack, and their knowledge. */
+export interface OwnKnowledge {
+  userId: string;
+  repository: KnowledgeRepository;
+  stop(): Promise<void>;
+}
+
+/** Starts a stack for a new user. */
+export async function startOwnKnowledge(): Promise<OwnKnowledge> {
+  const stack = await startTestStack();
+  const { client, userId } = await signUp(stack);
+  return { userId, repository: createKnowledgeRepository(client), stop: () => stack.stop() };
+}
+
+/**
+ * The services by which a page of this user reads and stores documents. `over` replaces parts of the repository, `host`
+ * reads addresses and answers embedding requests; `signOut` tells whoever listens that the user went.
+ */
+export function knowledgePage(
+  { userId, repository }: OwnKnowledge,
+  { over = {}, host = testHost(), pending = createPendingSources(undefined) }: Partial<PageParts> = {},
+) {
+  const account: Account = { id: userId, guest: false };
+  const listeners = new Set<(account: Account | null) => void>();
+  return {
+    auth: {
+      current: () => Promise.resolve(account),
+      onChange(listener: (account: Account | null) => void) {
+        listeners.add(listener);
+        return () => void listeners.delete(listener);
+      },
+    },
+    knowledge: { ...repository, ...over },
+    knowledgeSources: () => Promise.resolve({ reader: createSourceReader(host.callFunction, {}), pending }),
+    createHost: () => host,
+    signOut() {
+      for (const listener of listeners) listener(null);
+    },
+  };
+}
+
+interface PageParts {
+  over: Partial<KnowledgeRepository>;
+  host: Host;
+  pending: ReturnType<typeof createPendingSources>;
+}

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { RunEvent, RunEventBody } from "../engine/run/events.ts";
 import { reduceRunAll } from "../engine/run/reduce-run.ts";
 import { emptyRunState } from "../engine/run/run-state.ts";
+import { numberEvents } from "../engine/testing/run-events.ts";
 import { reduceStoredRun } from "./reduce-stored-run.ts";
 
 const start: RunEventBody = { type: "run-start", workflowId: "w", workflowName: "W", input: {} };
@@ -10,12 +11,7 @@ function longRun(): RunEvent[] {
   const lines = Array.from({ length: 2_000 }, (_, index): RunEventBody => {
     return { type: "log", level: "info", message: `line ${index}` };
   });
-  return [start, { type: "node-start" as const, nodeId: "agent", input: {} }, ...lines].map((body, seq) => ({
-    ...body,
-    runId: "r",
-    seq,
-    at: seq,
-  }));
+  return numberEvents("r", [start, { type: "node-start", nodeId: "agent", input: {} }, ...lines]);
 }
 
 describe("a stored run", () => {

@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, it, vi } from "vitest";
-import type { RunEvent, RunEventBody } from "../engine/run/events.ts";
+import type { RunEventBody } from "../engine/run/events.ts";
 import { reduceRunAll } from "../engine/run/reduce-run.ts";
 import { emptyRunState } from "../engine/run/run-state.ts";
+import { modelRequest, numberEvents } from "../engine/testing/run-events.ts";
 import { reduceStoredRun } from "./reduce-stored-run.ts";
 import { createRunStore, currentRun, liveRunId, loadRunReducer, viewingHistory } from "./run-store.ts";
 
@@ -17,22 +18,9 @@ function frames() {
   };
 }
 
-function eventsOf(runId: string, bodies: RunEventBody[]): RunEvent[] {
-  return bodies.map((body, seq) => ({ runId, seq, at: 1000 + seq, ...body }));
-}
+const eventsOf = (runId: string, bodies: RunEventBody[]) => numberEvents(runId, bodies, 1_000);
 
-const call = { nodeId: "agent", modelNodeId: "model", edgeId: "edge", callId: "call", iteration: 1 };
-const request: RunEventBody = {
-  type: "model-request",
-  purpose: "answer",
-  provider: "demo",
-  model: "demo",
-  settings: {},
-  messages: [],
-  tools: [],
-  toolChoice: "auto",
-  ...call,
-};
+const request = modelRequest({ callId: "call" });
 const delta = (text: string): RunEventBody => ({ type: "text-delta", nodeId: "agent", callId: "call", text });
 const start: RunEventBody = { type: "run-start", workflowId: "w", workflowName: "W", input: {} };
 const end: RunEventBody = {

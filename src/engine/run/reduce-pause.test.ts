@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import type { RunEvent, RunEventBody } from "./events.ts";
+import { numberEvents } from "../testing/run-events.ts";
+import type { RunEventBody } from "./events.ts";
 import { reduceRunAll } from "./reduce-run.ts";
 import { emptyRunState } from "./run-state.ts";
 
 function stateAfter(bodies: readonly RunEventBody[]) {
-  const events: RunEvent[] = bodies.map((body, seq) => ({ runId: "run", seq, at: seq, ...body }));
-  return reduceRunAll(emptyRunState("run"), events);
+  return reduceRunAll(emptyRunState("run"), numberEvents("run", bodies));
 }
 
 const call = { nodeId: "agent", toolNodeId: "tool", edgeId: "e", callId: "c1", toolName: "calculator" };

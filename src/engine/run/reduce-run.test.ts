@@ -1,40 +1,21 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { modelRequest, modelResponse, numberEvents } from "../testing/run-events.ts";
 import type { RunEvent, RunEventBody } from "./events.ts";
 import { interruptRun, reduceRun, reduceRunAll } from "./reduce-run.ts";
 import { emptyRunState, type RunState } from "./run-state.ts";
 
-const stamp = (bodies: readonly RunEventBody[]): RunEvent[] =>
-  bodies.map((body, seq) => ({ ...body, runId: "r", seq, at: 1_000 + seq }));
+const stamp = (bodies: readonly RunEventBody[]) => numberEvents("r", bodies, 1_000);
 
 const model = { nodeId: "agent", modelNodeId: "model", edgeId: "em", iteration: 1 };
 const tool = { nodeId: "agent", toolNodeId: "tool", edgeId: "et", toolName: "search" };
 const memory = { nodeId: "agent", memoryNodeId: "memory", edgeId: "ey", session: "s-1" };
 const usage = { inputTokens: 10, outputTokens: 5 };
 
-const request = (callId: string): RunEventBody => ({
-  type: "model-request",
-  ...model,
-  callId,
-  purpose: "answer",
-  provider: "test",
-  model: "m",
-  settings: {},
-  messages: [],
-  tools: [],
-  toolChoice: "auto",
-});
+const request = (callId: string) => modelRequest({ ...model, callId });
 
-const response = (callId: string, text: string): RunEventBody => ({
-  type: "model-response",
-  ...model,
-  callId,
-  message: { role: "assistant", parts: [{ type: "text", text }] },
-  finishReason: "stop",
-  usage,
-  costUsd: 0.5,
-  durationMs: 3,
-});
+const response = (callId: string, text: string) =>
+  modelResponse(text, { ...model, callId, usage, costUsd: 0.5, durationMs: 3 });
 
 const toolEnd = (callId: string, ok = true): RunEventBody => ({
   type: "tool-call-end",

@@ -1,31 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { assistantMessage, userMessage } from "../model/message.ts";
-import type { RunEvent, RunEventBody } from "./events.ts";
+import { userMessage } from "../model/message.ts";
+import { modelRequest, modelResponse, numberEvents } from "../testing/run-events.ts";
+import type { RunEventBody } from "./events.ts";
 import { reduceRunAll } from "./reduce-run.ts";
 import { emptyRunState } from "./run-state.ts";
 
-const call = { nodeId: "agent", modelNodeId: "model", edgeId: "e", iteration: 1 };
-const request = (callId: string, purpose: "answer" | "summary"): RunEventBody => ({
-  type: "model-request",
-  ...call,
-  callId,
-  purpose,
-  provider: "p",
-  model: "m",
-  settings: {},
-  messages: [userMessage("Hi")],
-  tools: [],
-  toolChoice: "auto",
-});
-const response = (callId: string, text: string): RunEventBody => ({
-  type: "model-response",
-  ...call,
-  callId,
-  message: assistantMessage(text),
-  finishReason: "stop",
-  costUsd: 0,
-  durationMs: 1,
-});
+const request = (callId: string, purpose: "answer" | "summary") =>
+  modelRequest({ callId, purpose, messages: [userMessage("Hi")] });
+const response = (callId: string, text: string) => modelResponse(text, { callId });
 
 describe("a summary for the memory", () => {
   it("is a step of its own and leaves the answer on the agent", () => {
@@ -40,8 +22,7 @@ describe("a summary for the memory", () => {
       request("3", "summary"),
       response("3", "They said hi again."),
     ];
-    const events: RunEvent[] = bodies.map((body, seq) => ({ runId: "r", seq, at: seq, ...body }));
-    const state = reduceRunAll(emptyRunState("r"), events);
+    const state = reduceRunAll(emptyRunState("r"), numberEvents("r", bodies));
     expect(state.nodes["agent"]?.text).toBe("The answer.");
     expect(state.steps.flatMap((step) => (step.kind === "model" ? [step.text] : []))).toEqual([
       "The answer.",

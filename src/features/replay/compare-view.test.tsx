@@ -1,11 +1,11 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
 import { Router } from "wouter";
-import { assistantMessage, type UserMessage } from "../../engine/model/message.ts";
+import type { UserMessage } from "../../engine/model/message.ts";
 import { compareRuns } from "../../engine/run/replay/compare-runs.ts";
-import type { RunEvent, RunEventBody } from "../../engine/run/events.ts";
 import { reduceRunAll } from "../../engine/run/reduce-run.ts";
 import { emptyRunState, type RunState } from "../../engine/run/run-state.ts";
+import { modelRequest, modelResponse, numberEvents } from "../../engine/testing/run-events.ts";
 import { ComparedContent } from "./compared-content.tsx";
 import { CompareView } from "./compare-view.tsx";
 
@@ -20,32 +20,11 @@ function asking(runId: string, calls: number, text: string): RunState {
       { type: "image", url: picture },
     ],
   };
-  const bodies = Array.from({ length: calls }, (_, index): RunEventBody[] => {
-    const call = { nodeId: "agent", modelNodeId: "model", edgeId: "e", callId: `c${index}`, iteration: index + 1 };
-    return [
-      {
-        type: "model-request",
-        ...call,
-        purpose: "answer",
-        provider: "p",
-        model: "m",
-        settings: {},
-        messages: [message],
-        tools: [],
-        toolChoice: "auto",
-      },
-      {
-        type: "model-response",
-        ...call,
-        message: assistantMessage(text),
-        finishReason: "stop",
-        costUsd: 0,
-        durationMs: 1,
-      },
-    ];
+  const bodies = Array.from({ length: calls }, (_, index) => {
+    const call = { callId: `c${index}`, iteration: index + 1 };
+    return [modelRequest({ ...call, messages: [message] }), modelResponse(text, call)];
   });
-  const events = bodies.flat().map((body, seq): RunEvent => ({ ...body, runId, seq, at: seq }));
-  return reduceRunAll(emptyRunState(runId), events);
+  return reduceRunAll(emptyRunState(runId), numberEvents(runId, bodies.flat()));
 }
 
 describe("two runs side by side", () => {

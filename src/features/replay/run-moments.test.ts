@@ -1,10 +1,9 @@
 import { describe, expect, it } from "vitest";
-import type { RunEvent, RunEventBody } from "../../engine/run/events.ts";
+import type { RunEventBody } from "../../engine/run/events.ts";
+import { numberEvents } from "../../engine/testing/run-events.ts";
 import { runMoments, wordsOf } from "./run-moments.ts";
 
-function recorded(...bodies: RunEventBody[]): RunEvent[] {
-  return bodies.map((body, seq) => ({ ...body, runId: "run", seq, at: 1_000 + seq }));
-}
+const recorded = (...bodies: RunEventBody[]) => numberEvents("run", bodies, 1_000);
 
 const titleOf = (nodeId: string) => ({ agent: "Helper" })[nodeId] ?? nodeId;
 

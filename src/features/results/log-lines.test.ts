@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { RunEvent, RunEventBody } from "../../engine/run/events.ts";
+import type { RunEventBody } from "../../engine/run/events.ts";
+import { numberEvents } from "../../engine/testing/run-events.ts";
 import { contains, hasLevel, LogReading, logLine, type LogLine } from "./log-lines.ts";
 import type { LogNames } from "./log-words.ts";
 import { LogSearch } from "./log-search.ts";
@@ -10,9 +11,7 @@ const names: LogNames = {
   edge: (edgeId) => (edgeId === "e" ? { from: "Agent", to: "Send mail" } : undefined),
 };
 
-function eventsOf(bodies: RunEventBody[]): RunEvent[] {
-  return bodies.map((body, seq) => ({ runId: "run", seq, at: seq, ...body }));
-}
+const eventsOf = (bodies: RunEventBody[]) => numberEvents("run", bodies);
 
 function linesOf(bodies: RunEventBody[]): LogLine[] {
   return eventsOf(bodies).flatMap((event) => logLine(event, names) ?? []);

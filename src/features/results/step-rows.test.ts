@@ -8,6 +8,7 @@ import {
   type RunStep,
   type ToolStep,
 } from "../../engine/run/run-state.ts";
+import { modelRequest, modelResponse } from "../../engine/testing/run-events.ts";
 import { modelTotals } from "./model-totals.ts";
 import { addSpending, noSpending } from "./spending.ts";
 import { stepRows, type StepRow } from "./step-rows.ts";
@@ -21,8 +22,9 @@ function model(
   change: Partial<ModelStep> & { costUsd?: number | null } = {},
 ): ModelStep {
   const { costUsd = 0.5, ...rest } = change;
-  const call = { nodeId: rest.nodeId ?? "agent", modelNodeId: "m", edgeId: "e", callId: id, iteration };
   const envelope = { runId, seq: 0, at: rest.startedAt ?? 0 };
+  const call = { nodeId: rest.nodeId ?? "agent", callId: id, iteration };
+  const usage = { inputTokens: 10, outputTokens: 5 };
   return {
     kind: "model",
     id,
@@ -31,28 +33,8 @@ function model(
     round: 1,
     text: "",
     reasoning: "",
-    request: {
-      ...envelope,
-      ...call,
-      type: "model-request",
-      purpose: "answer",
-      provider: "demo",
-      model: "demo-1",
-      settings: {},
-      messages: [],
-      tools: [],
-      toolChoice: "auto",
-    },
-    response: {
-      ...envelope,
-      ...call,
-      type: "model-response",
-      message: { role: "assistant", parts: [] },
-      finishReason: "stop",
-      usage: { inputTokens: 10, outputTokens: 5 },
-      costUsd,
-      durationMs: 40,
-    },
+    request: { ...envelope, ...modelRequest({ ...call, provider: "demo", model: "demo-1" }) },
+    response: { ...envelope, ...modelResponse("", { ...call, usage, costUsd, durationMs: 40 }) },
     ...rest,
   };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { readScratchpad, writeScratchpad } from "../../agent/scratchpad.ts";
-import type { RunEvent, RunEventBody } from "../events.ts";
+import { modelRequest, modelResponse, numberEvents } from "../../testing/run-events.ts";
 import { EventMask } from "./event-mask.ts";
 import { createMask, patternProblem } from "./mask-text.ts";
 import { memoryMask } from "./memory-mask.ts";
@@ -74,42 +74,26 @@ describe("masking texts", () => {
   });
 });
 
-function events(...bodies: RunEventBody[]): RunEvent[] {
-  return bodies.map((body, seq) => ({ ...body, runId: "run", seq, at: 1_700_000_000_000 + seq }));
-}
-
-const call = { nodeId: "agent", modelNodeId: "m", edgeId: "e", callId: "c1", iteration: 1 };
-
 describe("masking events", () => {
   it("finds what a stream cuts in two, keeps every number, and masks all that was said", () => {
     const mask = new EventMask({ ...everything, patterns: ["agent"] });
-    const made = events(
+    const made = numberEvents("run", [
       {
         type: "run-start",
         workflowId: "w",
         workflowName: "Mail",
         input: { to: "ada@example.org", card: 4111111111111111 },
       },
-      {
-        type: "model-request",
-        ...call,
-        purpose: "answer",
-        provider: "p",
-        model: "m",
-        settings: {},
+      modelRequest({
         messages: [
           { role: "system", text: "Write to ada@example.org" },
           { role: "user", parts: [{ type: "text", text: "ada@example.org" }] },
         ],
-        tools: [],
-        toolChoice: "auto",
-      },
+      }),
       { type: "text-delta", nodeId: "agent", callId: "c1", text: "Mail ada@exa" },
       { type: "log", nodeId: "agent", level: "info", message: "by ada@example.org", data: ["ada@example.org"] },
       { type: "text-delta", nodeId: "agent", callId: "c1", text: "mple.org now" },
-      {
-        type: "model-response",
-        ...call,
+      modelResponse("", {
         message: {
           role: "assistant",
           parts: [
@@ -117,9 +101,6 @@ describe("masking events", () => {
             { type: "tool-call", callId: "t1", toolName: "pay", arguments: '{"card":4111111111111111}' },
           ],
         },
-        finishReason: "stop",
-        costUsd: 0,
-        durationMs: 1,
         error: {
           code: "model_error",
           message: "of ada@example.org",
@@ -127,7 +108,7 @@ describe("masking events", () => {
           retryable: false,
           cause: "ada@example.org",
         },
-      },
+      }),
       {
         type: "run-end",
         outcome: "completed",
@@ -136,7 +117,7 @@ describe("masking events", () => {
         costUsd: 0,
         durationMs: 1,
       },
-    );
+    ]);
     const taken = made.map((event) => mask.take(event));
     expect(taken.map((batch) => batch.length)).toEqual([1, 1, 0, 1, 0, 3, 1]);
     const stored = taken.flat();
@@ -156,7 +137,7 @@ describe("masking events", () => {
 
   it("lets go of what is held when the run ends in the middle of an answer", () => {
     const mask = new EventMask(everything);
-    const made = events(
+    const made = numberEvents("run", [
       { type: "text-delta", nodeId: "a", callId: "c1", text: "half" },
       {
         type: "run-end",
@@ -166,7 +147,7 @@ describe("masking events", () => {
         costUsd: 0,
         durationMs: 1,
       },
-    );
+    ]);
     expect(made.flatMap((event) => mask.take(event)).map((event) => event.seq)).toEqual([0, 1]);
   });
 });
@@ -182,18 +163,10 @@ describe("masking what is offered and remembered", () => {
       },
       required: ["string"],
     };
-    const [asked] = events({
-      type: "model-request",
-      ...call,
-      purpose: "answer",
-      provider: "p",
-      model: "m",
-      settings: {},
-      messages: [],
-      tools: [{ name: "string", description: "Asks ada@example.org for a string", parameters }],
-      toolChoice: "auto",
-    });
-    const taken = asked && new EventMask({ ...everything, patterns: ["string"] }).take(asked);
+    const tools = [{ name: "string", description: "Asks ada@example.org for a string", parameters }];
+    const taken = numberEvents("run", [modelRequest({ tools })]).flatMap((asked) =>
+      new EventMask({ ...everything, patterns: ["string"] }).take(asked),
+    );
     expect(taken).toMatchObject([
       {
         tools: [

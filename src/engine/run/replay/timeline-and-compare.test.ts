@@ -1,41 +1,20 @@
 import { describe, expect, it } from "vitest";
 import type { Json } from "../../json.ts";
-import { assistantMessage, userMessage } from "../../model/message.ts";
-import type { RunEvent, RunEventBody } from "../events.ts";
+import { userMessage } from "../../model/message.ts";
+import { modelRequest, modelResponse, numberEvents } from "../../testing/run-events.ts";
+import type { RunEventBody } from "../events.ts";
 import { reduceRunAll } from "../reduce-run.ts";
 import { emptyRunState } from "../run-state.ts";
 import { compareRuns } from "./compare-runs.ts";
 import { createTimeline } from "./run-timeline.ts";
 
-function run(runId: string, bodies: readonly RunEventBody[]): RunEvent[] {
-  return bodies.map((body, seq) => ({ ...body, runId, seq, at: 1_000 + seq }));
-}
-
-const place = (callId: string) => ({ nodeId: "agent", modelNodeId: "model", edgeId: "e1", callId, iteration: 1 });
+const run = (runId: string, bodies: readonly RunEventBody[]) => numberEvents(runId, bodies, 1_000);
 
 function model(callId: string, question: string, answer: string): RunEventBody[] {
   return [
-    {
-      type: "model-request",
-      ...place(callId),
-      purpose: "answer",
-      provider: "p",
-      model: "m",
-      settings: {},
-      messages: [userMessage(question)],
-      tools: [],
-      toolChoice: "auto",
-    },
+    modelRequest({ callId, messages: [userMessage(question)] }),
     { type: "text-delta", nodeId: "agent", callId, text: answer },
-    {
-      type: "model-response",
-      ...place(callId),
-      message: assistantMessage(answer),
-      finishReason: "stop",
-      usage: { inputTokens: question.length, outputTokens: 1 },
-      costUsd: 0,
-      durationMs: 1,
-    },
+    modelResponse(answer, { callId, usage: { inputTokens: question.length, outputTokens: 1 } }),
   ];
 }
 

@@ -50,6 +50,23 @@ describe("redis-memory in Deno, with a stored credential", () => {
     expect(stolen.json["error"]).toMatchObject({ code: "invalid_credentials" });
   });
 
+  test("S8 refuses a request that is nested too deeply, and goes on", async () => {
+    const credential = await save(alice);
+    const text = "[{".repeat(9);
+    const fine = [
+      { role: "user", parts: [{ type: "text", text }], deep: JSON.parse("[".repeat(400) + "]".repeat(400)) },
+    ];
+    expect((await call(alice, credential, { action: "append", sessionId: "deep", messages: fine })).status).toBe(200);
+    const response = await fetch(`${stack.url}/functions/v1/redis-memory`, {
+      method: "POST",
+      headers: { apikey: stack.key, authorization: `Bearer ${alice.accessToken}` },
+      body: `{"action":"append","messages":[{"role":"user","deep":${"[".repeat(100_000)}${"]".repeat(100_000)}}]}`,
+    });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ error: { message: expect.stringContaining("nested too deeply") } });
+    expect((await call(alice, credential, { action: "load", sessionId: "deep" })).json["messages"]).toEqual(fine);
+  });
+
   test("S43 says when the password is wrong, without showing it", async () => {
     const wrong = await save(alice, { password: "test-key-wrong-0123456789" });
     const answer = await call(alice, wrong, { action: "load" });

@@ -9,7 +9,7 @@ import { redisMemory } from "./redis-memory.ts";
  * as `redisMemoryRequestSchema` says; `credential` is an id. The user's id is part of every key, so that no request reaches
  * another user's. Response: 200 with `{ messages, expired }`, `{ length }`, `{ done }` or `{ sessions }`. Errors: 400
  * `invalid_config`, 400 `invalid_credentials` (also a password that Redis refuses), 401, 403 `blocked_address`, 429, 502
- * `network` or `bad_certificate`, 504 `timeout`, 500.
+ * `network`, `bad_certificate` or `too_large`, 504 `timeout`, 500.
  */
 export const redisMemoryEndpoint = jsonEndpoint({
   rateLimit: { bucket: "redis-memory", perMinute: 600, concurrent: 60, slotSeconds: 30 },

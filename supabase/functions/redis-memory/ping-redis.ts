@@ -9,7 +9,7 @@ export function pingRedis(
   options: RedisOptions,
 ): Promise<Outcome<null>> {
   return withRedis(fields, allowedHosts, options, async (redis) => {
-    await redis.ping();
+    await redis.send(["PING"]);
     return success(null);
   });
 }

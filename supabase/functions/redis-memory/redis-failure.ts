@@ -1,5 +1,7 @@
 import { failure, type Failure } from "../_shared/failure.ts";
 import { networkFailure } from "../_shared/network-failure.ts";
+import { TooMuchDataError } from "../_shared/open-socket.ts";
+import { ReplyError } from "./read-reply.ts";
 
 /** The words with which Redis begins its errors, and what they mean to a person. */
 const ANSWERS: readonly { pattern: RegExp; failed: { ok: false; error: Failure } }[] = [
@@ -62,7 +64,14 @@ const ANSWERS: readonly { pattern: RegExp; failed: { ok: false; error: Failure }
  * may hold keys and addresses.
  */
 export function redisFailure(error: unknown, tls: boolean): { ok: false; error: Failure } {
-  const text = messageOf(error);
+  if (error instanceof TooMuchDataError) {
+    const hint = "Clear the session, or let a window memory keep fewer messages.";
+    return failure("too_large", "Redis holds more under this key than is read at once, which is 32 MB.", hint);
+  }
+  if (error instanceof ReplyError) {
+    return failure("network", "The server does not answer as Redis does.", "Check host and port in the credential.");
+  }
+  const text = error instanceof Error ? error.message : "";
   const answer = ANSWERS.find(({ pattern }) => pattern.test(text));
   if (answer) return answer.failed;
   if (
@@ -75,14 +84,6 @@ export function redisFailure(error: unknown, tls: boolean): { ok: false; error: 
   if (network.error.code !== "network" || !/broke/.test(network.error.message)) return network;
   const hint = tls ? "Check that the port speaks TLS." : "If the server wants TLS, turn it on in the credential.";
   return failure("network", "The connection to Redis broke.", `Try again; if it stays so, check the server. ${hint}`);
-}
-
-/** Of a transaction, the first command's error that it holds. */
-function messageOf(error: unknown): string {
-  if (!(error instanceof Error)) return "";
-  const replies: unknown = "replies" in error ? error.replies : undefined;
-  const inner: unknown = Array.isArray(replies) ? replies.find((reply) => reply instanceof Error) : undefined;
-  return inner instanceof Error ? inner.message : error.message;
 }
 
 function codeOf(error: unknown): string {

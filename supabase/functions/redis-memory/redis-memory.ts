@@ -1,7 +1,8 @@
 import type { Credential, CredentialType } from "../_shared/credential-types.ts";
 import { describeIssues } from "../_shared/describe-issues.ts";
 import { failure, type Outcome } from "../_shared/failure.ts";
-import { type RedisConnection, type RedisOptions, withRedis } from "./open-redis.ts";
+import { type RedisOptions, withRedis } from "./open-redis.ts";
+import type { RedisConnection } from "./redis-connection.ts";
 import { type RedisMemoryRequest, redisMemoryRequestSchema } from "./request.ts";
 import { appendToSession, clearSession, listSessions, loadSession, replaceInSession } from "./session-commands.ts";
 
@@ -24,7 +25,7 @@ export type RedisMemoryDependencies = RedisOptions & {
 /**
  * Reads or writes conversations in the Redis of a credential; the requests are `redisMemoryRequestSchema`'s. Answers what
  * the action's command in `session-commands.ts` gives. Fails with `invalid_config`, `invalid_credentials`,
- * `blocked_address`, `network`, `bad_certificate`, `timeout` or `cancelled`.
+ * `blocked_address`, `network`, `bad_certificate`, `too_large`, `timeout` or `cancelled`.
  */
 export async function redisMemory(input: unknown, dependencies: RedisMemoryDependencies): Promise<Outcome<object>> {
   const parsed = redisMemoryRequestSchema.safeParse(input);

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { failure, success } from "../_shared/failure.ts";
-import type { RedisConnection } from "./open-redis.ts";
+import { type Reply, ReplyError } from "./read-reply.ts";
+import type { Command, RedisConnection } from "./redis-connection.ts";
 import type { RequestOf } from "./request.ts";
 import { indexKey, readMember, sessionKeys } from "./session-keys.ts";
 
@@ -11,7 +12,7 @@ const MAX_LISTED = 500;
 /** Marks an entry that is about to be taken out; no message is this text. */
 const DELETED = "deleted";
 
-const texts = z.array(z.string());
+const loadedResults = z.tuple([z.array(z.string()), z.string().nullable()]);
 const record = z.record(z.string(), z.json());
 
 /**
@@ -21,14 +22,18 @@ const record = z.record(z.string(), z.json());
 export async function loadSession(redis: RedisConnection, owner: string, request: RequestOf<"load">) {
   const { list, index, member } = sessionKeys(request.keyPrefix, owner, request);
   const from = request.limit === undefined ? 0 : -request.limit;
-  const [stored, known] = await redis.multi().lRange(list, from, -1).zScore(index, member).exec();
-  const messages = texts.parse(stored).map(readMessage);
+  const read = await redis.transaction([
+    ["LRANGE", list, from, -1],
+    ["ZSCORE", index, member],
+  ]);
+  const [stored, known] = loaded(read);
+  const messages = stored.map(readMessage);
   if (messages.some((message) => message === undefined)) {
     const message = "Redis holds something else than messages under this key.";
     return failure("invalid_config", message, "Choose another key prefix, or clear the session.");
   }
   const expired = messages.length === 0 && known !== null;
-  if (expired) await redis.zRem(index, member);
+  if (expired) await redis.send(["ZREM", index, member]);
   return success({ messages, expired });
 }
 
@@ -41,49 +46,51 @@ export async function appendToSession(
 ) {
   const { list, index, member } = sessionKeys(request.keyPrefix, owner, request);
   const stored = request.messages.map((message) => JSON.stringify(message));
-  const write = redis
-    .multi()
-    .rPush(list, stored)
-    .zAdd(index, { score: now, value: member })
-    .zRemRangeByRank(index, 0, -MAX_INDEXED - 1);
-  const [length] = await (request.ttlSeconds > 0 ? write.expire(list, request.ttlSeconds) : write.persist(list)).exec();
-  return success({ length: z.number().parse(length) });
+  const results = await redis.transaction([
+    ["RPUSH", list, ...stored],
+    ["ZADD", index, now, member],
+    ["ZREMRANGEBYRANK", index, 0, -MAX_INDEXED - 1],
+    request.ttlSeconds > 0 ? ["EXPIRE", list, request.ttlSeconds] : ["PERSIST", list],
+  ]);
+  return success({ length: count(results?.[0]) });
 }
 
 /** Replaces or deletes one message, unless the conversation has changed at this place since it was read. */
 export async function replaceInSession(redis: RedisConnection, owner: string, request: RequestOf<"replace">) {
   const { list, index, member } = sessionKeys(request.keyPrefix, owner, request);
-  await redis.watch(list);
-  const stored = await redis.lIndex(list, request.index);
-  if (stored === null || !isDeepStrictEqual(readMessage(stored), request.expected)) {
-    await redis.unwatch();
+  await redis.send(["WATCH", list]);
+  const stored = await redis.send(["LINDEX", list, request.index]);
+  if (typeof stored !== "string" || !isDeepStrictEqual(readMessage(stored), request.expected)) {
+    await redis.send(["UNWATCH"]);
     return success({ done: false });
   }
-  const write = redis.multi();
-  if (request.message === null) write.lSet(list, request.index, DELETED).lRem(list, 1, DELETED);
-  else write.lSet(list, request.index, JSON.stringify(request.message));
-  if (request.ttlSeconds > 0) write.expire(list, request.ttlSeconds);
-  try {
-    await write.exec();
-  } catch (error) {
-    if (error instanceof Error && error.name === "WatchError") return success({ done: false });
-    throw error;
-  }
+  const write: Command[] =
+    request.message === null
+      ? [
+          ["LSET", list, request.index, DELETED],
+          ["LREM", list, 1, DELETED],
+        ]
+      : [["LSET", list, request.index, JSON.stringify(request.message)]];
+  if (request.ttlSeconds > 0) write.push(["EXPIRE", list, request.ttlSeconds]);
+  if ((await redis.transaction(write)) === null) return success({ done: false });
   // The last message gone is a cleared conversation, not an expired one.
-  if (request.message === null && (await redis.exists(list)) === 0) await redis.zRem(index, member);
+  if (request.message === null && (await redis.send(["EXISTS", list])) === 0) await redis.send(["ZREM", index, member]);
   return success({ done: true });
 }
 
 export async function clearSession(redis: RedisConnection, owner: string, request: RequestOf<"clear">) {
   const { list, index, member } = sessionKeys(request.keyPrefix, owner, request);
-  await redis.multi().del(list).zRem(index, member).exec();
+  await redis.transaction([
+    ["DEL", list],
+    ["ZREM", index, member],
+  ]);
   return success({ done: true });
 }
 
 /** The caller's conversations of one workflow and the shared ones, the latest used first. `bytes` is Redis's estimate. */
 export async function listSessions(redis: RedisConnection, owner: string, request: RequestOf<"sessions">) {
   const index = indexKey(request.keyPrefix, owner);
-  const known = await redis.zRangeWithScores(index, 0, MAX_LISTED - 1, { REV: true });
+  const known = scored(await redis.send(["ZREVRANGE", index, 0, MAX_LISTED - 1, "WITHSCORES"]));
   const sessions = known.flatMap(({ value, score }) => {
     const session = readMember(value);
     if (!session || (session.workflowId !== null && session.workflowId !== request.workflowId)) return [];
@@ -92,8 +99,10 @@ export async function listSessions(redis: RedisConnection, owner: string, reques
   const sized = await Promise.all(
     sessions.map(async (session) => {
       const { list } = sessionKeys(request.keyPrefix, owner, session);
-      const [messages, seconds, bytes] = await Promise.all([redis.lLen(list), redis.ttl(list), sizeOf(redis, list)]);
-      return { ...session, messages, bytes, expiresInSeconds: seconds >= 0 ? seconds : null };
+      const asked = [redis.send(["LLEN", list]), redis.send(["TTL", list])] as const;
+      const [[length, ttl], bytes] = await Promise.all([Promise.all(asked), sizeOf(redis, list)]);
+      const seconds = count(ttl);
+      return { ...session, messages: count(length), bytes, expiresInSeconds: seconds >= 0 ? seconds : null };
     }),
   );
   return success({ sessions: sized.filter((session) => session.messages > 0) });
@@ -110,8 +119,30 @@ function readMessage(text: string): z.infer<typeof record> | undefined {
 /** Not every Redis-compatible server knows how large a key is. */
 async function sizeOf(redis: RedisConnection, key: string): Promise<number | null> {
   try {
-    return await redis.memoryUsage(key);
+    return count(await redis.send(["MEMORY", "USAGE", key]));
   } catch {
     return null;
   }
+}
+
+/** What a conversation holds, and its time in the index, if it is there. */
+function loaded(results: readonly Reply[] | null): z.infer<typeof loadedResults> {
+  return as(loadedResults, results);
+}
+
+/** Members of a sorted set with their scores, which come in turn. */
+function scored(reply: Reply): { value: string; score: number }[] {
+  const words = as(z.array(z.string()), reply);
+  return words.flatMap((value, at) => (at % 2 === 0 ? [{ value, score: Number(words[at + 1]) }] : []));
+}
+
+function count(reply: Reply | undefined): number {
+  return as(z.number(), reply);
+}
+
+/** Throws a ReplyError where the server answers what Redis never does. */
+function as<Value>(schema: z.ZodType<Value>, reply: unknown): Value {
+  const parsed = schema.safeParse(reply);
+  if (!parsed.success) throw new ReplyError("An answer of another kind.");
+  return parsed.data;
 }

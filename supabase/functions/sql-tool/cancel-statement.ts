@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import { once } from "node:events";
 import { setTimeout } from "node:timers/promises";
-import { openSocket, type SocketTarget } from "./open-socket.ts";
+import { openSocket, type SocketTarget } from "../_shared/open-socket.ts";
 
 /** The number that stands for "cancel" where a session would begin. */
 const CANCEL_REQUEST = 80_877_102;

@@ -4,13 +4,14 @@ import type { CredentialFields } from "../_shared/credential-types.ts";
 import { checkDatabaseTarget } from "../_shared/database-target.ts";
 import { success, type Outcome } from "../_shared/failure.ts";
 import { cancelledFailure } from "../_shared/network-failure.ts";
+import { openSocket, type SocketTarget } from "../_shared/open-socket.ts";
 import type { ResolveHost } from "../_shared/resolve-host.ts";
 import type { TargetPolicy } from "../_shared/target-policy.ts";
+import { askForTls } from "./ask-for-tls.ts";
 import { BoundValue, valueTypes } from "./bound-value.ts";
 import { backendKeyOf, cancelUntilHeard } from "./cancel-statement.ts";
 import { RowCollector, type ResultColumn } from "./collect-rows.ts";
 import { readConnectionString } from "./connection-string.ts";
-import { openSocket, type SocketTarget } from "./open-socket.ts";
 import { Rejection } from "./rejection.ts";
 import type { Sql } from "./sql-text.ts";
 import { renderSql } from "./sql-text.ts";
@@ -68,6 +69,7 @@ export async function withPostgres<Value>(
     port,
     tls: fields.tls,
     certificateAuthority: options.certificateAuthority,
+    beforeTls: askForTls,
   };
   let opened = false;
   const session = {

@@ -1,6 +1,6 @@
 import type { SqlErrorType } from "../../../src/nodes/tools/postgres/sql-result.ts";
 import { networkFailure } from "../_shared/network-failure.ts";
-import { PlainServerError, TooMuchDataError } from "./open-socket.ts";
+import { PlainServerError, TooMuchDataError } from "../_shared/open-socket.ts";
 import { ParserError } from "./parse-sql.ts";
 import { Rejection, type SqlProblem } from "./rejection.ts";
 

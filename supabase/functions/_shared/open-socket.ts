@@ -1,24 +1,23 @@
-import { Buffer } from "node:buffer";
+import type { Buffer } from "node:buffer";
 import { connect, type Socket } from "node:net";
 import { connect as connectTls, type ConnectionOptions } from "node:tls";
-import { canonicalAddress } from "../_shared/address-policy.ts";
-
-/** Protocol message: "do you speak TLS?", answered by one letter. */
-const SSL_REQUEST = Buffer.from([0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f]);
+import { canonicalAddress } from "./address-policy.ts";
 
 const CONNECT_TIMEOUT_MS = 5_000;
 
 /** More than any answer that is passed on; a server that sends more is cut off. */
 const MAX_RECEIVED_BYTES = 32 * 1024 * 1024;
 
-export class PlainServerError extends Error {
-  override name = "PlainServerError";
-}
-
 export class TooMuchDataError extends Error {
   override name = "TooMuchDataError";
 }
 
+/** The server answered, but not with TLS. */
+export class PlainServerError extends Error {
+  override name = "PlainServerError";
+}
+
+/** Where a database that speaks no HTTP is, and how to reach it. */
 export type SocketTarget = {
   /** Addresses that were checked, tried in order. */
   addresses: readonly string[];
@@ -28,11 +27,17 @@ export type SocketTarget = {
   serverName: string | undefined;
   /** PEM of a further authority that TLS trusts. */
   certificateAuthority?: string | undefined;
+  /**
+   * Agrees with the server, in its protocol's own words, that TLS begins now; for those that begin without. Rejects with
+   * `PlainServerError` when the server has none.
+   */
+  beforeTls?: ((socket: Socket) => Promise<void>) | undefined;
 };
 
 /**
- * Opens a connection to one of the checked addresses, encrypted and verified when `tls` is on. Rejects with the runtime's
- * network error, with `PlainServerError` when the server has no TLS, and with the signal's reason.
+ * Opens a connection to one of the checked addresses, encrypted and verified when `tls` is on. It breaks with a
+ * `TooMuchDataError` when more than 32 MiB came, and when the signal aborts. Rejects with the runtime's network error, with
+ * `PlainServerError` when the server has no TLS, and with the signal's reason.
  */
 export async function openSocket(target: SocketTarget, signal: AbortSignal): Promise<Socket> {
   let failed: unknown = new Error("No address was permitted.");
@@ -43,7 +48,7 @@ export async function openSocket(target: SocketTarget, signal: AbortSignal): Pro
     } catch (error) {
       failed = error;
       // Another address of the same name is tried only where none answered.
-      if (error instanceof PlainServerError || target.addresses.length === 1) throw error;
+      if (error instanceof PlainServerError) throw error;
     }
   }
   throw failed;
@@ -74,11 +79,7 @@ async function openAt(address: string, target: SocketTarget, signal: AbortSignal
 }
 
 async function encrypt(socket: Socket, address: string, target: SocketTarget): Promise<Socket> {
-  const answer = new Promise<Buffer>((resolve) => socket.once("data", resolve));
-  socket.write(SSL_REQUEST);
-  const received = await Promise.race([answer, settled(socket, "end").then(() => Buffer.alloc(0))]);
-  // More than the one letter would be text that somebody put in before the encryption begins.
-  if (received.length !== 1 || received[0] !== 0x53) throw new PlainServerError("The server has no TLS.");
+  await target.beforeTls?.(socket);
   const options: ConnectionOptions = {
     socket,
     host: address,
@@ -101,7 +102,7 @@ function limitReceived(socket: Socket): void {
 }
 
 /** Resolves at the event; rejects when the socket breaks first. */
-function settled(socket: Socket, event: "connect" | "secureConnect" | "end"): Promise<void> {
+function settled(socket: Socket, event: "connect" | "secureConnect"): Promise<void> {
   return new Promise((resolve, reject) => {
     socket.once(event, () => resolve());
     socket.once("error", reject);

@@ -21,6 +21,14 @@ const config = z.object({
     emptyWhenMissing: true,
   }),
   code: field(z.string().default(""), { label: "Code", help: "Not a template." }),
+  signed: field(z.boolean().default(false), { label: "Signed", help: "Whether." }),
+  signature: field(z.string().default(""), {
+    label: "Signature",
+    help: "By whom.",
+    template: "text",
+    ai: true,
+    visibleWhen: { field: "signed", in: [true] },
+  }),
 });
 
 const owner = { id: "n1", title: "Fetch" };
@@ -49,6 +57,17 @@ describe("config templates", () => {
       session: "",
       code: "{{json.base}}",
     });
+  });
+
+  it("leave out what does not show: it is neither resolved nor asked for nor wrong", () => {
+    const raw = { signature: '{{json.nobody}} {{ai("by","who signs","string")}}' };
+    expect(resolveConfig(owner, compile(raw), scope)).toMatchObject(raw);
+    expect(aiParameters(compile(raw))).toMatchObject({ properties: {} });
+    expect(compile({ signature: "{{" }).problems).toEqual([]);
+    expect(aiParameters(compile({ ...raw, signed: true }))).toMatchObject({ required: ["by"] });
+    expect(errorOf(() => resolveConfig(owner, compile({ ...raw, signed: true }), scope)).data.code).toBe(
+      "expression_error",
+    );
   });
 
   it("name node, field and position of what cannot be resolved", () => {

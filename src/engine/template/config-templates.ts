@@ -1,5 +1,5 @@
 import { describeFields, type FieldDescription } from "../config/describe-fields.ts";
-import { parseConfig, type ConfigProblem } from "../config/parse-config.ts";
+import { isVisible, parseConfig, type ConfigProblem } from "../config/parse-config.ts";
 import type { AnyNodeDefinition } from "../document/define-node.ts";
 import type { Json, JsonObject } from "../json.ts";
 import { RunError } from "../run/errors.ts";
@@ -32,12 +32,16 @@ export interface ConfigTemplates {
   problems: readonly FieldTemplateProblem[];
 }
 
-/** Parses the templates of all fields that take them (defaults included). Never throws; problems are listed. */
+/**
+ * Parses the templates of all fields that take them (defaults included), but for those that do not show: what nobody sees is
+ * neither asked of the model nor an error. Never throws; problems are listed.
+ */
 export function compileConfig(definition: Pick<AnyNodeDefinition, "config">, raw: JsonObject): ConfigTemplates {
   const templated: FieldTemplates[] = [];
   const problems: FieldTemplateProblem[] = [];
-  for (const field of describeFields(definition.config)) {
-    if (field.template === undefined) continue;
+  const fields = describeFields(definition.config);
+  for (const field of fields) {
+    if (field.template === undefined || !isVisible(field, fields, raw)) continue;
     const value = raw[field.name] ?? field.default;
     if (value === undefined) continue;
     const byText = new Map<string, Template>();

@@ -7,11 +7,10 @@ export function applyRequest(
   nodeId: string,
   request: CurlRequest,
 ): void {
-  const { method, url, query, headers, body } = request;
   document.getState().mark();
   document.getState().commit("Import from cURL", (draft) => {
     const node = draft.nodes[nodeId];
-    if (node !== undefined) Object.assign(node.config, { method, url, query, headers, body });
+    if (node !== undefined) Object.assign(node.config, request);
   });
   document.getState().mark();
 }

@@ -188,6 +188,15 @@ describe("http-request", () => {
     ]);
   });
 
+  it("sends the fields of a form, each value encoded", async () => {
+    const form = { q: "{{json.q}}", page: "1" };
+    const config = { url: "https://api.test/find", method: "POST", bodyType: "form", form, body: "{{json.gone}}" };
+    const functions = { "execute-http": answer(200, "{}") };
+    const { host } = await run(single("http-request", config), { q: "a&b=c" }, { functions });
+    const headers = { "content-type": "application/x-www-form-urlencoded" };
+    expect(host.functionCalls).toMatchObject([{ body: { headers, body: "q=a%26b%3Dc&page=1" } }]);
+  });
+
   it("takes a status outside 200–299 as an error unless told otherwise", async () => {
     const functions = { "execute-http": answer(404, "{}") };
     const config = { url: "https://api.test/" };

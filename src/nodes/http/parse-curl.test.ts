@@ -19,7 +19,9 @@ describe("parseCurl", () => {
       url: "https://api.example.com/orders",
       query: { page: "2", sort: "name asc" },
       headers: {},
+      bodyType: "auto",
       body: "",
+      form: {},
     });
   });
 
@@ -43,9 +45,29 @@ describe("parseCurl", () => {
     );
     expect(request).toMatchObject({
       method: "PATCH",
-      headers: { "X-One": "1", "X-Two": "2", "Content-Type": "application/x-www-form-urlencoded" },
-      body: "a=1&b=2",
+      headers: { "X-One": "1", "X-Two": "2" },
+      bodyType: "form",
+      form: { a: "1", b: "2" },
     });
+  });
+
+  it("takes data for a form only where it is one, each field once", () => {
+    const form = (command: string) => requestOf(`curl https://example.com ${command}`);
+    const type = { "Content-Type": "application/x-www-form-urlencoded" };
+    expect(form("-H 'content-type: application/x-www-form-urlencoded' --data-raw 'q=a+%26%20b&empty='")).toMatchObject({
+      headers: {},
+      bodyType: "form",
+      body: "",
+      form: { q: "a & b", empty: "" },
+    });
+    for (const data of ["a=1&a=2", "just text", '{"a":"b=c"}', "a=1&b"])
+      expect(form(`--data-raw '${data}'`), data).toMatchObject({
+        bodyType: "auto",
+        headers: type,
+        body: data,
+        form: {},
+      });
+    expect(form("-H 'Content-Type: text/plain' -d a=1")).toMatchObject({ bodyType: "auto", body: "a=1" });
   });
 
   it("sends data as a query with -G, and encodes it where asked", () => {

@@ -8,7 +8,10 @@ export interface CurlRequest {
   url: string;
   query: Record<string, string>;
   headers: Record<string, string>;
+  bodyType: "auto" | "form";
   body: string;
+  /** Empty unless the body is a form. */
+  form: Record<string, string>;
 }
 
 /** The request of a command; `notes` say what could not be taken over. Or why it is none. */
@@ -135,6 +138,18 @@ function splitQuery(url: URL): Record<string, string> {
   return query;
 }
 
+/** A body that is the fields of a web form, each once, as these; null for any other. */
+function formOf(draft: Draft, body: string): Record<string, string> | null {
+  const [name, type] = Object.entries(draft.headers).find(([key]) => key.toLowerCase() === "content-type") ?? [];
+  if (draft.json || (type !== undefined && !/^application\/x-www-form-urlencoded$/i.test(type))) return null;
+  if (!/^[^=&{}[\]"\s]+=[^&]*(&[^=&]+=[^&]*)*$/.test(body)) return null;
+  const fields = [...new URLSearchParams(body)];
+  if (new Set(fields.map(([key]) => key)).size !== fields.length) return null;
+  // The form says so itself.
+  if (name !== undefined) delete draft.headers[name];
+  return Object.fromEntries(fields);
+}
+
 function addContentType(draft: Draft): void {
   if (draft.json) {
     if (!draft.has("content-type")) draft.headers["Content-Type"] = "application/json";
@@ -174,13 +189,17 @@ export function parseCurl(text: string): ParsedCurl {
   const body = draft.data.join(draft.json ? "" : "&");
   if (draft.asQuery && body !== "") url.search += url.search === "" ? body : `&${body}`;
   const sent = draft.asQuery ? "" : body;
-  if (sent !== "") addContentType(draft);
+  const form = formOf(draft, sent);
+  if (sent !== "" && form === null) addContentType(draft);
   const method = methodOf(draft, sent !== "");
   if (method === undefined) {
     return { ok: false, problem: `The method ${draft.method ?? ""} is not one of ${httpMethods.join(", ")}.` };
   }
   for (const what of draft.secrets) draft.notes.add(`${what}: left out. Keep it in a credential and choose it here.`);
   const query = splitQuery(url);
-  const request = { method, url: url.href, query, headers: draft.headers, body: sent };
+  const carried = form
+    ? { bodyType: "form" as const, body: "", form }
+    : { bodyType: "auto" as const, body: sent, form: {} };
+  const request = { method, url: url.href, query, headers: draft.headers, ...carried };
   return { ok: true, request, notes: [...draft.notes] };
 }

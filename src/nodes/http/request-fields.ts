@@ -6,6 +6,10 @@ import { type HttpMethod, httpMethods } from "./http-methods.ts";
 
 const texts = z.record(z.string(), z.string());
 
+/** What the body is: JSON or text as it stands, or the fields of a web form. */
+const bodyTypes = ["auto", "form"] as const;
+const formType = "application/x-www-form-urlencoded";
+
 /** Where the words of the shared fields differ, and whether the model may fill in parts of them. */
 interface FieldWords {
   methodHelp: string;
@@ -30,12 +34,24 @@ export function requestFields({ methodHelp, bodyHelp, credentialHelp, ai }: Fiel
       template: "header",
       ai,
     }),
+    bodyType: field(z.enum(bodyTypes).default("auto"), {
+      label: "Body type",
+      help: "Auto: JSON where the body looks like it, else text. Form: fields, sent as a web form sends them.",
+    }),
     body: field(jsonValue().default(""), {
       label: "Body",
       help: bodyHelp,
       control: "textarea",
       template: "json",
       ai,
+      visibleWhen: { field: "bodyType", in: ["auto"] },
+    }),
+    form: field(texts.default({}), {
+      label: "Form fields",
+      help: "Names and values to send; each value is encoded, so that it stays one field.",
+      template: "text",
+      ai,
+      visibleWhen: { field: "bodyType", in: ["form"] },
     }),
     credential: field(z.string().max(200).default(""), {
       label: "Credential",
@@ -69,19 +85,41 @@ export interface RequestSettings {
   method: HttpMethod;
   query: Record<string, string>;
   headers: Record<string, string>;
+  bodyType: (typeof bodyTypes)[number];
   body: Json;
+  form: Record<string, string>;
   credential: string;
   followRedirects: boolean;
   maxRedirects: number;
 }
 
+type Carried = { headers: Record<string, string>; body?: Json };
+
 /**
- * The headers and body that are sent: no body where the field is empty or the method has none, and a text that looks
- * like JSON says so, unless the headers say otherwise.
+ * The headers and body that are sent: no body where the field is empty or the method has none, and a form or a text that
+ * looks like JSON says so, unless the headers say otherwise.
  */
-export function carried({ method, headers, body }: RequestSettings): { headers: Record<string, string>; body?: Json } {
-  if (body === "" || body === null || method === "GET" || method === "HEAD") return { headers };
-  const isJson = typeof body !== "string" || /^\s*[[{]/.test(body);
+export function carried({ method, headers, bodyType, body, form }: RequestSettings): Carried {
+  if (method === "GET" || method === "HEAD") return { headers };
+  switch (bodyType) {
+    case "form":
+      return Object.keys(form).length === 0 ? { headers } : formBody(headers, form);
+    case "auto": {
+      if (body === "" || body === null) return { headers };
+      const isJson = typeof body !== "string" || /^\s*[[{]/.test(body);
+      return { headers: isJson ? withType(headers, "application/json") : headers, body };
+    }
+    default:
+      return bodyType satisfies never;
+  }
+}
+
+/** The fields of a web form as a body, each name and value encoded. */
+export function formBody(headers: Record<string, string>, form: Record<string, string>): Carried {
+  return { headers: withType(headers, formType), body: new URLSearchParams(form).toString() };
+}
+
+function withType(headers: Record<string, string>, type: string): Record<string, string> {
   const named = Object.keys(headers).some((name) => name.toLowerCase() === "content-type");
-  return { headers: isJson && !named ? { ...headers, "content-type": "application/json" } : headers, body };
+  return named ? headers : { ...headers, "content-type": type };
 }

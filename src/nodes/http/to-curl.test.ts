@@ -20,7 +20,9 @@ describe("toCurl", () => {
       url: "https://api.test/orders",
       query: { q: "a & b" },
       headers,
+      bodyType: "auto",
       body: '{"name":"O\'Neil"}',
+      form: {},
     });
     expect(readBack({ ...get, method: "HEAD" }).method).toBe("HEAD");
   });

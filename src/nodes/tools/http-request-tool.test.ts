@@ -131,6 +131,33 @@ describe("http-request-tool", () => {
     expect(refused.read).toContain("cannot carry a body");
   });
 
+  it("S30 sends a form whose values stay within their fields, and asks for nothing of the body that does not show", async () => {
+    const form = { city: "{{json.city}}", note: 'Say: {{ai("note","what to say","string")}}' };
+    const body = '{{ai("forgotten","of an earlier body","object")}}';
+    const config = { url: "https://a.test/", method: "POST", bodyType: "form", form, body };
+    const { request, offered } = await call(config, { note: "a&admin=true=ü" });
+    expect(offered?.parameters).toMatchObject({ required: ["note"] });
+    expect(request).toMatchObject({
+      headers: { "content-type": "application/x-www-form-urlencoded" },
+      body: "city=Bad+Ems&note=Say%3A+a%26admin%3Dtrue%3D%C3%BC",
+    });
+    expect((await call({ ...config, method: "GET", form: {} }, {})).request).not.toHaveProperty("body");
+    expect((await call({ ...config, form: {} }, {})).request).not.toHaveProperty("body");
+  });
+
+  it("lets the model send a form, and either that or a body", async () => {
+    const input = { url: "https://a.test/", method: "POST", form: { q: "a b", n: "1&2" } };
+    const { request } = await call({}, input);
+    expect(request).toMatchObject({
+      headers: { "content-type": "application/x-www-form-urlencoded" },
+      body: "q=a+b&n=1%262",
+    });
+    const both = await call({}, { ...input, body: { q: 1 } });
+    expect(both.request).toBeUndefined();
+    expect(both.read).toContain("a body or a form, not both");
+    expect((await call({}, { ...input, form: {}, body: "x" })).request?.["body"]).toBe("x");
+  });
+
   it("calls a status outside 200–299 a failed result with status and message", async () => {
     const missing = { ...sunny, success: false, statusCode: 404, body: '{"error":"none"}' };
     const { result, read, end } = await call({}, { url: "https://a.test/x" }, missing);

@@ -4,7 +4,7 @@ import type { RunContext } from "../../../engine/document/define-node.ts";
 import type { Host } from "../../../engine/host.ts";
 import type { JsonObject, JsonSchema } from "../../../engine/json.ts";
 import { httpMethods } from "../../http/http-methods.ts";
-import { carried, type RequestSettings } from "../../http/request-fields.ts";
+import { carried, formBody, type RequestSettings } from "../../http/request-fields.ts";
 import { type HttpRequest, sendRequest } from "../../http/send-request.ts";
 import { sentLine } from "../../http/sent-request.ts";
 import { commonTool, type ToolConfig } from "../tool-fields.ts";
@@ -26,6 +26,7 @@ const openParameters: JsonSchema = {
     query: { ...textMap, description: "Parameters to add to the URL." },
     headers: { ...textMap, description: "Headers to send." },
     body: { description: "What to send: text, or JSON." },
+    form: { ...textMap, description: "Instead of body: the fields of a web form, which are encoded for you." },
   },
   required: ["url"],
   additionalProperties: false,
@@ -37,6 +38,7 @@ const openInput = z.object({
   query: texts.optional(),
   headers: texts.default({}),
   body: z.json().optional(),
+  form: texts.optional(),
 });
 
 function limits({ credential, followRedirects, maxRedirects, timeoutMs, allowedHosts }: RequestToolConfig) {
@@ -52,15 +54,24 @@ function fixedRequest(filled: RequestToolConfig): HttpRequest {
 
 /** The request of a call that the model decided; the config's own headers win. */
 function modelRequest(config: RequestToolConfig, input: JsonObject): HttpRequest {
-  const { url, method, query, headers, body } = openInput.parse(input);
-  return {
-    ...limits(config),
-    method,
-    url,
-    ...(query ? { query } : {}),
-    headers: { ...headers, ...config.headers },
-    ...(body === undefined ? {} : { body }),
-  };
+  const { url, method, query, headers, body, form } = openInput.parse(input);
+  const allHeaders = { ...headers, ...config.headers };
+  const carries = isFilled(form)
+    ? formBody(allHeaders, form)
+    : { headers: allHeaders, ...(body === undefined ? {} : { body }) };
+  return { ...limits(config), method, url, ...(query ? { query } : {}), ...carries };
+}
+
+function isFilled(form: Record<string, string> | undefined): form is Record<string, string> {
+  return form !== undefined && Object.keys(form).length > 0;
+}
+
+/** Why a call that the model decided cannot be made, or undefined. */
+function contradiction(input: JsonObject): ToolResult | undefined {
+  const { body, form } = openInput.parse(input);
+  if (!isFilled(form) || body === undefined || body === null || body === "") return undefined;
+  const message = "A request carries a body or a form, not both.";
+  return { ok: false, error: { message, hint: "Leave one of them out.", code: "invalid_arguments" } };
 }
 
 async function send(host: Host, request: HttpRequest, signal: AbortSignal): Promise<ToolResult> {
@@ -88,7 +99,9 @@ export function openRequest(context: RunContext<RequestToolConfig, unknown>): { 
       {
         ...commonTool(settings),
         parameters: fixed ? ai.parameters : openParameters,
-        execute(input, { signal, callId, log }) {
+        async execute(input, { signal, callId, log }) {
+          const refused = fixed ? undefined : contradiction(input);
+          if (refused) return refused;
           const request = fixed ? fixedRequest(ai.bind(input)) : modelRequest(settings, input);
           log(...sentLine(request, callId));
           return send(host, request, signal);

@@ -86,6 +86,9 @@ export interface NewChunk {
   embedding: readonly number[] | null;
 }
 
+/** How an ingest ended. */
+export type DocumentEnd = { status: "ready" } | { status: "failed"; error: { message: string; hint: string } };
+
 /** Collections, their documents and chunks. Every method rejects with a ServiceError. */
 export interface KnowledgeRepository {
   /** By name. */
@@ -134,13 +137,10 @@ export interface KnowledgeRepository {
   ): Promise<void>;
   /** All or none. Rejects with `invalid` when vectors have another length than the collection's, or another model. */
   addChunks(documentId: string, chunks: readonly NewChunk[], model: string | null): Promise<void>;
-  /** Closes an ingest: counts chunks and tokens, adds the cost. */
-  finishDocument(
-    documentId: string,
-    end: { costUsd: number | null } & (
-      { status: "ready" } | { status: "failed"; error: { message: string; hint: string } }
-    ),
-  ): Promise<void>;
+  /** Adds what a part of an ingest cost, as soon as it is spent; the document stays, or becomes again, `pending`. */
+  recordCost(documentId: string, costUsd: number | null): Promise<void>;
+  /** Closes an ingest: counts chunks and tokens, adds what it cost besides what is recorded. */
+  finishDocument(documentId: string, end: DocumentEnd & { costUsd: number | null }): Promise<void>;
 }
 
 /** Something to read into a collection. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { KnowledgeRepository } from "../../stores/knowledge-services.ts";
+import type { DocumentEnd, KnowledgeRepository } from "../../stores/knowledge-services.ts";
 import type { Database } from "../message-store.ts";
 import { execute } from "../query.ts";
 import { deletedLongAgo } from "./deleted-rows.ts";
@@ -16,8 +16,11 @@ type Documents = Pick<
   | "pendingDocuments"
   | "markPending"
   | "sections"
+  | "recordCost"
   | "finishDocument"
 >;
+
+type DocumentState = { status: "pending" } | DocumentEnd;
 
 const idRow = z.array(z.object({ id: z.string() }));
 /** Rows per request; hosted Supabase hands out no more at once. */
@@ -31,6 +34,17 @@ export function createDocuments(database: Database): Documents {
   async function setDeleted(id: string, what: string, deletedAt: string | null): Promise<void> {
     const request = table().update({ deleted_at: deletedAt }).eq("id", id).select("id");
     onlyRow(await knowledgeQuery(what, idRow, request), "document");
+  }
+
+  /** Counts what is stored of a document, and adds what it cost. */
+  async function note(what: string, id: string, state: DocumentState & { costUsd: number | null }): Promise<void> {
+    const request = database.rpc("studio_finish_knowledge_document", {
+      p_document_id: id,
+      p_status: state.status,
+      p_error: state.status === "failed" ? state.error : null,
+      p_cost_usd: state.costUsd,
+    });
+    await knowledgeQuery(what, z.unknown(), request);
   }
 
   return {
@@ -99,14 +113,9 @@ export function createDocuments(database: Database): Documents {
       return onlyRow(await knowledgeQuery("read the document", z.array(sectionsRow), request), "document").sections;
     },
 
-    async finishDocument(documentId, end) {
-      const request = database.rpc("studio_finish_knowledge_document", {
-        p_document_id: documentId,
-        p_status: end.status,
-        p_error: end.status === "failed" ? end.error : null,
-        p_cost_usd: end.costUsd,
-      });
-      await knowledgeQuery("finish the document", z.unknown(), request);
-    },
+    recordCost: (documentId, costUsd) =>
+      note("record what the document cost", documentId, { status: "pending", costUsd }),
+
+    finishDocument: (documentId, end) => note("finish the document", documentId, end),
   };
 }

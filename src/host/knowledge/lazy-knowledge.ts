@@ -29,6 +29,7 @@ export function lazyKnowledgeRepository(database: Database): KnowledgeRepository
     storedChunks: async (...args) => (await load()).storedChunks(...args),
     arrangeChunks: async (...args) => (await load()).arrangeChunks(...args),
     addChunks: async (...args) => (await load()).addChunks(...args),
+    recordCost: async (...args) => (await load()).recordCost(...args),
     finishDocument: async (...args) => (await load()).finishDocument(...args),
   };
 }

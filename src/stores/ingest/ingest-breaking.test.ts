@@ -52,6 +52,16 @@ function hostWith(server: Server): Host {
   return { ...world, sleep: (ms, signal) => realSleep(Math.min(ms, 1), signal) };
 }
 
+function openPage(host: Host, knowledge: KnowledgeRepository = repository) {
+  return createIngest({
+    auth: { current: () => Promise.resolve({ id: alice.userId, guest: false }), onChange: () => () => {} },
+    knowledge,
+    knowledgeSources: () =>
+      Promise.resolve({ reader: createSourceReader(host.callFunction, {}), pending: createPendingSources(undefined) }),
+    createHost: () => host,
+  });
+}
+
 /** Adds these files to a new collection and waits for all of them to end. */
 async function ingest(
   sources: readonly IngestSource[],
@@ -59,14 +69,7 @@ async function ingest(
   server: Server = vectors,
 ) {
   const { id } = await repository.create({ name: "Handbook", ...draft });
-  const host = hostWith(server);
-  const page = createIngest({
-    auth: { current: () => Promise.resolve({ id: alice.userId, guest: false }), onChange: () => () => {} },
-    knowledge: repository,
-    knowledgeSources: () =>
-      Promise.resolve({ reader: createSourceReader(host.callFunction, {}), pending: createPendingSources(undefined) }),
-    createHost: () => host,
-  });
+  const page = openPage(hostWith(server));
   page.add(id, sources);
   const ended = async (): Promise<readonly IngestJob[]> => {
     await vi.waitFor(
@@ -84,10 +87,43 @@ async function ingest(
 const search = (collection: string, text: string) =>
   repository.search({ collection, text, mode: "keyword", limit: 3, minScore: 0.9 });
 
-describe("a server that embeds badly", () => {
-  const rows = Array.from({ length: 70 }, (_, n) => `${n},the answer number ${n}`).join("\n");
-  const table = file("table.csv", `id,text\n${rows}\n`);
+const rows = Array.from({ length: 70 }, (_, n) => `${n},the answer number ${n}`).join("\n");
+const table = file("table.csv", `id,text\n${rows}\n`);
 
+describe("a tab that is closed in the middle", () => {
+  it("leaves behind what the document cost so far, also where that was for nothing", async () => {
+    const embedding = { provider: "openai", model: "text-embedding-3-small", credential: "c" };
+    const { id } = await repository.create({ name: "Handbook", embedding });
+    const asked: number[] = [];
+    const host = hostWith((texts) => {
+      asked.push(texts.length);
+      return vectors(texts);
+    });
+    let batches = 0;
+    const dying = openPage(host, {
+      ...repository,
+      addChunks: async (...given) => {
+        batches += 1;
+        if (batches > 1) return new Promise<void>(() => {});
+        return await repository.addChunks(...given);
+      },
+    });
+    dying.add(id, [table]);
+    await vi.waitFor(() => expect(batches).toBe(2), 10_000);
+    expect(await repository.documents(id)).toMatchObject([{ status: "pending", chunks: 64 }]);
+
+    const reopened = openPage(host);
+    await reopened.resume();
+    await vi.waitFor(() => expect(reopened.store.getState().jobs).toMatchObject([{ status: "done" }]), 10_000);
+    expect(asked).toEqual([64, 6, 6]);
+    const [document] = await repository.documents(id);
+    expect(document).toMatchObject({ status: "ready", chunks: 70 });
+    // Ten tokens a text, at $0.02 for a million.
+    expect(document?.costUsd).toBeCloseTo((76 * 10 * 0.02) / 1_000_000, 12);
+  });
+});
+
+describe("a server that embeds badly", () => {
   it("is asked again while it is busy or unwell", async () => {
     const answers = [refusal(429), refusal(500), refusal(503)];
     const { id, jobs } = await ingest([table], { embedding: local }, (texts) => answers.shift() ?? vectors(texts));

@@ -2,7 +2,6 @@ import { compareChunks } from "../../engine/knowledge/compare-chunks.ts";
 import { type ChunkDraft, cutDocument, embeddedText } from "../../engine/knowledge/cut-document.ts";
 import type { DocumentSection } from "../../engine/knowledge/source-document.ts";
 import type { Host } from "../../engine/host.ts";
-import { addCost } from "../../engine/model/usage.ts";
 import { batchesOf } from "../../providers/embeddings/embed-batch.ts";
 import type { CollectionSummary, KnowledgeRepository, NewChunk } from "../knowledge-services.ts";
 import { chunkHash } from "./chunk-hash.ts";
@@ -11,23 +10,24 @@ import type { IngestJob } from "./ingest-job.ts";
 import { letPageBreathe } from "./let-page-breathe.ts";
 
 /** What a job tells while it works. */
-type Report = (change: Partial<Pick<IngestJob, "status" | "progress" | "costUsd" | "waiting">>) => void;
+type Report = (change: Partial<Pick<IngestJob, "status" | "progress" | "waiting">>) => void;
 
 interface IngestTools {
   repository: KnowledgeRepository;
   host: Host;
   signal: AbortSignal;
   report: Report;
+  /** Takes note of what an embedding request cost (null: its price is not known), before its vectors are stored. */
+  spend(costUsd: number | null): Promise<void>;
 }
 
 type HashedChunk = ChunkDraft & { hash: string };
 
-/** What changed, and what its embeddings cost (null: a price is not known). */
+/** What changed. */
 interface StoredDocument {
   kept: number;
   added: number;
   removed: number;
-  costUsd: number | null;
   /** Chunks that are stored without a vector, because the model does not take that much text. */
   tooLong: readonly TooLongChunk[];
 }
@@ -40,7 +40,7 @@ export interface TooLongChunk extends Pick<ChunkDraft, "position" | "heading"> {
 /**
  * Cuts a stored document and brings its chunks up to date: those that did not change stay with their vectors, the rest is
  * embedded and stored batch by batch, so that an interruption loses one batch. Rejects with what went wrong, or with the
- * signal's reason; `costSoFar` of the report is what was spent until then.
+ * signal's reason.
  */
 export async function ingestDocument(
   document: { id: string; name: string; sections: readonly DocumentSection[] },
@@ -83,12 +83,11 @@ async function storeMissing(
   missing: readonly NewChunk[],
   total: number,
   { embedding }: CollectionSummary,
-  { repository, host, signal, report }: IngestTools,
-): Promise<Pick<StoredDocument, "costUsd" | "tooLong">> {
+  { repository, host, signal, report, spend }: IngestTools,
+): Promise<Pick<StoredDocument, "tooLong">> {
   const model = embedding && `${embedding.provider}/${embedding.model}`;
   const tooLong: TooLongChunk[] = [];
   let done = total - missing.length;
-  let costUsd: number | null = 0;
 
   async function store(chunks: readonly NewChunk[]): Promise<void> {
     report({ status: "saving" });
@@ -102,8 +101,8 @@ async function storeMissing(
   async function storePart(part: EmbeddedPart<NewChunk>): Promise<void> {
     switch (part.type) {
       case "embedded":
-        costUsd = addCost(costUsd, part.costUsd);
-        report({ costUsd, waiting: null });
+        report({ waiting: null });
+        await spend(part.costUsd);
         return await store(part.items.map((chunk, index) => ({ ...chunk, embedding: part.vectors[index] ?? null })));
       case "too-long": {
         const { position, heading } = part.item;
@@ -130,5 +129,5 @@ async function storeMissing(
       report({ status: "embedding" });
     }
   }
-  return { costUsd, tooLong };
+  return { tooLong };
 }

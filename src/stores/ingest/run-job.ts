@@ -1,5 +1,6 @@
 import type { Host } from "../../engine/host.ts";
 import type { DocumentSection } from "../../engine/knowledge/source-document.ts";
+import { addCost } from "../../engine/model/usage.ts";
 import type { IngestSource, KnowledgeRepository, KnowledgeSources } from "../knowledge-services.ts";
 import { documentHash } from "./chunk-hash.ts";
 import { findTwin } from "./find-twin.ts";
@@ -40,6 +41,8 @@ export async function runJob(collectionId: string, task: JobTask, tools: JobTool
   };
   let documentId: string | null = null;
   let costUsd: number | null = 0;
+  /** What of it the document does not have yet. */
+  let owed: number | null = 0;
   try {
     const prepared = await prepare(collectionId, task, { ...tools, change });
     if ("outcome" in prepared) {
@@ -47,19 +50,22 @@ export async function runJob(collectionId: string, task: JobTask, tools: JobTool
     }
     documentId = prepared.id;
     const collection = await repository.collection(collectionId);
-    const report = (update: Partial<IngestJob>) => {
-      if (update.costUsd !== undefined) costUsd = update.costUsd;
-      change(update);
+    const spend = async (cost: number | null) => {
+      costUsd = addCost(costUsd, cost);
+      owed = addCost(owed, cost);
+      change({ costUsd });
+      if (owed !== 0) await repository.recordCost(prepared.id, owed);
+      owed = 0;
     };
     const { host } = tools;
-    const stored = await ingestDocument(prepared, collection, { repository, host, signal, report });
+    const stored = await ingestDocument(prepared, collection, { repository, host, signal, report: change, spend });
     const { kept, added, removed, tooLong } = stored;
     if (tooLong.length > 0) {
       const error = tooLongFailure(tooLong, kept + added, collection.embedding?.model ?? "");
-      await repository.finishDocument(documentId, { status: "failed", error, costUsd });
+      await repository.finishDocument(documentId, { status: "failed", error, costUsd: owed });
       return change({ status: "failed", error, waiting: null });
     }
-    await repository.finishDocument(documentId, { status: "ready", costUsd });
+    await repository.finishDocument(documentId, { status: "ready", costUsd: owed });
     const outcome: IngestOutcome = prepared.isNew ? { type: "added" } : { type: "updated", kept, added, removed };
     change({ status: "done", outcome, waiting: null });
   } catch (error) {
@@ -67,7 +73,7 @@ export async function runJob(collectionId: string, task: JobTask, tools: JobTool
     change({ status: "failed", error: failure, waiting: null });
     if (documentId === null) return;
     // Without a connection it stays pending, and is picked up when the page is opened again.
-    await repository.finishDocument(documentId, { status: "failed", error: failure, costUsd }).catch(() => {});
+    await repository.finishDocument(documentId, { status: "failed", error: failure, costUsd: owed }).catch(() => {});
   }
 }
 

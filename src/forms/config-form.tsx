@@ -47,6 +47,15 @@ const slotControls: Record<SlotControl, true> = {
   "mcp-tools": true,
 };
 
+/** Controls of several parts. Each is a group of its own that carries the field's label. */
+const groups: ReadonlySet<FieldControl> = new Set([
+  "json-schema",
+  "parameters",
+  "conditions",
+  "key-values",
+  "mcp-tools",
+]);
+
 function isSlot(control: FieldControl): control is SlotControl {
   return Object.hasOwn(slotControls, control);
 }
@@ -116,6 +125,7 @@ function FormField({
           error={error}
           required={field.required}
           inline={field.control === "switch"}
+          group={groups.has(field.control)}
           aside={aside}
         >
           {(control) => {

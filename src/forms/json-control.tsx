@@ -48,6 +48,7 @@ export function JsonControl({ field, value, onChange, control }: ControlProps) {
       value={text}
       placeholder={placeholder}
       spellCheck={false}
+      aria-label={field.label}
       aria-invalid={invalid}
       onChange={(event) => change(event.target.value)}
     />

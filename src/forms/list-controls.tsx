@@ -117,15 +117,15 @@ function PairValue({
 
 const rowInLine = "grid grid-cols-[minmax(0,2fr)_minmax(0,3fr)_auto] items-start gap-1";
 
-/** Templates are long: a value has the whole width, under its name. */
-const rowStacked = "mb-1 grid grid-cols-[minmax(0,1fr)_auto] items-start gap-1 *:nth-2:order-1 *:nth-2:col-span-2";
+/** Templates are long: a value has the whole width, under its name and what removes the row. */
+const rowStacked = "mb-1 grid grid-cols-[minmax(0,1fr)_auto] items-start gap-1 *:last:col-span-2";
 
 /** Names with values, such as headers: one row each. */
 export function KeyValuesControl({ field, value, onChange, control }: ControlProps) {
   const current = value ?? field.default;
   const stored = pairsFrom(current);
   const [rows, setRows] = useState(stored);
-  const rowClass = field.template === undefined ? rowInLine : rowStacked;
+  const isStacked = field.template !== undefined;
   const kept = JSON.stringify(pairsTo(rows, field.default)) === JSON.stringify(pairsTo(stored, field.default));
   const shown = kept ? rows : stored;
   const change = (next: Pair[]) => {
@@ -139,31 +139,36 @@ export function KeyValuesControl({ field, value, onChange, control }: ControlPro
       aria-label={field.label}
       aria-describedby={control["aria-describedby"]}
     >
-      {shown.map((pair, index) => (
-        <div key={index} className={rowClass}>
-          <Input
-            id={index === 0 ? control.id : undefined}
-            mono
-            size="sm"
-            value={pair.name}
-            placeholder="Name"
-            aria-label={`${field.label}: name ${index + 1}`}
-            onChange={(event) => change(shown.with(index, { ...pair, name: event.target.value }))}
-          />
-          <PairValue
-            field={field}
-            label={`${field.label}: value ${index + 1}`}
-            value={pair.value}
-            onChange={(text) => change(shown.with(index, { ...pair, value: text }))}
-          />
+      {shown.map((pair, index) => {
+        const removal = (
           <IconButton
             size="sm"
             icon="x"
             label={pair.name === "" ? `Remove row ${index + 1}` : `Remove ${pair.name}`}
             onClick={() => change(shown.toSpliced(index, 1))}
           />
-        </div>
-      ))}
+        );
+        return (
+          <div key={index} className={isStacked ? rowStacked : rowInLine}>
+            <Input
+              mono
+              size="sm"
+              value={pair.name}
+              placeholder="Name"
+              aria-label={`${field.label}: name ${index + 1}`}
+              onChange={(event) => change(shown.with(index, { ...pair, name: event.target.value }))}
+            />
+            {isStacked && removal}
+            <PairValue
+              field={field}
+              label={`${field.label}: value ${index + 1}`}
+              value={pair.value}
+              onChange={(text) => change(shown.with(index, { ...pair, value: text }))}
+            />
+            {!isStacked && removal}
+          </div>
+        );
+      })}
       <Button
         size="sm"
         variant="ghost"

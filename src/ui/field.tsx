@@ -21,11 +21,22 @@ interface FieldProps {
   aside?: ReactNode;
   /** Label and control in one row, for switches. */
   inline?: boolean;
+  /** The control is a group of several, each with a name of its own: the label names none of them. */
+  group?: boolean;
   children: (control: FieldControlProps) => ReactNode;
 }
 
 /** Label, control, help and error of one setting, joined for screen readers. */
-export function Field({ label, help, error, required = false, aside, inline = false, children }: FieldProps) {
+export function Field({
+  label,
+  help,
+  error,
+  required = false,
+  aside,
+  inline = false,
+  group = false,
+  children,
+}: FieldProps) {
   const id = useId();
   const noteId = `${id}-note`;
   const hasNote = error !== undefined || help !== undefined;
@@ -35,12 +46,17 @@ export function Field({ label, help, error, required = false, aside, inline = fa
     "aria-invalid": error === undefined ? undefined : true,
     "aria-required": required || undefined,
   });
+  const words = classNames("min-w-0 flex-1 text-sm font-medium", required && "required-mark");
   return (
     <div className="flex flex-col gap-1">
       <div className="flex min-h-5 items-center gap-2">
-        <label htmlFor={id} className={classNames("min-w-0 flex-1 text-sm font-medium", required && "required-mark")}>
-          {label}
-        </label>
+        {group ? (
+          <span className={words}>{label}</span>
+        ) : (
+          <label htmlFor={id} className={words}>
+            {label}
+          </label>
+        )}
         {aside}
         {inline && control}
       </div>

@@ -6,8 +6,6 @@ import { ConditionRow } from "./condition-row.tsx";
 
 interface ConditionGroupProps {
   group: GroupDraft;
-  /** Of its first row. */
-  id?: string;
   /** Empty for the outermost group, `2` for the second part of it. */
   path: string;
   operators: readonly string[];
@@ -23,7 +21,7 @@ const modes = [
 const deepest = 3;
 
 /** Rows that are joined by and, or by or, and groups of such rows. */
-export function ConditionGroup({ group, id, path, operators, onChange, onRemove }: ConditionGroupProps) {
+export function ConditionGroup({ group, path, operators, onChange, onRemove }: ConditionGroupProps) {
   const name = path === "" ? "" : ` ${path}`;
   const isOutermost = onRemove === undefined;
   const setPart = (index: number, part: ConditionDraft) => onChange({ ...group, parts: group.parts.with(index, part) });
@@ -54,7 +52,6 @@ export function ConditionGroup({ group, id, path, operators, onChange, onRemove 
                 <ConditionRow
                   key={index}
                   row={part}
-                  id={index === 0 ? id : undefined}
                   name={`Condition ${number}`}
                   operators={operators}
                   onChange={change}
@@ -71,14 +68,7 @@ export function ConditionGroup({ group, id, path, operators, onChange, onRemove 
         </ul>
       )}
       <div className="flex flex-wrap gap-1">
-        <Button
-          id={group.parts.length === 0 ? id : undefined}
-          size="sm"
-          variant="ghost"
-          icon="plus"
-          className="text-muted"
-          onClick={() => add(row)}
-        >
+        <Button size="sm" variant="ghost" icon="plus" className="text-muted" onClick={() => add(row)}>
           Add a condition
         </Button>
         {group.parts.length > 0 && path.split(".").length < deepest && (

@@ -8,7 +8,6 @@ import { type ComparisonDraft, listFrom, valueFor, valuesOf, valueText } from ".
 
 interface ConditionRowProps {
   row: ComparisonDraft;
-  id?: string;
   /** Names the row for screen readers: `Condition 2.1`. */
   name: string;
   operators: readonly string[];
@@ -81,12 +80,11 @@ function Values({ row, name, onChange }: Pick<ConditionRowProps, "row" | "name" 
 }
 
 /** One comparison: column, operator, and as many values as the operator takes. */
-export function ConditionRow({ row, id, name, operators, onChange, onRemove }: ConditionRowProps) {
+export function ConditionRow({ row, name, operators, onChange, onRemove }: ConditionRowProps) {
   return (
     <li className="flex flex-col gap-1.5">
       <div className="flex items-center gap-1.5">
         <Input
-          id={id}
           mono
           size="sm"
           value={row.column}

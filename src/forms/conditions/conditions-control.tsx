@@ -33,6 +33,7 @@ function SqlText({ field, value, onChange, control }: ControlProps) {
       value={text}
       placeholder={"status = 'open' and total > {{json.total}}"}
       spellCheck={false}
+      aria-label={field.label}
       onChange={(event) => {
         const next = storedText(event.target.value, stored);
         setText(event.target.value, textOf(next));
@@ -42,14 +43,13 @@ function SqlText({ field, value, onChange, control }: ControlProps) {
   );
 }
 
-function Rows({ stored, field, control, onChange }: ControlProps & { stored: GroupDraft }) {
+function Rows({ stored, field, onChange }: ControlProps & { stored: GroupDraft }) {
   const [draft, setDraft] = useState(stored);
   // A row that has no column yet is not stored; it stays while nothing else changed from outside.
   const kept = JSON.stringify(conditionsTo(draft)) === JSON.stringify(conditionsTo(stored));
   return (
     <ConditionGroup
       group={kept ? draft : stored}
-      id={control.id}
       path=""
       operators={field.options ?? ["="]}
       onChange={(next) => {

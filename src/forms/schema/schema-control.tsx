@@ -25,7 +25,6 @@ export function SchemaControl(props: ControlProps) {
       ) : (
         <SchemaRows
           rows={rows}
-          id={control.id}
           label={one}
           adding={adding}
           // Without a field there is nothing to ask for, where nothing is asked for by default.

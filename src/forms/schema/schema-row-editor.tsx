@@ -109,13 +109,11 @@ function ShapeDetails<Value extends Shape>({
 
 function Row({
   row,
-  id,
   label,
   onChange,
   onRemove,
 }: {
   row: SchemaRow;
-  id: string | undefined;
   label: string;
   onChange(row: SchemaRow): void;
   onRemove(): void;
@@ -124,7 +122,6 @@ function Row({
     <li className="flex flex-col gap-1.5 rounded-md border p-2">
       <div className="flex items-center gap-1.5">
         <Input
-          id={id}
           mono
           size="sm"
           value={row.name}
@@ -157,14 +154,11 @@ const blankRow: SchemaRow = { name: "", type: "string", description: "", require
 /** The fields of an object, each with a line of its own. */
 export function SchemaRows({
   rows: stored,
-  id,
   label,
   adding,
   onChange,
 }: {
   rows: readonly SchemaRow[];
-  /** Of the first control. */
-  id?: string;
   /** What one line is called. */
   label: string;
   adding: string;
@@ -185,7 +179,6 @@ export function SchemaRows({
             <Row
               key={index}
               row={row}
-              id={index === 0 ? id : undefined}
               label={`${label} ${index + 1}`}
               onChange={(next) => change(shown.with(index, next))}
               onRemove={() => change(shown.toSpliced(index, 1))}

@@ -1,3 +1,5 @@
+import { errorHint } from "./error-hint.ts";
+
 export type ToastTone = "plain" | "success" | "warning" | "error";
 
 interface ToastOptions {
@@ -50,10 +52,7 @@ export function showToast(message: string, options: ToastOptions = {}, tone: Toa
 /** A failure with its hint; anything that is not an Error gets general words. */
 export function showError(error: unknown, options: Omit<ToastOptions, "hint"> = {}): void {
   const message = error instanceof Error && error.message !== "" ? error.message : "Something went wrong.";
-  const hint =
-    error instanceof Error && "hint" in error && typeof error.hint === "string"
-      ? error.hint
-      : "Try again; if it happens again, reload the page.";
+  const hint = errorHint(error) ?? "Try again; if it happens again, reload the page.";
   showToast(message, { durationMs: 8_000, ...options, hint }, "error");
 }
 

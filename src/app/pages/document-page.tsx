@@ -3,10 +3,10 @@ import { DocumentFacts } from "../../features/knowledge/document-facts.tsx";
 import { useRemoveDocument } from "../../features/knowledge/document-list.tsx";
 import { DocumentView } from "../../features/knowledge/document-view.tsx";
 import { useCollection, useDocuments } from "../../features/knowledge/knowledge-queries.ts";
-import { ListSkeleton } from "../../features/knowledge/load-failure.tsx";
 import { NotLoaded } from "../../features/knowledge/not-loaded.tsx";
 import { ServiceError } from "../../stores/services.ts";
 import { Button } from "../../ui/button.tsx";
+import { ListSkeleton } from "../../ui/list-skeleton.tsx";
 import { BackLink } from "./back-link.tsx";
 import { PageFrame } from "./page-frame.tsx";
 

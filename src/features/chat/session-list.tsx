@@ -3,7 +3,7 @@ import { Button } from "../../ui/button.tsx";
 import { formatMoment } from "../../ui/format-moment.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { Input } from "../../ui/input.tsx";
-import { Notice } from "../../ui/notice.tsx";
+import { LoadFailure } from "../../ui/load-failure.tsx";
 import { Spinner } from "../../ui/spinner.tsx";
 import type { ChatSessions } from "./use-chat-sessions.ts";
 
@@ -29,19 +29,7 @@ export function SessionList({ list, current, onChoose, onNew }: SessionListProps
         New conversation
       </Button>
       {sessions.isPending && <Spinner label="Loading the conversations" />}
-      {sessions.isError && (
-        <Notice
-          tone="danger"
-          title={sessions.error.message}
-          action={
-            <Button size="sm" onClick={() => void sessions.refetch()}>
-              Try again
-            </Button>
-          }
-        >
-          {"hint" in sessions.error && typeof sessions.error.hint === "string" ? sessions.error.hint : undefined}
-        </Notice>
-      )}
+      {sessions.isError && <LoadFailure error={sessions.error} onRetry={() => void sessions.refetch()} />}
       {sessions.isSuccess && rows.length === 0 && (
         <p className="text-center text-xs text-muted">
           Nothing is remembered yet. A conversation appears here with its first answer.

@@ -1,9 +1,8 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { useServices } from "../../stores/services-context.tsx";
-import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
-import { Notice } from "../../ui/notice.tsx";
+import { LoadFailure } from "../../ui/load-failure.tsx";
 import { Select } from "../../ui/select.tsx";
 import { byDay, byModel, byWorkflow, type CostSum, lastDays, totalOf } from "./cost-sums.ts";
 import { CostTable } from "./cost-table.tsx";
@@ -57,17 +56,7 @@ export function CostsView() {
           onValueChange={(value) => setChosen(measures.find((each) => each === value) ?? "cost")}
         />
       </div>
-      {found.isError && (
-        <Notice
-          tone="danger"
-          title={found.error.message}
-          action={
-            <Button size="sm" onClick={() => void found.refetch()}>
-              Try again
-            </Button>
-          }
-        />
-      )}
+      {found.isError && <LoadFailure error={found.error} onRetry={() => void found.refetch()} />}
       {found.isPending && <div role="status" aria-label="Adding up" className="skeleton h-40" />}
       {found.isSuccess && workflows.length === 0 && (
         <EmptyState icon="chart-column" title="No run in this time">

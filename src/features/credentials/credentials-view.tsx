@@ -2,7 +2,8 @@ import { useState } from "react";
 import type { CredentialSummary } from "../../stores/services.ts";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
-import { Notice } from "../../ui/notice.tsx";
+import { ListSkeleton } from "../../ui/list-skeleton.tsx";
+import { LoadFailure } from "../../ui/load-failure.tsx";
 import { CredentialDialog } from "./credential-dialog.tsx";
 import { CredentialRow } from "./credential-row.tsx";
 import { useCredentials, useCredentialUses } from "./credential-cache.ts";
@@ -24,25 +25,8 @@ export function CredentialsView({
 
   return (
     <>
-      {list.isPending && (
-        <div role="status" aria-label="Loading credentials" className="flex flex-col gap-2">
-          <div className="skeleton h-16" />
-          <div className="skeleton h-16" />
-        </div>
-      )}
-      {list.isError && (
-        <Notice
-          tone="danger"
-          title={list.error.message}
-          action={
-            <Button size="sm" onClick={() => void list.refetch()}>
-              Try again
-            </Button>
-          }
-        >
-          {"hint" in list.error ? String(list.error.hint) : null}
-        </Notice>
-      )}
+      {list.isPending && <ListSkeleton label="Loading credentials" />}
+      {list.isError && <LoadFailure error={list.error} onRetry={() => void list.refetch()} />}
       {list.data?.length === 0 && (
         <div className="rounded-lg border bg-surface">
           <EmptyState

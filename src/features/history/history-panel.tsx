@@ -5,9 +5,8 @@ import type { RunSummary } from "../../stores/services.ts";
 import { useEditor, useRunStore, useServices } from "../../stores/editor-context.tsx";
 import { panelStore } from "../../stores/panel-store.ts";
 import { reduceStoredRun } from "../../stores/reduce-stored-run.ts";
-import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
-import { Notice } from "../../ui/notice.tsx";
+import { LoadFailure } from "../../ui/load-failure.tsx";
 import { Spinner } from "../../ui/spinner.tsx";
 import { showError } from "../../ui/toast.tsx";
 import { HistoryRow } from "./history-row.tsx";
@@ -51,14 +50,9 @@ export function HistoryPanel() {
     );
   }
   if (runs.isError) {
-    const retry = (
-      <Button size="sm" onClick={() => void runs.refetch()}>
-        Try again
-      </Button>
-    );
     return (
       <div className="p-3">
-        <Notice tone="danger" title={runs.error.message} action={retry} />
+        <LoadFailure error={runs.error} onRetry={() => void runs.refetch()} />
       </div>
     );
   }

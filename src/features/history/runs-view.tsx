@@ -4,8 +4,9 @@ import type { ListedRun } from "../../stores/services.ts";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
+import { ListSkeleton } from "../../ui/list-skeleton.tsx";
+import { LoadFailure } from "../../ui/load-failure.tsx";
 import { Menu } from "../../ui/menu.tsx";
-import { Notice } from "../../ui/notice.tsx";
 import { isFiltered, noSearch, readSearch, type RunSearch, toFilter, writeSearch } from "./run-filter.ts";
 import { RunFilters } from "./run-filters.tsx";
 import { RunLine } from "./run-line.tsx";
@@ -35,23 +36,8 @@ export function RunsView() {
   return (
     <div className="flex flex-col gap-3">
       <RunFilters search={search} onChange={change} />
-      {list.isError && (
-        <Notice
-          tone="danger"
-          title={list.error.message}
-          action={
-            <Button size="sm" onClick={() => void list.refetch()}>
-              Try again
-            </Button>
-          }
-        />
-      )}
-      {list.isPending && (
-        <div role="status" aria-label="Loading the runs" className="flex flex-col gap-2">
-          <div className="skeleton h-14" />
-          <div className="skeleton h-14" />
-        </div>
-      )}
+      {list.isError && <LoadFailure error={list.error} onRetry={() => void list.refetch()} />}
+      {list.isPending && <ListSkeleton label="Loading the runs" />}
       {list.isSuccess && shown.length === 0 && (
         <NoRuns filtered={isFiltered(search)} onClear={() => change(noSearch)} />
       )}

@@ -2,12 +2,12 @@ import { useState } from "react";
 import { Link } from "wouter";
 import { Button, buttonClass } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
+import { LoadFailure } from "../../ui/load-failure.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Spinner } from "../../ui/spinner.tsx";
 import { ChunkText } from "./chunk-text.tsx";
 import { counted } from "./ingest-words.ts";
 import { useAround } from "./knowledge-queries.ts";
-import { LoadFailure } from "./load-failure.tsx";
 import { ServiceError } from "../../stores/services.ts";
 
 /** A chunk between its neighbours, and the way through the document: by buttons or the arrow keys. */

@@ -2,9 +2,10 @@ import { useLocation } from "wouter";
 import { useCollections } from "../../stores/collection-list.ts";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
+import { ListSkeleton } from "../../ui/list-skeleton.tsx";
+import { LoadFailure } from "../../ui/load-failure.tsx";
 import { useCollectionActions } from "./collection-actions.ts";
 import { CollectionRow } from "./collection-row.tsx";
-import { ListSkeleton, LoadFailure } from "./load-failure.tsx";
 import { NewCollectionDialog } from "./new-collection-dialog.tsx";
 
 /** All collections of the account. `making` opens the form for a new one. */

@@ -11,10 +11,11 @@ import { formatCost } from "../../ui/format-amount.ts";
 import { formatMoment } from "../../ui/format-moment.ts";
 import { Icon, type IconName } from "../../ui/icon.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
+import { ListSkeleton } from "../../ui/list-skeleton.tsx";
+import { LoadFailure } from "../../ui/load-failure.tsx";
 import { showError, showToast } from "../../ui/toast.tsx";
 import { counted } from "./ingest-words.ts";
 import { useDocuments, useRefreshKnowledge } from "./knowledge-queries.ts";
-import { ListSkeleton, LoadFailure } from "./load-failure.tsx";
 
 const kindIcons: Record<DocumentKind, IconName> = {
   text: "file-text",

@@ -4,9 +4,10 @@ import type { ChunkEntry, DocumentSummary } from "../../stores/knowledge-service
 import { useServices } from "../../stores/services-context.tsx";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
+import { ListSkeleton } from "../../ui/list-skeleton.tsx";
+import { LoadFailure } from "../../ui/load-failure.tsx";
 import { ChunkText } from "./chunk-text.tsx";
 import { chunksKey } from "./knowledge-queries.ts";
-import { ListSkeleton, LoadFailure } from "./load-failure.tsx";
 
 const pageSize = 40;
 

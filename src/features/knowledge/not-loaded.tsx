@@ -2,7 +2,7 @@ import type { ReactElement } from "react";
 import { ServiceError } from "../../stores/services.ts";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
-import { LoadFailure } from "./load-failure.tsx";
+import { LoadFailure } from "../../ui/load-failure.tsx";
 
 interface NotLoadedProps {
   what: "collection" | "document";

@@ -8,11 +8,12 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 import { Field } from "../../ui/field.tsx";
 import { formatDuration } from "../../ui/format-duration.ts";
 import { Input } from "../../ui/input.tsx";
+import { ListSkeleton } from "../../ui/list-skeleton.tsx";
+import { LoadFailure } from "../../ui/load-failure.tsx";
 import { Select } from "../../ui/select.tsx";
 import { ChunkDialog } from "./chunk-dialog.tsx";
 import { failureWords } from "./failure-words.ts";
 import { counted } from "./ingest-words.ts";
-import { LoadFailure, ListSkeleton } from "./load-failure.tsx";
 import { searchCollection, type TestSearch } from "./search-collection.ts";
 import { SearchHits } from "./search-hits.tsx";
 

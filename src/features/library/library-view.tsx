@@ -6,7 +6,7 @@ import { knowledgeKey } from "../../stores/collection-list.ts";
 import { newId } from "../../stores/new-id.ts";
 import { useServices } from "../../stores/services-context.tsx";
 import { Button } from "../../ui/button.tsx";
-import { Notice } from "../../ui/notice.tsx";
+import { LoadFailure } from "../../ui/load-failure.tsx";
 import { showError } from "../../ui/toast.tsx";
 import { useIncomingText } from "./import/use-incoming-text.ts";
 import { prepareKnowledge } from "./prepare-knowledge.ts";
@@ -76,19 +76,7 @@ export function LibraryView({
   return (
     <>
       {list.isPending && <Skeleton />}
-      {list.isError && (
-        <Notice
-          tone="danger"
-          title={list.error.message}
-          action={
-            <Button size="sm" onClick={() => void list.refetch()}>
-              Try again
-            </Button>
-          }
-        >
-          {"hint" in list.error ? String(list.error.hint) : null}
-        </Notice>
-      )}
+      {list.isError && <LoadFailure error={list.error} onRetry={() => void list.refetch()} />}
       {list.data?.length === 0 && (
         <section aria-labelledby="first-workflow" className="flex flex-col gap-3">
           <div>

@@ -1,11 +1,10 @@
 import { useRef, useState } from "react";
 import { useEditor } from "../../stores/editor-context.tsx";
 import { Badge } from "../../ui/badge.tsx";
-import { Button } from "../../ui/button.tsx";
 import { classNames } from "../../ui/class-names.ts";
 import { formatMoment } from "../../ui/format-moment.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
-import { Notice } from "../../ui/notice.tsx";
+import { LoadFailure } from "../../ui/load-failure.tsx";
 import { Spinner } from "../../ui/spinner.tsx";
 import { showToast } from "../../ui/toast.tsx";
 import type { ChosenSession } from "./chosen-session.ts";
@@ -64,17 +63,7 @@ export function PlaceSessions({ named, chosen, onChoose }: PlaceSessionsProps) {
       </header>
       {found.isError ? (
         <div className="px-3 pb-3">
-          <Notice
-            tone="danger"
-            title={found.error.message}
-            action={
-              <Button size="sm" onClick={() => void found.refetch()}>
-                Try again
-              </Button>
-            }
-          >
-            {"hint" in found.error && typeof found.error.hint === "string" ? found.error.hint : undefined}
-          </Notice>
+          <LoadFailure error={found.error} onRetry={() => void found.refetch()} />
         </div>
       ) : (
         <ul aria-label={`Conversations: ${named.title}`}>

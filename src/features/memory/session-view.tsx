@@ -4,7 +4,7 @@ import { useServices } from "../../stores/editor-context.tsx";
 import type { SessionAddress } from "../../stores/services.ts";
 import { Button } from "../../ui/button.tsx";
 import { downloadJson } from "../../ui/download-json.ts";
-import { Notice } from "../../ui/notice.tsx";
+import { LoadFailure } from "../../ui/load-failure.tsx";
 import { Spinner } from "../../ui/spinner.tsx";
 import { showError, showToast } from "../../ui/toast.tsx";
 import type { NamedPlace } from "./memory-places.ts";
@@ -32,16 +32,9 @@ export function SessionView({ named, session, onGone }: SessionViewProps) {
     );
   }
   if (content.isError) {
-    const retry = (
-      <Button size="sm" onClick={() => void content.refetch()}>
-        Try again
-      </Button>
-    );
     return (
       <div className="p-3">
-        <Notice tone="danger" title={content.error.message} action={retry}>
-          {"hint" in content.error && typeof content.error.hint === "string" ? content.error.hint : undefined}
-        </Notice>
+        <LoadFailure error={content.error} onRetry={() => void content.refetch()} />
       </div>
     );
   }

@@ -5,7 +5,7 @@ import { useServices } from "../../stores/services-context.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Input } from "../../ui/input.tsx";
-import { Notice } from "../../ui/notice.tsx";
+import { LoadFailure } from "../../ui/load-failure.tsx";
 import { showError, showToast } from "../../ui/toast.tsx";
 import { readLimit } from "./read-limit.ts";
 
@@ -16,17 +16,7 @@ export function RetentionSettings() {
   const { runs } = useServices();
   const kept = useQuery({ queryKey, queryFn: () => runs.retention() });
   if (kept.isError) {
-    return (
-      <Notice
-        tone="danger"
-        title={kept.error.message}
-        action={
-          <Button size="sm" onClick={() => void kept.refetch()}>
-            Try again
-          </Button>
-        }
-      />
-    );
+    return <LoadFailure error={kept.error} onRetry={() => void kept.refetch()} />;
   }
   if (kept.data === undefined) return <div role="status" aria-label="Loading the setting" className="skeleton h-20" />;
   return <RetentionForm key={JSON.stringify(kept.data)} kept={kept.data} />;

@@ -3,9 +3,9 @@ import { useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
 import type { VersionSummary } from "../../stores/services.ts";
 import { Button } from "../../ui/button.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
+import { LoadFailure } from "../../ui/load-failure.tsx";
 import { Menu } from "../../ui/menu.tsx";
 import { NameInput } from "../../ui/name-input.tsx";
-import { Notice } from "../../ui/notice.tsx";
 import { Spinner } from "../../ui/spinner.tsx";
 import { DiffView } from "./diff-view.tsx";
 import { useVersionDocument, type Versions } from "./use-versions.ts";
@@ -70,12 +70,7 @@ function Comparison({ versionId }: { versionId: string }) {
   const earlier = useVersionDocument(versionId);
   if (earlier.isPending) return <Spinner label="Opening the version" />;
   if (earlier.isError) {
-    const retry = (
-      <Button size="sm" onClick={() => void earlier.refetch()}>
-        Try again
-      </Button>
-    );
-    return <Notice tone="danger" title={earlier.error.message} action={retry} />;
+    return <LoadFailure error={earlier.error} onRetry={() => void earlier.refetch()} />;
   }
   return <DiffView before={earlier.data} after={now} registry={registry} />;
 }

@@ -3,8 +3,8 @@ import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Input } from "../../ui/input.tsx";
+import { LoadFailure } from "../../ui/load-failure.tsx";
 import { MasterDetail } from "../../ui/master-detail.tsx";
-import { Notice } from "../../ui/notice.tsx";
 import { Spinner } from "../../ui/spinner.tsx";
 import { useVersions, type Versions } from "./use-versions.ts";
 import { VersionDetail } from "./version-detail.tsx";
@@ -47,14 +47,9 @@ function Content({ versions, onClose }: { versions: Versions; onClose: () => voi
     );
   }
   if (list.isError) {
-    const retry = (
-      <Button size="sm" onClick={() => void list.refetch()}>
-        Try again
-      </Button>
-    );
     return (
       <div className="p-4">
-        <Notice tone="danger" title={list.error.message} action={retry} />
+        <LoadFailure error={list.error} onRetry={() => void list.refetch()} />
       </div>
     );
   }

@@ -5,6 +5,7 @@ import { useCollections } from "../../stores/collection-list.ts";
 import { setConfigFields } from "../../stores/commands/set-config.ts";
 import { useCanvasStore, useEditor } from "../../stores/editor-context.tsx";
 import { Select } from "../../ui/select.tsx";
+import { SlotFailure } from "./slot-failure.tsx";
 
 /** Chooses one of the account's collections; the node keeps its id, and its name for the card. */
 export function CollectionSlot({ field, value, control }: SlotProps) {
@@ -44,14 +45,7 @@ export function CollectionSlot({ field, value, control }: SlotProps) {
           Make a collection
         </Link>
       )}
-      {isError && (
-        <p role="alert" className="flex items-center gap-2 text-xs text-danger">
-          The collections could not be loaded.
-          <button type="button" className="underline" onClick={() => void refetch()}>
-            Try again
-          </button>
-        </p>
-      )}
+      {isError && <SlotFailure what="collections" onRetry={() => void refetch()} />}
     </div>
   );
 }

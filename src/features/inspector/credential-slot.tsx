@@ -6,6 +6,7 @@ import { Button } from "../../ui/button.tsx";
 import { Select } from "../../ui/select.tsx";
 import { CredentialTest } from "./credential-test.tsx";
 import { useInspectorSlots } from "./inspector-slots.tsx";
+import { SlotFailure } from "./slot-failure.tsx";
 
 /** Chooses a stored credential by name, or makes a new one. The node keeps its id only. */
 export function CredentialSlot({ field, value, onChange, control }: SlotProps) {
@@ -44,14 +45,7 @@ export function CredentialSlot({ field, value, onChange, control }: SlotProps) {
         </Button>
       </div>
       {id !== "" && !missing && data !== undefined && <CredentialTest key={id} id={id} />}
-      {isError && (
-        <p role="alert" className="flex items-center gap-2 text-xs text-danger">
-          The credentials could not be loaded.
-          <button type="button" className="underline" onClick={() => void refetch()}>
-            Try again
-          </button>
-        </p>
-      )}
+      {isError && <SlotFailure what="credentials" onRetry={() => void refetch()} />}
       {making && (
         <CredentialDialog
           open

@@ -4,6 +4,7 @@ import type { SlotProps } from "../../forms/control-props.ts";
 import { useEditor } from "../../stores/editor-context.tsx";
 import { useServices } from "../../stores/services-context.tsx";
 import { Select } from "../../ui/select.tsx";
+import { SlotFailure } from "./slot-failure.tsx";
 
 /** Chooses one of the account's saved workflows; the node keeps its id. */
 export function WorkflowSlot({ value, onChange, control }: SlotProps) {
@@ -27,14 +28,7 @@ export function WorkflowSlot({ value, onChange, control }: SlotProps) {
           Open this workflow
         </Link>
       )}
-      {isError && (
-        <p role="alert" className="flex items-center gap-2 text-xs text-danger">
-          The workflows could not be loaded.
-          <button type="button" className="underline" onClick={() => void refetch()}>
-            Try again
-          </button>
-        </p>
-      )}
+      {isError && <SlotFailure what="workflows" onRetry={() => void refetch()} />}
     </div>
   );
 }

@@ -93,7 +93,7 @@ for (const [size, viewport] of Object.entries(sizes)) {
     await page.goto("/runs");
     await expect(page.getByRole("heading", { name: "No run yet" })).toBeVisible();
     await look(page, `${size}-runs-empty`);
-    await page.goto("/");
+    await page.getByRole("button", { name: "Go to your workflows" }).click();
     await openTemplate(page, "Ask with tools");
     await page.getByRole("button", { name: "Workflow actions" }).click();
     await page.getByRole("menuitem", { name: "Privacy of stored runs" }).click();

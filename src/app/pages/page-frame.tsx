@@ -28,13 +28,14 @@ export function PageFrame({
       <div
         className={`mx-auto flex flex-col gap-5 px-4 pt-6 pb-16 sm:px-8 sm:pt-10 ${narrow ? "max-w-[720px]" : "max-w-[1024px]"}`}
       >
-        <header className="flex flex-wrap items-start gap-x-4 gap-y-3">
-          <div className="min-w-0 flex-1">
+        <header className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-x-4">
+          <div>
             {above}
             {heading || <h1 className="text-xl font-semibold tracking-tight wrap-anywhere">{title}</h1>}
-            {lead !== undefined && <div className="mt-0.5 text-muted">{lead}</div>}
           </div>
-          {actions !== undefined && <div className="flex flex-wrap gap-2">{actions}</div>}
+          {actions !== undefined && <div className="flex flex-wrap gap-2 sm:row-span-2">{actions}</div>}
+          {/* Beside the actions there is no room for a sentence on a phone. */}
+          {lead !== undefined && <div className="text-muted max-sm:col-span-2 max-sm:mt-2 sm:mt-0.5">{lead}</div>}
         </header>
         {children}
       </div>

@@ -92,7 +92,7 @@ interface DayFilterProps {
 function DayFilter({ label, value, min, max, onChange }: DayFilterProps) {
   return (
     <label className="flex items-center gap-1.5 text-muted max-sm:basis-full">
-      <span className="max-sm:w-10">{label}</span>
+      {label}
       <Input
         type="date"
         aria-label={label === "to" ? "Until day" : "From day"}

@@ -64,12 +64,17 @@ export function RunsView() {
 }
 
 function NoRuns({ filtered, onClear }: { filtered: boolean; onClear: () => void }) {
+  const [, navigate] = useLocation();
   return filtered ? (
     <EmptyState icon="search" title="No run fits" action={<Button onClick={onClear}>Clear filters</Button>}>
       Try other words or more days.
     </EmptyState>
   ) : (
-    <EmptyState icon="history" title="No run yet">
+    <EmptyState
+      icon="history"
+      title="No run yet"
+      action={<Button onClick={() => navigate("/")}>Go to your workflows</Button>}
+    >
       Open a workflow and click Test. Each run is kept here with its steps, tokens and cost.
     </EmptyState>
   );

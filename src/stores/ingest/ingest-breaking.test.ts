@@ -1,28 +1,22 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { signUp, type SignedIn } from "../../../supabase/local/testing/clients.ts";
-import { startTestStack, type TestStack } from "../../../supabase/local/testing/start-stack.ts";
+import { knowledgePage, startOwnKnowledge, type OwnKnowledge } from "../../../supabase/local/testing/own-knowledge.ts";
 import type { Host } from "../../engine/host.ts";
 import { realSleep } from "../../engine/testing/real-sleep.ts";
 import { testHost } from "../../engine/testing/test-host.ts";
-import { createKnowledgeRepository } from "../../host/knowledge/knowledge-repository.ts";
-import { createPendingSources } from "../../host/knowledge/pending-sources.ts";
-import { createSourceReader } from "../../host/knowledge/read-source.ts";
 import { embedWords } from "../../providers/demo/embeddings.ts";
 import type { CollectionDraft, IngestSource, KnowledgeRepository } from "../knowledge-services.ts";
 import { createIngest } from "./ingest.ts";
 import { hasEnded, type IngestJob } from "./ingest-job.ts";
 
-let stack: TestStack;
-let alice: SignedIn;
+let alice: OwnKnowledge;
 let repository: KnowledgeRepository;
 
 beforeAll(async () => {
-  stack = await startTestStack();
-  alice = await signUp(stack);
-  repository = createKnowledgeRepository(alice.client);
+  alice = await startOwnKnowledge();
+  repository = alice.repository;
 });
 
-afterAll(() => stack.stop());
+afterAll(() => alice.stop());
 
 const local = { provider: "openai-compatible", model: "mxbai-embed-large", credential: "c" };
 const file = (name: string, text: string): IngestSource => ({ type: "file", name, blob: new Blob([text]) });
@@ -52,15 +46,8 @@ function hostWith(server: Server): Host {
   return { ...world, sleep: (ms, signal) => realSleep(Math.min(ms, 1), signal) };
 }
 
-function openPage(host: Host, knowledge: KnowledgeRepository = repository) {
-  return createIngest({
-    auth: { current: () => Promise.resolve({ id: alice.userId, guest: false }), onChange: () => () => {} },
-    knowledge,
-    knowledgeSources: () =>
-      Promise.resolve({ reader: createSourceReader(host.callFunction, {}), pending: createPendingSources(undefined) }),
-    createHost: () => host,
-  });
-}
+const openPage = (host: Host, over: Partial<KnowledgeRepository> = {}) =>
+  createIngest(knowledgePage(alice, { host, over }));
 
 /** Adds these files to a new collection and waits for all of them to end. */
 async function ingest(
@@ -101,7 +88,6 @@ describe("a tab that is closed in the middle", () => {
     });
     let batches = 0;
     const dying = openPage(host, {
-      ...repository,
       addChunks: async (...given) => {
         batches += 1;
         if (batches > 1) return new Promise<void>(() => {});

@@ -35,7 +35,7 @@ interface Masking {
   stored: RecordedRun;
 }
 
-export interface RunRecorder {
+interface RunRecorder {
   /** Takes the run's next event. Never throws and never waits: a run does not depend on being stored. */
   push(event: RunEvent): void;
   /** Resolves when the run is stored to its end, or when storing it was given up. */

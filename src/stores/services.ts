@@ -169,7 +169,7 @@ export interface CredentialUse {
 }
 
 /** A sign-in that waits for its person. */
-export interface StartedSignIn {
+interface StartedSignIn {
   authorizationUrl: string;
   /** Tells the answer of this sign-in from others. */
   state: string;

@@ -6,7 +6,8 @@ import { startTestStack } from "../supabase/local/testing/start-stack.ts";
 import { documents, embedding, fill, ingest } from "./knowledge/collections.ts";
 import { fillerTexts } from "./knowledge/filler.ts";
 import { againstExact, atLeast, latency, recall } from "./knowledge/finding.ts";
-import { passages, questions } from "./knowledge/labelled-set.ts";
+import { passages } from "./knowledge/passages.ts";
+import { questions } from "./knowledge/questions.ts";
 import { limitRow, time, type Bench, type Row } from "./measure.ts";
 
 const goals: Record<KnowledgeMode, number> = { keyword: 0.85, semantic: 0.6, hybrid: 0.85 };

@@ -6,7 +6,7 @@ import type { SignedIn } from "../../supabase/local/testing/clients.ts";
 import type { TestStack } from "../../supabase/local/testing/start-stack.ts";
 import { benchHost } from "../hosts.ts";
 import { fillerTexts } from "./filler.ts";
-import { passages } from "./labelled-set.ts";
+import { passages } from "./passages.ts";
 
 const vectorIndex = "studio_knowledge_chunks_vector_256";
 

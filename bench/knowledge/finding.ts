@@ -4,7 +4,7 @@ import type { KnowledgeRepository } from "../../src/stores/knowledge-services.ts
 import type { TestStack } from "../../supabase/local/testing/start-stack.ts";
 import { limitRow, median, time, type Row } from "../measure.ts";
 import { fillerQuestions } from "./filler.ts";
-import { type Question, questions } from "./labelled-set.ts";
+import { type Question, questions } from "./questions.ts";
 
 function ask(repository: KnowledgeRepository, collection: string, text: string, mode: KnowledgeMode) {
   const [vector] = embedWords([text]);

@@ -1,6 +1,8 @@
 import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type PostgresConnection, withPostgres } from "./open-postgres.ts";
 import { PASSWORD, startTestDatabase, type TestDatabase } from "./testing/test-database.ts";
+import { inTransaction } from "./transaction.ts";
 
 let db: TestDatabase;
 
@@ -10,20 +12,54 @@ beforeAll(async () => {
 
 afterAll(() => db.stop());
 
+/** The function's own connection and transaction, past the checks of what is run in it. */
+async function inside<Value>(
+  user: "keeper" | "reader",
+  readOnly: boolean,
+  work: (connection: PostgresConnection) => Promise<Value>,
+): Promise<Value> {
+  const fields = { connectionString: db.urlOf(user, PASSWORD), tls: false };
+  const options = { policy: { allowHosts: [], allowLoopback: true }, timeoutMs: 5_000 };
+  const done = await withPostgres(fields, [new URL(fields.connectionString).host], options, (connection) =>
+    inTransaction(connection, { readOnly, timeoutMs: 500, schema: "public" }, async () => ({
+      commit: false,
+      value: await work(connection),
+    })),
+  );
+  if (!done.ok) throw new Error(done.error.message);
+  return done.value;
+}
+
 describe("S16 the second wall stands without the first", () => {
-  /** As the function's transaction, with text that its checks would have refused. */
-  async function straight(user: "keeper" | "reader", sql: string, begin = "begin read only"): Promise<string> {
-    const client = postgres(db.urlOf(user, PASSWORD), { max: 1, onnotice: () => undefined });
+  /** What the database says to text that the checks would have refused. */
+  async function straight(user: "keeper" | "reader", sql: string, readOnly = true): Promise<string> {
     try {
-      await client.unsafe(`${begin}; set local statement_timeout = 500`);
-      await client.unsafe(sql, [], { prepare: true }).cursor(1, () => undefined);
+      await inside(user, readOnly, (connection) => connection.query({ text: sql, parameters: [] }, { limit: 1 }));
       return "done";
     } catch (error) {
-      return error instanceof postgres.PostgresError ? error.code : "broken";
-    } finally {
-      await client.end({ timeout: 1 });
+      return error instanceof postgres.PostgresError ? error.code : String(error);
     }
   }
+
+  test.each([true, false])("its bounds hold for whatever runs in it (read only: %s)", async (readOnly) => {
+    const names = ["statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout"];
+    const text = [...names, "transaction_read_only", "default_transaction_read_only"]
+      .map((name) => `current_setting('${name}') as ${name}`)
+      .join(", ");
+    const { rows } = await inside("keeper", readOnly, (connection) =>
+      connection.query({ text: `select ${text}`, parameters: [] }, { limit: 1 }),
+    );
+    const switched = readOnly ? "on" : "off";
+    expect(rows.rows).toEqual([
+      {
+        statement_timeout: "500ms",
+        lock_timeout: "500ms",
+        idle_in_transaction_session_timeout: "5500ms",
+        transaction_read_only: switched,
+        default_transaction_read_only: switched,
+      },
+    ]);
+  });
 
   test.each([
     ["delete from orders", "25006"],
@@ -47,7 +83,7 @@ describe("S16 the second wall stands without the first", () => {
     ["set role keeper", "42501"],
     ["copy orders to '/tmp/x'", "42501"],
   ])("a role with few rights refuses %s", async (sql, code) => {
-    expect(await straight("reader", sql, "begin")).toBe(code);
+    expect(await straight("reader", sql, false)).toBe(code);
   });
 
   test("for tools: a reader may read and no more, whatever the tool allows", async () => {

@@ -2,6 +2,7 @@ import { Command } from "cmdk";
 import { type ReactNode, useEffect, useState } from "react";
 import type { Point } from "../../stores/canvas-store.ts";
 import { Icon } from "../../ui/icon.tsx";
+import { matchWords } from "../../ui/match-words.ts";
 
 export interface PickerEntry {
   id: string;
@@ -43,6 +44,7 @@ export function PickerList({
       <div className="fixed inset-0 z-40" onPointerDown={onClose} aria-hidden />
       <Command
         label={label}
+        filter={(_id, search, [title = "", ...beside] = []) => matchWords(search, title, beside)}
         className="fixed z-50 flex animate-rise flex-col overflow-hidden rounded-lg border bg-raised shadow-float"
         style={{ left, top, width: size.width, maxHeight: size.height }}
         onKeyDown={(event) => {
@@ -64,7 +66,7 @@ export function PickerList({
             <Command.Item
               key={entry.id}
               value={entry.id}
-              keywords={[entry.title, entry.detail]}
+              keywords={[entry.title, entry.detail, entry.id]}
               onSelect={() => onPick(entry.id)}
               className="flex cursor-pointer items-center gap-2.5 rounded-md px-2 py-1.5 text-sm data-[selected=true]:bg-hover"
             >

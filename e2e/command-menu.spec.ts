@@ -1,0 +1,21 @@
+import { enterAsGuest, expect, openTemplate, saved, test } from "./fixtures.ts";
+
+test("the command menu puts first what its words name, whichever group that is in", async ({ page }) => {
+  await enterAsGuest(page);
+  await openTemplate(page, "Blank");
+  await saved(page);
+  await page.goto("/");
+  await openTemplate(page, "Ask with tools");
+  await page.keyboard.press("ControlOrMeta+k");
+  const search = page.getByRole("combobox", { name: "Search actions, nodes and workflows" });
+  const options = page.getByRole("option");
+  await search.fill("calcul");
+  await expect(options).toHaveText([/^Add Calculator/, /^Calculator/]);
+  await expect(options.first()).toHaveAttribute("aria-selected", "true");
+  await search.fill("go to window");
+  await expect(options).toHaveText([/^Window memory/]);
+  await search.fill("untitled");
+  await expect(options).toHaveText([/^Untitled workflow/]);
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("Build your first agent")).toBeVisible();
+});

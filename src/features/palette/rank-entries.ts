@@ -1,0 +1,32 @@
+import { matchWords } from "../../ui/match-words.ts";
+
+/** Something of the command menu that can be chosen. */
+export interface MenuEntry {
+  id: string;
+  title: string;
+  /** What else finds it. */
+  beside: readonly string[];
+  icon: string;
+  detail?: string;
+  keys?: string;
+  perform(): void;
+}
+
+export interface MenuGroup {
+  heading: string;
+  entries: readonly MenuEntry[];
+}
+
+/** Without a search everything as it is; else only what answers it, the best first, and the group that holds it as well. */
+export function rankEntries(groups: readonly MenuGroup[], search: string): MenuGroup[] {
+  if (search.trim() === "") return groups.filter(({ entries }) => entries.length > 0);
+  const ranked = groups.map(({ heading, entries }) => {
+    const scored = entries
+      .map((entry) => ({ entry, score: matchWords(search, entry.title, entry.beside) }))
+      .filter(({ score }) => score > 0)
+      .toSorted((a, b) => b.score - a.score);
+    return { heading, best: scored[0]?.score ?? 0, entries: scored.map(({ entry }) => entry) };
+  });
+  const found = ranked.filter(({ best }) => best > 0).toSorted((a, b) => b.best - a.best);
+  return found.map(({ heading, entries }) => ({ heading, entries }));
+}

@@ -1,0 +1,77 @@
+import { useQuery } from "@tanstack/react-query";
+import { useLocation } from "wouter";
+import { definitionOf } from "../../engine/document/can-connect.ts";
+import { addNode } from "../../stores/commands/add-node.ts";
+import { labelNow, shownKey } from "../../stores/commands/command.ts";
+import { useEditor, useServices } from "../../stores/editor-context.tsx";
+import { showNode } from "../../stores/show-node.ts";
+import type { MenuGroup } from "./rank-entries.ts";
+
+/** The account's other workflows; none while they cannot be listed. */
+function useOtherWorkflows() {
+  const { workflows } = useServices();
+  const { workflowId } = useEditor();
+  const { data } = useQuery({ queryKey: ["workflows"], queryFn: () => workflows.list() });
+  return (data ?? []).filter(({ id }) => id !== workflowId);
+}
+
+/** Everything by name: actions that can be done now, nodes to add, nodes to go to, workflows to open. */
+export function useMenuGroups(): MenuGroup[] {
+  const { commands, context, registry, document, canvas } = useEditor();
+  const { past, future, document: workflow } = document.getState();
+  const others = useOtherWorkflows();
+  const [, navigate] = useLocation();
+  /** What undo would take back, and redo do again. */
+  const steps: Readonly<Record<string, string | undefined>> = { undo: past.at(-1)?.label, redo: future.at(-1)?.label };
+  const possible = commands.filter((command) => command.id !== "command-menu" && command.when(context));
+  return [
+    {
+      heading: "Actions",
+      entries: possible.map((command) => ({
+        id: `action ${command.id}`,
+        title: labelNow(command, context),
+        beside: [command.label, "action"],
+        icon: command.icon,
+        detail: steps[command.id],
+        keys: shownKey(command),
+        perform: () => void command.run(context),
+      })),
+    },
+    {
+      heading: "Add a node",
+      entries: Object.values(registry).map(({ type, title, summary, icon }) => ({
+        id: `add ${type}`,
+        title,
+        beside: ["add", type, summary],
+        icon,
+        detail: summary,
+        perform: () => void addNode(context, { type }),
+      })),
+    },
+    {
+      heading: "Go to a node",
+      entries: Object.values(workflow.nodes).map(({ id, title, type }) => {
+        const definition = definitionOf(registry, type);
+        return {
+          id: `go ${id}`,
+          title,
+          beside: ["go to", definition?.title ?? type],
+          icon: definition?.icon ?? "circle-question-mark",
+          detail: definition?.title,
+          perform: () => showNode(canvas, id),
+        };
+      }),
+    },
+    {
+      heading: "Open a workflow",
+      entries: others.map(({ id, name }) => ({
+        id: `open ${id}`,
+        title: name,
+        beside: ["open workflow"],
+        icon: "workflow",
+        detail: "Workflow",
+        perform: () => navigate(`/w/${id}`),
+      })),
+    },
+  ];
+}

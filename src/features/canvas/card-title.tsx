@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { renameNode } from "../../stores/commands/rename.ts";
 import { useCanvasStore, useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
+import { offOf } from "../../stores/editing/node-off.ts";
 import { focusNode } from "./focus-node.ts";
 
 /** The title while it is changed: Enter and leaving keep it, Escape takes it back. */
@@ -45,11 +46,14 @@ function TitleInput({ id, title }: { id: string; title: string }) {
 /** The title of a node, which becomes a text field in its place. */
 export function CardTitle({ id, className = "card-title" }: { id: string; className?: string }) {
   const title = useDocumentStore((state) => state.document.nodes[id]?.title ?? "");
-  const isOff = useDocumentStore((state) => state.document.nodes[id]?.disabled === true);
-  const stops = useDocumentStore((state) => state.document.nodes[id]?.stops === true);
+  const { registry } = useEditor();
+  const off = useDocumentStore(({ document: { nodes } }) => {
+    const node = nodes[id];
+    return node === undefined ? null : offOf(registry, node);
+  });
   const isEdited = useCanvasStore((state) => state.editing?.nodeId === id && state.editing.part === "title");
   return (
-    <div className={className} data-disabled={isOff || undefined} data-stops={stops || undefined}>
+    <div className={className} data-off={off ?? undefined}>
       {isEdited ? <TitleInput id={id} title={title} /> : title}
     </div>
   );

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { nodeRegistry } from "../../nodes/index.ts";
 import { addNode } from "../../stores/commands/add-node.ts";
 import { moveNodes } from "../../stores/commands/move-nodes.ts";
+import { toggleBypass, toggleDisabled } from "../../stores/commands/node-commands.ts";
 import { testEditor } from "../../stores/commands/testing-editor.ts";
 import { agentBadges } from "./agent-badges.ts";
 import { cardLine } from "./card-line.ts";
@@ -16,6 +17,17 @@ describe("the document on the canvas", () => {
     const during = project(workflow(), {}, { [one]: { x: 5, y: 6 } });
     expect(during.find(({ id }) => id === one)).toMatchObject({ position: { x: 5, y: 6 }, dragging: true });
     expect(during.find(({ id }) => id === two)).toBe(before.find(({ id }) => id === two));
+  });
+
+  it("says of a node how it is off; one that nothing can pass by is disabled", () => {
+    const { add, canvas, context, workflow } = testEditor();
+    const [fields, tool] = [add({ type: "set-fields" }), add({ type: "calculator-tool" })];
+    const labels = () => createNodeProjector(nodeRegistry)(workflow(), {}, null).map(({ ariaLabel }) => ariaLabel);
+    canvas.getState().select([fields, tool]);
+    toggleDisabled(context);
+    expect(labels()).toEqual(["Set fields, Set fields, disabled", "Calculator, Calculator, disabled"]);
+    toggleBypass(context);
+    expect(labels()).toEqual(["Set fields, Set fields, bypassed", "Calculator, Calculator, disabled"]);
   });
 
   it("changes no edge when nodes only move", () => {

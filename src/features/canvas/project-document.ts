@@ -8,6 +8,7 @@ import { foldedPorts, shownEnds, type ShownEnd } from "../../stores/editing/fold
 import { hiddenNodes, isFolded, isGroup } from "../../stores/editing/group-members.ts";
 import { nodeSize } from "../../stores/editing/node-box.ts";
 import { nodeGeometry, type PlacedPort } from "../../stores/editing/node-geometry.ts";
+import { offOf } from "../../stores/editing/node-off.ts";
 
 /** What React Flow gets of a node: its id; the node component reads everything else from the stores. */
 export type CanvasNode = Node<{ id: string }, "card" | "note" | "frame" | "folded">;
@@ -71,9 +72,9 @@ function classOf(record: NodeRecord, role: string): string {
   return `card card-${role}${record.disabled === true ? " card-off" : ""}`;
 }
 
-function offWords({ disabled, stops }: NodeRecord): string {
-  if (disabled !== true) return "";
-  return stops === true ? ", disabled" : ", bypassed";
+function offWords(record: NodeRecord, registry: NodeRegistry): string {
+  const off = offOf(registry, record);
+  return off === null ? "" : `, ${off}`;
 }
 
 function projectNode({ record, selected, drag, folded }: NodeInput, registry: NodeRegistry): CanvasNode {
@@ -94,7 +95,7 @@ function projectNode({ record, selected, drag, folded }: NodeInput, registry: No
     measured: { width, height },
     handles: ports.map(handleOf),
     className: classOf(record, definition?.role ?? "unknown"),
-    ariaLabel: `${record.title}, ${definition?.title ?? "unknown type"}${offWords(record)}`,
+    ariaLabel: `${record.title}, ${definition?.title ?? "unknown type"}${offWords(record, registry)}`,
     domAttributes: offTabOrder,
   };
 }

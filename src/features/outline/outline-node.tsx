@@ -4,6 +4,7 @@ import type { NodeRecord } from "../../engine/document/workflow-document.ts";
 import { deleteSelection } from "../../stores/commands/delete-selection.ts";
 import { renameNode } from "../../stores/commands/rename.ts";
 import { nodeGeometry } from "../../stores/editing/node-geometry.ts";
+import { offOf } from "../../stores/editing/node-off.ts";
 import { useCanvasStore, useDocumentStore, useEditor, useProblemStore } from "../../stores/editor-context.tsx";
 import { problemsOf } from "../../stores/problem-store.ts";
 import { showNode } from "../../stores/show-node.ts";
@@ -121,6 +122,7 @@ export const OutlineNode = memo(function OutlineNode({ id, isOpen, onToggle, onS
   const row = useRef<HTMLButtonElement>(null);
   if (node === undefined) return null;
   const definition = definitionOf(registry, node.type);
+  const off = offOf(registry, node);
 
   function rename(name: string | null) {
     setRenaming(false);
@@ -165,9 +167,9 @@ export const OutlineNode = memo(function OutlineNode({ id, isOpen, onToggle, onS
           <span className="text-muted">
             <Icon name={definition?.icon ?? "circle-question-mark"} />
           </span>
-          <span className={classNames("min-w-0 flex-1 truncate font-medium", node.disabled === true && "text-muted")}>
+          <span className={classNames("min-w-0 flex-1 truncate font-medium", off !== null && "text-muted")}>
             {node.title}
-            {node.disabled === true && <span className="font-normal"> (off)</span>}
+            {off !== null && <span className="font-normal"> ({off})</span>}
           </span>
           {hasError && (
             <span className="text-danger">

@@ -1,4 +1,5 @@
 import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
+import { shownAmong } from "../editing/group-members.ts";
 import { insertPart } from "../editing/node-clip.ts";
 import { nodeGeometry } from "../editing/node-geometry.ts";
 import { definitionOf } from "../../engine/document/can-connect.ts";
@@ -29,7 +30,7 @@ export function addImported(context: CommandContext, imported: WorkflowDocument)
     }
   });
   store.mark();
-  context.canvas.getState().select(ids);
+  context.canvas.getState().select(shownAmong(context.document.getState().document.nodes, ids));
   return { nodes: ids.length, vars };
 }
 

@@ -170,6 +170,8 @@ describe("groups", () => {
     const copies = Object.values(to.workflow().nodes);
     expect(copies.map(({ type }) => type).toSorted()).toEqual(["calculator-tool", "demo-model", "group"]);
     expect(hiddenNodes(to.workflow().nodes).size).toBe(2);
+    const chosen = Object.keys(to.canvas.getState().selection.nodes);
+    expect(chosen.map((id) => to.workflow().nodes[id]?.type)).toEqual(["group"]);
     deleteSelection(context);
     expect([model, tool, group].filter((id) => workflow().nodes[id])).toEqual([]);
     expect(wires()).toHaveLength(1);
@@ -177,6 +179,23 @@ describe("groups", () => {
 });
 
 describe("turning off", () => {
+  it("turns off what is in a group, which itself does nothing, and no note", () => {
+    const { agent, add, canvas, context, model, tool, workflow } = agentEditor();
+    canvas.getState().select([model, tool]);
+    const group = groupSelection(context) ?? "";
+    const off = () => Object.values(workflow().nodes).flatMap(({ id, disabled }) => (disabled ? [id] : []));
+    for (let folds = 0; folds < 2; folds += 1) {
+      toggleDisabled(context);
+      expect(off().toSorted()).toEqual([model, tool].toSorted());
+      toggleDisabled(context);
+      expect(off()).toEqual([]);
+      toggleFold(context, group);
+    }
+    canvas.getState().select([agent, add({ type: "sticky-note" })]);
+    toggleDisabled(context);
+    expect(off()).toEqual([agent]);
+  });
+
   it("tells disabled from bypassed, and back on", () => {
     const { agent, canvas, context, tool, workflow } = agentEditor();
     canvas.getState().select([agent, tool]);
@@ -194,6 +213,23 @@ describe("turning off", () => {
 });
 
 describe("arranging", () => {
+  it("leaves what a folded group hides where it stands in the group", async () => {
+    const { canvas, context, model, position, run, tool } = agentEditor();
+    canvas.getState().select([model, tool]);
+    const group = groupSelection(context) ?? "";
+    toggleFold(context, group);
+    const apart = () => {
+      const [one, other] = [position(model), position(tool)];
+      return one && other && { x: other.x - one.x, y: other.y - one.y };
+    };
+    const before = apart();
+    await run("select-all");
+    expect(Object.keys(canvas.getState().selection.nodes)).not.toContain(tool);
+    await run("align-left");
+    await run("align-top");
+    expect(apart()).toEqual(before);
+  });
+
   it("aligns to either side and to the middle, each as one step", async () => {
     const { agent, canvas, context, document, position, run, tool, trigger, workflow } = agentEditor();
     moveNodes(context, { [trigger]: at(0, 0), [agent]: at(320, 160), [tool]: at(640, 480) });

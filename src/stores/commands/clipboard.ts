@@ -1,4 +1,5 @@
 import { markForReview } from "../../engine/document/review.ts";
+import { shownAmong } from "../editing/group-members.ts";
 import { keepClip, keptClip } from "../editing/kept-clip.ts";
 import { clipText, insertPart, readClip, selectedPart } from "../editing/node-clip.ts";
 import type { Command, CommandContext } from "./command.ts";
@@ -46,7 +47,7 @@ export function pasteText(context: CommandContext, text: string): boolean {
     ids = insertPart(document, part, { at }, context.newId);
   });
   store.mark();
-  context.canvas.getState().select(ids);
+  context.canvas.getState().select(shownAmong(context.document.getState().document.nodes, ids));
   return true;
 }
 
@@ -61,7 +62,7 @@ export function duplicateSelection(context: CommandContext): void {
     ids = insertPart(document, part, { offset: 4 }, context.newId);
   });
   store.mark();
-  context.canvas.getState().select(ids);
+  context.canvas.getState().select(shownAmong(context.document.getState().document.nodes, ids));
 }
 
 /**

@@ -1,35 +1,20 @@
-import { definitionOf } from "../../engine/document/can-connect.ts";
 import type { NodeRecord } from "../../engine/document/workflow-document.ts";
 import { singleSelectedNode } from "../canvas-store.ts";
+import { isGroup, withMembers } from "../editing/group-members.ts";
+import { canPass, type Off, offOf } from "../editing/node-off.ts";
 import type { Command, CommandContext } from "./command.ts";
-import { hasSelectedNodes } from "./delete-selection.ts";
 
-function selectedNodes({ document, canvas }: CommandContext): NodeRecord[] {
+/** The selected nodes that can run; a group stands for those that are in it. */
+function selectedNodes({ document, canvas, registry }: CommandContext): NodeRecord[] {
   const { nodes } = document.getState().document;
-  return Object.keys(canvas.getState().selection.nodes).flatMap((id) => nodes[id] ?? []);
+  const ids = withMembers(nodes, registry, Object.keys(canvas.getState().selection.nodes));
+  return ids.flatMap((id) => nodes[id] ?? []).filter((node) => !isGroup(node) && node.type !== "sticky-note");
 }
 
-/** Whether a node stands in the main flow with something before and after it, so that input can pass it by. */
-function canPass({ registry }: CommandContext, node: NodeRecord): boolean {
-  const definition = definitionOf(registry, node.type);
-  const isMain = (port: { kind: string }) => port.kind === "main";
-  return (
-    definition !== undefined &&
-    Object.values(definition.inputs).some(isMain) &&
-    Object.values(definition.outputs).some(isMain)
-  );
-}
-
-function isBypassed(node: NodeRecord): boolean {
-  return node.disabled === true && node.stops !== true;
-}
-
-type Off = "disabled" | "bypassed";
-
-/** Of a node that nothing can pass by, being off is the same either way. */
-function isOff(context: CommandContext, node: NodeRecord, off: Off): boolean {
-  if (!canPass(context, node)) return node.disabled === true;
-  return off === "bypassed" ? isBypassed(node) : node.disabled === true && node.stops === true;
+/** Whether a node is off in this way. For one that nothing can pass by there is but one. */
+function isOff({ registry }: CommandContext, node: NodeRecord, off: Off): boolean {
+  const now = offOf(registry, node);
+  return now === off || (now !== null && !canPass(registry, node));
 }
 
 /** Whether all of them are off already, so that a toggle turns them on again. */
@@ -40,7 +25,9 @@ function areOff(context: CommandContext, nodes: readonly NodeRecord[], off: Off)
 function toggle(context: CommandContext, nodes: readonly NodeRecord[], off: Off): void {
   const store = context.document.getState();
   const back = areOff(context, nodes, off);
-  const stopping = new Set(nodes.filter((node) => off === "disabled" && canPass(context, node)).map(({ id }) => id));
+  const stopping = new Set(
+    nodes.filter((node) => off === "disabled" && canPass(context.registry, node)).map(({ id }) => id),
+  );
   store.mark();
   store.commit(back ? "Enable" : off === "disabled" ? "Disable" : "Bypass", (document) => {
     for (const { id } of nodes) {
@@ -70,7 +57,7 @@ export function toggleBypass(context: CommandContext): void {
 }
 
 function passable(context: CommandContext): NodeRecord[] {
-  return selectedNodes(context).filter((node) => canPass(context, node));
+  return selectedNodes(context).filter((node) => canPass(context.registry, node));
 }
 
 /** "Disable", or "Disable 3 nodes". */
@@ -96,7 +83,7 @@ export const nodeCommands: readonly Command[] = [
     group: "Node",
     icon: "power",
     keys: ["d"],
-    when: hasSelectedNodes,
+    when: (context) => selectedNodes(context).length > 0,
     run: toggleDisabled,
   },
   {

@@ -1,3 +1,4 @@
+import { shownAmong } from "../editing/group-members.ts";
 import type { Command } from "./command.ts";
 import { hasSelection } from "./delete-selection.ts";
 
@@ -11,7 +12,7 @@ export const selectionCommands: readonly Command[] = [
     when: ({ document }) => Object.keys(document.getState().document.nodes).length > 0,
     run: ({ document, canvas }) => {
       const { nodes, edges } = document.getState().document;
-      canvas.getState().select(Object.keys(nodes), Object.keys(edges));
+      canvas.getState().select(shownAmong(nodes, Object.keys(nodes)), Object.keys(edges));
     },
   },
   {

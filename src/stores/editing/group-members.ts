@@ -77,6 +77,12 @@ export function hiddenNodes(nodes: Nodes): ReadonlyMap<string, string> {
   return hidden;
 }
 
+/** Those of these nodes that no folded group hides. */
+export function shownAmong(nodes: Nodes, ids: readonly string[]): string[] {
+  const hidden = hiddenNodes(nodes);
+  return ids.filter((id) => !hidden.has(id));
+}
+
 /** These nodes and, of the groups among them, all that belongs to those. */
 export function withMembers(nodes: Nodes, registry: NodeRegistry, ids: readonly string[]): string[] {
   const all = new Set(ids);

@@ -56,6 +56,13 @@ test("runs of all workflows are found, opened as they were, and deleted with a w
   await page.reload();
   await expect(list.getByRole("listitem")).toHaveCount(1);
   await expect(list).toContainText("What is 2 + 3?");
+
+  // So it is where the page is left before.
+  await list.getByRole("button", { name: /^Actions for the run/ }).click();
+  await page.getByRole("menuitem", { name: "Delete" }).click();
+  await expect(page.getByRole("heading", { name: "No run yet" })).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole("heading", { name: "No run yet" })).toBeVisible();
 });
 
 test("S58 a run whose tab was closed is shown as interrupted", async ({ page, vendor, context }) => {

@@ -12,6 +12,7 @@ import { NotFoundPage } from "./pages/not-found-page.tsx";
 import { workflowQuery } from "./pages/workflow-query.ts";
 import { Rail } from "./rail.tsx";
 import { useSession } from "./session.tsx";
+import { useKeptRemovals } from "./use-kept-removals.ts";
 
 /** A page with all icons that it may show. */
 function page<Props extends object>(load: () => Promise<ComponentType<Props>>) {
@@ -59,7 +60,7 @@ export function App() {
           {session.status === "out" && <SignedOut />}
           {session.status === "in" && (
             <AnswerSourcesProvider slot={sources}>
-              <SignedIn key={session.account.id} />
+              <SignedIn key={session.account.id} accountId={session.account.id} />
             </AnswerSourcesProvider>
           )}
         </Suspense>
@@ -90,9 +91,10 @@ function OpenEditor({ workflowId }: { workflowId: string }) {
   return <EditorPage workflowId={workflowId} />;
 }
 
-function SignedIn() {
+function SignedIn({ accountId }: { accountId: string }) {
   const [path] = useLocation();
   const [search] = useSearchParams();
+  useKeptRemovals(accountId);
   if (path === "/sign-in") return <Redirect to={safeNext(search.get("next"))} replace />;
   return (
     <div className="flex h-full max-sm:flex-col">

@@ -20,6 +20,7 @@ it("S42 leaves nothing of the account behind, and keeps what is the browser's", 
     "switchyard:theme": "dark",
     "switchyard:guest": "{}",
     "switchyard:panel": "{}",
+    "switchyard:removed-runs": "[]",
     "switchyard:draft:w1": "{}",
     "switchyard:draft:w2": "{}",
     "switchyard:chat-session:w1": "abc",
@@ -27,6 +28,12 @@ it("S42 leaves nothing of the account behind, and keeps what is the browser's", 
   });
   forgetAccountData(storage);
   const left = Array.from({ length: storage.length }, (_, index) => storage.key(index));
-  expect(left).toEqual(["switchyard:theme", "switchyard:guest", "switchyard:panel", "other-app"]);
+  expect(left).toEqual([
+    "switchyard:theme",
+    "switchyard:guest",
+    "switchyard:panel",
+    "switchyard:removed-runs",
+    "other-app",
+  ]);
   expect(() => forgetAccountData(null)).not.toThrow();
 });

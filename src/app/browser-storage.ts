@@ -7,8 +7,16 @@ export function browserStorage(): Storage | null {
   }
 }
 
-/** What belongs to this browser rather than to an account: looks, pane sizes, and the guest's way back. */
-const keptAfterSignOut = [/^switchyard:theme$/, /^switchyard:guest$/, /^switchyard:panel$/];
+/**
+ * What belongs to this browser rather than to an account: looks, pane sizes, the guest's way back, and which runs are still
+ * to be deleted once their owner is back.
+ */
+const keptAfterSignOut = [
+  /^switchyard:theme$/,
+  /^switchyard:guest$/,
+  /^switchyard:panel$/,
+  /^switchyard:removed-runs$/,
+];
 
 /** Removes what an account left in this browser: drafts, session ids, cached choices. */
 export function forgetAccountData(storage: Storage | null): void {

@@ -80,7 +80,7 @@ export function HistoryPanel() {
             busy={open.isPending && open.variables.id === run.id}
             onOpen={() => open.mutate(run)}
             onOpenAsItWas={() => navigate(`/runs/${run.id}`)}
-            onRemove={() => removeRuns([run.id], { runs: services.runs, queries })}
+            onRemove={() => removeRuns([run.id], { ...services, queries })}
           />
         ))}
       </ul>

@@ -13,7 +13,7 @@ const pageSize = 50;
 
 /** The stored runs that fit a filter, page after page, without those that were just deleted. */
 export function useRunsList(filter: RunFilter) {
-  const { runs } = useServices();
+  const { runs, auth } = useServices();
   const queries = useQueryClient();
   const removed = useStore(removedRuns, (state) => state.ids);
   const list = useInfiniteQuery({
@@ -37,11 +37,11 @@ export function useRunsList(filter: RunFilter) {
       } while (after !== undefined);
       return found;
     },
-    onSuccess: (found) => removeRuns(found, { runs, queries }),
+    onSuccess: (found) => removeRuns(found, { runs, auth, queries }),
     onError: (error) => showError(error),
   });
 
-  return { list, shown, remove: (ids: readonly string[]) => removeRuns(ids, { runs, queries }), removeAll };
+  return { list, shown, remove: (ids: readonly string[]) => removeRuns(ids, { runs, auth, queries }), removeAll };
 }
 
 /** Once per visit: runs of all workflows whose tab is gone are called interrupted, and what is kept no longer is deleted. */

@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from "react";
+import { doBeforeSignOut } from "../../stores/before-sign-out.ts";
 import type { Account } from "../../stores/services.ts";
 import { useServices } from "../../stores/services-context.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -55,6 +56,7 @@ function SignOut() {
   async function signOut() {
     setBusy(true);
     try {
+      await doBeforeSignOut();
       await auth.signOut();
     } catch (error) {
       showError(error);

@@ -1,0 +1,20 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { whenIdle } from "../host/when-idle.ts";
+import { keptRemovals } from "../stores/kept-removals.ts";
+import { useServices } from "../stores/services-context.tsx";
+
+/** Once per sign-in and visit: deletes the runs whose deletion a closed tab left undone. */
+export function useKeptRemovals(accountId: string): void {
+  const { runs } = useServices();
+  const queries = useQueryClient();
+  useEffect(() => {
+    if (!keptRemovals().some(({ owner }) => owner === accountId)) return;
+    const finish = async () => {
+      const { finishRemovals } = await import("../features/history/removed-runs.ts");
+      await finishRemovals(accountId, { runs, queries });
+    };
+    // Without a connection they stay until the next visit.
+    whenIdle(() => void finish().catch(() => {}));
+  }, [accountId, runs, queries]);
+}

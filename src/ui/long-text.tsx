@@ -1,12 +1,18 @@
 import { useState } from "react";
 
-const firstCharacters = 4_000;
 /** How many times more each request shows; a page of millions of characters at once would stand still. */
 const growth = 10;
 
+interface LongTextProps {
+  text: string;
+  className?: string;
+  /** Characters that are shown at first. */
+  first?: number;
+}
+
 /** Text as it is, with its line breaks; a long one is cut and shown further on request. */
-export function LongText({ text, className = "text-sm" }: { text: string; className?: string }) {
-  const [shown, setShown] = useState(firstCharacters);
+export function LongText({ text, className = "text-sm", first = 4_000 }: LongTextProps) {
+  const [shown, setShown] = useState(first);
   const rest = text.length - shown;
   const next = Math.min(rest, shown * (growth - 1));
   return (

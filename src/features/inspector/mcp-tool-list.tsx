@@ -1,8 +1,10 @@
 import { showHidden } from "../../nodes/tools/mcp/hidden-text.ts";
 import type { ReviewedTool, ToolApproval } from "../../nodes/tools/mcp/review-tools.ts";
+import { visibleSchema } from "../../nodes/tools/mcp/tool-pin.ts";
 import { Badge, type BadgeTone } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { JsonTree } from "../../ui/json-tree.tsx";
+import { LongText } from "../../ui/long-text.tsx";
 import { Notice } from "../../ui/notice.tsx";
 
 type Pins = Record<string, string>;
@@ -47,11 +49,16 @@ function ToolItem({ reviewed, onApprove, onWithdraw }: ItemProps) {
           Holds characters that nobody sees, shown as ⟨U+…⟩ here. Models are not shown them.
         </p>
       )}
-      <p className="line-clamp-4 text-xs wrap-anywhere text-muted">{showHidden(tool.description)}</p>
+      {/* All of it can be read: what is approved unread steers the model as well. */}
+      <LongText text={showHidden(tool.description)} className="text-xs text-muted" first={400} />
       <details>
         <summary className="text-xs text-faint">Arguments</summary>
         <div className="mt-1 max-h-48 overflow-auto rounded-md bg-canvas p-1.5">
-          <JsonTree value={tool.inputSchema} label={`Arguments of ${tool.name}`} openDepth={2} />
+          <JsonTree
+            value={visibleSchema(tool.inputSchema, showHidden)}
+            label={`Arguments of ${tool.name}`}
+            openDepth={2}
+          />
         </div>
       </details>
     </li>
@@ -85,12 +92,12 @@ export function McpToolList({ server, reviewed, gone, pins, onChange }: ListProp
       </p>
       {changed.length > 0 && (
         <Notice tone="warning" title="The server changed what you approved">
-          {changed.map(({ tool }) => tool.name).join(", ")}. Read it again: descriptions steer the model.
+          {changed.map(({ tool }) => showHidden(tool.name)).join(", ")}. Read it again: descriptions steer the model.
         </Notice>
       )}
       {gone.length > 0 && (
         <Notice
-          title={`No longer there: ${gone.join(", ")}`}
+          title={`No longer there: ${gone.map(showHidden).join(", ")}`}
           action={
             <Button size="sm" variant="ghost" onClick={() => onChange(without(pins, gone))}>
               Forget

@@ -80,6 +80,12 @@ describe("runCode", () => {
     expect(await run("return 1")).toEqual({ ok: true, output: 1, logs: [] });
   });
 
+  it("S23 lets the code catch its own recursion and go on", async () => {
+    const code =
+      "let depth = 0; const down = () => { depth += 1; return down() + 1; }; try { down(); } catch {} return depth;";
+    expect(await run(code)).toMatchObject({ ok: true, output: expect.any(Number) });
+  });
+
   it("S23 refuses a result nested deeper than readers can walk", async () => {
     expect(await failure("let deep = []; for (let i = 0; i < 300; i++) deep = [deep]; return deep;")).toMatch(
       /200 levels/,

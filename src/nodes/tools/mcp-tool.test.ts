@@ -22,6 +22,7 @@ const smile = "iVBORw0KGgo=";
 /** A server whose descriptions a test may change, behind a fetch. */
 class Shop {
   weather = "Gives the weather.";
+  city = "Where.";
   json = false;
   sessions = new Map<string, WebStandardStreamableHTTPServerTransport>();
   requests: { method: string; connection: McpConnection; session: string | null }[] = [];
@@ -32,7 +33,7 @@ class Shop {
     const text = (words: string) => ({ content: [{ type: "text" as const, text: words }] });
     server.registerTool(
       "get_weather",
-      { description: this.weather, inputSchema: { city: z.string() } },
+      { description: this.weather, inputSchema: { city: z.string().describe(this.city) } },
       async ({ city }) => {
         this.calls.push(city);
         return text(`Sunny in ${city}`);
@@ -162,9 +163,13 @@ describe("mcp-tool", () => {
   });
 
   it("S50 shows models no hidden characters", async () => {
-    shop.weather = `Gives the weather.${String.fromCodePoint(0xe0049, 0xe0067, 0x200b, 0x202e)}`;
+    const unseen = String.fromCodePoint(0xe0049, 0xe0067, 0x200b, 0x202e, 0x1b);
+    shop.weather = `Gives the weather.${unseen}`;
+    shop.city = `Where.${unseen}`;
     const { model } = await runShop({ pins: await currentPins() }, [{ text: "Done." }]);
-    expect(model.requests[0]?.tools[0]?.description).toBe("Gives the weather.");
+    const [tool] = model.requests[0]?.tools ?? [];
+    expect(tool?.description).toBe("Gives the weather.");
+    expect(tool?.parameters).toMatchObject({ properties: { city: { description: "Where." } } });
   });
 
   it("S50 two servers with one prefix are a problem before a run", async () => {

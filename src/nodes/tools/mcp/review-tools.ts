@@ -67,16 +67,17 @@ export function reviewTools(tools: readonly McpTool[], settings: ReviewSettings)
     const offeredName = nameFor(serverName, tool.name, taken);
     taken.add(offeredName);
     const pin = toolPin(tool);
+    const schema = visibleSchema(tool.inputSchema);
     return [
       {
         tool,
         offeredName,
         description: stripHidden(tool.description),
-        parameters: { ...visibleSchema(tool.inputSchema), type: "object" },
+        parameters: { ...schema, type: "object" },
         pin,
         approval: approvalOf(tool.name, pin, pins),
         excluded: (include.length > 0 && !matches(tool.name, include)) || matches(tool.name, exclude),
-        hidden: hasHidden(tool.name + tool.description + JSON.stringify(tool.inputSchema)),
+        hidden: hasHidden(tool.name + tool.description) || JSON.stringify(schema) !== JSON.stringify(tool.inputSchema),
       },
     ];
   });

@@ -27,13 +27,13 @@ export function toolPin({ name, description, inputSchema }: McpTool): string {
   return bytesToHex(sha256(utf8ToBytes(canonical([name, description, inputSchema]))));
 }
 
-/** Every text of a schema, keys included, as a person sees it. */
-export function visibleSchema(schema: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(schema).map(([key, value]) => [stripHidden(key), visible(value)]));
+/** Every text of a schema, keys included, as a person sees it; or with `show` done to each text. */
+export function visibleSchema(schema: JsonObject, show: (text: string) => string = stripHidden): JsonObject {
+  return Object.fromEntries(Object.entries(schema).map(([key, value]) => [show(key), visible(value, show)]));
 }
 
-function visible(value: Json): Json {
-  if (typeof value === "string") return stripHidden(value);
-  if (Array.isArray(value)) return value.map(visible);
-  return isJsonObject(value) ? visibleSchema(value) : value;
+function visible(value: Json, show: (text: string) => string): Json {
+  if (typeof value === "string") return show(value);
+  if (Array.isArray(value)) return value.map((item) => visible(item, show));
+  return isJsonObject(value) ? visibleSchema(value, show) : value;
 }

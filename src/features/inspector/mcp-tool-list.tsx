@@ -57,7 +57,7 @@ function ToolItem({ reviewed, onApprove, onWithdraw }: ItemProps) {
           <JsonTree
             value={visibleSchema(tool.inputSchema, showHidden)}
             label={`Arguments of ${tool.name}`}
-            openDepth={2}
+            openDepth={4}
           />
         </div>
       </details>

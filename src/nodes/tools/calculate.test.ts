@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { calculate } from "./calculate.ts";
+import { calculatorTool } from "./calculator-tool.ts";
 
 function valueOf(expression: string): number | string {
   const result = calculate(expression);
@@ -52,6 +53,8 @@ describe("calculate", () => {
     ["1 / 0", /division by zero at character 3/],
     ["5 % 0", /division by zero/],
     ["10 ^ 400", /too large/],
+    ["1 / (2 - 2)", /infinite.*divided by zero/],
+    ["ln(0)", /infinite.*logarithm of zero/],
     ["sqrt(-1)", /not a number/],
     ["", /empty/],
     ["sqrt", /"sqrt" needs a value in parentheses at character 1/],
@@ -79,6 +82,13 @@ describe("calculate", () => {
       "if(1, 2, 3)",
     ])
       expect(calculate(name).ok).toBe(false);
+  });
+
+  it("has the precision that the model is told of", () => {
+    const description = calculatorTool.config.shape.toolDescription.parse(undefined);
+    const digits = Number(/(\d+) significant digits/.exec(description)?.[1]);
+    expect(String(valueOf("2 / 3"))).toBe(`0.${"6".repeat(digits - 1)}7`);
+    expect(calculatorTool.summary).toContain(`${digits} digits`);
   });
 
   it("survives deep nesting", () => {

@@ -121,5 +121,5 @@ function notFinite(expression: string, value: number): string {
   if (zero) return `The result is not a finite number: division by zero at character ${zero.index + 1}.`;
   return Number.isNaN(value)
     ? "The result is not a number, such as the square root of a negative one."
-    : "The result is too large for a number.";
+    : "The result is infinite: it is too large for a number, or a part of it is divided by zero or the logarithm of zero.";
 }

@@ -26,13 +26,13 @@ export const calculatorTool = defineNode({
   version: 1,
   role: "tool",
   title: "Calculator",
-  summary: "Calculates arithmetic expressions exactly, so that the model does not have to.",
+  summary: "Calculates arithmetic expressions to 15 digits, so that the model does not have to.",
   icon: "calculator",
   config: z.object(
     toolFields({
       toolName,
       toolDescription:
-        "Calculates an arithmetic expression: + - * / ^ (power) % (remainder), parentheses, and functions such as sqrt, abs, round, min, max, sin, cos, ln, log10, exp. Angles in radians. Use it for every calculation.",
+        "Calculates an arithmetic expression: + - * / ^ (power) % (remainder), parentheses, and functions such as sqrt, abs, round, min, max, sin, cos, ln, log10, exp. Angles in radians. Results are rounded to 15 significant digits. Use it for every calculation.",
     }),
   ),
   inputs: {},

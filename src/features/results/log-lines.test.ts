@@ -1,6 +1,9 @@
 import { describe, expect, it } from "vitest";
+import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
 import type { RunEventBody } from "../../engine/run/events.ts";
+import { buildWorkflow } from "../../engine/testing/build-workflow.ts";
 import { numberEvents } from "../../engine/testing/run-events.ts";
+import { KnownNames } from "./known-names.ts";
 import { contains, hasLevel, LogReading, logLine, type LogLine } from "./log-lines.ts";
 import type { LogNames } from "./log-words.ts";
 import { LogSearch } from "./log-search.ts";
@@ -91,6 +94,38 @@ describe("the log of a run", () => {
     expect(whole[0]).toBe(early[0]);
     expect(seqs(reading.upTo(1, events, names))).toEqual([0]);
     expect(seqs(reading.upTo(4, events, names))).toEqual([0, 2, 3]);
+  });
+
+  it("calls nodes what they are called now, and those that are gone what they were called last", () => {
+    const document = buildWorkflow({ nodes: { agent: ["a"], send: ["b"] }, edges: ["agent.main -> send.main"] });
+    const [edge] = Object.values(document.edges);
+    const { agent, send } = document.nodes;
+    if (!edge || !agent || !send) throw new Error("The workflow is not as it should be.");
+    const known = new KnownNames();
+    const reading = new LogReading();
+    const events = eventsOf([...bodies, { type: "edge-pass", edgeId: edge.id }]);
+    const read = (next: Pick<WorkflowDocument, "nodes" | "edges">) => reading.upTo(7, events, known.of(next));
+    const before = read(document);
+    expect(before[0]?.message).toBe("agent started");
+
+    const moved = { ...document, nodes: { ...document.nodes, agent: { ...agent, position: { x: 9, y: 9 } } } };
+    expect(known.of(moved)).toBe(known.of(document));
+
+    const renamed = { ...document, nodes: { send, agent: { ...agent, title: "Clerk" } } };
+    const after = read(renamed);
+    expect(after.map(({ message }) => message)).toEqual([
+      "Clerk started",
+      'Tool weather called with {"city":"Oslo"}',
+      "Tool weather failed: no such city",
+      "Looking",
+      "Clerk failed: Too slow.",
+      "Clerk handed its result to send",
+    ]);
+    // What names nothing stays the line that it was, and so does what was found in it.
+    expect(after.map((line, index) => line === before[index])).toEqual([false, true, true, true, false, false]);
+    const gone = read({ nodes: { send: { ...send, title: "Post" } }, edges: {} });
+    expect(gone.at(-1)?.message).toBe("Clerk handed its result to Post");
+    expect(gone[0]).toBe(after[0]);
   });
 });
 

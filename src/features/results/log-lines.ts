@@ -26,17 +26,47 @@ export function logLine(event: RunEvent, names: LogNames): LogLine | null {
 export class LogReading {
   private readonly lines: LogLine[] = [];
   private read = 0;
+  private names: LogNames | undefined;
+  /** Indices of the lines that name something. */
+  private readonly naming: number[] = [];
 
-  /** The lines of all events before `nextSeq`; each event is turned into a line once. `events` may only have grown. */
+  /**
+   * The lines of all events before `nextSeq`; each event is turned into a line once, and again only where it names
+   * something and `names` is another object than the last time. `events` may only have grown.
+   */
   upTo(nextSeq: number, events: readonly RunEvent[], names: LogNames): LogLine[] {
+    if (this.names !== names) this.rename(names);
+    this.names = names;
+    let asked = false;
+    const watched: LogNames = {
+      node: (id) => {
+        asked = true;
+        return names.node(id);
+      },
+      edge: (id) => {
+        asked = true;
+        return names.edge(id);
+      },
+    };
     for (let event = events[this.read]; event !== undefined && event.seq < nextSeq; event = events[this.read]) {
       this.read += 1;
-      const line = logLine(event, names);
-      if (line !== null) this.lines.push(line);
+      asked = false;
+      const line = logLine(event, watched);
+      if (line === null) continue;
+      if (asked) this.naming.push(this.lines.length);
+      this.lines.push(line);
     }
     let end = this.lines.length;
     while (end > 0 && (this.lines[end - 1]?.seq ?? 0) >= nextSeq) end -= 1;
     return this.lines.slice(0, end);
+  }
+
+  private rename(names: LogNames): void {
+    for (const index of this.naming) {
+      const before = this.lines[index];
+      const line = before && logLine(before.event, names);
+      if (line && line.message !== before.message) this.lines[index] = line;
+    }
   }
 }
 

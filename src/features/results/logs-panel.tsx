@@ -28,12 +28,13 @@ export function LogsPanel() {
   const run = useShownRun();
   const [level, setLevel] = useState<LogLevel>("debug");
   const [search, setSearch] = useState("");
-  const [chosen, setChosen] = useState<LogLine | null>(null);
+  const [chosenSeq, setChosenSeq] = useState<number | null>(null);
   const all = useLogLines(run);
   const { shown: logs, searching } = useLogSearch(all, level, search);
   if (run === undefined) return <NoRun />;
 
-  const selected = chosen === null ? -1 : logs.indexOf(chosen);
+  const chosen = chosenSeq === null ? undefined : all.find(({ seq }) => seq === chosenSeq);
+  const selected = chosen ? logs.indexOf(chosen) : -1;
   const list = (
     <>
       <div className="flex shrink-0 gap-2 border-b p-2">
@@ -74,7 +75,7 @@ export function LogsPanel() {
           }}
           rowKey={(index) => String(logs[index]?.seq ?? index)}
           selected={selected < 0 ? null : selected}
-          onSelect={(index) => setChosen(logs[index] ?? null)}
+          onSelect={(index) => setChosenSeq(logs[index]?.seq ?? null)}
           followEnd={run.status === "running"}
         />
       )}
@@ -85,7 +86,7 @@ export function LogsPanel() {
   ) : (
     <p className="p-4 text-muted">Choose a line to read it in full.</p>
   );
-  return <MasterDetail list={list} detail={detail} chosen={chosen !== null} onBack={() => setChosen(null)} />;
+  return <MasterDetail list={list} detail={detail} chosen={chosen !== undefined} onBack={() => setChosenSeq(null)} />;
 }
 
 const levelColour: Record<LogLevel, string> = {

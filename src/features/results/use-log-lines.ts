@@ -1,32 +1,27 @@
 import { useMemo } from "react";
 import type { RunEvent } from "../../engine/run/events.ts";
 import type { RunState } from "../../engine/run/run-state.ts";
-import { useEditor } from "../../stores/editor-context.tsx";
+import { type Editor, useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
+import { KnownNames } from "./known-names.ts";
 import { type LogLine, LogReading } from "./log-lines.ts";
-import type { LogNames } from "./log-words.ts";
 
 const readings = new WeakMap<readonly RunEvent[], LogReading>();
+const namesByStore = new WeakMap<Editor["document"], KnownNames>();
 
-/** The log of a run up to the moment that is looked at; each event is turned into a line once, however often the run changes. */
+/** The log of a run up to the moment that is looked at, with nodes named as they are now. */
 export function useLogLines(run: RunState | undefined): readonly LogLine[] {
-  const { runs, document } = useEditor();
+  const { runs, document: store } = useEditor();
+  const known = useMemo(() => {
+    const names = namesByStore.get(store) ?? new KnownNames();
+    namesByStore.set(store, names);
+    return names;
+  }, [store]);
+  const names = useDocumentStore(({ document }) => known.of(document));
   return useMemo(() => {
     if (run === undefined) return [];
     const events = runs.events(run.runId);
-    const { nodes, edges } = document.getState().document;
-    const node = (id: string) => nodes[id]?.title ?? id;
-    const names: LogNames = {
-      node,
-      edge: (id) => {
-        const edge = edges[id];
-        return edge && { from: node(edge.from.node), to: node(edge.to.node) };
-      },
-    };
-    let reading = readings.get(events);
-    if (reading === undefined) {
-      reading = new LogReading();
-      readings.set(events, reading);
-    }
+    const reading = readings.get(events) ?? new LogReading();
+    readings.set(events, reading);
     return reading.upTo(run.nextSeq, events, names);
-  }, [run, runs, document]);
+  }, [run, runs, names]);
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { z } from "zod";
 import type { JsonObject } from "../../engine/json.ts";
 import type { KnowledgeEmbedding } from "../../engine/knowledge/knowledge.ts";
 import { messageText } from "../../engine/model/message.ts";
@@ -15,6 +16,7 @@ import { aiAgent } from "../agent/ai-agent.ts";
 import { citationsIn } from "./knowledge/citations.ts";
 import { knowledgeBaseTool } from "./knowledge-base-tool.ts";
 
+const place = z.looseObject({ page: z.number() });
 const pieces = [
   { heading: "Returns", content: "A lamp can be returned within 30 days." },
   { heading: "Shipping", content: "Parcels take two working days." },
@@ -102,6 +104,29 @@ describe("knowledge-base-tool", () => {
     expect(await count(5, { limit: 1 })).toBe(1);
     expect(await count(2, {})).toBe(2);
     expect((await search({ topK: 2 }, { query: "lamp", limit: 3 })).result).toMatchObject({ ok: false });
+  });
+
+  it("searches only passages of the place that the author or the model names", async () => {
+    const question = "When can I return a lamp?";
+    const pages = async (filter: JsonObject, input: JsonObject = {}) => {
+      const found = await search({ minScore: 0, filter }, { query: question, ...input });
+      const { results } = z
+        .object({ results: z.array(z.looseObject({ metadata: place })) })
+        .parse(found.result?.output);
+      return { ...found, pages: results.map(({ metadata }) => metadata.page) };
+    };
+    expect((await pages({ page: "3" })).pages).toEqual([3]);
+    expect((await pages({ document: "shop.md", page: "{{1 + 2}}", row: "" })).pages).toEqual([3]);
+    const none = await pages({ document: "other.md" });
+    expect(none.pages).toEqual([]);
+    expect(none.read).toContain("among passages with document other.md scores");
+    const byModel = { page: '{{ai("page", "which page", "integer")}}' };
+    const chosen = await pages(byModel, { page: 1 });
+    expect(chosen.pages).toEqual([1]);
+    expect(chosen.offered?.parameters).toMatchObject({
+      required: ["query", "page"],
+      properties: { query: {}, limit: {}, page: { type: "integer", description: "which page" } },
+    });
   });
 
   it("finding nothing is a result that says what to do", async () => {

@@ -36,6 +36,12 @@ const config = z.object({
     label: "Lowest score",
     help: "From 0 to 1; 0.5 is nothing in common. By meaning, 0.7 is a cosine similarity of 0.4; by keyword, one telling word of the query's six; hybrid takes the better of the two.",
   }),
+  filter: field(z.record(z.string(), z.string()).default({}), {
+    label: "Only passages with",
+    help: 'What is noted with a passage: document handbook.md, page 3, row 12 or entry 4. The model may choose: {{ai("document", "which document", "string", "")}}. An empty value counts for nothing.',
+    template: "text",
+    ai: true,
+  }),
   embeddingModel: field(z.string().trim().max(200).default(""), {
     label: "Embedding model",
     help: "Empty takes the collection's own. Another model than that is refused: its vectors cannot be compared.",

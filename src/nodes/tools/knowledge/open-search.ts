@@ -1,5 +1,6 @@
 import type { Tool, ToolCallContext, ToolResult } from "../../../engine/agent/tool.ts";
 import type { RunContext } from "../../../engine/document/define-node.ts";
+import { isJsonObject, type Json, type JsonObject, type JsonSchema } from "../../../engine/json.ts";
 import { RunError } from "../../../engine/run/errors.ts";
 import { embedCounted } from "../../../providers/embeddings/embed-counted.ts";
 import { commonTool, type ToolConfig } from "../tool-fields.ts";
@@ -12,12 +13,14 @@ interface SearchConfig extends ToolConfig, SearchSettings {
   collectionName: string;
   topK: number;
   minScore: number;
+  /** By the name of what is noted with a passage. */
+  filter: Record<string, string>;
 }
 
 /** Embedding models take some 8,000 tokens; a question needs far less. */
 const maxQueryChars = 4_000;
 
-const parameters = (topK: number) => ({
+const ownParameters = (topK: number) => ({
   type: "object",
   properties: {
     query: {
@@ -37,6 +40,29 @@ const parameters = (topK: number) => ({
   additionalProperties: false,
 });
 
+/** What a search takes, and what the author left to the model of the filter. */
+function parameters(topK: number, asked: JsonSchema): JsonSchema {
+  const own = ownParameters(topK);
+  const properties = isJsonObject(asked["properties"]) ? asked["properties"] : {};
+  const required: Json[] = Array.isArray(asked["required"]) ? asked["required"] : [];
+  return {
+    ...own,
+    properties: { ...properties, ...own.properties },
+    required: [...new Set([...own.required, ...required])],
+  };
+}
+
+/** The filter as metadata are stored: places are numbers, names are text. */
+function storedFilter(filter: Record<string, string>): JsonObject {
+  return Object.fromEntries(
+    Object.entries(filter).flatMap(([name, text]): [string, Json][] => {
+      const value = text.trim();
+      if (value === "") return [];
+      return [[name, name !== "document" && /^\d{1,15}$/.test(value) ? Number(value) : value]];
+    }),
+  );
+}
+
 type VectorPlan = Exclude<SearchPlan, { mode: "keyword" }>;
 
 type SearchCall = Pick<ToolCallContext, "callId" | "signal" | "addUsage">;
@@ -53,7 +79,7 @@ function failureOf(error: unknown): Extract<ToolResult, { ok: false }> {
 
 /** The tool of one node. Throws a RunError when its collection cannot be searched as it asks. */
 export async function openSearch(context: RunContext<SearchConfig, unknown>): Promise<{ tools: Tool[] }> {
-  const { config: settings, host, signal, node } = context;
+  const { config: settings, host, signal, node, ai } = context;
   const { collection: id, topK, minScore } = settings;
   const collection = await host.knowledge.collection(id, { signal });
   if (collection === null) {
@@ -93,16 +119,17 @@ export async function openSearch(context: RunContext<SearchConfig, unknown>): Pr
     tools: [
       {
         ...commonTool(settings),
-        parameters: parameters(topK),
+        parameters: parameters(topK, ai.parameters),
         async execute(input, call) {
           const text = String(input["query"]).trim().slice(0, maxQueryChars);
           const limit = typeof input["limit"] === "number" ? Math.min(input["limit"], topK) : topK;
           try {
             const embedding = plan.mode === "keyword" ? undefined : await vectorOf(text, plan, call);
             const mode = embedding ? plan.mode : "keyword";
-            const query = { collection: id, text, mode, limit, minScore, signal: call.signal };
+            const filter = storedFilter(ai.bind(input).filter);
+            const query = { collection: id, text, mode, limit, minScore, filter, signal: call.signal };
             const hits = await host.knowledge.search(embedding ? { ...query, embedding } : query);
-            return { ok: true, output: searchOutput(hits, { collection: collection.name, mode, minScore }) };
+            return { ok: true, output: searchOutput(hits, { collection: collection.name, mode, minScore, filter }) };
           } catch (error) {
             call.signal.throwIfAborted();
             return failureOf(error);

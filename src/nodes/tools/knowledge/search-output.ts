@@ -14,13 +14,15 @@ function resultOf({ chunkId, content, score, metadata }: KnowledgeHit): Json {
  */
 export function searchOutput(
   hits: readonly KnowledgeHit[],
-  search: { collection: string; mode: KnowledgeMode; minScore: number },
+  search: { collection: string; mode: KnowledgeMode; minScore: number; filter: JsonObject },
 ): JsonObject {
-  const { collection, mode, minScore } = search;
+  const { collection, mode, minScore, filter } = search;
   const output = { collection, mode, results: hits.map(resultOf) };
   if (hits.length > 0) return output;
+  const places = Object.entries(filter).map(([name, value]) => `${name} ${String(value)}`);
+  const among = places.length === 0 ? "" : ` among passages with ${places.join(" and ")}`;
   return {
     ...output,
-    note: `Nothing in "${collection}" scores ${minScore} or more for this query. Try other words; if that finds nothing either, say that the documents do not answer it.`,
+    note: `Nothing in "${collection}"${among} scores ${minScore} or more for this query. Try other words; if that finds nothing either, say that the documents do not answer it.`,
   };
 }

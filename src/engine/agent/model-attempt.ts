@@ -6,6 +6,7 @@ import type { RunErrorData } from "../run/errors.ts";
 import type { ModelPurpose } from "../run/events.ts";
 import type { AgentRun } from "./agent-run.ts";
 import type { AttemptResult } from "./attempt-result.ts";
+import { type Arrived, brokenStream, type Ending, followAnswer } from "./follow-answer.ts";
 import { serveModel } from "./serve-model.ts";
 import { settleOrAbort } from "./time-limit.ts";
 
@@ -22,15 +23,6 @@ interface ModelAttempt {
   /** Warnings that the log has already; a model says the same on every call. */
   warned: Set<string>;
 }
-
-type Ending = Extract<ModelEvent, { type: "finish" | "error" }>;
-
-const brokenStream: RunErrorData = {
-  code: "model_error",
-  message: "The model's answer ended without a proper end.",
-  hint: "Try again. If it stays so, the server may not speak the expected format.",
-  retryable: true,
-};
 
 function fromThrow(error: unknown): RunErrorData {
   const cause = error instanceof Error ? error.message : String(error);
@@ -55,9 +47,7 @@ export async function attemptModel(run: AgentRun, attempt: ModelAttempt): Promis
   const callId = host.newId();
   const call = { nodeId, modelNodeId: model.nodeId, edgeId: model.edgeId, callId, iteration };
   const startedAt = host.now();
-  let text = "";
-  let firstTokenAt: number | undefined;
-  let open = true;
+  const arrived: Arrived = { text: "", firstTokenAt: undefined, closed: false };
 
   // Events are put together field by field: spreading costs several times as much, and there are two per call.
   run.emit({
@@ -78,43 +68,13 @@ export async function attemptModel(run: AgentRun, attempt: ModelAttempt): Promis
   });
 
   let stream: AsyncIterator<ModelEvent> | undefined;
-
-  async function follow(): Promise<Ending> {
+  const follow = async (): Promise<Ending> => {
     stream = model.value.stream({ ...request, signal })[Symbol.asyncIterator]();
-    for (;;) {
-      const { done, value: event } = await stream.next();
-      const turn = host.breathe?.();
-      if (turn) await turn;
-      if (done || !open) return { type: "error", error: brokenStream };
-      switch (event.type) {
-        case "text-delta":
-          firstTokenAt ??= host.now();
-          text += event.text;
-          run.emit({ type: "text-delta", nodeId, callId, text: event.text });
-          break;
-        case "reasoning-delta":
-          firstTokenAt ??= host.now();
-          run.emit({ type: "reasoning-delta", nodeId, callId, text: event.text });
-          break;
-        case "warning":
-          if (warned.has(event.message)) break;
-          warned.add(event.message);
-          run.emit({ type: "warning", nodeId: model.nodeId, message: event.message, hint: event.hint });
-          break;
-        case "progress":
-          run.emit({ type: "log", nodeId: model.nodeId, level: "info", message: event.message });
-          break;
-        case "finish":
-        case "error":
-          return event;
-        default:
-          return event satisfies never;
-      }
-    }
-  }
-
+    return followAnswer(run, callId, model, stream, arrived, warned);
+  };
   const settled = await settleOrAbort(follow(), signal);
-  open = false;
+  arrived.closed = true;
+  const { text, firstTokenAt } = arrived;
   // Also after a proper end: only now may the model let go of its connection.
   void Promise.resolve(stream?.return?.()).catch(() => undefined);
   const times = {

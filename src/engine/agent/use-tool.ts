@@ -1,0 +1,91 @@
+import type { Json } from "../json.ts";
+import type { AgentRun } from "./agent-run.ts";
+import { createApprover, pausedWhile } from "./approvals.ts";
+import type { Deadline } from "./deadline.ts";
+import { executeTool } from "./execute-tool.ts";
+import { createCallHolder } from "./hold-call.ts";
+import { countUsage, type Progress } from "./progress.ts";
+import { parseArguments } from "./tool-arguments.ts";
+import type { TableEntry } from "./tool-table.ts";
+import type { ToolResult } from "./tool.ts";
+
+/** The input with which a tool was used, as the log shows it, and what came of it. */
+interface ToolUse {
+  input: Json;
+  result: ToolResult;
+}
+
+/** A call that was not made, in words for the model. */
+export function refusedCall(message: string): ToolResult {
+  return { ok: false, error: { message, code: "invalid_arguments" } };
+}
+
+/**
+ * Makes what uses the tools of one agent execution: checks the arguments (`text` is what the model wrote), holds the call
+ * at a breakpoint, asks for approval, checks what was edited and runs the tool. Whatever goes wrong becomes a failed
+ * result; rejects only when the deadline aborts. Approvals are remembered from call to call.
+ */
+export function createToolUser(run: AgentRun, deadline: Deadline, progress: Progress) {
+  const approve = createApprover(run, deadline, progress);
+  const held = createCallHolder(run, deadline);
+
+  return async (entry: TableEntry, callId: string, text: string): Promise<ToolUse> => {
+    const parsed = parseArguments(text, entry.check);
+    if (!parsed.ok) return { input: parsed.input, result: refusedCall(`Invalid arguments. ${parsed.reason}`) };
+    progress.hasCalledTool = true;
+    const wanted = run.pauser ? await held.tool(entry, callId, parsed.input) : parsed.input;
+    const approval = await approve(entry, callId, wanted);
+    if (approval.outcome === "failed") return { input: parsed.input, result: { ok: false, error: approval.error } };
+    if (approval.outcome === "rejected") {
+      const reason = approval.reason.trim() === "" ? "" : ` Reason: ${approval.reason}`;
+      const message = `A person rejected this call; it was not made.${reason}`;
+      return { input: parsed.input, result: { ok: false, error: { message, code: "tool_error" } } };
+    }
+    const { input } = approval;
+    const edited = input === parsed.input ? { ok: true as const } : entry.check(input);
+    if (!edited.ok) return { input, result: refusedCall(`Invalid arguments after editing. ${edited.reason}`) };
+
+    const { tool } = entry;
+    progress.toolsUsed.add(tool.name);
+    const result = await executeTool(run.host, tool, input, deadline.signal, (limit) => ({
+      get signal() {
+        return limit.signal;
+      },
+      callId,
+      depth: run.depth + 1,
+      pausedWhile: (wait) => pausedWhile(run, deadline, () => limit.pausedWhile(wait)),
+      addUsage(usage, costUsd) {
+        countUsage(progress, usage, costUsd);
+        run.addUsage?.(usage, costUsd);
+      },
+      log(message, data) {
+        run.emit({
+          type: "log",
+          nodeId: entry.nodeId,
+          level: "info",
+          message,
+          ...(data === undefined ? {} : { data }),
+        });
+      },
+    }));
+    // A refusal may quote what the other side said just as well.
+    if (entry.untrusted) progress.untrusted = true;
+    return { input, result };
+  };
+}
+
+/** A result that a person gave counts as the tool's: it was used, and what was changed in it may be a stranger's text. */
+export function takeGivenResult(
+  progress: Progress,
+  entry: TableEntry | undefined,
+  { ok, output }: { ok: boolean; output: Json },
+): ToolResult {
+  if (entry) {
+    progress.hasCalledTool = true;
+    progress.toolsUsed.add(entry.tool.name);
+    if (entry.untrusted) progress.untrusted = true;
+  }
+  if (ok) return { ok, output };
+  const message = typeof output === "string" ? output : JSON.stringify(output);
+  return { ok, error: { message, code: "tool_error" } };
+}

@@ -1,10 +1,9 @@
-import { targetPolicy, type Endpoint, type FunctionContext } from "../_shared/endpoint.ts";
+import { targetPolicy, type FunctionContext } from "../_shared/endpoint.ts";
 import type { Caller } from "../_shared/authenticate.ts";
 import { credentialTypes } from "../_shared/credential-types.ts";
 import { failure, type Failure, type Outcome } from "../_shared/failure.ts";
 import { readBody } from "../_shared/read-body.ts";
-import { respondFailure } from "../_shared/respond.ts";
-import { whenEnded } from "../_shared/when-ended.ts";
+import { streamEndpoint } from "../_shared/stream-endpoint.ts";
 import { proxyModelCall } from "./proxy-model-call.ts";
 
 /** Names the credential whose key a call is made with. */
@@ -22,18 +21,11 @@ const MAX_REQUEST_BYTES = 32 * 1024 * 1024;
  * `invalid_config` or `invalid_credentials`, 401, 403 `blocked_address`, 405, 429 with `Retry-After`, 500, 502 `network`,
  * `bad_certificate` or `redirect_refused`, 504 `timeout`.
  */
-export const llmProxyEndpoint: Endpoint = {
+export const llmProxyEndpoint = streamEndpoint({
   methods: ["GET", "POST"],
   rateLimit: { bucket: "llm-proxy", perMinute: 240, concurrent: 20, slotSeconds: 900 },
-  async handle(request, caller, context, release) {
-    const response = await forward(request, caller, context);
-    if (!response.ok) {
-      release();
-      return respondFailure(response.error);
-    }
-    return whenEnded(response.value, release);
-  },
-};
+  forward,
+});
 
 async function forward(request: Request, caller: Caller, context: FunctionContext): Promise<Outcome<Response>> {
   const url = new URL(request.url);

@@ -1,9 +1,8 @@
 import type { Caller } from "../_shared/authenticate.ts";
-import { targetPolicy, type Endpoint, type FunctionContext } from "../_shared/endpoint.ts";
+import { targetPolicy, type FunctionContext } from "../_shared/endpoint.ts";
 import { failure, success, type Outcome } from "../_shared/failure.ts";
 import { readBody } from "../_shared/read-body.ts";
-import { respondFailure } from "../_shared/respond.ts";
-import { whenEnded } from "../_shared/when-ended.ts";
+import { streamEndpoint } from "../_shared/stream-endpoint.ts";
 import { fitsMcp } from "./proxy-mcp-call.ts";
 import { proxySignedInCall, type HeldRow } from "./signed-in-call.ts";
 
@@ -24,18 +23,11 @@ const MAX_REQUEST_BYTES = 4 * 1024 * 1024;
  * 403 `blocked_address`, 405, 429 with `Retry-After`, 500, 502 `network`, `bad_certificate` or `redirect_refused`, 504
  * `timeout`.
  */
-export const mcpProxyEndpoint: Endpoint = {
+export const mcpProxyEndpoint = streamEndpoint({
   methods: ["POST", "GET", "DELETE"],
   rateLimit: { bucket: "mcp-proxy", perMinute: 480, concurrent: 20, slotSeconds: 900 },
-  async handle(request, caller, context, release) {
-    const response = await forward(request, caller, context);
-    if (!response.ok) {
-      release();
-      return respondFailure(response.error);
-    }
-    return whenEnded(response.value, release);
-  },
-};
+  forward,
+});
 
 async function forward(request: Request, caller: Caller, context: FunctionContext): Promise<Outcome<Response>> {
   const held = await openCredential(request.headers.get(CREDENTIAL_HEADER), caller, context);

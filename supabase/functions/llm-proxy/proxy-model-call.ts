@@ -4,6 +4,7 @@ import { isModelCredential, type Credential } from "../_shared/credential-types.
 import { failure, success, type Outcome } from "../_shared/failure.ts";
 import { guardedStream } from "../_shared/guarded-fetch.ts";
 import { vendorRequest } from "../_shared/model-vendors.ts";
+import { forwardedHeaders, returnedHeaders } from "../_shared/passed-headers.ts";
 import { createRedactor } from "../_shared/redact.ts";
 import { CREDENTIAL_NAME_HEADER } from "../_shared/respond.ts";
 import type { ResolveHost } from "../_shared/resolve-host.ts";
@@ -63,7 +64,12 @@ export async function proxyModelCall(
   if (!vendor.ok) return vendor;
   const { policy, allowLoopback, signal, resolve } = dependencies;
   const answered = await guardedStream(
-    { url: vendor.value.url, method: call.method, headers: forwardedHeaders(call.headers), body: call.body },
+    {
+      url: vendor.value.url,
+      method: call.method,
+      headers: forwardedHeaders(call.headers, FORWARDED_HEADERS),
+      body: call.body,
+    },
     {
       ...policy,
       allowLoopback,
@@ -87,23 +93,10 @@ export async function proxyModelCall(
   const response = new Response(status === 204 ? null : body.pipeThrough(redactor.stream()), {
     status,
     headers: {
-      ...redactor.headers(returnedHeaders(headers)),
+      ...redactor.headers(returnedHeaders(headers, RETURNED_HEADERS)),
       "cache-control": "no-store",
       [CREDENTIAL_NAME_HEADER]: encodeURIComponent(name.replace(/\p{Surrogate}/gu, "\uFFFD")),
     },
   });
   return success(response);
-}
-
-function forwardedHeaders(headers: Headers): Record<string, string> {
-  const forwarded: Record<string, string> = {};
-  for (const name of FORWARDED_HEADERS) {
-    const value = headers.get(name);
-    if (value !== null) forwarded[name] = value;
-  }
-  return forwarded;
-}
-
-function returnedHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => RETURNED_HEADERS.test(name)));
 }

@@ -8,6 +8,7 @@ import {
 } from "../_shared/credential-types.ts";
 import { failure, success, type Outcome } from "../_shared/failure.ts";
 import { guardedStream, type AttachSecret } from "../_shared/guarded-fetch.ts";
+import { forwardedHeaders, returnedHeaders } from "../_shared/passed-headers.ts";
 import { createRedactor, type Redactor } from "../_shared/redact.ts";
 import { checkRequestHeaders } from "../_shared/request-headers.ts";
 import type { ResolveHost } from "../_shared/resolve-host.ts";
@@ -68,7 +69,12 @@ export async function proxyMcpCall(
   if (!attach.ok) return attach;
   const { policy, allowLoopback, signal, resolve } = dependencies;
   const answered = await guardedStream(
-    { url: url.value, method: call.method, headers: forwardedHeaders(call.headers), body: call.body },
+    {
+      url: url.value,
+      method: call.method,
+      headers: forwardedHeaders(call.headers, FORWARDED_HEADERS),
+      body: call.body,
+    },
     {
       ...policy,
       allowLoopback: allowLoopback && held !== null,
@@ -98,7 +104,7 @@ function answer(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
   redactor: Redactor,
 ): Response {
-  const returned = Object.fromEntries(Object.entries(headers).filter(([name]) => RETURNED_HEADERS.test(name)));
+  const returned = returnedHeaders(headers, RETURNED_HEADERS);
   const isEmpty = status === 204 || status === 205;
   if (isEmpty) void body.cancel();
   return new Response(isEmpty ? null : body.pipeThrough(redactor.stream()), {
@@ -136,13 +142,4 @@ function attachment({ credential, allowedHosts }: McpCredential): Outcome<Attach
     const headers = checkRequestHeaders(credential.fields.headers ?? {});
     return headers.ok ? success({ headers: headers.value }) : headers;
   });
-}
-
-function forwardedHeaders(headers: Headers): Record<string, string> {
-  const forwarded: Record<string, string> = {};
-  for (const name of FORWARDED_HEADERS) {
-    const value = headers.get(name);
-    if (value !== null) forwarded[name] = value;
-  }
-  return forwarded;
 }

@@ -1,0 +1,14 @@
+/** Those of a request's headers that may go on to the server, by lower-case name. */
+export function forwardedHeaders(headers: Headers, names: readonly string[]): Record<string, string> {
+  const forwarded: Record<string, string> = {};
+  for (const name of names) {
+    const value = headers.get(name);
+    if (value !== null) forwarded[name] = value;
+  }
+  return forwarded;
+}
+
+/** Those of a server's headers that the client is told, by lower-case name. */
+export function returnedHeaders(headers: Readonly<Record<string, string>>, names: RegExp): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => names.test(name)));
+}

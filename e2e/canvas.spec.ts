@@ -1,25 +1,14 @@
-import type { Locator, Page } from "@playwright/test";
+import type { Page } from "@playwright/test";
 import { ask, atRest, canvasReady, enterAsGuest, expect, nodeCard, openTemplate, saved, test } from "./fixtures.ts";
-
-async function middleOf(locator: Locator): Promise<{ x: number; y: number }> {
-  const box = await locator.boundingBox();
-  if (!box) throw new Error("The element is not on the page.");
-  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
-}
+import { center, drag, port } from "./pointer.ts";
 
 /** Takes the end of a wire that lies at its input port, and lets go of it somewhere else. */
 async function pullEnd(page: Page, wire: string, to: { x: number; y: number }): Promise<void> {
   await page.getByRole("group", { name: wire }).focus();
   await page.keyboard.press("Space");
-  const end = await middleOf(page.locator(".react-flow__edgeupdater-target"));
-  await page.mouse.move(end.x, end.y);
-  await page.mouse.down();
-  await page.mouse.move((end.x + to.x) / 2, (end.y + to.y) / 2, { steps: 5 });
-  await page.mouse.move(to.x, to.y, { steps: 5 });
-  await page.mouse.up();
+  await drag(page, page.locator(".react-flow__edgeupdater-target"), to);
 }
 
-const port = (card: Locator, name: string): Locator => card.locator(`.react-flow__handle[data-handleid="${name}"]`);
 const wires = (page: Page) => page.locator(".react-flow__edge");
 
 test("the end of a wire is pulled to another port, and stays where nothing fits", async ({ page }) => {
@@ -30,7 +19,7 @@ test("the end of a wire is pulled to another port, and stays where nothing fits"
   const agent = nodeCard(page, "Agent");
 
   // Of another kind: refused in words.
-  await pullEnd(page, wire, await middleOf(port(agent, "tools")));
+  await pullEnd(page, wire, await center(port(agent, "tools")));
   await expect(page.getByText(/model.*tool|tool.*model/i).first()).toBeVisible();
   await expect(page.getByRole("group", { name: wire })).toHaveCount(1);
   // Over nothing: as before, and nothing to undo.
@@ -39,7 +28,7 @@ test("the end of a wire is pulled to another port, and stays where nothing fits"
   await expect(page.getByRole("group", { name: wire })).toHaveCount(1);
   await expect(page.getByRole("button", { name: /^Undo/ })).toBeDisabled();
 
-  await pullEnd(page, wire, await middleOf(port(agent, "fallback")));
+  await pullEnd(page, wire, await center(port(agent, "fallback")));
   await expect(port(agent, "model")).toHaveAttribute("data-hollow", "true");
   await expect(wires(page)).toHaveCount(5);
   await page.keyboard.press("ControlOrMeta+z");
@@ -55,7 +44,7 @@ test("the end of a wire is pulled to another port, and stays where nothing fits"
   await page.keyboard.press("Escape");
   await page.keyboard.press("Shift+1");
   await atRest(page);
-  await pullEnd(page, wire, await middleOf(nodeCard(page, "AI agent").locator(".card-title")));
+  await pullEnd(page, wire, await center(nodeCard(page, "AI agent").locator(".card-title")));
   await expect(page.getByRole("group", { name: "model connection from Demo model to AI agent" })).toHaveCount(1);
   await expect(page.getByRole("group", { name: wire, exact: true })).toHaveCount(0);
 });

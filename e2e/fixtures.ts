@@ -1,4 +1,4 @@
-import { test as base, expect, type Locator, type Page } from "@playwright/test";
+import { type BrowserContext, test as base, expect, type Locator, type Page } from "@playwright/test";
 import { startJsonApi } from "./servers/json-api.ts";
 import type { LoopbackServer } from "./servers/loopback-server.ts";
 import { startOpenaiServer, type OpenaiServer } from "./servers/openai-server.ts";
@@ -79,6 +79,15 @@ export async function canvasReady(page: Page): Promise<void> {
   await runEnded(page);
   const isPhone = (page.viewportSize()?.width ?? 0) < 640;
   if (!isPhone) await atRest(page);
+}
+
+/** Opens the page's workflow in a second tab. */
+export async function secondTab(page: Page, context: BrowserContext): Promise<Page> {
+  const other = await context.newPage();
+  await other.goto(page.url());
+  await canvasReady(other);
+  await expect(nodeCard(other, "Agent")).toBeVisible();
+  return other;
 }
 
 /** Waits until no run goes on: then, and only then, one can be started. */

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { canvasReady, enterAsGuest, expect, nodeCard, openTemplate, saved, test } from "./fixtures.ts";
+import { enterAsGuest, expect, nodeCard, openTemplate, saved, secondTab, test } from "./fixtures.ts";
 
 async function workflowAction(page: Page, name: string): Promise<void> {
   await page.getByRole("button", { name: "Workflow actions" }).click();
@@ -67,10 +67,7 @@ test("S59 two tabs: the conflict shows what differs, and what mine overwrites st
   await enterAsGuest(page);
   await openTemplate(page, "Ask with tools");
   await saved(page);
-  const other = await context.newPage();
-  await other.goto(page.url());
-  await canvasReady(other);
-  await expect(nodeCard(other, "Agent")).toBeVisible();
+  const other = await secondTab(page, context);
   await removeNode(page, "Calculator");
   await saved(page);
   await rename(other, "Mine");

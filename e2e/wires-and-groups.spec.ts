@@ -1,0 +1,128 @@
+import type { Page } from "@playwright/test";
+import { atRest, canvasReady, enterAsGuest, expect, nodeCard, openTemplate, saved, test } from "./fixtures.ts";
+import { addByClick, center, drag, port } from "./pointer.ts";
+
+/** The middle of the wire between two cards, in pixels of the page. */
+async function middleOfWire(page: Page, name: string): Promise<{ x: number; y: number }> {
+  return center(page.locator(`.react-flow__edge[aria-label="${name}"] .react-flow__edge-interaction`));
+}
+
+const mainWire = "Connection from Chat message to Agent";
+
+test("what is dropped on a wire goes between its ends", async ({ page }) => {
+  await enterAsGuest(page);
+  await openTemplate(page, "Ask with tools");
+  await page.getByRole("button", { name: "Add node" }).click();
+  await page.getByRole("searchbox", { name: "Search nodes" }).fill("set fields");
+  const entry = await center(page.locator('[data-node-type="set-fields"]'));
+  const wire = await middleOfWire(page, mainWire);
+  await page.mouse.move(entry.x, entry.y);
+  await page.mouse.down();
+  await page.mouse.move(wire.x - 20, wire.y, { steps: 6 });
+  await page.mouse.move(wire.x, wire.y, { steps: 3 });
+  await expect(page.locator(".drop-target")).toHaveCount(1);
+  await page.mouse.up();
+  await expect(nodeCard(page, "Set fields")).toBeVisible();
+  await expect(page.getByRole("group", { name: "Connection from Chat message to Set fields" })).toHaveCount(1);
+  await expect(page.getByRole("group", { name: "Connection from Set fields to Agent" })).toHaveCount(1);
+  await page.keyboard.press("ControlOrMeta+z");
+  await expect(page.getByRole("group", { name: mainWire })).toHaveCount(1);
+
+  // A card that stands alone is put there by dragging it.
+  await page.getByRole("searchbox", { name: "Search nodes" }).press("Escape");
+  await page.locator(".react-flow__pane").click({ button: "right", position: { x: 200, y: 650 } });
+  await page.getByRole("menuitem", { name: "Add a node" }).click();
+  await page.locator('[data-node-type="set-fields"]').dragTo(page.locator(".react-flow__pane"), {
+    targetPosition: { x: 420, y: 640 },
+  });
+  const card = nodeCard(page, "Set fields");
+  await page.getByRole("searchbox", { name: "Search nodes" }).press("Escape");
+  await atRest(page);
+  await drag(page, card.locator(".card-title"), await middleOfWire(page, mainWire));
+  await expect(page.getByRole("group", { name: "Connection from Set fields to Agent" })).toHaveCount(1);
+});
+
+test("a click on a port adds what fits, and a double-click on a wire puts something between", async ({ page }) => {
+  await enterAsGuest(page);
+  await openTemplate(page, "Ask with tools");
+  await port(nodeCard(page, "Agent"), "tools").click();
+  await page.getByPlaceholder("Add a node that fits").fill("code");
+  await page.keyboard.press("Enter");
+  await expect(nodeCard(page, "Agent")).toContainText("3 tools");
+  await page.keyboard.press("Escape");
+  await atRest(page);
+  const wire = await middleOfWire(page, mainWire);
+  await page.mouse.dblclick(wire.x, wire.y);
+  await page.getByPlaceholder("Insert a node here").fill("set fields");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("group", { name: "Connection from Set fields to Agent" })).toHaveCount(1);
+});
+
+test("a node is replaced and keeps its wires; a title is changed in its place", async ({ page }) => {
+  await enterAsGuest(page);
+  await openTemplate(page, "Ask with tools");
+  await nodeCard(page, "Demo model").click();
+  await page.keyboard.press("r");
+  await page.getByPlaceholder("Replace with…").fill("openai-compatible");
+  await page.keyboard.press("Enter");
+  await expect(nodeCard(page, "Demo model")).toHaveCount(0);
+  await expect(page.getByRole("group", { name: /^model connection from OpenAI.* to Agent$/ })).toHaveCount(1);
+  await nodeCard(page, "Calculator").locator(".card-title").dblclick();
+  await page.getByRole("textbox", { name: "Title of Calculator" }).fill("Abacus");
+  await page.keyboard.press("Enter");
+  await expect(nodeCard(page, "Abacus")).toBeVisible();
+});
+
+test("a group is drawn by box, folds into one card with its wires, and stays so", async ({ page }) => {
+  await enterAsGuest(page);
+  await openTemplate(page, "Ask with tools");
+  const [calculator, http] = [
+    await nodeCard(page, "Calculator").boundingBox(),
+    await nodeCard(page, "HTTP request").boundingBox(),
+  ];
+  if (!calculator || !http) throw new Error("The tools are not in view.");
+  await page.keyboard.down("Shift");
+  await page.mouse.move(calculator.x - 20, calculator.y - 20);
+  await page.mouse.down();
+  await page.mouse.move(http.x + http.width + 20, http.y + http.height + 20, { steps: 5 });
+  await page.mouse.up();
+  await page.keyboard.up("Shift");
+  await expect(page.locator(".card.selected")).toHaveCount(2);
+  await page.keyboard.press("ControlOrMeta+g");
+  const frame = page.locator(".frame");
+  await expect(frame).toHaveCount(1);
+  await atRest(page);
+  const before = await center(nodeCard(page, "Calculator"));
+  await drag(page, frame.locator(".frame-title"), { x: before.x - 40, y: before.y - 120 });
+  await expect.poll(async () => (await center(nodeCard(page, "Calculator"))).y).toBeLessThan(before.y - 20);
+  await page.getByRole("button", { name: "Fold Group" }).click();
+  await expect(nodeCard(page, "Calculator")).toHaveCount(0);
+  await expect(nodeCard(page, "Group")).toContainText("2 nodes");
+  await expect(page.getByRole("group", { name: /^tool connection/ })).toHaveCount(2);
+  await saved(page);
+  await page.reload();
+  await canvasReady(page);
+  await expect(nodeCard(page, "Group")).toContainText("2 nodes");
+  await expect(page.getByRole("group", { name: /^tool connection/ })).toHaveCount(2);
+  await nodeCard(page, "Group").dblclick();
+  await expect(nodeCard(page, "Calculator")).toBeVisible();
+});
+
+test("a note is written and sized on the canvas", async ({ page }) => {
+  await enterAsGuest(page);
+  await openTemplate(page, "Ask with tools");
+  await addByClick(page, "note", /^Note/);
+  await page.getByRole("searchbox", { name: "Search nodes" }).press("Escape");
+  const note = page.locator(".card-note");
+  await atRest(page);
+  await note.dblclick();
+  await page.getByRole("textbox", { name: "Text of the note, in Markdown" }).fill("# Ask\n\nabout **numbers**");
+  await page.keyboard.press("ControlOrMeta+Enter");
+  await expect(note.getByRole("heading", { name: "Ask" })).toBeVisible();
+  const before = await note.boundingBox();
+  const corner = await center(note.locator(".resize-corner"));
+  await drag(page, note.locator(".resize-corner"), { x: corner.x + 80, y: corner.y + 40 });
+  await expect.poll(async () => (await note.boundingBox())?.width).toBeGreaterThan((before?.width ?? 0) + 40);
+  await page.keyboard.press("ControlOrMeta+z");
+  await expect.poll(async () => (await note.boundingBox())?.width).toBe(before?.width);
+});

@@ -40,7 +40,13 @@ export async function ingest(
     await ingestDocument(
       { id: documentId, name: document.name, sections: document.sections },
       await repository.collection(id),
-      { repository, host: benchHost(), signal: new AbortController().signal, report: () => {} },
+      {
+        repository,
+        host: benchHost(),
+        signal: new AbortController().signal,
+        report: () => {},
+        spend: () => Promise.resolve(),
+      },
     );
     await repository.finishDocument(documentId, { status: "ready", costUsd: 0 });
   }

@@ -65,6 +65,7 @@ export interface VectorStore {
   ): Promise<StoredMessage[]>;
 }
 
+/** A tool call that waits for a person. */
 export interface ApprovalRequest {
   /** The agent that wants to make the call. */
   nodeId: string;
@@ -79,6 +80,7 @@ export interface ApprovalRequest {
   previewOf?(input: JsonObject): Promise<ToolResult>;
 }
 
+/** What the person said: go on with these arguments, edited or not, or a reason that the model reads. */
 export type ApprovalDecision = { approved: true; input: JsonObject } | { approved: false; reason: string };
 
 /** The answer of an edge function: its JSON body, or its refusal. */

@@ -27,6 +27,7 @@ export interface ModelCall {
   responseFormat: ResponseFormat;
 }
 
+/** What a model answered to one call of the loop. */
 export interface ModelAnswer {
   /** With call ids that are unique in this execution. */
   message: AssistantMessage;

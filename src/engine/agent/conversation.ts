@@ -28,6 +28,10 @@ export interface Conversation {
   replace(messages: readonly Message[]): void;
 }
 
+/**
+ * A conversation that begins with a question, after the history that the memory gave. An empty system prompt is left
+ * out.
+ */
 export function startConversation(systemPrompt: string, history: Message[], question: UserMessage): Conversation {
   let system = systemPrompt.trim();
   let rest: Message[] = [...history, question];

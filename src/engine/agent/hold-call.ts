@@ -17,6 +17,7 @@ interface CallHolder {
 
 const editedMessages = z.object({ messages: z.array(messageSchema).min(1) });
 
+/** Makes the gate of one agent execution; waiting at it does not count towards the agent's time limit. */
 export function createCallHolder(run: AgentRun, deadline: Deadline): CallHolder {
   const { nodeId, pauser } = run;
   const use = {

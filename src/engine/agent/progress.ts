@@ -37,6 +37,7 @@ export interface Progress {
   lastText: string;
 }
 
+/** The progress of an execution that begins now (`startedAt`, ms). */
 export function newProgress(startedAt: number): Progress {
   return {
     startedAt,

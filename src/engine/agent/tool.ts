@@ -20,8 +20,10 @@ export type ToolResult = { ok: true; output: Json; text?: string } | { ok: false
  */
 export const approvalPolicies = ["never", "ask", "once", "ask-after-untrusted"] as const;
 
+/** One of `approvalPolicies`. */
 export type ApprovalPolicy = (typeof approvalPolicies)[number];
 
+/** What a tool gets besides its arguments. */
 export interface ToolCallContext {
   /** Aborted by Stop, by the tool's own time limit and by the agent's. */
   signal: AbortSignal;

@@ -8,6 +8,7 @@ export interface ConfigProblem {
   message: string;
 }
 
+/** A config with its defaults filled in, or every problem of it. */
 export type ParsedConfig<Schema extends z.ZodObject> =
   { ok: true; config: z.infer<Schema> } | { ok: false; problems: ConfigProblem[] };
 

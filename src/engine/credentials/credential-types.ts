@@ -34,6 +34,7 @@ const httpHeaderName = (placeholder: string) =>
 
 const encrypted = (help: string) => field(z.boolean().default(true), { label: "Encrypted connection (TLS)", help });
 
+/** Every type: what it is called, what its secret is for (`use`), which of its fields are secret, and their schemas. */
 export const credentialTypes = {
   openai: {
     title: "OpenAI",
@@ -222,8 +223,10 @@ export const credentialTypes = {
   }
 >;
 
+/** A key of `credentialTypes`, as it is stored. */
 export type CredentialType = keyof typeof credentialTypes;
 
+/** The parsed fields of a type, secrets included. */
 export type CredentialFields<Type extends CredentialType = CredentialType> = z.infer<
   (typeof credentialTypes)[Type]["fields"]
 >;
@@ -235,9 +238,13 @@ type TypesFor<Use extends string> = {
   [Type in CredentialType]: (typeof credentialTypes)[Type]["use"] extends Use ? Type : never;
 }[CredentialType];
 
+/** A credential for calls of models. */
 export type ModelCredential = Extract<Credential, { type: TypesFor<"model"> }>;
+
+/** A credential that signs HTTP requests. */
 export type HttpCredential = Extract<Credential, { type: TypesFor<"http"> }>;
 
+/** The name of a type. */
 export const credentialTypeSchema = z.enum(Object.keys(credentialTypes) as [CredentialType, ...CredentialType[]]);
 
 /** Checks fields against their type. The issues of a failed parse name fields and never show values. */
@@ -249,10 +256,12 @@ export function parseCredential(type: CredentialType, fields: unknown): z.ZodSaf
   return shape.safeParse({ type, fields }) as z.ZodSafeParseResult<Credential>;
 }
 
+/** Whether it is for calls of models. */
 export function isModelCredential(credential: Credential): credential is ModelCredential {
   return credentialTypes[credential.type].use === "model";
 }
 
+/** Whether it signs HTTP requests. */
 export function isHttpCredential(credential: Credential): credential is HttpCredential {
   return credentialTypes[credential.type].use === "http";
 }

@@ -25,12 +25,14 @@ export const headerSecret = () =>
 export const webAddress = () =>
   singleLine(2_048).refine(isWebAddress, "Write a full address without user name, such as https://host/v1.");
 
+/** The name of an HTTP header: a token of RFC 9110 §5.6.2, at most 128 characters. */
 export const headerName = () => z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,128}$/, "Use letters, digits and -.");
 
 /** A host name or an address literal, without a port. */
 export const hostName = () =>
   singleLine(253).regex(/^(\[[0-9a-fA-F:.]+\]|[^\s/:?#@]+)$/, "Write a host name or address, without a port.");
 
+/** A port number from 1 to 65,535; digits as text are taken too. */
 export const port = () => z.coerce.number().int().min(1).max(65_535);
 
 /** A Postgres connection string with a host. */

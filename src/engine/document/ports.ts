@@ -11,8 +11,10 @@ export interface PortValues {
   tool: ToolSet;
 }
 
+/** What an edge can carry; it joins equal kinds only. */
 export type PortKind = keyof PortValues;
 
+/** The side of the card on which a port is drawn. */
 export type PortSide = "left" | "right" | "top" | "bottom";
 
 /** A typed socket on a node: `min` to `max` edges of its kind (`max` null = any number). */
@@ -24,6 +26,7 @@ export interface Port<Kind extends PortKind = PortKind> {
   side: PortSide;
 }
 
+/** The inputs or outputs of a node by name. Names are stored in edges, so they stay. */
 export type Ports = Record<string, Port>;
 
 interface PortLook {

@@ -55,8 +55,17 @@ export const workflowDocument = z.object({
   privacy: privacySettings.optional(),
 });
 
+/** A node as it is stored; its config is raw, templates unresolved. */
 export type NodeRecord = z.infer<typeof nodeRecord>;
+
+/** An edge as it is stored. */
 export type EdgeRecord = z.infer<typeof edgeRecord>;
+
+/** One end of an edge: a node's id and the name of its port. */
 export type Endpoint = z.infer<typeof endpoint>;
+
+/** What is masked in stored runs of a workflow. */
 export type PrivacySettings = z.infer<typeof privacySettings>;
+
+/** A workflow as it is stored, exported and run. */
 export type WorkflowDocument = z.infer<typeof workflowDocument>;

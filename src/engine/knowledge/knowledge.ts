@@ -5,6 +5,8 @@ import type { JsonObject } from "../json.ts";
  * forgives typing errors and needs no key; `hybrid` does both and fuses the two orders.
  */
 export const knowledgeModes = ["hybrid", "semantic", "keyword"] as const;
+
+/** One of `knowledgeModes`. */
 export type KnowledgeMode = (typeof knowledgeModes)[number];
 
 /** Who makes the vectors of a collection. */
@@ -26,6 +28,7 @@ export interface KnowledgeCollection {
   dimension: number | null;
 }
 
+/** What is looked for in a collection. */
 export interface KnowledgeQuery {
   /** Id of the collection. */
   collection: string;

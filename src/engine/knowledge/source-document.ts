@@ -2,6 +2,8 @@ import type { JsonObject } from "../json.ts";
 
 /** What documents are made of, by how they are read. */
 export const documentKinds = ["text", "markdown", "html", "csv", "json", "pdf"] as const;
+
+/** One of `documentKinds`. */
 export type DocumentKind = (typeof documentKinds)[number];
 
 /** A piece of a document that belongs together: what stands under one heading, a row, a page. */
@@ -32,5 +34,8 @@ export interface Chunking {
   overlap: number;
 }
 
+/** How a new collection cuts its documents. */
 export const defaultChunking: Chunking = { size: 800, overlap: 100 };
+
+/** The least and the most of each, in estimated tokens. */
 export const chunkingBounds = { size: { min: 50, max: 4_000 }, overlap: { min: 0, max: 1_000 } };

@@ -17,8 +17,10 @@ export interface ToolDefinition {
   parameters: JsonSchema;
 }
 
+/** Whether the model may, must or must not call tools. */
 export type ToolChoice = "auto" | "required" | "none";
 
+/** Plain text, or JSON; with a schema where the model has to keep to one. */
 export type ResponseFormat = { type: "text" } | { type: "json"; schema?: JsonSchema };
 
 /** One model call. Temperature and the like belong to the model node and are already inside the ChatModel. */
@@ -30,6 +32,7 @@ export interface ModelRequest {
   signal: AbortSignal;
 }
 
+/** Why a model ended its answer, in our words; the vendor's own stands beside it. */
 export type FinishReason = "stop" | "tool-calls" | "length" | "content-filter" | "other";
 
 /**
@@ -52,6 +55,7 @@ export type ModelEvent =
     }
   | { type: "error"; error: RunErrorData };
 
+/** What a model can do; using what it lacks is a warning or an error. */
 export interface ModelCapabilities {
   tools: boolean;
   vision: boolean;

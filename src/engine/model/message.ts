@@ -29,6 +29,7 @@ export interface ToolCallPart {
   vendor?: Json;
 }
 
+/** Instructions; at most one, and the first. */
 export interface SystemMessage {
   role: "system";
   text: string;
@@ -60,10 +61,12 @@ export interface ToolMessage {
 /** One entry of a conversation, the same for every vendor; adapters translate at the edge. */
 export type Message = SystemMessage | UserMessage | AssistantMessage | ToolMessage;
 
+/** A user message of one text. */
 export function userMessage(text: string): UserMessage {
   return { role: "user", parts: [{ type: "text", text }] };
 }
 
+/** An assistant message of one text. */
 export function assistantMessage(text: string): AssistantMessage {
   return { role: "assistant", parts: [{ type: "text", text }] };
 }
@@ -83,6 +86,7 @@ export function holdsUntrusted(messages: readonly Message[]): boolean {
   );
 }
 
+/** The calls that a message asks for, in order. */
 export function toolCalls(message: AssistantMessage): ToolCallPart[] {
   return message.parts.filter((part) => part.type === "tool-call");
 }

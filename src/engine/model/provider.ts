@@ -65,6 +65,7 @@ export interface ProviderDefinition<
   describe?(config: JsonObject): string;
 }
 
+/** Declares a provider; only infers its types. */
 export function defineProvider<Config extends z.ZodObject, Created extends ChatModel | Promise<ChatModel>>(
   definition: ProviderDefinition<Config, Created>,
 ): ProviderDefinition<Config, Created> {

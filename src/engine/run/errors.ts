@@ -20,6 +20,7 @@ export const runErrorCodes = [
   "internal",
 ] as const;
 
+/** One of `runErrorCodes` (SPEC §4). */
 export type RunErrorCode = (typeof runErrorCodes)[number];
 
 /** A failure as data: what happened (`message`), what to do (`hint`), whether trying again can help. */

@@ -166,7 +166,11 @@ export interface RunEventEnvelope {
   replayed?: true;
 }
 
+/** An event as it is read, stored and replayed: what happened, with its place in the run. */
 export type RunEvent = RunEventEnvelope & RunEventBody;
 
+/** The name of an event. */
 export type RunEventType = RunEvent["type"];
+
+/** The event of that name. */
 export type EventOf<Type extends RunEventType> = Extract<RunEvent, { type: Type }>;

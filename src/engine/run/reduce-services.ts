@@ -46,6 +46,7 @@ export function reduceModelRequest(draft: RunDraft, event: EventOf<"model-reques
   draft.enterEdge(event.edgeId, "backward");
 }
 
+/** Adds a piece of streamed text to its call, and to what the agent shows. */
 export function reduceDelta(draft: RunDraft, event: EventOf<"text-delta"> | EventOf<"reasoning-delta">): void {
   const step = draft.modelStep(event.callId);
   if (event.type === "reasoning-delta") {
@@ -56,6 +57,7 @@ export function reduceDelta(draft: RunDraft, event: EventOf<"text-delta"> | Even
   if (!step || isShown(step.request)) draft.node(event.nodeId).text += event.text;
 }
 
+/** Ends a model call: its answer, tokens and cost. */
 export function reduceModelResponse(draft: RunDraft, event: EventOf<"model-response">): void {
   const step = draft.modelStep(event.callId);
   const agent = draft.node(event.nodeId);
@@ -98,6 +100,7 @@ function isOwnTool({ nodeId, toolNodeId }: { nodeId: string; toolNodeId: string 
   return nodeId === toolNodeId;
 }
 
+/** Begins a tool call; its node runs and the edge to it is active. */
 export function reduceToolStart(draft: RunDraft, event: EventOf<"tool-call-start">): void {
   const agent = draft.node(event.nodeId);
   draft.addStep({
@@ -115,6 +118,7 @@ export function reduceToolStart(draft: RunDraft, event: EventOf<"tool-call-start
   draft.enterEdge(event.edgeId, "backward");
 }
 
+/** Ends a tool call. */
 export function reduceToolEnd(draft: RunDraft, event: EventOf<"tool-call-end">): void {
   const step = draft.toolStep(event.callId);
   if (step) step.end = event;
@@ -124,6 +128,7 @@ export function reduceToolEnd(draft: RunDraft, event: EventOf<"tool-call-end">):
   draft.leaveEdge(event.edgeId);
 }
 
+/** Shows that a call waits for a person, or what they decided. */
 export function reduceApproval(draft: RunDraft, event: EventOf<"approval-wait"> | EventOf<"approval-end">): void {
   const step = draft.toolStep(event.callId);
   const tool = draft.node(event.toolNodeId);

@@ -3,8 +3,10 @@ import type { Usage } from "../model/chat-model.ts";
 import type { RunErrorData } from "./errors.ts";
 import type { EventOf, RunEvent, RunOutcome } from "./events.ts";
 
+/** `interrupted`: whatever drove the run went away before its end. */
 export type RunStatus = "running" | RunOutcome | "interrupted";
 
+/** `approval`: waits for a person's consent; `paused`: held at a breakpoint. */
 export type NodeStatus = "waiting" | "running" | "approval" | "paused" | "done" | "failed" | "skipped";
 
 /** What the canvas shows of one node. Service nodes are `running` while they are used. */
@@ -104,6 +106,7 @@ export interface NoteStep {
   >;
 }
 
+/** One line of the steps: a model call, a tool call, or a note about memory, plan, reflection and the like. */
 export type RunStep = ModelStep | ToolStep | NoteStep;
 
 /** Everything that a reader of a run needs, derived from its events alone. */
@@ -135,6 +138,7 @@ export interface RunState {
   nextSeq: number;
 }
 
+/** The state before the first event. */
 export function emptyRunState(runId: string): RunState {
   return {
     runId,

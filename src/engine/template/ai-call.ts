@@ -6,6 +6,7 @@ import { toJson } from "./to-json.ts";
 /** Types that `ai(…)` may ask of the model; `json` takes any value. */
 const aiTypes = ["string", "number", "integer", "boolean", "array", "object", "json"] as const;
 
+/** One of the types that `ai(…)` takes. */
 export type AiType = (typeof aiTypes)[number];
 
 /** One `ai("name", "what it is", "string", default?)`: a part of a tool's config that the model fills. */

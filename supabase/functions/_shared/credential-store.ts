@@ -38,6 +38,7 @@ const rowsSchema = z.array(
 
 const sealedRowsSchema = z.array(z.object({ iv: z.string(), ciphertext: z.string(), key_version: z.number().int() }));
 
+/** Stored credentials, as functions read and write them. */
 export type CredentialStore = {
   /** The row, read with the caller's own rights. Fails with `invalid_credentials` when they have no such credential. */
   find(caller: Caller, id: string): Promise<Outcome<CredentialRow>>;

@@ -20,6 +20,7 @@ export type FunctionContext = {
   background(work: Promise<unknown>): void;
 };
 
+/** One edge function, behind the checks of method, caller and rate. */
 export type Endpoint = {
   methods: readonly string[];
   rateLimit: RateLimit;
@@ -27,6 +28,7 @@ export type Endpoint = {
   handle(request: Request, caller: Caller, context: FunctionContext, release: () => void): Promise<Response>;
 };
 
+/** Puts together what every function works with. */
 export function createFunctionContext(
   environment: FunctionEnvironment,
   background: (work: Promise<unknown>) => void,

@@ -18,8 +18,10 @@ export type FailureCode =
   | "too_large"
   | "too_many_redirects";
 
+/** Why something was not done, in words that may be shown: without secrets, and with what to do about it. */
 export type Failure = { code: FailureCode; message: string; hint: string; retryable: boolean };
 
+/** A value, or why there is none. Expected failures are never thrown. */
 export type Outcome<Value> = { ok: true; value: Value } | { ok: false; error: Failure };
 
 const RETRYABLE: ReadonlySet<FailureCode> = new Set(["network", "rate_limit", "timeout"]);
@@ -29,6 +31,7 @@ export function failure(code: FailureCode, message: string, hint: string): { ok:
   return { ok: false, error: { code, message, hint, retryable: RETRYABLE.has(code) } };
 }
 
+/** A good outcome. */
 export function success<Value>(value: Value): { ok: true; value: Value } {
   return { ok: true, value };
 }

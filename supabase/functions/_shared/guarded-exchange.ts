@@ -6,6 +6,7 @@ import { checkRequestHeaders, headersForOtherOrigin, headersWithoutBody } from "
 import { resolveWithSystem, type ResolveHost } from "./resolve-host.ts";
 import { blockedAddress, checkTarget, permittedAddresses, type Target, type TargetPolicy } from "./target-policy.ts";
 
+/** One HTTP request as the caller wants it; GET by default. */
 export type GuardedRequest = {
   url: string;
   method?: string | undefined;
@@ -21,6 +22,7 @@ export type AttachSecret = (
   target: Target,
 ) => Promise<Outcome<{ headers?: Record<string, string>; query?: Record<string, string> }>>;
 
+/** Where it may go, and what is added on the way. */
 export type ExchangeOptions = TargetPolicy & {
   /** Default true. When false, a redirect is the answer. */
   followRedirects?: boolean | undefined;

@@ -11,6 +11,7 @@ import { startStopwatch } from "./stopwatch.ts";
 
 export type { AttachSecret } from "./guarded-exchange.ts";
 
+/** The limits of a call whose whole body is wanted. */
 export type GuardOptions = ExchangeOptions & {
   signal?: AbortSignal | undefined;
   /** Most decoded bytes kept of the body. Default 5 MiB. */

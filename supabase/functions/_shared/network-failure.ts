@@ -33,10 +33,12 @@ export function networkFailure(error: unknown, host: string): { ok: false; error
   return failure("network", `The connection to ${host} broke.`, "Try again; if it stays so, check the server.");
 }
 
+/** The server took too long. */
 export function timeoutFailure(host: string): { ok: false; error: Failure } {
   return failure("timeout", `${host} did not answer in time.`, "Try again, or raise the timeout of the node.");
 }
 
+/** The caller went away or pressed Stop. */
 export function cancelledFailure(): { ok: false; error: Failure } {
   return failure("cancelled", "The call was cancelled.", "Run it again when you need its result.");
 }

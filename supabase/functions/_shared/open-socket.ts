@@ -8,6 +8,7 @@ const CONNECT_TIMEOUT_MS = 5_000;
 /** More than any answer that is passed on; a server that sends more is cut off. */
 const MAX_RECEIVED_BYTES = 32 * 1024 * 1024;
 
+/** The server sent more than any answer may be. */
 export class TooMuchDataError extends Error {
   override name = "TooMuchDataError";
 }

@@ -14,6 +14,7 @@ type PinnedRequest = {
   signal: AbortSignal;
 };
 
+/** The head of an answer, and its body as it arrives: raw bytes, still encoded. */
 export type PinnedResponse = {
   status: number;
   /** Names in lower case; a header that came more than once is joined with a comma. */

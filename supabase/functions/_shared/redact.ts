@@ -12,6 +12,7 @@ export type Redactor = {
   stream(): TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>;
 };
 
+/** A redactor of these secrets; those under four characters are left alone. */
 export function createRedactor(secrets: readonly string[]): Redactor {
   const patterns = [...new Set(secrets.filter((secret) => secret.length >= MIN_SECRET_CHARACTERS).flatMap(spellings))];
   // The longest first, so that a part of a spelling does not hide the whole.

@@ -23,6 +23,7 @@ export type TargetPolicy = {
  */
 type Trust = "public" | "loopback" | "named";
 
+/** An address that may be tried. `literal` is the IP address that the URL names itself, null for a host name. */
 export type Target = { url: URL; port: number; literal: string | null; trust: Trust };
 
 const PRIVATE_SUFFIXES = [".localhost", ".local", ".internal", ".intranet", ".lan", ".corp", ".home", ".home.arpa"];

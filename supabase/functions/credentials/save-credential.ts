@@ -16,6 +16,7 @@ import { failure, success, type Outcome } from "../_shared/failure.ts";
 import { vendorBaseUrl } from "../_shared/model-vendors.ts";
 import { checkTarget, type TargetPolicy } from "../_shared/target-policy.ts";
 
+/** Makes a credential, or with `id` replaces one: fields that are left out keep what is stored. */
 export const saveRequestSchema = z.strictObject({
   action: z.literal("save"),
   id: z.uuid().optional(),

@@ -14,6 +14,7 @@ import { checkRequestHeaders } from "../_shared/request-headers.ts";
 import type { ResolveHost } from "../_shared/resolve-host.ts";
 import type { TargetPolicy } from "../_shared/target-policy.ts";
 
+/** One request of the protocol, as the browser sent it. */
 export type McpCall = {
   method: string;
   /** The server's address; empty when the credential brings it. */
@@ -25,6 +26,7 @@ export type McpCall = {
 /** The credential that a call names, its secret open. */
 type McpCredential = { credential: Credential; allowedHosts: readonly string[] };
 
+/** Where the call may go, and what ends it. */
 export type McpCallDependencies = {
   policy: TargetPolicy;
   /** Whether a credential may lead to a server on this machine. */

@@ -10,6 +10,7 @@ import { redisFailure } from "./redis-failure.ts";
 
 const WORK_TIMEOUT_MS = 10_000;
 
+/** Which servers may be reached, and what ends the connection. */
 export type RedisOptions = {
   policy: TargetPolicy;
   signal?: AbortSignal | undefined;

@@ -13,6 +13,7 @@ type OpenableCredential = {
   open(): Promise<Outcome<Credential>>;
 };
 
+/** What the function takes from outside. */
 export type RedisMemoryDependencies = RedisOptions & {
   /** Whose conversations these are; part of every key. */
   owner: string;

@@ -36,6 +36,7 @@ export const redisMemoryRequestSchema = z.discriminatedUnion("action", [
   z.strictObject({ action: z.literal("sessions"), ...place }),
 ]);
 
+/** A parsed request of any action. */
 export type RedisMemoryRequest = z.infer<typeof redisMemoryRequestSchema>;
 
 /** A request of one action. */

@@ -78,6 +78,7 @@ export async function replaceInSession(redis: RedisConnection, owner: string, re
   return success({ done: true });
 }
 
+/** Forgets a conversation, in one transaction with its entry in the index. */
 export async function clearSession(redis: RedisConnection, owner: string, request: RequestOf<"clear">) {
   const { list, index, member } = sessionKeys(request.keyPrefix, owner, request);
   await redis.transaction([

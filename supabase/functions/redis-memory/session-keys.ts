@@ -15,6 +15,7 @@ function ownerPrefix(keyPrefix: string, owner: string): string {
   return `${keyPrefix}{${owner}}:`;
 }
 
+/** The key of the sorted set that lists a user's conversations. */
 export function indexKey(keyPrefix: string, owner: string): string {
   return `${ownerPrefix(keyPrefix, owner)}sessions`;
 }

@@ -12,6 +12,7 @@ import { joinSql, quoteIdentifier, sqlShape, type Sql } from "./sql-text.ts";
 import { parseTableName, quoteTable, requireListed, showTable, type TableName } from "./table-name.ts";
 import { inTransaction } from "./transaction.ts";
 
+/** What a write did. */
 export type WriteOutcome = Omit<SqlWriteResult, "success" | "executionTimeMs">;
 
 type Write = {
@@ -24,6 +25,7 @@ type Write = {
   maxAffectedRows: number;
 };
 
+/** Inserts rows of one table; a column that a row leaves out takes its default. Throws a Rejection. */
 export async function insertRows(request: SqlRequestOf<"insert">, context: SqlContext): Promise<WriteOutcome> {
   const table = allowedTable(request.table, context);
   const columns = [...new Set(request.rows.flatMap((row) => Object.keys(row)))];
@@ -51,6 +53,9 @@ export async function insertRows(request: SqlRequestOf<"insert">, context: SqlCo
   );
 }
 
+/**
+ * Changes the rows of one table that fit a condition. Throws a Rejection, also for an empty or always-true condition.
+ */
 export async function updateRows(request: SqlRequestOf<"update">, context: SqlContext): Promise<WriteOutcome> {
   const table = allowedTable(request.table, context);
   const columns = Object.keys(request.values);
@@ -74,6 +79,9 @@ export async function updateRows(request: SqlRequestOf<"update">, context: SqlCo
   );
 }
 
+/**
+ * Deletes the rows of one table that fit a condition. Throws a Rejection, also for an empty or always-true condition.
+ */
 export async function deleteRows(request: SqlRequestOf<"delete">, context: SqlContext): Promise<WriteOutcome> {
   const table = allowedTable(request.table, context);
   const found = await condition(request, table);

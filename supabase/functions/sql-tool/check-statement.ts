@@ -18,6 +18,7 @@ import {
 } from "./syntax-node.ts";
 import { readTable, showTable, targetOf, type TableName } from "./table-name.ts";
 
+/** A statement that passed the check, and what it touches. */
 export type CheckedStatement = {
   kind: StatementShape["kind"];
   /** Every table that it reads or writes. */

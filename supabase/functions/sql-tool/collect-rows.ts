@@ -3,6 +3,7 @@ import type { Json } from "../../../src/engine/json.ts";
 import type { SqlRow } from "../../../src/nodes/tools/postgres/sql-result.ts";
 import { decodeValue } from "./decode-value.ts";
 
+/** A column of a result; `type` is Postgres's type id. */
 export type ResultColumn = { name: string; type: number };
 
 /** Values longer than this are cut; the model and the log have no use for more. */

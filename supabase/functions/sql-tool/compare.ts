@@ -50,6 +50,7 @@ export function compare(left: Scalar, operator: string, rights: readonly Scalar[
   };
 }
 
+/** `value is null`, or `is not null`. */
 export function nullTest(value: Scalar, isNull: boolean): Predicate {
   const words = isNull ? "is null" : "is not null";
   return {

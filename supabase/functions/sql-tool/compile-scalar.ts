@@ -208,6 +208,7 @@ function operation(fields: Fields, scope: FragmentScope): Scalar | undefined {
   };
 }
 
+/** Operators that give a condition, not a value. */
 export const COMPARISONS: ReadonlySet<string> = new Set(["=", "<>", "<", "<=", ">", ">=", "~", "~*", "!~", "!~*"]);
 
 /** The operator of an expression, by its plain name. */

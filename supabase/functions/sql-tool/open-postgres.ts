@@ -16,6 +16,7 @@ import { Rejection } from "./rejection.ts";
 import type { Sql } from "./sql-text.ts";
 import { renderSql } from "./sql-text.ts";
 
+/** Which servers may be reached, and what ends the connection. */
 export type PostgresOptions = {
   policy: TargetPolicy;
   signal?: AbortSignal | undefined;

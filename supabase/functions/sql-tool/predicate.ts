@@ -9,19 +9,23 @@ export type Predicate =
       kind: "leaf";
       sql: Sql;
       trivial: Triviality;
-      /** Canonical text of it and of its opposite, where it has one. */ key: string;
+      /** Canonical text of it and of its opposite, where it has one. */
+      key: string;
       opposite?: string;
     }
   | { kind: "not"; part: Predicate }
   | { kind: "and" | "or"; parts: readonly Predicate[] };
 
+/** As `Predicate` says; `depends`: the rows decide. */
 export type Triviality = "always" | "never" | "either" | "depends";
 
+/** A condition that is written out as true, false or null. */
 export function constantPredicate(value: boolean | null): Predicate {
   const sql = [value === null ? "null::boolean" : String(value)];
   return { kind: "leaf", sql, trivial: value === true ? "always" : "never", key: sql[0] ?? "" };
 }
 
+/** The condition as SQL. */
 export function predicateSql(predicate: Predicate): Sql {
   switch (predicate.kind) {
     case "leaf":
@@ -56,6 +60,7 @@ export function isAlwaysTrue(predicate: Predicate): boolean {
   }
 }
 
+/** Whether a condition finds nothing whatever the rows are, so that its opposite restricts nothing. */
 export function isNeverTrue(predicate: Predicate): boolean {
   switch (predicate.kind) {
     case "leaf":

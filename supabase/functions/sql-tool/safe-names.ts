@@ -44,6 +44,7 @@ export const statementFunctions: ReadonlySet<string> = new Set([
   `),
 ]);
 
+/** Operators that only compute. */
 export const operators: ReadonlySet<string> = new Set(
   words(`
     = <> != < <= > >= + - * / % ^ || ~ ~* !~ !~* ~~ ~~* !~~ !~~* -> ->> #> #>> @> <@ ? ?| ?& && & | # << >> @@ @?

@@ -8,6 +8,7 @@ import { quoteIdentifier, type Sql } from "./sql-text.ts";
 import { parseTableName, quoteTable, requireListed, showTable } from "./table-name.ts";
 import { inTransaction } from "./transaction.ts";
 
+/** What a read found. */
 export type ReadOutcome = Omit<SqlReadResult, "success" | "executionTimeMs">;
 
 /** Rows of one table that fit a condition. One row more than asked for is fetched, to know whether there are more. */

@@ -13,6 +13,7 @@ export type SqlContext = {
   concerns(...tables: TableName[]): void;
 };
 
+/** The transaction in which a request is carried out. */
 export function transactionOf(request: SqlRequest, readOnly: boolean, schema: string): TransactionOptions {
   return { readOnly, timeoutMs: request.timeoutMs, role: request.role, schema };
 }

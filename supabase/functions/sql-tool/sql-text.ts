@@ -22,6 +22,7 @@ export function quoteIdentifier(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
+/** The parts with a separator between them. */
 export function joinSql(parts: readonly Sql[], separator: string): Sql {
   return parts.flatMap((part, index) => (index === 0 ? part : [separator, ...part]));
 }

@@ -30,6 +30,7 @@ type OpenableSqlCredential = {
   open(): Promise<Outcome<Credential>>;
 };
 
+/** What the function takes from outside. */
 export type SqlToolDependencies = PostgresOptions & {
   /** Finds a credential of the caller. Fails when they have none with this id. */
   findCredential(id: string): Promise<Outcome<OpenableSqlCredential>>;

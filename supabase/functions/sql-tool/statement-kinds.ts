@@ -72,6 +72,7 @@ export function refuseClauses(fields: Fields): void {
   if (refusal !== undefined) throw new Rejection(...refusal);
 }
 
+/** For a statement that writes where the tool may only read. */
 export function readOnlyRefusal(): Rejection {
   return new Rejection(
     "The tool may only read, and this statement writes.",

@@ -3,11 +3,13 @@ import { Rejection } from "./rejection.ts";
 /** A node of the parser's tree: an object with one key, the node's kind, and its fields. */
 export type SyntaxNode = Readonly<Record<string, unknown>>;
 
+/** The fields of a node, unchecked. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** Deeper trees are refused before they can end the stack. */
 export const MAX_TREE_DEPTH = 400;
 
+/** Whether it is an object, as every node is. */
 export function isSyntaxNode(value: unknown): value is SyntaxNode {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
@@ -26,6 +28,7 @@ export function onlyFields(what: string, fields: Fields, names: readonly string[
   if (extra !== undefined) throw notAllowed(what);
 }
 
+/** A field that holds a list; absent counts as empty. */
 export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
@@ -36,6 +39,7 @@ export function namesOf(value: unknown): string[] | undefined {
   return names.every((name) => name !== undefined) ? names : undefined;
 }
 
+/** The text of a `String` node; undefined for any other. */
 export function stringOf(node: unknown): string | undefined {
   if (!isSyntaxNode(node)) return undefined;
   const inner = node["String"];
@@ -43,6 +47,7 @@ export function stringOf(node: unknown): string | undefined {
   return typeof text === "string" ? text : undefined;
 }
 
+/** Refuses a part of a condition or a statement that is on no list. */
 export function notAllowed(what: string): Rejection {
   return new Rejection(
     `${what} is not allowed here.`,

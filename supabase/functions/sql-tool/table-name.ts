@@ -2,6 +2,7 @@ import { Rejection } from "./rejection.ts";
 import { quoteIdentifier } from "./sql-text.ts";
 import { type Fields, isSyntaxNode } from "./syntax-node.ts";
 
+/** A table by its exact, unquoted names. */
 export type TableName = { schema: string; name: string };
 
 const DEFAULT_SCHEMA = "public";

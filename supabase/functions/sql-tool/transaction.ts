@@ -2,6 +2,7 @@ import type { PostgresConnection } from "./open-postgres.ts";
 import { Rejection } from "./rejection.ts";
 import { quoteIdentifier } from "./sql-text.ts";
 
+/** The settings of a transaction; `timeoutMs` bounds each statement. */
 export type TransactionOptions = {
   readOnly: boolean;
   timeoutMs: number;

@@ -7,7 +7,7 @@ import { failure, type Failure, type Outcome } from "../_shared/failure.ts";
 import { grantOfTokens, type Tokens } from "../_shared/oauth/grant-of-tokens.ts";
 import { createOAuthFetch } from "../_shared/oauth/oauth-fetch.ts";
 import { oauthFailure } from "../_shared/oauth/oauth-failure.ts";
-import { openPending, type PendingSignIn, type SealedSignIn } from "./pending-sign-in.ts";
+import { fingerprint, openPending, type PendingSignIn, type SealedSignIn } from "./pending-sign-in.ts";
 
 type SignInAnswer = {
   pending: SealedSignIn;
@@ -31,6 +31,7 @@ export async function finishSignIn(
   if (!opened.ok) return opened;
   const pending = opened.value;
   if (pending.state !== answer.state || !isIssuer(pending, answer.issuer)) return foreignAnswer();
+  if (pending.signedInWith !== (await fingerprint(fields))) return overtaken();
   const { exchangeAuthorization } = await import("@modelcontextprotocol/sdk/client/auth.js");
   const { grant } = pending;
   let tokens: Tokens;
@@ -53,7 +54,9 @@ export async function finishSignIn(
   } catch (error) {
     return oauthFailure(error, "the request for a token");
   }
-  const credential: Credential = { type: "mcp-oauth", fields: { ...fields, grant: grantOfTokens(tokens, grant) } };
+  const signedIn = grantOfTokens(tokens, grant);
+  if (!signedIn.ok) return signedIn;
+  const credential: Credential = { type: "mcp-oauth", fields: { ...fields, grant: signedIn.value } };
   const hosts = credentialHosts(credential, []);
   if (!hosts.ok) return hosts;
   return context.credentials.save(caller, { id: row.id, name: row.name, credential, allowedHosts: hosts.value });
@@ -69,5 +72,14 @@ function foreignAnswer(): { ok: false; error: Failure } {
     "invalid_credentials",
     "The answer does not belong to the sign-in that was begun here, so it was not used.",
     "Sign in again.",
+  );
+}
+
+function overtaken(): { ok: false; error: Failure } {
+  const message = "The credential has changed since this sign-in was begun, or the sign-in was done already.";
+  return failure(
+    "invalid_credentials",
+    message,
+    "Sign in again if the credential does not say that you are signed in.",
   );
 }

@@ -61,8 +61,11 @@ async function perform(
   switch (body.action) {
     case "start": {
       const { redirectUrl } = body;
-      // A browser names the page that asks; the answer may come back to that site only.
-      if (new URL(redirectUrl).origin !== headers.get("origin")) {
+      // A browser names the page that asks; the answer may come back to that site only, as a page.
+      const back = new URL(redirectUrl);
+      const isPage =
+        /^https?:$/.test(back.protocol) && back.username === "" && back.password === "" && back.hash === "";
+      if (!isPage || back.origin !== headers.get("origin")) {
         const hint = "Start the sign-in from the studio's own page.";
         return failure("invalid_config", "The sign-in would lead back to another site.", hint);
       }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { oauthGrant } from "../../../src/engine/credentials/oauth-grant.ts";
 import { openSecret, sealSecret } from "../_shared/credential-seal.ts";
+import type { CredentialFields } from "../_shared/credential-types.ts";
 import { failure, success, type Outcome } from "../_shared/failure.ts";
 import type { FunctionEnvironment } from "../_shared/function-environment.ts";
 
@@ -13,6 +14,8 @@ const pendingSchema = z.strictObject({
   redirectUrl: z.string(),
   /** Everything of the grant that is known before the tokens come. */
   grant: oauthGrant.omit({ accessToken: true, refreshToken: true, expiresAt: true }),
+  /** The credential as it was, by `fingerprint`: a sign-in that is done, or an address that changed, ends those begun before. */
+  signedInWith: z.string(),
   /** Whether the authorization server names itself in its answer (RFC 9207). */
   namesIssuer: z.boolean(),
   endsAt: z.number(),
@@ -50,8 +53,16 @@ export async function openPending(
 ): Promise<Outcome<PendingSignIn>> {
   const opened = await openSecret(environment, bound(binding), sealed);
   if (!opened.ok) return stale();
-  const { endsAt, ...pending } = pendingSchema.parse(JSON.parse(opened.value));
-  return endsAt < Date.now() ? stale() : success(pending);
+  const parsed = pendingSchema.safeParse(JSON.parse(opened.value));
+  if (!parsed.success || parsed.data.endsAt < Date.now()) return stale();
+  const { endsAt: _ends, ...pending } = parsed.data;
+  return success(pending);
+}
+
+/** Tells whether the fields of a credential have changed, without being them. */
+export async function fingerprint(fields: CredentialFields<"mcp-oauth">): Promise<string> {
+  const bytes = new TextEncoder().encode(JSON.stringify(fields));
+  return Array.from(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes))).join(".");
 }
 
 function stale(): Outcome<never> {

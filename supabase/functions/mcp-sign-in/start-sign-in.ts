@@ -2,10 +2,12 @@ import type { Caller } from "../_shared/authenticate.ts";
 import type { CredentialFields } from "../_shared/credential-types.ts";
 import type { FunctionContext } from "../_shared/endpoint.ts";
 import { failure, success, type Outcome } from "../_shared/failure.ts";
-import { createOAuthFetch, type OAuthFetch } from "../_shared/oauth/oauth-fetch.ts";
+import { checkGrantPlace } from "../_shared/oauth/grant-of-tokens.ts";
+import { createOAuthFetch, type OAuthFetch, oauthPolicy } from "../_shared/oauth/oauth-fetch.ts";
 import { oauthFailure } from "../_shared/oauth/oauth-failure.ts";
+import { checkPlace, namesIssuer } from "./check-place.ts";
 import { discoverSignIn, type SignInPlace } from "./discover.ts";
-import { sealPending, type SealedSignIn } from "./pending-sign-in.ts";
+import { fingerprint, sealPending, type SealedSignIn } from "./pending-sign-in.ts";
 
 type StartedSignIn = {
   /** Where the person goes. */
@@ -30,11 +32,22 @@ export async function startSignIn(
   const discovered = await discoverSignIn(fields.url, fetchFn);
   if (!discovered.ok) return discovered;
   const place = discovered.value;
-  const safe = checkEndpoints(place, fields.url);
+  const safe = checkPlace(place, fields.url, oauthPolicy(context.environment, fields.url));
   if (!safe.ok) return safe;
+  const kept = checkSecretPlace(fields, place);
+  if (!kept.ok) return kept;
   const scope = fields.scope ?? place.scope;
   const client = await clientOf(fields, place, { redirectUrl, scope }, fetchFn);
   if (!client.ok) return client;
+  const grant = checkGrantPlace({
+    issuer: place.metadata.issuer,
+    tokenEndpoint: place.metadata.token_endpoint,
+    tokenAuthMethods: authMethods(place),
+    clientId: client.value.client_id,
+    ...(client.value.client_secret === undefined ? {} : { clientSecret: client.value.client_secret }),
+    resource: place.resource,
+  });
+  if (!grant.ok) return grant;
   const { startAuthorization } = await import("@modelcontextprotocol/sdk/client/auth.js");
   const state = crypto.randomUUID();
   try {
@@ -53,15 +66,9 @@ export async function startSignIn(
         state,
         codeVerifier,
         redirectUrl,
-        namesIssuer: Reflect.get(place.metadata, "authorization_response_iss_parameter_supported") === true,
-        grant: {
-          issuer: place.metadata.issuer,
-          tokenEndpoint: place.metadata.token_endpoint,
-          tokenAuthMethods: place.metadata.token_endpoint_auth_methods_supported,
-          clientId: client.value.client_id,
-          ...(client.value.client_secret === undefined ? {} : { clientSecret: client.value.client_secret }),
-          resource: place.resource,
-        },
+        namesIssuer: namesIssuer(place.metadata),
+        signedInWith: await fingerprint(fields),
+        grant: grant.value,
       },
     );
     return sealed.ok ? success({ authorizationUrl: authorizationUrl.href, state, pending: sealed.value }) : sealed;
@@ -70,16 +77,26 @@ export async function startSignIn(
   }
 }
 
-/** The browser is sent to one address and tokens to another: both over https, unless the MCP server itself has none. */
-function checkEndpoints({ metadata }: SignInPlace, serverUrl: string): Outcome<null> {
-  const plain = new URL(serverUrl).protocol === "http:";
-  for (const endpoint of [metadata.authorization_endpoint, metadata.token_endpoint]) {
-    const { protocol } = new URL(endpoint);
-    if (protocol === "https:" || (protocol === "http:" && plain)) continue;
-    const hint = "Tell the server's operator, or use a token with a credential of type MCP server.";
-    return failure("blocked_address", "The sign-in of this MCP server is not encrypted.", hint);
-  }
-  return success(null);
+/**
+ * A client secret that a person entered stays with the authorization server that it was used with first: an MCP server may
+ * name another one at any time.
+ */
+function checkSecretPlace(fields: CredentialFields<"mcp-oauth">, { metadata }: SignInPlace): Outcome<null> {
+  const { clientSecret, grant } = fields;
+  if (clientSecret === undefined || grant === undefined) return success(null);
+  if (new URL(grant.tokenEndpoint).origin === new URL(metadata.token_endpoint).origin) return success(null);
+  return failure(
+    "invalid_credentials",
+    "The MCP server now names another sign-in server than the one that the client secret was used with.",
+    "If that is right, enter the client ID and the client secret again in the credential.",
+  );
+}
+
+/** Of the ways in which a client may prove itself, those that are known come first, as a server may list any number. */
+function authMethods({ metadata }: SignInPlace): string[] | undefined {
+  const listed = metadata.token_endpoint_auth_methods_supported;
+  const known = ["client_secret_basic", "client_secret_post", "none"].filter((method) => listed?.includes(method));
+  return known.length > 0 ? known : listed?.slice(0, 1).map((method) => method.slice(0, 100));
 }
 
 async function clientOf(

@@ -77,10 +77,9 @@ async function renew(
       resource: grant.resource,
       fetchFn: createOAuthFetch(context, credential.fields.url, { signal, secretHosts: row.allowed_hosts }),
     });
-    const renewed: Credential = {
-      type: "mcp-oauth",
-      fields: { ...credential.fields, grant: grantOfTokens(tokens, rest) },
-    };
+    const renewedGrant = grantOfTokens(tokens, rest);
+    if (!renewedGrant.ok) return renewedGrant;
+    const renewed: Credential = { type: "mcp-oauth", fields: { ...credential.fields, grant: renewedGrant.value } };
     const hosts = credentialHosts(renewed, []);
     if (!hosts.ok) return hosts;
     const saved = await context.credentials.save(caller, {

@@ -1,22 +1,48 @@
-import type { OAuthGrant } from "../../../../src/engine/credentials/oauth-grant.ts";
+import { oauthGrant, type OAuthGrant } from "../../../../src/engine/credentials/oauth-grant.ts";
+import { failure, success, type Outcome } from "../failure.ts";
 
 /** The part of RFC 6749 §5.1 that is kept. `expires_in` is in seconds. */
 export type Tokens = {
   access_token: string;
+  token_type: string;
   refresh_token?: string | undefined;
   expires_in?: number | undefined;
 };
 
-/** A grant with the tokens that came now. */
-export function grantOfTokens(
-  tokens: Tokens,
-  rest: Omit<OAuthGrant, "accessToken" | "refreshToken" | "expiresAt">,
-): OAuthGrant {
+/** Everything of a grant but the tokens. */
+export type GrantPlace = Omit<OAuthGrant, "accessToken" | "refreshToken" | "expiresAt">;
+
+const grantPlace = oauthGrant.omit({ accessToken: true, refreshToken: true, expiresAt: true });
+
+/** No token is believed to last longer, in seconds: ten years. */
+const LONGEST = 10 * 365 * 24 * 60 * 60;
+
+/**
+ * A grant with the tokens that came now. Fails with `invalid_credentials` for tokens that cannot be stored or sent: what is
+ * stored must be readable again, or the credential would be lost.
+ */
+export function grantOfTokens(tokens: Tokens, rest: GrantPlace): Outcome<OAuthGrant> {
   const { access_token: accessToken, refresh_token: refreshToken, expires_in: seconds } = tokens;
-  return {
+  // RFC 6749 §7.1: a token of a type that one does not know is not used.
+  if (tokens.token_type.toLowerCase() !== "bearer") return unusable("a token of a type that is not supported");
+  const grant = oauthGrant.safeParse({
     ...rest,
     accessToken,
     ...(refreshToken === undefined ? {} : { refreshToken }),
-    ...(seconds === undefined || seconds <= 0 ? {} : { expiresAt: Date.now() + Math.round(seconds * 1000) }),
-  };
+    ...(seconds === undefined || !(seconds > 0)
+      ? {}
+      : { expiresAt: Date.now() + Math.round(Math.min(seconds, LONGEST) * 1000) }),
+  });
+  return grant.success ? success(grant.data) : unusable("a token that no request can carry");
+}
+
+/** What is known before the tokens come. Fails with `invalid_credentials` where it could not be stored. */
+export function checkGrantPlace(place: GrantPlace): Outcome<GrantPlace> {
+  const parsed = grantPlace.safeParse(place);
+  return parsed.success ? success(parsed.data) : unusable("addresses or a client that cannot be used");
+}
+
+function unusable(what: string): Outcome<never> {
+  const hint = "Tell the server's operator, or use a token with a credential of type MCP server.";
+  return failure("invalid_credentials", `The sign-in server answered with ${what}.`, hint);
 }

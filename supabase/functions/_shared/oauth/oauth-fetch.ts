@@ -2,7 +2,7 @@ import { mayCarrySecret } from "../attach-http-credential.ts";
 import { targetPolicy, type FunctionContext } from "../endpoint.ts";
 import { success, type Failure } from "../failure.ts";
 import { guardedFetch } from "../guarded-fetch.ts";
-import { checkTarget } from "../target-policy.ts";
+import { checkTarget, type TargetPolicy } from "../target-policy.ts";
 
 /** A refusal of the guard, thrown through the OAuth client, which knows only errors. */
 export class OAuthFetchError extends Error {
@@ -31,9 +31,7 @@ export function createOAuthFetch(
   serverUrl: string,
   options: { signal?: AbortSignal | undefined; secretHosts?: readonly string[] },
 ): OAuthFetch {
-  const policy = { ...targetPolicy(environment), allowLoopback: environment.isLocal };
-  const server = checkTarget(serverUrl, policy);
-  const allowLoopback = server.ok && server.value.trust === "loopback";
+  const policy = oauthPolicy(environment, serverUrl);
   const { signal, secretHosts } = options;
   return async (url, init = {}) => {
     const answered = await guardedFetch(
@@ -45,7 +43,6 @@ export function createOAuthFetch(
       },
       {
         ...policy,
-        allowLoopback,
         followRedirects: false,
         maxBytes: MAX_BYTES,
         timeoutMs: TIMEOUT_MS,
@@ -60,6 +57,15 @@ export function createOAuthFetch(
     if (!answered.ok) throw new OAuthFetchError(answered.error);
     const { status, headers, body } = answered.value;
     const { "content-encoding": _decoded, "content-length": _length, ...kept } = headers;
-    return new Response(status === 204 || status === 304 ? null : body, { status, headers: kept });
+    // Statuses that the web's own Response does not know, or only without a body, are none of OAuth's answers.
+    if (status < 200 || status > 599 || [204, 205, 304].includes(status)) return new Response(null, { status: 502 });
+    return new Response(body, { status, headers: kept });
   };
+}
+
+/** What the OAuth client of one MCP server may call: see `createOAuthFetch`. */
+export function oauthPolicy(environment: FunctionContext["environment"], serverUrl: string): TargetPolicy {
+  const policy = { ...targetPolicy(environment), allowLoopback: environment.isLocal };
+  const server = checkTarget(serverUrl, policy);
+  return { ...policy, allowLoopback: server.ok && server.value.trust === "loopback" };
 }

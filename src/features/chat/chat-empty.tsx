@@ -3,16 +3,8 @@ import type { Problem } from "../../stores/problem-store.ts";
 import { showProblem } from "../../stores/show-node.ts";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
+import { firstQuestions } from "./first-questions.ts";
 import { useChatProblems } from "./use-chat-problems.ts";
-
-/** First questions that this workflow can answer, by the types of its nodes. */
-function suggestionsFor(types: readonly string[]): string[] {
-  return [
-    ...(types.includes("calculator-tool") ? ["What is 12.5% of 480?"] : []),
-    ...(types.some((type) => type.endsWith("-memory")) ? ["My name is Ada. Please remember it."] : []),
-    "What can you help me with?",
-  ];
-}
 
 interface ChatEmptyProps {
   sessionId: string;
@@ -22,11 +14,7 @@ interface ChatEmptyProps {
 
 /** A conversation before its first message: teaches one question, or what is missing for one. */
 export function ChatEmpty({ sessionId, hasTrigger, onPick }: ChatEmptyProps) {
-  const types = useDocumentStore(({ document }) =>
-    Object.values(document.nodes)
-      .flatMap(({ type, disabled }) => (disabled === true ? [] : [type]))
-      .join(" "),
-  );
+  const nodes = useDocumentStore(({ document }) => document.nodes);
   const problems = useChatProblems(sessionId);
   if (!hasTrigger) {
     return (
@@ -41,9 +29,9 @@ export function ChatEmpty({ sessionId, hasTrigger, onPick }: ChatEmptyProps) {
       <h2 className="text-base font-semibold">Ask the first question</h2>
       <p className="text-muted">Each message runs the workflow; the canvas shows where the work is.</p>
       <div className="mt-2 flex flex-wrap justify-center gap-2">
-        {suggestionsFor(types.split(" ")).map((suggestion) => (
-          <Button key={suggestion} size="sm" onClick={() => onPick(suggestion)}>
-            {suggestion}
+        {firstQuestions(nodes).map((suggestion) => (
+          <Button key={suggestion} size="sm" className="max-w-full" onClick={() => onPick(suggestion)}>
+            <span className="truncate">{suggestion}</span>
           </Button>
         ))}
       </div>

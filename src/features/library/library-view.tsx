@@ -13,6 +13,7 @@ import { prepareKnowledge } from "./prepare-knowledge.ts";
 import { saveFile } from "./save-file.ts";
 import { TemplateCards } from "./template-cards.tsx";
 import type { WorkflowTemplate } from "./templates/index.ts";
+import { templateDocument } from "./templates/template-document.ts";
 import { useLibrary } from "./use-library.ts";
 import { toWorkflowFile } from "./workflow-file.ts";
 import { WorkflowList } from "./workflow-list.tsx";
@@ -57,7 +58,7 @@ export function LibraryView({
     try {
       const collection = template.knowledge && (await prepareKnowledge(services, template.knowledge));
       if (collection !== undefined) await queries.invalidateQueries({ queryKey: knowledgeKey });
-      open(template.build(newId(), collection));
+      open(templateDocument(template, newId(), collection));
     } catch (error) {
       setCreating(null);
       showError(error);

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { field } from "../../engine/config/field.ts";
 import { defineNode } from "../../engine/document/define-node.ts";
 import { out } from "../../engine/document/ports.ts";
 import { isJsonObject, type Json } from "../../engine/json.ts";
@@ -16,7 +17,13 @@ export const chatTrigger = defineNode({
   title: "Chat trigger",
   summary: "Starts a run per chat message and gives message and session.",
   icon: "message-circle",
-  config: z.object({}),
+  config: z.object({
+    questions: field(z.array(z.string().trim().min(1).max(300)).max(4).default([]), {
+      label: "Example questions",
+      help: "Up to four questions that an empty chat offers, one a line.",
+      control: "string-list",
+    }),
+  }),
   inputs: {},
   outputs: { main: out("main", { label: "Output" }) },
   describe: () => "Starts with each message",

@@ -7,6 +7,7 @@ import { nodeRegistry } from "../../../nodes/index.ts";
 import { readWorkflowFile } from "../import/read-workflow-file.ts";
 import { toWorkflowFile } from "../workflow-file.ts";
 import { templates } from "./index.ts";
+import { templateDocument } from "./template-document.ts";
 
 const newId = () => "fresh";
 const isChosenByPerson = ({ control }: FieldDescription) => control === "credential" || control === "collection";
@@ -38,6 +39,17 @@ describe.each(templates)("the template $title", (template) => {
   it("survives being exported and imported", () => {
     expect(readWorkflowFile(toWorkflowFile(document).text, newId)).toEqual({ ok: true, document, notes: [] });
   });
+});
+
+it("a template's example is offered by the chat of the workflow that it makes", () => {
+  for (const template of templates) {
+    const { nodes } = templateDocument(template, "document-1");
+    const chat = Object.values(nodes).find(({ type }) => type === "chat-trigger");
+    expect(chat?.config["questions"] ?? [], template.title).toEqual(
+      template.example === undefined ? [] : [template.example],
+    );
+    expect(readDocument(templateDocument(template, "document-1"), nodeRegistry)).toMatchObject({ ok: true, notes: [] });
+  }
 });
 
 it("“Ask with tools” can be tested at once: nothing is missing and no key is needed", () => {

@@ -18,6 +18,11 @@ function fromOutside(apiUrl: string) {
       future: ["from-the-future", { kept: true }, "Future"],
       other: ["workflow-tool", { workflow: "not-here" }, "Other workflow"],
       code: ["code-tool", { code: "return 1;" }, "Snippet"],
+      note: [
+        "sticky-note",
+        { text: `${markup} [link](javascript:window.hit=2) ![](https://pictures.example/q.png)` },
+        "N",
+      ],
     },
     edges: ["start.main->request.main", "request.main->agent.main", "model.model->agent.model"],
   });
@@ -78,14 +83,16 @@ test("S33 an import asks nobody for anything and runs nothing before the review;
   const before = api.requests.length;
   await dropFile(page, "main", JSON.stringify(fromOutside(api.url)));
   const report = page.getByRole("dialog", { name: "Import a workflow" });
-  await expect(report).toContainText("“From outside” with 8 nodes");
+  await expect(report).toContainText("“From outside” with 9 nodes");
   await expect(report.getByRole("region", { name: "Choose credentials" })).toContainText("Spare");
   await expect(report.getByRole("region", { name: "Waits for your review" })).toContainText("sends GET requests to");
   await expect(report.getByRole("region", { name: "Missing here" })).toContainText("Other workflow");
   await expect(report.getByRole("region", { name: "Unknown nodes" })).toContainText("from-the-future");
   await report.getByRole("button", { name: "Import", exact: true }).click();
   await expect(nodeCard(page, "Future")).toBeVisible();
-  expect(await page.locator('img[src="/probe.png"]').count()).toBe(0);
+  await page.locator(".card-note").getByText("link").click();
+  await expect(page.locator('.react-flow img, [href^="javascript:"]')).toHaveCount(0);
+  expect(await page.evaluate(() => Reflect.get(window, "hit"))).toBeUndefined();
   await nodeCard(page, "Fetch").locator(".card-title").click();
   await expect(page.getByRole("region", { name: /^Settings of/ })).toBeVisible();
   await page.getByRole("button", { name: "Test", exact: true }).click();

@@ -26,7 +26,8 @@ it("offers the questions of the trigger first, and none twice", () => {
 });
 
 it("offers what the other nodes can answer where the trigger has none, or none that fit", () => {
-  for (const config of [{}, { questions: 3 }]) {
+  const configs: JsonObject[] = [{}, { questions: 3 }];
+  for (const config of configs) {
     expect(firstQuestions(nodes(["chat-trigger", config], ["calculator-tool"]))).toEqual([
       "What is 12.5% of 480?",
       "What can you help me with?",

@@ -48,7 +48,7 @@ export function createFunctionsProxy(functions: FunctionsProcess): FunctionsProx
           signal: request.signal,
           dispatcher,
         });
-        const hasBody = answer.statusCode !== 204 && answer.statusCode !== 304 && request.method !== "HEAD";
+        const hasBody = ![204, 205, 304].includes(answer.statusCode) && request.method !== "HEAD";
         if (!hasBody) answer.body.resume();
         return new Response(hasBody ? chunksOf(answer.body) : null, {
           status: answer.statusCode,

@@ -74,7 +74,7 @@ export async function guardedFetch(request: GuardedRequest, options: GuardOption
 
 /**
  * The same for an answer that is passed on while it arrives. The body is never held in memory. Failures before the
- * headers are returned; later ones error the stream.
+ * headers are returned, also of a status that no answer may have; later ones error the stream.
  */
 export async function guardedStream(request: GuardedRequest, options: StreamOptions): Promise<Outcome<GuardedStream>> {
   const stopwatch = startStopwatch(options.headersTimeoutMs ?? HEADERS_TIMEOUT_MS, options.signal);
@@ -85,6 +85,15 @@ export async function guardedStream(request: GuardedRequest, options: StreamOpti
   }
   const { status, headers, body, close, url } = opened.value;
   const host = new URL(url).host;
+  if (status < 200 || status > 599) {
+    stopwatch.stop();
+    close();
+    return failure(
+      "network",
+      `${host} answered with the status ${status}, which HTTP does not have.`,
+      "Check the server.",
+    );
+  }
   const idleMs = options.idleTimeoutMs ?? IDLE_TIMEOUT_MS;
   const maxBytes = options.maxBytes ?? MAX_STREAM_BYTES;
   const iterator = body[Symbol.asyncIterator]();

@@ -90,7 +90,9 @@ export async function proxyModelCall(
     return failure("redirect_refused", "The model server redirected to another address, which was not followed.", hint);
   }
   const redactor = createRedactor(secretValues(credential));
-  const response = new Response(status === 204 ? null : body.pipeThrough(redactor.stream()), {
+  const isEmpty = status === 204 || status === 205;
+  if (isEmpty) void body.cancel();
+  const response = new Response(isEmpty ? null : body.pipeThrough(redactor.stream()), {
     status,
     headers: {
       ...redactor.headers(returnedHeaders(headers, RETURNED_HEADERS)),

@@ -1,0 +1,69 @@
+import { once } from "node:events";
+import { createServer, type AddressInfo, type Server } from "node:net";
+import { gzipSync } from "node:zlib";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { signUp, type SignedIn } from "../../local/testing/clients.ts";
+import { startTestStack, type TestStack } from "../../local/testing/start-stack.ts";
+import { saveTestCredential } from "../_shared/testing/call-function.ts";
+
+let stack: TestStack;
+let user: SignedIn;
+let server: Server;
+
+beforeAll(async () => {
+  stack = await startTestStack({ functions: true });
+  user = await signUp(stack);
+});
+afterAll(() => stack.stop());
+afterEach(async () => {
+  server.close();
+  await once(server, "close");
+});
+
+/** Asks a server through the function that answers every request with these bytes and leaves the connection open. */
+async function ask(answer: string | Buffer): Promise<Response> {
+  server = createServer((socket) => {
+    socket.on("error", () => undefined);
+    socket.once("data", () => socket.write(answer));
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
+  const credential = await saveTestCredential(stack, user.accessToken, { type: "mcp", fields: { url } });
+  return fetch(`${stack.url}/functions/v1/mcp-proxy`, {
+    method: "POST",
+    headers: {
+      apikey: stack.key,
+      authorization: `Bearer ${user.accessToken}`,
+      "content-type": "application/json",
+      "x-switchyard-credential": credential,
+    },
+    body: "{}",
+  });
+}
+
+const head = (status: string, ...lines: string[]) => [`HTTP/1.1 ${status}`, ...lines, "", ""].join("\r\n");
+
+test.each(["600 Odd", "999 Odd"])(
+  "S8 the status %s is a failure with words, and the connection is closed",
+  async (status) => {
+    const response = await ask(head(status, "content-length: 100000"));
+    expect(response.status).toBe(502);
+    expect(await response.json()).toMatchObject({
+      error: { code: "network", message: expect.stringContaining(status.slice(0, 3)) },
+    });
+    const open = () => new Promise<number>((resolve) => server.getConnections((_error, count) => resolve(count)));
+  await expect.poll(open).toBe(0);
+});
+
+test("S4 a redirect to a metadata service is not followed", async () => {
+  const response = await ask(head("307 Moved", "location: http://169.254.169.254/latest", "content-length: 0"));
+  expect(await response.json()).toMatchObject({ error: { code: "redirect_refused" } });
+});
+
+test("S8 a body that unpacks to hundreds of megabytes is cut", async () => {
+  const bomb = gzipSync(Buffer.alloc(200 * 1024 * 1024));
+  const lines = ["content-type: application/json", "content-encoding: gzip", `content-length: ${bomb.length}`];
+  const response = await ask(Buffer.concat([Buffer.from(head("200 OK", ...lines)), bomb]));
+  await expect(response.text()).rejects.toBeInstanceOf(TypeError);
+});

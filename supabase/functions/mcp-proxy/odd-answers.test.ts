@@ -53,7 +53,14 @@ test.each(["600 Odd", "999 Odd"])(
       error: { code: "network", message: expect.stringContaining(status.slice(0, 3)) },
     });
     const open = () => new Promise<number>((resolve) => server.getConnections((_error, count) => resolve(count)));
-  await expect.poll(open).toBe(0);
+    await expect.poll(open).toBe(0);
+  },
+);
+
+test.each(["204 No Content", "205 Reset Content"])("the status %s passes, without a body", async (status) => {
+  const response = await ask(head(status, "content-length: 0"));
+  expect(response.status).toBe(Number(status.slice(0, 3)));
+  expect(await response.text()).toBe("");
 });
 
 test("S4 a redirect to a metadata service is not followed", async () => {

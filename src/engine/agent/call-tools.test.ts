@@ -47,7 +47,7 @@ describe("S53 calls that cannot be made", () => {
     expect(texts[1]).toContain('Field "a"');
     expect(texts[1]).toContain("number");
     expect(texts[2]).toContain('Field "options.unit"');
-    expect(texts[3]).toContain("extra");
+    expect(texts[3]).toContain('Field "extra" is not known here; leave it out.');
     expect(texts[4]).toContain("a list");
     expect(read.every((message) => message.role === "tool" && !message.ok)).toBe(true);
   });

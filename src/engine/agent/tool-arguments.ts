@@ -26,6 +26,8 @@ function fieldName(location: string): string {
 
 function sentence(unit: OutputUnit): string {
   const name = fieldName(unit.instanceLocation);
+  // Of `additionalProperties: false`, whose own words speak of the schema.
+  if (name !== "" && unit.keyword === "false") return `Field "${name}" is not known here; leave it out.`;
   return name === "" ? unit.error : `Field "${name}": ${unit.error}`;
 }
 

@@ -200,6 +200,16 @@ describe("http-request-tool", () => {
     expect(of("approval-wait")).toHaveLength(1);
   });
 
+  it("is a way out where the model fills in a part that is sent", () => {
+    const exposure = (config: JsonObject) => httpRequestTool.exposure?.({ url: "https://a.test/", ...config });
+    const ai = '{{ai("note","what","string")}}';
+    expect(exposure({})).toEqual(["untrusted-input"]);
+    expect(httpRequestTool.exposure?.({})).toContain("way-out");
+    expect(exposure({ body: ai })).toContain("way-out");
+    expect(exposure({ bodyType: "form", form: { note: ai } })).toContain("way-out");
+    expect(exposure({ bodyType: "form", form: { note: "Hi" }, body: ai })).not.toContain("way-out");
+  });
+
   it("says on its card where calls go, without the template behind it", () => {
     const line = (url: string) => httpRequestTool.describe?.({ url });
     expect(line('{{ai("url", "the address", "string")}}')).toBe("GET · URL from the model");

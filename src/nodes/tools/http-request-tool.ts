@@ -67,7 +67,8 @@ export const httpRequestTool = defineNode({
   exposure(raw) {
     const isOpen = typeof raw["url"] !== "string" || raw["url"].trim() === "";
     // A fixed request into which the model puts nothing carries nothing away.
-    const sends = isOpen || [raw["url"], raw["query"], raw["headers"], raw["body"]].some(holdsAi);
+    const carried = raw["bodyType"] === "form" ? raw["form"] : raw["body"];
+    const sends = isOpen || [raw["url"], raw["query"], raw["headers"], carried].some(holdsAi);
     const signed = typeof raw["credential"] === "string" && raw["credential"] !== "";
     return [...(signed ? ["private-data" as const] : []), "untrusted-input", ...(sends ? ["way-out" as const] : [])];
   },

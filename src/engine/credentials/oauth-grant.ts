@@ -29,4 +29,5 @@ export const oauthGrant = z.strictObject({
   resource: z.string().max(2_048).optional(),
 });
 
+/** A parsed grant. */
 export type OAuthGrant = z.infer<typeof oauthGrant>;

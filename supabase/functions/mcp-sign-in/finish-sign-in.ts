@@ -6,6 +6,7 @@ import type { FunctionContext } from "../_shared/endpoint.ts";
 import { failure, type Failure, type Outcome } from "../_shared/failure.ts";
 import { grantOfTokens, type Tokens } from "../_shared/oauth/grant-of-tokens.ts";
 import { createOAuthFetch } from "../_shared/oauth/oauth-fetch.ts";
+import { tokenServer } from "../_shared/oauth/token-server.ts";
 import { oauthFailure } from "../_shared/oauth/oauth-failure.ts";
 import { fingerprint, openPending, type PendingSignIn, type SealedSignIn } from "./pending-sign-in.ts";
 
@@ -37,18 +38,10 @@ export async function finishSignIn(
   let tokens: Tokens;
   try {
     tokens = await exchangeAuthorization(grant.issuer, {
-      metadata: {
-        issuer: grant.issuer,
-        authorization_endpoint: grant.tokenEndpoint,
-        token_endpoint: grant.tokenEndpoint,
-        response_types_supported: ["code"],
-        token_endpoint_auth_methods_supported: grant.tokenAuthMethods,
-      },
-      clientInformation: { client_id: grant.clientId, client_secret: grant.clientSecret },
+      ...tokenServer(grant),
       authorizationCode: answer.code,
       codeVerifier: pending.codeVerifier,
       redirectUri: pending.redirectUrl,
-      resource: grant.resource,
       fetchFn: createOAuthFetch(context, fields.url, { signal: answer.signal }),
     });
   } catch (error) {

@@ -21,6 +21,7 @@ const pendingSchema = z.strictObject({
   endsAt: z.number(),
 });
 
+/** What the second step of a sign-in needs to know of the first. */
 export type PendingSignIn = Omit<z.infer<typeof pendingSchema>, "endsAt">;
 
 /** The sealed form that the browser keeps while the person is away. */
@@ -30,6 +31,7 @@ export const sealedSchema = z.strictObject({
   keyVersion: z.number().int(),
 });
 
+/** A pending sign-in that only this function can read. */
 export type SealedSignIn = z.infer<typeof sealedSchema>;
 
 type Binding = { owner: string; credentialId: string };

@@ -7,6 +7,7 @@ import type { FunctionContext } from "../endpoint.ts";
 import { failure, success, type Failure, type Outcome } from "../failure.ts";
 import { grantOfTokens } from "./grant-of-tokens.ts";
 import { createOAuthFetch } from "./oauth-fetch.ts";
+import { tokenServer } from "./token-server.ts";
 import { oauthErrorCode, oauthFailure } from "./oauth-failure.ts";
 
 type SignedIn = Extract<Credential, { type: "mcp-oauth" }>;
@@ -65,16 +66,8 @@ async function renew(
   const { accessToken: _old, refreshToken = "", expiresAt: _ended, ...rest } = grant;
   try {
     const tokens = await refreshAuthorization(grant.issuer, {
-      metadata: {
-        issuer: grant.issuer,
-        authorization_endpoint: grant.tokenEndpoint,
-        token_endpoint: grant.tokenEndpoint,
-        response_types_supported: ["code"],
-        token_endpoint_auth_methods_supported: grant.tokenAuthMethods,
-      },
-      clientInformation: { client_id: grant.clientId, client_secret: grant.clientSecret },
+      ...tokenServer(grant),
       refreshToken,
-      resource: grant.resource,
       fetchFn: createOAuthFetch(context, credential.fields.url, { signal, secretHosts: row.allowed_hosts }),
     });
     const renewedGrant = grantOfTokens(tokens, rest);

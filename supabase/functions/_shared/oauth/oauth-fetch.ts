@@ -14,6 +14,7 @@ export class OAuthFetchError extends Error {
   }
 }
 
+/** A `fetch` as the OAuth client calls it. */
 export type OAuthFetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
 const MAX_BYTES = 256 * 1024;

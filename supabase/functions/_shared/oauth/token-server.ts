@@ -1,10 +1,7 @@
-import type { OAuthGrant } from "../../../../src/engine/credentials/oauth-grant.ts";
-
-/** What is known of a grant before its tokens come. */
-export type GrantTerms = Omit<OAuthGrant, "accessToken" | "refreshToken" | "expiresAt">;
+import type { GrantPlace } from "./grant-of-tokens.ts";
 
 /** What the MCP client library must know of an authorization server, and as whom, to ask it for tokens. */
-export function tokenServer({ issuer, tokenEndpoint, tokenAuthMethods, clientId, clientSecret, resource }: GrantTerms) {
+export function tokenServer({ issuer, tokenEndpoint, tokenAuthMethods, clientId, clientSecret, resource }: GrantPlace) {
   return {
     metadata: {
       issuer,

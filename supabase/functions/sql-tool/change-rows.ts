@@ -4,6 +4,7 @@ import type { SqlWriteResult, StatementShape } from "../../../src/nodes/tools/po
 import { requireFew } from "./affected-rows.ts";
 import { compileWhere, requireRestriction } from "./compile-where.ts";
 import { compareRows, rowsBefore, SHOWN_ROWS, type RowsBefore } from "./dry-run.ts";
+import { refuseOwnTypes } from "./own-code.ts";
 import { predicateSql } from "./predicate.ts";
 import { Rejection } from "./rejection.ts";
 import { columnList } from "./select-rows.ts";
@@ -119,6 +120,7 @@ async function write(
   const { connection } = context;
   const common = { operation: request.operation, table: shape.table, statement: shape };
   return inTransaction(connection, transactionOf(request, false, table.schema), async () => {
+    if (found !== undefined) await refuseOwnTypes(connection, found);
     if (!request.dryRun) {
       const { rows, affected, truncated } = await runWrite(statement, request.returning, context);
       requireFew(affected, maxAffectedRows);

@@ -171,10 +171,13 @@ function requireQuery(query: SyntaxNode[string], { readOnly }: Visit, depth: num
 
 function checkNode(kind: string, fields: Fields, visit: Visit): void {
   if (WRITES[kind] !== undefined) visit.writes.push({ kind, fields });
-  if (kind === "ChangedTable") visit.tables.push(readTable(fields));
-  if (kind === "RangeVar") {
+  if (kind === "ChangedTable" || kind === "RangeVar") {
     const table = readTable(fields);
-    if (fields["schemaname"] !== undefined || !visit.named.has(table.name)) visit.tables.push(table);
+    const isNamed = kind === "RangeVar" && fields["schemaname"] === undefined && visit.named.has(table.name);
+    if (!isNamed) {
+      visit.tables.push(table);
+      visit.names.table(fields);
+    }
   }
   visit.names.check(kind, fields);
 }

@@ -29,6 +29,14 @@ const REFUSALS: Readonly<Record<Kind, Refusal>> = {
   },
   ofRows: CALLED_BY_DOT,
   ofValues: CALLED_BY_DOT,
+  types: {
+    error: "The database has a type of its own under the name of one that the statement uses.",
+    suggestion: "Use types of Postgres, such as text, in small letters and without quotes.",
+  },
+  tables: {
+    error: "A table's name without a schema leads to a table that is not in the schema public.",
+    suggestion: "Write the schema before the table's name, such as extensions.places.",
+  },
 };
 
 /** Functions of Postgres itself that turn or measure a value and nothing else. */
@@ -68,6 +76,17 @@ const QUESTIONS: Readonly<Record<keyof StatementNames, Sql>> = {
     { bind: HARMLESS },
     "::text[]))) and p.proname",
   ],
+  // A domain runs the checks that its maker wrote.
+  types: [
+    "from pg_catalog.pg_type t join pg_catalog.pg_namespace n on n.oid = t.typnamespace",
+    ` where pg_catalog.pg_type_is_visible(t.oid) and n.nspname <> 'pg_catalog' and ${ofNoExtension("pg_type", "t.oid")}`,
+    " and t.typname",
+  ],
+  // Which tables a credential allows is decided by names that mean the schema public.
+  tables: [
+    "from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace",
+    " where pg_catalog.pg_table_is_visible(c.oid) and n.nspname <> 'public' and c.relname",
+  ],
 };
 
 const ownCasts: Sql = [
@@ -75,7 +94,14 @@ const ownCasts: Sql = [
   `where p.prosecdef and ${ofNoExtension("pg_proc", "p.oid")}`,
 ];
 
-const KINDS = ["functions", "operators", "ofRows", "ofValues"] as const satisfies readonly (keyof StatementNames)[];
+const KINDS = [
+  "functions",
+  "operators",
+  "ofRows",
+  "ofValues",
+  "types",
+  "tables",
+] as const satisfies readonly (keyof StatementNames)[];
 
 /**
  * Refuses names that lead to code of the database. Which code a name means depends on types and on what the database has,
@@ -84,15 +110,29 @@ const KINDS = ["functions", "operators", "ofRows", "ofValues"] as const satisfie
  * and `(value).f` as `f(value)` with any function at all, `pg_read_file` and `ts_stat` among them.
  */
 export async function refuseOwnCode(connection: PostgresConnection, names: StatementNames): Promise<void> {
-  const asked = KINDS.filter((kind) => names[kind].length > 0);
+  await refuse(connection, names, ownCasts);
+}
+
+/** Types that a condition names without a schema as they come with extensions, so that the database may have others. */
+const TYPES_OF_EXTENSIONS = /\)::(citext|vector|halfvec)\b/g;
+
+/** The same for a condition that was written anew, in which only such types are looked up by name. */
+export async function refuseOwnTypes(connection: PostgresConnection, condition: Sql): Promise<void> {
+  const text = condition.filter((piece) => typeof piece === "string").join("");
+  const types = [...text.matchAll(TYPES_OF_EXTENSIONS)].flatMap(([, name]) => name ?? []);
+  if (types.length > 0) await refuse(connection, { types }, ["select 'none' as kind where false"]);
+}
+
+async function refuse(connection: PostgresConnection, names: Partial<StatementNames>, first: Sql): Promise<void> {
+  const asked = KINDS.filter((kind) => (names[kind] ?? []).length > 0);
   const sql = asked.flatMap((kind): Sql => [
     ` union all select '${kind}' as kind `,
     ...QUESTIONS[kind],
     "::text = any(",
-    { bind: [...names[kind]] },
+    { bind: [...(names[kind] ?? [])] },
     "::text[])",
   ]);
-  const { rows } = await connection.query([...ownCasts, ...sql, " limit 1"], { limit: 1 });
+  const { rows } = await connection.query([...first, ...sql, " limit 1"], { limit: 1 });
   const kind = rows.rows[0]?.["kind"];
   const found: Kind | undefined = kind === "casts" ? kind : KINDS.find((one) => one === kind);
   if (found === undefined) return;

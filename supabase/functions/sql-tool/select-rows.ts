@@ -1,6 +1,7 @@
 import type { SqlRequestOf } from "../../../src/nodes/tools/postgres/sql-request.ts";
 import type { SqlReadResult } from "../../../src/nodes/tools/postgres/sql-result.ts";
 import { compileWhere } from "./compile-where.ts";
+import { refuseOwnTypes } from "./own-code.ts";
 import { predicateSql } from "./predicate.ts";
 import type { SqlContext } from "./sql-context.ts";
 import { transactionOf } from "./sql-context.ts";
@@ -25,10 +26,10 @@ export async function selectRows(request: SqlRequestOf<"select">, context: SqlCo
     ...(order.length === 0 ? [] : [` order by ${order.join(", ")}`]),
     ` limit ${request.limit + 1}`,
   ];
-  const { rows } = await inTransaction(context.connection, transactionOf(request, true, table.schema), async () => ({
-    commit: true,
-    value: await context.connection.query(sql, { limit: request.limit }),
-  }));
+  const { rows } = await inTransaction(context.connection, transactionOf(request, true, table.schema), async () => {
+    if (where !== undefined) await refuseOwnTypes(context.connection, predicateSql(where));
+    return { commit: true, value: await context.connection.query(sql, { limit: request.limit }) };
+  });
   return {
     operation: "select",
     table: showTable(table),

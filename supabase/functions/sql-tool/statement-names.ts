@@ -13,6 +13,10 @@ export type StatementNames = {
   ofRows: readonly string[];
   /** Names after the dot of any other value, such as `(note).x`: fields or functions of it. */
   ofValues: readonly string[];
+  /** Types that values are turned into, without a schema; in the letters of the statement, as quotes keep them. */
+  types: readonly string[];
+  /** Tables without a schema. */
+  tables: readonly string[];
 };
 
 /** Checks the names of a statement while its tree is walked, and collects those that the database has to be asked about. */
@@ -21,6 +25,8 @@ export class NameCheck {
   readonly #functions = new Set<string>();
   readonly #operators = new Set<string>();
   readonly #values = new Set<string>();
+  readonly #types = new Set<string>();
+  readonly #tables = new Set<string>();
   readonly #columns: { qualifier: string; name: string }[] = [];
   /** What functions in FROM are called there: their rows may be plain values. */
   readonly #sources = new Set<string>();
@@ -52,8 +58,7 @@ export class NameCheck {
         if (fields["isNatural"] === true || fields["usingClause"] !== undefined) this.#operators.add("=");
         return;
       case "TypeCast":
-        typeName(fields["typeName"], { sized: true });
-        return;
+        return this.#type(fields["typeName"]);
       case "SQLValueFunction":
         if (valueFunctions[String(fields["op"])] === undefined) throw notAllowed("This word");
         return;
@@ -72,7 +77,20 @@ export class NameCheck {
       operators: [...this.#operators],
       ofRows: [...new Set(this.#columns.map(({ name }) => name))],
       ofValues: [...ofValues],
+      types: [...this.#types],
+      tables: [...this.#tables],
     };
+  }
+
+  /** Notes a table that the statement names, which is none that WITH gives. */
+  table({ schemaname, relname }: Fields): void {
+    if (schemaname === undefined) this.#tables.add(String(relname));
+  }
+
+  #type(node: unknown): void {
+    typeName(node, { sized: true });
+    const names = (isSyntaxNode(node) ? namesOf(node["names"]) : undefined) ?? [];
+    if (names.length === 1) for (const name of names) this.#types.add(name);
   }
 
   #call(names: readonly string[]): void {

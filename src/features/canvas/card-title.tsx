@@ -53,7 +53,7 @@ export function CardTitle({ id, className = "card-title" }: { id: string; classN
   });
   const isEdited = useCanvasStore((state) => state.editing?.nodeId === id && state.editing.part === "title");
   return (
-    <div className={className} data-off={off ?? undefined}>
+    <div className={className} dir="auto" data-off={off ?? undefined}>
       {isEdited ? <TitleInput id={id} title={title} /> : title}
     </div>
   );

@@ -39,7 +39,7 @@ export function UserBubble({ message, onResend }: UserBubbleProps) {
         </div>
         <div className="min-w-0 rounded-lg bg-accent-soft px-3 py-2 text-base whitespace-pre-wrap wrap-anywhere">
           <span className="sr-only">You: </span>
-          {message.text}
+          <div dir="auto">{message.text}</div>
         </div>
       </div>
     </div>

@@ -6,6 +6,8 @@ const whole = new Intl.NumberFormat("en");
 
 interface CostTableProps {
   title: string;
+  /** What each row is. */
+  each: "Workflow" | "Model" | "Day";
   sums: readonly CostSum[];
   measure: Measure;
   /** Left out where it is not known how many runs there were. */
@@ -13,7 +15,7 @@ interface CostTableProps {
 }
 
 /** Figures in a table, each row with a bar that shows its part. */
-export function CostTable({ title, sums, measure, withRuns = true }: CostTableProps) {
+export function CostTable({ title, each, sums, measure, withRuns = true }: CostTableProps) {
   const { of } = measureLooks[withRuns || measure !== "runs" ? measure : "cost"];
   const most = Math.max(...sums.map(of), 0);
   return (
@@ -23,12 +25,12 @@ export function CostTable({ title, sums, measure, withRuns = true }: CostTablePr
         <thead className="text-xs text-muted">
           <tr className="border-b">
             <th scope="col" className="px-4 py-1 font-normal">
-              Name
+              {each}
             </th>
             {withRuns && <Head wideOnly>Runs</Head>}
             <Head wideOnly>Model calls</Head>
-            <Head>Tokens in</Head>
-            <Head>Tokens out</Head>
+            <Head wideOnly>Tokens in</Head>
+            <Head wideOnly>Tokens out</Head>
             <Head>Cost</Head>
           </tr>
         </thead>
@@ -36,15 +38,20 @@ export function CostTable({ title, sums, measure, withRuns = true }: CostTablePr
           {sums.map((sum) => (
             <tr key={sum.key} className="border-b last:border-b-0">
               <th scope="row" className="min-w-28 px-4 py-1.5 font-normal sm:min-w-36">
-                <span className="block wrap-anywhere">{sum.name}</span>
+                <span dir="auto" className="block text-left wrap-anywhere">
+                  {sum.name}
+                </span>
+                <span className="block text-xs text-muted sm:hidden">
+                  {whole.format(sum.inputTokens)} tokens in, {whole.format(sum.outputTokens)} out
+                </span>
                 <svg aria-hidden viewBox="0 0 100 2" preserveAspectRatio="none" className="h-1 w-full">
                   <rect width={most > 0 ? (of(sum) / most) * 100 : 0} height={2} className="fill-accent" />
                 </svg>
               </th>
               {withRuns && <Cell wideOnly>{whole.format(sum.runs)}</Cell>}
               <Cell wideOnly>{whole.format(sum.calls)}</Cell>
-              <Cell>{whole.format(sum.inputTokens)}</Cell>
-              <Cell>{whole.format(sum.outputTokens)}</Cell>
+              <Cell wideOnly>{whole.format(sum.inputTokens)}</Cell>
+              <Cell wideOnly>{whole.format(sum.outputTokens)}</Cell>
               <Cell>{sum.calls === 0 ? "" : costWords(sum)}</Cell>
             </tr>
           ))}
@@ -55,7 +62,7 @@ export function CostTable({ title, sums, measure, withRuns = true }: CostTablePr
 }
 
 interface ColumnProps {
-  /** Left out on a phone, so that the cost is in sight. */
+  /** Left out on a phone, so that the cost is in sight; the tokens stand under the name there. */
   wideOnly?: boolean;
   children: string;
 }

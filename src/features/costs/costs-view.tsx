@@ -69,12 +69,13 @@ export function CostsView() {
           <section aria-label="By day" className="rounded-lg border bg-surface px-4 py-3">
             <DayChart days={daily} measure={measure} />
           </section>
-          <CostTable title="By workflow" sums={workflows} measure={measure} />
+          <CostTable title="By workflow" each="Workflow" sums={workflows} measure={measure} />
           {spending.length > 0 && (
-            <CostTable title="By model" sums={byModel(spending)} measure={measure} withRuns={false} />
+            <CostTable title="By model" each="Model" sums={byModel(spending)} measure={measure} withRuns={false} />
           )}
           <CostTable
             title="By day"
+            each="Day"
             sums={daily.filter(({ runs: count, calls }) => count > 0 || calls > 0).toReversed()}
             measure={measure}
           />

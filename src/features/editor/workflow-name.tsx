@@ -16,6 +16,7 @@ export function WorkflowName() {
         value={draft ?? name}
         aria-label="Workflow name"
         maxLength={200}
+        dir="auto"
         spellCheck={false}
         onChange={(event) => setDraft(event.target.value)}
         onBlur={() => {
@@ -29,7 +30,7 @@ export function WorkflowName() {
             setDraft(null);
           }
         }}
-        className="absolute inset-x-0 h-7 w-full min-w-0 truncate rounded-md border border-transparent bg-transparent px-1.5 text-base font-semibold outline-none hover:border-line-strong focus:border-accent"
+        className="absolute inset-x-0 h-7 w-full min-w-0 truncate rounded-md border border-transparent bg-transparent px-1.5 text-base font-semibold outline-none hover:border-line-strong focus:border-accent text-left"
       />
     </span>
   );

@@ -38,7 +38,9 @@ export function HistoryRow({ run, shown, busy, onOpen, onOpenAsItWas, onRemove }
           <span className={status.tint}>{busy ? <Spinner size={14} /> : <Icon name={status.icon} size={14} />}</span>
           <span className="sr-only @2xl:not-sr-only">{runStatusWords[run.status]}</span>
         </span>
-        <span className="truncate">{inputWords(run.input)}</span>
+        <span dir="auto" className="truncate text-left">
+          {inputWords(run.input)}
+        </span>
         <span className="hidden text-right text-xs text-muted numeric @2xl:block">{runDuration(run)}</span>
         <span className="hidden text-right text-xs text-muted numeric @2xl:block">
           {run.totalTokens !== null && run.totalTokens > 0 && formatTokens(run.totalTokens)}

@@ -53,18 +53,18 @@ export function RunLine({ run, chosen, onChoose, onOpen, onOpenWorkflow, onRemov
       <div className="min-w-0">
         <Link
           href={`/runs/${run.id}`}
-          className="block truncate font-medium outline-none after:absolute after:inset-0 focus-visible:after:rounded-md focus-visible:after:ring-2 focus-visible:after:ring-accent focus-visible:after:ring-inset"
+          dir="auto"
+          className="block truncate text-left font-medium outline-none after:absolute after:inset-0 focus-visible:after:rounded-md focus-visible:after:ring-2 focus-visible:after:ring-accent focus-visible:after:ring-inset"
         >
           {run.workflowName}
           {run.forkedFrom !== null && <span className="font-normal text-muted"> · replay of an earlier run</span>}
         </Link>
-        <p className="truncate text-muted">{words}</p>
+        <p dir="auto" className="truncate text-left text-muted">
+          {words}
+        </p>
         {run.error !== null && run.status === "failed" && (
           <p className="truncate text-xs text-danger">{run.error.message}</p>
         )}
-        <p className="truncate text-xs text-muted numeric lg:hidden">
-          {figures.filter((text) => text !== "").join(" · ")}
-        </p>
       </div>
       {figures.map((text, index) => (
         <span key={index} className={figure}>
@@ -85,6 +85,10 @@ export function RunLine({ run, chosen, onChoose, onOpen, onOpenWorkflow, onRemov
           ]}
         />
       </div>
+      {/* Has the width of the time above it as well. */}
+      <p className="col-span-2 col-start-3 text-xs text-muted numeric lg:hidden">
+        {figures.filter((text) => text !== "").join(" · ")}
+      </p>
     </li>
   );
 }

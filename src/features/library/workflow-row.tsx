@@ -26,29 +26,36 @@ export function WorkflowRow({ workflow, now, pictured, onRename, onDuplicate, on
   return (
     <li className="group relative flex h-16 items-center gap-3 border-b px-3 last:border-b-0 focus-within:bg-hover hover:bg-hover sm:px-4">
       <WorkflowPicture workflow={workflow} shown={pictured} />
-      <div className="min-w-0 flex-1">
-        {renaming ? (
-          <NameInput
-            label={`New name of ${workflow.name}`}
-            value={workflow.name}
-            onDone={(name) => {
-              setRenaming(false);
-              if (name !== null) onRename(name);
-            }}
-          />
-        ) : (
-          <Link
-            href={`/w/${workflow.id}`}
-            className="block truncate text-base font-medium outline-none after:absolute after:inset-0 focus-visible:after:rounded-md focus-visible:after:ring-2 focus-visible:after:ring-accent focus-visible:after:ring-inset"
-          >
-            {workflow.name}
-          </Link>
-        )}
+      {/* On a phone the name needs the width, so the time stands under it. */}
+      <div className="min-w-0 flex-1 sm:flex sm:items-center sm:gap-3">
+        <div className="min-w-0 sm:flex-1">
+          {renaming ? (
+            <NameInput
+              label={`New name of ${workflow.name}`}
+              value={workflow.name}
+              onDone={(name) => {
+                setRenaming(false);
+                if (name !== null) onRename(name);
+              }}
+            />
+          ) : (
+            <Link
+              href={`/w/${workflow.id}`}
+              dir="auto"
+              className="block truncate text-left text-base font-medium outline-none after:absolute after:inset-0 focus-visible:after:rounded-md focus-visible:after:ring-2 focus-visible:after:ring-accent focus-visible:after:ring-inset"
+            >
+              {workflow.name}
+            </Link>
+          )}
+        </div>
+        <time
+          dateTime={workflow.updatedAt}
+          title={edited.toLocaleString()}
+          className="block shrink-0 text-xs text-muted"
+        >
+          Edited {relativeTime(edited.getTime(), now)}
+        </time>
       </div>
-      <time dateTime={workflow.updatedAt} title={edited.toLocaleString()} className="shrink-0 text-xs text-muted">
-        <span className="max-sm:hidden">Edited </span>
-        {relativeTime(edited.getTime(), now)}
-      </time>
       <div className="relative z-10 flex">
         <Menu
           trigger={<IconButton icon="ellipsis" label={`Actions for ${workflow.name}`} size="sm" />}

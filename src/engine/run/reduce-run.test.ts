@@ -120,6 +120,12 @@ describe("reduceRun", () => {
     expect(upTo(11).activeEdges).toEqual({});
   });
 
+  it("shows the conversation as the session while its scratchpad is read", () => {
+    const pad = { ...memory, session: "s-1:scratchpad", messages: 1, durationMs: 1 };
+    const { nodes } = reduceRunAll(emptyRunState("r"), stamp([{ type: "memory-load", ...pad }]));
+    expect([nodes["agent"]?.session, nodes["memory"]?.session]).toEqual(["s-1", "s-1"]);
+  });
+
   it("keeps the edge active while one of two parallel calls is under way", () => {
     const both = after((event) => event.type === "approval-wait");
     expect(both.nodes.tool).toMatchObject({ status: "approval", active: 2 });

@@ -1,3 +1,4 @@
+import { readSessionName } from "../agent/session-sides.ts";
 import { messageText } from "../model/message.ts";
 import { addCost } from "../model/usage.ts";
 import type { EventOf } from "./events.ts";
@@ -178,9 +179,11 @@ export function reduceMemory(
   memory.startedAt ??= event.at;
   memory.endedAt = event.at;
   memory.uses += 1;
-  memory.session = event.session;
+  // A scratchpad belongs to its conversation.
+  const { session } = readSessionName(event.session);
+  memory.session = session;
   memory.status = failed ? "failed" : "done";
   if (failed) memory.error = event.error;
-  draft.node(event.nodeId).session = event.session;
+  draft.node(event.nodeId).session = session;
   draft.useEdge(event.edgeId);
 }

@@ -12,11 +12,11 @@ export function flowNodes({ nodes, steps }: RunState): [string, NodeRunState][] 
   return took.toSorted(([, a], [, b]) => (a.startedAt ?? Infinity) - (b.startedAt ?? Infinity));
 }
 
-/** Nodes that were called as tools and did no work of their own in the main flow, as an agent may that is both. */
+/** Nodes that were called as tools, at whatever depth, and did no work of their own in the main flow, as an agent may. */
 function calledOnly({ steps }: Pick<RunState, "steps">): Set<string> {
   const called = new Set<string>();
-  const outer = steps.filter((step) => step.parentCallId === undefined);
-  for (const step of outer) if (step.kind === "tool") called.add(step.start.toolNodeId);
-  for (const step of outer) if (step.nodeId !== undefined) called.delete(step.nodeId);
+  for (const step of steps) if (step.kind === "tool") called.add(step.start.toolNodeId);
+  for (const step of steps)
+    if (step.parentCallId === undefined && step.nodeId !== undefined) called.delete(step.nodeId);
   return called;
 }

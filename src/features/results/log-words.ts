@@ -1,9 +1,11 @@
+import { readSessionName } from "../../engine/agent/session-sides.ts";
 import { briefJson } from "../../engine/brief-json.ts";
 import type { Json } from "../../engine/json.ts";
 import { toolCalls } from "../../engine/model/message.ts";
 import type { EventOf, RunEvent } from "../../engine/run/events.ts";
 import { formatDuration } from "../../ui/format-duration.ts";
 import { finishWords } from "./finish-words.ts";
+import { memoryWords } from "./memory-words.ts";
 
 export type LogLevel = "debug" | "info" | "warn" | "error";
 
@@ -69,9 +71,9 @@ export function logWords(event: RunEvent, names: LogNames): [LogLevel, string] |
         `${names.node(event.atNodeId)} ${actionWords[event.action]}${event.input === undefined ? "" : ", with edited data"}`,
       ];
     case "memory-load":
-      return ["debug", `Read ${count(event.messages, "message")} of session ${event.session}`];
+      return ["debug", `${memoryWords(event)} of session ${readSessionName(event.session).session}`];
     case "memory-save":
-      return ["debug", `Saved ${count(event.messages, "message")} to session ${event.session}`];
+      return ["debug", `${memoryWords(event)} to session ${readSessionName(event.session).session}`];
     case "memory-error":
       return ["warn", `Memory failed to ${event.operation}: ${event.error.message}`];
     case "embedding":

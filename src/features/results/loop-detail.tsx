@@ -6,6 +6,7 @@ import { formatCost, formatTokens } from "../../ui/format-amount.ts";
 import { formatDuration } from "../../ui/format-duration.ts";
 import { DetailSection, Facts } from "./detail-section.tsx";
 import { GoToNode } from "./go-to-node.tsx";
+import { loopTitle } from "./loop-title.ts";
 import { StateMark } from "./state-mark.tsx";
 import { stepLook } from "./step-look.ts";
 import { stepDuration, stepPreview } from "./step-facts.ts";
@@ -28,10 +29,7 @@ export function LoopDetail(props: { row: LoopRow; rows: readonly StepRow[]; stat
   const steps = below.flatMap((next) => (next.kind === "step" ? [next.step] : []));
   return (
     <>
-      <DetailSection
-        title={row.kind === "round" ? `Round ${row.round}` : `Iteration ${row.iteration}`}
-        aside={<GoToNode nodeId={row.nodeId} />}
-      >
+      <DetailSection title={loopTitle(row)} aside={<GoToNode nodeId={row.nodeId} />}>
         <Facts
           facts={[
             ["Round", row.kind === "iteration" && row.round > 1 ? String(row.round) : undefined],
@@ -70,7 +68,7 @@ function RowWords({ row, status }: { row: StepRow; status: RunStatus }) {
   if (row.kind === "iteration") {
     return (
       <>
-        <span className="flex-1">Iteration {row.iteration}</span>
+        <span className="flex-1">{loopTitle(row)}</span>
         <span className="text-xs text-muted numeric">{spendingWords(row.spent)}</span>
       </>
     );

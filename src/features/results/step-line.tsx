@@ -4,6 +4,7 @@ import { classNames } from "../../ui/class-names.ts";
 import { Countdown } from "../../ui/countdown.tsx";
 import { formatDuration } from "../../ui/format-duration.ts";
 import { Icon } from "../../ui/icon.tsx";
+import { loopTitle } from "./loop-title.ts";
 import { NodeLine } from "./node-line.tsx";
 import { RunStatusMark } from "./run-status-mark.tsx";
 import { stepLook } from "./step-look.ts";
@@ -39,9 +40,7 @@ export const StepLine = memo(function StepLine(props: { row: StepRow; run: RunSt
   if (row.kind === "round" || row.kind === "iteration") {
     return (
       <div className={classNames(looks, "gap-1! text-xs text-muted")} style={style}>
-        <span className="font-medium">
-          {row.kind === "round" ? `Round ${row.round}` : `Iteration ${row.iteration}`}
-        </span>
+        <span className="font-medium">{loopTitle(row)}</span>
         {row.item !== undefined && <span>· item {row.item + 1}</span>}
         <span className={spending}>{spendingWords(row.spent)}</span>
       </div>

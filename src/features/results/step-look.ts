@@ -1,6 +1,7 @@
 import type { NoteStep, RunStatus, RunStep } from "../../engine/run/run-state.ts";
 import type { IconName } from "../../ui/icon.tsx";
 import { finishWords } from "./finish-words.ts";
+import { memoryWords } from "./memory-words.ts";
 
 /** `cut`: the run was over before the step was. */
 export type StepState = "running" | "done" | "failed" | "waiting" | "cut" | "noted";
@@ -59,9 +60,8 @@ function noteLook({ event }: NoteStep): StepLook {
     case "node-skip":
       return { icon: "minus", tint: "text-faint", title: `Skipped: ${event.reason}`, state: "noted" };
     case "memory-load":
-      return { icon: "database", tint: "text-role-memory", title: `Read ${messages(event.messages)}`, state: "done" };
     case "memory-save":
-      return { icon: "database", tint: "text-role-memory", title: `Saved ${messages(event.messages)}`, state: "done" };
+      return { icon: "database", tint: "text-role-memory", title: memoryWords(event), state: "done" };
     case "memory-error":
       return { icon: "database", tint: "text-danger", title: event.error.message, state: "failed" };
     case "embedding":
@@ -81,8 +81,4 @@ function noteLook({ event }: NoteStep): StepLook {
     default:
       return event satisfies never;
   }
-}
-
-function messages(count: number): string {
-  return `${count} ${count === 1 ? "message" : "messages"}`;
 }

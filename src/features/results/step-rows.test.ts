@@ -147,6 +147,19 @@ describe("stepRows", () => {
     const node: NodeRunState = { status: "done", active: 0, text: "", uses: 1, input: {} };
     const nodes = { agent: { ...node, startedAt: 1 }, t: { ...node, startedAt: 2 } };
     expect(shape([model("m1", 1), tool("t1", 1)], nodes)).toEqual(["run", "node agent", "  #1", "    m1", "    t1"]);
+    const inner = model("i1", 1, { nodeId: "t", parentCallId: "t1" });
+    const nested = tool("t2", 1, { nodeId: "t", parentCallId: "t1" });
+    nested.start.toolNodeId = "deep";
+    const deep = { ...nodes, deep: { ...node, startedAt: 3 } };
+    expect(shape([tool("t1", 1), inner, nested], deep)).toEqual([
+      "run",
+      "node agent",
+      "  #1",
+      "    t1",
+      "      #1",
+      "        i1",
+      "        t2",
+    ]);
     const own = model("own", 1, { nodeId: "t" });
     expect(shape([tool("t1", 1), own], nodes)).toEqual([
       "run",

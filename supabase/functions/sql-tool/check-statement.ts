@@ -6,6 +6,7 @@ import { singleWrite, type SingleWrite } from "./single-write.ts";
 import { readOnlyRefusal, refuseClauses, refusedKind, WRITES } from "./statement-kinds.ts";
 import { grammar, type Shape } from "./statement-grammar.ts";
 import { NameCheck, type StatementNames } from "./statement-names.ts";
+import { subqueryColumns, type SubqueryColumn } from "./subquery-columns.ts";
 import {
   type Fields,
   isSyntaxNode,
@@ -30,6 +31,8 @@ export type CheckedStatement = {
   /** What it changes; of a statement that only reads, what it reads. */
   shape: StatementShape;
   names: StatementNames;
+  /** Columns in subqueries of the conditions by which it changes rows. */
+  subqueryColumns: readonly SubqueryColumn[];
   /** Whether WITH changes rows, of which the database counts none. */
   writesInWith: boolean;
   /** Where it changes one table and no other takes part in that. */
@@ -86,9 +89,17 @@ export async function checkStatement(
     table,
     shape: first === undefined ? read : { ...first, ...(others.length === 0 ? {} : { also: others }) },
     names: names.names,
+    subqueryColumns: visit.writes.flatMap((written) => columnsOf(written, fields["withClause"])),
     writesInWith: visit.writes.length > (write === undefined ? 0 : 1),
     single: visit.writes.length === 1 && write !== undefined ? await singleWrite(statement, sql) : undefined,
   };
+}
+
+/** What WITH of the whole statement names is known in each of its parts. */
+function columnsOf({ fields }: Write, withClause: unknown): SubqueryColumn[] {
+  const clauses = listOf(fields["mergeWhenClauses"]).map((clause) => openNode(clause).fields["condition"]);
+  const conditions = [fields["whereClause"], fields["joinCondition"], ...clauses];
+  return subqueryColumns(conditions, withClause);
 }
 
 function shapeOf({ kind: node, fields }: Write): StatementShape {

@@ -4,6 +4,7 @@ import { checkStatement, type CheckedStatement } from "./check-statement.ts";
 import type { WriteOutcome } from "./change-rows.ts";
 import { compareRows, rowsBefore, SHOWN_ROWS, type RowsBefore } from "./dry-run.ts";
 import { refuseOwnCode } from "./own-code.ts";
+import { refuseOuterColumns } from "./refuse-outer-columns.ts";
 import { Rejection } from "./rejection.ts";
 import type { ReadOutcome } from "./select-rows.ts";
 import type { SingleWrite } from "./single-write.ts";
@@ -23,6 +24,7 @@ export async function executeStatement(request: Request, context: SqlContext): P
   const transaction = transactionOf(request, readOnly || isRead, "public");
   return inTransaction<ReadOutcome | WriteOutcome>(context.connection, transaction, async () => {
     await refuseOwnCode(context.connection, checked.names);
+    await refuseOuterColumns(context.connection, checked.subqueryColumns, checked.table);
     if (!isRead) return change(request, checked, context);
     const { rows } = await context.connection.query({ text, parameters }, { limit });
     const table = checked.table === undefined ? null : showTable(checked.table);

@@ -3,7 +3,7 @@ import { requireRestriction } from "./compile-where.ts";
 import { predicateSql, type Predicate } from "./predicate.ts";
 import { Rejection } from "./rejection.ts";
 import { sqlShape } from "./sql-text.ts";
-import { type Fields, isSyntaxNode, listOf, openNode, stringOf } from "./syntax-node.ts";
+import { type Fields, isSyntaxNode, listOf, openNode, stringOf, type SyntaxNode } from "./syntax-node.ts";
 
 const NOTHING: Predicate = { kind: "and", parts: [] };
 
@@ -93,9 +93,31 @@ function analysedByParts(node: unknown, scope: Scope): Predicate {
   return {
     kind: "leaf",
     sql: ["(an expression)"],
-    trivial: mayDependOn(scope.target, node) ? "depends" : "either",
+    trivial: mayDependOn(scope.target, isSyntaxNode(node) ? linkOf(node, scope.target) : node) ? "depends" : "either",
     key,
   };
+}
+
+/**
+ * What may link a condition to the table's rows. `id in (select t.id from other)`, where `t` is the changed table, compares each
+ * row with itself: of such a subquery all but these two counts.
+ */
+function linkOf(node: SyntaxNode, target: string): unknown {
+  const link = node["SubLink"];
+  if (!isSyntaxNode(link) || !isSyntaxNode(link["subselect"])) return node;
+  const { SelectStmt: select } = link["subselect"];
+  const [given, ...more] = isSyntaxNode(select) ? listOf(select["targetList"]) : [];
+  if (!isSyntaxNode(select) || given === undefined || more.length > 0) return node;
+  const asked = columnNames(link["testexpr"]);
+  const answered = columnNames(openNode(given).fields["val"]);
+  const isSame = answered?.length === 2 && answered[0] === target && asked?.at(-1) === answered[1];
+  const isOfTarget = asked?.length === 1 || (asked?.length === 2 && asked[0] === target);
+  return isSame && isOfTarget ? { ...select, targetList: [] } : node;
+}
+
+function columnNames(node: unknown): (string | undefined)[] | undefined {
+  const reference = isSyntaxNode(node) ? node["ColumnRef"] : undefined;
+  return isSyntaxNode(reference) ? listOf(reference["fields"]).map(stringOf) : undefined;
 }
 
 /** Whether a column may be one of the table's: it carries the table's name or none. */

@@ -111,8 +111,8 @@ export const credentialTypes = {
     secrets: ["value"],
     fields: z.strictObject({
       name: field(headerName(), {
-        label: "Name",
-        help: "Of the header or the query parameter.",
+        label: "Header or parameter",
+        help: "The name under which the key is sent.",
         placeholder: "X-API-Key",
         required: true,
       }),

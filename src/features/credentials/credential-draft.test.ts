@@ -9,6 +9,13 @@ function kindOf(type: string): CredentialKind {
 }
 
 describe("a new credential", () => {
+  it("has no two fields of the same label, which nobody could tell apart", () => {
+    for (const { type, fields, settings } of credentialKinds()) {
+      const labels = ["Type", "Name", ...[...fields, ...settings].map(({ label }) => label)];
+      expect(new Set(labels).size, `${type}: ${labels.join(", ")}`).toBe(labels.length);
+    }
+  });
+
   it("asks for a name, its required fields and, for HTTP, the hosts", () => {
     expect(Object.keys(draftProblems(kindOf("openai"), emptyDraft(" "), false))).toEqual(["credential-name", "apiKey"]);
     expect(Object.keys(draftProblems(kindOf("http-bearer"), emptyDraft("Weather"), false))).toEqual([

@@ -1,5 +1,6 @@
 import type { FieldDescription } from "../../engine/config/describe-fields.ts";
 import type { Json } from "../../engine/json.ts";
+import { optionLabel } from "../../forms/option-label.ts";
 import { Field, type FieldControlProps } from "../../ui/field.tsx";
 import { Input } from "../../ui/input.tsx";
 import { Select } from "../../ui/select.tsx";
@@ -47,7 +48,7 @@ function Control({ field, secret, value, onChange, control }: CredentialFieldPro
           {...control}
           value={text}
           onValueChange={onChange}
-          options={(field.options ?? []).map((option) => ({ value: option, label: option }))}
+          options={(field.options ?? []).map((option) => ({ value: option, label: optionLabel(option) }))}
         />
       );
     case "number":

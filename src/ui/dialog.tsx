@@ -75,7 +75,7 @@ function OpenDialog({
       )}
     >
       <div className="flex min-h-0 flex-1 flex-col">
-        <header className="py-4 pr-12 pl-5">
+        <header className="pt-4 pr-12 pb-3.5 pl-5">
           <h2 id={`${id}-title`} className="text-base font-semibold">
             {title}
           </h2>
@@ -86,7 +86,7 @@ function OpenDialog({
           )}
         </header>
         {children !== undefined && (
-          <div className="min-h-0 flex-1 overflow-y-auto px-5 pt-0.5 pb-5 outline-none">{children}</div>
+          <div className="min-h-0 flex-1 overflow-y-auto px-5 pt-1 pb-5 outline-none">{children}</div>
         )}
         {footer !== undefined && (
           /* On a phone the buttons share the width, where thumbs find them. */

@@ -64,7 +64,7 @@ export function ConflictDialog({ onOpenCopy }: { onOpenCopy: (workflowId: string
       }
     >
       {/* On a small screen this is what scrolls, so the keyboard has to get into it. */}
-      <div className="flex flex-col gap-3" role="region" aria-label="Differences" tabIndex={0}>
+      <div className="flex flex-col gap-3 rounded-md" role="region" aria-label="Differences" tabIndex={0}>
         <p>
           Theirs was saved on <span className="numeric">{when}</span>. Marked + is only in yours, marked − only in
           theirs.

@@ -1,8 +1,6 @@
-import { labelNow, shownKey } from "../../stores/commands/command.ts";
-import { commandById } from "../../stores/commands/editor-commands.ts";
+import { commandMenu } from "../../stores/commands/command-menu.ts";
 import { useEditor } from "../../stores/editor-context.tsx";
 import type { Point } from "../../stores/canvas-store.ts";
-import type { MenuItem } from "../../ui/menu.tsx";
 import { PointMenu } from "../../ui/point-menu.tsx";
 
 /** Where the right mouse button or the menu key was used. */
@@ -52,25 +50,8 @@ const forSeveral = new Set(["auto-layout", "zoom-selection"]);
 
 /** The commands that make sense at a place of the canvas. */
 export function CanvasMenu({ place, onClose }: { place: MenuPlace; onClose: () => void }) {
-  const { canvas, commands, context } = useEditor();
-  const items: MenuItem[] = [];
-  const isOne = place.on === "node" && Object.keys(canvas.getState().selection.nodes).length === 1;
-  for (const id of lists[place.on]) {
-    const last = items.at(-1);
-    if (id === "|") {
-      if (last !== undefined && last !== "separator") items.push("separator");
-      continue;
-    }
-    const command = commandById(commands, id);
-    if (command === undefined || !command.when(context) || (isOne && forSeveral.has(id))) continue;
-    items.push({
-      label: labelNow(command, context),
-      icon: command.icon,
-      shortcut: shownKey(command),
-      danger: id === "delete",
-      onSelect: () => void command.run(context),
-    });
-  }
-  if (items.at(-1) === "separator") items.pop();
-  return <PointMenu at={place.at} items={items} onClose={onClose} />;
+  const editor = useEditor();
+  const isOne = place.on === "node" && Object.keys(editor.canvas.getState().selection.nodes).length === 1;
+  const ids = lists[place.on].filter((id) => !isOne || !forSeveral.has(id));
+  return <PointMenu at={place.at} items={commandMenu<never>(ids, editor)} onClose={onClose} />;
 }

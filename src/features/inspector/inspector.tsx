@@ -3,12 +3,11 @@ import { definitionOf } from "../../engine/document/can-connect.ts";
 import type { NodeRecord } from "../../engine/document/workflow-document.ts";
 import type { InspectorTab } from "../../stores/canvas-store.ts";
 import { singleSelectedNode } from "../../stores/canvas-store.ts";
-import { labelNow, shownKey } from "../../stores/commands/command.ts";
-import { commandById } from "../../stores/commands/editor-commands.ts";
+import { commandMenu } from "../../stores/commands/command-menu.ts";
 import { useCanvasStore, useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { Menu, type MenuItem } from "../../ui/menu.tsx";
+import { Menu } from "../../ui/menu.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Tab, TabList, TabPanel, Tabs } from "../../ui/tabs.tsx";
 import { DataTab } from "./data-tab.tsx";
@@ -22,43 +21,31 @@ const tabNames: readonly InspectorTab[] = ["settings", "input", "output", "notes
 const NodeJsonDialog = lazy(() => import("./node-json/node-json-dialog.tsx"));
 
 function NodeMenu({ node }: { node: NodeRecord }) {
-  const { commands, context } = useEditor();
+  const editor = useEditor();
   const [asJson, setAsJson] = useState(false);
-  const items = [
-    "connect",
-    "replace-node",
-    "|",
-    "copy",
-    "duplicate",
-    "|",
-    "run.node",
-    "run.from-here",
-    "toggle-breakpoint",
-    "|",
-    "toggle-disabled",
-    "toggle-bypass",
-    "|",
-    "as-json",
-    "delete",
-  ].flatMap((id): MenuItem[] => {
-    if (id === "|") return ["separator"];
-    if (id === "as-json") return [{ label: "Edit as JSON", icon: "braces", onSelect: () => setAsJson(true) }];
-    const command = commandById(commands, id);
-    if (command === undefined || !command.when(context)) return [];
-    return [
-      {
-        label: labelNow(command, context),
-        icon: command.icon,
-        shortcut: shownKey(command),
-        danger: id === "delete",
-        onSelect: () => void command.run(context),
-      },
-    ];
-  });
-  const grouped = items.filter((item, at) => item !== "separator" || (at > 0 && items[at - 1] !== "separator"));
+  const items = commandMenu(
+    [
+      "connect",
+      "replace-node",
+      "|",
+      "copy",
+      "duplicate",
+      "|",
+      "run.node",
+      "run.from-here",
+      "toggle-breakpoint",
+      "|",
+      "toggle-disabled",
+      "toggle-bypass",
+      "|",
+      { label: "Edit as JSON", icon: "braces", onSelect: () => setAsJson(true) },
+      "delete",
+    ],
+    editor,
+  );
   return (
     <>
-      <Menu trigger={<IconButton size="sm" icon="ellipsis" label="More actions" />} items={grouped} />
+      <Menu trigger={<IconButton size="sm" icon="ellipsis" label="More actions" />} items={items} />
       {asJson && (
         <Suspense fallback={null}>
           <NodeJsonDialog node={node} onClose={() => setAsJson(false)} />

@@ -3,6 +3,7 @@ import { lazyPart } from "./lazy-part.tsx";
 import type { MenuItem } from "./menu-panel.tsx";
 import type { Align, Side } from "./place-floating.ts";
 import { type TriggerProps, withTriggerProps } from "./trigger.ts";
+import { useOpen } from "./use-open.ts";
 
 export type { MenuAction, MenuItem } from "./menu-panel.tsx";
 
@@ -22,14 +23,8 @@ export const MenuPanel = lazyPart(async () => (await import("./menu-panel.tsx"))
 
 /** A list of actions under a button. */
 export function Menu({ trigger, items, side = "bottom", align = "end", open, onOpenChange }: MenuProps) {
-  const [ownOpen, setOwnOpen] = useState(false);
+  const [shown, change] = useOpen(open, onOpenChange);
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
-  const shown = open ?? ownOpen;
-
-  function change(next: boolean) {
-    setOwnOpen(next);
-    onOpenChange?.(next);
-  }
 
   return (
     <>

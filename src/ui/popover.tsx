@@ -3,6 +3,7 @@ import { classNames } from "./class-names.ts";
 import { lazyPart } from "./lazy-part.tsx";
 import type { Align, Side } from "./place-floating.ts";
 import { type TriggerProps, withTriggerProps } from "./trigger.ts";
+import { useOpen } from "./use-open.ts";
 
 interface PopoverProps {
   /** The button that opens it; takes a ref and props. */
@@ -49,14 +50,8 @@ export function Popover({
   className,
   label,
 }: PopoverProps) {
-  const [ownOpen, setOwnOpen] = useState(false);
+  const [shown, change] = useOpen(open, onOpenChange);
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
-  const shown = open ?? ownOpen;
-
-  function change(next: boolean) {
-    setOwnOpen(next);
-    onOpenChange?.(next);
-  }
 
   return (
     <>

@@ -1,11 +1,12 @@
 import { HighlightStyle, syntaxHighlighting } from "@codemirror/language";
 import { EditorView } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
+import { editorLooks } from "./editor-looks.ts";
 
 /** Looks of the editor itself, in the site's own colours, so that light and dark follow the page. */
 const surface = EditorView.theme({
+  ...editorLooks,
   "&": { fontSize: "12px", backgroundColor: "transparent", color: "var(--color-ink)" },
-  "&.cm-focused": { outline: "none" },
   ".cm-scroller": { fontFamily: "var(--font-mono)", lineHeight: "20px", minHeight: "168px", maxHeight: "420px" },
   ".cm-content": { caretColor: "var(--color-ink)", padding: "6px 0" },
   ".cm-gutters": { backgroundColor: "transparent", color: "var(--color-faint)", border: "none" },
@@ -13,29 +14,12 @@ const surface = EditorView.theme({
   "&.cm-focused .cm-activeLine": {
     backgroundColor: "color-mix(in oklab, var(--color-hover) 60%, transparent)",
   },
-  ".cm-cursor": { borderLeftColor: "var(--color-ink)" },
-  ".cm-placeholder": { color: "var(--color-faint)" },
-  "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground": {
-    backgroundColor: "color-mix(in oklab, var(--color-accent) 28%, transparent)",
-  },
   ".cm-matchingBracket, &.cm-focused .cm-matchingBracket": {
     backgroundColor: "var(--color-accent-soft)",
     outline: "none",
   },
-  ".cm-tooltip": {
-    border: "1px solid var(--color-line)",
-    borderRadius: "6px",
-    backgroundColor: "var(--color-raised)",
-    color: "var(--color-ink)",
-    boxShadow: "var(--shadow-float)",
-    overflow: "hidden",
-  },
   ".cm-tooltip.cm-tooltip-autocomplete > ul": { fontFamily: "var(--font-mono)", fontSize: "12px" },
   ".cm-tooltip.cm-tooltip-autocomplete > ul > li": { padding: "2px 8px" },
-  ".cm-tooltip-autocomplete > ul > li[aria-selected]": {
-    backgroundColor: "var(--color-accent-soft)",
-    color: "var(--color-ink)",
-  },
   ".cm-completionDetail": { color: "var(--color-muted)", fontStyle: "normal", marginLeft: "12px" },
 });
 

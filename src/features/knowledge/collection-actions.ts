@@ -2,8 +2,9 @@ import { useMutation } from "@tanstack/react-query";
 import type { CollectionSummary } from "../../stores/knowledge-services.ts";
 import { useServices } from "../../stores/services-context.tsx";
 import { downloadJson } from "../../ui/download-json.ts";
-import { showError, showToast } from "../../ui/toast.tsx";
+import { showError } from "../../ui/toast.tsx";
 import { useRefreshKnowledge } from "./knowledge-queries.ts";
+import { useRemoval } from "./use-removal.ts";
 
 /** A file name of a collection's name. */
 export function exportFileName(name: string): string {
@@ -25,23 +26,10 @@ export function useCollectionActions(onRemoved?: () => void) {
     onSettled: refresh,
   });
 
-  const restore = useMutation({
-    mutationFn: (id: string) => knowledge.restore(id),
-    onError: (error) => showError(error),
-    onSettled: refresh,
-  });
-
-  const remove = useMutation({
-    mutationFn: ({ id }: CollectionSummary) => knowledge.remove(id),
-    onSuccess: (_done, { id, name }) => {
-      onRemoved?.();
-      showToast(`Deleted "${name}"`, {
-        id: `deleted-${id}`,
-        action: { label: "Undo", onClick: () => restore.mutate(id) },
-      });
-    },
-    onError: (error) => showError(error),
-    onSettled: refresh,
+  const remove = useRemoval({
+    remove: (id) => knowledge.remove(id),
+    restore: (id) => knowledge.restore(id),
+    onRemoved,
   });
 
   async function exportFile({ id, name }: CollectionSummary) {

@@ -1,4 +1,3 @@
-import { useMutation } from "@tanstack/react-query";
 import { Link } from "wouter";
 import type { DocumentKind } from "../../engine/knowledge/source-document.ts";
 import type { CollectionSummary, DocumentSummary } from "../../stores/knowledge-services.ts";
@@ -13,9 +12,9 @@ import { Icon, type IconName } from "../../ui/icon.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { ListSkeleton } from "../../ui/list-skeleton.tsx";
 import { LoadFailure } from "../../ui/load-failure.tsx";
-import { showError, showToast } from "../../ui/toast.tsx";
 import { counted } from "./ingest-words.ts";
-import { useDocuments, useRefreshKnowledge } from "./knowledge-queries.ts";
+import { useDocuments } from "./knowledge-queries.ts";
+import { useRemoval } from "./use-removal.ts";
 
 const kindIcons: Record<DocumentKind, IconName> = {
   text: "file-text",
@@ -29,23 +28,10 @@ const kindIcons: Record<DocumentKind, IconName> = {
 /** Deletes documents, with Undo. */
 export function useRemoveDocument(onRemoved?: () => void) {
   const { knowledge } = useServices();
-  const refresh = useRefreshKnowledge();
-  const restore = useMutation({
-    mutationFn: (id: string) => knowledge.restoreDocument(id),
-    onError: (error) => showError(error),
-    onSettled: refresh,
-  });
-  return useMutation({
-    mutationFn: ({ id }: DocumentSummary) => knowledge.removeDocument(id),
-    onSuccess: (_done, { id, name }) => {
-      onRemoved?.();
-      showToast(`Deleted "${name}"`, {
-        id: `deleted-${id}`,
-        action: { label: "Undo", onClick: () => restore.mutate(id) },
-      });
-    },
-    onError: (error) => showError(error),
-    onSettled: refresh,
+  return useRemoval({
+    remove: (id) => knowledge.removeDocument(id),
+    restore: (id) => knowledge.restoreDocument(id),
+    onRemoved,
   });
 }
 

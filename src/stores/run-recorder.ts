@@ -1,25 +1,11 @@
 import type { NodeRegistry } from "../engine/document/define-node.ts";
-import type { WorkflowDocument } from "../engine/document/workflow-document.ts";
-import type { Json } from "../engine/json.ts";
 import type { EventOf, RunEvent } from "../engine/run/events.ts";
 import type { EventMask } from "../engine/run/privacy/event-mask.ts";
-import type { ForkPoint } from "../engine/run/fork.ts";
 import { holdsPicture, PicturePacker } from "../engine/run/stored-pictures.ts";
 import type { SaveState } from "./run-store.ts";
-import { ServiceError, type RunRepository } from "./services.ts";
+import { ServiceError, type RecordedRun, type RunRepository } from "./services.ts";
 import { SpendingByModel } from "./spending-by-model.ts";
 import { weightOf } from "./weight-of.ts";
-
-export interface RecordedRun {
-  id: string;
-  workflowId: string;
-  input: Json;
-  document: WorkflowDocument;
-  /** Milliseconds since 1970. */
-  startedAt: number;
-  /** The run whose recording serves the beginning of this one. */
-  forkedFrom?: ForkPoint;
-}
 
 export interface RecorderOptions {
   repository: Pick<RunRepository, "start" | "appendEvents" | "finish">;

@@ -100,16 +100,21 @@ export interface WorkflowRepository {
   restore(id: string): Promise<void>;
 }
 
+/** A run as it is recorded when it begins. */
+export interface RecordedRun {
+  id: string;
+  workflowId: string;
+  input: Json;
+  document: WorkflowDocument;
+  /** Milliseconds since 1970. */
+  startedAt: number;
+  /** The run whose recording serves the beginning of this one. */
+  forkedFrom?: ForkPoint;
+}
+
 export interface RunRepository {
   /** The input comes as `PicturePacker.refer` makes it. */
-  start(run: {
-    id: string;
-    workflowId: string;
-    input: Json;
-    document: WorkflowDocument;
-    startedAt: number;
-    forkedFrom?: ForkPoint;
-  }): Promise<void>;
+  start(run: RecordedRun): Promise<void>;
   /** Idempotent: events that are already stored are left as they are. They come as a PicturePacker makes them. */
   appendEvents(runId: string, events: readonly RunEvent[]): Promise<void>;
   /** The output comes as `PicturePacker.refer` makes it. */

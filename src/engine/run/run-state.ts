@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "../json.ts";
 import type { Usage } from "../model/chat-model.ts";
 import type { RunErrorData } from "./errors.ts";
-import type { EventOf, RunEvent, RunOutcome } from "./events.ts";
+import type { EventOf, RunEvent, RunEventEnvelope, RunOutcome } from "./events.ts";
 
 /** `interrupted`: whatever drove the run went away before its end. */
 export type RunStatus = "running" | RunOutcome | "interrupted";
@@ -40,16 +40,16 @@ export interface NodeRunState {
 /** Which way something travels over an edge right now. */
 export type EdgeFlow = "forward" | "backward";
 
-/** A model call as one step: its request, the text so far, its response. */
-export interface ModelStep {
-  kind: "model";
+/** What every step has: where it belongs, as its events say, and when it began (milliseconds since 1970). */
+interface StepBase extends Pick<RunEventEnvelope, "parentCallId" | "item" | "replayed"> {
   id: string;
-  /** Served from a recording. */
-  replayed?: true;
-  parentCallId?: string;
-  item?: number;
-  nodeId: string;
   startedAt: number;
+}
+
+/** A model call as one step: its request, the text so far, its response. */
+export interface ModelStep extends StepBase {
+  kind: "model";
+  nodeId: string;
   round: number;
   request: EventOf<"model-request">;
   text: string;
@@ -58,15 +58,9 @@ export interface ModelStep {
 }
 
 /** A tool call as one step. */
-export interface ToolStep {
+export interface ToolStep extends StepBase {
   kind: "tool";
-  id: string;
-  /** Served from a recording. */
-  replayed?: true;
-  parentCallId?: string;
-  item?: number;
   nodeId: string;
-  startedAt: number;
   iteration: number;
   round: number;
   start: EventOf<"tool-call-start">;
@@ -78,15 +72,9 @@ export interface ToolStep {
 }
 
 /** Anything else that stands in the timeline as a line of its own. */
-export interface NoteStep {
+export interface NoteStep extends StepBase {
   kind: "note";
-  id: string;
-  /** Served from a recording. */
-  replayed?: true;
-  parentCallId?: string;
-  item?: number;
   nodeId?: string;
-  startedAt: number;
   event: Extract<
     RunEvent,
     {

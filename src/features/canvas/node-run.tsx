@@ -28,6 +28,13 @@ function NodeApproval({ id }: { id: string }) {
   const approve = () => decide(request.callId, { approved: true, input: request.input });
   return (
     <div className="card-approval nodrag nopan">
+      {/* In the order of the card in the run panel. */}
+      <button
+        type="button"
+        onClick={() => decide(request.callId, { approved: false, reason: "Rejected on the canvas." })}
+      >
+        Reject
+      </button>
       {request.preview === undefined ? (
         <button type="button" className="card-approve" onClick={approve}>
           Approve
@@ -37,12 +44,6 @@ function NodeApproval({ id }: { id: string }) {
           See change
         </button>
       )}
-      <button
-        type="button"
-        onClick={() => decide(request.callId, { approved: false, reason: "Rejected on the canvas." })}
-      >
-        Reject
-      </button>
     </div>
   );
 }

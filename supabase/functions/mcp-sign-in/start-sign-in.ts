@@ -94,7 +94,7 @@ function checkSecretPlace(fields: CredentialFields<"mcp-oauth">, { metadata }: S
 
 /** Of the ways in which a client may prove itself, those that are known come first, as a server may list any number. */
 function authMethods({ metadata }: SignInPlace): string[] | undefined {
-  const listed = metadata.token_endpoint_auth_methods_supported;
+  const listed: readonly string[] | undefined = metadata.token_endpoint_auth_methods_supported;
   const known = ["client_secret_basic", "client_secret_post", "none"].filter((method) => listed?.includes(method));
   return known.length > 0 ? known : listed?.slice(0, 1).map((method) => method.slice(0, 100));
 }

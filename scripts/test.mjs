@@ -109,7 +109,7 @@ async function unit() {
   };
 }
 
-/** The engine's, the nodes' and the providers' own tests once more, in the edge functions' runtime. */
+/** The engine's and the nodes' own tests once more, in the edge functions' runtime. */
 async function deno() {
   const { code, output } = await run(bin("deno"), [
     "test",

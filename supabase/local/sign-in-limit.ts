@@ -4,7 +4,7 @@ import ipaddr from "ipaddr.js";
 export type SignInOutcome = "right" | "wrong" | "unknown";
 
 /** A try that may be made, to be ended by `end`; or how many milliseconds are left until one may. */
-export type SignInTry = { allowed: true; end(outcome: SignInOutcome): void } | { allowed: false; waitMs: number };
+type SignInTry = { allowed: true; end(outcome: SignInOutcome): void } | { allowed: false; waitMs: number };
 
 /** Slows down who guesses the password of an account, and nobody else. */
 export interface SignInLimit {

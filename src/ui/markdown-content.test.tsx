@@ -46,8 +46,13 @@ describe("markdown of a model", () => {
   });
 
   it("shows lists, code and tables", () => {
-    expect(render("- one\n- two")).toMatch(/<ul>[\s\S]*<li>one<\/li>/);
+    expect(render("- one\n- two")).toMatch(/<ul dir="auto">[\s\S]*<li>one<\/li>/);
     expect(render("```js\nlet a = '<b>';\n```")).toContain("let a = &#x27;&lt;b&gt;&#x27;;");
     expect(render("| a | b |\n|---|---|\n| 1 | 2 |")).toContain("<td>1</td>");
+  });
+
+  it("lists in the direction of what a list holds", () => {
+    expect(render("- عنصر")).toContain('<ul dir="auto">');
+    expect(render("3. three")).toContain('<ol dir="auto" start="3">');
   });
 });

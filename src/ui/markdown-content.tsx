@@ -32,6 +32,13 @@ const components: Components = {
     ) : (
       <span>{alt}</span>
     ),
+  // In the direction of what they hold, with their marks at its beginning.
+  ul: ({ children }) => <ul dir="auto">{children}</ul>,
+  ol: ({ children, start }) => (
+    <ol dir="auto" start={start}>
+      {children}
+    </ol>
+  ),
   table: ({ children }) => (
     <div className="overflow-x-auto">
       <table>{children}</table>

@@ -11,13 +11,13 @@ import { CompareView } from "./compare-view.tsx";
 
 const picture = "data:image/png;base64,Y2F0";
 
-/** A run that asks a model this often, with a picture and a text. */
-function asking(runId: string, calls: number, text: string): RunState {
+/** A run that asks a model this often, with a text and a picture. */
+function asking(runId: string, calls: number, text: string, url = picture): RunState {
   const message: UserMessage = {
     role: "user",
     parts: [
       { type: "text", text },
-      { type: "image", url: picture },
+      { type: "image", url },
     ],
   };
   const bodies = Array.from({ length: calls }, (_, index) => {
@@ -46,5 +46,13 @@ describe("two runs side by side", () => {
     expect(html).toContain("the left words");
     expect(html).toContain("the right words");
     expect(html.match(new RegExp(`<img src="${picture}"`, "g"))).toHaveLength(1);
+  });
+
+  it("shows pictures that differ once, as a difference", () => {
+    const other = "data:image/png;base64,ZG9n";
+    const [pair] = compareRuns(asking("l", 1, "words"), asking("r", 1, "words", other)).steps;
+    const html = pair === undefined ? "" : renderToStaticMarkup(<ComparedContent {...pair} />);
+    for (const url of [picture, other]) expect(html.split(`src="${url}"`)).toHaveLength(2);
+    expect(html).not.toContain("Pictures in");
   });
 });

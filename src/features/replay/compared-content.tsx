@@ -18,24 +18,29 @@ export function ComparedContent({ left, right, differences }: ComparedPair) {
           <JsonTree label="Content of the call" value={contentOf(shown)} openDepth={3} />
         </div>
       )}
-      {shown && <Pictures step={shown} />}
+      {shown && <Pictures step={shown} other={left} />}
     </div>
   );
 }
 
-/** The pictures of a call as pictures; in the comparison their bytes stand only where they differ. */
-function Pictures({ step }: { step: ComparedStep }) {
+/** The pictures of a call as pictures; those that only one of two requests has stand in the comparison already. */
+function Pictures({ step, other = step }: { step: ComparedStep; other: ComparedStep | undefined }) {
   if (step.kind === "tool") return <ResultImages images={imagesIn(step.end?.output)} />;
-  const urls = [...new Set(step.request.messages.flatMap(picturesOf))];
+  const shared = new Set(other.kind === "model" ? other.request.messages.flatMap(picturesOf) : []);
+  const urls = [...new Set(step.request.messages.flatMap(picturesOf))].filter((url) => shared.has(url));
   if (urls.length === 0) return null;
+  const title = other === step ? "Pictures in the request" : "Pictures in both requests";
   return (
-    <ul aria-label="Pictures in the request" className="flex flex-wrap gap-2">
-      {urls.map((url) => (
-        <li key={url} className="flex">
-          <Picture url={url} alt="Sent to the model" />
-        </li>
-      ))}
-    </ul>
+    <section className="flex flex-col gap-1">
+      <h3 className="text-xs text-muted">{title}</h3>
+      <ul aria-label={title} className="flex flex-wrap gap-2">
+        {urls.map((url) => (
+          <li key={url} className="flex">
+            <Picture url={url} alt="Sent to the model" />
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }
 

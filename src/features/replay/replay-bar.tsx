@@ -1,6 +1,7 @@
 import { type KeyboardEvent, useEffect, useRef } from "react";
 import type { RunState } from "../../engine/run/run-state.ts";
 import { useEditor } from "../../stores/editor-context.tsx";
+import { nextFrame } from "../../stores/next-frame.ts";
 import { formatDuration } from "../../ui/format-duration.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { Select } from "../../ui/select.tsx";
@@ -15,7 +16,19 @@ export function ReplayBar({ runId, whole }: { runId: string; whole: RunState }) 
   const { moments, position, last, playing, speed, setSpeed, goTo, play, pause } = useScrubber(runId, whole);
   const { document } = useEditor();
   const slider = useRef<HTMLInputElement>(null);
-  useEffect(() => slider.current?.focus({ preventScroll: true }), []);
+  useEffect(() => {
+    let gone = false;
+    const focus = () => {
+      const { activeElement, body } = window.document;
+      // Who was quicker keeps the focus.
+      if (!gone && activeElement === body) slider.current?.focus({ preventScroll: true });
+    };
+    // Once the page is drawn: before, the browser would have to lay it out for this alone.
+    nextFrame(() => setTimeout(focus));
+    return () => {
+      gone = true;
+    };
+  }, []);
   const moment = moments[position];
   if (moment === undefined) return null;
   const { nodes } = document.getState().document;

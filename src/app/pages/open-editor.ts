@@ -3,7 +3,7 @@ import { createApprovalStore } from "../../stores/approval-store.ts";
 import { createAutosave } from "../../stores/autosave.ts";
 import { createBreakpointStore } from "../../stores/breakpoint-store.ts";
 import { createCanvasStore } from "../../stores/canvas-store.ts";
-import type { Command, CommandContext } from "../../stores/commands/command.ts";
+import type { Command } from "../../stores/commands/command.ts";
 import { editorCommands } from "../../stores/commands/editor-commands.ts";
 import type { Editor } from "../../stores/editor-context.tsx";
 import { localDrafts } from "../../stores/local-drafts.ts";
@@ -14,7 +14,7 @@ import { pruneSelection } from "../../stores/prune-selection.ts";
 import { createProblemStore } from "../../stores/problem-store.ts";
 import { createRunStore } from "../../stores/run-store.ts";
 import type { Services, StoredWorkflow } from "../../stores/services.ts";
-import { showToast } from "../../ui/toast.tsx";
+import { pageCommandContext } from "./command-context.ts";
 
 /** Names this tab in the drafts that it writes. */
 const writer = newId();
@@ -37,13 +37,7 @@ export function openEditor(
   const { store: document, outcome, restore } = openDocument(stored, drafts.read(stored.id));
   const canvas = createCanvasStore();
   pruneSelection(document, canvas);
-  const context: CommandContext = {
-    document,
-    canvas,
-    registry,
-    newId,
-    notify: ({ tone, message, ...more }) => showToast(message, more, tone === "error" ? "error" : "plain"),
-  };
+  const context = pageCommandContext({ document, canvas, registry });
   const runStores = {
     runs: createRunStore(),
     breakpoints: createBreakpointStore(stored.id, () => window.localStorage),

@@ -7,7 +7,6 @@ import { createAutosave } from "../../stores/autosave.ts";
 import { createBreakpointStore } from "../../stores/breakpoint-store.ts";
 import { createCanvasStore } from "../../stores/canvas-store.ts";
 import { viewCommands } from "../../stores/commands/view.ts";
-import type { CommandContext } from "../../stores/commands/command.ts";
 import { createFrozenStore } from "../../stores/document-store.ts";
 import type { Editor } from "../../stores/editor-context.tsx";
 import { localDrafts } from "../../stores/local-drafts.ts";
@@ -18,6 +17,7 @@ import { reduceStoredRun } from "../../stores/reduce-stored-run.ts";
 import { createRunStore } from "../../stores/run-store.ts";
 import type { RunSummary, Services } from "../../stores/services.ts";
 import { showToast } from "../../ui/toast.tsx";
+import { pageCommandContext } from "./command-context.ts";
 
 /** What is stored of a run. */
 export interface StoredRun {
@@ -51,13 +51,7 @@ export function openRun(stored: StoredRun, registry: NodeRegistry, services: Ser
     });
   const document = createFrozenStore(stored.document, refuse);
   const canvas = createCanvasStore();
-  const context: CommandContext = {
-    document,
-    canvas,
-    registry,
-    newId,
-    notify: ({ tone, message, ...more }) => showToast(message, more, tone === "error" ? "error" : "plain"),
-  };
+  const context = pageCommandContext({ document, canvas, registry });
   const runs = createRunStore();
   runs.getState().open(stored.state, stored.events);
   const drafts = localDrafts(() => window.localStorage);

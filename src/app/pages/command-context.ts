@@ -1,0 +1,12 @@
+import type { CommandContext } from "../../stores/commands/command.ts";
+import { newId } from "../../stores/new-id.ts";
+import { showToast } from "../../ui/toast.tsx";
+
+/** What the commands of a page work with; what they have to say is shown as a toast. */
+export function pageCommandContext(stores: Pick<CommandContext, "document" | "canvas" | "registry">): CommandContext {
+  return {
+    ...stores,
+    newId,
+    notify: ({ tone, message, ...more }) => showToast(message, more, tone === "error" ? "error" : "plain"),
+  };
+}

@@ -1,7 +1,8 @@
 import type { RunContext } from "../../engine/document/define-node.ts";
 import type { Json, JsonObject } from "../../engine/json.ts";
 import { RunError } from "../../engine/run/errors.ts";
-import { carried, type RequestSettings } from "./request-fields.ts";
+import { carried } from "./carried.ts";
+import type { RequestSettings } from "./request-fields.ts";
 import { requireAnswer } from "./send-request.ts";
 import { sentLine } from "./sent-request.ts";
 

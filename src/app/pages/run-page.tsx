@@ -41,7 +41,10 @@ function useStepsFollowSelection(): void {
   );
 }
 
-/** The page's address may name a call that is to be shown at once. */
+/**
+ * The page's address may name a call that is to be shown at once. The panel is opened while the run is still on its way:
+ * opened once the page stands, it would be drawn in one piece.
+ */
 function useCallOfAddress(): void {
   const [search] = useSearchParams();
   const call = search.get("call");
@@ -67,7 +70,6 @@ function OpenRun({ stored }: { stored: StoredRun }) {
   const wide = useMedia("(min-width: 1280px)");
   usePageTitle(`Run of ${stored.document.name}`);
   useStepsFollowSelection();
-  useCallOfAddress();
   useEffect(() => editor.problems.start(), [editor]);
   const stepActions = useCallback((step: CallStep) => <ForkButton step={step} control={control} />, [control]);
   const open = usePanelStore((state) => state.open);
@@ -104,6 +106,7 @@ function OpenRun({ stored }: { stored: StoredRun }) {
 
 /** A stored run on the workflow as it was: gone through step by step, and run on from any call. */
 export function RunPage({ runId }: { runId: string }) {
+  useCallOfAddress();
   const services = useServices();
   const queries = useQueryClient();
   const {

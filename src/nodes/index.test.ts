@@ -42,6 +42,18 @@ describe("the registry", () => {
     for (const definition of nodeTypes) expect(nodeRegistry[definition.type]).toBe(definition);
   });
 
+  it("draws what an agent uses with its port towards that of the agent, an agent as a tool as well", () => {
+    const facing = { left: "right", right: "left", bottom: "top", top: "bottom" } as const;
+    const agent = Object.values(nodeRegistry["ai-agent"]?.inputs ?? {}).filter(({ kind }) => kind !== "main");
+    const towards = new Map(agent.map(({ kind, side }) => [kind, facing[side]]));
+    const turned = nodeTypes.flatMap(({ type, outputs }) =>
+      Object.values(outputs).flatMap(({ kind, side }) =>
+        kind !== "main" && side !== towards.get(kind) ? [`${type} ${kind} ${side}`] : [],
+      ),
+    );
+    expect(turned).toEqual([]);
+  });
+
   it("has every node type that stored workflows may name", () => {
     const needed = [
       "manual-trigger",

@@ -47,7 +47,7 @@ export const aiAgent = defineNode({
   icon: "bot",
   config,
   inputs,
-  outputs: { main: out("main", { label: "Output" }), tool: out("tool", { label: "As a tool" }) },
+  outputs: { main: out("main", { label: "Output" }), tool: out("tool", { label: "As a tool", side: "left" }) },
   toolName: toolNameOf(toolName),
   ownTools: ({ scratchpad }) => (scratchpad === true ? Object.values(scratchpadTools) : []),
   describe(raw) {

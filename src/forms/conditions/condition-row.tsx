@@ -79,6 +79,12 @@ function Values({ row, name, onChange }: Pick<ConditionRowProps, "row" | "name" 
   }
 }
 
+/** An operator that there is not, as one in capitals, stays to be seen beside its error until another is chosen. */
+function choicesOf(operators: readonly string[], chosen: string) {
+  const known = operators.map((operator) => ({ value: operator, label: operator }));
+  return operators.includes(chosen) ? known : [...known, { value: chosen, label: `${chosen} (unknown)`, disabled: true }];
+}
+
 /** One comparison: column, operator, and as many values as the operator takes. */
 export function ConditionRow({ row, name, operators, onChange, onRemove }: ConditionRowProps) {
   return (
@@ -99,7 +105,7 @@ export function ConditionRow({ row, name, operators, onChange, onRemove }: Condi
             size="sm"
             aria-label={`${name}: operator`}
             value={row.operator}
-            options={operators.map((operator) => ({ value: operator, label: operator }))}
+            options={choicesOf(operators, row.operator)}
             onValueChange={(operator) => {
               const { value: before, ...rest } = row;
               const value = valueFor(operator, before);

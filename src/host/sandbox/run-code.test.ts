@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { z } from "zod";
 import type { JsonObject } from "../../engine/json.ts";
 import { loadQuickJs } from "./load-quickjs.ts";
 import { runCode } from "./run-code.ts";
@@ -105,11 +106,23 @@ describe("runCode", () => {
     expect(await failure(`return console.log.constructor("return process")()`)).toMatch(/process/);
   });
 
+  it("S24 adds nothing to the language but the console", async () => {
+    const bare = (await loadQuickJs()).newContext();
+    const names = "Reflect.ownKeys(globalThis).map(String)";
+    const language: unknown = bare.dump(bare.unwrapResult(bare.evalCode(names)));
+    const result = await run(`return [${names}, Reflect.ownKeys(console), Object.isFrozen(console)]`);
+    const [found, levels, isFrozen] = z
+      .tuple([z.array(z.string()), z.array(z.string()), z.boolean()])
+      .parse(result.ok && result.output);
+    expect(found.toSorted()).toEqual(z.array(z.string()).parse(language).concat("console").toSorted());
+    expect([levels, isFrozen]).toEqual([["log", "info", "debug", "warn", "error"], true]);
+  });
+
   it("S25 keeps prototype writes inside", async () => {
     const code = `Object.prototype.polluted = "yes"; Array.prototype.map = () => "yes"; JSON.stringify = () => '"yes"';
       console.log.constructor.prototype.polluted = "yes"; return JSON.parse('{"__proto__":{"polluted":"yes"}}');`;
     const result = await run(code, { list: [1] });
-    expect(result.ok).toBe(true);
+    expect(result.ok && JSON.stringify(result.output)).toBe('{"__proto__":{"polluted":"yes"}}');
     expect("polluted" in {}).toBe(false);
     expect([1].map((one) => one + 1)).toEqual([2]);
     expect(await run("return typeof ({}).polluted + [2].map((n) => n)")).toMatchObject({ output: "undefined2" });

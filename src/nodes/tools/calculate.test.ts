@@ -80,8 +80,11 @@ describe("calculate", () => {
       "valueOf()",
       "map(sqrt, 4)",
       "if(1, 2, 3)",
+      // These would end in a number, so that not only their value is refused.
+      "max.length",
+      "0 * constructor(1)",
     ])
-      expect(calculate(name).ok).toBe(false);
+      expect(calculate(name).ok, name).toBe(false);
   });
 
   it("has the precision that the model is told of", () => {

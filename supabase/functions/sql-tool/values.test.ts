@@ -72,6 +72,7 @@ test("S17 hostile values are stored as they are", async () => {
     "' or 1=1",
     "null",
     "{1,2}",
+    "tab\tline\nbell\u0007",
   ];
   const rows = hostile.map((note, index) => ({ id: 9_000 + index, note }));
   await db.write({ operation: "insert", table: "orders", rows });
@@ -95,6 +96,8 @@ test("S17 hostile values are stored as they are", async () => {
     const sql = "select $1::text as note";
     expect((await db.read({ operation: "execute", sql, parameters: [note] })).data).toEqual([{ note }]);
   }
+  const together = { words: hostile, doc: { hostile }, docs: hostile.map((note) => ({ [note]: note })) };
+  expect(await stored(together)).toEqual(together);
 });
 
 test("S17 any text and any JSON comes back as it was put in", async () => {

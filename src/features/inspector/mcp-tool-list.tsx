@@ -1,3 +1,4 @@
+import { approveTools } from "../../nodes/tools/mcp/approve-tools.ts";
 import { showHidden } from "../../nodes/tools/mcp/hidden-text.ts";
 import type { ReviewedTool, ToolApproval } from "../../nodes/tools/mcp/review-tools.ts";
 import { visibleSchema } from "../../nodes/tools/mcp/tool-pin.ts";
@@ -6,6 +7,7 @@ import { Button } from "../../ui/button.tsx";
 import { JsonTree } from "../../ui/json-tree.tsx";
 import { LongText } from "../../ui/long-text.tsx";
 import { Notice } from "../../ui/notice.tsx";
+import { McpToolChange } from "./mcp-tool-change.tsx";
 
 type Pins = Record<string, string>;
 
@@ -22,7 +24,7 @@ interface ItemProps {
 }
 
 function ToolItem({ reviewed, onApprove, onWithdraw }: ItemProps) {
-  const { tool, offeredName, approval, excluded, hidden } = reviewed;
+  const { tool, offeredName, approval, agreed, excluded, hidden } = reviewed;
   const state = excluded ? { tone: "neutral" as const, words: "filtered out" } : states[approval];
   return (
     <li className="flex flex-col gap-1 rounded-md border p-2">
@@ -49,6 +51,7 @@ function ToolItem({ reviewed, onApprove, onWithdraw }: ItemProps) {
           Holds characters that nobody sees, shown as ⟨U+…⟩ here. Models are not shown them.
         </p>
       )}
+      {approval === "changed" && <McpToolChange tool={tool} agreed={agreed} />}
       {/* All of it can be read: what is approved unread steers the model as well. */}
       <LongText text={showHidden(tool.description)} className="text-xs text-muted" first={400} />
       <details>
@@ -82,8 +85,7 @@ function without(pins: Pins, names: readonly string[]): Pins {
 export function McpToolList({ server, reviewed, gone, pins, onChange }: ListProps) {
   const changed = reviewed.filter(({ approval }) => approval === "changed");
   const open = reviewed.filter(({ approval, excluded }) => approval !== "approved" && !excluded);
-  const approve = (tools: readonly ReviewedTool[]) =>
-    onChange({ ...pins, ...Object.fromEntries(tools.map(({ tool, pin }) => [tool.name, pin])) });
+  const approve = (tools: readonly ReviewedTool[]) => onChange(approveTools(pins, reviewed, tools));
   return (
     <>
       <p className="text-xs text-muted">

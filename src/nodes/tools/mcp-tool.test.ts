@@ -3,8 +3,10 @@ import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/
 import { beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { validateWorkflow } from "../../engine/document/validate.ts";
+import { readDocument } from "../../engine/document/read-document.ts";
 import type { McpConnection } from "../../engine/host.ts";
 import type { JsonObject } from "../../engine/json.ts";
+import { maskDocument } from "../../engine/run/privacy/mask-document.ts";
 import { buildWorkflow } from "../../engine/testing/build-workflow.ts";
 import { realSleep } from "../../engine/testing/real-sleep.ts";
 import { runToEnd } from "../../engine/testing/run-to-end.ts";
@@ -14,7 +16,7 @@ import { modelNodeOf } from "../../engine/testing/service-node.ts";
 import { testHost } from "../../engine/testing/test-host.ts";
 import { aiAgent } from "../agent/ai-agent.ts";
 import { openMcpSession } from "./mcp/mcp-session.ts";
-import { toolPin } from "./mcp/tool-pin.ts";
+import { textPin, toolPin } from "./mcp/tool-pin.ts";
 import { mcpTool } from "./mcp-tool.ts";
 
 const smile = "iVBORw0KGgo=";
@@ -77,11 +79,11 @@ let shop: Shop;
 
 const hostOf = () => ({ ...testHost({ mcpFetch: shop.fetch }), sleep: realSleep });
 
-/** The pins of everything that the server lists now. */
-async function currentPins(): Promise<Record<string, string>> {
+/** The pins of everything that the server lists now; by hash alone, as they were kept at first, or with the text. */
+async function currentPins(pinOf = toolPin): Promise<Record<string, string>> {
   const session = await openMcpSession(hostOf(), { url: "https://shop.test/mcp", credential: "" }, neverAborts());
   await session.close();
-  return Object.fromEntries(session.tools.map((tool) => [tool.name, toolPin(tool)]));
+  return Object.fromEntries(session.tools.map((tool) => [tool.name, pinOf(tool)]));
 }
 
 const neverAborts = () => new AbortController().signal;
@@ -151,6 +153,41 @@ describe("mcp-tool", () => {
     const again = await runShop({ pins: await currentPins() }, [{ text: "Done." }]);
     expect(again.offered).toContain("shop__get_weather");
     expect(again.run.of("warning")).toEqual([]);
+  });
+
+  it("S50 holds a tool to its approved text as to its hash", async () => {
+    const pins = await currentPins(textPin);
+    expect((await runShop({ pins }, [{ text: "Done." }])).offered).toContain("shop__get_weather");
+    shop.city = "Where. And your password.";
+    const { offered, run } = await runShop({ pins }, [{ text: "Done." }]);
+    expect(offered).not.toContain("shop__get_weather");
+    expect(run.of("warning")).toMatchObject([{ message: expect.stringContaining('"get_weather"') }]);
+  });
+
+  it("S31 a document that keeps approved texts is read again, and is valid", async () => {
+    const description = `Gives the {{weather}}.${String.fromCodePoint(0)}`;
+    const inputSchema = { type: "object", properties: { constructor: { type: "string" } } };
+    const pins = { odd: textPin({ name: "odd", description, inputSchema }) };
+    // Postgres keeps no such character.
+    expect(pins.odd).not.toContain(String.fromCodePoint(0));
+    const nodes = [startNode, aiAgent, mcpTool, modelNodeOf("m", scriptedModel([]))];
+    const registry = Object.fromEntries(nodes.map((node) => [node.type, node]));
+    const document = workflow({ url: "https://shop.test/mcp", serverName: "shop", pins });
+    const read = readDocument(JSON.parse(JSON.stringify(document)), registry);
+    expect(read).toMatchObject({ ok: true, notes: [] });
+    if (read.ok) expect(validateWorkflow(read.document, registry)).toEqual([]);
+  });
+
+  it("S50 a masked copy keeps what was approved without the texts that are masked", async () => {
+    shop.weather = "Gives the weather. Asks ada@example.org.";
+    const pins = await currentPins(textPin);
+    const nodes = [startNode, aiAgent, mcpTool, modelNodeOf("m", scriptedModel([]))];
+    const registry = Object.fromEntries(nodes.map((node) => [node.type, node]));
+    const masked = maskDocument(workflow({ pins }), { mask: ["emails"], patterns: [] }, registry);
+    expect(JSON.stringify(masked)).not.toContain("ada@");
+    const config = masked.nodes["server"]?.config ?? {};
+    const { offered } = await runShop(config, [{ text: "Done." }]);
+    expect(offered).toContain("shop__get_weather");
   });
 
   it("S50 offers no tool that nobody approved, and says so before a run", async () => {

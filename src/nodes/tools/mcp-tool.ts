@@ -6,6 +6,7 @@ import { out } from "../../engine/document/ports.ts";
 import { isJsonObject, type JsonObject } from "../../engine/json.ts";
 import { loadOnce } from "../../engine/load-once.ts";
 import type { McpSession } from "./mcp/mcp-session.ts";
+import { longestPin } from "./mcp/pin-limits.ts";
 import type { ReviewedTool } from "./mcp/review-tools.ts";
 import { guardFields } from "./tool-fields.ts";
 
@@ -37,7 +38,7 @@ const config = z.object({
       required: true,
     },
   ),
-  pins: field(z.record(z.string(), z.string().max(200)).default({}), {
+  pins: field(z.record(z.string(), z.string().max(longestPin)).default({}), {
     label: "Tools",
     help: "Only tools that you approve are offered. When the server changes one, it is held back until you approve it again.",
     control: "mcp-tools",

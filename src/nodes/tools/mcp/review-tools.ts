@@ -1,6 +1,6 @@
 import type { JsonSchema } from "../../../engine/json.ts";
 import { hasHidden, stripHidden } from "./hidden-text.ts";
-import { type McpTool, toolPin, visibleSchema } from "./tool-pin.ts";
+import { isPinOf, type McpTool, pinnedTool, visibleSchema } from "./tool-pin.ts";
 
 /** Whether a person has agreed to a tool as it is now. */
 export type ToolApproval = "approved" | "changed" | "new";
@@ -13,8 +13,9 @@ export interface ReviewedTool {
   /** Description and schema as models see them: without hidden characters. */
   description: string;
   parameters: JsonSchema;
-  pin: string;
   approval: ToolApproval;
+  /** A changed tool as it was approved; absent when its pin does not tell. */
+  agreed?: McpTool;
   /** Left out by the include and exclude lists. */
   excluded: boolean;
   /** Whether the server's texts hold characters that nobody sees. */
@@ -50,10 +51,12 @@ function nameFor(server: string, tool: string, taken: ReadonlySet<string>): stri
   }
 }
 
-function approvalOf(name: string, pin: string, pins: ReviewSettings["pins"]): ToolApproval {
-  const agreed = Object.hasOwn(pins, name) ? pins[name] : undefined;
-  if (agreed === undefined) return "new";
-  return agreed === pin ? "approved" : "changed";
+function approvalOf(tool: McpTool, pins: ReviewSettings["pins"]): Pick<ReviewedTool, "approval" | "agreed"> {
+  const pin = Object.hasOwn(pins, tool.name) ? pins[tool.name] : undefined;
+  if (pin === undefined) return { approval: "new" };
+  if (isPinOf(pin, tool)) return { approval: "approved" };
+  const agreed = pinnedTool(pin, tool.name);
+  return { approval: "changed", ...(agreed && { agreed }) };
 }
 
 /** Judges the tools that a server lists; of two with one name the first counts. */
@@ -66,7 +69,6 @@ export function reviewTools(tools: readonly McpTool[], settings: ReviewSettings)
     seen.add(tool.name);
     const offeredName = nameFor(serverName, tool.name, taken);
     taken.add(offeredName);
-    const pin = toolPin(tool);
     const schema = visibleSchema(tool.inputSchema);
     return [
       {
@@ -74,8 +76,7 @@ export function reviewTools(tools: readonly McpTool[], settings: ReviewSettings)
         offeredName,
         description: stripHidden(tool.description),
         parameters: { ...schema, type: "object" },
-        pin,
-        approval: approvalOf(tool.name, pin, pins),
+        ...approvalOf(tool, pins),
         excluded: (include.length > 0 && !matches(tool.name, include)) || matches(tool.name, exclude),
         hidden: hasHidden(tool.name + tool.description) || JSON.stringify(schema) !== JSON.stringify(tool.inputSchema),
       },

@@ -1,5 +1,6 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
+import { z } from "zod";
 import type { Json, JsonObject } from "../../../engine/json.ts";
 import { isJsonObject } from "../../../engine/json.ts";
 import { stripHidden } from "./hidden-text.ts";
@@ -19,12 +20,59 @@ function canonical(value: Json): string {
   return `{${entries.map(([key, inner]) => `${JSON.stringify(key)}:${canonical(inner)}`).join(",")}}`;
 }
 
+const hashLength = 64;
+
+function textOf({ name, description, inputSchema }: McpTool): string {
+  return canonical([name, description, inputSchema]);
+}
+
+function hashOf(text: string): string {
+  return bytesToHex(sha256(utf8ToBytes(text)));
+}
+
 /**
  * What a person approves of a tool: SHA-256 over its name, description and schema, in hex. Whatever a model could read of
  * the tool is in it, so that a change of any of that gives another pin.
  */
-export function toolPin({ name, description, inputSchema }: McpTool): string {
-  return bytesToHex(sha256(utf8ToBytes(canonical([name, description, inputSchema]))));
+export function toolPin(tool: McpTool): string {
+  return hashOf(textOf(tool));
+}
+
+/**
+ * The pin with what was approved before it, so that a later change can be shown. One text: a schema as part of a document
+ * could bring keys and depths that documents refuse.
+ */
+export function textPin(tool: McpTool): string {
+  const text = textOf(tool);
+  return `${text} ${hashOf(text)}`;
+}
+
+/** Whether a pin, with or without its text, stands for the tool as it is. Only the hash counts. */
+export function isPinOf(pin: string, tool: McpTool): boolean {
+  return pin.slice(-hashLength) === toolPin(tool);
+}
+
+const pinnedText = z.tuple([z.string(), z.string(), z.record(z.string(), z.json())]);
+
+/**
+ * The tool of this name as it was approved. Undefined when the pin has only a hash, or a text that is not the one it was
+ * made of: such a text, from a file or masked, says nothing about what a person agreed to.
+ */
+export function pinnedTool(pin: string, name: string): McpTool | undefined {
+  const text = pin.slice(0, -hashLength - 1);
+  if (text === "" || hashOf(text) !== pin.slice(-hashLength)) return undefined;
+  const parsed = pinnedText.safeParse(parseJson(text));
+  if (!parsed.success || parsed.data[0] !== name) return undefined;
+  const [, description, inputSchema] = parsed.data;
+  return { name, description, inputSchema };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Every text of a schema, keys included, as a person sees it; or with `show` done to each text. */

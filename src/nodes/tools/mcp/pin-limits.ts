@@ -1,0 +1,5 @@
+/** Characters of one pin: the approved text and its hash. A tool that says more of itself is pinned by its hash alone. */
+export const longestPin = 10_000;
+
+/** Characters of all pins of a node together: a workflow is saved and sent as a whole. */
+export const mostPinned = 100_000;

@@ -108,6 +108,33 @@ test("files are dropped, one fails without the others, and a search shows both s
   await expect(dialog).toContainText("five years");
   await page.keyboard.press("Escape");
 
+  const filter = page.getByText("Only passages with").first();
+  const passages = page.getByRole("list", { name: /^Passages/ }).getByRole("listitem");
+  const choose = async (name: string, value: string) => {
+    await page.getByRole("textbox", { name: "Only passages with: name 1" }).fill(name);
+    await page.getByRole("textbox", { name: "Only passages with: value 1" }).fill(value);
+    await page.keyboard.press("Enter");
+  };
+  await expect(page.getByRole("button", { name: "Add a row" })).toBeHidden();
+  await filter.click();
+  await page.getByRole("button", { name: "Add a row" }).click();
+  await choose("document", "returns.md");
+  await expect(page.getByRole("status").filter({ hasText: "with document returns.md" })).toBeVisible();
+  await expect(passages.filter({ hasText: "warranty.pdf" })).toHaveCount(0);
+  await choose("page", "1");
+  await expect(passages).toHaveCount(1);
+  await expect(passages).toContainText("warranty.pdf");
+  await look(page, "knowledge-search-filter");
+  await choose("page", "99");
+  await expect(page.getByText("No passage with page 99 has anything in common")).toBeVisible();
+  await filter.click();
+  await expect(page.locator("summary")).toHaveText("Only passages with page 99");
+  await look(page, "knowledge-search-filter-empty");
+  await page.getByRole("button", { name: "Search all passages" }).click();
+  await expect(page.getByRole("textbox", { name: "Question" })).toBeFocused();
+  await expect(first).toContainText("warranty.pdf");
+  await expect(page.locator("summary")).toHaveText("Only passages with …");
+
   await page.getByRole("textbox", { name: "Question" }).fill("penguins");
   await page.keyboard.press("Enter");
   await expect(page.getByText("Nothing was found")).toBeVisible();
@@ -287,6 +314,13 @@ test("the pages of the knowledge base fit a phone", async ({ page }) => {
   await page.keyboard.press("Enter");
   await expect(page.getByRole("list", { name: "Passages", exact: true })).toContainText("warranty.pdf");
   await look(page, "knowledge-phone-search");
+  await page.getByText("Only passages with").first().click();
+  await page.getByRole("button", { name: "Add a row" }).click();
+  await page.getByRole("textbox", { name: "Only passages with: name 1" }).fill("document");
+  await page.getByRole("textbox", { name: "Only passages with: value 1" }).fill("warranty.pdf");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("status").filter({ hasText: "with document warranty.pdf" })).toBeVisible();
+  await look(page, "knowledge-phone-search-filter");
   await page.getByRole("list", { name: "Passages", exact: true }).getByRole("button").first().click();
   await expect(page.getByRole("dialog")).toContainText("five years");
   await look(page, "knowledge-phone-chunk");

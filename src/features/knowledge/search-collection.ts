@@ -1,3 +1,4 @@
+import type { JsonObject } from "../../engine/json.ts";
 import type { KnowledgeHit, KnowledgeMode } from "../../engine/knowledge/knowledge.ts";
 import { planSearch } from "../../nodes/tools/knowledge/plan-search.ts";
 import type { CollectionSummary } from "../../stores/knowledge-services.ts";
@@ -8,6 +9,8 @@ export interface TestSearch {
   text: string;
   mode: KnowledgeMode;
   limit: number;
+  /** What the passages' metadata contain; empty asks for nothing. */
+  filter: JsonObject;
 }
 
 /** What came back, and how it was searched in the end. */
@@ -22,12 +25,12 @@ interface FoundHits {
 export async function searchCollection(
   services: Services,
   collection: CollectionSummary,
-  { text, mode, limit }: TestSearch,
+  { text, mode, limit, filter }: TestSearch,
   signal: AbortSignal,
 ): Promise<FoundHits> {
   const started = performance.now();
   const plan = planSearch(collection, { mode, embeddingModel: "", credential: "" });
-  const query = { collection: collection.id, text, limit, minScore: 0, signal };
+  const query = { collection: collection.id, text, limit, minScore: 0, filter, signal };
   const took = () => performance.now() - started;
   if (plan.mode === "keyword") {
     return { hits: await services.knowledge.search({ ...query, mode: "keyword" }), mode: "keyword", tookMs: took() };

@@ -1,4 +1,5 @@
 import type { KnowledgeHit } from "../../engine/knowledge/knowledge.ts";
+import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { chunkPlace } from "./chunk-place.ts";
 
@@ -6,11 +7,27 @@ interface SearchHitsProps {
   hits: readonly KnowledgeHit[];
   /** Hits below it are shown apart: a node would leave them out. */
   minScore: number;
+  /** Which passages were searched, "page 3"; empty for all. */
+  among: string;
+  onSearchAll: () => void;
   onOpen: (hit: KnowledgeHit) => void;
 }
 
 /** Passages, best first, with what each half of the search thinks of them. */
-export function SearchHits({ hits, minScore, onOpen }: SearchHitsProps) {
+export function SearchHits({ hits, minScore, among, onSearchAll, onOpen }: SearchHitsProps) {
+  if (hits.length === 0 && among !== "") {
+    return (
+      <EmptyState
+        icon="search"
+        title="Nothing was found"
+        action={<Button onClick={onSearchAll}>Search all passages</Button>}
+      >
+        <p className="wrap-anywhere">
+          No passage with {among} has anything in common with this question. Try other words, or search all passages.
+        </p>
+      </EmptyState>
+    );
+  }
   if (hits.length === 0) {
     return (
       <EmptyState icon="search" title="Nothing was found">

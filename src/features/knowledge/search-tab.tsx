@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { type KnowledgeMode, knowledgeModes } from "../../engine/knowledge/knowledge.ts";
+import { filterWords, storedFilter } from "../../nodes/tools/knowledge/passage-filter.ts";
 import type { CollectionSummary } from "../../stores/knowledge-services.ts";
 import { useServices } from "../../stores/services-context.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -15,6 +16,7 @@ import { ChunkDialog } from "./chunk-dialog.tsx";
 import { failureWords } from "./failure-words.ts";
 import { counted } from "./ingest-words.ts";
 import { searchCollection, type TestSearch } from "./search-collection.ts";
+import { SearchFilter } from "./search-filter.tsx";
 import { SearchHits } from "./search-hits.tsx";
 
 const modeWords: Record<KnowledgeMode, string> = {
@@ -26,9 +28,11 @@ const modeWords: Record<KnowledgeMode, string> = {
 /** Tries what an agent would find, with the scores of both halves of the search. */
 export function SearchTab({ collection }: { collection: CollectionSummary }) {
   const services = useServices();
+  const question = useRef<HTMLInputElement>(null);
   const [text, setText] = useState("");
   const [mode, setMode] = useState<KnowledgeMode>(collection.embedding === null ? "keyword" : "hybrid");
   const [minScore, setMinScore] = useState("0.7");
+  const [filter, setFilter] = useState<Record<string, string>>({});
   const [asked, setAsked] = useState<TestSearch | null>(null);
   const [chunkId, setChunkId] = useState<string | null>(null);
 
@@ -45,9 +49,12 @@ export function SearchTab({ collection }: { collection: CollectionSummary }) {
   });
 
   const ask = (change: Partial<TestSearch> = {}) => {
-    const query = { text: text.trim(), mode, limit: 10, ...change };
-    if (query.text !== "") setAsked(query);
+    const query = { text: text.trim(), mode, limit: 10, filter: storedFilter(filter), ...change };
+    if (query.text === "") return;
+    if (JSON.stringify(query) === JSON.stringify(asked)) void found.refetch();
+    else setAsked(query);
   };
+  const among = asked === null ? "" : filterWords(asked.filter);
   const threshold = Number(minScore);
 
   return (
@@ -58,7 +65,6 @@ export function SearchTab({ collection }: { collection: CollectionSummary }) {
         onSubmit={(event) => {
           event.preventDefault();
           ask();
-          if (asked !== null && asked.text === text.trim() && asked.mode === mode) void found.refetch();
         }}
       >
         <Field label="Question">
@@ -66,6 +72,7 @@ export function SearchTab({ collection }: { collection: CollectionSummary }) {
             <div className="flex gap-1.5">
               <Input
                 {...control}
+                ref={question}
                 value={text}
                 maxLength={2_000}
                 placeholder="What would someone ask?"
@@ -111,6 +118,7 @@ export function SearchTab({ collection }: { collection: CollectionSummary }) {
             />
           )}
         </Field>
+        <SearchFilter filter={filter} onChange={setFilter} />
       </form>
       {asked === null && (
         <EmptyState icon="search" title="Try a question">
@@ -121,12 +129,19 @@ export function SearchTab({ collection }: { collection: CollectionSummary }) {
       {found.isError && <LoadFailure error={failureWords(found.error)} onRetry={() => void found.refetch()} />}
       {found.data !== undefined && (
         <>
-          <p role="status" className="text-xs text-muted numeric">
-            {counted(found.data.hits.length, "passage")} · {found.data.mode} · {formatDuration(found.data.tookMs)}
+          <p role="status" className="text-xs wrap-anywhere text-muted numeric">
+            {counted(found.data.hits.length, "passage")}
+            {among !== "" && ` with ${among}`} · {found.data.mode} · {formatDuration(found.data.tookMs)}
           </p>
           <SearchHits
             hits={found.data.hits}
             minScore={Number.isFinite(threshold) ? threshold : 0}
+            among={among}
+            onSearchAll={() => {
+              setFilter({});
+              ask({ filter: {} });
+              question.current?.focus();
+            }}
             onOpen={(hit) => setChunkId(hit.chunkId)}
           />
         </>

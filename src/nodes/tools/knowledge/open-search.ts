@@ -1,9 +1,10 @@
 import type { Tool, ToolCallContext, ToolResult } from "../../../engine/agent/tool.ts";
 import type { RunContext } from "../../../engine/document/define-node.ts";
-import { isJsonObject, type Json, type JsonObject, type JsonSchema } from "../../../engine/json.ts";
+import { isJsonObject, type Json, type JsonSchema } from "../../../engine/json.ts";
 import { RunError } from "../../../engine/run/errors.ts";
 import { embedCounted } from "../../../providers/embeddings/embed-counted.ts";
 import { commonTool, type ToolConfig } from "../tool-fields.ts";
+import { storedFilter } from "./passage-filter.ts";
 import { planSearch, type SearchPlan, type SearchSettings } from "./plan-search.ts";
 import { searchOutput } from "./search-output.ts";
 
@@ -50,17 +51,6 @@ function parameters(topK: number, asked: JsonSchema): JsonSchema {
     properties: { ...properties, ...own.properties },
     required: [...new Set([...own.required, ...required])],
   };
-}
-
-/** The filter as metadata are stored: places are numbers, names are text. */
-function storedFilter(filter: Record<string, string>): JsonObject {
-  return Object.fromEntries(
-    Object.entries(filter).flatMap(([name, text]): [string, Json][] => {
-      const value = text.trim();
-      if (value === "") return [];
-      return [[name, name !== "document" && /^\d{1,15}$/.test(value) ? Number(value) : value]];
-    }),
-  );
 }
 
 type VectorPlan = Exclude<SearchPlan, { mode: "keyword" }>;

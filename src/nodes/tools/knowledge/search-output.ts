@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from "../../../engine/json.ts";
 import type { KnowledgeHit, KnowledgeMode } from "../../../engine/knowledge/knowledge.ts";
+import { filterWords } from "./passage-filter.ts";
 
 /** The place stands before the content, so that a result that is cut short still says where it came from. */
 function resultOf({ chunkId, content, score, metadata }: KnowledgeHit): Json {
@@ -19,8 +20,8 @@ export function searchOutput(
   const { collection, mode, minScore, filter } = search;
   const output = { collection, mode, results: hits.map(resultOf) };
   if (hits.length > 0) return output;
-  const places = Object.entries(filter).map(([name, value]) => `${name} ${String(value)}`);
-  const among = places.length === 0 ? "" : ` among passages with ${places.join(" and ")}`;
+  const places = filterWords(filter);
+  const among = places === "" ? "" : ` among passages with ${places}`;
   return {
     ...output,
     note: `Nothing in "${collection}"${among} scores ${minScore} or more for this query. Try other words; if that finds nothing either, say that the documents do not answer it.`,

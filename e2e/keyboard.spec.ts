@@ -162,6 +162,84 @@ test("cards are gone through, selected together, arranged and framed by keys", a
   }
 });
 
+test("Escape leaves a field of the settings for the card, and Enter leads back", async ({ page }) => {
+  await enterAsGuest(page);
+  await openTemplate(page, "Ask with tools");
+  const card = nodeCard(page, "Agent");
+  await card.locator(".card-title").click();
+  const settings = page.getByRole("region", { name: "Settings of Agent" });
+  const prompt = settings.getByRole("textbox", { name: "User message" });
+  await expect(prompt).toHaveClass(/cm-content/);
+
+  // A text with templates: the open list first, then the field.
+  await prompt.focus();
+  await page.keyboard.press("ControlOrMeta+End");
+  await page.keyboard.type(" {{no");
+  const list = page.getByRole("listbox");
+  await expect(list).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(list).toBeHidden();
+  await expect(prompt).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(card).toBeFocused();
+  await expect(card).toHaveClass(/selected/);
+  await expect(prompt).toContainText("{{json.message}} {{no");
+  await page.keyboard.press("Enter");
+  await expect(settings.getByRole("tabpanel").locator(":focus")).toHaveCount(1);
+
+  // The title takes back first what was not kept; from a tab the settings close at once.
+  const title = settings.getByRole("textbox", { name: "Title", exact: true });
+  await title.fill("Helper");
+  await title.press("Escape");
+  await expect(title).toHaveValue("Agent");
+  await expect(title).toBeFocused();
+  await title.press("Escape");
+  await expect(card).toBeFocused();
+
+  // A window that was opened from the settings closes alone.
+  await pressOn(page, settings.getByRole("button", { name: "Open User message larger" }));
+  const large = page.getByRole("dialog", { name: "User message" });
+  await expect(large.getByRole("textbox")).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(large).toBeHidden();
+  await expect(settings.getByRole("button", { name: "Open User message larger" })).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(card).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(settings).toBeHidden();
+
+  // A list that is open closes alone.
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("ArrowDown");
+  const tool = nodeCard(page, "HTTP request");
+  await expect(tool).toBeFocused();
+  await page.keyboard.press("Enter");
+  const method = page
+    .getByRole("region", { name: "Settings of HTTP request" })
+    .getByRole("combobox", { name: "Method" });
+  await tabTo(page, method);
+  await page.keyboard.press("Space");
+  const isOpen = () => method.evaluate((list) => list.matches(":open"));
+  await expect.poll(isOpen).toBe(true);
+  await page.keyboard.press("Escape");
+  await expect.poll(isOpen).toBe(false);
+  await expect(method).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(tool).toBeFocused();
+
+  // Code.
+  await page.keyboard.press("n");
+  await addNode(page, "code tool");
+  await page.keyboard.press("Escape");
+  const coded = page.getByRole("region", { name: /^Settings of/ });
+  const code = coded.locator(".cm-content[aria-multiline=true]").last();
+  await code.focus();
+  await page.keyboard.press("Escape");
+  await expect(page.locator(".react-flow__node.selected:focus")).toHaveCount(1);
+  await page.keyboard.press("Escape");
+  await expect(coded).toBeHidden();
+});
+
 test("a workflow is read and wired in the outline", async ({ page }) => {
   await enterAsGuest(page);
   await openTemplate(page, "Ask with tools");

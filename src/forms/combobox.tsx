@@ -40,6 +40,7 @@ export function Combobox({ control, value, onChange, options, placeholder, note 
   const [typed, setTyped] = useState(false);
   const [active, setActive] = useState(-1);
   const shown = matchingOptions(options, value, typed);
+  const isListed = open && (shown.length > 0 || note !== undefined);
 
   function close() {
     setOpen(false);
@@ -85,13 +86,13 @@ export function Combobox({ control, value, onChange, options, placeholder, note 
             const option = shown[active];
             if (option !== undefined) choose(option);
             else close();
-          } else if (event.key === "Escape" && open) {
+          } else if (event.key === "Escape" && isListed) {
             event.stopPropagation();
             close();
           }
         }}
       />
-      {open && (shown.length > 0 || note !== undefined) && (
+      {isListed && (
         <div className="absolute inset-x-0 top-full z-20 mt-1 flex max-h-64 flex-col rounded-lg border bg-raised shadow-float">
           <ul id={listId} role="listbox" aria-label="Suggestions" className="min-h-0 flex-1 overflow-y-auto p-1">
             {shown.map((option, index) => (

@@ -21,6 +21,8 @@ interface CanvasControls {
   zoomToOne(): void;
   /** Brings a node into view without changing the zoom more than needed. */
   reveal(nodeId: string): void;
+  /** Gives the keyboard to a node's card, or to that of the folded group that hides it. */
+  focus(nodeId: string): void;
   /** What is visible. */
   view(): { x: number; y: number; width: number; height: number };
   /** The middle of what is visible. */

@@ -6,6 +6,7 @@ import { type Box, middleOf, nodeSize } from "../../stores/editing/node-box.ts";
 import { useCanvasStore, useEditor, useRunStore } from "../../stores/editor-context.tsx";
 import { currentRun, liveRunId } from "../../stores/run-store.ts";
 import { activeNode } from "./active-node.ts";
+import { focusNode } from "./focus-node.ts";
 import { detailOf, fitOptions, levelOf, minZoom } from "./zoom-levels.ts";
 
 /** Milliseconds of a zoom or pan that a command asked for. */
@@ -46,6 +47,7 @@ export function useCanvasControls(): void {
           const id = hiddenNodes(document.getState().document.nodes).get(nodeId) ?? nodeId;
           void flow.fitView({ nodes: [{ id }], minZoom: zoom, maxZoom: zoom, duration: glide });
         },
+        focus: (nodeId) => focusNode(canvas, hiddenNodes(document.getState().document.nodes).get(nodeId) ?? nodeId),
         view: () => view(),
         center: () => middleOf(view()),
         toDocument: (point) => flow.screenToFlowPosition(point),

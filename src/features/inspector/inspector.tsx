@@ -11,6 +11,7 @@ import { Menu } from "../../ui/menu.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Tab, TabList, TabPanel, Tabs } from "../../ui/tabs.tsx";
 import { DataTab } from "./data-tab.tsx";
+import { leaveForCard } from "./leave-for-card.ts";
 import { NodeTitle } from "./node-title.tsx";
 import { NotesTab } from "./notes-tab.tsx";
 import { SettingsTab } from "./settings-tab.tsx";
@@ -67,6 +68,7 @@ function Panel({ node }: { node: NodeRecord }) {
         // Leaving a field for another one ends its undo step.
         if (event.target !== event.currentTarget) context.document.getState().mark();
       }}
+      onKeyDown={(event) => leaveForCard(event, canvas, node.id)}
     >
       <header className="flex h-12 shrink-0 items-center gap-1.5 pr-2 pl-3">
         <span className="text-muted">

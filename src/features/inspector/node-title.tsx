@@ -32,7 +32,7 @@ export function NodeTitle({ node }: { node: NodeRecord }) {
       onBlur={keep}
       onKeyDown={(event) => {
         if (event.key === "Enter") event.currentTarget.blur();
-        if (event.key !== "Escape") return;
+        if (event.key !== "Escape" || draft === null) return;
         event.stopPropagation();
         setDraft(null);
       }}

@@ -17,6 +17,7 @@ const keyboard: readonly Gesture[] = [
   { label: "First and last card", keys: ["Home", "End"] },
   { label: "Select, or add to the selection", keys: ["space", "shift+space"] },
   { label: "Select and open the settings", keys: ["enter"] },
+  { label: "From a setting back to its card", keys: ["escape"] },
   { label: "Move what is selected", keys: ["up", "down", "left", "right"] },
   { label: "Move it farther", keys: ["shift+up", "shift+down"] },
   { label: "Select the next card instead", keys: ["alt+left", "alt+right"] },

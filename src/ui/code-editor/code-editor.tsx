@@ -18,7 +18,10 @@ interface CodeEditorProps {
   onChange(value: string): void;
 }
 
-/** JavaScript with colours, brackets and completion of the variables that the code sees. Escape, then Tab leaves it. */
+/**
+ * JavaScript with colours, brackets and completion of the variables that the code sees. Tab indents; Escape, then Tab leaves
+ * it, and so does Escape alone where the panel around it takes that key.
+ */
 export default function CodeEditor({ control, label, value, names, onChange }: CodeEditorProps) {
   const parent = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(null);

@@ -14,6 +14,8 @@ export type ReferenceServer = {
   seen: { method: string; headers: IncomingMessage["headers"]; status: number }[];
   /** The next answer to a tool call breaks off after its first bytes. */
   cutNextCall(): void;
+  /** From now on every list of tools says `after` where it said `before`. */
+  reword(before: string, after: string): void;
   /** How many answers are under way. */
   open(): number;
   stop(): Promise<void>;
@@ -65,6 +67,7 @@ export async function startReferenceServer(gate: Gate): Promise<ReferenceServer>
   const reference = await startReference();
   const seen: ReferenceServer["seen"] = [];
   let cut = false;
+  let wording: { before: string; after: string } | undefined;
   let open = 0;
 
   function pass(request: IncomingMessage, response: ServerResponse, body: Buffer): void {
@@ -86,6 +89,18 @@ export async function startReferenceServer(gate: Gate): Promise<ReferenceServer>
         open -= 1;
         upstream.destroy();
       });
+      const reworded = wording;
+      if (reworded && body.includes('"tools/list"')) {
+        // What may be cut anywhere is reworded as a whole.
+        const parts: Buffer[] = [];
+        answer.on("data", (chunk: Buffer) => parts.push(chunk));
+        answer.on("end", () => {
+          const { "content-length": _length, ...kept } = answer.headers;
+          response.writeHead(answer.statusCode ?? 502, kept);
+          response.end(Buffer.concat(parts).toString("utf8").replaceAll(reworded.before, reworded.after));
+        });
+        return;
+      }
       response.writeHead(answer.statusCode ?? 502, answer.headers);
       answer.on("data", (chunk: Buffer) => {
         // What was written has to leave before the connection goes.
@@ -115,6 +130,7 @@ export async function startReferenceServer(gate: Gate): Promise<ReferenceServer>
     host: `127.0.0.1:${port}`,
     seen,
     cutNextCall: () => void (cut = true),
+    reword: (before, after) => void (wording = { before, after }),
     open: () => open,
     async stop() {
       server.closeAllConnections();

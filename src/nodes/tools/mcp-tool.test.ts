@@ -178,6 +178,17 @@ describe("mcp-tool", () => {
     if (read.ok) expect(validateWorkflow(read.document, registry)).toEqual([]);
   });
 
+  it("S31 a tool whose name no document can keep is not listed", async () => {
+    shop.json = true;
+    const answer = shop.fetch;
+    shop.fetch = async (connection, init) => {
+      const { status, headers, body } = await answer(connection, init);
+      const text = await new Response(body).text();
+      return new Response(text.replace('"name":"fail"', '"name":"constructor"') || null, { status, headers });
+    };
+    expect(Object.keys(await currentPins())).toEqual(["get_weather", "get.picture", "get_picture"]);
+  });
+
   it("S50 a masked copy keeps what was approved without the texts that are masked", async () => {
     shop.weather = "Gives the weather. Asks ada@example.org.";
     const pins = await currentPins(textPin);

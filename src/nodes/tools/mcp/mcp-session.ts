@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { ToolResult } from "../../../engine/agent/tool.ts";
+import { jsonProblem } from "../../../engine/document/json-problem.ts";
 import type { Host, McpConnection } from "../../../engine/host.ts";
 import type { JsonObject } from "../../../engine/json.ts";
 import { RunError } from "../../../engine/run/errors.ts";
@@ -31,7 +32,12 @@ export interface McpSession {
 }
 
 const listedTool = z.looseObject({
-  name: z.string().min(1).max(512),
+  // The name becomes a key of the pins, and a document with a key such as `constructor` could not be read again.
+  name: z
+    .string()
+    .min(1)
+    .max(512)
+    .refine((name) => jsonProblem({ [name]: "" }, { characters: 1_000, depth: 1 }) === undefined),
   description: z.string().default(""),
   inputSchema: z.record(z.string(), z.json()).catch({ type: "object" }),
 });

@@ -155,6 +155,21 @@ test("cards are gone through, selected together, arranged and framed by keys", a
   await page.keyboard.press("f");
   // The calculator stands between the two.
   await expect(nodeCard(page, "Both")).toContainText("3 nodes");
+  // The settings of one of them lead back to the card that stands for all.
+  await page.keyboard.press("o");
+  const outline = page.getByRole("region", { name: "Outline" });
+  await expect(outline.getByRole("searchbox")).toBeFocused();
+  await page.keyboard.type("calculator");
+  await pressOn(page, outline.getByRole("button", { name: /^Calculator/, expanded: false }));
+  await pressOn(page, outline.getByRole("button", { name: "Settings of Calculator" }));
+  const settings = page.getByRole("region", { name: "Settings of Calculator" });
+  await expect(settings.locator(":focus")).toHaveCount(1);
+  await page.keyboard.press("Escape");
+  await expect(nodeCard(page, "Both")).toBeFocused();
+  await page.keyboard.press("Space");
+  await expect(nodeCard(page, "Both")).toHaveClass(/selected/);
+  await page.keyboard.press("o");
+  await expect(outline).toBeHidden();
   await page.keyboard.press("?");
   const sheet = page.getByRole("dialog", { name: "Keyboard shortcuts" });
   for (const words of ["Ungroup", "Align left", "Paste", "Next card that way", "Bypass", "Outline"]) {

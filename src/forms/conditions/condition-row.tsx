@@ -82,7 +82,9 @@ function Values({ row, name, onChange }: Pick<ConditionRowProps, "row" | "name" 
 /** An operator that there is not, as one in capitals, stays to be seen beside its error until another is chosen. */
 function choicesOf(operators: readonly string[], chosen: string) {
   const known = operators.map((operator) => ({ value: operator, label: operator }));
-  return operators.includes(chosen) ? known : [...known, { value: chosen, label: `${chosen} (unknown)`, disabled: true }];
+  return operators.includes(chosen)
+    ? known
+    : [...known, { value: chosen, label: `${chosen} (unknown)`, disabled: true }];
 }
 
 /** One comparison: column, operator, and as many values as the operator takes. */

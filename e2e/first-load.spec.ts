@@ -59,3 +59,24 @@ test("a run whose engine cannot be loaded does not begin, and runs after trying 
   await expect(page.getByRole("listbox", { name: "Log" })).toContainText("Run completed");
   await expect(notice).toHaveCount(0);
 });
+
+test("what is typed while a template's editor takes the place of its plain input stays in order", async ({ page }) => {
+  await enterAsGuest(page);
+  let arrive: (() => void) | undefined;
+  const arrived = new Promise<void>((resolve) => (arrive = resolve));
+  await withhold(page, "template-editor", async (route) => {
+    await arrived;
+    await route.continue();
+  });
+  await openTemplate(page, "Ask with tools");
+  await nodeCard(page, "Agent").locator(".card-title").click();
+  const field = page.getByRole("region", { name: "Settings of Agent" }).getByRole("textbox", { name: "User message" });
+  await field.click();
+  await page.keyboard.press("ControlOrMeta+a");
+  const words = Array.from({ length: 60 }, (_, index) => `w${index}`).join(" ");
+  const typed = page.keyboard.type(words);
+  arrive?.();
+  await typed;
+  await expect(page.locator(".cm-content").first()).toBeVisible();
+  await expect(field).toHaveText(words);
+});

@@ -1,4 +1,5 @@
 import { type ComponentType, useEffect, useState } from "react";
+import { flushSync } from "react-dom";
 import type { TemplateEditorProps } from "../../ui/code-editor/template-editor.tsx";
 
 /** The editor of templates once it has come; nothing is shown meanwhile in its place but the plain input that works. */
@@ -17,8 +18,11 @@ export function useTemplateEditorReady(beforeSwap: () => void): boolean {
       (module) => {
         loaded.Editor = module.default;
         if (!isWanted) return;
-        beforeSwap();
-        setReady(true);
+        // At once: a key that came between the two would leave the cursor behind what it wrote.
+        flushSync(() => {
+          beforeSwap();
+          setReady(true);
+        });
       },
       // The plain input stays.
       () => undefined,

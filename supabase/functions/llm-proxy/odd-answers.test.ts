@@ -1,33 +1,24 @@
-import { once } from "node:events";
-import { createServer, type AddressInfo, type Server } from "node:net";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { signUp, type SignedIn } from "../../local/testing/clients.ts";
 import { startTestStack, type TestStack } from "../../local/testing/start-stack.ts";
 import { saveTestCredential } from "../_shared/testing/call-function.ts";
+import { type RawServer, startRawServer } from "../_shared/testing/raw-server.ts";
 
 let stack: TestStack;
 let user: SignedIn;
-let server: Server;
+let server: RawServer;
 
 beforeAll(async () => {
   stack = await startTestStack({ functions: true });
   user = await signUp(stack);
 });
 afterAll(() => stack.stop());
-afterEach(async () => {
-  server.close();
-  await once(server, "close");
-});
+afterEach(() => server.stop());
 
 /** Asks a model server that answers every request with these lines and leaves the connection open. */
 async function ask(...lines: string[]): Promise<Response> {
-  server = createServer((socket) => {
-    socket.on("error", () => undefined);
-    socket.once("data", () => socket.write(lines.join("\r\n")));
-  });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+  server = await startRawServer((socket) => socket.write(lines.join("\r\n")));
+  const baseUrl = `http://127.0.0.1:${server.port}/v1`;
   const draft = { type: "openai-compatible", fields: { baseUrl, apiKey: "test-key-odd-answers" } };
   const credential = await saveTestCredential(stack, user.accessToken, draft);
   return fetch(`${stack.url}/functions/v1/llm-proxy/chat/completions`, {
@@ -41,9 +32,6 @@ async function ask(...lines: string[]): Promise<Response> {
   });
 }
 
-const openConnections = () =>
-  new Promise<number>((resolve) => server.getConnections((_error, count) => resolve(count)));
-
 test.each(["600 Odd", "999 Odd"])(
   "S8 the status %s is a failure with words, and the connection is closed",
   async (status) => {
@@ -53,7 +41,7 @@ test.each(["600 Odd", "999 Odd"])(
     expect(await response.json()).toMatchObject({
       error: { code: "network", message: expect.stringContaining(`the status ${status.slice(0, 3)}, which HTTP does`) },
     });
-    await expect.poll(openConnections).toBe(0);
+    await expect.poll(server.open).toBe(0);
   },
 );
 
@@ -68,5 +56,5 @@ test.each([204, 205])("the status %s is passed on without a body, and the connec
   const response = await ask(`HTTP/1.1 ${status} Empty`, "content-length: 0", "", "");
   expect(response.status).toBe(status);
   expect(await response.text()).toBe("");
-  await expect.poll(openConnections).toBe(0);
+  await expect.poll(server.open).toBe(0);
 });

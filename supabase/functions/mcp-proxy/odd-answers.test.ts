@@ -1,34 +1,25 @@
-import { once } from "node:events";
-import { createServer, type AddressInfo, type Server } from "node:net";
 import { gzipSync } from "node:zlib";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { signUp, type SignedIn } from "../../local/testing/clients.ts";
 import { startTestStack, type TestStack } from "../../local/testing/start-stack.ts";
 import { saveTestCredential } from "../_shared/testing/call-function.ts";
+import { type RawServer, startRawServer } from "../_shared/testing/raw-server.ts";
 
 let stack: TestStack;
 let user: SignedIn;
-let server: Server;
+let server: RawServer;
 
 beforeAll(async () => {
   stack = await startTestStack({ functions: true });
   user = await signUp(stack);
 });
 afterAll(() => stack.stop());
-afterEach(async () => {
-  server.close();
-  await once(server, "close");
-});
+afterEach(() => server.stop());
 
 /** Asks a server through the function that answers every request with these bytes and leaves the connection open. */
 async function ask(answer: string | Buffer): Promise<Response> {
-  server = createServer((socket) => {
-    socket.on("error", () => undefined);
-    socket.once("data", () => socket.write(answer));
-  });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
+  server = await startRawServer((socket) => socket.write(answer));
+  const url = `http://127.0.0.1:${server.port}/mcp`;
   const credential = await saveTestCredential(stack, user.accessToken, { type: "mcp", fields: { url } });
   return fetch(`${stack.url}/functions/v1/mcp-proxy`, {
     method: "POST",
@@ -52,8 +43,7 @@ test.each(["600 Odd", "999 Odd"])(
     expect(await response.json()).toMatchObject({
       error: { code: "network", message: expect.stringContaining(status.slice(0, 3)) },
     });
-    const open = () => new Promise<number>((resolve) => server.getConnections((_error, count) => resolve(count)));
-    await expect.poll(open).toBe(0);
+    await expect.poll(server.open).toBe(0);
   },
 );
 

@@ -1,6 +1,6 @@
-import { once } from "node:events";
-import { createServer, type AddressInfo, type Socket } from "node:net";
+import type { Socket } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
+import { startRawServer } from "../_shared/testing/raw-server.ts";
 import { password, say, withRedis } from "./testing/call-redis-memory.ts";
 
 const { call } = withRedis();
@@ -10,20 +10,9 @@ afterEach(() => stop());
 
 /** A server that answers the first command with what `talk` writes. */
 async function listen(talk: (socket: Socket) => void): Promise<number> {
-  const sockets = new Set<Socket>();
-  const server = createServer((socket) => {
-    sockets.add(socket);
-    socket.on("error", () => undefined);
-    socket.once("data", () => talk(socket));
-  });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  stop = async () => {
-    for (const socket of sockets) socket.destroy();
-    server.close();
-    await once(server, "close");
-  };
-  return (server.address() as AddressInfo).port;
+  const server = await startRawServer(talk);
+  stop = server.stop;
+  return server.port;
 }
 
 /** Writes the same for as long as somebody reads. */

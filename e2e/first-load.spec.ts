@@ -12,19 +12,25 @@ async function withhold(
   return () => page.unroute(files);
 }
 
-test("a button whose part is still on its way opens it as soon as it is there", async ({ page }) => {
-  await enterAsGuest(page);
-  let arrive: (() => void) | undefined;
+/** Lets the files of one part of the site wait until the function that it gives is called. */
+async function holdBack(page: Page, part: string): Promise<() => void> {
+  let arrive = (): void => undefined;
   const arrived = new Promise<void>((resolve) => (arrive = resolve));
-  await withhold(page, "menu-panel", async (route) => {
+  await withhold(page, part, async (route) => {
     await arrived;
     await route.continue();
   });
+  return arrive;
+}
+
+test("a button whose part is still on its way opens it as soon as it is there", async ({ page }) => {
+  await enterAsGuest(page);
+  const arrive = await holdBack(page, "menu-panel");
   await openTemplate(page, "Ask with tools");
   await page.getByRole("button", { name: "Run options" }).click();
   await expect(page.getByRole("button", { name: "Run options" })).toHaveAttribute("aria-expanded", "true");
   await expect(page.getByRole("menu")).toHaveCount(0);
-  arrive?.();
+  arrive();
   await expect(page.getByRole("menuitemcheckbox", { name: "Before tool calls" })).toBeVisible();
   await page.keyboard.press("Escape");
   await expect(page.getByRole("menu")).toHaveCount(0);
@@ -62,12 +68,7 @@ test("a run whose engine cannot be loaded does not begin, and runs after trying 
 
 test("what is typed while a template's editor takes the place of its plain input stays in order", async ({ page }) => {
   await enterAsGuest(page);
-  let arrive: (() => void) | undefined;
-  const arrived = new Promise<void>((resolve) => (arrive = resolve));
-  await withhold(page, "template-editor", async (route) => {
-    await arrived;
-    await route.continue();
-  });
+  const arrive = await holdBack(page, "template-editor");
   await openTemplate(page, "Ask with tools");
   await nodeCard(page, "Agent").locator(".card-title").click();
   const field = page.getByRole("region", { name: "Settings of Agent" }).getByRole("textbox", { name: "User message" });
@@ -75,7 +76,7 @@ test("what is typed while a template's editor takes the place of its plain input
   await page.keyboard.press("ControlOrMeta+a");
   const words = Array.from({ length: 60 }, (_, index) => `w${index}`).join(" ");
   const typed = page.keyboard.type(words);
-  arrive?.();
+  arrive();
   await typed;
   await expect(page.locator(".cm-content").first()).toBeVisible();
   await expect(field).toHaveText(words);

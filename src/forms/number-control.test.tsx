@@ -9,7 +9,7 @@ function drawn(label: string, value: number): string {
     label,
     help: "",
     control: "number",
-    emptyWhenMissing: false,
+    identity: false,
     ai: false,
     integer: true,
     required: false,

@@ -35,7 +35,7 @@ export function schemaFields(schema: JsonObject): FieldDescription[] {
       label: typeof title === "string" && title !== "" ? title : name,
       help: typeof description === "string" ? description : "",
       control,
-      emptyWhenMissing: false,
+      identity: false,
       ai: false,
       ...(initial === undefined ? {} : { default: initial }),
       min: numberOr(inner["minimum"]),

@@ -22,8 +22,11 @@ export interface ProblemStore extends StoreApi<ProblemState> {
    * while the checks are still being loaded.
    */
   checkRun(input: Json, options?: RunPart): readonly Problem[] | null;
-  /** What is wrong with things that the document only names, such as a collection that was deleted; a run finds that out. */
-  setOutside(problems: readonly Problem[]): void;
+  /**
+   * What is wrong by what one `source` outside the document knows, such as a collection that was deleted; a run finds that
+   * out. Replaces what the same source said before.
+   */
+  setOutside(source: "collections" | "sessions", problems: readonly Problem[]): void;
 }
 
 /** The part of a workflow that a run would take, and the workflow where it is not the open one. */
@@ -67,19 +70,20 @@ export function createProblemStore(document: DocumentStore, registry: NodeRegist
   const store = createStore<ProblemState>()(() => ({ problems: none, byNode: {} }));
   let checks: { validateWorkflow: typeof validateWorkflow; problemsOfRun: typeof problemsOfRun } | null = null;
 
-  let outside: readonly Problem[] = none;
+  const outside = new Map<string, readonly Problem[]>();
 
   function checkNow(): void {
     if (checks === null) return;
-    const problems = [...checks.validateWorkflow(document.getState().document, registry), ...outside];
+    const known = checks.validateWorkflow(document.getState().document, registry);
+    const problems = [...known, ...[...outside.values()].flat()];
     store.setState({ problems, byNode: share(store.getState().byNode, group(problems)) });
   }
 
-  function setOutside(problems: readonly Problem[]): void {
-    if (problems.length === 0 && outside.length === 0) return;
-    outside = problems;
+  const setOutside: ProblemStore["setOutside"] = (source, problems) => {
+    if (problems.length === 0 && (outside.get(source) ?? none).length === 0) return;
+    outside.set(source, problems);
     checkNow();
-  }
+  };
 
   function checkRun(input: Json, options: RunPart = {}): readonly Problem[] | null {
     checkNow();

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import { useLocation } from "wouter";
 import { CredentialDialog } from "../../features/credentials/credential-dialog.tsx";
 import { useCollectionProblems } from "../../features/editor/collection-problems.ts";
+import { useSessionProblems } from "../../features/editor/session-problems.ts";
 import { ReviewBar } from "../../features/editor/review-bar.tsx";
 import { TopBar } from "../../features/editor/top-bar.tsx";
 import { useAutosave } from "../../features/editor/use-autosave.ts";
@@ -48,6 +49,7 @@ function useOpenWorkflow({ editor, outcome, restore }: OpenedEditor) {
   useAutosave();
   useInterruptedRuns();
   useCollectionProblems();
+  useSessionProblems();
   useEffect(() => editor.problems.start(), [editor]);
   useEffect(preloadEditorParts, []);
   useEffect(() => {

@@ -1,6 +1,7 @@
 import type { Message } from "../model/message.ts";
 import { RunError, type RunErrorData } from "../run/errors.ts";
 import type { AgentRun } from "./agent-run.ts";
+import { conversationName } from "./session-sides.ts";
 import type { AskForSummary, MemoryTurn } from "./memory.ts";
 import type { Deadline } from "./deadline.ts";
 import { type Settled, settleOrAbort, withTimeLimit } from "./time-limit.ts";
@@ -44,7 +45,7 @@ export function createAgentMemory(run: AgentRun, deadline: Deadline): AgentMemor
   const { value: store, nodeId: memoryNodeId, edgeId } = memory;
 
   return {
-    session: run.settings.sessionId.trim() || store.defaultSession,
+    session: conversationName(run.settings.sessionId.trim() || store.defaultSession, nodeId),
     async load(session, turn) {
       const use = { nodeId, memoryNodeId, edgeId, session };
       const recorded = turn && run.replay?.history();

@@ -90,7 +90,7 @@ const memory = {
     help: "Which conversation to go on with. Empty takes the memory node's session.",
     section: "Memory",
     template: "text",
-    emptyWhenMissing: true,
+    identity: true,
   }),
   rememberToolCalls: field(z.enum(["none", "compact", "full"]).default("compact"), {
     label: "Remember tool calls",

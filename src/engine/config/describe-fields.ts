@@ -11,8 +11,8 @@ export interface FieldDescription {
   control: FieldControl;
   /** Where a template's value goes; absent when the field takes no templates. */
   template?: TemplatePlace;
-  /** A template path that does not exist gives empty text. */
-  emptyWhenMissing: boolean;
+  /** It says whose data it is: nothing empty may be inserted. */
+  identity: boolean;
   /** Whether `{{ai(…)}}` may stand in the field. */
   ai: boolean;
   /** What an untouched field holds; absent when there is none. */
@@ -130,7 +130,7 @@ function describeField(name: string, type: z.ZodType): FieldDescription {
     help: hints?.help ?? "",
     control: hints?.control ?? controlFor(inner),
     template: hints?.template,
-    emptyWhenMissing: hints?.emptyWhenMissing ?? false,
+    identity: hints?.identity ?? false,
     ai: hints?.ai ?? false,
     ...(hasDefault ? { default: defaultValue } : {}),
     ...bounds(inner),

@@ -33,8 +33,11 @@ export interface FieldHints {
   control?: FieldControl;
   /** The field takes templates; the place decides the encoding. */
   template?: TemplatePlace;
-  /** A template path that does not exist gives empty text instead of an error (an optional session id). */
-  emptyWhenMissing?: boolean;
+  /**
+   * The field says whose data it is (a session): each expression in it has to give a text that is not blank, or a number.
+   * Only the field's default may name a path that does not exist; the field is then empty.
+   */
+  identity?: boolean;
   /** Whether `{{ai(…)}}` may stand in it (tool nodes). */
   ai?: boolean;
   /** Fields of one section stand together; none = first section. */

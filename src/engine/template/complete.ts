@@ -76,12 +76,12 @@ export function previewTemplate(
   text: string,
   scope: TemplateScope,
   place: TemplatePlace,
-  { emptyWhenMissing = false }: { emptyWhenMissing?: boolean } = {},
+  strictness: { identity?: boolean; isDefault?: boolean } = {},
 ): Preview {
   try {
     const template = compileTemplate(text);
     const values = exampleValues(template.aiCalls);
-    return { ok: true, value: resolveTemplate(template, scope, { place, values, emptyWhenMissing }) };
+    return { ok: true, value: resolveTemplate(template, scope, { place, values, ...strictness }) };
   } catch (error) {
     if (!(error instanceof TemplateProblem)) throw error;
     return { ok: false, message: error.message, hint: error.hint, position: error.position };

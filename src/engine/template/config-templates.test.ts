@@ -18,7 +18,7 @@ const config = z.object({
     label: "Session",
     help: "Whose.",
     template: "text",
-    emptyWhenMissing: true,
+    identity: true,
   }),
   code: field(z.string().default(""), { label: "Code", help: "Not a template." }),
   signed: field(z.boolean().default(false), { label: "Signed", help: "Whether." }),

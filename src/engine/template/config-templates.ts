@@ -128,14 +128,27 @@ export function resolveConfig(
   return resolved;
 }
 
+/** How strictly a text of the field is resolved. */
+export function identityOf(field: Pick<FieldDescription, "identity" | "default">, text: string) {
+  const { identity } = field;
+  const isDefault = identity && typeof field.default === "string" && sameTemplate(text, field.default);
+  return { identity, isDefault };
+}
+
+/** Blanks around a template's one expression do not count. */
+function sameTemplate(text: string, other: string): boolean {
+  const plain = (template: string) => template.trim().replace(/^\{\{\s*|\s*\}\}$/g, "");
+  return plain(text) === plain(other);
+}
+
 function resolveValue(value: Json, one: FieldTemplates, scope: TemplateScope, values: JsonObject | undefined): Json {
   if (typeof value === "string") {
     const template = one.byText.get(value);
     if (!template) return value;
     // Within a list or an object of a SQL place a text is a value; only the field's own text is SQL.
-    const { template: place = "text", emptyWhenMissing } = one.field;
+    const place = one.field.template ?? "text";
     if (place === "sql" && value === one.raw) return resolveSql(template, scope, values);
-    return resolveTemplate(template, scope, { place, emptyWhenMissing, values });
+    return resolveTemplate(template, scope, { place, values, ...identityOf(one.field, value) });
   }
   if (typeof value !== "object" || value === null) return value;
   const resolved = entriesOf(value).map(

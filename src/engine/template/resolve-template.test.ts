@@ -98,10 +98,20 @@ describe("templates", () => {
     expect(problemOf("{{1.0 / 0.0}}").message).toContain("infinite");
   });
 
-  it("let an optional path be empty where the field allows it", () => {
-    const options = { place: "text", emptyWhenMissing: true } as const;
-    expect(resolveTemplate(compileTemplate("{{json.session}}"), scope, options)).toBe("");
-    expect(resolveTemplate(compileTemplate("{{json.a.b.c}}-x"), scope, options)).toBe("-x");
+  it("give an identity only what tells one from another", () => {
+    const identity = (text: string, json: Json, isDefault = false) =>
+      resolveTemplate(compileTemplate(text), recordScope({ json }), { place: "text", identity: true, isDefault });
+    expect(identity("{{json.session}}", {}, true)).toBe("");
+    expect(identity("user-{{json.id}}", { id: 7 })).toBe("user-7");
+    expect(identity("{{json.id}}", { id: "ann" })).toBe("ann");
+    for (const text of ["{{json.id}}", "user-{{json.id}}", "{{json.a.b}}-{{json.id}}", "{{json.a.b + json.id}}"]) {
+      expect(() => identity(text, { a: { b: "x" } }), text).toThrow(/does not exist|No such key/);
+    }
+    const nobody: Json[] = [null, "", "  ", [], {}, { id: 1 }, ["ann"], true, false];
+    for (const id of nobody) {
+      expect(() => identity("{{json.id}}", { id }), JSON.stringify(id)).toThrow("cannot tell one conversation");
+      expect(() => identity("user-{{json.id}}", { id }, true)).toThrow("cannot tell one conversation");
+    }
   });
 
   it("S27 constructor and prototype are out of reach in every spelling", () => {

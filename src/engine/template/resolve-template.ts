@@ -23,8 +23,10 @@ export interface Template {
 /** How a template is resolved. */
 interface ResolveOptions {
   place: TemplatePlace;
-  /** A missing path gives nothing instead of an error. */
-  emptyWhenMissing?: boolean;
+  /** The text names whose data it is: an expression that gives nothing, or no text or number, is an error. */
+  identity?: boolean;
+  /** With `identity`: the text is the field's default, and gives nothing where its path does not exist. */
+  isDefault?: boolean;
   /** What the model gave for the `ai(…)` calls, by name. */
   values?: JsonObject;
 }
@@ -104,12 +106,35 @@ export function evaluatePart(
   options: ResolveOptions,
 ): Json {
   try {
-    return part.expression.evaluate(scope, options.values);
+    const value = part.expression.evaluate(scope, options.values);
+    if (options.identity) requireIdentity(value, part.expression.source);
+    return value;
   } catch (error) {
     if (!(error instanceof TemplateProblem)) throw error;
-    if (options.emptyWhenMissing && error.kind === "missing") return "";
+    if (options.isDefault && error.kind === "missing") return "";
     throw error.shiftedBy(part.start);
   }
+}
+
+/** Nothing, a list or an object names nobody: two people would be given the same name. */
+function requireIdentity(value: Json, source: string): void {
+  if (typeof value === "number" || (typeof value === "string" && value.trim() !== "")) return;
+  const found =
+    value === null
+      ? "null"
+      : typeof value === "string"
+        ? "empty"
+        : typeof value === "boolean"
+          ? String(value)
+          : Array.isArray(value)
+            ? "a list"
+            : "an object";
+  throw new TemplateProblem(
+    "value",
+    0,
+    `"${source.trim()}" is ${found}, which cannot tell one conversation from another.`,
+    "Give it a text or a number that is different for each person.",
+  );
 }
 
 /** Places where a value may be anything; blanks around the expression do not count there. */

@@ -52,13 +52,13 @@ describe("a node's collection", () => {
   it("stands among the problems of the document, and a run finds it out by itself", async () => {
     const { document } = workflow("gone");
     const store = createProblemStore(createDocumentStore(document, 1), nodeRegistry);
-    store.setOutside(collectionProblems(document, [handbook]));
+    store.setOutside("collections", collectionProblems(document, [handbook]));
     const stop = store.start();
     const said = () => problemsOf(store.getState(), "docs").filter(({ field }) => field === "collection");
     await vi.waitFor(() => expect(said()).toHaveLength(1));
     expect(store.checkRun({})).toEqual([]);
     expect(said()).toHaveLength(1);
-    store.setOutside([]);
+    store.setOutside("collections", []);
     expect(said()).toEqual([]);
     stop();
   });

@@ -48,5 +48,5 @@ export function useCollectionProblems(): void {
     () => (searched === "[]" ? [] : collectionProblems(document.getState().document, data)),
     [document, searched, data],
   );
-  useEffect(() => problems.setOutside(found), [problems, found]);
+  useEffect(() => problems.setOutside("collections", found), [problems, found]);
 }

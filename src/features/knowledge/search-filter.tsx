@@ -11,7 +11,7 @@ const field: FieldDescription = {
   help: "What is noted with a passage: document handbook.md, page 3, row 12 or entry 4. An empty value counts for nothing.",
   control: "key-values",
   default: {},
-  emptyWhenMissing: false,
+  identity: false,
   ai: false,
   integer: false,
   required: false,

@@ -94,14 +94,17 @@ describe("ai-agent", () => {
     expect(await say(false)).toEqual(["Write to ada@example.org", "Noted: ada@example.org"]);
   });
 
-  it("takes the session from a template and leaves it to the memory when the path is missing", async () => {
+  it("takes the session from a template; a missing path fails before the memory is touched", async () => {
     const config = { sessionId: "{{json.chat}}" };
     const first = single({ model: scriptedModel([{ text: "Hi" }]), config, input: { message: "Hello", chat: "c1" } });
     await first.run;
     expect(first.memory.writes[0]?.session).toBe("c1");
     const second = single({ model: scriptedModel([{ text: "Hi" }]), config });
-    await second.run;
-    expect(second.memory.writes[0]?.session).toBe("session");
+    expect((await second.run).end).toMatchObject({ error: { code: "expression_error", nodeId: "agent" } });
+    expect(second.memory.writes).toEqual([]);
+    const third = single({ model: scriptedModel([{ text: "Hi" }]) });
+    await third.run;
+    expect(third.memory.writes[0]?.session).toBe("session");
   });
 
   it("fails with the place of a missing message", async () => {

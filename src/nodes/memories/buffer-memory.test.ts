@@ -41,8 +41,44 @@ describe("buffer-memory", () => {
     const config = { sessionId: "user-{{json.user}}" };
     const { host } = await chat("One", { config, input: { user: "ann" } });
     expect(host.tab.messagesOf({ workflowId: "w1", sessionId: "user-ann" })).toHaveLength(2);
-    await chat("Two", { host, input: { sessionId: "  " } });
+    await chat("Two", { host, config: { sessionId: "  " } });
     expect(host.tab.messagesOf(key).map(messageText)).toEqual(["Two", "Re: Two"]);
+    await chat("Three", { host, config: { sessionId: "{{ json.sessionId }}" } });
+    expect(host.tab.messagesOf(key)).toHaveLength(4);
+  });
+
+  it.each([
+    ["{{json.userId}}", {}],
+    ["user-{{json.userId}}", {}],
+    ["user-{{json.user.id}}", { user: {} }],
+    ["{{json.userId}}", { userId: null }],
+    ["user-{{json.userId}}", { userId: "" }],
+    ["{{json.userId}}", { userId: {} }],
+    ["user-{{json.userId}}", { userId: ["ann"] }],
+    ["{{json.sessionId}}", { sessionId: "  " }],
+    ["{{json.sessionId}}", { sessionId: null }],
+  ])(
+    "S39 mixes no people: the session %s with %j fails before anything is read or written",
+    async (sessionId, input) => {
+      const host = testHost();
+      let reads = 0;
+      const { load } = host.tab;
+      host.tab.load = (...args) => ((reads += 1), load(...args));
+      const { end, requests } = await chat("Hi", { host, config: { sessionId }, input });
+      expect(end).toMatchObject({ outcome: "failed", error: { code: "expression_error" } });
+      expect([reads, host.tab.writes, host.messages.writes, requests.length]).toEqual([0, 0, 0, 0]);
+    },
+  );
+
+  it("S39 a person whose id ends like a scratchpad's reaches no one else's notes", async () => {
+    const config = { sessionId: "{{json.userId}}" };
+    for (const side of ["scratchpad", "summary"]) {
+      const { host, end } = await chat("Hi", { config, input: { userId: `ann:${side}` } });
+      expect(end).toMatchObject({ outcome: "failed", error: { code: "invalid_config" } });
+      expect(host.tab.writes).toBe(0);
+      const own = await chat("Hi", { config: {}, agent: { sessionId: `ann:${side}` } });
+      expect(own.end).toMatchObject({ outcome: "failed", error: { code: "invalid_config", nodeId: "agent" } });
+    }
   });
 
   it("forgets at the start of each run with clearOnRun", async () => {

@@ -1,13 +1,14 @@
 import { z } from "zod";
+import { conversationName } from "../../engine/agent/session-sides.ts";
 import { field } from "../../engine/config/field.ts";
 
 /** The settings that every memory node has. */
 export const memoryFields = {
   sessionId: field(z.string().max(1_000).default("{{json.sessionId}}"), {
     label: "Session",
-    help: "Which conversation to remember. Empty: one conversation per workflow.",
+    help: "Which conversation to remember, one for each value. Empty: one for the whole workflow. A template needs a value on every run, so that people never share a conversation; only the default may be missing.",
     template: "text",
-    emptyWhenMissing: true,
+    identity: true,
   }),
   scope: field(z.enum(["workflow", "all"]).default("workflow"), {
     label: "Scope",
@@ -19,7 +20,7 @@ export const memoryFields = {
   }),
 };
 
-/** The session of a memory node: the resolved field, or the workflow's own (SPEC §3.4). */
-export function sessionOf(sessionId: string, workflowId: string): string {
-  return sessionId.trim() || `${workflowId}:default`;
+/** The session of a memory node: the resolved field, or the workflow's own (SPEC §3.4). Throws a RunError for a name that is taken. */
+export function sessionOf(sessionId: string, workflowId: string, nodeId: string): string {
+  return conversationName(sessionId.trim() || `${workflowId}:default`, nodeId);
 }

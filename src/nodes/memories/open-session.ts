@@ -22,7 +22,7 @@ interface OpenSession {
 export function openSession(context: Pick<RunContext<SessionConfig, unknown>, "config" | "workflow" | "run" | "node">) {
   const { config, workflow, run, node } = context;
   const session: OpenSession = {
-    defaultSession: sessionOf(config.sessionId, workflow.id),
+    defaultSession: sessionOf(config.sessionId, workflow.id, node.id),
     keyOf: (sessionId) => ({ workflowId: config.scope === "all" ? null : workflow.id, sessionId }),
     guarded: (doing, work) => guardMemory(node.id, doing, work),
     isToBeCleared: (sessionId) => config.clearOnRun && isFirstUse(run.callIds, `${node.id}\n${sessionId}`),

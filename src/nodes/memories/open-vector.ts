@@ -7,6 +7,7 @@ import { RunError } from "../../engine/run/errors.ts";
 import { providers } from "../../providers/index.ts";
 import { embedCounted } from "../../providers/embeddings/embed-counted.ts";
 import { wholeWindow } from "./message-window.ts";
+import { recalledMessage } from "./recalled-messages.ts";
 import { openSession, type SessionConfig } from "./open-session.ts";
 
 /** The settings of the node, once parsed. */
@@ -93,7 +94,8 @@ export function openVector(context: RunContext<VectorConfig, unknown>): Memory {
         if (!turn || stored.length < maxMessages) return window;
         const recent = stored.slice(stored.length - window.length);
         const found = await similar(session, turn, recent);
-        return [...found.map((entry) => entry.message), ...window];
+        const recalled = recalledMessage(found.map((entry) => entry.message));
+        return recalled ? [recalled, ...window] : window;
       }),
     addMessages: (session, messages, turn) =>
       guarded("written", async () => {

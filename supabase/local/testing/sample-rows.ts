@@ -71,6 +71,18 @@ const samples: Record<string, Sample> = {
     }),
     change: { content: "Changed" },
   },
+  studio_memory_conversations: {
+    rights: { insert: false, update: false, delete: false },
+    row: async (stack, user) => ({
+      workflow_id: await makeWorkflow(stack, user),
+      session_id: "sample",
+      messages: 1,
+      bytes: 1,
+      last_message: 1,
+      last_used_at: new Date().toISOString(),
+    }),
+    change: { messages: 2 },
+  },
   studio_memory_vectors: {
     rights: { insert: true, update: false, delete: true },
     row: async (stack, user) => ({

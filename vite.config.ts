@@ -2,6 +2,7 @@ import { fileURLToPath } from "node:url";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
+import { protectSite } from "./scripts/protect-site.ts";
 import { trimVendors } from "./scripts/trim-vendors.ts";
 
 /** What the editor needs at once and other parts need as well: one file, however many share it. */
@@ -17,7 +18,7 @@ const editing = [
 const checks = { bundlerTimings: false };
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), trimVendors()],
+  plugins: [react(), tailwindcss(), trimVendors(), protectSite(process.env.VITE_SUPABASE_URL)],
   resolve: { alias: { "d3-color": fileURLToPath(new URL("src/app/no-colors.ts", import.meta.url)) } },
   build: {
     target: "es2023",

@@ -8,11 +8,14 @@ import { LaunchError } from "./launch-options.mjs";
 const sources = [
   "index.html",
   "vite.config.ts",
+  "scripts/protect-site.ts",
+  "scripts/trim-vendors.ts",
   "package-lock.json",
   "tsconfig.json",
   "public",
   "src",
   "supabase/functions/_shared",
+  "supabase/local/security-headers.ts",
 ];
 
 /** The directory of a build that matches the sources. Throws LaunchError when the build fails; the old one stays. */

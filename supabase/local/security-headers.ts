@@ -21,11 +21,33 @@ const developmentPolicy: Record<string, string[]> = {
 
 /** The headers of every answer. `development` relaxes what Vite's hot reload needs and no more. */
 export function securityHeaders(mode: "production" | "development"): Record<string, string> {
-  const policy = mode === "production" ? strictPolicy : developmentPolicy;
+  return headersWith(mode === "production" ? strictPolicy : developmentPolicy);
+}
+
+/** The headers of the built site wherever it is hosted; `backend` is the origin of its Supabase, when it is another one. */
+export function siteHeaders(backend: string | null): Record<string, string> {
+  return headersWith(policyFor(backend));
+}
+
+/** The policy that the page of the built site carries itself. Browsers take framing rules from headers alone. */
+export function pagePolicy(backend: string | null): string {
+  const { "frame-ancestors": _byHeader, ...policy } = policyFor(backend);
+  return asText(policy);
+}
+
+function policyFor(backend: string | null): Record<string, string[]> {
+  return backend === null ? strictPolicy : { ...strictPolicy, "connect-src": ["'self'", backend] };
+}
+
+function asText(policy: Record<string, string[]>): string {
+  return Object.entries(policy)
+    .map(([directive, sources]) => `${directive} ${sources.join(" ")}`)
+    .join("; ");
+}
+
+function headersWith(policy: Record<string, string[]>): Record<string, string> {
   return {
-    "content-security-policy": Object.entries(policy)
-      .map(([directive, sources]) => `${directive} ${sources.join(" ")}`)
-      .join("; "),
+    "content-security-policy": asText(policy),
     "x-content-type-options": "nosniff",
     "referrer-policy": "no-referrer",
     "cross-origin-opener-policy": "same-origin",

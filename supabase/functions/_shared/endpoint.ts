@@ -4,7 +4,7 @@ import { failure } from "./failure.ts";
 import type { FunctionEnvironment } from "./function-environment.ts";
 import { enterRateLimit, type RateLimit } from "./rate-limit.ts";
 import type { ResolveHost } from "./resolve-host.ts";
-import { crossOriginHeaders, respondFailure } from "./respond.ts";
+import { crossOriginHeaders, PROTECTIVE_HEADERS, respondFailure } from "./respond.ts";
 import { createSupabaseClient, type SupabaseClient } from "./supabase-client.ts";
 import type { TargetPolicy } from "./target-policy.ts";
 
@@ -55,7 +55,8 @@ export function targetPolicy(environment: FunctionEnvironment): TargetPolicy {
  */
 export function serveEndpoint(endpoint: Endpoint, context: FunctionContext): (request: Request) => Promise<Response> {
   return async (request) => {
-    const shared = crossOriginHeaders(request, context.environment.allowedOrigins);
+    const allowed = crossOriginHeaders(request, context.environment.allowedOrigins);
+    const shared = { ...PROTECTIVE_HEADERS, ...allowed };
     if (request.method === "OPTIONS") return new Response(null, { status: 204, headers: shared });
     const response = await answer(endpoint, context, request);
     for (const [name, value] of Object.entries(shared)) response.headers.set(name, value);

@@ -23,6 +23,14 @@ const STATUS: Readonly<Record<FailureCode, number>> = {
 /** Names, percent-encoded, the credential that a vendor's answer was signed with, so that its error can say which. */
 export const CREDENTIAL_NAME_HEADER = "x-switchyard-credential-name";
 
+/** Of every answer of a function: data for who asked, never a page, also where a service behind it sent one. */
+export const PROTECTIVE_HEADERS: Readonly<Record<string, string>> = {
+  "content-security-policy": "default-src 'none'; frame-ancestors 'none'; sandbox",
+  "x-content-type-options": "nosniff",
+  "x-frame-options": "DENY",
+  "referrer-policy": "no-referrer",
+};
+
 /** Answers JSON that no cache keeps. */
 export function respondJson(body: unknown, status = 200, headers: Record<string, string> = {}): Response {
   return new Response(JSON.stringify(body), {
@@ -30,7 +38,6 @@ export function respondJson(body: unknown, status = 200, headers: Record<string,
     headers: {
       "content-type": "application/json; charset=utf-8",
       "cache-control": "no-store",
-      "x-content-type-options": "nosniff",
       ...headers,
     },
   });

@@ -1,0 +1,68 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "vite";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { securityHeaders } from "../supabase/local/security-headers.ts";
+import { protectSite } from "./protect-site.ts";
+
+const projectRoot = dirname(dirname(fileURLToPath(import.meta.url)));
+const backend = "https://example.supabase.co";
+let root: string;
+
+/** The page as it stands in the project, without the application behind it, which says nothing about headers. */
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), "switchyard-protect-"));
+  for (const [name, url] of Object.entries({ embedded: undefined, hosted: `${backend}/` })) {
+    await build({
+      configFile: false,
+      root: projectRoot,
+      logLevel: "error",
+      plugins: [withoutApplication, protectSite(url)],
+      build: { outDir: join(root, name), emptyOutDir: true },
+    });
+  }
+}, 120_000);
+
+const withoutApplication = {
+  name: "without-application",
+  enforce: "pre" as const,
+  load: (id: string) => (id.endsWith("/src/app/main.tsx") ? "export {};" : null),
+};
+
+afterAll(() => rm(root, { recursive: true, force: true }));
+
+const read = (site: string, file: string) => readFile(join(root, site, file), "utf8");
+
+test.each(["embedded", "hosted"])(
+  "S71 the built page (%s) carries its content security policy before anything else",
+  async (site) => {
+    const html = await read(site, "index.html");
+    const [, policy = ""] = /<meta http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(html) ?? [];
+    const connect = site === "hosted" ? `connect-src 'self' ${backend};` : "connect-src 'self';";
+    expect(policy).toContain(connect);
+    expect(policy).toContain("default-src 'self'; script-src 'self' 'wasm-unsafe-eval';");
+    expect(policy).not.toContain("'unsafe-eval'");
+    expect(html.indexOf("Content-Security-Policy")).toBeLessThan(html.search(/<(script|link|style)\b/));
+  },
+);
+
+test("S71 the page refuses to be framed where no header does", async () => {
+  const html = await read("hosted", "index.html");
+  expect(html.search(/<script src="\/unframed\.js">/)).toBeGreaterThan(0);
+  expect(html.search(/unframed/)).toBeLessThan(html.search(/type="module"/));
+  expect(await read("hosted", "unframed.js")).toContain("window.top !== window.self");
+});
+
+test("S71 static hosts find the headers of the embedded server in their own form", async () => {
+  const wanted = securityHeaders("production");
+  expect(wanted["content-security-policy"]).toContain("frame-ancestors 'none'");
+  const lines = (await read("embedded", "_headers")).split("\n");
+  expect(lines[0]).toBe("/*");
+  for (const [name, value] of Object.entries(wanted)) expect(lines).toContain(`  ${name}: ${value}`);
+  const vercel = JSON.parse(await read("embedded", "vercel.json"));
+  expect(vercel.headers[0].headers).toEqual(Object.entries(wanted).map(([key, value]) => ({ key, value })));
+  expect(JSON.parse(await read("embedded", "staticwebapp.config.json")).globalHeaders).toEqual(wanted);
+  expect(await read("hosted", "_headers")).toContain(`connect-src 'self' ${backend};`);
+});

@@ -15,6 +15,8 @@ export const help = `Usage: npm start -- [options]        (npm run dev -- [optio
 
   --port <number>   port to listen on; 0 takes a free one   (default ${defaultPort})
   --host <address>  address to listen on                    (default 127.0.0.1)
+  --tls-cert <file> certificate in PEM, with its chain: serve the studio encrypted
+  --tls-key <file>  private key of the certificate
   --data <dir>      where database and keys live            (default .switchyard)
   --no-open         do not open a browser
   --help            show this text
@@ -29,9 +31,11 @@ export function parseOptions(args, projectRoot) {
     port: defaultPort,
     host: "127.0.0.1",
     data: resolve(projectRoot, ".switchyard"),
+    tls: undefined,
     open: true,
     help: false,
   };
+  const tls = {};
   const rest = args.flatMap((argument) => {
     const [, name, value] = /^(--[a-z-]+)=(.*)$/s.exec(argument) ?? [];
     return name === undefined ? [argument] : [name, value];
@@ -55,6 +59,12 @@ export function parseOptions(args, projectRoot) {
       case "--data":
         options.data = resolve(callerDirectory(), valueOf(argument));
         break;
+      case "--tls-cert":
+        tls.certificate = resolve(callerDirectory(), valueOf(argument));
+        break;
+      case "--tls-key":
+        tls.key = resolve(callerDirectory(), valueOf(argument));
+        break;
       case "--no-open":
         options.open = false;
         break;
@@ -65,6 +75,12 @@ export function parseOptions(args, projectRoot) {
       default:
         throw new LaunchError(`Unknown option ${argument}.`, "`npm start -- --help` lists the options.");
     }
+  }
+  if (tls.certificate || tls.key) {
+    if (!tls.certificate || !tls.key) {
+      throw new LaunchError("--tls-cert and --tls-key go together.", "Give both, or neither.");
+    }
+    options.tls = tls;
   }
   return options;
 }

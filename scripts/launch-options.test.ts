@@ -10,14 +10,29 @@ test("without arguments the studio runs on this machine only, with its data in t
     port: 4700,
     host: "127.0.0.1",
     data: resolve("/project/.switchyard"),
+    tls: undefined,
     open: true,
     help: false,
   });
 });
 
+test("a certificate comes with its key", () => {
+  expect(parseOptions(["--tls-cert", "/a.pem", "--tls-key=/b.pem"], "/project").tls).toEqual({
+    certificate: resolve("/a.pem"),
+    key: resolve("/b.pem"),
+  });
+});
+
 test("options are taken with a space or an equals sign", () => {
   const options = parseOptions(["--port", "0", "--host=::1", "--data=/some/where", "--no-open", "--help"], "/project");
-  expect(options).toEqual({ port: 0, host: "::1", data: resolve("/some/where"), open: false, help: true });
+  expect(options).toEqual({
+    port: 0,
+    host: "::1",
+    data: resolve("/some/where"),
+    open: false,
+    help: true,
+    tls: undefined,
+  });
 });
 
 test("a relative data directory means the one where the command was typed", () => {
@@ -36,6 +51,8 @@ test.each([
   [["--port", "http"], "http is not a port"],
   [["--port", "65536"], "65536 is not a port"],
   [["--port", "-1"], "-1 is not a port"],
+  [["--tls-cert", "/a.pem"], "--tls-cert and --tls-key go together"],
+  [["--tls-key", "/a.pem"], "--tls-cert and --tls-key go together"],
 ])("%j is refused with a reason and what to do", (args, message) => {
   const refusal = expect.objectContaining({
     message: expect.stringContaining(message),

@@ -73,6 +73,7 @@ async function run(mode) {
     dataDir: options.data,
     host: options.host,
     port: options.port,
+    tls: options.tls,
     site,
     functions: true,
     allowHosts: process.env.STUDIO_ALLOW_HOSTS ?? "",
@@ -87,17 +88,22 @@ async function run(mode) {
   console.log(
     `\n  Switchyard is running at ${stack.url}\n  Data in ${stack.directory.root}\n  Press Ctrl-C to stop.\n`,
   );
-  if (!isLoopback(options.host)) {
-    console.log(
-      `  Reachable from other machines, because of --host ${options.host}. The connection is not encrypted.\n`,
-    );
-  }
+  if (stack.shared) console.log(sharedWords(options));
   if (options.open) {
     const { openBrowser } = await import("./open-browser.mjs");
     openBrowser(stack.url);
   }
 }
 
-function isLoopback(host) {
-  return host === "localhost" || host === "::1" || /^127(\.\d+){3}$/.test(host);
+/** What whoever opens the studio to a network must know. */
+function sharedWords({ host, tls }) {
+  const lines = [`Other machines can reach this studio, because of --host ${host}.`];
+  if (!tls) {
+    lines.push(
+      "WARNING: the connection is not encrypted. Passwords, keys and everything else can be read on the network.",
+      "Give --tls-cert and --tls-key, or put a server that speaks TLS in front.",
+    );
+  }
+  lines.push("Credentials cannot reach services of this machine unless STUDIO_ALLOW_HOSTS names them.");
+  return lines.map((line) => `  ${line}\n`).join("");
 }

@@ -1,6 +1,8 @@
-import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
 import { createServer } from "node:http";
+import { createServer as createTlsServer } from "node:https";
 import { getRequestListener } from "@hono/node-server";
+import ipaddr from "ipaddr.js";
 import { StartError, systemErrorCode } from "./start-error.ts";
 
 /** The Node objects behind a request, for middleware that writes to them itself. */
@@ -15,12 +17,21 @@ type Handler = (request: Request, exchange: NodeExchange) => Promise<Response>;
 export interface HttpServer {
   node: Server;
   port: number;
+  /** Whether only programs of this machine can connect. */
+  isLoopback: boolean;
   handle(handler: Handler): void;
   close(): Promise<void>;
 }
 
-/** Listens on `host`; port 0 takes a free one. Throws StartError when the port is taken or the address is not ours. */
-export async function listen(host: string, port: number): Promise<HttpServer> {
+/**
+ * Listens on `host`, encrypted when `tls` is given; port 0 takes a free one. Throws StartError when the port is taken or the
+ * address is not ours.
+ */
+export async function listen(
+  host: string,
+  port: number,
+  tls: { cert: string; key: string } | null = null,
+): Promise<HttpServer> {
   let handle: ((handler: Handler) => void) | undefined;
   const ready = new Promise<Handler>((resolve) => {
     handle = resolve;
@@ -30,7 +41,8 @@ export async function listen(host: string, port: number): Promise<HttpServer> {
     // The globals stay Node's own: other parts of this process use fetch as well.
     { overrideGlobalObjects: false },
   );
-  const node = createServer((incoming, outgoing) => void listener(incoming, outgoing));
+  const answer: RequestListener = (incoming, outgoing) => void listener(incoming, outgoing);
+  const node: Server = tls === null ? createServer(answer) : createTlsServer(tls, answer);
   await new Promise<void>((resolve, reject) => {
     node.once("error", (error) => reject(cannotListen(host, port, error)));
     node.listen(port, host, resolve);
@@ -40,6 +52,7 @@ export async function listen(host: string, port: number): Promise<HttpServer> {
   return {
     node,
     port: address.port,
+    isLoopback: ipaddr.process(address.address).range() === "loopback",
     handle: (handler) => handle?.(handler),
     close: () =>
       new Promise((resolve) => {

@@ -10,14 +10,30 @@ const wildcardHosts = new Set(["0.0.0.0", "::"]);
  * name this server, or another site's name could be pointed at it (DNS rebinding); an Origin must be our own; and the
  * API answers no request that a browser says another site has made.
  */
-export function createOriginGuard(listening: { host: string; port: number }): OriginGuard {
-  const hosts = new Set(["127.0.0.1", "localhost", "[::1]", ...namesOf(listening.host)].map(withPort(listening.port)));
-  const origins = new Set([...hosts].map((host) => `http://${host}`));
+export function createOriginGuard(listening: {
+  host: string;
+  port: number;
+  /** With TLS: whether the certificate is for a name. */
+  certifies?: ((name: string) => boolean) | undefined;
+  /** Where the functions reach the API without TLS; never a page's origin. */
+  innerPort?: number | undefined;
+}): OriginGuard {
+  const { certifies, innerPort } = listening;
+  const scheme = certifies ? "https" : "http";
+  const ownNames = new Set(["127.0.0.1", "localhost", "[::1]", ...namesOf(listening.host)]);
+  const standardPort = certifies ? 443 : 80;
+  const isOwn = (host: string) => {
+    const { hostname, port } = split(host, standardPort);
+    return port === listening.port && (ownNames.has(hostname) || certifies?.(hostname) === true);
+  };
   return (request) => {
     const host = request.headers.get("host")?.toLowerCase();
-    if (!host || !hosts.has(host)) return "This server does not answer to that host name.";
+    const isInner = innerPort !== undefined && host === `127.0.0.1:${innerPort}`;
+    if (!host || !(isInner || isOwn(host))) return "This server does not answer to that host name.";
     const origin = request.headers.get("origin");
-    if (origin !== null && !origins.has(origin)) return "Requests from another origin are refused.";
+    if (origin !== null && !(origin.startsWith(`${scheme}://`) && isOwn(origin.slice(scheme.length + 3)))) {
+      return "Requests from another origin are refused.";
+    }
     const site = request.headers.get("sec-fetch-site");
     const isForeign = site === "cross-site" || site === "same-site";
     const isNavigation = request.headers.get("sec-fetch-mode") === "navigate" && request.method === "GET";
@@ -43,6 +59,7 @@ function namesOf(host: string): string[] {
   return names.map((name) => name.toLowerCase()).map((name) => (name.includes(":") ? `[${name.split("%")[0]}]` : name));
 }
 
-function withPort(port: number): (host: string) => string {
-  return (host) => (port === 80 ? host : `${host}:${port}`);
+function split(host: string, standardPort: number): { hostname: string; port: number } {
+  const [, hostname, port] = /^(\[[^\]]*\]|[^:]*)(?::(\d+))?$/.exec(host) ?? [];
+  return { hostname: hostname ?? "", port: port === undefined ? standardPort : Number(port) };
 }

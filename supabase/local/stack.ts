@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { PgliteConnection } from "@supabase/lite/pglite";
+import { loadCertificate } from "./certificate.ts";
 import { type DataDirectory, prepareDataDirectory } from "./data-directory.ts";
 import { openDatabase } from "./database.ts";
 import { createDevelopmentSite } from "./development-site.ts";
@@ -24,6 +25,10 @@ export interface StackOptions {
   host: string;
   /** 0 takes a free port. */
   port: number;
+  /** Files in PEM; the site is then served encrypted, under the names of the certificate. */
+  tls?: { certificate: string; key: string } | undefined;
+  /** Whether others use this studio over a network; by default, whether it listens beyond this machine. */
+  shared?: boolean | undefined;
   /** The built site, or "development" for Vite's hot reload. */
   site: { directory: string } | "development";
   /** Off saves tests the Deno process. */
@@ -36,6 +41,10 @@ export interface StackOptions {
 /** A running embedded Supabase with the site, all on `url`. */
 export interface Stack {
   url: string;
+  /** Where programs of this machine reach it without encryption. */
+  innerUrl: string;
+  /** Others may use it over a network, so this machine's own services stay closed to them. */
+  shared: boolean;
   keys: InstanceKeys;
   directory: DataDirectory;
   connection: PgliteConnection;
@@ -58,10 +67,16 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const lock = await acquireInstanceLock(directory.instance);
     closers.push(lock.release);
     const keys = await loadKeys(directory.keys, { mayCreate: isNew });
-    const server = await listen(options.host, options.port);
+    const certificate = options.tls ? await loadCertificate(options.tls) : null;
+    const server = await listen(options.host, options.port, certificate);
     closers.push(server.close);
-    const url = `http://${publicHost(options.host)}:${server.port}`;
-    const functions = options.functions ? launchFunctions(options, directory, keys, url) : null;
+    const shared = options.shared ?? !server.isLoopback;
+    // The functions and this machine's own tools do not know the certificate's authority, and call no name that it is for.
+    const inner = certificate ? await listen("127.0.0.1", 0) : null;
+    if (inner) closers.push(inner.close);
+    const innerUrl = `http://${inner ? "127.0.0.1" : publicHost(options.host)}:${(inner ?? server).port}`;
+    const url = certificate ? `https://${certificate.name ?? publicHost(options.host)}:${server.port}` : innerUrl;
+    const functions = options.functions ? launchFunctions(options, directory, keys, { url: innerUrl, shared }) : null;
     if (functions) closers.push(functions.stop);
     const proxy = functions ? createFunctionsProxy(functions) : null;
     if (proxy) closers.push(proxy.close);
@@ -71,13 +86,19 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const migrations = join(options.projectRoot, "supabase", "migrations");
     const api = await startSupabaseApi(connection, { keys, siteUrl: url, migrations });
     const headers = securityHeaders(options.site === "development" ? "development" : "production");
-    const guard = createOriginGuard({ host: options.host, port: server.port });
+    const guard = createOriginGuard({
+      host: options.host,
+      port: server.port,
+      certifies: certificate?.certifies,
+      innerPort: inner?.port,
+    });
     const { site, close } = await openSite(options, { directory, server, keys, headers, guard });
     closers.push(close);
 
-    server.handle(createRoutes({ instance: lock.instance, guard, headers, api, functions: proxy, site }));
-    await lock.announce({ apiUrl: url, publishableKey: keys.publishableKey, dataDir: directory.root });
-    return { url, keys, directory, connection, stop };
+    const routes = createRoutes({ instance: lock.instance, guard, headers, api, functions: proxy, site });
+    for (const listening of inner ? [server, inner] : [server]) listening.handle(routes);
+    await lock.announce({ apiUrl: innerUrl, publishableKey: keys.publishableKey, dataDir: directory.root });
+    return { url, innerUrl, shared, keys, directory, connection, stop };
   } catch (error) {
     await stop();
     throw inWords(error, options.dataDir);
@@ -98,7 +119,7 @@ function launchFunctions(
   options: StackOptions,
   directory: DataDirectory,
   keys: InstanceKeys,
-  url: string,
+  { url, shared }: { url: string; shared: boolean },
 ): FunctionsProcess {
   return startFunctions({
     projectRoot: options.projectRoot,
@@ -109,7 +130,8 @@ function launchFunctions(
       SUPABASE_URL: url,
       SUPABASE_ANON_KEY: keys.publishableKey,
       SUPABASE_SERVICE_ROLE_KEY: keys.secretKey,
-      STUDIO_LOCAL: "1",
+      // Opens this machine's own services to credentials: to its own person, never to those who come over a network.
+      STUDIO_LOCAL: shared ? "" : "1",
       STUDIO_ALLOW_HOSTS: options.allowHosts,
       CREDENTIALS_KEYS: JSON.stringify(keys.credentialsKeys),
       CREDENTIALS_KEY_VERSION: String(keys.credentialsKeyVersion),

@@ -10,6 +10,8 @@ const projectRoot = fileURLToPath(new URL("../../..", import.meta.url));
 export interface TestStack {
   /** Origin of everything, such as http://127.0.0.1:40123. */
   url: string;
+  /** The same without TLS, for this machine. */
+  innerUrl: string;
   /** The publishable key. */
   key: string;
   /** The secret (service role) key. */
@@ -25,16 +27,23 @@ export interface TestStack {
 
 /**
  * A real embedded stack in this process, on a free port. `functions` adds Deno with the edge functions, `allowHosts` is
- * their STUDIO_ALLOW_HOSTS, `dataDir` reuses a directory, `site` serves a built site.
+ * their STUDIO_ALLOW_HOSTS, `dataDir` reuses a directory, `site` serves a built site; the rest is as in StackOptions.
  */
 export async function startTestStack(
-  options: { functions?: boolean; allowHosts?: string; dataDir?: string; site?: string } = {},
+  options: {
+    functions?: boolean;
+    allowHosts?: string;
+    dataDir?: string;
+    site?: string;
+  } & Pick<StackOptions, "shared" | "tls"> = {},
 ): Promise<TestStack> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), "switchyard-")));
   const common: Omit<StackOptions, "dataDir" | "functions"> = {
     projectRoot,
     host: "127.0.0.1",
     port: 0,
+    shared: options.shared,
+    tls: options.tls,
     site: { directory: options.site ?? join(dataDir, "no-site") },
     allowHosts: options.allowHosts ?? "",
     log: (line) => console.log(line),
@@ -47,6 +56,7 @@ export async function startTestStack(
   const stack: Stack = await startStack({ ...common, dataDir, functions: options.functions ?? false });
   return {
     url: stack.url,
+    innerUrl: stack.innerUrl,
     key: stack.keys.publishableKey,
     serviceKey: stack.keys.secretKey,
     jwtSecret: stack.keys.jwtSecret,

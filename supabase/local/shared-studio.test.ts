@@ -1,0 +1,203 @@
+import { readdirSync } from "node:fs";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { request } from "node:https";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { callFunction, saveTestCredential } from "../functions/_shared/testing/call-function.ts";
+import { type LoopbackServer, startLoopbackServer } from "../functions/_shared/testing/loopback-server.ts";
+import { createSelfSignedCertificate } from "../functions/_shared/testing/self-signed-certificate.ts";
+import { loadCertificate } from "./certificate.ts";
+import { listen } from "./http-server.ts";
+import { createOriginGuard } from "./origin-guard.ts";
+import { type SignedIn, signUp } from "./testing/clients.ts";
+import { startTestStack, type TestStack } from "./testing/start-stack.ts";
+
+const functions = readdirSync(fileURLToPath(new URL("../functions", import.meta.url)), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory() && !entry.name.startsWith("_"))
+  .map((entry) => entry.name);
+
+describe("S70 a studio that others use over a network", () => {
+  let root: string;
+  let inside: LoopbackServer;
+  let stack: TestStack;
+  let guest: SignedIn;
+  const ids: Record<string, string> = {};
+
+  /** Credentials for services of this machine, as the studio's own person may have stored them before it was opened. */
+  beforeAll(async () => {
+    root = await mkdtemp(join(tmpdir(), "switchyard-shared-"));
+    inside = await startLoopbackServer((_request, response) => response.end("inside"));
+    const own = await startTestStack({ dataDir: root, functions: true });
+    guest = await signUp(own);
+    const { port, host } = inside;
+    const url = `http://${host}/v1`;
+    const drafts: Record<string, Record<string, unknown>> = {
+      model: { type: "openai-compatible", fields: { baseUrl: url, apiKey: "test-key-model" } },
+      bearer: { type: "http-bearer", fields: { token: "test-key-bearer" }, allowedHosts: [host] },
+      mcp: { type: "mcp", fields: { url } },
+      oauth: { type: "mcp-oauth", fields: { url } },
+      postgres: { type: "postgres", fields: { connectionString: `postgres://u:p@${host}/db`, tls: false } },
+      redis: { type: "redis", fields: { host: "127.0.0.1", port, tls: false, database: 0 } },
+    };
+    for (const [name, draft] of Object.entries(drafts)) {
+      ids[name] = await saveTestCredential(own, guest.accessToken, draft);
+    }
+    await own.stop();
+    stack = await startTestStack({ dataDir: root, functions: true, shared: true });
+  });
+
+  afterAll(async () => {
+    await stack.stop();
+    await inside.stop();
+    await rm(root, { recursive: true, force: true });
+  });
+
+  const call = (name: string, body: unknown, headers?: Record<string, string>) =>
+    callFunction(stack, name, guest.accessToken, body, headers);
+  const message = { jsonrpc: "2.0", id: 1, method: "tools/list", params: {} };
+  const mcp = (credential: string | undefined) => ({ "x-switchyard-credential": credential ?? "" });
+
+  /** For each function the calls that lead to an address which somebody chose. */
+  const ways: Record<string, [string, () => Promise<{ text: string }>][]> = {
+    "llm-proxy": [["a model's base URL", () => call("llm-proxy/chat/completions", {}, mcp(ids["model"]))]],
+    "execute-http": [
+      ["an HTTP credential", () => call("execute-http", { url: `http://${inside.host}/`, credential: ids["bearer"] })],
+      ["no credential", () => call("execute-http", { url: `http://${inside.host}/` })],
+      ["the name localhost", () => call("execute-http", { url: `http://localhost:${inside.port}/` })],
+    ],
+    "mcp-proxy": [
+      ["an MCP credential", () => call("mcp-proxy", message, mcp(ids["mcp"]))],
+      [
+        "a bearer credential",
+        () => call("mcp-proxy", message, { ...mcp(ids["bearer"]), "x-switchyard-url": `http://${inside.host}/` }),
+      ],
+    ],
+    "mcp-sign-in": [
+      [
+        "signing in to an MCP server",
+        () => {
+          const redirectUrl = `${stack.url}/oauth/callback`;
+          return call("mcp-sign-in", { action: "start", credential: ids["oauth"], redirectUrl }, { origin: stack.url });
+        },
+      ],
+    ],
+    "sql-tool": [
+      [
+        "a Postgres credential",
+        () => call("sql-tool", { operation: "execute", credential: ids["postgres"], sql: "select 1", parameters: [] }),
+      ],
+    ],
+    "redis-memory": [
+      [
+        "a Redis credential",
+        () =>
+          call("redis-memory", {
+            action: "load",
+            credential: ids["redis"],
+            keyPrefix: "agent:memory:",
+            workflowId: "w",
+            sessionId: "s",
+          }),
+      ],
+    ],
+    credentials: ["model", "mcp", "postgres", "redis"].map((name) => [
+      `testing the ${name} credential`,
+      () => call("credentials", { action: "test", id: ids[name] }),
+    ]),
+  };
+
+  test("every function is tried", () => {
+    expect(Object.keys(ways).toSorted()).toEqual(functions.toSorted());
+  });
+
+  test.each(Object.entries(ways).flatMap(([name, tries]) => tries.map(([what, ask]) => [name, what, ask] as const)))(
+    "S70 %s opens no connection to this machine by %s",
+    async (_name, _what, ask) => {
+      const answer = await ask();
+      expect(answer.text).toMatch(/blocked_address|private, local or reserved|may not be called/);
+      expect(inside.connections()).toBe(0);
+    },
+  );
+});
+
+describe("an encrypted studio", () => {
+  let root: string;
+  let tls: { certificate: string; key: string };
+
+  beforeAll(async () => {
+    root = await mkdtemp(join(tmpdir(), "switchyard-tls-"));
+    tls = { certificate: join(root, "cert.pem"), key: join(root, "key.pem") };
+    const made = createSelfSignedCertificate("studio.example.test");
+    await writeFile(tls.certificate, made.cert);
+    await writeFile(tls.key, made.key);
+  });
+
+  afterAll(() => rm(root, { recursive: true, force: true }));
+
+  test("S70 is served by the given certificate, under its name, and its functions work", async () => {
+    const stack = await startTestStack({ functions: true, tls });
+    try {
+      const { port, hostname, protocol } = new URL(stack.url);
+      expect([protocol, hostname]).toEqual(["https:", "studio.example.test"]);
+      const { cert } = await loadCertificate(tls);
+      const ask = (path: string, host: string, headers: Record<string, string> = {}) =>
+        new Promise<number | undefined>((resolve, reject) => {
+          const sent = request(
+            { host: "127.0.0.1", port, path, ca: cert, servername: hostname, headers: { host, ...headers } },
+            (response) => {
+              response.resume();
+              response.once("end", () => resolve(response.statusCode));
+            },
+          );
+          sent.once("error", reject);
+          sent.end();
+        });
+      const own = `${hostname}:${port}`;
+      const key = { apikey: stack.key };
+      expect(await ask("/auth/v1/settings", own, { ...key, origin: `https://${own}` })).toBe(200);
+      expect(await ask("/auth/v1/settings", own, { ...key, origin: `http://${own}` })).toBe(403);
+      expect(await ask("/auth/v1/settings", `evil.example:${port}`, key)).toBe(403);
+      // By way of the functions, which ask the API of this machine who is calling.
+      const user = await signUp({ url: stack.innerUrl, key: stack.key });
+      expect((await callFunction({ ...stack, url: stack.innerUrl }, "credentials", user.accessToken, {})).status).toBe(
+        400,
+      );
+    } finally {
+      await stack.stop();
+    }
+  });
+
+  test("S70 a certificate that is none, or whose key is another's, is refused with what to do", async () => {
+    const other = join(root, "other.pem");
+    await writeFile(other, createSelfSignedCertificate("studio.example.test").key);
+    const wrong = { message: expect.stringContaining("no certificate with its key"), hint: expect.any(String) };
+    await expect(loadCertificate({ ...tls, key: other })).rejects.toMatchObject(wrong);
+    await expect(loadCertificate({ certificate: other, key: other })).rejects.toMatchObject(wrong);
+    const missing = { message: expect.stringContaining("--tls-cert cannot be read"), hint: expect.any(String) };
+    await expect(loadCertificate({ ...tls, certificate: join(root, "no.pem") })).rejects.toMatchObject(missing);
+  });
+
+  test("S42 a pattern in a certificate stands for its names, and for no other", () => {
+    const guard = createOriginGuard({
+      host: "0.0.0.0",
+      port: 443,
+      certifies: (name) => /^\w+\.example\.test$/.test(name),
+    });
+    const passes = (host: string) => guard(new Request("http://x.invalid/", { headers: { host } })) === null;
+    expect([passes("a.example.test"), passes("a.example.test:443"), passes("a.b.example.test")]).toEqual([
+      true,
+      true,
+      false,
+    ]);
+  });
+});
+
+test("S70 a server knows whether others can reach it", async () => {
+  for (const host of ["127.0.0.1", "localhost"]) {
+    const server = await listen(host, 0);
+    expect(server.isLoopback, host).toBe(true);
+    await server.close();
+  }
+});

@@ -153,6 +153,11 @@ export interface Host {
   vectors: VectorStore;
   knowledge: KnowledgeStore;
   approve(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalDecision>;
+  /**
+   * Awaited before every model call and every tool call: what the run has written so far is stored when it resolves. A
+   * host that keeps no durable log leaves it out. Never rejects; one that must stop the run aborts it first.
+   */
+  checkpoint?(): Promise<void>;
   /** Asks what to do with a run that is held; without it, runs are never held. Rejects only when aborted. */
   pause?(request: PauseRequest, signal: AbortSignal): Promise<PauseDecision>;
   /** Runs code in a fresh sandbox without network, DOM or secrets. Rejects only when aborted. */

@@ -1,4 +1,5 @@
 import type { ToolChoice, ToolDefinition } from "../model/chat-model.ts";
+import type { ApprovalDecision } from "../host.ts";
 import type { Json } from "../json.ts";
 import type { Message } from "../model/message.ts";
 import type { EventOf, ModelPurpose, RunEvent, RunEventBody } from "../run/events.ts";
@@ -28,9 +29,18 @@ export interface ServedTool {
   end: EventOf<"tool-call-end">;
 }
 
+/** A tool call that had begun when the run's process went away. */
+export interface CallAgain {
+  /** Its id then, which it keeps. */
+  callId: string;
+  /** What a person had said to it. */
+  decision?: ApprovalDecision;
+}
+
 /** What to do with a tool call: serve it, or make it, with other arguments when they were changed. */
 export type ReplayedTool =
-  { kind: "served"; call: ServedTool } | { kind: "live"; input?: Json; result?: { ok: boolean; output: Json } };
+  | { kind: "served"; call: ServedTool }
+  | { kind: "live"; input?: Json; result?: { ok: boolean; output: Json }; again?: CallAgain };
 
 /**
  * What one execution of the loop is served from a recording. Asked in the order of the loop; answers nothing more once

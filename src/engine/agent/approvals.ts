@@ -1,5 +1,6 @@
 import type { ApprovalDecision } from "../host.ts";
 import type { Json, JsonObject } from "../json.ts";
+import type { CallAgain } from "./agent-replay.ts";
 import type { AgentRun } from "./agent-run.ts";
 import type { Deadline } from "./deadline.ts";
 import { previewTool } from "./execute-tool.ts";
@@ -22,7 +23,7 @@ const notAsked = "The approval could not be asked for, so the call was not made.
  * Asks before a call where the tool's policy says so, with a preview where the tool can give one. Never rejects; a run that
  * is stopped meanwhile is a no.
  */
-type Approver = (entry: TableEntry, callId: string, input: JsonObject) => Promise<Approval>;
+type Approver = (entry: TableEntry, callId: string, input: JsonObject, again?: CallAgain) => Promise<Approval>;
 
 interface OnceApprovals {
   /** Tools that need not be asked for again, by node and name. */
@@ -40,6 +41,15 @@ function onceApprovals(run: AgentRun): OnceApprovals {
   const fresh = { approved: new Set<string>(), lastQuestion: new Map<string, Promise<unknown>>() };
   onceByRun.set(run.callIds, fresh);
   return fresh;
+}
+
+function onceKey({ nodeId, tool }: TableEntry): string {
+  return `${nodeId}/${tool.name}`;
+}
+
+/** Keeps in mind, for the rest of the run, that a call of this tool was approved in an earlier attempt of it. */
+export function rememberApproved(run: AgentRun, entry: TableEntry): void {
+  if (entry.tool.approval === "once") onceApprovals(run).approved.add(onceKey(entry));
 }
 
 /** Stops the clocks of this agent, and of all that wait for it, while a person is asked. */
@@ -95,8 +105,14 @@ export function createApprover(run: AgentRun, deadline: Deadline, progress: Pick
     return { outcome: "rejected", reason: decision.reason };
   }
 
-  return async (entry, callId, input) => {
-    const { name, approval = "never" } = entry.tool;
+  return async (entry, callId, input, again) => {
+    const { approval = "never" } = entry.tool;
+    if (again?.decision) {
+      const { decision } = again;
+      if (!decision.approved) return { outcome: "rejected", reason: decision.reason };
+      rememberApproved(run, entry);
+      return { outcome: "approved", input: decision.input };
+    }
     switch (approval) {
       case "never":
         return { outcome: "approved", input };
@@ -106,7 +122,7 @@ export function createApprover(run: AgentRun, deadline: Deadline, progress: Pick
         return progress.untrusted ? ask(entry, callId, input) : { outcome: "approved", input };
       case "once": {
         // Calls of one turn run side by side: the second waits for the answer to the first.
-        const key = `${entry.nodeId}/${name}`;
+        const key = onceKey(entry);
         const before = lastQuestion.get(key) ?? Promise.resolve();
         const answer = before.then(async (): Promise<Approval> => {
           if (approved.has(key)) return { outcome: "approved", input };

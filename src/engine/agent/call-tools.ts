@@ -38,7 +38,8 @@ export function createToolCaller(run: AgentRun, deadline: Deadline, progress: Pr
       return served;
     }
     const text = replayed?.input === undefined ? part.arguments : JSON.stringify(replayed.input);
-    const callId = callIds.has(part.callId) ? host.newId() : part.callId;
+    const again = replayed?.again;
+    const callId = again?.callId ?? (callIds.has(part.callId) ? host.newId() : part.callId);
     callIds.add(callId);
     const call = { nodeId, toolNodeId: entry?.nodeId ?? nodeId, edgeId: entry?.edgeId ?? "", callId, toolName };
     const startedAt = host.now();
@@ -46,7 +47,7 @@ export function createToolCaller(run: AgentRun, deadline: Deadline, progress: Pr
     const { input, result } = replayed?.result
       ? { input: shownInput(text), result: takeGivenResult(progress, entry, replayed.result) }
       : entry && refusal === undefined
-        ? await useTool(entry, callId, text)
+        ? await useTool(entry, callId, text, again)
         : { input: shownInput(text), result: refusedCall(refusal ?? unknownToolReason(table, toolName)) };
     const shown = resultText(result, entry?.tool.maxResultChars ?? defaultResultChars);
     const durationMs = host.now() - startedAt;

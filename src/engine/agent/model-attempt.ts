@@ -69,6 +69,10 @@ export async function attemptModel(run: AgentRun, attempt: ModelAttempt): Promis
 
   let stream: AsyncIterator<ModelEvent> | undefined;
   const follow = async (): Promise<Ending> => {
+    if (host.checkpoint) {
+      await host.checkpoint();
+      signal.throwIfAborted();
+    }
     stream = model.value.stream({ ...request, signal })[Symbol.asyncIterator]();
     return followAnswer(run, callId, model, stream, arrived, warned);
   };

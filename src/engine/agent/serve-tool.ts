@@ -2,6 +2,7 @@ import { isJsonObject, type Json } from "../json.ts";
 import type { ToolCallPart, ToolMessage } from "../model/message.ts";
 import type { AgentRun } from "./agent-run.ts";
 import type { ServedTool } from "./agent-replay.ts";
+import { rememberApproved } from "./approvals.ts";
 import { countUsage, type Progress, type ToolCallRecord } from "./progress.ts";
 import type { TableEntry } from "./tool-table.ts";
 
@@ -36,6 +37,7 @@ export async function serveTool(
   if (entry) {
     progress.hasCalledTool = true;
     if (decision?.approved !== false) progress.toolsUsed.add(toolName);
+    if (decision?.approved === true) rememberApproved(run, entry);
     if (entry.untrusted) progress.untrusted = true;
     if (entry.nodeId === run.nodeId && isJsonObject(input)) await bringUpToDate(run, entry, input);
   }

@@ -1,4 +1,5 @@
 import type { Json } from "../json.ts";
+import type { CallAgain } from "./agent-replay.ts";
 import type { AgentRun } from "./agent-run.ts";
 import { createApprover, pausedWhile } from "./approvals.ts";
 import type { Deadline } from "./deadline.ts";
@@ -29,12 +30,12 @@ export function createToolUser(run: AgentRun, deadline: Deadline, progress: Prog
   const approve = createApprover(run, deadline, progress);
   const held = createCallHolder(run, deadline);
 
-  return async (entry: TableEntry, callId: string, text: string): Promise<ToolUse> => {
+  return async (entry: TableEntry, callId: string, text: string, again?: CallAgain): Promise<ToolUse> => {
     const parsed = parseArguments(text, entry.check);
     if (!parsed.ok) return { input: parsed.input, result: refusedCall(`Invalid arguments. ${parsed.reason}`) };
     progress.hasCalledTool = true;
     const wanted = run.pauser ? await held.tool(entry, callId, parsed.input) : parsed.input;
-    const approval = await approve(entry, callId, wanted);
+    const approval = await approve(entry, callId, wanted, again);
     if (approval.outcome === "failed") return { input: parsed.input, result: { ok: false, error: approval.error } };
     if (approval.outcome === "rejected") {
       const reason = approval.reason.trim() === "" ? "" : ` Reason: ${approval.reason}`;
@@ -46,6 +47,10 @@ export function createToolUser(run: AgentRun, deadline: Deadline, progress: Prog
     if (!edited.ok) return { input, result: refusedCall(`Invalid arguments after editing. ${edited.reason}`) };
 
     const { tool } = entry;
+    if (run.host.checkpoint) {
+      await run.host.checkpoint();
+      deadline.signal.throwIfAborted();
+    }
     progress.toolsUsed.add(tool.name);
     const result = await executeTool(run.host, tool, input, deadline.signal, (limit) => ({
       get signal() {

@@ -52,6 +52,11 @@ export type RunEventBody =
       /** The run whose recording serves the beginning of this one. */
       forkedFrom?: ForkPoint;
     }
+  /**
+   * Another attempt goes on with a run whose process went away. The events before stay as they are, except for
+   * `brokenOff`: model calls that never got their answer and are made again.
+   */
+  | { type: "run-resume"; attempt: number; brokenOff: string[]; worker?: string }
   | {
       type: "run-end";
       outcome: RunOutcome;

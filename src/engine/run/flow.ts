@@ -179,9 +179,16 @@ export class Flow implements FlowView {
     }
   }
 
+  /** A node that reaches out starts once it is stored that it has begun. */
   private runNode(plan: NodePlan, json: Json, inputs: NodeInputs, recorded?: NodeRecord): unknown {
     const wanted = plan.mainPorts[0] ?? "main";
-    return plan.definition.run(new NodeContext({ flow: this, plan, main: plan, json, wanted, recorded }, inputs));
+    const context = new NodeContext({ flow: this, plan, main: plan, json, wanted, recorded }, inputs);
+    const stored = plan.definition.outreach ? this.shared.host.checkpoint?.() : undefined;
+    if (!stored) return plan.definition.run(context);
+    return stored.then(() => {
+      this.signal.throwIfAborted();
+      return plan.definition.run(context);
+    });
   }
 
   /** Ends as the recorded use did, after what happened in it. */

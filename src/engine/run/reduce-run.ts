@@ -2,6 +2,7 @@ import type { EventOf, RunEvent } from "./events.ts";
 import { RunDraft, stepPlace } from "./run-draft.ts";
 import type { NoteStep, RunState } from "./run-state.ts";
 import {
+  breakOffCall,
   reduceApproval,
   reduceDelta,
   reduceEmbedding,
@@ -47,6 +48,9 @@ function apply(draft: RunDraft, event: RunEvent): void {
   switch (event.type) {
     case "run-start":
       return reduceRunStart(draft.state, event);
+    case "run-resume":
+      reduceRunResume(draft, event);
+      return addNote(draft, event);
     case "run-end":
       return reduceRunEnd(draft, event);
     case "node-start":
@@ -129,6 +133,13 @@ function reduceRunStart(state: RunState, event: EventOf<"run-start">): void {
   if (event.forkedFrom) state.forkedFrom = event.forkedFrom;
 }
 
+/** Calls that were broken off end here, without a result. */
+function reduceRunResume(draft: RunDraft, event: EventOf<"run-resume">): void {
+  draft.state.status = "running";
+  draft.state.attempt = event.attempt;
+  for (const callId of event.brokenOff) breakOffCall(draft, callId, event.at);
+}
+
 function reduceNodeStart(draft: RunDraft, event: EventOf<"node-start">): void {
   const node = draft.node(event.nodeId);
   for (const key of ["endedAt", "output", "error", "retry", "iteration", "round"] as const) delete node[key];
@@ -203,7 +214,7 @@ function settleRest(draft: RunDraft, at: number | undefined, ok: boolean): void 
 }
 
 function addNote(draft: RunDraft, event: NoteStep["event"]): void {
-  const nodeId = event.nodeId === undefined ? {} : { nodeId: event.nodeId };
+  const nodeId = "nodeId" in event && event.nodeId !== undefined ? { nodeId: event.nodeId } : {};
   draft.addStep({ kind: "note", id: `note-${event.seq}`, ...stepPlace(event), ...nodeId, event });
 }
 

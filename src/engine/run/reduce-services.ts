@@ -82,6 +82,16 @@ export function reduceModelResponse(draft: RunDraft, event: EventOf<"model-respo
   if (event.costUsd !== null || event.usage) countCost(draft, event.costUsd);
 }
 
+/** Ends a model call whose process went away. */
+export function breakOffCall(draft: RunDraft, callId: string, at: number): void {
+  const step = draft.modelStep(callId);
+  if (!step || step.response) return;
+  step.brokenOff = true;
+  leaveService(draft, step.request.modelNodeId, at, true);
+  draft.leaveEdge(step.request.edgeId);
+  draft.node(step.nodeId).text = "";
+}
+
 /** A cost that is not known makes the sum unknown. */
 function countCost({ state }: RunDraft, costUsd: number | null): void {
   state.costUsd = addCost(state.costUsd, costUsd);

@@ -18,6 +18,18 @@ interface RunLogOptions {
   write(event: RunEvent): void;
   /** Takes secrets out of a text. */
   redact?(text: string): string;
+  /** What earlier attempts of the same run wrote. */
+  written?: WrittenEvents;
+}
+
+/** The log of a run's earlier attempts, which this one continues. */
+export interface WrittenEvents {
+  /** The `seq` of the first new event. */
+  nextSeq: number;
+  usage: Usage;
+  costUsd: number | null;
+  /** Whether the log holds this event already; each written event answers once. */
+  take(event: RunEventBody & EventStamp): boolean;
 }
 
 /**
@@ -25,23 +37,31 @@ interface RunLogOptions {
  * takes nothing more once the run has ended.
  */
 export class RunLog {
-  readonly usage: Usage = { inputTokens: 0, outputTokens: 0 };
-  costUsd: number | null = 0;
-  private seq = 0;
+  readonly usage: Usage;
+  costUsd: number | null;
+  private seq: number;
   private closed = false;
   private readonly options: RunLogOptions;
 
   constructor(options: RunLogOptions) {
     this.options = options;
+    const { nextSeq, usage, costUsd } = options.written ?? { nextSeq: 0, usage: noTokens, costUsd: 0 };
+    this.seq = nextSeq;
+    this.usage = { ...usage };
+    this.costUsd = costUsd;
   }
 
-  /** Adds an event, which is the log's from now on; gives its `seq`, or -1 after the run's end. */
+  /**
+   * Adds an event, which is the log's from now on; gives its `seq`, or -1 after the run's end and for an event that an
+   * earlier attempt wrote.
+   */
   emit(body: RunEventBody, stamp?: EventStamp): number {
     if (this.closed) return -1;
-    const { runId, redact } = this.options;
+    const { runId, redact, written } = this.options;
+    const safe = redact ? redactEvent(body, redact) : body;
+    if (written?.take(Object.assign(safe, stamp))) return -1;
     const seq = this.seq;
     this.seq += 1;
-    const safe = redact ? redactEvent(body, redact) : body;
     // Not spread into a new object: with as many shapes as there are events, that costs more than all the rest here.
     const event: RunEvent = Object.assign(safe, stamp, { runId, seq, at: this.options.now() });
     if (event.type === "model-response" || event.type === "embedding") {
@@ -58,7 +78,10 @@ export class RunLog {
   }
 }
 
-function addUsage(sum: Usage, usage: Usage): void {
+const noTokens: Usage = { inputTokens: 0, outputTokens: 0 };
+
+/** Adds tokens to a sum, in place. */
+export function addUsage(sum: Usage, usage: Usage): void {
   sum.inputTokens += usage.inputTokens;
   sum.outputTokens += usage.outputTokens;
   if (usage.cachedInputTokens !== undefined) {

@@ -55,6 +55,8 @@ export interface ModelStep extends StepBase {
   text: string;
   reasoning: string;
   response?: EventOf<"model-response">;
+  /** The process went away before the answer; the call was made again. */
+  brokenOff?: true;
 }
 
 /** A tool call as one step. */
@@ -89,7 +91,8 @@ export interface NoteStep extends StepBase {
         | "reflection"
         | "retry"
         | "warning"
-        | "iteration-end";
+        | "iteration-end"
+        | "run-resume";
     }
   >;
 }
@@ -120,6 +123,8 @@ export interface RunState {
   logs: EventOf<"log">[];
   usage: Usage;
   costUsd: number | null;
+  /** Which attempt is at work, where the run's process went away and another went on; absent for the first. */
+  attempt?: number;
   /** The run whose recording serves the beginning of this one. */
   forkedFrom?: EventOf<"run-start">["forkedFrom"];
   /** The next expected `seq`; events already seen are ignored. */

@@ -13,8 +13,9 @@ import type { FlowResult } from "./flow-options.ts";
 import { createPauser, type Pauser } from "./pauser.ts";
 import { forkPointOf } from "./replay/fork-point.ts";
 import { openReplay } from "./replay/open-replay.ts";
-import type { Replay } from "./replay/replay.ts";
+import { createResumedReplay, type Replay } from "./replay/replay.ts";
 import type { ReplayOptions } from "./replay/replay-options.ts";
+import { openResume, type ResumeOptions } from "./resume.ts";
 import { RunLog } from "./run-log.ts";
 import { prepareRun } from "./prepare-run.ts";
 import type { RunPlan } from "./run-plan.ts";
@@ -40,6 +41,8 @@ export interface RunOptions extends RunExtent {
   breakpoints?: Breakpoints;
   /** Serves what a former run recorded, up to a fork point. */
   replay?: ReplayOptions;
+  /** Goes on with this very run (`runId` is its id) where its process went away; goes before `replay`. */
+  resume?: ResumeOptions;
   /** For a run whose events join another's: the gate and the recording of that one. */
   around?: { pauser: Pauser; replay?: Replay };
   /** Takes secrets out of texts; applied where events are made. */
@@ -59,21 +62,33 @@ export function runWorkflow(document: WorkflowDocument, options: RunOptions): As
   if (signal?.aborted) stop();
   else signal?.addEventListener("abort", stop, { once: true });
   const runId = options.runId ?? host.newId();
+  const resumed = options.resume && openResume(options.resume);
   const log = new RunLog({
     runId,
     now: () => host.now(),
     write: (event) => queue.push(event),
     redact: options.redact && ((text) => options.redact?.(text) ?? text),
+    ...(resumed ? { written: resumed.written } : {}),
   });
-  const startedAt = host.now();
-  const forkedFrom = options.replay && forkPointOf(options.replay);
-  log.emit({
-    type: "run-start",
-    workflowId: document.id,
-    workflowName: document.name,
-    input: options.input,
-    ...(forkedFrom ? { forkedFrom } : {}),
-  });
+  const startedAt = options.resume?.events[0]?.at ?? host.now();
+  if (options.resume && resumed && resumed.events.length > 0) {
+    const { attempt, worker } = options.resume;
+    log.emit({
+      type: "run-resume",
+      attempt,
+      brokenOff: resumed.brokenOff,
+      ...(worker === undefined ? {} : { worker }),
+    });
+  } else {
+    const forkedFrom = options.replay && forkPointOf(options.replay);
+    log.emit({
+      type: "run-start",
+      workflowId: document.id,
+      workflowName: document.name,
+      input: options.input,
+      ...(forkedFrom ? { forkedFrom } : {}),
+    });
+  }
 
   const endWork: (() => Promise<void>)[] = [];
   const finish = (result: FlowResult) => {
@@ -93,7 +108,7 @@ export function runWorkflow(document: WorkflowDocument, options: RunOptions): As
   };
 
   try {
-    void start(document, options, { runId, log, controller, endWork }).then(finish, (error: unknown) =>
+    void start(document, options, { runId, log, controller, endWork, resumed }).then(finish, (error: unknown) =>
       finish(crashed(error)),
     );
   } catch (error) {
@@ -120,6 +135,14 @@ interface Started {
   log: RunLog;
   controller: AbortController;
   endWork: (() => Promise<void>)[];
+  resumed: ReturnType<typeof openResume> | undefined;
+}
+
+/** What the run is served: its own earlier attempts, or another run's recording. */
+function replayFor(options: RunOptions, plan: RunPlan, { runId, resumed }: Started): Replay | undefined {
+  if (options.around) return options.around.replay;
+  if (resumed) return createResumedReplay(resumed.events);
+  return options.replay && openReplay(options.replay, plan, options.registry, runId);
 }
 
 async function start(document: WorkflowDocument, options: RunOptions, run: Started): Promise<FlowResult> {
@@ -137,7 +160,7 @@ async function start(document: WorkflowDocument, options: RunOptions, run: Start
       breakpoints: options.breakpoints,
       stop: () => run.controller.abort(new RunError(cancelledError())),
     });
-  const replay = around?.replay ?? (options.replay && openReplay(options.replay, plan, options.registry, run.runId));
+  const replay = replayFor(options, plan, run);
   const flow = new Flow({
     shared: {
       runId: run.runId,

@@ -92,6 +92,8 @@ export function wordsOf(event: RunEvent, titleOf: (nodeId: string) => string): s
       return "A plan is made";
     case "reflection":
       return "The model looks back";
+    case "run-resume":
+      return `The run is resumed, attempt ${event.attempt}`;
     case "retry":
       return `Another try, ${event.attempt} of ${event.maxAttempts}`;
     case "warning":

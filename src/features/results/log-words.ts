@@ -85,6 +85,8 @@ export function logWords(event: RunEvent, names: LogNames): [LogLevel, string] |
       return ["info", `Plan: ${brief(event.text)}`];
     case "reflection":
       return ["info", `Review: ${brief(event.text)}`];
+    case "run-resume":
+      return ["info", resumeWords(event)];
     case "retry":
       return [
         "warn",
@@ -133,4 +135,11 @@ function count(amount: number, thing: string): string {
 
 function brief(value: Json): string {
   return briefJson(value, 200);
+}
+
+/** Where and by whom a run that was interrupted goes on. */
+function resumeWords({ attempt, worker, brokenOff }: EventOf<"run-resume">): string {
+  const by = worker === undefined ? "" : ` on ${worker}`;
+  const again = brokenOff.length === 0 ? "" : `; ${count(brokenOff.length, "unanswered model call")} made again`;
+  return `Resumed, attempt ${attempt}${by}${again}`;
 }

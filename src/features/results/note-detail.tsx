@@ -60,6 +60,22 @@ function NoteBody({ event }: { event: NoteStep["event"] }) {
       return <p className="text-muted">{event.hint}</p>;
     case "node-skip":
       return <p className="text-muted">{event.reason}</p>;
+    case "run-resume":
+      return (
+        <>
+          <Facts
+            facts={[
+              ["Attempt", String(event.attempt)],
+              ["Worker", event.worker ?? "This browser"],
+              ["Time", formatMoment(event.at)],
+            ]}
+          />
+          <p className="text-muted">
+            What was finished before is kept.
+            {event.brokenOff.length > 0 && " The model call that had no answer yet is made again."}
+          </p>
+        </>
+      );
     case "iteration-end":
       return <p className="text-muted">{formatMoment(event.at)}</p>;
     default:

@@ -28,7 +28,7 @@ function lookOf(step: RunStep): StepLook {
         icon: "sparkles",
         tint: "text-role-model",
         title: `${purposes[step.request.purpose]} · ${step.request.model}`,
-        state: step.response === undefined ? "running" : step.response.error === undefined ? "done" : "failed",
+        state: modelState(step),
       };
     case "tool":
       return { icon: "wrench", tint: "text-role-tool", title: step.start.toolName, state: toolState(step) };
@@ -47,6 +47,11 @@ const purposes = {
   repair: "Repair of the format",
   final: "Last answer",
 } as const;
+
+function modelState({ response, brokenOff }: Extract<RunStep, { kind: "model" }>): StepState {
+  if (response) return response.error === undefined ? "done" : "failed";
+  return brokenOff ? "cut" : "running";
+}
 
 function toolState(step: Extract<RunStep, { kind: "tool" }>): StepState {
   if (step.end) return step.end.ok ? "done" : "failed";
@@ -76,6 +81,10 @@ function noteLook({ event }: NoteStep): StepLook {
     }
     case "warning":
       return { icon: "triangle-alert", tint: "text-warning", title: event.message, state: "noted" };
+    case "run-resume": {
+      const title = `Resumed, attempt ${event.attempt}`;
+      return { icon: "refresh-cw", tint: "text-muted", title, state: "noted" };
+    }
     case "iteration-end":
       return { icon: "flag", tint: "text-muted", title: finishWords(event.finish), state: "noted" };
     default:

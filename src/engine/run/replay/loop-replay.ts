@@ -1,5 +1,6 @@
 import type { AgentReplay, AskedModel, ReplayedTool, ServedModel } from "../../agent/agent-replay.ts";
 import { canonicalJson } from "../../canonical-json.ts";
+import type { ApprovalDecision } from "../../host.ts";
 import type { Json } from "../../json.ts";
 import type { Message } from "../../model/message.ts";
 import type { EventOf, RunEvent, RunEventBody } from "../events.ts";
@@ -64,7 +65,7 @@ export class LoopReplay implements AgentReplay {
       return undefined;
     }
     const { cut } = this.options;
-    const different = differenceOf(next.request, asked, cut.runIds);
+    const different = cut.byPosition ? undefined : differenceOf(next.request, asked, cut.runIds);
     if (different !== undefined) {
       this.left = true;
       this.options.mismatch(`The agent asks its model something else than in the recorded run (${different}).`);
@@ -90,6 +91,10 @@ export class LoopReplay implements AgentReplay {
     if (change?.kind === "arguments") return { kind: "live", input: change.input };
     if (change?.kind === "result") return { kind: "live", result: { ok: change.ok, output: change.output } };
     if (!this.isBefore(record)) return { kind: "live" };
+    if (!end && this.options.cut.byPosition) {
+      const decision = approvals.findLast((event) => event.type === "approval-end");
+      return { kind: "live", again: { callId: start.callId, ...(decision ? { decision: decisionOf(decision) } : {}) } };
+    }
     if (!end) {
       this.options.mismatch(`The call of ${toolName} had begun when the recorded run broke off; it is made again.`);
       return { kind: "live" };
@@ -148,6 +153,10 @@ export class LoopReplay implements AgentReplay {
     const { changes } = this.options.cut;
     return callId !== undefined && Object.hasOwn(changes, callId) ? changes[callId] : undefined;
   }
+}
+
+function decisionOf({ approved, input, reason = "" }: EventOf<"approval-end">): ApprovalDecision {
+  return approved ? { approved, input } : { approved, reason };
 }
 
 function emptyResponse({ nodeId, modelNodeId, edgeId, callId, iteration, ...rest }: EventOf<"model-request">) {

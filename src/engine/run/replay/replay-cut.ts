@@ -8,6 +8,8 @@ export interface ReplayCut {
   callId: string | undefined;
   changes: Readonly<Record<string, ReplayChange>>;
   onMismatch: "live" | "stop";
+  /** Recorded answers count by their place, whatever is asked: a resumed run asks what it asked before. */
+  byPosition?: boolean;
   /** Ids that stand for "this run" in recorded and in new texts. */
   runIds: readonly string[];
   /** Whether a node is set up as it was; asked for nodes that would be served. */

@@ -56,6 +56,7 @@ export class Replay {
     if (!end || plan.definition.branches) return undefined;
     const during = this.eventsDuring(use, end, plan, flow);
     if (during.some((event) => this.leavesAt(event))) return undefined;
+    if (this.cut.byPosition) return { end, during };
     const why = !sameValue(start.input, input, this.cut.runIds)
       ? "gets another input"
       : this.cut.isUnchanged(plan.id)
@@ -135,6 +136,19 @@ export function createReplay(
     onMismatch,
     runIds: [recording.runId, runId],
     isUnchanged,
+  });
+}
+
+/** What a resumed run is served: all that its earlier attempts finished. */
+export function createResumedReplay(events: readonly RunEvent[]): Replay {
+  return new Replay(events, {
+    seq: Infinity,
+    callId: undefined,
+    changes: {},
+    onMismatch: "live",
+    byPosition: true,
+    runIds: [],
+    isUnchanged: () => true,
   });
 }
 

@@ -2,8 +2,10 @@ import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { findDeno } from "../supabase/local/deno-binary.ts";
 import { ensureInstalled } from "./install.mjs";
 
 let project: string;
@@ -83,6 +85,47 @@ test("a lock file that lacks a package is completed for the install and stays as
   expect(await readFile(path, "utf8")).toBe(incomplete);
   expect(console.error).toHaveBeenCalledWith(expect.stringContaining("package-lock.json is incomplete"));
 });
+
+test("no script of a package runs while it is installed", async () => {
+  await writeFile(
+    join(project, "part", "package.json"),
+    JSON.stringify({ name: "part", version: "1.0.0", scripts: { postinstall: 'node -e "process.exit(1)"' } }),
+  );
+  ensureInstalled(project);
+  expect(hasPart()).toBe(true);
+});
+
+describe("what the project itself installs", async () => {
+  const root = dirname(dirname(fileURLToPath(import.meta.url)));
+  const lock: Lock = JSON.parse(await readFile(join(root, "package-lock.json"), "utf8"));
+  const packages = Object.entries(lock.packages).filter(([path]) => path !== "");
+
+  test("has exact versions, and a hash of each package", async () => {
+    const { dependencies, devDependencies } = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
+    for (const [name, version] of Object.entries({ ...dependencies, ...devDependencies })) {
+      expect(version, name).toMatch(/^\d+\.\d+\.\d+(-[\w.]+)?$/);
+      expect(lock.packages[`node_modules/${name}`]?.version, name).toBe(version);
+    }
+    // Packages inside another one's archive come with its hash.
+    const own = packages.filter(([, wanted]) => !wanted.inBundle);
+    expect(own.length).toBeGreaterThan(300);
+    for (const [path, { integrity }] of own) expect(integrity, path).toMatch(/^sha512-/);
+  });
+
+  test("needs no script: each package with one has its program in its platform's own package, or needs none", () => {
+    const known = ["@google/genai", "deno", "esbuild", "fsevents", "protobufjs"];
+    const scripted = packages.filter(([, wanted]) => wanted.hasInstallScript).map(([path]) => path);
+    for (const path of scripted) expect(known, path).toContain(path.replace(/^.*node_modules\//, ""));
+    const deno = findDeno();
+    expect(spawnSync(deno, ["--version"], { encoding: "utf8" }).stdout).toContain("deno 2.");
+    // The one that a postinstall script would have put beside the package.
+    expect(deno).toContain(join("node_modules", "@deno"));
+  });
+});
+
+interface Lock {
+  packages: Record<string, { version?: string; integrity?: string; inBundle?: boolean; hasInstallScript?: boolean }>;
+}
 
 test("an install that fails says what to do", async () => {
   await writeFile(join(project, "package.json"), JSON.stringify({ name: "project", dependencies: { other: "1.0.0" } }));

@@ -10,6 +10,8 @@ export type Authenticate = (authorization: string | null) => Promise<Caller | nu
 
 const SIGNING_KEYS_TTL_MS = 600_000;
 const USER_TTL_MS = 60_000;
+/** Whether a session still goes on is the auth server's to say; a sign-out counts within this time. */
+const SESSION_TTL_MS = 4_000;
 const MAX_REMEMBERED = 500;
 const MAX_TOKEN_CHARACTERS = 8_192;
 /** Seconds by which the clocks of two machines may differ. */
@@ -39,12 +41,14 @@ export function createAuthenticate(supabase: SupabaseClient, now: () => number =
     const remembered = known.get(digest);
     if (remembered !== undefined && remembered.until > now()) return { userId: remembered.userId, token };
     known.delete(digest);
-    const userId = claims.algorithm.startsWith("HS")
-      ? await verifyWithAuthServer(token, supabase)
-      : await verifyWithKeys(token, readKeys, now);
+    const isShared = claims.algorithm.startsWith("HS");
+    const userId = isShared ? await verifyWithAuthServer(token, supabase) : await verifyWithKeys(token, readKeys, now);
     if (userId === null || userId !== claims.sub) return null;
     if (known.size >= MAX_REMEMBERED) known.clear();
-    known.set(digest, { userId, until: Math.min(now() + USER_TTL_MS, claims.exp * 1000) });
+    known.set(digest, {
+      userId,
+      until: Math.min(now() + (isShared ? SESSION_TTL_MS : USER_TTL_MS), claims.exp * 1000),
+    });
     return { userId, token };
   };
 }

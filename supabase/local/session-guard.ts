@@ -1,0 +1,82 @@
+import { createHash } from "node:crypto";
+import { type JWTPayload, jwtVerify, SignJWT } from "jose";
+import type { InstanceKeys } from "./keys.ts";
+import type { SupabaseApi } from "./supabase-api.ts";
+
+/** Milliseconds for which a session is taken to go on after it was looked at. */
+const TRUSTED_MS = 4_000;
+const MOST_REMEMBERED = 2_000;
+/** Seconds after its end for which a token still counts, for clocks that differ. */
+const LATE_SECONDS = 30;
+/** Seconds that a clock may have been set back since a token was made. */
+const EARLY_SECONDS = 2 * 3600;
+
+type Keys = Pick<InstanceKeys, "jwtSecret" | "publishableKey">;
+
+/**
+ * Puts the API behind a check of the caller's session, since the API itself reads tokens alone: the token of a session that
+ * has ended is refused (401) within seconds, and one that seems to be of the future, because the clock was set back, is
+ * taken. What is no user's token passes as it is, for the API to judge.
+ */
+export function guardSessions(api: SupabaseApi, keys: Keys, now: () => number = Date.now): SupabaseApi {
+  const key = new TextEncoder().encode(keys.jwtSecret);
+  const checked = new Map<string, { until: number; goesOn: Promise<boolean> }>();
+
+  /** Whether the session of a token goes on; the auth API looks that up. */
+  function goesOn(url: string, token: string, inTime: string): Promise<boolean> {
+    const digest = createHash("sha256").update(token).digest("base64");
+    const known = checked.get(digest);
+    if (known !== undefined && known.until > now()) return known.goesOn;
+    if (checked.size >= MOST_REMEMBERED) checked.clear();
+    const headers = { authorization: `Bearer ${inTime}`, apikey: keys.publishableKey };
+    const asked = api(new Request(new URL("/auth/v1/user", url), { headers })).then(({ status }) => {
+      // Not known: the request itself will say what is wrong.
+      if (status >= 500) checked.delete(digest);
+      return status !== 401 && status !== 403 && status !== 404;
+    });
+    checked.set(digest, { until: now() + TRUSTED_MS, goesOn: asked });
+    asked.catch(() => checked.delete(digest));
+    return asked;
+  }
+
+  return async (request) => {
+    const { pathname } = new URL(request.url);
+    const isAuth = pathname.startsWith("/auth/v1/");
+    const token = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(request.headers.get("authorization") ?? "")?.[1];
+    const claims = token === undefined ? null : await read(token, key, now());
+    if (token === undefined || claims === null) return api(request);
+    const inTime = await asOfNow(token, claims, key, now());
+    if (!isAuth && typeof claims["session_id"] === "string" && !(await goesOn(request.url, token, inTime)))
+      return ended();
+    const headers = new Headers(request.headers);
+    headers.set("authorization", `Bearer ${inTime}`);
+    const response = await api(inTime === token ? request : new Request(request, { headers }));
+    // Signing out may have ended other sessions as well.
+    if (pathname === "/auth/v1/logout") checked.clear();
+    return response;
+  };
+}
+
+async function read(token: string, key: Uint8Array, now: number): Promise<JWTPayload | null> {
+  try {
+    const options = { algorithms: ["HS256"], clockTolerance: LATE_SECONDS, currentDate: new Date(now) };
+    return (await jwtVerify(token, key, options)).payload;
+  } catch {
+    return null;
+  }
+}
+
+/** The same token, or one with its claims whose times the API accepts now. */
+async function asOfNow(token: string, claims: JWTPayload, key: Uint8Array, now: number): Promise<string> {
+  const seconds = Math.floor(now / 1000);
+  const { iat = seconds, exp = seconds } = claims;
+  const isEarly = iat > seconds && iat <= seconds + EARLY_SECONDS;
+  if (!isEarly && exp > seconds) return token;
+  const times = { iat: Math.min(iat, seconds), exp: Math.max(exp, seconds + LATE_SECONDS) };
+  return new SignJWT({ ...claims, ...times }).setProtectedHeader({ alg: "HS256", typ: "JWT" }).sign(key);
+}
+
+function ended(): Response {
+  const message = "The session has ended.";
+  return Response.json({ code: "PGRST303", message, details: null, hint: "Sign in again." }, { status: 401 });
+}

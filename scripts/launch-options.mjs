@@ -18,6 +18,10 @@ export const help = `Usage: npm start -- [options]        (npm run dev -- [optio
   --tls-cert <file> certificate in PEM, with its chain: serve the studio encrypted
   --tls-key <file>  private key of the certificate
   --data <dir>      where database and keys live            (default .switchyard)
+  --sign-up <who>   who may create an account: open, invite or closed
+                    (default open, and invite with --host; \`npm run invite\` makes an invite)
+  --quota-rows, --quota-bytes, --quota-events, --quota-documents, --quota-uploads <number>
+                    how much each user may keep, such as 500000, 500MB or 2GB; kept until changed
   --no-open         do not open a browser
   --help            show this text
 
@@ -32,6 +36,8 @@ export function parseOptions(args, projectRoot) {
     host: "127.0.0.1",
     data: resolve(projectRoot, ".switchyard"),
     tls: undefined,
+    signUp: undefined,
+    quotas: {},
     open: true,
     help: false,
   };
@@ -65,6 +71,16 @@ export function parseOptions(args, projectRoot) {
       case "--tls-key":
         tls.key = resolve(callerDirectory(), valueOf(argument));
         break;
+      case "--sign-up":
+        options.signUp = parseSignUp(valueOf(argument));
+        break;
+      case "--quota-rows":
+      case "--quota-bytes":
+      case "--quota-events":
+      case "--quota-documents":
+      case "--quota-uploads":
+        options.quotas[argument.slice("--quota-".length)] = parseAmount(argument, valueOf(argument));
+        break;
       case "--no-open":
         options.open = false;
         break;
@@ -93,8 +109,20 @@ function parsePort(text) {
   return port;
 }
 
+function parseSignUp(text) {
+  if (["open", "invite", "closed"].includes(text)) return text;
+  throw new LaunchError(`--sign-up takes no ${text}.`, "Give it open, invite or closed.");
+}
+
+function parseAmount(name, text) {
+  const [, digits, unit] = /^(\d{1,15})(KB|MB|GB)?$/i.exec(text) ?? [];
+  const amount = Number(digits) * { KB: 1e3, MB: 1e6, GB: 1e9 }[unit?.toUpperCase()] || Number(digits);
+  if (digits !== undefined && Number.isSafeInteger(amount)) return amount;
+  throw new LaunchError(`${name} takes no ${text}.`, "Give it a whole number, such as 500000, 500MB or 2GB.");
+}
+
 /** npm changes to the project's directory first; a relative path means the one where the person typed it. */
 function callerDirectory() {
   const { npm_lifecycle_event: script, INIT_CWD: typedIn } = process.env;
-  return typedIn && ["start", "dev", "status"].includes(script) ? typedIn : process.cwd();
+  return typedIn && ["start", "dev", "status", "invite"].includes(script) ? typedIn : process.cwd();
 }

@@ -11,8 +11,18 @@ test("without arguments the studio runs on this machine only, with its data in t
     host: "127.0.0.1",
     data: resolve("/project/.switchyard"),
     tls: undefined,
+    signUp: undefined,
+    quotas: {},
     open: true,
     help: false,
+  });
+});
+
+test("the operator says who may sign up, and how much each user may keep", () => {
+  const args = ["--sign-up", "closed", "--quota-rows=5000", "--quota-bytes", "2GB", "--quota-uploads=500mb"];
+  expect(parseOptions(args, "/project")).toMatchObject({
+    signUp: "closed",
+    quotas: { rows: 5_000, bytes: 2e9, uploads: 5e8 },
   });
 });
 
@@ -25,13 +35,12 @@ test("a certificate comes with its key", () => {
 
 test("options are taken with a space or an equals sign", () => {
   const options = parseOptions(["--port", "0", "--host=::1", "--data=/some/where", "--no-open", "--help"], "/project");
-  expect(options).toEqual({
+  expect(options).toMatchObject({
     port: 0,
     host: "::1",
     data: resolve("/some/where"),
     open: false,
     help: true,
-    tls: undefined,
   });
 });
 
@@ -51,6 +60,9 @@ test.each([
   [["--port", "http"], "http is not a port"],
   [["--port", "65536"], "65536 is not a port"],
   [["--port", "-1"], "-1 is not a port"],
+  [["--sign-up", "everyone"], "--sign-up takes no everyone"],
+  [["--quota-rows", "many"], "--quota-rows takes no many"],
+  [["--quota-bytes", "99999999999GB"], "--quota-bytes takes no"],
   [["--tls-cert", "/a.pem"], "--tls-cert and --tls-key go together"],
   [["--tls-key", "/a.pem"], "--tls-cert and --tls-key go together"],
 ])("%j is refused with a reason and what to do", (args, message) => {

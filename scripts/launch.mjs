@@ -74,6 +74,8 @@ async function run(mode) {
     host: options.host,
     port: options.port,
     tls: options.tls,
+    signUp: options.signUp,
+    quotas: options.quotas,
     site,
     functions: true,
     allowHosts: process.env.STUDIO_ALLOW_HOSTS ?? "",
@@ -88,7 +90,7 @@ async function run(mode) {
   console.log(
     `\n  Switchyard is running at ${stack.url}\n  Data in ${stack.directory.root}\n  Press Ctrl-C to stop.\n`,
   );
-  if (stack.shared) console.log(sharedWords(options));
+  if (stack.shared) console.log(sharedWords(options, stack.signUp));
   if (options.open) {
     const { openBrowser } = await import("./open-browser.mjs");
     openBrowser(stack.url);
@@ -96,7 +98,7 @@ async function run(mode) {
 }
 
 /** What whoever opens the studio to a network must know. */
-function sharedWords({ host, tls }) {
+function sharedWords({ host, tls }, signUp) {
   const lines = [`Other machines can reach this studio, because of --host ${host}.`];
   if (!tls) {
     lines.push(
@@ -105,5 +107,12 @@ function sharedWords({ host, tls }) {
     );
   }
   lines.push("Credentials cannot reach services of this machine unless STUDIO_ALLOW_HOSTS names them.");
+  lines.push(
+    {
+      open: "Anybody who reaches it can create an account.",
+      invite: "New accounts need an invite: `npm run invite` prints a link for one person.",
+      closed: "It takes no new accounts.",
+    }[signUp],
+  );
   return lines.map((line) => `  ${line}\n`).join("");
 }

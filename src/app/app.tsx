@@ -3,6 +3,7 @@ import { type ComponentType, lazy, Suspense, useEffect } from "react";
 import { Redirect, Route, Switch, useLocation, useSearchParams } from "wouter";
 import { callbackPath } from "../features/credentials/callback-path.ts";
 import { AnswerSourcesProvider, type SourcesSlot } from "../stores/answer-sources.tsx";
+import { whenIdle } from "../host/when-idle.ts";
 import { useServices } from "../stores/services-context.tsx";
 import { loadMoreIcons } from "../ui/icon.tsx";
 import { Toaster } from "../ui/toast.tsx";
@@ -37,6 +38,12 @@ const ComparePage = page(async () => (await import("./pages/compare-page.tsx")).
 const SettingsPage = page(async () => (await import("./pages/settings-page.tsx")).SettingsPage);
 const OAuthCallbackPage = page(async () => (await import("./pages/oauth-callback-page.tsx")).OAuthCallbackPage);
 const SignInPage = page(async () => (await import("./pages/sign-in-page.tsx")).SignInPage);
+
+/** Once the page stands; it says nothing that cannot wait, and is left out when it cannot be loaded. */
+const StorageBanner = lazy(async () => {
+  await new Promise<void>((resolve) => whenIdle(resolve));
+  return import("./storage-banner.tsx").catch(() => ({ default: () => null }));
+});
 
 const sources: SourcesSlot = {
   Sources: lazy(async () => ({ default: (await import("../features/knowledge/citations.tsx")).Citations })),
@@ -101,6 +108,9 @@ function SignedIn({ accountId }: { accountId: string }) {
       <Rail />
       <div className="flex min-h-0 min-w-0 flex-1 flex-col">
         <OfflineBanner />
+        <Suspense fallback={null}>
+          <StorageBanner />
+        </Suspense>
         <div className="min-h-0 flex-1">
           <ErrorBoundary page={path}>
             <Suspense fallback={null}>

@@ -9,6 +9,7 @@ import {
   lazyCredentialRepository,
   lazyMemoryRepository,
   lazyRunRepository,
+  lazyStorageService,
   lazyVersionRepository,
 } from "../host/lazy-repositories.ts";
 import type { SiteConfig } from "../host/site-config.ts";
@@ -37,6 +38,7 @@ export function createServices(config: SiteConfig): Services {
     credentials: lazyCredentialRepository(client),
     memory: lazyMemoryRepository({ client, tab, callFunction: createFunctionClient(functions) }),
     knowledge: lazyKnowledgeRepository(client.database),
+    storage: lazyStorageService(client),
     knowledgeSources: loadOnce(async () => {
       const { createKnowledgeSources } = await import("../host/knowledge/knowledge-sources.ts");
       return createKnowledgeSources(createFunctionClient(functions));

@@ -1,7 +1,7 @@
 import { createContext, useContext } from "react";
 import type { SiteConfig } from "../host/site-config.ts";
 
-const SiteContext = createContext<SiteConfig>({ supabaseUrl: "", supabaseKey: "", embedded: true });
+const SiteContext = createContext<SiteConfig>({ supabaseUrl: "", supabaseKey: "", embedded: true, signUp: "open" });
 
 export const SiteProvider = SiteContext;
 

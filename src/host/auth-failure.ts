@@ -30,6 +30,16 @@ const words: Readonly<Record<string, Words>> = {
     "Check both; a password has at least 8 characters.",
   ],
   signup_disabled: ["unauthorized", "This studio takes no new accounts.", "Ask whoever runs it for an account."],
+  invite_required: [
+    "unauthorized",
+    "New accounts need an invite.",
+    "Ask whoever runs this studio for a link, and open it in this browser.",
+  ],
+  invite_invalid: [
+    "unauthorized",
+    "This invite was used already, or has expired.",
+    "Ask whoever runs this studio for a new one.",
+  ],
   anonymous_provider_disabled: ["unauthorized", "Guests are not allowed here.", "Create an account or sign in."],
   over_request_rate_limit: ["server", "There were too many attempts.", "Wait a minute, then try again."],
   over_email_send_rate_limit: ["server", "There were too many attempts.", "Wait a minute, then try again."],

@@ -1,6 +1,6 @@
 import { loadOnce } from "../engine/load-once.ts";
 import type { AuthService } from "../stores/services.ts";
-import type { KeyValueStorage } from "./guest-account.ts";
+import { type KeyValueStorage, loadGuestAccount } from "./guest-account.ts";
 import { thrownFailure } from "./service-failure.ts";
 import { type SessionUser, toAccount } from "./session-account.ts";
 import type { SupabaseClient } from "./supabase-client.ts";
@@ -56,7 +56,8 @@ export function createAuthService(
       return () => controller.abort();
     },
 
-    enterAsGuest: async () => (await entrance("enter as a guest")).enterAsGuest(),
+    knowsGuest: () => loadGuestAccount(storage) !== null,
+    enterAsGuest: async (...args) => (await entrance("enter as a guest")).enterAsGuest(...args),
     signUp: async (...args) => (await entrance("create the account")).signUp(...args),
     signIn: async (...args) => (await entrance("sign in")).signIn(...args),
     signOut: async () => (await entrance("sign out")).signOut(),

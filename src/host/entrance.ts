@@ -18,12 +18,14 @@ export function createEntrance(
   { auth, config }: Pick<SupabaseClient, "auth" | "config">,
   storage: KeyValueStorage | null,
 ): Entrance {
-  const signUp = (email: string, password: string) =>
-    attempt("create the account", async () => (await auth()).signUp({ email, password }));
+  const signUp = (email: string, password: string, invite?: string) =>
+    attempt("create the account", async () =>
+      (await auth()).signUp({ email, password, ...(invite === undefined ? {} : { options: { data: { invite } } }) }),
+    );
   const signIn = (email: string, password: string) =>
     attempt("sign in", async () => (await auth()).signInWithPassword({ email, password }));
 
-  async function enterWithGuestAccount(): Promise<Account> {
+  async function enterWithGuestAccount(invite?: string): Promise<Account> {
     const known = loadGuestAccount(storage);
     if (known !== null) {
       // The server may have been given a new data directory since; then, and only then, the guest starts afresh.
@@ -39,15 +41,15 @@ export function createEntrance(
       if (account !== null) return account;
     }
     const fresh = newGuestAccount();
-    const account = await signUp(fresh.email, fresh.password);
+    const account = await signUp(fresh.email, fresh.password, invite);
     keepGuestAccount(storage, fresh);
     return account;
   }
 
   return {
-    enterAsGuest: () =>
+    enterAsGuest: (invite) =>
       config.embedded
-        ? enterWithGuestAccount()
+        ? enterWithGuestAccount(invite)
         : attempt("enter as a guest", async () => (await auth()).signInAnonymously()),
 
     signUp,

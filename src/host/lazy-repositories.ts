@@ -1,5 +1,11 @@
 import { loadOnce } from "../engine/load-once.ts";
-import type { CredentialRepository, MemoryRepository, RunRepository, VersionRepository } from "../stores/services.ts";
+import type {
+  CredentialRepository,
+  MemoryRepository,
+  RunRepository,
+  StorageService,
+  VersionRepository,
+} from "../stores/services.ts";
 import type { SupabaseClient } from "./supabase-client.ts";
 
 /*
@@ -50,6 +56,14 @@ export function lazyVersionRepository(client: SupabaseClient): VersionRepository
     keep: async (...args) => (await load()).keep(...args),
     rename: async (...args) => (await load()).rename(...args),
     remove: async (...args) => (await load()).remove(...args),
+  };
+}
+
+export function lazyStorageService(client: SupabaseClient): StorageService {
+  const load = loadOnce(async () => (await import("./storage-service.ts")).createStorageService(client));
+  return {
+    use: async () => (await load()).use(),
+    purge: async () => (await load()).purge(),
   };
 }
 

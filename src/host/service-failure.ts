@@ -38,6 +38,9 @@ export function serviceFailure(what: string, failure: BackendFailure): ServiceEr
     const hint = "Reload the page to see what is stored now.";
     return new ServiceError("conflict", `It was not possible to ${what}: something like it exists already.`, hint);
   }
+  // As the database counts: quota_exceeded <kind> <used> <most>.
+  const limit = /^quota_exceeded (\w+) /.exec(failure.message ?? "")?.[1];
+  if (limit !== undefined) return full(what, limit);
   if (status === 413 || code === "23514" || code.startsWith("22")) {
     const hint = "A workflow may hold 5 MB and a name 200 characters.";
     return new ServiceError(
@@ -56,6 +59,25 @@ export function serviceFailure(what: string, failure: BackendFailure): ServiceEr
     return new ServiceError("unauthorized", `You have no right to ${what}.`, hint);
   }
   return new ServiceError("server", `The server failed to ${what} (status ${status}).`, tryAgain);
+}
+
+/** By kind of limit: what there are too many of, and what makes room. */
+const limits: Readonly<Record<string, readonly [full: string, room: string]>> = {
+  rows: ["Your account holds as many entries as it may", "Delete runs, versions, conversations or workflows"],
+  bytes: ["Your account's storage is full", "Delete runs, documents or workflows"],
+  events: [
+    "Your account holds as many steps of runs as it may",
+    "Delete runs, or keep them for fewer days in Settings",
+  ],
+  documents: ["Your account holds as many documents as it may", "Delete documents"],
+  uploads: ["Your account's room for uploaded documents is full", "Delete documents"],
+};
+
+/** Something of this account, by its kind of limit, is full. */
+function full(what: string, kind: string): ServiceError {
+  const [words, room] = limits[kind] ?? ["Your account's storage is full", "Delete what you no longer need"];
+  const hint = `${room}, or ask whoever runs this studio for more. What is stored, and what you are editing, stays as it is.`;
+  return new ServiceError("full", `${words}, so it was not possible to ${what}.`, hint);
 }
 
 /** The same for what was thrown: a broken connection is offline, a ServiceError stays what it is. */

@@ -7,7 +7,7 @@ const nothingBuiltIn = { url: undefined, key: undefined };
 describe("the site's configuration", () => {
   it("is the page's own origin when the server names none", () => {
     const config = readSiteConfig('{"supabaseUrl":"","supabaseKey":"test-key-1"}', nothingBuiltIn, origin);
-    expect(config).toEqual({ supabaseUrl: origin, supabaseKey: "test-key-1", embedded: true });
+    expect(config).toEqual({ supabaseUrl: origin, supabaseKey: "test-key-1", embedded: true, signUp: "open" });
   });
 
   it("comes from the build for a hosted Supabase", () => {
@@ -16,7 +16,13 @@ describe("the site's configuration", () => {
       supabaseUrl: "https://example.supabase.co",
       supabaseKey: "test-key-2",
       embedded: false,
+      signUp: "open",
     });
+  });
+
+  it("says who may create an account", () => {
+    const text = '{"supabaseUrl":"","supabaseKey":"test-key-1","signUp":"invite"}';
+    expect(readSiteConfig(text, nothingBuiltIn, origin)?.signUp).toBe("invite");
   });
 
   it("prefers what the server put into the page", () => {

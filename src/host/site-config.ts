@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 /** Where the backend is. */
-export interface SiteConfig {
+export interface Backend {
   /** Absolute origin of Supabase, without a slash at the end. */
   supabaseUrl: string;
   /** The publishable key. */
@@ -10,10 +10,16 @@ export interface SiteConfig {
   embedded: boolean;
 }
 
+export interface SiteConfig extends Backend {
+  /** Who may create an account here. A hosted Supabase decides that itself when somebody tries. */
+  signUp: "open" | "invite" | "closed";
+}
+
 const injected = z.object({
   supabaseUrl: z.string(),
   supabaseKey: z.string().min(1),
   embedded: z.boolean().optional(),
+  signUp: z.enum(["open", "invite", "closed"]).optional(),
 });
 
 /**
@@ -33,6 +39,7 @@ export function readSiteConfig(
     supabaseUrl: ownOrigin ? origin : found.supabaseUrl.replace(/\/+$/, ""),
     supabaseKey: found.supabaseKey,
     embedded: ("embedded" in found ? found.embedded : undefined) ?? ownOrigin,
+    signUp: ("signUp" in found ? found.signUp : undefined) ?? "open",
   };
 }
 

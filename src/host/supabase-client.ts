@@ -2,11 +2,11 @@ import type { AuthClient } from "@supabase/auth-js";
 import { PostgrestClient } from "@supabase/postgrest-js";
 import { loadOnce } from "../engine/load-once.ts";
 import { type KeptSession, readKeptSession } from "./kept-session.ts";
-import type { SiteConfig } from "./site-config.ts";
+import type { Backend } from "./site-config.ts";
 
 /** The parts of supabase-js that the site uses; the whole would load Realtime and Storage as well. */
 export interface SupabaseClient {
-  readonly config: SiteConfig;
+  readonly config: Backend;
   /** The auth library; it is large, so it is loaded when it is first asked for. */
   auth(): Promise<InstanceType<typeof AuthClient>>;
   /** Who was signed in at the last visit and still is; with it a page stands before the auth library is there. */
@@ -29,7 +29,7 @@ interface SupabaseClientOptions {
 export const sessionStorageKey = "switchyard:session";
 
 /** Connects to a Supabase, hosted or embedded. Makes no request until it is used. */
-export function createSupabaseClient(config: SiteConfig, options: SupabaseClientOptions = {}): SupabaseClient {
+export function createSupabaseClient(config: Backend, options: SupabaseClientOptions = {}): SupabaseClient {
   const { supabaseUrl, supabaseKey } = config;
   const plainFetch: typeof fetch = options.fetch ?? ((input, init) => fetch(input, init));
   const persistSession = options.persistSession ?? true;

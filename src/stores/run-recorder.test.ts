@@ -132,6 +132,36 @@ describe("recordRun", () => {
     expect(states.at(-1)).toEqual({ status: "lost", message: "The workflow is gone." });
   });
 
+  it("S65 finishes a run whose events no longer fit, without what takes room, and says what is full", async () => {
+    const repository = unreliableRepository();
+    const full = () => Promise.reject(new ServiceError("full", "Your account is full.", "Delete runs."));
+    const ends: { status: string; output: unknown; totalTokens: number }[] = [];
+    let batches = 0;
+    const states: SaveState[] = [];
+    const recorder = recordRun(run, {
+      repository: {
+        ...repository,
+        appendEvents: () => {
+          batches += 1;
+          return full();
+        },
+        finish: async (_id, end) => {
+          ends.push(end);
+          if (end.output !== null) await full();
+        },
+      },
+      registry: {},
+      onState: (state) => states.push(state),
+      sleep: noWait,
+    });
+    for (const event of [...textEvents(250), endEvent(250)]) recorder.push(event);
+    await recorder.done;
+    expect(batches).toBe(1);
+    expect(ends.map(({ output }) => output)).toEqual([expect.anything(), null]);
+    expect(ends.at(-1)?.status).toBe("completed");
+    expect(states.at(-1)).toEqual({ status: "lost", message: "Your account is full. Delete runs." });
+  });
+
   it("masks what the workflow names before it is stored, and only there", async () => {
     const repository = unreliableRepository(["before", "", "after"]);
     const started: unknown[] = [];

@@ -103,6 +103,8 @@ export function recordRun(run: RecordedRun, options: RecorderOptions): RunRecord
 
   const storeAll = async () => {
     options.onState({ status: "saving" });
+    /** What the account has no more room for; the run's end is stored all the same. */
+    let full: string | undefined;
     let mask: EventMask | undefined;
     let stored = run;
     await attempt(async () => {
@@ -120,15 +122,20 @@ export function recordRun(run: RecordedRun, options: RecorderOptions): RunRecord
       await moreEvents();
       await takeFromQueue(mask);
       const batch = nextBatch(outgoing);
-      if (batch.length > 0) await attempt(() => options.repository.appendEvents(run.id, batch));
+      if (batch.length > 0 && full === undefined) {
+        full = await unlessFull(() => attempt(() => options.repository.appendEvents(run.id, batch)));
+      }
       outgoing.splice(0, batch.length);
       const last = end;
       if (last === undefined || queue.length > 0 || outgoing.length > 0) continue;
       const ending = { ...toEnd(last), output: pictures.refer(last.output), spending: spending.list() };
-      await attempt(() => options.repository.finish(run.id, ending));
+      const finish = (told: typeof ending) => attempt(() => options.repository.finish(run.id, told));
+      full = (await unlessFull(() => finish(ending))) ?? full;
+      // At least how it ended: that takes no room.
+      if (full !== undefined) await unlessFull(() => finish({ ...ending, output: null, error: null, spending: [] }));
       break;
     }
-    options.onState({ status: "saved" });
+    options.onState(full === undefined ? { status: "saved" } : { status: "lost", message: full });
   };
 
   const done = storeAll().catch((error: unknown) => options.onState({ status: "lost", message: describe(error) }));
@@ -171,7 +178,18 @@ function toEnd(event: EventOf<"run-end">) {
 }
 
 function isFinal(error: unknown): boolean {
-  return error instanceof ServiceError && (error.kind === "invalid" || error.kind === "not-found");
+  return error instanceof ServiceError && ["invalid", "not-found", "full"].includes(error.kind);
+}
+
+/** Gives what is full, with what to do, when a write failed for that reason alone. */
+async function unlessFull(write: () => Promise<void>): Promise<string | undefined> {
+  try {
+    await write();
+    return undefined;
+  } catch (error) {
+    if (error instanceof ServiceError && error.kind === "full") return `${error.message} ${error.hint}`;
+    throw error;
+  }
 }
 
 function describe(error: unknown): string {

@@ -36,6 +36,7 @@ export interface Services {
   credentials: CredentialRepository;
   memory: MemoryRepository;
   knowledge: KnowledgeRepository;
+  storage: StorageService;
   /** What reads documents; loaded when it is first asked for. */
   knowledgeSources(): Promise<KnowledgeSources>;
   /** The engine's door to the world for one workflow. */
@@ -45,7 +46,7 @@ export interface Services {
 /** A failure that can be shown: what happened and what to do. */
 export class ServiceError extends Error {
   readonly hint: string;
-  readonly kind: "offline" | "unauthorized" | "not-found" | "conflict" | "invalid" | "server";
+  readonly kind: "offline" | "unauthorized" | "not-found" | "conflict" | "invalid" | "full" | "server";
   constructor(kind: ServiceError["kind"], message: string, hint: string) {
     super(message);
     this.name = "ServiceError";
@@ -66,10 +67,26 @@ export interface AuthService {
   current(): Promise<Account | null>;
   /** Calls back on every sign-in and sign-out, also from other tabs; returns the unsubscribe function. */
   onChange(listener: (account: Account | null) => void): () => void;
-  enterAsGuest(): Promise<Account>;
-  signUp(email: string, password: string): Promise<Account>;
+  /** Whether this browser was a guest before, and so comes back as the same. */
+  knowsGuest(): boolean;
+  /** `invite`, here and below, is the text of an invite, where new accounts need one. */
+  enterAsGuest(invite?: string): Promise<Account>;
+  signUp(email: string, password: string, invite?: string): Promise<Account>;
   signIn(email: string, password: string): Promise<Account>;
   signOut(): Promise<void>;
+}
+
+/** One of the limits of an account: what it has, and the most it may have. */
+export interface StorageUse {
+  kind: "rows" | "bytes" | "events" | "documents" | "uploads";
+  used: number;
+  most: number;
+}
+
+export interface StorageService {
+  use(): Promise<StorageUse[]>;
+  /** Deletes for good what was deleted and could still be brought back; gives how many things there were. */
+  purge(): Promise<number>;
 }
 
 export interface WorkflowSummary {

@@ -11,6 +11,8 @@ const recordSchema = z.object({
   processStart: z.string().nullable(),
   /** Set once the instance answers. */
   apiUrl: z.string().optional(),
+  /** What a person opens. */
+  siteUrl: z.string().optional(),
   publishableKey: z.string().optional(),
   dataDir: z.string().optional(),
 });
@@ -22,7 +24,7 @@ interface InstanceLock {
   /** Identifies this run; `/.well-known/switchyard` answers with it. */
   instance: string;
   /** Publishes where the instance answers, for `npm run status`. */
-  announce(details: { apiUrl: string; publishableKey: string; dataDir: string }): Promise<void>;
+  announce(details: { apiUrl: string; siteUrl: string; publishableKey: string; dataDir: string }): Promise<void>;
   /** Removes the lock if it is still ours. Synchronous, so that it also works while the process exits. */
   release(): void;
 }

@@ -1,33 +1,64 @@
+import { createHmac, randomBytes } from "node:crypto";
 import { z } from "zod";
+import type { InstanceKeys } from "./keys.ts";
+import type { CallAsService } from "./service-calls.ts";
 import type { SignInLimit, SignInOutcome } from "./sign-in-limit.ts";
 import type { SupabaseApi } from "./supabase-api.ts";
 
-const passwordSignIn = z.object({ email: z.string().catch(""), password: z.string() });
+const passwordSignIn = z.looseObject({ email: z.string().catch(""), password: z.string() });
 const failedSignIn = z.object({ error_code: z.literal("invalid_credentials") });
 
 /**
- * Passes requests for a session on to the auth API, which itself takes any number of wrong passwords: after some, an account
- * takes none from this address for a while. Answers that with 429, `Retry-After` and an error as the API's clients read it.
+ * Passes requests for a session on to the auth API, which itself takes any number of wrong passwords, and answers at once
+ * where there is no account: after some, an account takes none from this address for a while (429, `Retry-After` and an
+ * error as the API's clients read it), and a password is compared whether or not there is an account.
  */
-export async function signInWithLimit(
-  request: Request,
-  address: string,
-  limit: SignInLimit,
-  api: SupabaseApi,
-): Promise<Response> {
-  const asked = passwordSignIn.safeParse(jsonOf(await request.clone().text()));
-  // Sessions are renewed here too, without a password.
-  if (!asked.success) return api(request);
-  const attempt = limit.begin(address, asked.data.email);
-  if (!attempt.allowed) return tooManyTries(attempt.waitMs);
-  let outcome: SignInOutcome = "unknown";
-  try {
-    const response = await api(request);
-    outcome = response.ok ? "right" : await outcomeOf(response.clone());
-    return response;
-  } finally {
-    attempt.end(outcome);
+export function createPasswordSignIn(options: {
+  limit: SignInLimit;
+  api: SupabaseApi;
+  callAsService: CallAsService;
+  keys: Pick<InstanceKeys, "jwtSecret" | "publishableKey">;
+}): (request: Request, address: string) => Promise<Response> {
+  const { limit, api, callAsService, keys } = options;
+  // Nobody knows its password; the name cannot be guessed, so that nobody takes it first.
+  const decoy = `nobody-${createHmac("sha256", keys.jwtSecret).update("decoy").digest("hex").slice(0, 24)}@guest.local`;
+  let made: Promise<void> | undefined;
+
+  const exists = (email: string) => callAsService("studio_account_exists", { p_email: email });
+
+  async function makeDecoy(origin: string): Promise<void> {
+    if ((await exists(decoy)) === true) return;
+    const response = await api(
+      new Request(new URL("/auth/v1/signup", origin), {
+        method: "POST",
+        headers: { apikey: keys.publishableKey, "content-type": "application/json" },
+        body: JSON.stringify({ email: decoy, password: randomBytes(32).toString("hex") }),
+      }),
+    );
+    if (!response.ok) throw new Error(`The account that stands for missing ones cannot be made (${response.status}).`);
   }
+
+  return async (request, address) => {
+    const asked = passwordSignIn.safeParse(jsonOf(await request.clone().text()));
+    // Sessions are renewed here too, without a password.
+    if (!asked.success) return api(request);
+    const attempt = limit.begin(address, asked.data.email);
+    if (!attempt.allowed) return tooManyTries(attempt.waitMs);
+    let outcome: SignInOutcome = "unknown";
+    try {
+      made ??= makeDecoy(request.url).catch((error: unknown) => {
+        made = undefined;
+        throw error;
+      });
+      await made;
+      const email = (await exists(asked.data.email)) === true ? asked.data.email : decoy;
+      const response = await api(new Request(request, { body: JSON.stringify({ ...asked.data, email }) }));
+      outcome = response.ok ? "right" : await outcomeOf(response.clone());
+      return response;
+    } finally {
+      attempt.end(outcome);
+    }
+  };
 }
 
 async function outcomeOf(failed: Response): Promise<SignInOutcome> {
@@ -46,7 +77,7 @@ function tooManyTries(waitMs: number): Response {
   const seconds = Math.ceil(waitMs / 1_000);
   const wait =
     seconds <= 90 ? `${seconds} ${seconds === 1 ? "second" : "seconds"}` : `${Math.ceil(seconds / 60)} minutes`;
-  const msg = `There were too many wrong passwords for this account. Try again in ${wait}.`;
+  const msg = `There were too many wrong passwords. Try again in ${wait}.`;
   const headers = { "retry-after": String(seconds) };
   return Response.json({ code: 429, error_code: "over_request_rate_limit", msg }, { status: 429, headers });
 }

@@ -1,9 +1,8 @@
 import { Hono } from "hono";
+import type { Accounts } from "./accounts.ts";
 import { bufferRequest } from "./buffered-request.ts";
 import type { FunctionsProxy } from "./functions-proxy.ts";
 import { isApiPath, type OriginGuard } from "./origin-guard.ts";
-import { signInWithLimit } from "./password-sign-in.ts";
-import { createSignInLimit } from "./sign-in-limit.ts";
 import type { SiteHandler } from "./site-handler.ts";
 import type { SupabaseApi } from "./supabase-api.ts";
 import type { NodeExchange } from "./http-server.ts";
@@ -25,13 +24,14 @@ interface Services {
   guard: OriginGuard;
   headers: Record<string, string>;
   api: SupabaseApi;
+  accounts: Accounts;
   functions: FunctionsProxy | null;
   site: SiteHandler;
 }
 
 /** The handler of all requests: guard, then API, edge functions or site, with the security headers on each answer. */
 export function createRoutes(services: Services): (request: Request, exchange: NodeExchange) => Promise<Response> {
-  const { instance, guard, headers, api, functions, site } = services;
+  const { instance, guard, headers, api, accounts, functions, site } = services;
   const app = new Hono<{ Bindings: NodeExchange }>();
 
   app.use(async (context, next) => {
@@ -56,11 +56,13 @@ export function createRoutes(services: Services): (request: Request, exchange: N
     response.headers.set("cache-control", "no-store");
     return response;
   };
-  const limit = createSignInLimit();
-  app.post("/auth/v1/token", (context) => {
-    const address = context.env.incoming.socket.remoteAddress ?? "";
-    return viaApi(context.req.raw, (request) => signInWithLimit(request, address, limit, api));
-  });
+  const addressOf = ({ incoming }: NodeExchange) => incoming.socket.remoteAddress ?? "";
+  app.post("/auth/v1/token", (context) =>
+    viaApi(context.req.raw, (request) => accounts.signIn(request, addressOf(context.env))),
+  );
+  app.post("/auth/v1/signup", (context) =>
+    viaApi(context.req.raw, (request) => accounts.signUp(request, addressOf(context.env))),
+  );
   for (const path of ["/rest/v1/*", "/auth/v1/*"]) app.all(path, (context) => viaApi(context.req.raw, api));
 
   app.all("/functions/v1/*", (context) =>

@@ -1,6 +1,9 @@
 import { afterAll, describe, expect, test } from "vitest";
+import type { SupabaseApi } from "./supabase-api.ts";
 import { signUp } from "./testing/clients.ts";
 import { startTestStack } from "./testing/start-stack.ts";
+import { createPasswordSignIn } from "./password-sign-in.ts";
+import { createServiceCalls } from "./service-calls.ts";
 import { createSignInLimit, type SignInLimit, type SignInOutcome } from "./sign-in-limit.ts";
 
 const here = "192.0.2.1";
@@ -72,14 +75,31 @@ describe("S11 guesses of a password", () => {
     expect(attempt(limit, "wrong")).toBeGreaterThan(0);
   });
 
-  test("are remembered of ten thousand accounts at most, the latest", () => {
+  test("S65 are not forgotten for any number of other names or addresses", () => {
     const limit = createSignInLimit(() => 0);
     guess(limit, 5);
-    guess(limit, 5, "late@example.test");
-    for (let account = 0; account < 9_999; account += 1) attempt(limit, "wrong", `guess-${account}@example.test`);
-    expect(attempt(limit, "unknown", "late@example.test")).toBeGreaterThan(0);
-    expect(attempt(limit, "unknown")).toBe(0);
-    expect(attempt(limit, "unknown", "guess-9998@example.test")).toBe(0);
+    for (let other = 0; other < 20_000; other += 1) {
+      const address = `10.${other >> 16}.${(other >> 8) & 255}.${other & 255}`;
+      attempt(limit, "wrong", `guess-${other}@example.test`, address);
+    }
+    expect(attempt(limit, "unknown")).toBeGreaterThan(0);
+  });
+
+  test("S65 of one address count across accounts, and a right one of its own does not clear them", () => {
+    const limit = createSignInLimit(() => 0);
+    for (let account = 0; account < 29; account += 1) attempt(limit, "wrong", `victim-${account}@example.test`);
+    expect(attempt(limit, "right", "own@example.test")).toBe(0);
+    attempt(limit, "wrong", "victim-29@example.test");
+    expect(attempt(limit, "unknown", "victim-30@example.test")).toBeGreaterThan(0);
+    expect(attempt(limit, "unknown", "victim-30@example.test", "192.0.2.7")).toBe(0);
+  });
+
+  test("S65 from many addresses slow down one account, but not where its owner has signed in", () => {
+    const limit = createSignInLimit(() => 0);
+    expect(attempt(limit, "right", ann, "192.0.2.7")).toBe(0);
+    for (let other = 0; other < 100; other += 1) attempt(limit, "wrong", ann, `198.51.100.${other}`);
+    expect(attempt(limit, "unknown", ann, "203.0.113.9")).toBeGreaterThan(0);
+    expect(attempt(limit, "unknown", ann, "192.0.2.7")).toBe(0);
   });
 });
 
@@ -114,6 +134,43 @@ describe("signing in at the embedded server", async () => {
     const email = "nobody@example.test";
     for (let time = 0; time < 5; time += 1) expect((await signIn(email, `wrong-${time}`)).status).toBe(400);
     expect((await signIn(email, "wrong")).status).toBe(429);
+  });
+
+  test("S65 a password is compared for an account that is not there as for one that is", async () => {
+    const known = await signUp(stack);
+    const compared: string[] = [];
+    const api: SupabaseApi = async (request) => {
+      if (new URL(request.url).pathname === "/auth/v1/token") compared.push((await request.clone().json()).email);
+      return fetch(new URL(new URL(request.url).pathname + new URL(request.url).search, stack.url), {
+        method: request.method,
+        headers: request.headers,
+        body: await request.text(),
+      });
+    };
+    const keys = { jwtSecret: stack.jwtSecret, publishableKey: stack.key, secretKey: stack.serviceKey };
+    const callAsService = createServiceCalls(api, keys);
+    const enter = createPasswordSignIn({ limit: createSignInLimit(), api, callAsService, keys });
+    const answers = [];
+    for (const email of [known.email, "missing@example.test", "also-missing@example.test"]) {
+      const request = new Request(`${stack.url}/auth/v1/token?grant_type=password`, {
+        method: "POST",
+        headers: { apikey: stack.key, "content-type": "application/json" },
+        body: JSON.stringify({ email, password: "not the password" }),
+      });
+      const response = await enter(request, here);
+      answers.push([response.status, await response.json()]);
+    }
+    expect(answers[1]).toEqual(answers[0]);
+    expect(answers[2]).toEqual(answers[0]);
+    // Each was compared with the hash of an account that exists.
+    const hashes = await stack.sql<{ email: string }>(
+      "select email from auth.users where email = any ($1) and encrypted_password like '$2%'",
+      [compared],
+    );
+    expect(new Set(hashes.map(({ email }) => email))).toEqual(new Set(compared));
+    expect(compared).toHaveLength(3);
+    expect(compared[0]).toBe(known.email);
+    expect(compared[1]).toBe(compared[2]);
   });
 
   test("what is no sign-in passes as before", async () => {

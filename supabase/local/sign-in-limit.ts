@@ -1,3 +1,4 @@
+import { createHmac, randomBytes } from "node:crypto";
 import ipaddr from "ipaddr.js";
 
 /** How a try to sign in ended; `unknown` when the password was not judged. */
@@ -6,20 +7,30 @@ export type SignInOutcome = "right" | "wrong" | "unknown";
 /** A try that may be made, to be ended by `end`; or how many milliseconds are left until one may. */
 type SignInTry = { allowed: true; end(outcome: SignInOutcome): void } | { allowed: false; waitMs: number };
 
-/** Slows down who guesses the password of an account, and nobody else. */
+/** Slows down who guesses passwords, and nobody else. */
 export interface SignInLimit {
   begin(address: string, account: string): SignInTry;
 }
 
-/** Wrong passwords that cost nothing, as people mistype. */
-const FREE_TRIES = 5;
+/** How many wrong passwords cost nothing, as people mistype, and how long the pauses grow after them. */
+interface Allowance {
+  free: number;
+  longestPauseMs: number;
+}
+
+/** One account from one network. */
+const guessing: Allowance = { free: 5, longestPauseMs: 15 * 60_000 };
+/** One network, whatever the accounts; some people share one. */
+const spraying: Allowance = { free: 30, longestPauseMs: 60_000 };
+/** One account from anywhere but networks that its owner has signed in from. */
+const swarming: Allowance = { free: 100, longestPauseMs: 60_000 };
+
 /** After the last free one, and doubled with each further one. */
 const FIRST_PAUSE_MS = 30_000;
-const LONGEST_PAUSE_MS = 15 * 60_000;
 /** Without a wrong password for this long, all are forgotten. */
 const REMEMBERED_MS = 60 * 60_000;
-/** Address and account pairs that are remembered at most; then the oldest go. */
-const MAX_REMEMBERED = 10_000;
+/** Places for what is remembered. Two keys may share one, so that nobody is forgotten to make room for others. */
+const PLACES = 65_536;
 
 interface Memory {
   wrong: number;
@@ -27,56 +38,70 @@ interface Memory {
   open: number;
   pausedUntil: number;
   lastAt: number;
+  /** Whether the right password came from here. */
+  known: boolean;
 }
 
 /**
- * Counts wrong passwords by account and address together, so that a guesser elsewhere keeps nobody out, and the right password
- * works after the pause. `now` is in milliseconds.
+ * Counts wrong passwords by account and network together, so that a guesser elsewhere keeps nobody out; by network, so that
+ * nobody tries a few on each of many accounts; and by account. `now` is in milliseconds.
  */
 export function createSignInLimit(now: () => number = Date.now): SignInLimit {
-  const remembered = new Map<string, Memory>();
+  const secret = randomBytes(32);
+  const places = new Map<number, Memory>();
 
-  function recall(key: string): Memory {
-    const known = remembered.get(key);
-    remembered.delete(key);
-    const isFresh = known !== undefined && (known.open > 0 || known.lastAt + REMEMBERED_MS > now());
-    const memory = isFresh ? known : { wrong: 0, open: 0, pausedUntil: 0, lastAt: now() };
-    for (const oldest of remembered.keys()) {
-      if (remembered.size < MAX_REMEMBERED) break;
-      remembered.delete(oldest);
-    }
-    // Last in the map's order: the latest used.
-    remembered.set(key, memory);
+  function recall(...key: string[]): Memory {
+    const place = createHmac("sha256", secret).update(JSON.stringify(key)).digest().readUInt32BE(0) % PLACES;
+    const found = places.get(place);
+    if (found !== undefined && (found.open > 0 || found.lastAt + REMEMBERED_MS > now())) return found;
+    const memory = { wrong: 0, open: 0, pausedUntil: 0, lastAt: now(), known: found?.known ?? false };
+    places.set(place, memory);
     return memory;
   }
 
   return {
-    begin(address, account) {
-      const key = JSON.stringify([network(address), account.toLowerCase().slice(0, 320)]);
-      const memory = recall(key);
-      const waitMs = memory.pausedUntil - now();
+    begin(address, given) {
+      const account = given.toLowerCase().slice(0, 320);
+      const from = networkOf(address);
+      const pair = recall("pair", from, account);
+      const counted: [Memory, Allowance][] = [
+        [pair, guessing],
+        [recall("network", from), spraying],
+      ];
+      if (!pair.known) counted.push([recall("account", account), swarming]);
+      const waitMs = Math.max(...counted.map(([memory, allowance]) => waitOf(memory, allowance, now())));
       if (waitMs > 0) return { allowed: false, waitMs };
-      if (memory.open > 0 && memory.wrong + memory.open >= FREE_TRIES) return { allowed: false, waitMs: 1_000 };
-      memory.open += 1;
+      for (const [memory] of counted) memory.open += 1;
       return {
         allowed: true,
         end(outcome) {
-          memory.open -= 1;
-          memory.lastAt = now();
-          if (outcome === "right") memory.wrong = 0;
-          if (outcome !== "wrong") return;
-          memory.wrong += 1;
-          if (memory.wrong < FREE_TRIES) return;
-          const pause = FIRST_PAUSE_MS * 2 ** (memory.wrong - FREE_TRIES);
-          memory.pausedUntil = now() + Math.min(pause, LONGEST_PAUSE_MS);
+          for (const [memory, allowance] of counted) close(memory, allowance, outcome, now());
+          if (outcome !== "right") return;
+          // The others stay: who guesses could clear them by signing in to an account of their own.
+          pair.wrong = 0;
+          pair.known = true;
         },
       };
     },
   };
 }
 
+function waitOf(memory: Memory, { free }: Allowance, now: number): number {
+  if (memory.pausedUntil > now) return memory.pausedUntil - now;
+  return memory.open > 0 && memory.wrong + memory.open >= free ? 1_000 : 0;
+}
+
+function close(memory: Memory, { free, longestPauseMs }: Allowance, outcome: SignInOutcome, now: number): void {
+  memory.open -= 1;
+  if (outcome !== "wrong") return;
+  memory.lastAt = now;
+  memory.wrong += 1;
+  if (memory.wrong < free) return;
+  memory.pausedUntil = now + Math.min(FIRST_PAUSE_MS * 2 ** (memory.wrong - free), longestPauseMs);
+}
+
 /** One machine has many IPv6 addresses, so its network of 64 bits counts. */
-function network(address: string): string {
+export function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return address;
   const parsed = ipaddr.process(address);
   return parsed.kind() === "ipv4" ? parsed.toString() : parsed.toByteArray().slice(0, 8).join(".");

@@ -1,7 +1,11 @@
+import type { SignUpMode } from "./sign-up.ts";
+
 /** What the site needs to know about its backend; the empty URL means the page's own origin. */
 export interface SiteConfig {
   supabaseUrl: string;
   supabaseKey: string;
+  /** Who may create an account; anybody when absent. */
+  signUp?: SignUpMode;
 }
 
 /**

@@ -13,6 +13,10 @@ import { acquireInstanceLock } from "./instance-lock.ts";
 import { type InstanceKeys, loadKeys } from "./keys.ts";
 import { createOriginGuard, type OriginGuard } from "./origin-guard.ts";
 import { createRoutes } from "./routes.ts";
+import { guardSessions } from "./session-guard.ts";
+import type { SignUpMode } from "./sign-up.ts";
+import { setQuotas, type Quotas } from "./quotas.ts";
+import { createAccounts } from "./accounts.ts";
 import { securityHeaders } from "./security-headers.ts";
 import type { SiteHandler } from "./site-handler.ts";
 import { createSite } from "./site.ts";
@@ -29,6 +33,10 @@ export interface StackOptions {
   tls?: { certificate: string; key: string } | undefined;
   /** Whether others use this studio over a network; by default, whether it listens beyond this machine. */
   shared?: boolean | undefined;
+  /** Who may create an account; by default anybody, and in a shared studio whoever has an invite. */
+  signUp?: SignUpMode | undefined;
+  /** Limits for every user that are to be changed. */
+  quotas?: Quotas | undefined;
   /** The built site, or "development" for Vite's hot reload. */
   site: { directory: string } | "development";
   /** Off saves tests the Deno process. */
@@ -45,6 +53,7 @@ export interface Stack {
   innerUrl: string;
   /** Others may use it over a network, so this machine's own services stay closed to them. */
   shared: boolean;
+  signUp: SignUpMode;
   keys: InstanceKeys;
   directory: DataDirectory;
   connection: PgliteConnection;
@@ -84,7 +93,11 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const connection = await openDatabase(directory);
     closers.push(() => connection.close());
     const migrations = join(options.projectRoot, "supabase", "migrations");
-    const api = await startSupabaseApi(connection, { keys, siteUrl: url, migrations });
+    const plainApi = await startSupabaseApi(connection, { keys, siteUrl: url, migrations });
+    const api = guardSessions(plainApi, keys);
+    await setQuotas(plainApi, keys, options.quotas ?? {});
+    const signUp = options.signUp ?? (shared ? "invite" : "open");
+    const accounts = createAccounts({ api, keys, signUp, shared });
     const headers = securityHeaders(options.site === "development" ? "development" : "production");
     const guard = createOriginGuard({
       host: options.host,
@@ -92,13 +105,18 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       certifies: certificate?.certifies,
       innerPort: inner?.port,
     });
-    const { site, close } = await openSite(options, { directory, server, keys, headers, guard });
+    const { site, close } = await openSite(options, { directory, server, keys, headers, guard, signUp });
     closers.push(close);
 
-    const routes = createRoutes({ instance: lock.instance, guard, headers, api, functions: proxy, site });
+    const routes = createRoutes({ instance: lock.instance, guard, headers, api, accounts, functions: proxy, site });
     for (const listening of inner ? [server, inner] : [server]) listening.handle(routes);
-    await lock.announce({ apiUrl: innerUrl, publishableKey: keys.publishableKey, dataDir: directory.root });
-    return { url, innerUrl, shared, keys, directory, connection, stop };
+    await lock.announce({
+      apiUrl: innerUrl,
+      siteUrl: url,
+      publishableKey: keys.publishableKey,
+      dataDir: directory.root,
+    });
+    return { url, innerUrl, shared, signUp, keys, directory, connection, stop };
   } catch (error) {
     await stop();
     throw inWords(error, options.dataDir);
@@ -148,10 +166,11 @@ async function openSite(
     keys: InstanceKeys;
     headers: Record<string, string>;
     guard: OriginGuard;
+    signUp: SignUpMode;
   },
 ): Promise<{ site: SiteHandler; close: () => Promise<void> }> {
-  const { directory, server, keys, headers, guard } = parts;
-  const config = { supabaseUrl: "", supabaseKey: keys.publishableKey };
+  const { directory, server, keys, headers, guard, signUp } = parts;
+  const config = { supabaseUrl: "", supabaseKey: keys.publishableKey, signUp };
   if (options.site === "development") {
     return createDevelopmentSite({
       projectRoot: options.projectRoot,

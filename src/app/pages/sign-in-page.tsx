@@ -3,12 +3,14 @@ import { sketchOf } from "../../features/library/sketch-of.ts";
 import { askWithTools } from "../../features/library/templates/ask-with-tools.ts";
 import { GraphSketch } from "../../ui/graph-sketch.tsx";
 import { usePageTitle } from "../page-title.ts";
+import { useSite } from "../site-context.tsx";
 
 const picture = sketchOf(askWithTools("picture"));
 
 /** The way in. Beside it, on wide screens, what the studio makes. */
 export function SignInPage() {
   usePageTitle("Sign in");
+  const { signUp } = useSite();
   return (
     <main className="grid min-h-full lg:grid-cols-[minmax(420px,1fr)_1.2fr]">
       <div className="flex items-center justify-center bg-surface px-6 py-12">
@@ -18,7 +20,7 @@ export function SignInPage() {
           <p className="mt-1 mb-7 text-base text-muted">
             Wire an agent, a model, a memory and tools on a canvas, test it, and watch every call light up.
           </p>
-          <SignInForm />
+          <SignInForm signUp={signUp} />
         </div>
       </div>
       <div

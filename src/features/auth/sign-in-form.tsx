@@ -8,6 +8,8 @@ import { focusFirstInvalid } from "../../ui/focus-first-invalid.ts";
 import { Input } from "../../ui/input.tsx";
 import { Notice } from "../../ui/notice.tsx";
 
+type SignUp = "open" | "invite" | "closed";
+
 type Way = "guest" | "sign-in" | "sign-up";
 
 const minimumPassword = 8;
@@ -34,10 +36,30 @@ function formProblems(way: Way, email: string, password: string): { email?: stri
   };
 }
 
-/** The three ways in: as a guest with one click, with an account, or with a new one. The session changes by itself. */
-export function SignInForm() {
+/** The text of an invite in the address that was opened. */
+function inviteOf(hash: string): string | undefined {
+  return /^#invite=([\w.-]+)$/.exec(hash)?.[1];
+}
+
+/** Why nobody can create an account here, or null. */
+function whyNoAccounts(signUp: SignUp, invite: string | undefined): Problem | null {
+  if (signUp === "closed") {
+    return { message: "This studio takes no new accounts.", hint: "Ask whoever runs it if you need one." };
+  }
+  if (signUp === "open" || invite !== undefined) return null;
+  return { message: "New accounts need an invite.", hint: "Ask whoever runs this studio for a link." };
+}
+
+/**
+ * The three ways in: as a guest with one click, with an account, or with a new one, as far as this studio takes new ones. The
+ * session changes by itself.
+ */
+export function SignInForm({ signUp }: { signUp: SignUp }) {
   const { auth } = useServices();
-  const [way, setWay] = useState<"sign-in" | "sign-up">("sign-up");
+  const [invite] = useState(() => inviteOf(window.location.hash));
+  const closed = whyNoAccounts(signUp, invite);
+  const asGuest = closed === null || auth.knowsGuest();
+  const [way, setWay] = useState<"sign-in" | "sign-up">(closed === null ? "sign-up" : "sign-in");
   const [email, setEmail] = useState("");
   const [password, setPassword] = useState("");
   const [tried, setTried] = useState(false);
@@ -64,7 +86,7 @@ export function SignInForm() {
       focusFirstInvalid(event.currentTarget);
       return;
     }
-    void attempt(way, () => (way === "sign-up" ? auth.signUp(email, password) : auth.signIn(email, password)));
+    void attempt(way, () => (way === "sign-up" ? auth.signUp(email, password, invite) : auth.signIn(email, password)));
   }
 
   function switchWay() {
@@ -75,20 +97,30 @@ export function SignInForm() {
 
   return (
     <div className="flex flex-col gap-4">
-      <Button
-        variant="primary"
-        className="h-10! text-base!"
-        busy={busy === "guest"}
-        disabled={busy !== null}
-        onClick={() => void attempt("guest", () => auth.enterAsGuest())}
-      >
-        Continue as guest
-      </Button>
-      <p className="-mt-2 text-center text-xs text-muted">No e-mail, no password. Your work stays with this browser.</p>
+      {invite !== undefined && closed === null && signUp === "invite" && (
+        <Notice title="You are invited">This link creates one account, yours.</Notice>
+      )}
 
-      <div className="flex items-center gap-3 text-xs text-faint before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
-        or with an account
-      </div>
+      {asGuest && (
+        <>
+          <Button
+            variant="primary"
+            className="h-10! text-base!"
+            busy={busy === "guest"}
+            disabled={busy !== null}
+            onClick={() => void attempt("guest", () => auth.enterAsGuest(invite))}
+          >
+            Continue as guest
+          </Button>
+          <p className="-mt-2 text-center text-xs text-muted">
+            No e-mail, no password. Your work stays with this browser.
+          </p>
+
+          <div className="flex items-center gap-3 text-xs text-faint before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
+            or with an account
+          </div>
+        </>
+      )}
 
       {problem !== null && (
         <Notice tone="danger" title={problem.message}>
@@ -123,17 +155,23 @@ export function SignInForm() {
             />
           )}
         </Field>
-        <Button type="submit" busy={busy === way} disabled={busy !== null}>
+        <Button type="submit" variant={asGuest ? "secondary" : "primary"} busy={busy === way} disabled={busy !== null}>
           {way === "sign-up" ? "Create account" : "Sign in"}
         </Button>
       </form>
 
-      <p className="text-center text-muted">
-        {way === "sign-up" ? "Have an account already?" : "New here?"}{" "}
-        <button type="button" className="font-medium text-accent hover:underline" onClick={switchWay}>
-          {way === "sign-up" ? "Sign in" : "Create an account"}
-        </button>
-      </p>
+      {closed === null ? (
+        <p className="text-center text-muted">
+          {way === "sign-up" ? "Have an account already?" : "New here?"}{" "}
+          <button type="button" className="font-medium text-accent hover:underline" onClick={switchWay}>
+            {way === "sign-up" ? "Sign in" : "Create an account"}
+          </button>
+        </p>
+      ) : (
+        <p className="text-center text-muted">
+          {closed.message} {closed.hint}
+        </p>
+      )}
     </div>
   );
 }

@@ -6,7 +6,7 @@ import { lastFour } from "./credential-secrets.ts";
 import { credentialTypeSchema, parseCredential, type Credential, type CredentialType } from "./credential-types.ts";
 import { failure, success, type Failure, type Outcome } from "./failure.ts";
 import type { FunctionEnvironment } from "./function-environment.ts";
-import type { SupabaseClient } from "./supabase-client.ts";
+import { type SupabaseClient, SupabaseError } from "./supabase-client.ts";
 
 /** What may be shown of a credential. */
 export type CredentialRow = {
@@ -85,7 +85,7 @@ export function createCredentialStore(environment: FunctionEnvironment, supabase
       if (!sealed.ok) return sealed;
       const { iv, ciphertext, keyVersion } = sealed.value;
       const shown = lastFour(credential);
-      await supabase.callAsService("studio_save_credential", {
+      const parameters = {
         p_id: id,
         p_owner: caller.userId,
         p_name: name,
@@ -96,7 +96,15 @@ export function createCredentialStore(environment: FunctionEnvironment, supabase
         p_iv: iv,
         p_ciphertext: ciphertext,
         p_settings: settings ?? null,
-      });
+      };
+      try {
+        await supabase.callAsService("studio_save_credential", parameters);
+      } catch (error) {
+        // What the database raises in its own words is that a limit of the account is reached.
+        if (!(error instanceof SupabaseError) || error.code !== "P0001") throw error;
+        const hint = "Settings shows what your account holds. Delete something, or ask the operator for more.";
+        return failure("invalid_config", "Your account's storage is full, so the credential was not saved.", hint);
+      }
       const row = { id, owner: caller.userId, name, type, last_four: shown, allowed_hosts: allowedHosts };
       return success({ ...row, key_version: keyVersion, settings: settings ?? {} });
     },

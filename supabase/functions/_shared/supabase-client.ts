@@ -23,7 +23,7 @@ export type SupabaseClient = {
 };
 
 /** The database refused or failed. The message holds the status and Postgres's code only, never data. */
-class SupabaseError extends Error {
+export class SupabaseError extends Error {
   override name = "SupabaseError";
   readonly status: number;
   readonly code: string | null;

@@ -35,7 +35,7 @@ export async function startTestStack(
     allowHosts?: string;
     dataDir?: string;
     site?: string;
-  } & Pick<StackOptions, "shared" | "tls"> = {},
+  } & Pick<StackOptions, "shared" | "tls" | "signUp" | "quotas"> = {},
 ): Promise<TestStack> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), "switchyard-")));
   const common: Omit<StackOptions, "dataDir" | "functions"> = {
@@ -44,6 +44,8 @@ export async function startTestStack(
     port: 0,
     shared: options.shared,
     tls: options.tls,
+    signUp: options.signUp,
+    quotas: options.quotas,
     site: { directory: options.site ?? join(dataDir, "no-site") },
     allowHosts: options.allowHosts ?? "",
     log: (line) => console.log(line),

@@ -1,0 +1,100 @@
+import { z } from "zod";
+import { type Invite, readInvite } from "./invites.ts";
+import type { InstanceKeys } from "./keys.ts";
+import { networkOf } from "./sign-in-limit.ts";
+import type { CallAsService } from "./service-calls.ts";
+import type { SupabaseApi } from "./supabase-api.ts";
+
+/** Who may create an account: anybody, who has an invite, or nobody. Guests have accounts as well. */
+export type SignUpMode = "open" | "invite" | "closed";
+
+/** New accounts of one network at once, and how long each of them counts. */
+const MOST_AT_ONCE = 10;
+const COUNTED_MS = 60 * 60_000;
+/** Networks that are remembered; when they are all taken, nobody new signs up until the oldest count no more. */
+const MOST_NETWORKS = 10_000;
+
+const body = z.looseObject({ data: z.looseObject({ invite: z.string().max(2_000).optional() }).optional() });
+
+/**
+ * Passes requests for an account on to the auth API as far as the operator allows it. Refusals are errors as the API's
+ * clients read them: `signup_disabled`, `invite_required`, `invite_invalid`, `over_request_rate_limit`.
+ */
+export function createSignUp(options: {
+  mode: SignUpMode;
+  /** Whether sign-ups are counted by network; who is alone with a studio is not. */
+  limited: boolean;
+  keys: Pick<InstanceKeys, "jwtSecret">;
+  api: SupabaseApi;
+  callAsService: CallAsService;
+  now?: () => number;
+}): (request: Request, address: string) => Promise<Response> {
+  const { mode, limited, keys, api, callAsService, now = Date.now } = options;
+  const recent = new Map<string, number[]>();
+
+  /** Milliseconds until this network may sign up again, 0 when it may now and was counted. */
+  function count(address: string): number {
+    for (const [network, times] of recent) {
+      const counted = times.filter((time) => time + COUNTED_MS > now());
+      if (counted.length === 0) recent.delete(network);
+      else recent.set(network, counted);
+    }
+    const network = networkOf(address);
+    const times = recent.get(network) ?? [];
+    if (times.length >= MOST_AT_ONCE) return (times[0] ?? now()) + COUNTED_MS - now();
+    if (times.length === 0 && recent.size >= MOST_NETWORKS) return COUNTED_MS;
+    recent.set(network, [...times, now()]);
+    return 0;
+  }
+
+  async function withInvite(request: Request, invite: Invite): Promise<Response> {
+    const parameters = { p_id: invite.id, p_expires_at: invite.expiresAt.toISOString() };
+    if ((await callAsService("studio_take_invite", parameters)) !== true) {
+      return refusal("invite_invalid", "This invite was used already.");
+    }
+    let succeeded = false;
+    try {
+      const response = await api(request);
+      succeeded = response.ok;
+      return response;
+    } finally {
+      if (!succeeded) await callAsService("studio_return_invite", { p_id: invite.id });
+    }
+  }
+
+  return async (request, address) => {
+    if (mode === "closed") return refusal("signup_disabled", "This studio takes no new accounts.");
+    const { text, plain } = split(await request.clone().text());
+    const invite = text === undefined ? null : await readInvite(keys.jwtSecret, text);
+    if (mode === "invite" && !invite) {
+      return text === undefined
+        ? refusal("invite_required", "New accounts need an invite.")
+        : refusal("invite_invalid", "This invite is not valid, or has expired.");
+    }
+    const waitMs = limited ? count(address) : 0;
+    if (waitMs > 0) return tooMany(waitMs);
+    const stripped = new Request(request, { body: plain });
+    return mode === "invite" && invite ? withInvite(stripped, invite) : api(stripped);
+  };
+}
+
+/** The invite in a request, and the request's body without it: it is nothing to be kept with the account. */
+function split(json: string): { text: string | undefined; plain: string } {
+  try {
+    const { data: { invite, ...data } = {}, ...rest } = body.parse(JSON.parse(json));
+    return { text: invite, plain: JSON.stringify({ ...rest, data }) };
+  } catch {
+    return { text: undefined, plain: json };
+  }
+}
+
+function refusal(error_code: string, msg: string): Response {
+  return Response.json({ code: 422, error_code, msg }, { status: 422 });
+}
+
+function tooMany(waitMs: number): Response {
+  const minutes = Math.ceil(waitMs / 60_000);
+  const msg = `There were too many new accounts from your network. Try again in ${minutes} ${minutes === 1 ? "minute" : "minutes"}.`;
+  const headers = { "retry-after": String(Math.ceil(waitMs / 1_000)) };
+  return Response.json({ code: 429, error_code: "over_request_rate_limit", msg }, { status: 429, headers });
+}

@@ -5,6 +5,7 @@ import { useServices } from "../../stores/services-context.tsx";
 import { Button } from "../../ui/button.tsx";
 import { showError } from "../../ui/toast.tsx";
 import { RetentionSettings } from "./retention-settings.tsx";
+import { StorageUse } from "./storage-use.tsx";
 import { StoredData } from "./stored-data.tsx";
 import { ThemePicker } from "./theme-picker.tsx";
 
@@ -23,6 +24,9 @@ export function SettingsView({ account, embedded }: { account: Account; embedded
         lead="How long runs are kept. Older ones are deleted when a run starts and when a workflow or the list of runs is opened."
       >
         <RetentionSettings />
+      </Section>
+      <Section title="Storage" lead="What your account holds, and how much it may hold.">
+        <StorageUse />
       </Section>
       <Section title="Your data">
         <p className="-mt-2 text-muted">

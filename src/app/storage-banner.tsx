@@ -1,0 +1,31 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "wouter";
+import { useServices } from "../stores/services-context.tsx";
+import { nearestLimit, storageKey } from "../stores/storage-limits.ts";
+import { Icon } from "../ui/icon.tsx";
+
+/** How often it is looked at while somebody works, in milliseconds. */
+const interval = 5 * 60_000;
+
+/** Says in time that the account's storage is nearly full, or that it is full. */
+export default function StorageBanner() {
+  const { storage } = useServices();
+  const use = useQuery({ queryKey: storageKey, queryFn: () => storage.use(), refetchInterval: interval });
+  const limit = nearestLimit(use.data ?? []);
+  if (limit === null) return null;
+  const isFull = limit.used >= limit.most;
+  return (
+    <div
+      role="status"
+      className={`flex flex-wrap items-center justify-center gap-x-2 px-3 py-1.5 text-xs text-ink ${isFull ? "bg-danger-soft" : "bg-warning-soft"}`}
+    >
+      <Icon name="triangle-alert" size={14} />
+      {isFull
+        ? "Your storage is full: some of what you do is not saved."
+        : `Your storage is nearly full (${Math.floor((limit.used / limit.most) * 100)} %).`}
+      <Link href="/settings" className="font-medium underline">
+        Make room
+      </Link>
+    </div>
+  );
+}

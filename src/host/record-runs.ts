@@ -47,7 +47,8 @@ export function recordRuns({
         runs()
           .update({
             status: end.status,
-            output: asRow(end.output),
+            // Nothing takes no room, also where an account has none left.
+            output: end.output === null ? null : asRow(end.output),
             error: end.error,
             total_tokens: end.totalTokens,
             cost_usd: end.costUsd,

@@ -129,10 +129,12 @@ export function recordRun(run: RecordedRun, options: RecorderOptions): RunRecord
       const last = end;
       if (last === undefined || queue.length > 0 || outgoing.length > 0) continue;
       const ending = { ...toEnd(last), output: pictures.refer(last.output), spending: spending.list() };
-      const finish = (told: typeof ending) => attempt(() => options.repository.finish(run.id, told));
-      full = (await unlessFull(() => finish(ending))) ?? full;
+      const finish = (told: Parameters<typeof options.repository.finish>[1]) =>
+        attempt(() => options.repository.finish(run.id, told));
+      const noRoom = await unlessFull(() => finish(ending));
       // At least how it ended: that takes no room.
-      if (full !== undefined) await unlessFull(() => finish({ ...ending, output: null, error: null, spending: [] }));
+      if (noRoom !== undefined) await unlessFull(() => finish({ ...toEnd(last), output: null, error: null }));
+      full ??= noRoom;
       break;
     }
     options.onState(full === undefined ? { status: "saved" } : { status: "lost", message: full });

@@ -52,7 +52,8 @@ export function createPasswordSignIn(options: {
       });
       await made;
       const email = (await exists(asked.data.email)) === true ? asked.data.email : decoy;
-      const response = await api(new Request(request, { body: JSON.stringify({ ...asked.data, email }) }));
+      const body = JSON.stringify({ ...asked.data, email });
+      const response = await api(new Request(request.url, { method: "POST", headers: request.headers, body }));
       outcome = response.ok ? "right" : await outcomeOf(response.clone());
       return response;
     } finally {

@@ -188,7 +188,7 @@ describe("S65 a limit", () => {
           id,
           workflowId: String(workflow["id"]),
           input: {},
-          document: workflow["document"] as never,
+          document: newDocument(String(workflow["id"]), "Sample"),
           startedAt: Date.now(),
         },
         { repository: createRunRepository(client), registry: {}, onState: (state) => states.push(state) },
@@ -198,8 +198,15 @@ describe("S65 a limit", () => {
       }
       const usage = { inputTokens: 3, outputTokens: 4 };
       recorder.push({
-        ...{ runId: id, seq: 5, at: 9, type: "run-end", outcome: "completed", output: "Done." },
-        ...{ usage, costUsd: 0, durationMs: 5 },
+        runId: id,
+        seq: 5,
+        at: 9,
+        type: "run-end",
+        outcome: "completed",
+        output: "Done.",
+        usage,
+        costUsd: 0,
+        durationMs: 5,
       });
       await recorder.done;
     });
@@ -208,7 +215,7 @@ describe("S65 a limit", () => {
       message: expect.stringMatching(/as many steps of runs.*Delete runs/),
     });
     const [stored] = await stack.sql("select status, output, total_tokens from public.studio_runs where id = $1", [id]);
-    expect(stored).toEqual({ status: "completed", output: "Done.", total_tokens: 7 });
+    expect(stored).toEqual({ status: "completed", output: { value: "Done." }, total_tokens: 7 });
   });
 
   test("S65 is shown to its user beside what they have", async () => {

@@ -73,7 +73,7 @@ export function createSignUp(options: {
     }
     const waitMs = limited ? count(address) : 0;
     if (waitMs > 0) return tooMany(waitMs);
-    const stripped = new Request(request, { body: plain });
+    const stripped = new Request(request.url, { method: "POST", headers: request.headers, body: plain });
     return mode === "invite" && invite ? withInvite(stripped, invite) : api(stripped);
   };
 }

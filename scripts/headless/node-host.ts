@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import type { Host, WorkflowLoader } from "../../src/engine/host.ts";
+import { type Host, nobodyApproves, type WorkflowLoader } from "../../src/engine/host.ts";
 import { type KeptCollection, knowledgeStore } from "../../src/engine/testing/knowledge-store.ts";
 import { memoryStore } from "../../src/engine/testing/memory-store.ts";
 import { vectorStore } from "../../src/engine/testing/vector-store.ts";
@@ -42,10 +42,7 @@ export function createNodeHost({ credentials, policy, approve, workflows, knowle
     tab: memoryStore(Date.now),
     vectors: vectorStore(messages),
     knowledge: knowledgeStore(knowledge),
-    async approve(request) {
-      if (approve) return { approved: true, input: request.input };
-      return { approved: false, reason: "Nobody can be asked here; this call was not approved." };
-    },
+    approve: approve ? (request) => Promise.resolve({ approved: true, input: request.input }) : nobodyApproves,
     runCode: runCodeInThread,
   };
 }

@@ -4,6 +4,7 @@ import type { Json, JsonObject } from "./json.ts";
 import type { KnowledgeStore } from "./knowledge/knowledge.ts";
 import type { BrowserModel } from "./model/browser-model.ts";
 import type { Message } from "./model/message.ts";
+import type { Taint } from "./trust/taint.ts";
 import type { PauseDecision, PauseRequest } from "./run/breakpoints.ts";
 
 /** A vendor connection: which provider's wire format, and the id of the stored credential (never its value). */
@@ -76,12 +77,22 @@ export interface ApprovalRequest {
   input: JsonObject;
   /** What the call would do, where its tool can say. */
   preview?: Json;
+  /** Where texts of strangers came from that the agent has read; absent for none. */
+  untrusted?: Taint;
   /** What it would do with other arguments; present with `preview`. Never rejects. */
   previewOf?(input: JsonObject): Promise<ToolResult>;
 }
 
-/** What the person said: go on with these arguments, edited or not, or a reason that the model reads. */
-export type ApprovalDecision = { approved: true; input: JsonObject } | { approved: false; reason: string };
+/**
+ * What the person said: go on with these arguments, edited or not, or a reason that the model reads. `unasked`: there was
+ * nobody to ask.
+ */
+export type ApprovalDecision =
+  { approved: true; input: JsonObject } | { approved: false; reason: string; unasked?: true };
+
+/** The answer of a host where nobody can be asked: every call that asks is refused. */
+export const nobodyApproves: Host["approve"] = () =>
+  Promise.resolve({ approved: false, reason: "Nobody can be asked here.", unasked: true });
 
 /** The answer of an edge function: its JSON body, or its refusal. */
 export type FunctionResult =

@@ -6,6 +6,7 @@ import type { ImagePart, Message } from "../model/message.ts";
 import type { RunErrorData } from "../run/errors.ts";
 import type { AgentFinish, RunEventBody } from "../run/events.ts";
 import type { Pauser } from "../run/pauser.ts";
+import type { Taint } from "../trust/taint.ts";
 import type { AgentReplay } from "./agent-replay.ts";
 import type { Memory } from "./memory.ts";
 import type { AgentSettings } from "./settings.ts";
@@ -25,8 +26,8 @@ export interface AgentRun {
   tools: readonly Wired<ToolSet>[];
   /** Images that belong to the user's message. */
   images?: readonly ImagePart[];
-  /** Whether the user's message may hold texts of strangers. */
-  untrustedInput?: boolean;
+  /** Where texts of strangers in the user's message and the instructions came from. */
+  untrusted?: Taint;
   host: Host;
   /** Aborted by Stop. */
   signal: AbortSignal;
@@ -45,7 +46,11 @@ export interface AgentRun {
   pausedWhile?: ToolCallContext["pausedWhile"];
 }
 
-/** How the loop ended. It never throws: failures, the time limit and Stop are the second form. */
-export type AgentOutcome =
+/**
+ * How the loop ended. It never throws: failures, the time limit and Stop are the second form. `untrusted` is where texts of
+ * strangers came from that had a part in it.
+ */
+export type AgentOutcome = { untrusted: Taint } & (
   | { ok: true; finish: AgentFinish; output: { response: Json; metadata: JsonObject } & JsonObject }
-  | { ok: false; finish: AgentFinish; error: RunErrorData; metadata: JsonObject };
+  | { ok: false; finish: AgentFinish; error: RunErrorData; metadata: JsonObject }
+);

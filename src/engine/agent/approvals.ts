@@ -7,17 +7,24 @@ import { previewTool } from "./execute-tool.ts";
 import type { Progress } from "./progress.ts";
 import { loggedOutput } from "./result-text.ts";
 import { settleOrAbort } from "./time-limit.ts";
+import { untrustedField } from "../trust/taint.ts";
 import type { TableEntry } from "./tool-table.ts";
 import type { ToolFailure, ToolResult } from "./tool.ts";
 
 /** What the person decided; the input may have been edited. `failed`: the call would fail, so nobody was asked. */
 type Approval =
   | { outcome: "approved"; input: JsonObject }
-  | { outcome: "rejected"; reason: string }
+  | { outcome: "rejected"; message: string }
   | { outcome: "failed"; error: ToolFailure };
 
 const stopped = "The run was stopped before anyone decided.";
-const notAsked = "The approval could not be asked for, so the call was not made.";
+const notAsked = "The approval could not be asked for.";
+
+/** Why a call was not made, in words for the model. */
+function rejection({ reason, unasked }: Extract<ApprovalDecision, { approved: false }>): string {
+  if (unasked) return `The call needs a person's approval, so it was not made. ${reason}`.trim();
+  return `A person rejected this call; it was not made.${reason.trim() === "" ? "" : ` Reason: ${reason}`}`;
+}
 
 /**
  * Asks before a call where the tool's policy says so, with a preview where the tool can give one. Never rejects; a run that
@@ -77,7 +84,8 @@ export function createApprover(run: AgentRun, deadline: Deadline, progress: Pick
     if (result?.ok === false) return { outcome: "failed", error: result.error };
     const preview: { preview?: Json } = result ? { preview: loggedOutput(result) } : {};
     const call = { nodeId: run.nodeId, toolNodeId: nodeId, edgeId, callId };
-    run.emit({ type: "approval-wait", ...call, toolName: tool.name, input, ...preview });
+    const because = untrustedField(progress.untrusted);
+    run.emit({ type: "approval-wait", ...call, toolName: tool.name, input, ...preview, ...because });
     const question = {
       nodeId: run.nodeId,
       toolNodeId: nodeId,
@@ -85,6 +93,7 @@ export function createApprover(run: AgentRun, deadline: Deadline, progress: Pick
       callId,
       input,
       ...preview,
+      ...because,
       ...(result ? { previewOf: (edited: JsonObject) => previewEdited(entry, edited) } : {}),
     };
     const settled = await pausedWhile(run, deadline, () =>
@@ -96,13 +105,13 @@ export function createApprover(run: AgentRun, deadline: Deadline, progress: Pick
     const decision: ApprovalDecision =
       settled.kind === "done"
         ? settled.value
-        : { approved: false, reason: settled.kind === "aborted" ? stopped : notAsked };
+        : { approved: false, reason: settled.kind === "aborted" ? stopped : notAsked, unasked: true };
     if (decision.approved) {
       run.emit({ type: "approval-end", ...call, approved: true, input: decision.input });
       return { outcome: "approved", input: decision.input };
     }
     run.emit({ type: "approval-end", ...call, approved: false, input, reason: decision.reason });
-    return { outcome: "rejected", reason: decision.reason };
+    return { outcome: "rejected", message: rejection(decision) };
   }
 
   return async (entry, callId, input, again) => {
@@ -119,7 +128,7 @@ export function createApprover(run: AgentRun, deadline: Deadline, progress: Pick
       case "ask":
         return ask(entry, callId, input);
       case "ask-after-untrusted":
-        return progress.untrusted ? ask(entry, callId, input) : { outcome: "approved", input };
+        return progress.untrusted.length > 0 ? ask(entry, callId, input) : { outcome: "approved", input };
       case "once": {
         // Calls of one turn run side by side: the second waits for the answer to the first.
         const key = onceKey(entry);

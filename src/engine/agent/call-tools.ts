@@ -8,6 +8,7 @@ import type { Progress } from "./progress.ts";
 import { createRepetitionWatch } from "./repeated-calls.ts";
 import { resultText } from "./result-text.ts";
 import { type FinishedCall, serveTool } from "./serve-tool.ts";
+import { noTaint, untrustedField } from "../trust/taint.ts";
 import { type ToolTable, unknownToolReason } from "./tool-table.ts";
 import { createToolUser, refusedCall, takeGivenResult } from "./use-tool.ts";
 
@@ -55,8 +56,20 @@ export function createToolCaller(run: AgentRun, deadline: Deadline, progress: Pr
     const notes = [note, repeated.kind === "told" ? repeated.note : undefined].filter((each) => each !== undefined);
     const read = [shown.text, ...notes].join("\n");
     const { size, truncated, output } = shown;
-    run.emit({ type: "tool-call-end", ...call, ok: result.ok, output, text: read, size, truncated, durationMs });
-    const message: ToolMessage = { role: "tool", callId: part.callId, toolName, ok: result.ok, text: read };
+    const taint = untrustedField(result.untrusted ?? noTaint);
+    run.emit({
+      type: "tool-call-end",
+      ...call,
+      ok: result.ok,
+      output,
+      text: read,
+      size,
+      truncated,
+      durationMs,
+      ...taint,
+    });
+    const mark = taint.untrusted ? { untrusted: true } : {};
+    const message: ToolMessage = { role: "tool", callId: part.callId, toolName, ok: result.ok, text: read, ...mark };
     const record = { toolName, arguments: input, result: output, startedAt, durationMs };
     return { message, record, loop: repeated.kind === "loop" };
   }

@@ -112,7 +112,7 @@ function keepAnswered(message: AssistantMessage, results: ReadonlyMap<string, To
     seen.add(part.callId);
     return keep;
   });
-  return parts.length === message.parts.length ? message : { role: "assistant", parts };
+  return parts.length === message.parts.length ? message : { ...message, parts };
 }
 
 /**
@@ -121,7 +121,7 @@ function keepAnswered(message: AssistantMessage, results: ReadonlyMap<string, To
  */
 export function withoutVendorParts(messages: readonly Message[], keep: (message: Message) => boolean): Message[] {
   return messages.map((message) =>
-    message.role !== "assistant" || keep(message) ? message : { role: "assistant", parts: plainParts(message) },
+    message.role !== "assistant" || keep(message) ? message : { ...message, parts: plainParts(message) },
   );
 }
 

@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from "../json.ts";
 import type { Usage } from "../model/chat-model.ts";
 import { addCost, addUsage } from "../model/usage.ts";
+import { noTaint, type Taint } from "../trust/taint.ts";
 import type { AgentFinish } from "../run/events.ts";
 
 /** One finished tool call as the output shows it. Times in milliseconds, `startedAt` since 1970. */
@@ -25,8 +26,8 @@ export interface Progress {
   toolCalls: ToolCallRecord[];
   /** Whether the model has made a call that could be made; a person may still have rejected it. */
   hasCalledTool: boolean;
-  /** Whether texts that strangers may have written are in the conversation. */
-  untrusted: boolean;
+  /** Where texts in the conversation came from that strangers may have written. */
+  untrusted: Taint;
   /** Names of the tools that ran. */
   toolsUsed: Set<string>;
   plan: string | null;
@@ -48,7 +49,7 @@ export function newProgress(startedAt: number): Progress {
     costUsd: 0,
     toolCalls: [],
     hasCalledTool: false,
-    untrusted: false,
+    untrusted: noTaint,
     toolsUsed: new Set(),
     plan: null,
     reflections: [],

@@ -26,16 +26,22 @@ export function turnToRemember(
   question: UserMessage,
   turn: readonly Message[],
   answer: string,
-  untrusted: boolean,
+  untrusted: { before: boolean; after: boolean },
 ): Message[] {
   const exchanges: (AssistantMessage | ToolMessage)[] = [];
   if (setting !== "none") {
+    let tainted = untrusted.before;
     for (const message of turn) {
-      if (message.role === "tool") exchanges.push(setting === "compact" ? compact(message) : message);
-      else if (message.role === "assistant" && toolCalls(message).length > 0)
-        exchanges.push(setting === "compact" ? { role: "assistant", parts: plainParts(message) } : message);
+      if (message.role === "tool") {
+        tainted ||= message.untrusted === true;
+        const marked = { ...message, untrusted: message.untrusted === true };
+        exchanges.push(setting === "compact" ? compact(marked) : marked);
+      } else if (message.role === "assistant" && toolCalls(message).length > 0) {
+        const kept = setting === "compact" ? { ...message, parts: plainParts(message) } : message;
+        exchanges.push(tainted ? { ...kept, untrusted: true } : kept);
+      }
     }
   }
   const last = assistantMessage(answer);
-  return [question, ...exchanges, untrusted ? { ...last, untrusted } : last];
+  return [question, ...exchanges, untrusted.after ? { ...last, untrusted: true } : last];
 }

@@ -1,5 +1,5 @@
 import type { Json } from "../json.ts";
-import { assistantMessage, holdsUntrusted, type Message, userMessage, type UserMessage } from "../model/message.ts";
+import { assistantMessage, type Message, taintOfMessages, userMessage, type UserMessage } from "../model/message.ts";
 import { RunError, type RunErrorData } from "../run/errors.ts";
 import type { AgentFinish } from "../run/events.ts";
 import { type AgentLoop, askModel } from "./agent-loop.ts";
@@ -19,6 +19,7 @@ import { turnToRemember } from "./remember.ts";
 import { nextRoundMessage, readRound, roundsInstruction } from "./rounds.ts";
 import { type RoundResult, runRound } from "./run-round.ts";
 import { openScratchpad, type Scratchpad, scratchpadSession } from "./scratchpad.ts";
+import { joinTaint, noTaint } from "../trust/taint.ts";
 import { buildToolTable } from "./tool-table.ts";
 
 function openLoop(
@@ -136,9 +137,12 @@ async function execute(run: AgentRun, deadline: Deadline, progress: Progress): P
     },
   };
   const history = await memory.load(session, asked);
-  progress.untrusted = run.untrustedInput === true || holdsUntrusted(history);
   const padSession = scratchpadSession(session);
-  const pad = settings.scratchpad ? openScratchpad(await memory.load(padSession)) : undefined;
+  const notes = settings.scratchpad ? await memory.load(padSession) : [];
+  const pad = settings.scratchpad ? openScratchpad(notes) : undefined;
+  const asking = run.untrusted ?? noTaint;
+  progress.untrusted = joinTaint(asking, taintOfMessages([...history, ...notes]));
+  const before = progress.untrusted.length > 0;
 
   const loop = openLoop(run, deadline, progress, history, pad);
   if (settings.planning) await plan(loop);
@@ -148,19 +152,17 @@ async function execute(run: AgentRun, deadline: Deadline, progress: Progress): P
 
   if (result.answered) {
     const { rememberToolCalls } = settings;
-    const turn = turnToRemember(
-      rememberToolCalls,
-      loop.conversation.question,
-      loop.conversation.turn,
-      text,
-      progress.untrusted,
-    );
+    const after = progress.untrusted.length > 0;
+    const { question, turn: said } = loop.conversation;
+    const marked: UserMessage = asking.length > 0 ? { ...question, untrusted: true } : question;
+    const turn = turnToRemember(rememberToolCalls, marked, said, text, { before, after });
     const saved = await memory.save(session, turn, asked);
     const note = pad?.changes();
-    if (note) await memory.save(padSession, [note]);
+    if (note) await memory.save(padSession, [after ? { ...note, untrusted: true } : note]);
     if (saved) await memory.compact(session, askForSummary(loop));
   }
-  return { ok: true, finish: result.finish, output: outputOf(settings, progress, value, result.finish, host.now()) };
+  const output = outputOf(settings, progress, value, result.finish, host.now());
+  return { ok: true, finish: result.finish, output, untrusted: progress.untrusted };
 }
 
 function failureData(error: unknown, nodeId: string): RunErrorData {
@@ -190,7 +192,8 @@ export async function runAgent(run: AgentRun): Promise<AgentOutcome> {
     const error = failureData(caught, run.nodeId);
     const finish: AgentFinish =
       error.code === "cancelled" ? "cancelled" : deadline.signal.aborted ? "timeout" : "error";
-    return { ok: false, finish, error, metadata: metadataOf(progress, finish, run.host.now()) };
+    const metadata = metadataOf(progress, finish, run.host.now());
+    return { ok: false, finish, error, metadata, untrusted: progress.untrusted };
   } finally {
     deadline.stop();
   }

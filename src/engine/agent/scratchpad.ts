@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from "../json.ts";
-import { assistantMessage, messageText, type Message } from "../model/message.ts";
+import { assistantMessage, type AssistantMessage, messageText, type Message } from "../model/message.ts";
 import { sideSession } from "./session-sides.ts";
 import { scratchpadTools } from "./scratchpad-tools.ts";
 import type { Tool, ToolResult } from "./tool.ts";
@@ -15,7 +15,7 @@ export const scratchpadLimits = { notes: maxKeys, keyChars: maxKeyChars, noteCha
 export interface Scratchpad {
   tools: Tool[];
   /** What to store, or undefined when nothing was changed. */
-  changes(): Message | undefined;
+  changes(): AssistantMessage | undefined;
 }
 
 /** Where a session's scratchpad is stored, in the same memory. */
@@ -39,7 +39,7 @@ export function readScratchpad(stored: readonly Message[]): Map<string, string> 
 }
 
 /** Notes as they are stored: one message that holds all of them. */
-export function writeScratchpad(notes: ReadonlyMap<string, string>): Message {
+export function writeScratchpad(notes: ReadonlyMap<string, string>): AssistantMessage {
   return assistantMessage(JSON.stringify(Object.fromEntries(notes)));
 }
 

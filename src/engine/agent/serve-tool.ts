@@ -4,7 +4,8 @@ import type { AgentRun } from "./agent-run.ts";
 import type { ServedTool } from "./agent-replay.ts";
 import { rememberApproved } from "./approvals.ts";
 import { countUsage, type Progress, type ToolCallRecord } from "./progress.ts";
-import type { TableEntry } from "./tool-table.ts";
+import { joinTaint, noTaint } from "../trust/taint.ts";
+import { taintOf, type TableEntry } from "./tool-table.ts";
 
 /** A finished call: what the model reads, and what the output shows. */
 export interface FinishedCall {
@@ -38,11 +39,19 @@ export async function serveTool(
     progress.hasCalledTool = true;
     if (decision?.approved !== false) progress.toolsUsed.add(toolName);
     if (decision?.approved === true) rememberApproved(run, entry);
-    if (entry.untrusted) progress.untrusted = true;
     if (entry.nodeId === run.nodeId && isJsonObject(input)) await bringUpToDate(run, entry, input);
   }
+  const untrusted = end.untrusted ?? (entry ? taintOf(entry) : noTaint);
+  progress.untrusted = joinTaint(progress.untrusted, untrusted);
   return {
-    message: { role: "tool", callId: part.callId, toolName, ok: end.ok, text: end.text },
+    message: {
+      role: "tool",
+      callId: part.callId,
+      toolName,
+      ok: end.ok,
+      text: end.text,
+      ...(untrusted.length > 0 ? { untrusted: true } : {}),
+    },
     record: { toolName, arguments: input, result: end.output, startedAt: host.now(), durationMs: end.durationMs },
     loop: false,
   };
@@ -55,6 +64,7 @@ async function bringUpToDate(run: AgentRun, { tool }: TableEntry, input: Paramet
       signal: run.signal,
       callId: "",
       depth: run.depth,
+      untrusted: noTaint,
       pausedWhile: (wait) => wait(),
       addUsage() {},
       log() {},

@@ -1,5 +1,6 @@
 import type { Wired } from "../document/define-node.ts";
 import type { ToolDefinition } from "../model/chat-model.ts";
+import { noTaint, sourceNamed, type Taint } from "../trust/taint.ts";
 import { schemaCheck, type SchemaCheck } from "./tool-arguments.ts";
 import type { Tool, ToolSet } from "./tool.ts";
 
@@ -11,6 +12,11 @@ export interface TableEntry {
   /** Its results may hold texts of strangers. */
   untrusted: boolean;
   check: SchemaCheck;
+}
+
+/** Where a tool's results came from, as far as its node says. */
+export function taintOf({ tool, untrusted }: Pick<TableEntry, "tool" | "untrusted">): Taint {
+  return untrusted ? [sourceNamed(`the tool ${tool.name}`)] : noTaint;
 }
 
 /** The tools of one agent by name, and as the model is told of them. */

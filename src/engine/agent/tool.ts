@@ -1,4 +1,5 @@
 import type { Json, JsonObject, JsonSchema } from "../json.ts";
+import type { Taint } from "../trust/taint.ts";
 import type { Usage } from "../model/chat-model.ts";
 import type { RunErrorCode } from "../run/errors.ts";
 
@@ -11,8 +12,13 @@ export interface ToolFailure {
   details?: Json;
 }
 
-/** `text` is what the model reads where that is not the output itself, such as the description of a picture. */
-export type ToolResult = { ok: true; output: Json; text?: string } | { ok: false; error: ToolFailure };
+/**
+ * `text` is what the model reads where that is not the output itself, such as the description of a picture. `untrusted` is
+ * where texts of strangers in it came from, empty for nowhere; absent: what `Tool.untrusted` says.
+ */
+export type ToolResult = ({ ok: true; output: Json; text?: string } | { ok: false; error: ToolFailure }) & {
+  untrusted?: Taint;
+};
 
 /**
  * When a person has to agree before the call: never, every time, to the first call of a run, or once texts that strangers may
@@ -30,6 +36,8 @@ export interface ToolCallContext {
   callId: string;
   /** How many agents deep the call is: 1 when an agent of the main flow calls. */
   depth: number;
+  /** Where texts of strangers came from that the caller has read: they may have had a part in the arguments. */
+  untrusted: Taint;
   /** Stops the caller's time limits while `wait` asks a person. */
   pausedWhile<Value>(wait: () => Promise<Value>): Promise<Value>;
   /** Counts model calls and embeddings made inside the tool towards the calling agent's budgets. Tokens, and US dollars or null. */
@@ -54,7 +62,7 @@ export interface Tool {
   /** Characters of the result that the model sees; 20,000 when absent. */
   maxResultChars?: number;
   approval?: ApprovalPolicy;
-  /** Its results may hold texts of strangers. */
+  /** Its results may hold texts of strangers, unless a result says otherwise. */
   untrusted?: boolean;
 }
 

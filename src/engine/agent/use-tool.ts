@@ -7,7 +7,8 @@ import { executeTool } from "./execute-tool.ts";
 import { createCallHolder } from "./hold-call.ts";
 import { countUsage, type Progress } from "./progress.ts";
 import { parseArguments } from "./tool-arguments.ts";
-import type { TableEntry } from "./tool-table.ts";
+import { joinTaint, noTaint } from "../trust/taint.ts";
+import { taintOf, type TableEntry } from "./tool-table.ts";
 import type { ToolResult } from "./tool.ts";
 
 /** The input with which a tool was used, as the log shows it, and what came of it. */
@@ -38,8 +39,7 @@ export function createToolUser(run: AgentRun, deadline: Deadline, progress: Prog
     const approval = await approve(entry, callId, wanted, again);
     if (approval.outcome === "failed") return { input: parsed.input, result: { ok: false, error: approval.error } };
     if (approval.outcome === "rejected") {
-      const reason = approval.reason.trim() === "" ? "" : ` Reason: ${approval.reason}`;
-      const message = `A person rejected this call; it was not made.${reason}`;
+      const { message } = approval;
       return { input: parsed.input, result: { ok: false, error: { message, code: "tool_error" } } };
     }
     const { input } = approval;
@@ -58,6 +58,7 @@ export function createToolUser(run: AgentRun, deadline: Deadline, progress: Prog
       },
       callId,
       depth: run.depth + 1,
+      untrusted: progress.untrusted,
       pausedWhile: (wait) => pausedWhile(run, deadline, () => limit.pausedWhile(wait)),
       addUsage(usage, costUsd) {
         countUsage(progress, usage, costUsd);
@@ -74,8 +75,9 @@ export function createToolUser(run: AgentRun, deadline: Deadline, progress: Prog
       },
     }));
     // A refusal may quote what the other side said just as well.
-    if (entry.untrusted) progress.untrusted = true;
-    return { input, result };
+    const untrusted = result.untrusted ?? taintOf(entry);
+    progress.untrusted = joinTaint(progress.untrusted, untrusted);
+    return { input, result: { ...result, untrusted } };
   };
 }
 
@@ -88,9 +90,10 @@ export function takeGivenResult(
   if (entry) {
     progress.hasCalledTool = true;
     progress.toolsUsed.add(entry.tool.name);
-    if (entry.untrusted) progress.untrusted = true;
   }
-  if (ok) return { ok, output };
+  const untrusted = entry ? taintOf(entry) : noTaint;
+  progress.untrusted = joinTaint(progress.untrusted, untrusted);
+  if (ok) return { ok, output, untrusted };
   const message = typeof output === "string" ? output : JSON.stringify(output);
-  return { ok, error: { message, code: "tool_error" } };
+  return { ok, error: { message, code: "tool_error" }, untrusted };
 }

@@ -6,6 +6,7 @@ import type { Usage } from "../model/chat-model.ts";
 import type { RunErrorData } from "../run/errors.ts";
 import type { RunEventBody } from "../run/events.ts";
 import type { Pauser } from "../run/pauser.ts";
+import type { Taint } from "../trust/taint.ts";
 import type { Port, PortKind, Ports, PortValues } from "./ports.ts";
 import type { NodeRecord, PrivacySettings, WorkflowDocument } from "./workflow-document.ts";
 
@@ -41,6 +42,8 @@ export type OutputsOf<P extends Ports> =
 /** How another workflow is run inside a tool call. */
 export interface NestedRunOptions {
   input: Json;
+  /** Where texts of strangers in the input came from. */
+  untrusted: Taint;
   /** The tool call that it belongs to. */
   callId: string;
   signal: AbortSignal;
@@ -51,7 +54,7 @@ export interface NestedRunOptions {
 }
 
 /** How another workflow's run ended. */
-export type NestedRunResult = { ok: true; output: Json } | { ok: false; error: RunErrorData };
+export type NestedRunResult = ({ ok: true; output: Json } | { ok: false; error: RunErrorData }) & { untrusted: Taint };
 
 /** What a node sees while it runs. */
 export interface RunContext<Config, Inputs> {
@@ -64,8 +67,8 @@ export interface RunContext<Config, Inputs> {
   inputs: Inputs;
   /** This node's main input; for a service node, that of the node it serves. */
   json: Json;
-  /** Whether the main input may hold texts of strangers: a node before this one reads from outside. */
-  untrustedInput: boolean;
+  /** Where texts of strangers in the main input came from; empty for none. */
+  untrusted: Taint;
   /** Which output is asked for, such as `main`, or `tool` when an agent serves as a tool. */
   wanted: string;
   node: { id: string; type: string; title: string; /** As stored, templates unresolved. */ config: JsonObject };
@@ -96,6 +99,11 @@ export interface RunContext<Config, Inputs> {
    * edges get this node's id and a slash in front. Never rejects.
    */
   runNested(document: WorkflowDocument, options: NestedRunOptions): Promise<NestedRunResult>;
+  /**
+   * Says where the texts of strangers came from that this node has read. Its output carries them with those of its input; a
+   * node whose `exposure` names untrusted input and that says nothing counts as having read something.
+   */
+  addUntrusted(sources: Taint): void;
   /** Work to do once the run has ended, however it ended, such as closing a connection. Failures are ignored. */
   atEnd(work: () => Promise<void>): void;
   /**

@@ -31,5 +31,6 @@ export const messageSchema: z.ZodType<Message> = z.discriminatedUnion("role", [
     toolName: z.string(),
     ok: z.boolean(),
     text: z.string(),
+    untrusted: z.boolean().optional(),
   }),
 ]);

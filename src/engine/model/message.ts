@@ -1,4 +1,5 @@
 import type { Json } from "../json.ts";
+import { noTaint, type Taint } from "../trust/taint.ts";
 
 /** Plain text. */
 export interface TextPart {
@@ -56,6 +57,8 @@ export interface ToolMessage {
   toolName: string;
   ok: boolean;
   text: string;
+  /** Whether strangers may have written in it; a stored message that does not say counts as if they had. */
+  untrusted?: boolean;
 }
 
 /** One entry of a conversation, the same for every vendor; adapters translate at the edge. */
@@ -79,11 +82,19 @@ export function messageText(message: Message): string {
   return text;
 }
 
-/** Whether texts of strangers had a part in a conversation. */
+/**
+ * Whether texts of strangers had a part in a stored conversation. A tool's result that bears no mark was stored before results
+ * were marked: it counts as theirs, since nobody knows.
+ */
 export function holdsUntrusted(messages: readonly Message[]): boolean {
-  return messages.some(
-    (message) => (message.role === "user" || message.role === "assistant") && message.untrusted === true,
+  return messages.some((message) =>
+    message.role === "tool" ? message.untrusted !== false : message.role !== "system" && message.untrusted === true,
   );
+}
+
+/** A stored conversation as a source. */
+export function taintOfMessages(messages: readonly Message[]): Taint {
+  return holdsUntrusted(messages) ? ["an earlier part of this conversation"] : noTaint;
 }
 
 /** The calls that a message asks for, in order. */

@@ -4,6 +4,7 @@ import type { EmbeddingUse } from "../model/embedding-use.ts";
 import type { AssistantMessage, Message } from "../model/message.ts";
 import type { PauseKind } from "./breakpoints.ts";
 import type { RunErrorData } from "./errors.ts";
+import type { Taint } from "../trust/taint.ts";
 import type { ForkPoint } from "./fork.ts";
 
 /** Why the agent called the model. */
@@ -49,6 +50,8 @@ export type RunEventBody =
       workflowId: string;
       workflowName: string;
       input: Json;
+      /** Where texts of strangers in the input came from; as in the events below, absent where there are none. */
+      untrusted?: Taint;
       /** The run whose recording serves the beginning of this one. */
       forkedFrom?: ForkPoint;
     }
@@ -66,11 +69,12 @@ export type RunEventBody =
       /** US dollars; null when a model's price is not known. */
       costUsd: number | null;
       durationMs: number;
+      untrusted?: Taint;
     }
   | { type: "node-start"; nodeId: string; input: Json }
-  | { type: "node-end"; nodeId: string; output: Json; ports: string[]; durationMs: number }
+  | { type: "node-end"; nodeId: string; output: Json; ports: string[]; durationMs: number; untrusted?: Taint }
   /** `handled`: the node's error setting let the run go on. */
-  | { type: "node-error"; nodeId: string; error: RunErrorData; handled: boolean; durationMs: number }
+  | { type: "node-error"; nodeId: string; error: RunErrorData; handled: boolean; durationMs: number; untrusted?: Taint }
   | { type: "node-skip"; nodeId: string; reason: string }
   | { type: "edge-pass"; edgeId: string }
   | { type: "iteration-start"; nodeId: string; iteration: number; round: number; maxIterations: number }
@@ -115,9 +119,11 @@ export type RunEventBody =
       size: number;
       truncated: boolean;
       durationMs: number;
+      /** Where texts of strangers in the result came from. */
+      untrusted?: Taint;
     } & ToolCall)
-  /** `preview` is what the call would do, where its tool can say. */
-  | ({ type: "approval-wait"; toolName: string; input: JsonObject; preview?: Json } & ToolCall)
+  /** `preview` is what the call would do, where its tool can say; `untrusted` what the agent has read from outside. */
+  | ({ type: "approval-wait"; toolName: string; input: JsonObject; preview?: Json; untrusted?: Taint } & ToolCall)
   | ({ type: "approval-end"; approved: boolean; input: JsonObject; reason?: string } & ToolCall)
   /** The run is held before something at `atNodeId`; `input` is what would go in. */
   | {

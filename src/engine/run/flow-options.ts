@@ -1,11 +1,15 @@
 import type { Json } from "../json.ts";
+import type { Taint } from "../trust/taint.ts";
 import type { RunErrorData } from "./errors.ts";
 import type { FlowView } from "./flow-view.ts";
 import type { EventStamp } from "./run-log.ts";
 import type { RunShared } from "./run-shared.ts";
 
 /** How a flow ended: with its output, or with the error of the node that failed. */
-export type FlowResult = { ok: true; output: Json } | { ok: false; error: RunErrorData };
+export type FlowResult = ({ ok: true; output: Json } | { ok: false; error: RunErrorData }) & {
+  /** Where texts of strangers in it came from. */
+  untrusted?: Taint;
+};
 
 /** Which nodes a flow runs and where it stands. */
 export interface FlowOptions {

@@ -4,6 +4,7 @@ import type { RunEventBody } from "./events.ts";
 import type { NodePlan } from "./run-plan.ts";
 import type { EventStamp } from "./run-log.ts";
 import type { RunShared } from "./run-shared.ts";
+import type { FlowTaint } from "../trust/flow-taint.ts";
 
 /** What nodes, their templates and their services need of the flow that runs them. */
 export interface FlowView {
@@ -11,6 +12,8 @@ export interface FlowView {
   readonly signal: AbortSignal;
   /** What its events carry. */
   readonly stamp: EventStamp;
+  /** What its values carry from outside. */
+  readonly taint: FlowTaint;
   /** The output of a node that has finished, in this flow or around it; pinned ones included. */
   outputOf(id: string): Json | undefined;
   /** Adds an event with this flow's stamp; -1 once the flow has ended. */

@@ -16,6 +16,8 @@ import type { NodeRecord } from "./replay/recorded-run.ts";
 import type { ServedNode } from "./replay/replay.ts";
 import type { EventStamp } from "./run-log.ts";
 import type { MainLink, NodePlan } from "./run-plan.ts";
+import { FlowTaint } from "../trust/flow-taint.ts";
+import { noTaint, type Taint, untrustedField } from "../trust/taint.ts";
 import type { RunShared } from "./run-shared.ts";
 import { whenLate } from "./when-late.ts";
 
@@ -27,6 +29,7 @@ export class Flow implements FlowView {
   readonly shared: RunShared;
   readonly signal: AbortSignal;
   readonly stamp: EventStamp;
+  readonly taint: FlowTaint;
   private readonly options: FlowOptions;
   private readonly deliveries: Deliveries;
   private readonly outputs = new Map<string, Json>();
@@ -45,6 +48,7 @@ export class Flow implements FlowView {
     this.options = options;
     this.shared = options.shared;
     this.stamp = options.stamp ?? {};
+    this.taint = new FlowTaint(options.shared.plan, options.parent?.taint);
     this.deliveries = new Deliveries(this, options);
     this.signal = options.controller.signal;
     this.done = new Promise((resolve) => {
@@ -55,7 +59,8 @@ export class Flow implements FlowView {
   }
 
   /** Starts at one node and resolves when nothing is left to do. */
-  runFrom(plan: NodePlan, value: Json): Promise<FlowResult> {
+  runFrom(plan: NodePlan, value: Json, untrusted: Taint = noTaint): Promise<FlowResult> {
+    this.taint.enter(plan, untrusted);
     this.deliveries.start(plan, value);
     this.pump();
     return this.done;
@@ -115,6 +120,7 @@ export class Flow implements FlowView {
     const result = await branch.runThrough(links, value);
     this.branches.delete(branch);
     unwatch();
+    this.taint.add(plan, result.untrusted ?? noTaint);
     if (result.ok) return links.length === 0 ? value : result.output;
     throw new RunError(result.error);
   }
@@ -132,19 +138,20 @@ export class Flow implements FlowView {
   private end(): void {
     if (this.ended) return;
     this.ended = true;
-    if (this.failure) this.resolve({ ok: false, error: this.failure });
-    else if (this.signal.aborted) this.resolve({ ok: false, error: cancelledError() });
-    else this.resolve({ ok: true, output: this.result.value() });
+    const failed = this.failure ?? (this.signal.aborted ? cancelledError() : undefined);
+    if (failed) this.resolve({ ok: false, error: failed, ...untrustedField(this.taint.all()) });
+    else this.resolve({ ok: true, output: this.result.value(), ...untrustedField(this.result.taint()) });
   }
 
   private start(plan: NodePlan, values: readonly (Json | undefined)[]): void {
     const json = firstOf(values);
+    this.taint.arrive(plan, values);
     if (plan.node.disabled) return this.passThrough(plan, json);
     const startedAt = this.shared.host.now();
     const input = inputOf(plan, values, json);
     if (Object.hasOwn(this.shared.pinned, plan.id)) {
       this.emit({ type: "node-start", nodeId: plan.id, input });
-      return this.finish(plan, startedAt, firedByOutput(plan, this.shared.pinned[plan.id] ?? null));
+      return this.finish(plan, startedAt, firedByOutput(plan, this.shared.pinned[plan.id] ?? null), "given");
     }
     const recorded = this.shared.replay?.take(plan.id, this.stamp, input);
     const held = recorded ? undefined : holdNode(this, plan, values);
@@ -195,10 +202,11 @@ export class Flow implements FlowView {
   private finishServed(plan: NodePlan, { end, during }: ServedNode): void {
     for (const event of during) emitServed(this, event, event.parentCallId);
     emitServed(this, end, undefined);
+    if (end.untrusted) this.taint.add(plan, end.untrusted);
     if (end.type === "node-end") {
       const kept = plan.mainPorts.length === 1 ? new Map(end.ports.map((port) => [port, end.output])) : undefined;
       this.outputs.set(plan.id, end.output);
-      this.passOn(plan, kept ?? firedByOutput(plan, end.output));
+      this.passOn(plan, kept ?? firedByOutput(plan, end.output), this.taint.finish(plan, "given"));
     } else this.settleFailure(plan, end.error, end.handled);
   }
 
@@ -208,20 +216,28 @@ export class Flow implements FlowView {
     this.pump();
   }
 
-  private finish(plan: NodePlan, startedAt: number, fired: ReadonlyMap<string, Json>): void {
+  private finish(
+    plan: NodePlan,
+    startedAt: number,
+    fired: ReadonlyMap<string, Json>,
+    how: "ran" | "given" = "ran",
+  ): void {
     const output = outputOf(plan, fired);
+    const taint = this.taint.finish(plan, how);
     this.outputs.set(plan.id, output);
     const ports = [...fired.keys()];
-    this.emit({ type: "node-end", nodeId: plan.id, output, ports, durationMs: this.since(startedAt) });
+    const durationMs = this.since(startedAt);
+    this.emit({ type: "node-end", nodeId: plan.id, output, ports, durationMs, ...untrustedField(taint) });
     if (!this.branched.has(plan.id)) this.deliveries.skipBranch(plan, `"${plan.node.title}" had no items.`);
-    this.passOn(plan, fired);
+    this.passOn(plan, fired, taint);
   }
 
   private fail(plan: NodePlan, startedAt: number, thrown: unknown): void {
     const error = errorData(thrown, plan.node, this.signal);
     const port = plan.definition.errorOutput ?? plan.mainPorts[0];
     const handled = plan.node.config.onError === "continue" && error.code !== "cancelled" && port !== undefined;
-    this.emit({ type: "node-error", nodeId: plan.id, error, handled, durationMs: this.since(startedAt) });
+    const taint = untrustedField(this.taint.finish(plan, "ran"));
+    this.emit({ type: "node-error", nodeId: plan.id, error, handled, durationMs: this.since(startedAt), ...taint });
     this.settleFailure(plan, error, handled);
   }
 
@@ -232,7 +248,7 @@ export class Flow implements FlowView {
       this.outputs.set(plan.id, output);
       if (!this.branched.has(plan.id))
         this.deliveries.skipBranch(plan, `"${plan.node.title}" failed before its first item.`);
-      this.passOn(plan, new Map([[port, output]]));
+      this.passOn(plan, new Map([[port, output]]), this.taint.finish(plan, "ran"));
     } else if (!this.failure && !this.signal.aborted) {
       this.failure = error;
       this.options.controller.abort(new RunError(cancelledError("The run was stopped because a node failed.")));
@@ -244,19 +260,20 @@ export class Flow implements FlowView {
    * that `stops` gives nothing on.
    */
   private passThrough(plan: NodePlan, json: Json): void {
+    const taint = this.taint.finish(plan, "ran");
     if (plan.node.stops === true) {
       const reason = "This node is turned off; what follows it does not run.";
       this.emit({ type: "node-skip", nodeId: plan.id, reason });
-      return this.passOn(plan, new Map());
+      return this.passOn(plan, new Map(), taint);
     }
     const reason = "This node is turned off; its input went straight through.";
     this.emit({ type: "node-skip", nodeId: plan.id, reason });
     this.outputs.set(plan.id, json);
     const port = plan.mainPorts.find((name) => plan.definition.branches?.includes(name) !== true);
-    this.passOn(plan, port === undefined ? new Map() : new Map([[port, json]]));
+    this.passOn(plan, port === undefined ? new Map() : new Map([[port, json]]), taint);
   }
 
-  private passOn(plan: NodePlan, fired: ReadonlyMap<string, Json>): void {
+  private passOn(plan: NodePlan, fired: ReadonlyMap<string, Json>, taint: Taint): void {
     let passed = false;
     const skipped: MainLink[] = [];
     for (const link of plan.mainOut) {
@@ -270,7 +287,7 @@ export class Flow implements FlowView {
       this.emit({ type: "edge-pass", edgeId: link.edge.id });
       this.deliveries.deliver(link, value);
     }
-    if (!passed) this.result.add(plan, fired);
+    if (!passed) this.result.add(plan, fired, taint);
     if (skipped.length > 0) this.deliveries.skip(skipped, plan);
   }
 

@@ -5,6 +5,7 @@ import type { Usage } from "../model/chat-model.ts";
 import { RunError } from "./errors.ts";
 import { idKeys } from "./id-keys.ts";
 import type { RunEvent, RunEventBody } from "./events.ts";
+import { noTaint } from "../trust/taint.ts";
 import type { FlowView } from "./flow-view.ts";
 
 const noTokens: Usage = { inputTokens: 0, outputTokens: 0 };
@@ -17,7 +18,7 @@ export async function runNested(
   flow: FlowView,
   ownerId: string,
   document: WorkflowDocument,
-  { input, callId, signal, addUsage, pausedWhile = (wait) => wait() }: NestedRunOptions,
+  { input, untrusted, callId, signal, addUsage, pausedWhile = (wait) => wait() }: NestedRunOptions,
 ): Promise<NestedRunResult> {
   const { shared } = flow;
   const host = askingAt(shared.host, ownerId, pausedWhile);
@@ -26,6 +27,7 @@ export async function runNested(
   let result: NestedRunResult | undefined;
   for await (const event of shared.startNested(document, {
     input,
+    untrusted,
     signal,
     host,
     pauser,
@@ -33,7 +35,10 @@ export async function runNested(
   })) {
     if (event.type === "run-start") continue;
     if (event.type === "run-end") {
-      result = event.error ? { ok: false, error: event.error } : { ok: true, output: event.output };
+      const taint = event.untrusted ?? noTaint;
+      result = event.error
+        ? { ok: false, error: event.error, untrusted: taint }
+        : { ok: true, output: event.output, untrusted: taint };
       continue;
     }
     const isSpent = event.type === "model-response" || event.type === "embedding";
@@ -46,7 +51,7 @@ export async function runNested(
     message: "The workflow ended without a result.",
     hint: "Run it again.",
   });
-  return { ok: false, error: broken.data };
+  return { ok: false, error: broken.data, untrusted };
 }
 
 /** The event with its ids under the owner's, and without the envelope of the inner run. */

@@ -11,7 +11,7 @@ import { runNested } from "./nested-run.ts";
 import { NodeScope } from "./node-scope.ts";
 import type { NodeRecord } from "./replay/recorded-run.ts";
 import type { NodePlan } from "./run-plan.ts";
-import { hasUntrustedInput } from "./untrusted.ts";
+import type { Taint } from "../trust/taint.ts";
 
 type Config = Record<string, unknown>;
 
@@ -45,6 +45,7 @@ export class NodeContext implements AnyRunContext {
     this.emitWithin = this.emitWithin.bind(this);
     this.runBranch = this.runBranch.bind(this);
     this.runNested = this.runNested.bind(this);
+    this.addUntrusted = this.addUntrusted.bind(this);
     this.atEnd = this.atEnd.bind(this);
     this.log = this.log.bind(this);
   }
@@ -63,8 +64,8 @@ export class NodeContext implements AnyRunContext {
     return this.use.json;
   }
 
-  get untrustedInput(): boolean {
-    return hasUntrustedInput(this.use.flow.shared.plan, this.use.main);
+  get untrusted(): Taint {
+    return this.use.flow.taint.inputOf(this.use.main);
   }
 
   get wanted(): string {
@@ -112,6 +113,10 @@ export class NodeContext implements AnyRunContext {
 
   runNested(document: WorkflowDocument, options: NestedRunOptions): Promise<NestedRunResult> {
     return runNested(this.use.flow, this.use.plan.id, document, options);
+  }
+
+  addUntrusted(sources: Taint): void {
+    this.use.flow.taint.add(this.use.plan, sources);
   }
 
   atEnd(work: () => Promise<void>): void {

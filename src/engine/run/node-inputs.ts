@@ -5,7 +5,7 @@ import type { Json } from "../json.ts";
 import type { FlowView } from "./flow-view.ts";
 import { NodeContext, type NodeUse } from "./node-context.ts";
 import type { NodePlan } from "./run-plan.ts";
-import { bringsUntrusted } from "./untrusted.ts";
+import { bringsUntrusted } from "../trust/outside-nodes.ts";
 
 /** A node's inputs by port: the main values that arrived, and the services wired to it. */
 export type NodeInputs = Record<string, unknown>;

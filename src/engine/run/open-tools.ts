@@ -17,6 +17,7 @@ import { mainNodeOf } from "./preview-scope.ts";
 import { RunLog } from "./run-log.ts";
 import { createPauser } from "./pauser.ts";
 import { ancestorsOf, type NodePlan, planRun, type RunPlan } from "./run-plan.ts";
+import { noTaint } from "../trust/taint.ts";
 import type { RunState } from "./run-state.ts";
 import { runWorkflow } from "./run-workflow.ts";
 
@@ -119,8 +120,17 @@ export async function openTools(
       pinned,
       callIds,
       pauser,
-      startNested: (nested, { input, signal: stop, host: inner }) =>
-        runWorkflow(nested, { input, signal: stop, host: inner, registry, callIds, depth: 1, ignorePins: true }),
+      startNested: (nested, { input, untrusted, signal: stop, host: inner }) =>
+        runWorkflow(nested, {
+          input,
+          untrusted,
+          signal: stop,
+          host: inner,
+          registry,
+          callIds,
+          depth: 1,
+          ignorePins: true,
+        }),
       endWork,
     },
     members: new Set(),
@@ -148,6 +158,7 @@ function openedTools(
       signal: limit.signal,
       callId: host.newId(),
       depth: 1,
+      untrusted: noTaint,
       pausedWhile: (wait) => limit.pausedWhile(wait),
       addUsage() {},
       log(message, data) {

@@ -145,7 +145,11 @@ export function reduceApproval(draft: RunDraft, event: EventOf<"approval-wait"> 
   const tool = draft.node(event.toolNodeId);
   const { input } = event;
   const preview = event.type === "approval-wait" ? event.preview : step?.approval?.preview;
-  const shown = preview === undefined ? {} : { preview };
+  const because = event.type === "approval-wait" ? event.untrusted : step?.approval?.untrusted;
+  const shown = {
+    ...(preview === undefined ? {} : { preview }),
+    ...(because === undefined ? {} : { untrusted: because }),
+  };
   if (event.type === "approval-wait") {
     tool.status = "approval";
     if (step) step.approval = { state: "waiting", input, ...shown };

@@ -5,11 +5,13 @@ import type { RunLog } from "./run-log.ts";
 import type { RunEvent } from "./events.ts";
 import type { Pauser } from "./pauser.ts";
 import type { Replay } from "./replay/replay.ts";
+import type { Taint } from "../trust/taint.ts";
 import type { RunPlan } from "./run-plan.ts";
 
 /** What a nested run needs besides what it takes over from the one around it. */
 interface NestedStart {
   input: Json;
+  untrusted: Taint;
   signal: AbortSignal;
   host: Host;
   pauser: Pauser;

@@ -2,6 +2,7 @@ import type { Json, JsonObject } from "../json.ts";
 import type { Usage } from "../model/chat-model.ts";
 import type { RunErrorData } from "./errors.ts";
 import type { EventOf, RunEvent, RunEventEnvelope, RunOutcome } from "./events.ts";
+import type { Taint } from "../trust/taint.ts";
 
 /** `interrupted`: whatever drove the run went away before its end. */
 export type RunStatus = "running" | RunOutcome | "interrupted";
@@ -69,7 +70,14 @@ export interface ToolStep extends StepBase {
   /** The arguments that a person put in while the call was held at a breakpoint. */
   heldInput?: Json;
   /** `preview`: what the call would have done when the person was asked. */
-  approval?: { state: "waiting" | "approved" | "rejected"; input: JsonObject; reason?: string; preview?: Json };
+  approval?: {
+    state: "waiting" | "approved" | "rejected";
+    input: JsonObject;
+    reason?: string;
+    preview?: Json;
+    /** Where texts of strangers came from that the agent had read by then. */
+    untrusted?: Taint;
+  };
   end?: EventOf<"tool-call-end">;
 }
 

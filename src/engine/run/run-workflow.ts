@@ -18,6 +18,7 @@ import type { ReplayOptions } from "./replay/replay-options.ts";
 import { openResume, type ResumeOptions } from "./resume.ts";
 import { RunLog } from "./run-log.ts";
 import { prepareRun } from "./prepare-run.ts";
+import { joinTaint, noTaint, type Taint, untrustedField } from "../trust/taint.ts";
 import type { RunPlan } from "./run-plan.ts";
 import { pinnedOutputs, reachOfRun, type RunExtent } from "./run-reach.ts";
 
@@ -25,6 +26,8 @@ import { pinnedOutputs, reachOfRun, type RunExtent } from "./run-reach.ts";
 export interface RunOptions extends RunExtent {
   registry: NodeRegistry;
   host: Host;
+  /** The input comes from strangers, such as a public page: from where, in words for a person. */
+  untrusted?: Taint;
   /** Stops the run. */
   signal?: AbortSignal;
   /** A fresh UUID when absent. */
@@ -86,6 +89,7 @@ export function runWorkflow(document: WorkflowDocument, options: RunOptions): As
       workflowId: document.id,
       workflowName: document.name,
       input: options.input,
+      ...untrustedField(inputTaint(options)),
       ...(forkedFrom ? { forkedFrom } : {}),
     });
   }
@@ -101,6 +105,7 @@ export function runWorkflow(document: WorkflowDocument, options: RunOptions): As
       usage: { ...log.usage },
       costUsd: log.costUsd,
       durationMs: Math.max(0, host.now() - startedAt),
+      ...untrustedField(result.untrusted ?? noTaint),
     });
     queue.end();
     signal?.removeEventListener("abort", stop);
@@ -115,6 +120,12 @@ export function runWorkflow(document: WorkflowDocument, options: RunOptions): As
     finish(crashed(error));
   }
   return queue;
+}
+
+/** Where the input came from; a resumed run says so in its log. */
+function inputTaint({ untrusted, resume }: RunOptions): Taint {
+  const start = resume?.events.find((event) => event.type === "run-start");
+  return joinTaint(untrusted ?? noTaint, start?.untrusted ?? noTaint);
 }
 
 /** A fault of the engine itself; still only an event. */
@@ -188,9 +199,9 @@ async function start(document: WorkflowDocument, options: RunOptions, run: Start
     members: withoutBranches(plan, members),
     controller: run.controller,
   });
-  const result = await flow.runFrom(entry, options.input);
+  const result = await flow.runFrom(entry, options.input, inputTaint(options));
   if (!result.ok || options.stopAfterNodeId === undefined) return result;
-  return { ok: true, output: flow.outputOf(options.stopAfterNodeId) ?? null };
+  return { ...result, output: flow.outputOf(options.stopAfterNodeId) ?? null };
 }
 
 /** Nodes of a for-each's branch run in flows of their own, unless the run starts inside it. */

@@ -25,6 +25,7 @@ const caller = defineNode({
         signal,
         callId: `call-${index}`,
         depth: 1,
+        untrusted: [],
         pausedWhile: (wait) => wait(),
         addUsage: () => {},
         log: (message) => log("info", message),

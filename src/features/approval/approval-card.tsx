@@ -1,6 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import type { ApprovalDecision } from "../../engine/host.ts";
+import { taintReason } from "../../engine/trust/taint.ts";
 import type { JsonObject } from "../../engine/json.ts";
 import type { PendingApproval } from "../../stores/approval-store.ts";
 import { useApprovalStore, useDocumentStore } from "../../stores/editor-context.tsx";
@@ -28,6 +29,7 @@ export function ApprovalCard({ request }: { request: PendingApproval }) {
 
   const answer = (decision: ApprovalDecision) => decide(request.callId, decision);
 
+  const because = taintReason(request.untrusted);
   const asked = JSON.stringify(request.input);
   const written = read.ok ? JSON.stringify(read.input) : "";
   const edited = read.ok && written !== asked;
@@ -78,6 +80,7 @@ export function ApprovalCard({ request }: { request: PendingApproval }) {
           )}
         </div>
       </div>
+      {because !== undefined && <p className="text-sm break-words text-muted">{because}</p>}
       {rejecting && (
         <form
           className="flex flex-wrap items-center gap-2"

@@ -1,15 +1,12 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { NodeRecord } from "../../engine/document/workflow-document.ts";
-import type { Host } from "../../engine/host.ts";
+import { nobodyApproves } from "../../engine/host.ts";
 import { mapBrowserError } from "../../providers/browser/map-error.ts";
 import { useEditor, useServices } from "../../stores/editor-context.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { stateWords } from "./state-words.ts";
-
-const rejectAll: Host["approve"] = () =>
-  Promise.resolve({ approved: false, reason: "Looking for a model asks for nothing." });
 
 /** Says whether this browser has its model, and downloads it: browsers want a click for that. */
 export default function BrowserModelStatus({ node }: { node: NodeRecord }) {
@@ -17,7 +14,7 @@ export default function BrowserModelStatus({ node }: { node: NodeRecord }) {
   const services = useServices();
   const [share, setShare] = useState(0);
   const language = typeof node.config["language"] === "string" ? node.config["language"].trim() : "en";
-  const open = () => services.createHost({ workflowId, approve: rejectAll }).browserModel?.();
+  const open = () => services.createHost({ workflowId, approve: nobodyApproves }).browserModel?.();
   const found = useQuery({
     queryKey: ["browser-model", language],
     queryFn: async () => (await (await open())?.state({ language })) ?? "missing",

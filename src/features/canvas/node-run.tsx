@@ -1,5 +1,6 @@
 import { memo } from "react";
 import type { NodeStatus } from "../../engine/run/run-state.ts";
+import { taintReason } from "../../engine/trust/taint.ts";
 import { useApprovalStore, useEditor, usePauseStore, useRunStore } from "../../stores/editor-context.tsx";
 import { usePanelStore } from "../../stores/panel-store.ts";
 import { currentRun } from "../../stores/run-store.ts";
@@ -25,9 +26,11 @@ function NodeApproval({ id }: { id: string }) {
   const show = usePanelStore((state) => state.show);
   const tab = usePanelStore((state) => state.tab);
   if (request === undefined) return null;
+  const because = taintReason(request.untrusted);
   const approve = () => decide(request.callId, { approved: true, input: request.input });
   return (
     <div className="card-approval nodrag nopan">
+      {because !== undefined && <p title={because}>{because}</p>}
       {/* In the order of the card in the run panel. */}
       <button
         type="button"

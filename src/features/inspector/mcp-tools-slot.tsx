@@ -1,3 +1,4 @@
+import { nobodyApproves } from "../../engine/host.ts";
 import { useMutation } from "@tanstack/react-query";
 import { isJsonObject, type JsonObject } from "../../engine/json.ts";
 import { RunError } from "../../engine/run/errors.ts";
@@ -25,8 +26,7 @@ export function McpToolsSlot({ field, value, onChange, control, config }: SlotPr
   const connection = { url: textOf(config, "url"), credential: textOf(config, "credential") };
   const listing = useMutation({
     mutationFn: async () => {
-      const approve = () => Promise.resolve({ approved: false as const, reason: "Listing tools asks for nothing." });
-      const host = services.createHost({ workflowId, approve });
+      const host = services.createHost({ workflowId, approve: nobodyApproves });
       const session = await openMcpSession(host, connection, new AbortController().signal);
       await session.close();
       return { server: session.server, tools: session.tools, from: JSON.stringify(connection) };

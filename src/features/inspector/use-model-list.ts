@@ -1,3 +1,4 @@
+import { nobodyApproves } from "../../engine/host.ts";
 import { useQuery } from "@tanstack/react-query";
 import type { ProviderDefinition } from "../../engine/model/provider.ts";
 import { useEditor } from "../../stores/editor-context.tsx";
@@ -33,8 +34,7 @@ export function useModelList(provider: ProviderDefinition | undefined, credentia
     initialData: kept?.models,
     initialDataUpdatedAt: kept?.at,
     queryFn: async ({ signal }) => {
-      const approve = () => Promise.resolve({ approved: false as const, reason: "Listing models asks for nothing." });
-      const host = services.createHost({ workflowId, approve });
+      const host = services.createHost({ workflowId, approve: nobodyApproves });
       const models = (await provider?.listModels({ host, credential, nodeId }, signal)) ?? [];
       if (needsKey) keepModelList(name, { at: Date.now(), models });
       return models;

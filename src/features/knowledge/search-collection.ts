@@ -1,3 +1,4 @@
+import { nobodyApproves } from "../../engine/host.ts";
 import type { JsonObject } from "../../engine/json.ts";
 import type { KnowledgeHit, KnowledgeMode } from "../../engine/knowledge/knowledge.ts";
 import { planSearch } from "../../nodes/tools/knowledge/plan-search.ts";
@@ -35,8 +36,7 @@ export async function searchCollection(
   if (plan.mode === "keyword") {
     return { hits: await services.knowledge.search({ ...query, mode: "keyword" }), mode: "keyword", tookMs: took() };
   }
-  const approve = () => Promise.resolve({ approved: false as const, reason: "A search asks for nothing." });
-  const host = services.createHost({ workflowId: collection.id, approve });
+  const host = services.createHost({ workflowId: collection.id, approve: nobodyApproves });
   const { model, credential } = plan.embedding;
   const access = { host, credential, nodeId: "test-search" };
   const vectors = await plan.embeddings.embed({ model, texts: [text], signal }, access);

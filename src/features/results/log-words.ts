@@ -3,6 +3,7 @@ import { briefJson } from "../../engine/brief-json.ts";
 import type { Json } from "../../engine/json.ts";
 import { toolCalls } from "../../engine/model/message.ts";
 import type { EventOf, RunEvent } from "../../engine/run/events.ts";
+import { taintReason } from "../../engine/trust/taint.ts";
 import { formatDuration } from "../../ui/format-duration.ts";
 import { finishWords } from "./finish-words.ts";
 import { memoryWords } from "./memory-words.ts";
@@ -59,7 +60,10 @@ export function logWords(event: RunEvent, names: LogNames): [LogLevel, string] |
         `Tool ${event.toolName} answered in ${formatDuration(event.durationMs)}: ${brief(event.text)}${event.truncated ? " (cut for the model)" : ""}`,
       ];
     case "approval-wait":
-      return ["warn", `Tool ${event.toolName} waits for approval`];
+      return [
+        "warn",
+        [`Tool ${event.toolName} waits for approval`, taintReason(event.untrusted)].filter(Boolean).join(". "),
+      ];
     case "approval-end":
       if (event.approved) return ["info", "Tool call approved"];
       return ["info", event.reason === undefined ? "Tool call rejected" : `Tool call rejected: ${event.reason}`];

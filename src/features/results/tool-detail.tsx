@@ -1,4 +1,5 @@
 import type { ToolStep } from "../../engine/run/run-state.ts";
+import { taintReason } from "../../engine/trust/taint.ts";
 import { StepActions } from "../../stores/step-actions.tsx";
 import { formatSize } from "../../ui/format-amount.ts";
 import { formatDuration } from "../../ui/format-duration.ts";
@@ -27,6 +28,8 @@ export function ToolDetail({ step }: { step: ToolStep }) {
             ["Size", end && formatSize(end.size)],
             ["Status", end ? (end.ok ? "succeeded" : "failed") : "running"],
             ["Approval", approval && approvalWords(approval)],
+            ["Asked because", taintReason(approval?.untrusted)],
+            ["Text from outside", end?.untrusted?.join(", ")],
             ["Served from", step.replayed && "the recording"],
           ]}
         />

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import type { Host } from "../../engine/host.ts";
+import { nobodyApproves } from "../../engine/host.ts";
 import { type OpenTools, openTools } from "../../engine/run/open-tools.ts";
 import type { RunErrorData } from "../../engine/run/errors.ts";
 import { useEditor, useServices } from "../../stores/editor-context.tsx";
@@ -7,9 +7,6 @@ import { currentRun } from "../../stores/run-store.ts";
 
 /** What became of the node's tools, and the lines that they wrote. */
 type ToolsState = { kind: "opening" } | { kind: "failed"; error: RunErrorData } | { kind: "open"; opened: OpenTools };
-
-const rejectAll: Host["approve"] = () =>
-  Promise.resolve({ approved: false, reason: "Nobody is asked while a tool is tried out." });
 
 /**
  * The tools of a node as the workflow stands now, with the data of the run on show. They are closed when the caller goes;
@@ -23,7 +20,7 @@ export function useOpenTools(nodeId: string, attempt: number, onLog: (line: stri
   useEffect(() => {
     const controller = new AbortController();
     let opened: OpenTools | undefined;
-    const host = services.createHost({ workflowId, approve: rejectAll });
+    const host = services.createHost({ workflowId, approve: nobodyApproves });
     void openTools(document.getState().document, nodeId, {
       registry,
       host,

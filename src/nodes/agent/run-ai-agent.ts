@@ -7,6 +7,7 @@ import { maxAgentDepth } from "../../engine/document/can-connect.ts";
 import type { RunContext } from "../../engine/document/define-node.ts";
 import type { Json } from "../../engine/json.ts";
 import { RunError } from "../../engine/run/errors.ts";
+import { joinTaint } from "../../engine/trust/taint.ts";
 import type { RunEventBody } from "../../engine/run/events.ts";
 import { memoryMask } from "../../engine/run/privacy/memory-mask.ts";
 
@@ -18,11 +19,11 @@ type Context = RunContext<AgentSettings & { toolName: string; toolDescription: s
 /** How this execution differs between the main flow and a call by another agent. */
 type Place = Pick<
   AgentRun,
-  "settings" | "images" | "depth" | "signal" | "emit" | "replay" | "addUsage" | "pausedWhile"
+  "settings" | "images" | "untrusted" | "depth" | "signal" | "emit" | "replay" | "addUsage" | "pausedWhile"
 >;
 
 async function agentRun(context: Context, place: Place): Promise<AgentRun> {
-  const { node, inputs: wired, host, run, untrustedInput, workflow } = context;
+  const { node, inputs: wired, host, run, workflow } = context;
   const { model, fallback, memory, tools } = wired;
   const { callIds, pauser } = run;
   const forMemory = memory && (await memoryMask(workflow.privacy));
@@ -34,7 +35,6 @@ async function agentRun(context: Context, place: Place): Promise<AgentRun> {
     memory,
     forMemory,
     tools,
-    untrustedInput,
     host,
     callIds,
     pauser,
@@ -59,18 +59,22 @@ function asTool(context: Context): Tool {
     parameters,
     // The agent's own limit comes first and has the better words.
     timeoutMs: timeoutMs + 1_000,
-    async execute(input, { callId, depth, signal, addUsage, pausedWhile }) {
+    async execute(input, { callId, depth, signal, untrusted: asking, addUsage, pausedWhile }) {
       if (depth > maxAgentDepth) {
         const message = `Agents may call each other at most ${maxAgentDepth} deep.`;
         return { ok: false, error: { message, hint: "Answer without this agent.", code: "tool_error" } };
       }
       const emit = (event: RunEventBody) => void context.emitWithin(callId, event);
       const replay = context.run.replayOf(callId);
-      const place = { settings: context.configFor(input), depth, signal, emit, replay, addUsage, pausedWhile };
+      const settings = context.configFor(input);
+      // Templates in the instructions see the main input of the agent that calls.
+      const untrusted = joinTaint(asking, context.untrusted);
+      const place = { settings, untrusted, depth, signal, emit, replay, addUsage, pausedWhile };
       const outcome = await runAgent(await agentRun(context, place));
-      if (outcome.ok) return { ok: true, output: outcome.output.response };
+      const taint = { untrusted: outcome.untrusted };
+      if (outcome.ok) return { ok: true, output: outcome.output.response, ...taint };
       const { message, hint, code } = outcome.error;
-      return { ok: false, error: { message, hint, code } };
+      return { ok: false, error: { message, hint, code }, ...taint };
     },
   };
 }
@@ -84,6 +88,7 @@ export async function runAiAgent(context: Context): Promise<{ main?: Json; tool?
   const outcome = await runAgent(
     await agentRun(context, {
       settings,
+      untrusted: context.untrusted,
       depth: 0,
       signal,
       emit,
@@ -91,6 +96,7 @@ export async function runAiAgent(context: Context): Promise<{ main?: Json; tool?
       images: attachedImages(context.json),
     }),
   );
+  context.addUntrusted(outcome.untrusted);
   if (outcome.ok) return { main: outcome.output };
   const { error, metadata, finish } = outcome;
   if (settings.onError !== "continue" || finish === "cancelled") throw new RunError(error);

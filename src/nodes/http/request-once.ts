@@ -1,6 +1,7 @@
 import type { RunContext } from "../../engine/document/define-node.ts";
 import type { Json, JsonObject } from "../../engine/json.ts";
 import { RunError } from "../../engine/run/errors.ts";
+import { sourceOfUrl } from "../../engine/trust/taint.ts";
 import { carried } from "./carried.ts";
 import type { RequestSettings } from "./request-fields.ts";
 import { requireAnswer } from "./send-request.ts";
@@ -14,10 +15,11 @@ interface RequestConfig extends RequestSettings {
 
 /** Status, headers and body. Throws a RunError when there is no answer, or one that the settings do not accept. */
 export async function requestOnce(context: RunContext<RequestConfig, unknown>): Promise<Json> {
-  const { config, host, signal, log } = context;
+  const { config, host, signal, log, addUntrusted } = context;
   const { url, method, query, credential, followRedirects, maxRedirects, timeoutMs } = config;
   const request = { url, method, query, ...carried(config), credential };
   log("info", ...sentLine(request));
+  addUntrusted([sourceOfUrl(url)]);
   const answer = await requireAnswer(host, { ...request, followRedirects, maxRedirects, timeoutMs }, signal);
   const output: JsonObject = { ...answer };
   if (config.anyStatus || (answer.status >= 200 && answer.status < 300)) return output;

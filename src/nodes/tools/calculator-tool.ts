@@ -30,6 +30,7 @@ export const calculatorTool = defineNode({
   icon: "calculator",
   config: z.object(
     toolFields({
+      approval: "never",
       toolName,
       toolDescription:
         "Calculates an arithmetic expression: + - * / ^ (power) % (remainder), parentheses, and functions such as sqrt, abs, round, min, max, sin, cos, ln, log10, exp. Angles in radians. Results are rounded to 15 significant digits. Use it for every calculation.",

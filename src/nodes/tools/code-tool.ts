@@ -21,7 +21,7 @@ export const codeTool = defineNode({
   summary: "Lets the agent run your JavaScript with arguments that it fills in, in a sandbox without network.",
   icon: "terminal",
   config: z.object({
-    ...toolFields({ toolName, toolDescription: "Runs a function and returns its result." }),
+    ...toolFields({ toolName, toolDescription: "Runs a function and returns its result.", approval: "never" }),
     parameters: field(
       jsonSchemaValue()
         .refine((schema) => schema["type"] === "object", 'The schema must be of type "object".')

@@ -13,7 +13,11 @@ const loadRun = loadOnce(() => import("./http/open-request.ts"));
 const toolName = "http_request";
 
 const config = z.object({
-  ...toolFields({ toolName, toolDescription: "Sends an HTTP request and returns status, headers and body." }),
+  ...toolFields({
+    toolName,
+    toolDescription: "Sends an HTTP request and returns status, headers and body.",
+    approval: "ask-after-untrusted",
+  }),
   url: field(z.string().max(8_192).default(""), {
     label: "URL",
     help: 'The address; a part that the model fills: {{ai("id","the order number","string")}}. Empty: the model decides the whole request.',

@@ -58,6 +58,7 @@ const config = z.object({
     visibleWhen: byMeaning,
   }),
   ...toolFields({
+    approval: "never",
     toolName,
     toolDescription:
       "Searches the knowledge base and returns passages of its documents, best first. Use it for every question that the documents may answer; answer from the passages and name the document.",

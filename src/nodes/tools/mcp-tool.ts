@@ -53,7 +53,7 @@ const config = z.object({
     help: "Names, one a line; these are never offered.",
     section: "Filter",
   }),
-  ...guardFields,
+  ...guardFields("ask-after-untrusted"),
 });
 
 type Config = z.infer<typeof config>;

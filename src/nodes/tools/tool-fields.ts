@@ -27,10 +27,10 @@ function namedToolFields(defaults: { toolName: string; toolDescription: string }
 }
 
 /** Approval, time limit and length of results: what every call of a tool is bound by. */
-export const guardFields = {
-  approval: field(z.enum(approvalPolicies).default("never"), {
+export const guardFields = (approval: DefaultApproval) => ({
+  approval: field(z.enum(approvalPolicies).default(approval), {
     label: "Approval",
-    help: "Ask: a person agrees to every call. Once: to the first call of a run. Ask after untrusted: once texts from outside are in the conversation.",
+    help: "Ask: a person agrees to every call. Once: to the first call of a run. Ask after untrusted: once the agent has read something from outside, such as a web page.",
     section: "Limits",
   }),
   timeoutMs: field(z.number().int().min(1).max(600_000).default(30_000), {
@@ -43,11 +43,14 @@ export const guardFields = {
     help: "Characters of a result that the model sees. The rest is cut with a mark.",
     section: "Limits",
   }),
-};
+});
 
-/** The settings that every tool node has, with this tool's own name and description as defaults. */
-export function toolFields(defaults: { toolName: string; toolDescription: string }) {
-  return { ...namedToolFields(defaults), ...guardFields };
+/** What a tool asks by default: one that sends or writes asks once the agent has read something from outside. */
+type DefaultApproval = Extract<ApprovalPolicy, "never" | "ask-after-untrusted">;
+
+/** The settings that every tool node has, with this tool's own name, description and approval as defaults. */
+export function toolFields(defaults: { toolName: string; toolDescription: string; approval: DefaultApproval }) {
+  return { ...namedToolFields(defaults), ...guardFields(defaults.approval) };
 }
 
 /** What `toolFields` gives once parsed. Times in milliseconds. */

@@ -23,7 +23,11 @@ export const workflowTool = defineNode({
       control: "workflow",
       required: true,
     }),
-    ...toolFields({ toolName, toolDescription: "Runs a workflow and returns its output." }),
+    ...toolFields({
+      toolName,
+      toolDescription: "Runs a workflow and returns its output.",
+      approval: "ask-after-untrusted",
+    }),
     timeoutMs: field(z.number().int().min(1).max(3_600_000).default(300_000), {
       label: "Time limit (ms)",
       help: "A run that takes longer is stopped; the agent goes on.",
@@ -37,5 +41,7 @@ export const workflowTool = defineNode({
     typeof workflow === "string" && workflow !== ""
       ? `Runs ${typeof name === "string" ? name : toolName}`
       : "Choose a workflow",
+  // What the other workflow does is not known here.
+  exposure: () => ["untrusted-input", "way-out"],
   run: async (context) => (await loadRun()).openWorkflow(context),
 });

@@ -1,3 +1,4 @@
+import { nobodyApproves } from "../../engine/host.ts";
 import { createStore, type StoreApi } from "zustand/vanilla";
 import type { DocumentSummary, IngestSource } from "../knowledge-services.ts";
 import { newId } from "../new-id.ts";
@@ -56,8 +57,7 @@ export function createIngest(services: IngestServices): Ingest {
   const store = createStore<IngestState>()(() => ({ jobs: [] }));
   const tasks = new Map<string, JobTask>();
   const queue = createJobQueue(jobsAtOnce);
-  const approve = () => Promise.resolve({ approved: false as const, reason: "An ingest asks for nothing." });
-  const host = services.createHost({ workflowId: "knowledge", approve });
+  const host = services.createHost({ workflowId: "knowledge", approve: nobodyApproves });
 
   const find = (jobId: string) => store.getState().jobs.find((job) => job.id === jobId);
   const change = (jobId: string, update: Partial<IngestJob>) =>

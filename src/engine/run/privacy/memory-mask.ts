@@ -14,10 +14,13 @@ export async function memoryMask(
   const mask = new EventMask(privacy);
   return (messages) =>
     mask.messages(messages).map((masked, index) => {
-      const object = objectIn(messages[index]);
+      const original = messages[index];
+      const object = objectIn(original);
       if (!object) return masked;
       const text = JSON.stringify(mask.value(object));
-      return text === JSON.stringify(object) ? (messages[index] ?? masked) : assistantMessage(text);
+      if (text === JSON.stringify(object)) return original ?? masked;
+      const mark = masked.role === "assistant" && masked.untrusted ? { untrusted: masked.untrusted } : {};
+      return { ...assistantMessage(text), ...mark };
     });
 }
 

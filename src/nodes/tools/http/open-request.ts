@@ -3,6 +3,7 @@ import type { Tool, ToolResult } from "../../../engine/agent/tool.ts";
 import type { RunContext } from "../../../engine/document/define-node.ts";
 import type { Host } from "../../../engine/host.ts";
 import type { JsonObject, JsonSchema } from "../../../engine/json.ts";
+import { sourceOfUrl } from "../../../engine/trust/taint.ts";
 import { httpMethods } from "../../http/http-methods.ts";
 import { carried, formBody } from "../../http/carried.ts";
 import type { RequestSettings } from "../../http/request-fields.ts";
@@ -105,7 +106,7 @@ export function openRequest(context: RunContext<RequestToolConfig, unknown>): { 
           if (refused) return refused;
           const request = fixed ? fixedRequest(ai.bind(input)) : modelRequest(settings, input);
           log(...sentLine(request, callId));
-          return send(host, request, signal);
+          return { ...(await send(host, request, signal)), untrusted: [sourceOfUrl(request.url)] };
         },
       },
     ],

@@ -123,7 +123,7 @@ export const writeApprovalField = () =>
 /** Name, description, limits and role of a Postgres tool. */
 export function sqlToolFields(defaults: { toolName: string; toolDescription: string }) {
   return {
-    ...toolFields(defaults),
+    ...toolFields({ ...defaults, approval: "never" }),
     statementTimeoutMs: field(
       z.number().int().min(statementTimeouts.min).max(statementTimeouts.max).default(statementTimeouts.default),
       {

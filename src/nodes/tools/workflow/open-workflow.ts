@@ -48,19 +48,20 @@ export async function openWorkflow(context: RunContext<WorkflowToolConfig, unkno
     tools: [
       {
         ...commonTool(config),
-        // What the other workflow reads is its own affair and not known here.
+        // Each run says what it read; a call that is cut short cannot.
         untrusted: true,
         parameters: start.parameters,
-        async execute(values, { callId, signal, addUsage, pausedWhile }) {
+        async execute(values, { callId, signal, untrusted: asking, addUsage, pausedWhile }) {
           if (run.depth >= maxWorkflowDepth) {
             const message = `Workflows may call each other at most ${maxWorkflowDepth} deep.`;
             return refusal(message, "Answer without this workflow.");
           }
           const input = start.toInput(values);
-          const result = await runNested(document, { input, callId, signal, addUsage, pausedWhile });
-          if (result.ok) return { ok: true, output: answerOf(result.output) };
+          const result = await runNested(document, { input, untrusted: asking, callId, signal, addUsage, pausedWhile });
+          const { untrusted } = result;
+          if (result.ok) return { ok: true, output: answerOf(result.output), untrusted };
           const { message, hint, code } = result.error;
-          return { ok: false, error: { message: `"${document.name}" failed: ${message}`, hint, code } };
+          return { ok: false, error: { message: `"${document.name}" failed: ${message}`, hint, code }, untrusted };
         },
       },
     ],

@@ -3,13 +3,14 @@ import { editorDialogStore } from "../../stores/editor-dialog-store.ts";
 
 const { show } = editorDialogStore.getState();
 
-async function exportWorkflow({ document }: CommandContext): Promise<void> {
+async function exportWorkflow({ document, notify }: CommandContext): Promise<void> {
   const [{ toWorkflowFile }, { saveFile }] = await Promise.all([
     import("../../features/library/workflow-file.ts"),
     import("../../features/library/save-file.ts"),
   ]);
   const file = toWorkflowFile(document.getState().document);
   saveFile(file.name, file.text);
+  if (file.warning) notify({ tone: "info", ...file.warning });
 }
 
 /** What can be done with the open workflow as a whole. */

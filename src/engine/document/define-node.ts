@@ -173,6 +173,11 @@ export interface NodeDefinition<
    * undefined for nothing. Imported nodes that say something here wait for a person's review.
    */
   outreach?(config: JsonObject): string | undefined;
+  /**
+   * Fields in which a person here has agreed to something, such as the tools of a server. What comes from elsewhere, by
+   * import or paste, loses them: nobody here has agreed.
+   */
+  agreed?: readonly string[];
   /** Brings a config of an older version up to date. */
   migrate?(config: JsonObject, fromVersion: number): JsonObject;
   run(context: RunContext<z.infer<Config>, InputsOf<Inputs>>): Promise<OutputsOf<Outputs>> | OutputsOf<Outputs>;

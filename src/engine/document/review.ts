@@ -1,5 +1,6 @@
 import { describeFields } from "../config/describe-fields.ts";
 import { definitionOf } from "./can-connect.ts";
+import type { JsonObject } from "../json.ts";
 import type { AnyNodeDefinition, NodeRegistry } from "./define-node.ts";
 import type { CheckedNode, Problem } from "./problem.ts";
 import type { NodeRecord, WorkflowDocument } from "./workflow-document.ts";
@@ -23,16 +24,24 @@ export function outreachOf(definition: AnyNodeDefinition, node: NodeRecord): str
   return field.required || isChosen ? "connects to the server of its credential" : undefined;
 }
 
-/** The nodes with every one that reaches out or runs code marked as not yet reviewed. Does not change its argument. */
+/**
+ * The nodes with every one that reaches out or runs code marked as not yet reviewed, and without what somebody elsewhere
+ * has agreed to. Does not change its argument.
+ */
 export function markForReview(nodes: WorkflowDocument["nodes"], registry: NodeRegistry): Record<string, NodeRecord> {
   return Object.fromEntries(
     Object.entries(nodes).map(([id, node]) => {
       const definition = definitionOf(registry, node.type);
-      const { unreviewed: _before, ...plain } = node;
+      const { unreviewed: _before, ...rest } = node;
+      const plain = { ...rest, config: withoutAgreements(node.config, definition?.agreed ?? []) };
       const waits = definition !== undefined && outreachOf(definition, node) !== undefined;
       return [id, waits ? { ...plain, unreviewed: true } : plain];
     }),
   );
+}
+
+function withoutAgreements(config: JsonObject, fields: readonly string[]): JsonObject {
+  return Object.fromEntries(Object.entries(config).filter(([name]) => !fields.includes(name)));
 }
 
 /** The nodes that wait for a person, in document order. */

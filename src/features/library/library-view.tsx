@@ -7,7 +7,7 @@ import { newId } from "../../stores/new-id.ts";
 import { useServices } from "../../stores/services-context.tsx";
 import { Button } from "../../ui/button.tsx";
 import { LoadFailure } from "../../ui/load-failure.tsx";
-import { showError } from "../../ui/toast.tsx";
+import { showError, showToast } from "../../ui/toast.tsx";
 import { useIncomingText } from "./import/use-incoming-text.ts";
 import { prepareKnowledge } from "./prepare-knowledge.ts";
 import { saveFile } from "./save-file.ts";
@@ -69,6 +69,7 @@ export function LibraryView({
     try {
       const file = toWorkflowFile((await workflows.get(id)).document);
       saveFile(file.name, file.text);
+      if (file.warning) showToast({ tone: "info", ...file.warning });
     } catch (error) {
       showError(error);
     }

@@ -1,17 +1,20 @@
 import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
+import { type TypedSecret, withoutTypedSecrets } from "../../engine/document/typed-secrets.ts";
 import type { Json, JsonObject } from "../../engine/json.ts";
 
-/** The name and the text of an exported file. */
+/** The name and the text of an exported file, and what it leaves out, in words; undefined for nothing. */
 interface WorkflowFile {
   name: string;
   text: string;
+  warning?: { message: string; hint: string };
 }
 
 /**
- * A workflow as a file: its document, readable, with the ids of credentials taken out. A config never holds a secret, and
- * an id means nothing in another account, so the receiver chooses credentials anew (S35).
+ * A workflow as a file: its document, readable, with the ids of credentials taken out: an id means nothing in another
+ * account, so the receiver chooses credentials anew (S35). Secrets that were typed into fields are left out too (S69).
  */
-export function toWorkflowFile(document: WorkflowDocument): WorkflowFile {
+export function toWorkflowFile(whole: WorkflowDocument): WorkflowFile {
+  const { document, removed } = withoutTypedSecrets(whole);
   const nodes = Object.fromEntries(
     Object.entries(document.nodes).map(([id, node]) => [id, { ...node, config: withoutCredentials(node.config) }]),
   );
@@ -24,6 +27,16 @@ export function toWorkflowFile(document: WorkflowDocument): WorkflowFile {
   return {
     name: `${slug === "" ? "workflow" : slug}.workflow.json`,
     text: `${JSON.stringify({ ...document, nodes }, null, 2)}\n`,
+    ...(removed.length === 0 ? {} : { warning: warningOf(removed) }),
+  };
+}
+
+function warningOf(removed: readonly TypedSecret[]) {
+  const places = removed.slice(0, 5).map(({ title, field }) => (title === undefined ? field : `${title}: ${field}`));
+  const more = removed.length > places.length ? `, and ${removed.length - places.length} more` : "";
+  return {
+    message: `The file leaves out what looks like a secret: ${places.join(", ")}${more}.`,
+    hint: "Keep secrets in a credential instead of typing them into a field.",
   };
 }
 

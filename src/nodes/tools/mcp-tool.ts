@@ -117,6 +117,7 @@ export const mcpTool = defineNode({
   toolName: (node) => `${text(node.config["serverName"]) || defaultServer}__*`,
   describe: (raw) => [hostOf(raw) || "No server", counted(pinCount(raw), "tool")].join(" · "),
   check,
+  agreed: ["pins"],
   outreach: (raw) => `connects to the MCP server ${hostOf(raw)}`.trim(),
   // What the server's tools do is not known here: with a credential they may well read private data.
   exposure: (raw) =>

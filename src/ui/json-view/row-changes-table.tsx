@@ -44,6 +44,11 @@ export function RowChangesTable({ found, label }: { found: RowChanges; label: st
         {changeWords(found)}
         {truncated && <span className="font-normal text-muted"> · not all {affectedRows} are shown</span>}
       </p>
+      {found.notes.map((note) => (
+        <p key={note} className="text-sm text-warning">
+          {note}
+        </p>
+      ))}
       {changes.length > 0 && (
         <TableFrame columns={columns} label={label} className="max-h-72 bg-surface">
           {changes.slice(0, shown).map((change, index) => (

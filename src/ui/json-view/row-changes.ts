@@ -16,6 +16,8 @@ export interface RowChanges {
   affectedRows: number;
   truncated: boolean;
   table?: string;
+  /** What else there is to know: changes of other tables, numbers used up. */
+  notes: string[];
 }
 
 function isRow(value: unknown): value is Row {
@@ -41,6 +43,17 @@ function changesOf(before: Row[], after: Row[], paired: boolean): RowChange[] {
   }));
 }
 
+function textsOf(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((each) => typeof each === "string") : [];
+}
+
+function sideEffectsOf(value: unknown): string[] {
+  const found = rowsOf(value) ?? [];
+  if (found.length === 0) return [];
+  const places = found.map(({ table, rows }) => `${String(rows)} of ${String(table)}`);
+  return [`Triggers, cascades or rules would also change rows: ${places.join(", ")}.`];
+}
+
 /** Rows before and after in a value, such as `{ before: […], after: […], paired, affectedRows }`; null when there are none. */
 export function rowChangesOf(value: unknown): RowChanges | null {
   if (!isRow(value)) return null;
@@ -58,6 +71,7 @@ export function rowChangesOf(value: unknown): RowChanges | null {
     changes,
     affectedRows,
     truncated: truncated === true,
+    notes: [...sideEffectsOf(value["alsoChanged"]), ...textsOf(value["notes"])],
     ...(typeof table === "string" ? { table } : {}),
   };
 }

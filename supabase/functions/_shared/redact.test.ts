@@ -13,6 +13,66 @@ async function throughStream(secrets: string[], chunks: Uint8Array[]): Promise<s
   return new Response(source.pipeThrough(createRedactor(secrets).stream())).text();
 }
 
+/** Every character in the spelling that `write` gives it, or only every second one. */
+const spelled = (write: (code: number, character: string) => string, every = 1) =>
+  [...SECRET]
+    .map((character, index) => (index % every ? character : write(character.codePointAt(0) ?? 0, character)))
+    .join("");
+const hex = (code: number, digits: number) => code.toString(16).padStart(digits, "0");
+const bytesOf = (character: string) => [...Buffer.from(character)].map((byte) => hex(byte, 2));
+
+describe("S69 an encoded secret", () => {
+  const spellings = {
+    "in unicode escapes": spelled((code) => `\\u${hex(code, 4)}`),
+    "in unicode escapes in upper case inside JSON": spelled((code) => `\\\\u${hex(code, 4).toUpperCase()}`),
+    "in unicode escapes of some characters": spelled((code) => `\\u${hex(code, 4)}`, 2),
+    "in code point escapes": spelled((code) => `\\u{${hex(code, 1)}}`),
+    "percent-encoded in full": spelled((_code, character) =>
+      bytesOf(character)
+        .map((byte) => `%${byte}`)
+        .join(""),
+    ),
+    "percent-encoded twice": spelled((_code, character) =>
+      bytesOf(character)
+        .map((byte) => `%25${byte}`)
+        .join(""),
+    ),
+    "in decimal entities": spelled((code) => `&#${code};`),
+    "in hexadecimal entities of some characters": spelled((code) => `&#x${hex(code, 2).toUpperCase()};`, 3),
+    "in hexadecimal with colons": Buffer.from(SECRET)
+      .toString("hex")
+      .replace(/..(?=.)/g, "$&:"),
+    "in base64 with line breaks": Buffer.from(`key=${SECRET}&x`).toString("base64").replace(/.{16}/g, "$&\n"),
+    "in base64 of JSON": Buffer.from(JSON.stringify({ key: SECRET })).toString("base64"),
+    "in base64url of a form": Buffer.from(new URLSearchParams({ key: SECRET }).toString()).toString("base64url"),
+    "in base64 of base64": Buffer.from(Buffer.from(`:${SECRET}`).toString("base64")).toString("base64"),
+  };
+
+  test.each(Object.entries(spellings))(
+    "S69 is found %s, in a text and in a stream wherever it is cut",
+    async (_name, spelling) => {
+      const whole = `before ${spelling} after`;
+      const text = createRedactor([SECRET]).text(whole);
+      expect(text).toMatch(/^before \S*\[redacted\]\S*\s?\S* after$/);
+      expect(text.length).toBeLessThan(40);
+      const bytes = Buffer.from(whole);
+      for (let cut = 0; cut <= bytes.length; cut += 1) {
+        const streamed = await throughStream([SECRET], [bytes.subarray(0, cut), bytes.subarray(cut)]);
+        expect(streamed).toContain("[redacted]");
+        expect(streamed.length).toBeLessThan(40);
+      }
+    },
+  );
+
+  test("S69 texts that only look like one stay, and megabytes pass", () => {
+    const { text } = createRedactor([SECRET, "\\".repeat(40), "a".repeat(60)]);
+    const harmless = "\\u0074est &#116;est %74est dGVzdC1rZXktWm0v 746573742d6b ".repeat(20_000);
+    expect(text(harmless)).toBe(harmless);
+    const slashes = `${"\\".repeat(200)}x`.repeat(50);
+    expect(text(slashes)).toContain("[redacted]");
+  });
+});
+
 describe("S43 redaction", () => {
   const spellings = {
     plain: SECRET,

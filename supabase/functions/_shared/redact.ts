@@ -1,10 +1,15 @@
 import { Buffer } from "node:buffer";
+import { firstCharacters, matchAt, type Needle, needlesOf } from "./secret-needles.ts";
 
 /** Shorter texts would be found everywhere by chance, so they are left alone. */
 const MIN_SECRET_CHARACTERS = 4;
 const MARK = "[redacted]";
 
-/** Takes secrets out of what leaves a function, in every spelling a server is likely to echo them in. */
+/**
+ * Takes secrets out of what leaves a function, in the spellings that a server is likely to echo them in. This is best
+ * effort: a server that wants to can always write a secret in a way that nobody thought of, such as backwards or encrypted.
+ * The wall is that a secret is only sent to the hosts that its owner allowed.
+ */
 export type Redactor = {
   text(value: string): string;
   headers(headers: Readonly<Record<string, string>>): Record<string, string>;
@@ -14,95 +19,105 @@ export type Redactor = {
 
 /** A redactor of these secrets; those under four characters are left alone. */
 export function createRedactor(secrets: readonly string[]): Redactor {
-  const patterns = [...new Set(secrets.filter((secret) => secret.length >= MIN_SECRET_CHARACTERS).flatMap(spellings))];
-  // The longest first, so that a part of a spelling does not hide the whole.
-  patterns.sort((a, b) => b.length - a.length);
-  const text = (value: string): string => replaceAll(value, patterns);
+  const long = [...new Set(secrets.filter((secret) => secret.length >= MIN_SECRET_CHARACTERS))];
+  const search = long
+    .flatMap(needlesOf)
+    .toSorted((a, b) => b.length - a.length)
+    .map((needle) => ({ needle, starts: firstCharacters(needle) }));
+  const text = (value: string): string => redacted(value, search, true).text;
   return {
     text,
     headers: (headers) => Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, text(value)])),
-    stream: () => redactingStream(patterns.map((pattern) => Buffer.from(pattern, "utf8").toString("latin1"))),
+    stream: () => redactingStream(search),
   };
 }
 
-/** As it is, percent-encoded, as a form field, inside JSON, inside HTML, hexadecimal, and base64 at every alignment. */
-function spellings(secret: string): string[] {
-  // Half a surrogate pair cannot be percent-encoded; it is never sent as such either.
-  const encoded = encodeURIComponent(Buffer.from(secret, "utf8").toString("utf8"));
-  const strict = encoded.replace(/[!'()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`);
-  const json = JSON.stringify(secret).slice(1, -1);
-  const html = secret.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
-  const bytes = Buffer.from(secret, "utf8");
-  const variants = [
-    secret,
-    encoded,
-    encoded.replace(/%[0-9A-F]{2}/g, (mark) => mark.toLowerCase()),
-    encoded.replace(/%20/g, "+"),
-    strict,
-    encodeURIComponent(encoded),
-    json,
-    json.replace(/\//g, "\\/"),
-    JSON.stringify(json).slice(1, -1),
-    html,
-    html.replace(/"/g, "&quot;").replace(/'/g, "&#39;"),
-    bytes.toString("hex"),
-    bytes.toString("hex").toUpperCase(),
-    ...[0, 1, 2].flatMap((offset) => base64At(bytes, offset)),
-  ];
-  return variants.filter((variant) => variant.length >= MIN_SECRET_CHARACTERS);
+interface SearchedNeedle {
+  needle: Needle;
+  starts: ReadonlySet<number>;
 }
 
-/**
- * The characters of base64 that depend on the secret alone when it starts `offset` bytes into what was encoded; those at
- * either end also depend on its neighbours and are left out.
- */
-function base64At(bytes: Buffer, offset: number): string[] {
-  const whole = Buffer.concat([Buffer.alloc(offset), bytes])
-    .toString("base64")
-    .replace(/=+$/, "");
-  const start = offset === 0 ? 0 : offset + 1;
-  const end = Math.floor(((offset + bytes.length) * 8) / 6);
-  const core = whole.slice(start, end);
-  // A core much shorter than the secret would match by chance.
-  return core.length < 8 ? [] : [core, core.replace(/\+/g, "-").replace(/\//g, "_")];
+/** The text without secrets, up to where a secret may have begun whose end is not there yet, and the rest. */
+function redacted(text: string, search: readonly SearchedNeedle[], whole: boolean): { text: string; rest: string } {
+  const clean = withoutEncoded(text, search);
+  const lower = clean.toLowerCase();
+  // Lower case may be longer for a few letters; then places would not agree.
+  const compared = lower.length === clean.length ? lower : clean;
+  const open = whole ? clean.length : endOfWhole(clean);
+  let result = "";
+  let copied = 0;
+  for (let place = 0; place < clean.length; place += 1) {
+    const code = clean.charCodeAt(place);
+    let end = 0;
+    for (const { needle, starts } of search) {
+      if (!starts.has(code)) continue;
+      const found = matchAt(clean, compared, place, needle);
+      if (found === "partial") {
+        const from = Math.max(copied, Math.min(place, open));
+        if (!whole) return { text: result + clean.slice(copied, from), rest: clean.slice(from) };
+      } else if (found) end = Math.max(end, found.end);
+    }
+    if (end === 0) continue;
+    result += clean.slice(copied, place) + MARK;
+    copied = end;
+    place = end - 1;
+  }
+  const held = Math.max(copied, open);
+  return { text: result + clean.slice(copied, held), rest: clean.slice(held) };
+}
+
+/** Runs of base64 that are decoded and looked into; in a stream, those at its end wait for what follows. */
+const encodedRun = /[A-Za-z0-9+/_-]{24,16384}={0,2}/g;
+const openRun = /[A-Za-z0-9+/_-]+={0,2}$/;
+const longestTail = 16_384;
+
+function endOfWhole(text: string): number {
+  const tail = text.slice(-longestTail);
+  const run = openRun.exec(tail);
+  // One that is longer than a secret could make it is a picture or a file.
+  return run && run[0].length < longestTail ? text.length - run[0].length : text.length;
+}
+
+/** Base64 of something that holds a secret in another spelling, base64 included, goes as a whole. */
+function withoutEncoded(text: string, search: readonly SearchedNeedle[]): string {
+  if (search.length === 0) return text;
+  return text.replace(encodedRun, (run) => {
+    const decoded = Buffer.from(run, "base64").toString("latin1");
+    const twice = /^[A-Za-z0-9+/_=\s-]{16,}$/.test(decoded) ? Buffer.from(decoded, "base64").toString("latin1") : "";
+    return holds(decoded, search) || holds(twice, search) ? MARK : run;
+  });
+}
+
+function holds(text: string, search: readonly SearchedNeedle[]): boolean {
+  const lower = text.toLowerCase();
+  if (lower.length !== text.length) return false;
+  for (let place = 0; place < text.length; place += 1) {
+    const code = text.charCodeAt(place);
+    for (const { needle, starts } of search) {
+      if (!starts.has(code)) continue;
+      const found = matchAt(text, lower, place, needle);
+      if (found !== undefined && found !== "partial") return true;
+    }
+  }
+  return false;
 }
 
 function redactingStream(
-  patterns: readonly string[],
+  search: readonly SearchedNeedle[],
 ): TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>> {
   let held = "";
   return new TransformStream({
     transform(chunk, controller) {
-      if (patterns.length === 0) return controller.enqueue(chunk);
-      const text = replaceAll(held + Buffer.from(chunk).toString("latin1"), patterns);
-      const keep = startedLength(text, patterns);
-      held = text.slice(text.length - keep);
-      if (keep < text.length) controller.enqueue(toBytes(text.slice(0, text.length - keep)));
+      if (search.length === 0) return controller.enqueue(chunk);
+      const { text, rest } = redacted(held + Buffer.from(chunk).toString("latin1"), search, false);
+      held = rest;
+      if (text !== "") controller.enqueue(toBytes(text));
     },
     flush(controller) {
-      if (held !== "") controller.enqueue(toBytes(held));
+      const { text } = redacted(held, search, true);
+      if (text !== "") controller.enqueue(toBytes(text));
     },
   });
-}
-
-/** How many characters at the end may be the start of a pattern; only those wait for the next chunk. */
-function startedLength(text: string, patterns: readonly string[]): number {
-  let longest = 0;
-  for (const pattern of patterns) {
-    for (let length = Math.min(pattern.length - 1, text.length); length > longest; length -= 1) {
-      if (text.endsWith(pattern.slice(0, length))) {
-        longest = length;
-        break;
-      }
-    }
-  }
-  return longest;
-}
-
-function replaceAll(value: string, patterns: readonly string[]): string {
-  let redacted = value;
-  for (const pattern of patterns) redacted = redacted.replaceAll(pattern, () => MARK);
-  return redacted;
 }
 
 function toBytes(latin1: string): Uint8Array<ArrayBuffer> {

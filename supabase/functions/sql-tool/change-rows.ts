@@ -1,7 +1,7 @@
 import type { SqlRequestOf } from "../../../src/nodes/tools/postgres/sql-request.ts";
-import { rowLimits } from "../../../src/nodes/tools/postgres/sql-request.ts";
+import { affectedLimits, rowLimits } from "../../../src/nodes/tools/postgres/sql-request.ts";
 import type { SqlWriteResult, StatementShape } from "../../../src/nodes/tools/postgres/sql-result.ts";
-import { requireFew } from "./affected-rows.ts";
+import { watchWrite } from "./watch-write.ts";
 import { compileWhere, requireRestriction } from "./compile-where.ts";
 import { compareRows, rowsBefore, SHOWN_ROWS, type RowsBefore } from "./dry-run.ts";
 import { refuseOwnTypes } from "./own-code.ts";
@@ -48,7 +48,7 @@ export async function insertRows(request: SqlRequestOf<"insert">, context: SqlCo
         ...joinSql(rows, ", "),
       ],
       shape: { kind: "insert", table: showTable(table), columns, condition: null },
-      maxAffectedRows: request.maxAffectedRows ?? request.rows.length,
+      maxAffectedRows: request.maxAffectedRows ?? Math.max(request.rows.length, affectedLimits.default),
     },
     context,
   );
@@ -121,17 +121,18 @@ async function write(
   const common = { operation: request.operation, table: shape.table, statement: shape };
   return inTransaction(connection, transactionOf(request, false, table.schema), async () => {
     if (found !== undefined) await refuseOwnTypes(connection, found);
+    const watch = await watchWrite(connection, { named: [table], maxAffectedRows, dryRun: request.dryRun });
     if (!request.dryRun) {
       const { rows, affected, truncated } = await runWrite(statement, request.returning, context);
-      requireFew(affected, maxAffectedRows);
-      return { commit: true, value: { ...common, affectedRows: affected, data: rows, truncated } };
+      const { also } = await watch(affected);
+      return { commit: true, value: { ...common, affectedRows: affected, ...also, data: rows, truncated } };
     }
     const before: RowsBefore =
       found === undefined ? { rows: [], key: [] } : await rowsBefore({ table, only: false, where: found }, connection);
     const { rows, affected, truncated } = await runWrite(statement, ["*"], context, SHOWN_ROWS + 1);
-    requireFew(affected, maxAffectedRows);
-    const dryRun = compareRows(request.operation, before, rows, affected);
-    return { commit: false, value: { ...common, affectedRows: affected, data: [], truncated, dryRun } };
+    const { also, notes } = await watch(affected);
+    const dryRun = { ...compareRows(request.operation, before, rows, affected), ...also, ...notes };
+    return { commit: false, value: { ...common, affectedRows: affected, ...also, data: [], truncated, dryRun } };
   });
 }
 

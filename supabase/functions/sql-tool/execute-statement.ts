@@ -1,16 +1,15 @@
 import type { SqlRequestOf } from "../../../src/nodes/tools/postgres/sql-request.ts";
-import { countChanges, requireFew } from "./affected-rows.ts";
 import { checkStatement, type CheckedStatement } from "./check-statement.ts";
 import type { WriteOutcome } from "./change-rows.ts";
 import { compareRows, rowsBefore, SHOWN_ROWS, type RowsBefore } from "./dry-run.ts";
 import { refuseOwnCode } from "./own-code.ts";
 import { refuseOuterColumns } from "./refuse-outer-columns.ts";
-import { Rejection } from "./rejection.ts";
 import type { ReadOutcome } from "./select-rows.ts";
 import type { SingleWrite } from "./single-write.ts";
 import { type SqlContext, transactionOf } from "./sql-context.ts";
 import { requireListed, showTable } from "./table-name.ts";
 import { inTransaction } from "./transaction.ts";
+import { watchWrite } from "./watch-write.ts";
 
 type Request = SqlRequestOf<"execute">;
 
@@ -44,18 +43,30 @@ async function change(
   if (request.dryRun && single !== undefined) {
     const before = await foundBy(single, request, context);
     if (before !== undefined) {
-      const { rows, affected } = await run({ ...request, sql: single.text, limit: SHOWN_ROWS + 1 }, checked, context);
-      const dryRun = compareRows(single.kind, before, rows.rows, affected);
+      const { rows, affected, also, notes } = await run(
+        { ...request, sql: single.text, limit: SHOWN_ROWS + 1 },
+        checked,
+        context,
+      );
+      const dryRun = { ...compareRows(single.kind, before, rows.rows, affected), ...also, ...notes };
       return {
         commit: false,
-        value: { ...common, affectedRows: affected, data: [], truncated: rows.truncated, dryRun },
+        value: { ...common, affectedRows: affected, ...also, data: [], truncated: rows.truncated, dryRun },
       };
     }
   }
-  const { rows, affected } = await run(request, checked, context);
-  const done = { ...common, affectedRows: affected, data: rows.rows, truncated: rows.truncated };
+  const { rows, affected, also, notes } = await run(request, checked, context);
+  const done = { ...common, affectedRows: affected, ...also, data: rows.rows, truncated: rows.truncated };
   if (!request.dryRun) return { commit: true, value: done };
-  const shown = { before: [], after: [], paired: false, affectedRows: affected, truncated: affected > 0 };
+  const shown = {
+    before: [],
+    after: [],
+    paired: false,
+    affectedRows: affected,
+    truncated: affected > 0,
+    ...also,
+    ...notes,
+  };
   return { commit: false, value: { ...done, dryRun: shown } };
 }
 
@@ -71,23 +82,11 @@ async function foundBy(
 }
 
 async function run(
-  { sql: text, parameters, limit, maxAffectedRows }: Request,
+  { sql: text, parameters, limit, maxAffectedRows, dryRun }: Request,
   { writesInWith, changed }: CheckedStatement,
   { connection }: SqlContext,
 ) {
-  const earlier = writesInWith ? await countChanges(connection, changed) : 0;
+  const watch = await watchWrite(connection, { named: changed, maxAffectedRows, dryRun, writesInWith });
   const { rows, affected } = await connection.query({ text, parameters }, { limit, countAll: true });
-  if (!writesInWith) {
-    requireFew(affected, maxAffectedRows);
-    return { rows, affected };
-  }
-  const later = await countChanges(connection, changed);
-  if (earlier === undefined || later === undefined) {
-    throw new Rejection(
-      "How many rows the statement changes within WITH cannot be counted, so nothing was changed.",
-      "Change tables rather than views there, name them with their schema, or send each change as a statement of its own.",
-    );
-  }
-  requireFew(later - earlier, maxAffectedRows);
-  return { rows, affected: later - earlier };
+  return { rows, ...(await watch(affected)) };
 }

@@ -2,7 +2,7 @@ import type { SqlRequestOf } from "../../../src/nodes/tools/postgres/sql-request
 import type { SqlReadResult } from "../../../src/nodes/tools/postgres/sql-result.ts";
 import { compileWhere } from "./compile-where.ts";
 import { refuseOwnTypes } from "./own-code.ts";
-import { predicateSql } from "./predicate.ts";
+import { isAlwaysTrue, predicateSql } from "./predicate.ts";
 import type { SqlContext } from "./sql-context.ts";
 import { transactionOf } from "./sql-context.ts";
 import { quoteIdentifier, type Sql } from "./sql-text.ts";
@@ -11,6 +11,8 @@ import { inTransaction } from "./transaction.ts";
 
 /** What a read found. */
 export type ReadOutcome = Omit<SqlReadResult, "success" | "executionTimeMs">;
+
+const everyRow = "The condition holds for every row, so it restricts nothing: these are rows of the whole table.";
 
 /** Rows of one table that fit a condition. One row more than asked for is fetched, to know whether there are more. */
 export async function selectRows(request: SqlRequestOf<"select">, context: SqlContext): Promise<ReadOutcome> {
@@ -36,6 +38,7 @@ export async function selectRows(request: SqlRequestOf<"select">, context: SqlCo
     rowCount: rows.rows.length,
     data: rows.rows,
     truncated: rows.truncated,
+    ...(where !== undefined && !isAll && isAlwaysTrue(where) ? { note: everyRow } : {}),
   };
 }
 

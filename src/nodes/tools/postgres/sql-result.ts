@@ -44,6 +44,11 @@ const statementShapeSchema = statementPart.extend({
 
 export type StatementShape = z.infer<typeof statementShapeSchema>;
 
+/** Rows of other tables that changed with a statement, by triggers, cascades and rules. */
+const sideEffect = z.object({ table: z.string(), rows: z.number().int() });
+
+export type SideEffect = z.infer<typeof sideEffect>;
+
 const dryRunSchema = z.object({
   /** Rows as they are; empty for an insert. At most 100. */
   before: z.array(row),
@@ -55,6 +60,10 @@ const dryRunSchema = z.object({
   affectedRows: z.number().int(),
   /** Whether there are more rows than are shown. */
   truncated: z.boolean(),
+  /** What else it would change; absent for nothing. */
+  alsoChanged: z.array(sideEffect).optional(),
+  /** What the preview could not take back or not see, in words; absent for nothing. */
+  notes: z.array(z.string()).optional(),
 });
 
 export type DryRun = z.infer<typeof dryRunSchema>;
@@ -69,12 +78,20 @@ const rows = {
   ...done,
 };
 
-const readResult = z.object({ operation: z.enum(["select", "execute"]), ...rows, rowCount: z.number().int() });
+const readResult = z.object({
+  operation: z.enum(["select", "execute"]),
+  ...rows,
+  rowCount: z.number().int(),
+  /** What the model should know about its request, such as a condition that holds for every row. */
+  note: z.string().optional(),
+});
 
 const writeResult = z.object({
   operation: z.enum(["insert", "update", "delete", "execute"]),
   ...rows,
   affectedRows: z.number().int(),
+  /** What else changed, by triggers, cascades and rules; absent for nothing. It counts towards the row limit. */
+  alsoChanged: z.array(sideEffect).optional(),
   statement: statementShapeSchema,
   /** Only after a dry run; nothing was changed then. */
   dryRun: dryRunSchema.optional(),

@@ -110,7 +110,8 @@ export function createApprover(run: AgentRun, deadline: Deadline, progress: Pick
       run.emit({ type: "approval-end", ...call, approved: true, input: decision.input });
       return { outcome: "approved", input: decision.input };
     }
-    run.emit({ type: "approval-end", ...call, approved: false, input, reason: decision.reason });
+    const { reason, unasked } = decision;
+    run.emit({ type: "approval-end", ...call, approved: false, input, reason, ...(unasked ? { unasked } : {}) });
     return { outcome: "rejected", message: rejection(decision) };
   }
 
@@ -118,7 +119,7 @@ export function createApprover(run: AgentRun, deadline: Deadline, progress: Pick
     const { approval = "never" } = entry.tool;
     if (again?.decision) {
       const { decision } = again;
-      if (!decision.approved) return { outcome: "rejected", reason: decision.reason };
+      if (!decision.approved) return { outcome: "rejected", message: rejection(decision) };
       rememberApproved(run, entry);
       return { outcome: "approved", input: decision.input };
     }

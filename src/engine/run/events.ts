@@ -124,7 +124,8 @@ export type RunEventBody =
     } & ToolCall)
   /** `preview` is what the call would do, where its tool can say; `untrusted` what the agent has read from outside. */
   | ({ type: "approval-wait"; toolName: string; input: JsonObject; preview?: Json; untrusted?: Taint } & ToolCall)
-  | ({ type: "approval-end"; approved: boolean; input: JsonObject; reason?: string } & ToolCall)
+  /** `unasked`: refused because there was nobody to ask. */
+  | ({ type: "approval-end"; approved: boolean; input: JsonObject; reason?: string; unasked?: true } & ToolCall)
   /** The run is held before something at `atNodeId`; `input` is what would go in. */
   | {
       type: "pause-wait";

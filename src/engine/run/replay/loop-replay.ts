@@ -155,7 +155,7 @@ export class LoopReplay implements AgentReplay {
   }
 }
 
-function decisionOf({ approved, input, reason = "" }: EventOf<"approval-end">): ApprovalDecision {
+function decisionOf({ approved, input, reason = "", unasked }: EventOf<"approval-end">): ApprovalDecision {
   return approved ? { approved, input } : { approved, reason };
 }
 

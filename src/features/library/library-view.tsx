@@ -69,7 +69,7 @@ export function LibraryView({
     try {
       const file = toWorkflowFile((await workflows.get(id)).document);
       saveFile(file.name, file.text);
-      if (file.warning) showToast(file.warning.message, { tone: "warning", hint: file.warning.hint });
+      if (file.warning) showToast(file.warning.message, { hint: file.warning.hint, durationMs: 20_000 }, "warning");
     } catch (error) {
       showError(error);
     }

@@ -156,7 +156,7 @@ export class LoopReplay implements AgentReplay {
 }
 
 function decisionOf({ approved, input, reason = "", unasked }: EventOf<"approval-end">): ApprovalDecision {
-  return approved ? { approved, input } : { approved, reason };
+  return approved ? { approved, input } : { approved, reason, ...(unasked ? { unasked } : {}) };
 }
 
 function emptyResponse({ nodeId, modelNodeId, edgeId, callId, iteration, ...rest }: EventOf<"model-request">) {

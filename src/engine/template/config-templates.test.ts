@@ -44,6 +44,28 @@ function errorOf(run: () => unknown): RunError {
   throw new Error("It did not fail.");
 }
 
+describe("S72 templates that would make hundreds of megabytes", () => {
+  const big = recordScope({ json: { text: "x".repeat(1_000_000) } });
+  const many = "a {{json.text}} ".repeat(400);
+
+  it.each([
+    ["in one text", { url: many }],
+    [
+      "in many entries",
+      { headers: Object.fromEntries(Array.from({ length: 400 }, (_, n) => [`h${n}`, "a {{json.text}}"])) },
+    ],
+  ])("are an error: %s", (_name, raw) => {
+    const { code, message } = errorOf(() => resolveConfig(owner, compile(raw), big)).data;
+    expect(code).toBe("expression_error");
+    expect(message).toContain("more than 10 million characters");
+  });
+
+  it("are none where a few fit", () => {
+    const { url } = resolveConfig(owner, compile({ url: "a {{json.text}} ".repeat(3) }), big);
+    expect(String(url)).toHaveLength(3_000_009);
+  });
+});
+
 describe("config templates", () => {
   it("resolve fields that take templates, defaults and nested texts included, and nothing else", () => {
     const raw = {

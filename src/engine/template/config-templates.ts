@@ -5,9 +5,9 @@ import type { Json, JsonObject } from "../json.ts";
 import { RunError } from "../run/errors.ts";
 import type { AiCall } from "./ai-call.ts";
 import { resolveSql } from "./bind-sql.ts";
-import { compileTemplate, resolveTemplate, type Template } from "./resolve-template.ts";
+import { compileTemplate, type OutputRoom, resolveTemplate, type Template } from "./resolve-template.ts";
 import type { TemplateScope } from "./scope.ts";
-import { hasTemplate } from "./split-template.ts";
+import { hasTemplate, templateLimits } from "./split-template.ts";
 import { TemplateProblem } from "./template-problem.ts";
 
 /** One config field that holds templates, parsed. */
@@ -109,13 +109,14 @@ export function resolveConfig(
   if (broken) throw expressionError(owner, broken.field, broken.problem);
   if (templates.templated.length === 0) return templates.raw;
   const resolved: JsonObject = { ...templates.raw };
+  const room = { characters: templateLimits.output };
   for (const one of templates.templated) {
     if (options.keepAi && one.aiCalls.length > 0) {
       options.unresolved?.push(one.field.name);
       continue;
     }
     try {
-      resolved[one.field.name] = resolveValue(one.raw, one, scope, options.values);
+      resolved[one.field.name] = resolveValue(one.raw, one, scope, { values: options.values, room });
     } catch (error) {
       if (!(error instanceof TemplateProblem)) throw error;
       if (options.keepMissing && error.kind === "missing") {
@@ -141,18 +142,23 @@ function sameTemplate(text: string, other: string): boolean {
   return plain(text) === plain(other);
 }
 
-function resolveValue(value: Json, one: FieldTemplates, scope: TemplateScope, values: JsonObject | undefined): Json {
+function resolveValue(
+  value: Json,
+  one: FieldTemplates,
+  scope: TemplateScope,
+  given: { values: JsonObject | undefined; room: OutputRoom },
+): Json {
   if (typeof value === "string") {
     const template = one.byText.get(value);
     if (!template) return value;
     // Within a list or an object of a SQL place a text is a value; only the field's own text is SQL.
     const place = one.field.template ?? "text";
-    if (place === "sql" && value === one.raw) return resolveSql(template, scope, values);
-    return resolveTemplate(template, scope, { place, values, ...identityOf(one.field, value) });
+    if (place === "sql" && value === one.raw) return resolveSql(template, scope, given.values);
+    return resolveTemplate(template, scope, { place, ...given, ...identityOf(one.field, value) });
   }
   if (typeof value !== "object" || value === null) return value;
   const resolved = entriesOf(value).map(
-    ([key, inner]) => [key, within(key, () => resolveValue(inner, one, scope, values))] as const,
+    ([key, inner]) => [key, within(key, () => resolveValue(inner, one, scope, given))] as const,
   );
   return Array.isArray(value) ? resolved.map(([, inner]) => inner) : Object.fromEntries(resolved);
 }

@@ -4,7 +4,7 @@ import type { AiCall } from "./ai-call.ts";
 import { encodeValue, endsInsideJsonText, hasDotSegment, headerText, valueText } from "./encode.ts";
 import { compileExpression, type Expression } from "./expression.ts";
 import type { TemplateScope } from "./scope.ts";
-import { hasTemplate, splitTemplate } from "./split-template.ts";
+import { hasTemplate, splitTemplate, templateLimits } from "./split-template.ts";
 import { TemplateProblem } from "./template-problem.ts";
 
 type CompiledPart =
@@ -29,6 +29,13 @@ interface ResolveOptions {
   isDefault?: boolean;
   /** What the model gave for the `ai(…)` calls, by name. */
   values?: JsonObject;
+  /** What may still be made where several templates share a limit; used up by each. */
+  room?: OutputRoom;
+}
+
+/** How many characters templates may still make. */
+export interface OutputRoom {
+  characters: number;
 }
 
 const cache = new Map<string, Template>();
@@ -75,6 +82,7 @@ export function resolveTemplate(template: Template, scope: TemplateScope, option
   if (template.single && (template.parts.length === 1 || keepsType(options.place))) {
     return finishSingle(evaluatePart(template.single, scope, options), template.single.start, options.place);
   }
+  const room = options.room ?? { characters: templateLimits.output };
   let text = "";
   let insideJsonText = false;
   let inserted = false;
@@ -86,7 +94,7 @@ export function resolveTemplate(template: Template, scope: TemplateScope, option
     }
     const value = evaluatePart(part, scope, options);
     inserted = true;
-    text += encodeValue(value, {
+    const encoded = encodeValue(value, {
       place: options.place,
       before: text,
       followed: index < template.parts.length - 1,
@@ -94,9 +102,18 @@ export function resolveTemplate(template: Template, scope: TemplateScope, option
       isJson: template.isJson,
       position: part.start,
     });
+    room.characters -= encoded.length;
+    if (room.characters < 0) throw tooLong(part.start);
+    text += encoded;
   }
   if (inserted && options.place === "url") refuseDotSegments(text);
   return text;
+}
+
+function tooLong(position: number): TemplateProblem {
+  const most = templateLimits.output / 1_000_000;
+  const hint = "Insert less, such as one field of a value instead of all of it.";
+  return new TemplateProblem("limit", position, `The templates here make more than ${most} million characters.`, hint);
 }
 
 /** The value of one expression of a template; positions of problems count from the template's start. */

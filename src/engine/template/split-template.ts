@@ -4,7 +4,14 @@ import { TemplateProblem } from "./template-problem.ts";
 type TemplatePart = { kind: "text"; text: string } | { kind: "expression"; source: string; start: number };
 
 /** Bounds that keep a template's cost small, in characters and counts. */
-export const templateLimits = { text: 1_000_000, expression: 5_000, expressions: 500, nesting: 48 } as const;
+export const templateLimits = {
+  text: 1_000_000,
+  expression: 5_000,
+  expressions: 500,
+  nesting: 48,
+  /** Characters that the templates of one node's settings may make together. */
+  output: 10_000_000,
+} as const;
 
 /** Whether a text holds the start of an expression. */
 export function hasTemplate(text: string): boolean {

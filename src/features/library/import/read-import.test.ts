@@ -63,6 +63,13 @@ describe("reading a workflow from outside", () => {
     expect(findings.document.nodes["s"]?.unreviewed).toBeUndefined();
   });
 
+  it("S67 drops the tools of a server that somebody elsewhere approved", () => {
+    const pins = { send: "{}" };
+    const { nodes } = found(withNodes({ m: ["mcp-tool", { url: "https://mcp.example/mcp", pins }] })).document;
+    expect(nodes["m"]?.config).toMatchObject({ url: "https://mcp.example/mcp" });
+    expect(nodes["m"]?.config).not.toHaveProperty("pins");
+  });
+
   it("S33 asks nothing of the network while it reads", () => {
     const asked: string[] = [];
     const before = globalThis.fetch;

@@ -83,7 +83,14 @@ export function createAgentMemory(run: AgentRun, deadline: Deadline): AgentMemor
         run.emit({ type: "memory-error", ...use, operation: "save", error: problem(settled, "written") });
         return false;
       }
-      run.emit({ type: "memory-save", ...use, messages: messages.length, durationMs: host.now() - startedAt });
+      const scratch = store.isScratch ? { scratch: true as const } : {};
+      run.emit({
+        type: "memory-save",
+        ...use,
+        messages: messages.length,
+        ...scratch,
+        durationMs: host.now() - startedAt,
+      });
       return true;
     },
     async compact(session, ask) {

@@ -25,6 +25,8 @@ export interface Memory {
   defaultSession: string;
   /** For the badge on the agent, such as "window". */
   label: string;
+  /** Writes are kept for this run alone and reach no conversation. */
+  isScratch?: boolean;
   /** `turn` is absent when something other than the conversation is read or written, such as a scratchpad. */
   getMessages(session: string, turn?: MemoryTurn): Promise<Message[]>;
   addMessages(session: string, messages: Message[], turn?: MemoryTurn): Promise<void>;

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { AgentReplay } from "../agent/agent-replay.ts";
+import type { ScratchSessions } from "../agent/scratch-memory.ts";
 import type { Host } from "../host.ts";
 import type { Json, JsonObject, JsonSchema } from "../json.ts";
 import type { Usage } from "../model/chat-model.ts";
@@ -80,6 +81,8 @@ export interface RunContext<Config, Inputs> {
     callIds: Set<string>;
     /** The gate before model and tool calls. */
     pauser: Pauser;
+    /** Present in a run that is only a try: what it adds to conversations is kept here and never written. */
+    scratch?: ScratchSessions | undefined;
     /** What an agent loop here, or inside the tool call `parentCallId`, is served from a recording. */
     replayOf(parentCallId?: string): AgentReplay | undefined;
   };

@@ -146,7 +146,8 @@ export type RunEventBody =
       input?: Json;
     }
   | ({ type: "memory-load"; messages: number; durationMs: number } & MemoryUse)
-  | ({ type: "memory-save"; messages: number; durationMs: number } & MemoryUse)
+  /** `scratch`: kept for this run alone, since it is only a try; no conversation was changed. */
+  | ({ type: "memory-save"; messages: number; scratch?: true; durationMs: number } & MemoryUse)
   | ({ type: "memory-error"; operation: "load" | "save" | "compact" | "clear"; error: RunErrorData } & MemoryUse)
   /** Texts became vectors for a tool or a memory; `nodeId` is that node. A request that failed is not told. */
   | ({ type: "embedding"; nodeId: string } & EmbeddingUse)

@@ -82,9 +82,9 @@ export class NodeContext implements AnyRunContext {
 
   get run(): AnyRunContext["run"] {
     const { flow, plan, recorded } = this.use;
-    const { runId, depth, callIds, pauser, replay } = flow.shared;
+    const { runId, depth, callIds, pauser, replay, scratch } = flow.shared;
     const replayOf = (parentCallId?: string) => replay?.loop(flow, plan.id, recorded, parentCallId);
-    return { id: runId, depth, callIds, pauser, replayOf };
+    return { id: runId, depth, callIds, pauser, scratch, replayOf };
   }
 
   get host(): Host {

@@ -120,6 +120,8 @@ export async function openTools(
       pinned,
       callIds,
       pauser,
+      // A tool that is tried out, such as an agent, leaves no trace in a conversation.
+      scratch: new Map(),
       startNested: (nested, { input, untrusted, signal: stop, host: inner }) =>
         runWorkflow(nested, {
           input,
@@ -130,6 +132,7 @@ export async function openTools(
           callIds,
           depth: 1,
           ignorePins: true,
+          scratch: true,
         }),
       endWork,
     },

@@ -1,3 +1,4 @@
+import type { ScratchSessions } from "../agent/scratch-memory.ts";
 import type { WorkflowDocument } from "../document/workflow-document.ts";
 import type { Host } from "../host.ts";
 import type { Json, JsonObject } from "../json.ts";
@@ -35,6 +36,8 @@ export interface RunShared {
   pauser: Pauser;
   /** What is served from a recording. */
   replay?: Replay;
+  /** Present in a run that is only a try: what it adds to conversations. */
+  scratch?: ScratchSessions;
   /** Starts a run of another workflow, one level deeper. */
   startNested(document: WorkflowDocument, options: NestedStart): AsyncIterable<RunEvent>;
   /** Called once the run has ended. */

@@ -1,6 +1,7 @@
 import type { Problem } from "../document/problem.ts";
 import type { NodeRegistry } from "../document/define-node.ts";
 import type { WorkflowDocument } from "../document/workflow-document.ts";
+import type { ScratchSessions } from "../agent/scratch-memory.ts";
 import type { Host } from "../host.ts";
 import type { JsonObject } from "../json.ts";
 import type { Breakpoints } from "./breakpoints.ts";
@@ -46,8 +47,13 @@ export interface RunOptions extends RunExtent {
   replay?: ReplayOptions;
   /** Goes on with this very run (`runId` is its id) where its process went away; goes before `replay`. */
   resume?: ResumeOptions;
-  /** For a run whose events join another's: the gate and the recording of that one. */
-  around?: { pauser: Pauser; replay?: Replay };
+  /**
+   * The run is only a try: it reads conversations and changes none. When absent, true of a fork, of a replay, and of a run
+   * of one node alone.
+   */
+  scratch?: boolean;
+  /** For a run whose events join another's: the gate, the recording and the scratch sessions of that one. */
+  around?: { pauser: Pauser; replay?: Replay; scratch?: ScratchSessions };
   /** Takes secrets out of texts; applied where events are made. */
   redact?(text: string): string;
 }
@@ -172,6 +178,7 @@ async function start(document: WorkflowDocument, options: RunOptions, run: Start
       stop: () => run.controller.abort(new RunError(cancelledError())),
     });
   const replay = replayFor(options, plan, run);
+  const scratch: ScratchSessions | undefined = around?.scratch ?? (isTry(options) ? new Map() : undefined);
   const flow = new Flow({
     shared: {
       runId: run.runId,
@@ -185,11 +192,12 @@ async function start(document: WorkflowDocument, options: RunOptions, run: Start
       callIds,
       pauser,
       ...(replay ? { replay } : {}),
+      ...(scratch ? { scratch } : {}),
       startNested: (nested, { pauser: gate, replay: served, ...inner }) =>
         runWorkflow(nested, {
           ...inner,
           registry: options.registry,
-          around: { pauser: gate, ...(served ? { replay: served } : {}) },
+          around: { pauser: gate, ...(served ? { replay: served } : {}), ...(scratch ? { scratch } : {}) },
           callIds,
           depth: depth + 1,
           ignorePins: true,
@@ -202,6 +210,15 @@ async function start(document: WorkflowDocument, options: RunOptions, run: Start
   const result = await flow.runFrom(entry, options.input, inputTaint(options));
   if (!result.ok || options.stopAfterNodeId === undefined) return result;
   return { ...result, output: flow.outputOf(options.stopAfterNodeId) ?? null };
+}
+
+/** Whether a run may change no conversation. One that goes on where its recording broke off is no try. */
+function isTry({ scratch, replay, startNodeId, stopAfterNodeId }: RunOptions): boolean {
+  if (scratch !== undefined) return scratch;
+  if (startNodeId !== undefined && startNodeId === stopAfterNodeId) return true;
+  if (replay === undefined) return false;
+  const isFork = replay.until !== undefined || Object.keys(replay.changes ?? {}).length > 0;
+  return isFork || replay.recording.events.some(({ type }) => type === "run-end");
 }
 
 /** Nodes of a for-each's branch run in flows of their own, unless the run starts inside it. */

@@ -16,7 +16,8 @@ interface SavedTurn {
 function savedTurn(run: RunState): SavedTurn | null {
   for (const step of run.steps) {
     if (step.kind !== "note" || step.event.type !== "memory-save" || step.parentCallId !== undefined) continue;
-    const { memoryNodeId, session } = step.event;
+    const { memoryNodeId, session, scratch } = step.event;
+    if (scratch) continue;
     return { question: messageOfInput(run.input).text, memoryNodeId, session };
   }
   return null;

@@ -7,5 +7,6 @@ const verbs = { "memory-load": "Read", "memory-save": "Saved" } as const;
 export function memoryWords(event: EventOf<"memory-load"> | EventOf<"memory-save">): string {
   const { side } = readSessionName(event.session);
   const messages = `${event.messages} ${event.messages === 1 ? "message" : "messages"}`;
-  return `${verbs[event.type]} ${side === null ? messages : `the ${side}`}`;
+  const words = `${verbs[event.type]} ${side === null ? messages : `the ${side}`}`;
+  return event.type === "memory-save" && event.scratch ? `${words} for this run only` : words;
 }

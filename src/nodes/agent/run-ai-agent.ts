@@ -1,5 +1,6 @@
 import type { AgentRun } from "../../engine/agent/agent-run.ts";
 import { attachedImages } from "../../engine/agent/attached-images.ts";
+import { scratchMemory } from "../../engine/agent/scratch-memory.ts";
 import { runAgent } from "../../engine/agent/run-agent.ts";
 import type { AgentSettings } from "../../engine/agent/settings.ts";
 import type { Tool, ToolSet } from "../../engine/agent/tool.ts";
@@ -24,8 +25,12 @@ type Place = Pick<
 
 async function agentRun(context: Context, place: Place): Promise<AgentRun> {
   const { node, inputs: wired, host, run, workflow } = context;
-  const { model, fallback, memory, tools } = wired;
-  const { callIds, pauser } = run;
+  const { model, fallback, tools } = wired;
+  const { callIds, pauser, scratch } = run;
+  const memory =
+    scratch && wired.memory
+      ? { ...wired.memory, value: scratchMemory(wired.memory.value, wired.memory.nodeId, scratch) }
+      : wired.memory;
   const forMemory = memory && (await memoryMask(workflow.privacy));
   return {
     ...place,

@@ -10,7 +10,7 @@ interface BufferConfig extends SessionConfig {
 /** The memory of one node. */
 export function openBuffer(context: RunContext<BufferConfig, unknown>): Memory {
   const { config: settings, host, signal } = context;
-  const { defaultSession, keyOf, guarded, isToBeCleared } = openSession(context);
+  const { defaultSession, keyOf, guarded, startsEmpty } = openSession(context);
   const store = settings.storage === "postgres" ? host.messages : host.tab;
   return {
     defaultSession,
@@ -18,9 +18,8 @@ export function openBuffer(context: RunContext<BufferConfig, unknown>): Memory {
     getMessages: (session) =>
       guarded("read", async () => {
         const key = keyOf(session);
-        if (!isToBeCleared(session)) return await store.load(key, { signal });
-        await store.prune(key, 0);
-        return [];
+        if (await startsEmpty(session, () => store.prune(key, 0))) return [];
+        return await store.load(key, { signal });
       }),
     addMessages: (session, messages) => guarded("written", () => store.append(keyOf(session), messages)),
     clear: (session) => guarded("cleared", () => store.prune(keyOf(session), 0)),

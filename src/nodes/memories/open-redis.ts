@@ -22,7 +22,7 @@ const answers = z.object({ messages: z.array(messageSchema), expired: z.boolean(
 export function openRedis(context: RunContext<RedisConfig, unknown>): Memory {
   const { config: settings, host, signal, node } = context;
   const { credential, maxMessages, ttlSeconds, keyPrefix } = settings;
-  const { defaultSession, keyOf, guarded, isToBeCleared } = openSession(context);
+  const { defaultSession, keyOf, guarded, startsEmpty } = openSession(context);
 
   async function ask(session: string, action: JsonObject): Promise<JsonObject> {
     const request = { credential, keyPrefix, ttlSeconds, ...keyOf(session), ...action };
@@ -47,9 +47,8 @@ export function openRedis(context: RunContext<RedisConfig, unknown>): Memory {
     label: "redis",
     getMessages: (session) =>
       guarded("read", async () => {
-        if (!isToBeCleared(session)) return wholeWindow(await load(session));
-        await ask(session, { action: "clear" });
-        return [];
+        if (await startsEmpty(session, () => ask(session, { action: "clear" }))) return [];
+        return wholeWindow(await load(session));
       }),
     addMessages: (session, messages) =>
       guarded("written", async () => void (await ask(session, { action: "append", messages: asJson(messages) }))),

@@ -14,8 +14,11 @@ interface OpenSession {
   keyOf(sessionId: string): SessionKey;
   /** Runs `work`, with a failure in words that names the node. */
   guarded<Value>(doing: string, work: () => Promise<Value>): Promise<Value>;
-  /** With `clearOnRun`, true once per run and session: then the session is to be cleared before it is read. */
-  isToBeCleared(sessionId: string): boolean;
+  /**
+   * With `clearOnRun`, clears a session once per run before it is read; true when it is empty for that. A run that is only a
+   * try takes it for empty and clears nothing.
+   */
+  startsEmpty(sessionId: string, clear: () => Promise<unknown>): Promise<boolean>;
 }
 
 /** Reads session, scope and clearOnRun of a memory node (SPEC §3.4). */
@@ -25,7 +28,12 @@ export function openSession(context: Pick<RunContext<SessionConfig, unknown>, "c
     defaultSession: sessionOf(config.sessionId, workflow.id, node.id),
     keyOf: (sessionId) => ({ workflowId: config.scope === "all" ? null : workflow.id, sessionId }),
     guarded: (doing, work) => guardMemory(node.id, doing, work),
-    isToBeCleared: (sessionId) => config.clearOnRun && isFirstUse(run.callIds, `${node.id}\n${sessionId}`),
+    async startsEmpty(sessionId, clear) {
+      if (!config.clearOnRun || run.scratch) return config.clearOnRun;
+      if (!isFirstUse(run.callIds, `${node.id}\n${sessionId}`)) return false;
+      await clear();
+      return true;
+    },
   };
   return session;
 }

@@ -41,7 +41,7 @@ async function forget(store: MessageStore, key: SessionKey): Promise<void> {
 export function openSummary(context: RunContext<SummaryConfig, unknown>): Memory {
   const { config: settings, host, signal } = context;
   const { maxMessages, batchSize } = settings;
-  const { defaultSession, keyOf, guarded, isToBeCleared } = openSession(context);
+  const { defaultSession, keyOf, guarded, startsEmpty } = openSession(context);
   const store = host.messages;
 
   return {
@@ -50,10 +50,7 @@ export function openSummary(context: RunContext<SummaryConfig, unknown>): Memory
     getMessages: (session, turn) =>
       guarded("read", async () => {
         const key = keyOf(session);
-        if (isToBeCleared(session)) {
-          await forget(store, key);
-          return [];
-        }
+        if (await startsEmpty(session, () => forget(store, key))) return [];
         if (!turn) return await store.load(key, { signal });
         const { summary, recent } = await loadConversation(store, key, signal);
         const messages = recent.map((stored) => stored.message);

@@ -33,7 +33,7 @@ function searchText(message: Message): string {
 export function openVector(context: RunContext<VectorConfig, unknown>): Memory {
   const { config: settings, host, signal, node } = context;
   const { maxMessages, topK, credential } = settings;
-  const { defaultSession, keyOf, guarded, isToBeCleared } = openSession(context);
+  const { defaultSession, keyOf, guarded, startsEmpty } = openSession(context);
   const embeddings = providers.find((provider) => provider.id === settings.provider)?.embeddings;
   const model = settings.embeddingModel || (embeddings?.suggestedModels[0] ?? "");
   const limit = inputLimitOf({ provider: settings.provider, model });
@@ -85,10 +85,7 @@ export function openVector(context: RunContext<VectorConfig, unknown>): Memory {
     getMessages: (session, turn) =>
       guarded("read", async () => {
         const key = keyOf(session);
-        if (isToBeCleared(session)) {
-          await host.messages.prune(key, 0);
-          return [];
-        }
+        if (await startsEmpty(session, () => host.messages.prune(key, 0))) return [];
         const stored = await host.messages.loadStored(key, { limit: maxMessages, signal });
         const window = wholeWindow(stored.map((entry) => entry.message));
         if (!turn || stored.length < maxMessages) return window;

@@ -13,17 +13,14 @@ interface WindowConfig extends SessionConfig {
 export function openWindow(context: RunContext<WindowConfig, unknown>): Memory {
   const { config: settings, host, signal } = context;
   const { maxMessages, retention } = settings;
-  const { defaultSession, keyOf, guarded, isToBeCleared } = openSession(context);
+  const { defaultSession, keyOf, guarded, startsEmpty } = openSession(context);
   return {
     defaultSession,
     label: `window · ${maxMessages}`,
     getMessages: (session) =>
       guarded("read", async () => {
         const key = keyOf(session);
-        if (isToBeCleared(session)) {
-          await host.messages.prune(key, 0);
-          return [];
-        }
+        if (await startsEmpty(session, () => host.messages.prune(key, 0))) return [];
         return wholeWindow(await host.messages.load(key, { limit: maxMessages, signal }));
       }),
     addMessages: (session, messages) =>

@@ -7,6 +7,7 @@ import { vectorStore } from "../../src/engine/testing/vector-store.ts";
 import type { TargetPolicy } from "../../supabase/functions/_shared/target-policy.ts";
 import { createCallFunction } from "./call-function.ts";
 import type { CredentialBook } from "./credentials-file.ts";
+import type { KeptMemory } from "./memory-file.ts";
 import { createMcpFetch } from "./mcp-fetch.ts";
 import { createModelFetch } from "./model-fetch.ts";
 import { runCodeInThread } from "./run-code.ts";
@@ -20,11 +21,16 @@ interface NodeHostOptions {
   workflows: WorkflowLoader;
   /** Exported collections that tools may search. */
   knowledge?: readonly KeptCollection[];
+  /** Where database memories keep conversations; without it they end with the process. */
+  memory?: KeptMemory;
+  /** Called once, when a conversation that ends with the process is first written. */
+  onUnkeptMemory?(): void;
 }
 
-/** The engine's door to the world in Node: the studio's own guarded functions in this process, memory that ends with it. */
-export function createNodeHost({ credentials, policy, approve, workflows, knowledge }: NodeHostOptions): Host {
-  const messages = memoryStore(Date.now);
+/** The engine's door to the world in Node: the studio's own guarded functions in this process. */
+export function createNodeHost(options: NodeHostOptions): Host {
+  const { credentials, policy, approve, workflows, knowledge } = options;
+  const { messages, vectors } = options.memory ?? unkeptMemory(options.onUnkeptMemory);
   return {
     fetch: createModelFetch(credentials, policy),
     callFunction: createCallFunction(credentials, policy),
@@ -40,9 +46,23 @@ export function createNodeHost({ credentials, policy, approve, workflows, knowle
     workflows,
     messages,
     tab: memoryStore(Date.now),
-    vectors: vectorStore(messages),
+    vectors,
     knowledge: knowledgeStore(knowledge),
     approve: approve ? (request) => Promise.resolve({ approved: true, input: request.input }) : nobodyApproves,
     runCode: runCodeInThread,
   };
+}
+
+function unkeptMemory(onFirstWrite: (() => void) | undefined): KeptMemory {
+  const store = memoryStore(Date.now);
+  let told = false;
+  const messages: typeof store = {
+    ...store,
+    append(key, added) {
+      if (!told) onFirstWrite?.();
+      told = true;
+      return store.append(key, added);
+    },
+  };
+  return { messages, vectors: vectorStore(messages) };
 }

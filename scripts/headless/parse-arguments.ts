@@ -13,6 +13,8 @@ export interface Arguments {
   /** Files of exported collections. */
   knowledge: string[];
   approve: boolean;
+  /** File that keeps the conversations of database memories. */
+  memory?: string;
   /** Directory of the workflows that a workflow tool may run. */
   workflows?: string;
   /** Take outputs that are pinned in the workflow instead of running the nodes. */
@@ -49,6 +51,7 @@ export function parseArguments(argv: readonly string[]): Arguments | null {
     approve: values.approve ?? false,
     ...(values.workflows !== undefined ? { workflows: values.workflows } : {}),
     pins: values.pins ?? false,
+    ...(values.memory !== undefined ? { memory: values.memory } : {}),
     otelContent: values["otel-content"] ?? false,
     ...(values.otel !== undefined ? { otel: values.otel } : {}),
     ...(values.replay !== undefined ? { replay: values.replay } : {}),
@@ -69,6 +72,7 @@ function read(argv: readonly string[]) {
         "allow-host": { type: "string", multiple: true },
         knowledge: { type: "string", multiple: true },
         approve: { type: "boolean" },
+        memory: { type: "string" },
         workflows: { type: "string" },
         pins: { type: "boolean" },
         otel: { type: "string" },

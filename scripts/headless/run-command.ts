@@ -10,12 +10,16 @@ import { parseHostList, type HostList } from "../../supabase/functions/_shared/h
 import { createRedactor } from "../../supabase/functions/_shared/redact.ts";
 import { CommandFailure } from "./command-failure.ts";
 import { noCredentials, readCredentials } from "./credentials-file.ts";
+import { openMemoryFile } from "./memory-file.ts";
 import { readKnowledgeFiles } from "./knowledge-files.ts";
 import type { Arguments } from "./parse-arguments.ts";
 import { printLine } from "./print.ts";
 import { readInput, readJsonFile, readVariables } from "./read-file.ts";
 import { readRecording, writeTraces } from "./run-files.ts";
 import { readWorkflowDirectory } from "./workflow-directory.ts";
+
+const unkept =
+  "Warning: What the agent remembers ends with this run.\n  Name a file with --memory to keep its conversations.";
 
 /**
  * Runs the workflow that the command line names and prints its output or its events. Resolves to the exit code: 0 when
@@ -34,7 +38,16 @@ export async function runCommand(options: Arguments, signal: AbortSignal): Promi
   const knowledge = await readKnowledgeFiles(options.knowledge);
   // Loaded last: most of the packages are its.
   const { createNodeHost } = await import("./node-host.ts");
-  const host = createNodeHost({ credentials, policy: { allowHosts }, approve: options.approve, workflows, knowledge });
+  const memory = options.memory === undefined ? undefined : await openMemoryFile(options.memory);
+  const host = createNodeHost({
+    credentials,
+    policy: { allowHosts },
+    approve: options.approve,
+    workflows,
+    knowledge,
+    ...(memory ? { memory } : {}),
+    onUnkeptMemory: () => void printLine(unkept, process.stderr),
+  });
   const replay = options.replay === undefined ? undefined : await readRecording(options.replay, options.until);
   const mask = document.privacy && new EventMask(document.privacy);
   const kept: RunEvent[] = [];

@@ -14,6 +14,8 @@ export const usage = `Runs an exported workflow without the studio.
                          let the HTTP tool call this private or local address; may be given again
   --knowledge <file>     a collection, exported on the Knowledge page, that a knowledge base node may search by
                          keyword; may be given again
+  --memory <file>        keep the conversations of window, summary and vector memories in this file, which is made when
+                         it is not there (readable by you alone); without it they end with the run
   --workflows <dir>      where the workflows are, exported too, that a workflow tool runs
   --pins                 take outputs that are pinned in the workflow instead of running those nodes
   --otel <file>          write the run to this file as OpenTelemetry traces (OTLP JSON), without what was said

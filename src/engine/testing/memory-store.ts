@@ -2,7 +2,7 @@ import type { MessageStore, SessionKey, StoredMessage } from "../host.ts";
 import type { Message } from "../model/message.ts";
 
 /** A message as it is kept, with the time of its write in milliseconds since 1970. */
-interface KeptMessage extends StoredMessage {
+export interface KeptMessage extends StoredMessage {
   at: number;
 }
 
@@ -18,15 +18,24 @@ export interface MemoryStore extends MessageStore {
   replace(key: SessionKey, id: number, message: Message | null): void;
   /** Forgets everything. */
   reset(): void;
+  /** The last id given. */
+  lastId(): number;
   /** How many writes (`append` and `prune`) there have been. */
   writes: number;
 }
 
+/** What a store held when it was last written: its sessions, and the last id given, which is never given again. */
+interface KeptSessions {
+  lastId: number;
+  sessions: readonly { key: SessionKey; messages: readonly KeptMessage[] }[];
+}
+
 /** Conversations kept in this process: for a tab, for hosts without a database, and for tests. */
-export function memoryStore(now: () => number = () => 0): MemoryStore {
+export function memoryStore(now: () => number = () => 0, kept?: KeptSessions): MemoryStore {
   const sessions = new Map<string, KeptMessage[]>();
-  let lastId = 0;
+  let lastId = kept?.lastId ?? 0;
   const nameOf = (key: SessionKey) => JSON.stringify([key.workflowId, key.sessionId]);
+  for (const { key, messages } of kept?.sessions ?? []) sessions.set(nameOf(key), [...messages]);
   const keptOf = (key: SessionKey) => sessions.get(nameOf(key)) ?? [];
   const messagesOf = (key: SessionKey) => keptOf(key).map((kept) => kept.message);
   function keep(key: SessionKey, messages: KeptMessage[]): void {
@@ -68,6 +77,7 @@ export function memoryStore(now: () => number = () => 0): MemoryStore {
         keptOf(key).flatMap((kept) => (kept.id !== id ? [kept] : message === null ? [] : [{ ...kept, message }])),
       ),
     reset: () => sessions.clear(),
+    lastId: () => lastId,
   };
   return store;
 }

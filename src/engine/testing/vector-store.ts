@@ -1,14 +1,13 @@
 import type { SessionKey, VectorStore } from "../host.ts";
 import type { MemoryStore } from "./memory-store.ts";
 
-interface KeptVector {
+export interface KeptVector {
   model: string;
   embedding: readonly number[];
 }
 
 /** A `VectorStore` in memory over the conversations of `messages`; compares every vector of a session. */
-export function vectorStore(messages: MemoryStore): VectorStore {
-  const vectors = new Map<number, KeptVector>();
+export function vectorStore(messages: MemoryStore, vectors: Map<number, KeptVector> = new Map()): VectorStore {
   return {
     async append(key, entries, model) {
       await messages.append(

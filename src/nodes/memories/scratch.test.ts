@@ -31,7 +31,7 @@ const input = { message: "My cat is Tom", sessionId: "s" };
 const key = { workflowId: "w1", sessionId: "s" };
 
 describe("a run that is only a try", () => {
-  it.each([{}, { clearOnRun: true }])(
+  it.each<JsonObject>([{}, { clearOnRun: true }])(
     "of one node reads the conversation and leaves it as it is (%j)",
     async (memory) => {
       const host = testHost();

@@ -2,15 +2,7 @@
 
 // tsx passes every module that comes after it through its own thread, which for these large packages costs 70 MB and
 // half a second; loaded before, they are Node's alone.
-const packages = [
-  "@supabase/lite",
-  "@supabase/lite/pglite",
-  "@electric-sql/pglite/vector",
-  "@hono/node-server",
-  "hono",
-  "undici",
-  "zod",
-];
+const packages = ["@hono/node-server", "hono", "undici", "zod"];
 
 /** The module supabase/local/stack.ts. The dependencies must be installed. */
 export async function loadStack() {

@@ -3,7 +3,7 @@ import { openDatabase } from "../../supabase/local/database.ts";
 
 /** Every row of every table of a stopped studio as text, but for the table of sealed secrets; one place per table. */
 export async function databaseRows(dataDir: string): Promise<{ place: string; text: string }[]> {
-  const { driver } = await openDatabase(dataDirectoryAt(dataDir));
+  const { driver } = await openDatabase(dataDirectoryAt(dataDir).database);
   try {
     const { rows: tables } = await driver.query<{ name: string }>(
       `select format('%I.%I', schemaname, tablename) as name from pg_tables

@@ -12,9 +12,18 @@ export interface DataDirectory {
   keys: string;
   instance: string;
   denoCache: string;
+  /** Which process holds the database. */
+  databaseProcess: string;
 }
 
-const ownNames = new Set(["database", "database.new", "keys.json", "instance.json", "deno-cache"]);
+const ownNames = new Set([
+  "database",
+  "database.new",
+  "keys.json",
+  "instance.json",
+  "deno-cache",
+  "database-process.json",
+]);
 
 /** The layout of a data directory, without touching the disk. */
 export function dataDirectoryAt(path: string): DataDirectory {
@@ -26,6 +35,7 @@ export function dataDirectoryAt(path: string): DataDirectory {
     keys: join(root, "keys.json"),
     instance: join(root, "instance.json"),
     denoCache: join(root, "deno-cache"),
+    databaseProcess: join(root, "database-process.json"),
   };
 }
 

@@ -2,13 +2,11 @@ import { randomUUID } from "node:crypto";
 import { readFileSync, unlinkSync } from "node:fs";
 import { link, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { z } from "zod";
+import { identityOf, isAlive, processIdentity } from "./process-identity.ts";
 import { StartError, systemErrorCode } from "./start-error.ts";
 
-const recordSchema = z.object({
+const recordSchema = processIdentity.extend({
   instance: z.string(),
-  pid: z.number().int().positive(),
-  /** Tells a process from a later one with the same number; null where the system does not say. */
-  processStart: z.string().nullable(),
   /** Set once the instance answers. */
   apiUrl: z.string().optional(),
   /** What a person opens. */
@@ -36,8 +34,7 @@ interface InstanceLock {
 export async function acquireInstanceLock(path: string): Promise<InstanceLock> {
   const record: InstanceRecord = {
     instance: randomUUID(),
-    pid: process.pid,
-    processStart: processStartOf(process.pid),
+    ...identityOf(process.pid),
   };
   const draft = `${path}.${record.instance}`;
   try {
@@ -97,28 +94,6 @@ async function discardStale(path: string, holder: InstanceRecord | null): Promis
   const moved = await readRecord(aside);
   if (moved && moved.instance !== holder?.instance) await linkIfFree(aside, path);
   await rm(aside, { force: true });
-}
-
-function isAlive(holder: InstanceRecord): boolean {
-  try {
-    process.kill(holder.pid, 0);
-  } catch (error) {
-    if (systemErrorCode(error) !== "EPERM") return false;
-  }
-  const start = processStartOf(holder.pid);
-  return start === null || holder.processStart === null || start === holder.processStart;
-}
-
-/** Boot id and start time in clock ticks (field 22 of proc(5) `stat`) on Linux, null elsewhere. */
-function processStartOf(pid: number): string | null {
-  try {
-    const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
-    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    const ticks = stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19];
-    return ticks === undefined ? null : `${boot}/${ticks}`;
-  } catch {
-    return null;
-  }
 }
 
 function inUse(holder: InstanceRecord | null): StartError {

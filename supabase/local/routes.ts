@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import type { Accounts } from "./accounts.ts";
 import { bufferRequest } from "./buffered-request.ts";
+import type { DatabaseService } from "./database-service.ts";
 import type { FunctionsProxy } from "./functions-proxy.ts";
 import { isApiPath, type OriginGuard } from "./origin-guard.ts";
 import type { SiteHandler } from "./site-handler.ts";
@@ -25,13 +26,14 @@ interface Services {
   headers: Record<string, string>;
   api: SupabaseApi;
   accounts: Accounts;
+  database: Pick<DatabaseService, "state">;
   functions: FunctionsProxy | null;
   site: SiteHandler;
 }
 
 /** The handler of all requests: guard, then API, edge functions or site, with the security headers on each answer. */
 export function createRoutes(services: Services): (request: Request, exchange: NodeExchange) => Promise<Response> {
-  const { instance, guard, headers, api, accounts, functions, site } = services;
+  const { instance, guard, headers, api, accounts, database, functions, site } = services;
   const app = new Hono<{ Bindings: NodeExchange }>();
 
   app.use(async (context, next) => {
@@ -45,7 +47,9 @@ export function createRoutes(services: Services): (request: Request, exchange: N
     for (const [name, value] of Object.entries(headers)) context.res.headers.set(name, value);
   });
 
-  app.get("/.well-known/switchyard", (context) => context.json({ instance }, 200, { "cache-control": "no-store" }));
+  app.get("/.well-known/switchyard", (context) =>
+    context.json({ instance, database: database.state }, 200, { "cache-control": "no-store" }),
+  );
 
   for (const path of mailPaths) app.all(path, () => sendsNoMail());
 

@@ -1,9 +1,12 @@
 import { existsSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { PgliteConnection } from "@supabase/lite/pglite";
 import { loadCertificate } from "./certificate.ts";
 import { type DataDirectory, prepareDataDirectory } from "./data-directory.ts";
-import { openDatabase } from "./database.ts";
+import { prepareDatabaseFiles } from "./database-files.ts";
+import { createApiForwarder } from "./api-forwarder.ts";
+import { createDatabaseService, type DatabaseService } from "./database-service.ts";
+import { superviseDatabase } from "./database-supervisor.ts";
 import { createDevelopmentSite } from "./development-site.ts";
 import { checkFreeSpace, spaceWanted } from "./free-space.ts";
 import { type FunctionsProcess, startFunctions } from "./functions-process.ts";
@@ -11,6 +14,7 @@ import { createFunctionsProxy } from "./functions-proxy.ts";
 import { type HttpServer, listen } from "./http-server.ts";
 import { acquireInstanceLock } from "./instance-lock.ts";
 import { type InstanceKeys, loadKeys } from "./keys.ts";
+import { endLeftoverProcess, noteProcess } from "./leftover-process.ts";
 import { createOriginGuard, type OriginGuard } from "./origin-guard.ts";
 import { createRoutes } from "./routes.ts";
 import { guardSessions } from "./session-guard.ts";
@@ -21,7 +25,6 @@ import { securityHeaders } from "./security-headers.ts";
 import type { SiteHandler } from "./site-handler.ts";
 import { createSite } from "./site.ts";
 import { errorText, StartError, systemErrorCode } from "./start-error.ts";
-import { startSupabaseApi } from "./supabase-api.ts";
 
 export interface StackOptions {
   projectRoot: string;
@@ -43,8 +46,12 @@ export interface StackOptions {
   functions: boolean;
   /** STUDIO_ALLOW_HOSTS for the edge functions. */
   allowHosts: string;
+  /** How long a statement may take; without it, as long as hosted Supabase lets signed-in users. */
+  statementDeadlineMs?: number | undefined;
   log: (line: string) => void;
 }
+
+const usualStatementDeadlineMs = 8_000;
 
 /** A running embedded Supabase with the site, all on `url`. */
 export interface Stack {
@@ -56,7 +63,7 @@ export interface Stack {
   signUp: SignUpMode;
   keys: InstanceKeys;
   directory: DataDirectory;
-  connection: PgliteConnection;
+  database: Pick<DatabaseService, "state" | "pid" | "connect">;
   /** Stops everything in order and gives the data directory free. Safe to call twice. */
   stop(): Promise<void>;
 }
@@ -90,10 +97,12 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const proxy = functions ? createFunctionsProxy(functions) : null;
     if (proxy) closers.push(proxy.close);
 
-    const connection = await openDatabase(directory);
-    closers.push(() => connection.close());
-    const migrations = join(options.projectRoot, "supabase", "migrations");
-    const plainApi = await startSupabaseApi(connection, { keys, siteUrl: url, migrations });
+    const database = await openDatabaseService(options, directory, keys, url);
+    closers.push(async () => {
+      await database.stop();
+      await rm(directory.databaseProcess, { force: true });
+    });
+    const plainApi = createApiForwarder(database);
     const api = guardSessions(plainApi, keys);
     await setQuotas(plainApi, keys, options.quotas ?? {});
     const signUp = options.signUp ?? (shared ? "invite" : "open");
@@ -108,7 +117,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const { site, close } = await openSite(options, { directory, server, keys, headers, guard, signUp });
     closers.push(close);
 
-    const routes = createRoutes({ instance: lock.instance, guard, headers, api, accounts, functions: proxy, site });
+    const routes = createRoutes({ instance: lock.instance, guard, headers, api, accounts, database, functions: proxy, site });
     for (const listening of inner ? [server, inner] : [server]) listening.handle(routes);
     await lock.announce({
       apiUrl: innerUrl,
@@ -116,7 +125,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       publishableKey: keys.publishableKey,
       dataDir: directory.root,
     });
-    return { url, innerUrl, shared, signUp, keys, directory, connection, stop };
+    return { url, innerUrl, shared, signUp, keys, directory, database, stop };
   } catch (error) {
     await stop();
     throw inWords(error, options.dataDir);
@@ -131,6 +140,24 @@ function inWords(error: unknown, dataDir: string): unknown {
     "Correct its permissions or free some space, or choose another directory with --data <dir>.",
     error,
   );
+}
+
+async function openDatabaseService(
+  options: StackOptions,
+  directory: DataDirectory,
+  keys: InstanceKeys,
+  siteUrl: string,
+): Promise<DatabaseService> {
+  await endLeftoverProcess(directory.databaseProcess);
+  await prepareDatabaseFiles(directory);
+  const migrations = join(options.projectRoot, "supabase", "migrations");
+  const supervised = await superviseDatabase({
+    settings: { database: directory.database, migrations, siteUrl, keys },
+    deadlineMs: options.statementDeadlineMs ?? usualStatementDeadlineMs,
+    log: options.log,
+    onProcess: (pid) => noteProcess(directory.databaseProcess, pid),
+  });
+  return createDatabaseService(supervised);
 }
 
 function launchFunctions(

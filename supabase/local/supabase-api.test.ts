@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { PgliteConnection } from "@supabase/lite/pglite";
 import { prepareDataDirectory } from "./data-directory.ts";
+import { prepareDatabaseFiles } from "./database-files.ts";
 import { openDatabase } from "./database.ts";
 import { type InstanceKeys, loadKeys } from "./keys.ts";
 import { startSupabaseApi, type SupabaseApi } from "./supabase-api.ts";
@@ -27,7 +28,8 @@ beforeAll(async () => {
   );
   const directory = await prepareDataDirectory(join(root, "data"));
   keys = await loadKeys(directory.keys, { mayCreate: true });
-  connection = await openDatabase(directory);
+  await prepareDatabaseFiles(directory);
+  connection = await openDatabase(directory.database);
   api = await start();
 });
 

@@ -1,6 +1,6 @@
 import { App, InMemoryEmailDriver } from "@supabase/lite";
 import type { PgliteConnection } from "@supabase/lite/pglite";
-import type { InstanceKeys } from "./keys.ts";
+import type { DatabaseSettings } from "./database-messages.ts";
 import { applyMigrations } from "./migrations.ts";
 import { asPostgrestAnswers } from "./postgrest-answer.ts";
 import { createRequestQueue } from "./request-queue.ts";
@@ -17,7 +17,7 @@ export type SupabaseApi = (request: Request) => Promise<Response>;
  */
 export async function startSupabaseApi(
   connection: PgliteConnection,
-  options: { keys: InstanceKeys; siteUrl: string; migrations: string },
+  options: Pick<DatabaseSettings, "keys" | "siteUrl" | "migrations">,
 ): Promise<SupabaseApi> {
   const { keys, siteUrl, migrations } = options;
   const app = new App({

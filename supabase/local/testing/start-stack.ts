@@ -21,13 +21,15 @@ export interface TestStack {
   dataDir: string;
   /** Straight to Postgres as its superuser, past API and row level security. */
   sql<Row>(query: string, parameters?: unknown[]): Promise<Row[]>;
+  database: Stack["database"];
   /** Stops it; the data directory goes too, unless it was given. */
   stop(): Promise<void>;
 }
 
 /**
  * A real embedded stack in this process, on a free port. `functions` adds Deno with the edge functions, `allowHosts` is
- * their STUDIO_ALLOW_HOSTS, `dataDir` reuses a directory, `site` serves a built site; the rest is as in StackOptions.
+ * their STUDIO_ALLOW_HOSTS, `dataDir` reuses a directory, `site` serves a built site; the rest is as in
+ * StackOptions.
  */
 export async function startTestStack(
   options: {
@@ -35,7 +37,8 @@ export async function startTestStack(
     allowHosts?: string;
     dataDir?: string;
     site?: string;
-  } & Pick<StackOptions, "shared" | "tls" | "signUp" | "quotas"> = {},
+    log?: StackOptions["log"];
+  } & Pick<StackOptions, "shared" | "tls" | "signUp" | "quotas" | "statementDeadlineMs"> = {},
 ): Promise<TestStack> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), "switchyard-")));
   const common: Omit<StackOptions, "dataDir" | "functions"> = {
@@ -48,7 +51,8 @@ export async function startTestStack(
     quotas: options.quotas,
     site: { directory: options.site ?? join(dataDir, "no-site") },
     allowHosts: options.allowHosts ?? "",
-    log: (line) => console.log(line),
+    log: options.log ?? ((line) => console.log(line)),
+    statementDeadlineMs: options.statementDeadlineMs,
   };
   if (options.dataDir === undefined) {
     await fillFromTemplate(dataDir, async (draft) => {
@@ -56,6 +60,7 @@ export async function startTestStack(
     });
   }
   const stack: Stack = await startStack({ ...common, dataDir, functions: options.functions ?? false });
+  const client = stack.database.connect();
   return {
     url: stack.url,
     innerUrl: stack.innerUrl,
@@ -63,8 +68,9 @@ export async function startTestStack(
     serviceKey: stack.keys.secretKey,
     jwtSecret: stack.keys.jwtSecret,
     dataDir,
+    database: stack.database,
     async sql<Row>(query: string, parameters: unknown[] = []) {
-      const { rows } = await stack.connection.driver.query<Row>(query, parameters);
+      const { rows } = await client.query<Row>(query, parameters);
       return rows;
     },
     async stop() {

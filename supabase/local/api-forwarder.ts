@@ -1,0 +1,33 @@
+import { DatabaseUnavailable, type Unavailability } from "./database-client.ts";
+import type { DatabaseService } from "./database-service.ts";
+import type { SupabaseApi } from "./supabase-api.ts";
+
+/** Passes requests below /rest/v1 and /auth/v1 to the API beside the database; without an answer from it, says so itself. */
+export function createApiForwarder(database: Pick<DatabaseService, "request">): SupabaseApi {
+  return async (request) => {
+    try {
+      const body = request.body ? new Uint8Array(await request.arrayBuffer()) : null;
+      const { method, url } = request;
+      const answer = await database.request({ method, url, headers: [...request.headers], body });
+      return new Response(answer.body, { status: answer.status, headers: answer.headers });
+    } catch (error) {
+      if (error instanceof DatabaseUnavailable) return unavailable(error);
+      throw error;
+    }
+  };
+}
+
+/** PostgREST's code for a statement that took too long; clients that try a 503 again must not repeat that one. */
+const statuses: Record<Unavailability, { status: number; code: string }> = {
+  "too-long": { status: 500, code: "57014" },
+  "not-started": { status: 503, code: "database_unavailable" },
+  "outcome-unknown": { status: 503, code: "database_restarted" },
+  closed: { status: 503, code: "database_unavailable" },
+};
+
+/** An error as the clients of both APIs read it. */
+function unavailable({ reason, message, hint }: DatabaseUnavailable): Response {
+  const { status, code } = statuses[reason];
+  const headers = { "x-switchyard-database": reason, ...(status === 503 ? { "retry-after": "1" } : {}) };
+  return Response.json({ code, error_code: code, message, msg: message, hint, details: null }, { status, headers });
+}

@@ -1,0 +1,182 @@
+import { type DatabaseClient, DatabaseUnavailable, type QueryResult, StatementError } from "./database-client.ts";
+import type { ApiAnswer, ApiRequest, Outcome } from "./database-messages.ts";
+import type { DatabaseState, SupervisedDatabase } from "./database-supervisor.ts";
+import { createTurnQueue } from "./turn-queue.ts";
+
+/** The database as the rest of the studio sees it: the API's requests and the clients' SQL, one turn at a time. */
+export interface DatabaseService {
+  readonly state: DatabaseState;
+  /** The process that holds the database right now. */
+  readonly pid: number | undefined;
+  /** Answers a request below /rest/v1 or /auth/v1. Rejects with DatabaseUnavailable when there is no answer. */
+  request(request: ApiRequest): Promise<ApiAnswer>;
+  /** A client of its own for SQL, as the database's superuser. */
+  connect(): DatabaseClient;
+  stop(): Promise<void>;
+}
+
+/** How long a restart, or somebody else's long statement, keeps a request waiting before it is told to come again. */
+const patienceMs = 1_500;
+/** More than this many waiting requests would only pile up memory. */
+const mostWaiting = 1_000;
+/** How long a transaction may keep the others waiting between two of its statements. */
+const idleTransactionMs = 5_000;
+
+export function createDatabaseService(database: SupervisedDatabase): DatabaseService {
+  const queue = createTurnQueue();
+  const requests = {};
+  let stopped = false;
+
+  // Requests do not wait behind a statement that may well end at its deadline only.
+  const impatience = setInterval(() => {
+    if (database.busyMs < patienceMs) return;
+    queue.drop("not-started", ({ owner, waitedMs }) => owner === requests && waitedMs >= patienceMs);
+  }, 250);
+
+  function connect(): DatabaseClient {
+    const client = {};
+    let closed = false;
+    let endTransaction: (() => void) | undefined;
+
+    const turn = <Result>(task: () => Promise<Result>): Promise<Result> => {
+      if (closed || stopped) return Promise.reject(new DatabaseUnavailable("closed"));
+      return queue.take(client, async () => {
+        await database.ready();
+        return task();
+      });
+    };
+
+    return {
+      query: <Row>(sql: string, parameters: readonly unknown[] = []) =>
+        turn(async () => {
+          const outcome = await database.work({ kind: "statement", sql, parameters });
+          if (leftOpen(outcome)) await database.work({ kind: "statement", sql: "rollback", parameters: [] });
+          return rowsOf<Row>(outcome);
+        }),
+      transaction: (task) =>
+        turn(async () => {
+          const { generation } = database;
+          const statement = async (sql: string, parameters: readonly unknown[] = []) => {
+            // Whatever was done before a restart is rolled back; the rest must not run on its own.
+            if (database.generation !== generation) throw new DatabaseUnavailable("not-started");
+            return database.work({ kind: "statement", sql, parameters });
+          };
+          let over = false;
+          const idle = watchIdleness(idleTransactionMs);
+          endTransaction = idle.expire;
+          rowsOf(await statement("begin"));
+          try {
+            const result = await Promise.race([
+              idle.expired,
+              task({
+                async query<Row>(sql: string, parameters: readonly unknown[] = []) {
+                  if (over) throw new DatabaseUnavailable("closed");
+                  return rowsOf<Row>(await idle.whileWorking(() => statement(sql, parameters)));
+                },
+              }),
+            ]);
+            over = true;
+            rowsOf(await statement("commit"));
+            return result;
+          } catch (error) {
+            over = true;
+            // A process that has ended has rolled back already.
+            await idle
+              .settled()
+              .then(() => statement("rollback"))
+              .catch(() => undefined);
+            throw error;
+          } finally {
+            idle.stop();
+            endTransaction = undefined;
+          }
+        }),
+      close() {
+        closed = true;
+        queue.drop("closed", ({ owner }) => owner === client);
+        endTransaction?.();
+      },
+    };
+  }
+
+  return {
+    get state() {
+      return database.state;
+    },
+    get pid() {
+      return database.pid;
+    },
+    async request(request) {
+      if (stopped) throw new DatabaseUnavailable("closed");
+      if (queue.length() >= mostWaiting) throw new DatabaseUnavailable("not-started");
+      await database.ready(patienceMs);
+      const outcome = await queue.take(requests, async () => {
+        await database.ready(patienceMs);
+        return database.work({ kind: "request", request });
+      });
+      if (outcome.kind === "answer") return outcome.answer;
+      throw new Error(outcome.kind === "failed" ? outcome.message : "The database's process answered out of turn.");
+    },
+    connect,
+    async stop() {
+      stopped = true;
+      clearInterval(impatience);
+      queue.drop("closed", () => true);
+      await database.stop();
+    },
+  };
+}
+
+/** Whether a statement outside of a transaction has left one open. */
+function leftOpen(outcome: Outcome): boolean {
+  return (outcome.kind === "rows" || outcome.kind === "refused") && outcome.inTransaction;
+}
+
+/** The rows as the caller's statement promises them. */
+function rowsOf<Row>(outcome: Outcome): QueryResult<Row> {
+  switch (outcome.kind) {
+    case "rows":
+      return { rows: outcome.rows as Row[], affectedRows: outcome.affectedRows };
+    case "refused":
+      throw new StatementError(outcome);
+    case "failed":
+      throw new Error(outcome.message);
+    case "answer":
+      throw new Error("The database's process answered out of turn.");
+    default:
+      return outcome satisfies never;
+  }
+}
+
+/** Ends a transaction whose client sends nothing for `limitMs`, or is closed. */
+function watchIdleness(limitMs: number) {
+  let timer: NodeJS.Timeout | undefined;
+  let expire = (): void => undefined;
+  let working: Promise<unknown> = Promise.resolve();
+  const expired = new Promise<never>((_resolve, reject) => {
+    expire = () => reject(new DatabaseUnavailable("closed"));
+  });
+  // Nobody may be waiting for it.
+  expired.catch(() => undefined);
+  const wait = () => {
+    timer = setTimeout(expire, limitMs);
+  };
+  wait();
+  return {
+    expired,
+    expire: () => expire(),
+    async whileWorking<Result>(work: () => Promise<Result>): Promise<Result> {
+      clearTimeout(timer);
+      const result = working.then(work);
+      working = result.catch(() => undefined);
+      try {
+        return await result;
+      } finally {
+        wait();
+      }
+    },
+    /** When the statement at hand, if there is one, has ended. */
+    settled: () => working,
+    stop: () => clearTimeout(timer),
+  };
+}

@@ -56,7 +56,7 @@ const closingDeadlineMs = 10_000;
  */
 export async function superviseDatabase(options: SupervisorOptions): Promise<SupervisedDatabase> {
   const { settings, deadlineMs, log } = options;
-  let state = initialState();
+  let state: DatabaseState = "restarting";
   let current: DatabaseProcess | undefined;
   let generation = 0;
   let opening: Promise<void>;
@@ -97,6 +97,7 @@ export async function superviseDatabase(options: SupervisorOptions): Promise<Sup
     }
   }
 
+  const isReady = () => state === "ready";
   opening = launch();
   await opening;
 
@@ -114,14 +115,14 @@ export async function superviseDatabase(options: SupervisorOptions): Promise<Sup
       return current?.busyMs() ?? 0;
     },
     async ready(patienceMs) {
-      if (state === "ready") return;
+      if (isReady()) return;
       let timer: NodeJS.Timeout | undefined;
       const impatience = new Promise<void>((resolve) => {
         if (patienceMs !== undefined) timer = setTimeout(resolve, patienceMs);
       });
       await Promise.race([opening, impatience]);
       clearTimeout(timer);
-      if (state !== "ready") throw new DatabaseUnavailable(state === "stopped" ? "closed" : "not-started");
+      if (!isReady()) throw new DatabaseUnavailable(state === "stopped" ? "closed" : "not-started");
     },
     async work(work, within = deadlineMs) {
       if (state !== "ready" || !current) throw new DatabaseUnavailable("not-started");
@@ -136,11 +137,6 @@ export async function superviseDatabase(options: SupervisorOptions): Promise<Sup
       await current?.close();
     },
   };
-}
-
-/** A function, so that its type is not narrowed to the first value. */
-function initialState(): DatabaseState {
-  return "restarting";
 }
 
 interface DatabaseProcess {

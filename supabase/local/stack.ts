@@ -117,7 +117,16 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const { site, close } = await openSite(options, { directory, server, keys, headers, guard, signUp });
     closers.push(close);
 
-    const routes = createRoutes({ instance: lock.instance, guard, headers, api, accounts, database, functions: proxy, site });
+    const routes = createRoutes({
+      instance: lock.instance,
+      guard,
+      headers,
+      api,
+      accounts,
+      database,
+      functions: proxy,
+      site,
+    });
     for (const listening of inner ? [server, inner] : [server]) listening.handle(routes);
     await lock.announce({
       apiUrl: innerUrl,

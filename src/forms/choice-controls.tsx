@@ -14,7 +14,7 @@ export function SelectControl({ field, value, onChange, control }: ControlProps)
       value={current}
       onValueChange={onChange}
       placeholder={field.placeholder ?? (current === "" ? "Choose" : undefined)}
-      options={all.map((option) => ({ value: option, label: optionLabel(option) }))}
+      options={all.map((option) => ({ value: option, label: optionLabel(option, field.optionTitles) }))}
     />
   );
 }

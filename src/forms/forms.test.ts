@@ -82,14 +82,15 @@ describe("controls", () => {
   });
 
   it("write choices as words", () => {
-    expect(["once", "max_rounds", "GET", "topP", "HTTP/2", "openai", "openai-compatible"].map(optionLabel)).toEqual([
+    expect(["once", "max_rounds", "GET", "topP", "HTTP/2", "json"].map((option) => optionLabel(option))).toEqual([
       "Once",
       "Max rounds",
       "GET",
       "Top p",
       "HTTP/2",
-      "OpenAI",
-      "OpenAI-compatible",
+      "JSON",
     ]);
+    expect(optionLabel("lm-studio", { "lm-studio": "LM Studio" })).toBe("LM Studio");
+    expect(optionLabel("toString", {})).toBe("To string");
   });
 });

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { field } from "../engine/config/field.ts";
+import { compatibleServers, type CompatibleServerId } from "../engine/vendors/compatible-servers.ts";
 import { defineProvider, type ProviderContext } from "../engine/model/provider.ts";
 import { openaiChatModel } from "./openai/chat-model.ts";
 import { openaiClient } from "./openai/client.ts";
@@ -7,20 +8,12 @@ import { openaiConfig } from "./openai/common-config.ts";
 import { openaiEmbeddings } from "./openai/embeddings.ts";
 import { modelTraits, type ModelTraits } from "./openai/model-traits.ts";
 
-const presets = ["custom", "ollama", "lm-studio", "vllm", "openrouter", "azure"] as const;
-type Preset = (typeof presets)[number];
+const servers = Object.keys(compatibleServers) as [CompatibleServerId, ...CompatibleServerId[]];
 
-const vendors: Record<Preset, string> = {
-  custom: "OpenAI-compatible server",
-  ollama: "Ollama",
-  "lm-studio": "LM Studio",
-  vllm: "vLLM",
-  openrouter: "OpenRouter",
-  azure: "Azure OpenAI",
-};
+const titles = Object.fromEntries(Object.entries(compatibleServers).map(([id, { title }]) => [id, title]));
 
 interface Azure {
-  preset: Preset;
+  preset: CompatibleServerId;
   azureDeployment: string;
   azureApiVersion: string;
 }
@@ -34,9 +27,10 @@ export const openaiCompatibleProvider = defineProvider({
   icon: "plug",
   credentialTypes: ["openai-compatible"],
   config: z.object({
-    preset: field(z.enum(presets).default("custom"), {
+    preset: field(z.enum(servers).default("custom"), {
       label: "Server",
-      help: "What answers at the credential's base URL. Usual ones: Ollama http://127.0.0.1:11434/v1, LM Studio http://127.0.0.1:1234/v1, vLLM http://127.0.0.1:8000/v1, OpenRouter https://openrouter.ai/api/v1.",
+      help: "What answers at the credential's base URL.",
+      optionTitles: titles,
     }),
     azureDeployment: field(
       z
@@ -67,18 +61,18 @@ export const openaiCompatibleProvider = defineProvider({
   suggestedModels: ["llama3.2", "qwen3", "gpt-oss:20b", "mistral"],
   async listModels(context, signal) {
     const { listOpenaiModels } = await import("./openai/list-models.ts");
-    const list = { vendor: vendors.custom, context, keep: () => true };
+    const list = { vendor: compatibleServers.custom.title, context, keep: () => true };
     return await listOpenaiModels(openaiClient("openai-compatible", context), list, signal);
   },
   embeddings: openaiEmbeddings({
-    vendor: vendors.custom,
+    vendor: compatibleServers.custom.title,
     client: (context) => openaiClient("openai-compatible", context),
     suggestedModels: ["nomic-embed-text", "mxbai-embed-large", "bge-m3"],
   }),
   create: (config, context) =>
     openaiChatModel({
       provider: "openai-compatible",
-      vendor: vendors[config.preset],
+      vendor: compatibleServers[config.preset].title,
       server: "compatible",
       settings: config,
       traits: compatibleTraits(config.model, config.reasoningEffort !== "default"),

@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from "vitest";
+import { credentialTypes } from "../../src/engine/credentials/credential-types.ts";
 import { signUp } from "./testing/clients.ts";
 import { startTestStack } from "./testing/start-stack.ts";
 
@@ -108,4 +109,11 @@ test("pgvector can be installed", async () => {
   await stack.sql("create extension if not exists vector with schema extensions");
   const [distance] = await stack.sql("select '[1,2]'::extensions.vector operator(extensions.<->) '[1,4]' as value");
   expect(distance).toEqual({ value: 2 });
+});
+
+test("the database takes the credential types that the studio has, and no others", async () => {
+  const [check] = await stack.sql<{ definition: string }>(`
+    select pg_get_constraintdef(oid) as definition from pg_constraint where conname = 'studio_credentials_type_check'`);
+  const taken = [...(check?.definition ?? "").matchAll(/'([a-z-]+)'/g)].map(([, type]) => type);
+  expect(taken.toSorted()).toEqual(Object.keys(credentialTypes).toSorted());
 });

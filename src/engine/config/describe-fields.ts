@@ -24,6 +24,10 @@ export interface FieldDescription {
   integer: boolean;
   /** The choices of a select, in order. */
   options?: readonly string[];
+  /** What some of them are called. */
+  optionTitles?: Readonly<Record<string, string>>;
+  /** Texts to choose from besides typing. */
+  suggestions?: FieldHints["suggestions"];
   /** Empty counts as missing. */
   required: boolean;
   /** May be absent. */
@@ -135,6 +139,8 @@ function describeField(name: string, type: z.ZodType): FieldDescription {
     ...(hasDefault ? { default: defaultValue } : {}),
     ...bounds(inner),
     options: hints?.options ?? optionsOf(inner),
+    ...(hints?.optionTitles ? { optionTitles: hints.optionTitles } : {}),
+    ...(hints?.suggestions ? { suggestions: hints.suggestions } : {}),
     required: hints?.required ?? false,
     optional,
     hidden: hints?.hidden,

@@ -49,6 +49,10 @@ export interface FieldHints {
   credentialTypes?: readonly string[];
   /** Empty text counts as missing. */
   required?: boolean;
+  /** Texts to choose from in a text field that takes any other as well; `detail` says what one is. */
+  suggestions?: readonly { value: string; detail: string }[];
+  /** How choices are called whose names say too little; others are spelled out. */
+  optionTitles?: Readonly<Record<string, string>>;
   /** Choices that a control offers and the zod type does not say, such as the operators of conditions. */
   options?: readonly string[];
   /** No form shows it: something else fills it. */

@@ -11,6 +11,8 @@ import {
   singleLine,
   webAddress,
 } from "./credential-values.ts";
+import { type VendorId, vendors } from "../vendors/index.ts";
+import type { ModelCredentialFields, Vendor } from "../vendors/vendor.ts";
 import { oauthGrant } from "./oauth-grant.ts";
 
 /**
@@ -18,16 +20,17 @@ import { oauthGrant } from "./oauth-grant.ts";
  * its form from the same schemas that the functions check with.
  */
 
-const keyAndBaseUrl = (keysPage: string, usual: string) =>
-  z.strictObject({
-    apiKey: field(headerSecret(), { label: "API key", help: `Made at ${keysPage}.`, required: true }),
-    baseUrl: field(blankAsMissing(webAddress()), {
-      label: "Base URL",
-      help: "Only for a gateway or a region of its own. The key is sent there and nowhere else.",
-      control: "text",
-      placeholder: usual,
-    }),
-  });
+function modelCredential<Fields extends ModelCredentialFields>({ title, credentialFields: fields }: Vendor<Fields>) {
+  return { title, use: "model", secrets: ["apiKey"], fields } as const;
+}
+
+/** Every vendor's credential; a vendor that is missing here does not compile. */
+const modelCredentialTypes = {
+  openai: modelCredential(vendors.openai),
+  anthropic: modelCredential(vendors.anthropic),
+  gemini: modelCredential(vendors.gemini),
+  "openai-compatible": modelCredential(vendors["openai-compatible"]),
+} as const satisfies Record<VendorId, { title: string }>;
 
 const httpHeaderName = (placeholder: string) =>
   field(headerName(), { label: "Header name", help: "Which header carries the secret.", placeholder, required: true });
@@ -36,42 +39,7 @@ const encrypted = (help: string) => field(z.boolean().default(true), { label: "E
 
 /** Every type: what it is called, what its secret is for (`use`), which of its fields are secret, and their schemas. */
 export const credentialTypes = {
-  openai: {
-    title: "OpenAI",
-    use: "model",
-    secrets: ["apiKey"],
-    fields: keyAndBaseUrl("platform.openai.com/api-keys", "https://api.openai.com/v1"),
-  },
-  anthropic: {
-    title: "Anthropic",
-    use: "model",
-    secrets: ["apiKey"],
-    fields: keyAndBaseUrl("console.anthropic.com/settings/keys", "https://api.anthropic.com"),
-  },
-  gemini: {
-    title: "Google Gemini",
-    use: "model",
-    secrets: ["apiKey"],
-    fields: keyAndBaseUrl("aistudio.google.com/apikey", "https://generativelanguage.googleapis.com"),
-  },
-  "openai-compatible": {
-    title: "OpenAI-compatible server",
-    use: "model",
-    secrets: ["apiKey"],
-    fields: z.strictObject({
-      baseUrl: field(webAddress(), {
-        label: "Base URL",
-        help: "Where the server's API begins: Ollama http://localhost:11434/v1, LM Studio http://localhost:1234/v1, vLLM http://localhost:8000/v1, OpenRouter https://openrouter.ai/api/v1.",
-        placeholder: "http://localhost:11434/v1",
-        required: true,
-      }),
-      apiKey: field(blankAsMissing(headerSecret()), {
-        label: "API key",
-        help: "Leave empty when the server asks for none.",
-        control: "text",
-      }),
-    }),
-  },
+  ...modelCredentialTypes,
   "http-basic": {
     title: "HTTP user name and password",
     use: "http",

@@ -1,16 +1,17 @@
 import { describe, expect, it } from "vitest";
-import { costOf, priceOf, prices, pricesAsOf } from "./prices.ts";
+import { vendors } from "../vendors/index.ts";
+import { costOf, priceOf, pricesAsOf } from "./prices.ts";
 import { addCost, addUsage } from "./usage.ts";
 
 const million = { inputTokens: 1_000_000, outputTokens: 1_000_000 };
 
 describe("priceOf", () => {
   it("takes the longest name that fits", () => {
-    expect(priceOf("openai", "gpt-4o")).toEqual(prices["openai"]?.["gpt-4o"]);
-    expect(priceOf("openai", "gpt-4o-2024-08-06")).toEqual(prices["openai"]?.["gpt-4o"]);
-    expect(priceOf("openai", "gpt-4o-mini-2024-07-18")).toEqual(prices["openai"]?.["gpt-4o-mini"]);
-    expect(priceOf("anthropic", "claude-opus-4-5-20251101")).toEqual(prices["anthropic"]?.["claude-opus-4-5"]);
-    expect(priceOf("gemini", "gemini-2.0-flash-001")).toEqual(prices["gemini"]?.["gemini-2.0-flash"]);
+    expect(priceOf("openai", "gpt-4o")).toEqual(vendors.openai.prices["gpt-4o"]);
+    expect(priceOf("openai", "gpt-4o-2024-08-06")).toEqual(vendors.openai.prices["gpt-4o"]);
+    expect(priceOf("openai", "gpt-4o-mini-2024-07-18")).toEqual(vendors.openai.prices["gpt-4o-mini"]);
+    expect(priceOf("anthropic", "claude-opus-4-5-20251101")).toEqual(vendors.anthropic.prices["claude-opus-4-5"]);
+    expect(priceOf("gemini", "gemini-2.0-flash-001")).toEqual(vendors.gemini.prices["gemini-2.0-flash"]);
   });
 
   it("knows nothing of near names", () => {
@@ -23,8 +24,8 @@ describe("priceOf", () => {
 
   it("has plausible numbers and a date", () => {
     expect(pricesAsOf).toMatch(/^\d{4}-\d{2}-\d{2}$/);
-    for (const models of Object.values(prices))
-      for (const { input, output, cachedInput = input } of Object.values(models)) {
+    for (const { prices } of Object.values(vendors))
+      for (const { input, output, cachedInput = input } of Object.values(prices)) {
         expect(input).toBeGreaterThan(0);
         expect(output).toBeGreaterThanOrEqual(input);
         expect(cachedInput).toBeLessThanOrEqual(input);

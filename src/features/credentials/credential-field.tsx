@@ -1,5 +1,6 @@
 import type { FieldDescription } from "../../engine/config/describe-fields.ts";
 import type { Json } from "../../engine/json.ts";
+import { Combobox } from "../../forms/combobox.tsx";
 import { optionLabel } from "../../forms/option-label.ts";
 import { Field, type FieldControlProps } from "../../ui/field.tsx";
 import { Input } from "../../ui/input.tsx";
@@ -48,7 +49,10 @@ function Control({ field, secret, value, onChange, control }: CredentialFieldPro
           {...control}
           value={text}
           onValueChange={onChange}
-          options={(field.options ?? []).map((option) => ({ value: option, label: optionLabel(option) }))}
+          options={(field.options ?? []).map((option) => ({
+            value: option,
+            label: optionLabel(option, field.optionTitles),
+          }))}
         />
       );
     case "number":
@@ -61,6 +65,11 @@ function Control({ field, secret, value, onChange, control }: CredentialFieldPro
         />
       );
     default:
+      if (field.suggestions) {
+        const { suggestions, placeholder } = field;
+        const shown = placeholder === undefined ? {} : { placeholder };
+        return <Combobox control={control} value={text} onChange={onChange} options={suggestions} {...shown} />;
+      }
       return secret ? (
         <SecretInput {...control} value={text} onChange={(event) => onChange(event.target.value)} />
       ) : (

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { field } from "../../engine/config/field.ts";
 import { defineNode } from "../../engine/document/define-node.ts";
 import { out } from "../../engine/document/ports.ts";
+import { usualEmbeddingVendor } from "../../engine/vendors/index.ts";
 import { loadOnce } from "../../engine/load-once.ts";
 import { providers } from "../../providers/index.ts";
 import { memoryFields } from "./memory-fields.ts";
@@ -20,9 +21,10 @@ const config = z.object({
     label: "Similar messages",
     help: "How many older messages that are most like the question come in addition.",
   }),
-  provider: field(z.enum(vendors.map((provider) => provider.id)).default("openai"), {
+  provider: field(z.enum(vendors.map((provider) => provider.id)).default(usualEmbeddingVendor), {
     label: "Embeddings from",
     help: "Who turns messages into vectors. Demo: compares words, without a key.",
+    optionTitles: Object.fromEntries(vendors.map((provider) => [provider.id, provider.title])),
     section: "Embeddings",
   }),
   credential: field(z.string().max(200).default(""), {

@@ -1,5 +1,5 @@
 import { success, failure, type Outcome } from "./failure.ts";
-import { credentialTypes, type Credential } from "./credential-types.ts";
+import { credentialTypes, isModelCredential, type Credential } from "./credential-types.ts";
 import { formatHostEntry, parseHostEntry } from "./host-list.ts";
 import { vendorBaseUrl } from "./model-vendors.ts";
 
@@ -8,12 +8,8 @@ const MIN_SHOWN_CHARACTERS = 12;
 
 /** The values that must never leave a function, the composed ones included. */
 export function secretValues(credential: Credential): string[] {
+  if (isModelCredential(credential)) return present(credential.fields.apiKey);
   switch (credential.type) {
-    case "openai":
-    case "anthropic":
-    case "gemini":
-    case "openai-compatible":
-      return present(credential.fields.apiKey);
     case "http-basic":
       return [credential.fields.password, `${credential.fields.username}:${credential.fields.password}`];
     case "http-header":
@@ -55,12 +51,8 @@ export function lastFour(credential: Credential): string | null {
  * the HTTP types, whose user lists them.
  */
 export function credentialHosts(credential: Credential, listed: readonly string[]): Outcome<string[]> {
+  if (isModelCredential(credential)) return success([vendorBaseUrl(credential).host]);
   switch (credential.type) {
-    case "openai":
-    case "anthropic":
-    case "gemini":
-    case "openai-compatible":
-      return success([vendorBaseUrl(credential).host]);
     case "mcp":
       return success([new URL(credential.fields.url).host]);
     case "mcp-oauth": {

@@ -75,10 +75,10 @@ describe("vendorRequest", () => {
 
   test("the check of every vendor is a request that it allows", () => {
     for (const credential of [openai, anthropic, gemini, compatible("http://localhost:1/v1")]) {
-      const { url, headers } = vendorCheck(credential);
+      const { url } = vendorCheck(credential);
       const { pathname, search } = new URL(url);
       const path = pathname.replace(/^\/v1(?=\/models)/, credential.type === "anthropic" ? "/v1" : "");
-      expect(vendorRequest(credential, path, search, "GET")).toEqual({ ok: true, value: { url, headers } });
+      expect(vendorRequest(credential, path, search, "GET")).toMatchObject({ ok: true, value: { url } });
     }
   });
 

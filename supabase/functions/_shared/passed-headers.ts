@@ -9,6 +9,9 @@ export function forwardedHeaders(headers: Headers, names: readonly string[]): Re
 }
 
 /** Those of a server's headers that the client is told, by lower-case name. */
-export function returnedHeaders(headers: Readonly<Record<string, string>>, names: RegExp): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => names.test(name)));
+export function returnedHeaders(
+  headers: Readonly<Record<string, string>>,
+  patterns: readonly RegExp[],
+): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => patterns.some((pattern) => pattern.test(name))));
 }

@@ -64,9 +64,8 @@ async function testModelCredential(
   { policy, resolve, signal }: Dependencies,
 ): Promise<TestResult> {
   const check = vendorCheck(credential);
-  const version: Record<string, string> = credential.type === "anthropic" ? { "anthropic-version": "2023-06-01" } : {};
   const answer = await guardedFetch(
-    { url: check.url, headers: version },
+    { url: check.url, headers: {} },
     {
       ...policy,
       followRedirects: false,

@@ -1,3 +1,4 @@
+import { vendors } from "../../../src/engine/vendors/index.ts";
 import { mayCarrySecret } from "../_shared/attach-http-credential.ts";
 import { secretValues } from "../_shared/credential-secrets.ts";
 import { isModelCredential, type Credential } from "../_shared/credential-types.ts";
@@ -33,18 +34,18 @@ type ModelCallDependencies = {
 /** What a model API is told of the client's request; keys and cookies are not among it. */
 const FORWARDED_HEADERS = [
   "accept",
-  "anthropic-beta",
-  "anthropic-version",
   "content-type",
   "http-referer",
   "idempotency-key",
-  "openai-beta",
   "x-title",
+  ...Object.values(vendors).flatMap(({ requestHeaders }) => requestHeaders),
 ];
 
 /** What the client is told of the vendor's answer. */
-const RETURNED_HEADERS =
-  /^(content-type|retry-after|retry-after-ms|request-id|x-request-id|x-should-retry|openai-(processing-ms|version)|x-ratelimit-.*|anthropic-ratelimit-.*)$/;
+const RETURNED_HEADERS = [
+  /^(content-type|retry-after|retry-after-ms|request-id|x-request-id|x-should-retry|x-ratelimit-.*)$/,
+  ...Object.values(vendors).flatMap(({ responseHeaders }) => responseHeaders),
+];
 
 /**
  * Sends a model call to the vendor of a credential and answers with the vendor's status, its harmless headers, the

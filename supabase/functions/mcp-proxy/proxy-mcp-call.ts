@@ -42,7 +42,7 @@ const FORWARDED_HEADERS = ["accept", "content-type", "last-event-id", "mcp-proto
  * What the client is told of the server's answer. Not `www-authenticate`: a browser would ask for a password in the studio's
  * name, with the server's words.
  */
-const RETURNED_HEADERS = /^(content-type|retry-after|mcp-session-id|mcp-protocol-version)$/;
+const RETURNED_HEADERS = [/^(content-type|retry-after|mcp-session-id|mcp-protocol-version)$/];
 
 /** A stream of a server may be quiet while a tool works. */
 const IDLE_TIMEOUT_MS = 300_000;

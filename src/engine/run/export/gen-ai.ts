@@ -1,13 +1,8 @@
 import type { Json, JsonObject } from "../../json.ts";
 import type { Message } from "../../model/message.ts";
+import { vendorOf } from "../../vendors/index.ts";
 import type { EventOf } from "../events.ts";
 import type { AttributeValue } from "./otlp.ts";
-
-/** Names of `gen_ai.provider.name` for the studio's providers; others stand for themselves. */
-const providerNames: Readonly<Record<string, string>> = {
-  gemini: "gcp.gemini",
-  "openai-compatible": "openai_compatible",
-};
 
 /** Which setting of a model node is which attribute of a request. */
 const settingAttributes: Readonly<Record<string, string>> = {
@@ -27,7 +22,7 @@ export function requestAttributes(request: EventOf<"model-request">, conversatio
   const { provider, model, settings, purpose, iteration } = request;
   return {
     "gen_ai.operation.name": "chat",
-    "gen_ai.provider.name": providerNames[provider] ?? provider,
+    "gen_ai.provider.name": vendorOf(provider)?.telemetryName ?? provider,
     "gen_ai.request.model": model,
     "gen_ai.conversation.id": conversation,
     ...settingsOf(settings),

@@ -1,0 +1,39 @@
+/** A server that speaks OpenAI's Chat Completions. */
+export interface CompatibleServer {
+  title: string;
+  /** Where its API begins; null where everybody has an address of their own. */
+  baseUrl: string | null;
+  /** The path that shows whether a key works, where the list of models is open to anyone. */
+  checkPath?: string;
+}
+
+/** The servers to choose from on a model node and in a credential; another one is one more line. */
+export const compatibleServers = {
+  custom: { title: "OpenAI-compatible server", baseUrl: null },
+  ollama: { title: "Ollama", baseUrl: "http://localhost:11434/v1" },
+  "lm-studio": { title: "LM Studio", baseUrl: "http://localhost:1234/v1" },
+  vllm: { title: "vLLM", baseUrl: "http://localhost:8000/v1" },
+  // OpenRouter lists its models to everybody (OpenRouter API reference, "Get current API key").
+  openrouter: { title: "OpenRouter", baseUrl: "https://openrouter.ai/api/v1", checkPath: "/key" },
+  groq: { title: "Groq", baseUrl: "https://api.groq.com/openai/v1" },
+  deepseek: { title: "DeepSeek", baseUrl: "https://api.deepseek.com/v1" },
+  mistral: { title: "Mistral", baseUrl: "https://api.mistral.ai/v1" },
+  xai: { title: "xAI", baseUrl: "https://api.x.ai/v1" },
+  together: { title: "Together AI", baseUrl: "https://api.together.xyz/v1" },
+  azure: { title: "Azure OpenAI", baseUrl: null },
+} as const satisfies Record<string, CompatibleServer>;
+
+/** A key of `compatibleServers`, as model nodes store it. */
+export type CompatibleServerId = keyof typeof compatibleServers;
+
+const servers: readonly CompatibleServer[] = Object.values(compatibleServers);
+
+/** The listed server at an address, if any. */
+export function compatibleServerAt(address: URL): CompatibleServer | undefined {
+  return servers.find(({ baseUrl }) => baseUrl !== null && new URL(baseUrl).host === address.host);
+}
+
+/** The addresses to suggest, with whose they are. */
+export const compatibleAddresses: readonly { value: string; detail: string }[] = servers.flatMap(
+  ({ baseUrl, title }) => (baseUrl === null ? [] : [{ value: baseUrl, detail: title }]),
+);

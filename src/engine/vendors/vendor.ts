@@ -1,0 +1,81 @@
+import type { z } from "zod";
+import type { ModelPrice } from "../model/chat-model.ts";
+
+/** A request that a vendor's model API has: nothing else passes the proxy. `path` begins behind the base URL. */
+export interface PathRule {
+  method: "GET" | "POST";
+  path: RegExp;
+}
+
+/** The headers that carry an API key to an address. */
+export type Authorize = (apiKey: string, url: URL) => Record<string, string>;
+
+/** Prices by model name, in US dollars per million tokens. */
+export type PriceList = Readonly<Record<string, ModelPrice>>;
+
+/** Tokens that an embedding model takes per text, by the beginning of its name; longer beginnings stand first. */
+export type TokenLimits = readonly (readonly [name: string, tokens: number])[];
+
+/** The fields that every credential for calls of models has. */
+export type ModelCredentialFields = z.ZodObject<{
+  apiKey: z.ZodType<string | undefined>;
+  baseUrl: z.ZodType<string | undefined>;
+}>;
+
+/**
+ * Everything that Switchyard knows about a model vendor besides its wire format, which is `src/providers/<id>`. The
+ * credential type, the proxy's rules, prices, limits and exports derive from it.
+ */
+export interface Vendor<Fields extends ModelCredentialFields = ModelCredentialFields> {
+  title: string;
+  /** The form of its credential; `apiKey` is the secret. */
+  credentialFields: Fields;
+  /** Where its API begins when the credential names no other address. */
+  baseUrl: string | null;
+  /** A version segment that clients put in the path; dropped when the base URL already ends with it. */
+  versionSegment: string | null;
+  paths: readonly PathRule[];
+  /** A GET that costs nothing and needs the key. */
+  check: { path: string; query: string; headers?: Record<string, string> };
+  authorize: Authorize;
+  /** Headers of its own that a client may send, lower case. */
+  requestHeaders: readonly string[];
+  /** Headers of its own that a client is told. */
+  responseHeaders: readonly RegExp[];
+  /** Its name in OpenTelemetry (`gen_ai.provider.name`, semantic conventions for generative AI). */
+  telemetryName: string;
+  prices: PriceList;
+  embeddingPrices: PriceList;
+  embeddingLimits: TokenLimits;
+}
+
+/** Infers the type of the credential's fields. */
+export function defineVendor<Fields extends ModelCredentialFields>(vendor: Vendor<Fields>): Vendor<Fields> {
+  return vendor;
+}
+
+/** One segment of a model name; `/` separates segments, so that names such as `meta-llama/Llama-3` pass. */
+export const modelName = String.raw`[A-Za-z0-9_.:@~-]+(?:/[A-Za-z0-9_.:@~-]+)*`;
+
+/** The usual header. */
+export const bearer: Authorize = (apiKey) => ({ authorization: `Bearer ${apiKey}` });
+
+/** A price in US dollars per million tokens. */
+export function price(input: number, output: number, cachedInput?: number, long?: ModelPrice["long"]): ModelPrice {
+  return {
+    input,
+    output,
+    ...(cachedInput === undefined ? {} : { cachedInput }),
+    ...(long === undefined ? {} : { long }),
+  };
+}
+
+/** Some models cost more above a length of the input; the higher price then holds for the whole call. */
+export function above(aboveTokens: number, input: number, output: number, cachedInput: number): ModelPrice["long"] {
+  return { aboveTokens, input, output, cachedInput };
+}
+
+/** The price of an embedding model. */
+export function perMillion(input: number): ModelPrice {
+  return { input, output: 0 };
+}

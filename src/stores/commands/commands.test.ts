@@ -224,6 +224,26 @@ describe("the clipboard", () => {
     vi.unstubAllGlobals();
   });
 
+  it("S67 drops pasted approvals of a server's tools, unless they were copied in this browser", () => {
+    const from = testEditor();
+    const server = from.add({ type: "mcp-tool" });
+    from.document.getState().commit("Approve", (draft) => {
+      const node = draft.nodes[server];
+      if (node) node.config["pins"] = { send: "{}" };
+    });
+    from.canvas.getState().select([server]);
+    const text = copySelection(from.context) ?? "";
+    const pastedPins = () => {
+      const to = testEditor();
+      pasteText(to.context, text);
+      return Object.values(to.workflow().nodes).map(({ config }) => config["pins"]);
+    };
+    expect(pastedPins()).toEqual([undefined]);
+    vi.stubGlobal("localStorage", { getItem: () => text });
+    expect(pastedPins()).toEqual([{ send: "{}" }]);
+    vi.unstubAllGlobals();
+  });
+
   it("adds an imported workflow under what is there, with its variables, as one undo step", () => {
     const { add, context, document, workflow } = testEditor();
     const first = add({ type: "ai-agent" });

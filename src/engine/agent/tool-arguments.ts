@@ -1,4 +1,5 @@
 import { type OutputUnit, Validator } from "@cfworker/json-schema";
+import { hasPatterns, PatternLimit, withoutPatterns } from "./schema-patterns.ts";
 import { isJsonObject, type Json, type JsonObject, type JsonSchema } from "../json.ts";
 
 /** Arguments that fit, or why not, in words for the model. `input` is what the log shows. */
@@ -54,12 +55,18 @@ export function schemaCheck(schema: JsonSchema): SchemaCheck {
 
 function newCheck(schema: JsonSchema): SchemaCheck {
   let validator: Validator | undefined;
+  const patterned = hasPatterns(schema);
   return (value) => {
     try {
+      if (patterned) {
+        const { valid, errors } = new Validator(withoutPatterns(schema, value), "2020-12", false).validate(value);
+        return valid ? { ok: true } : { ok: false, reason: describeErrors(errors) };
+      }
       validator ??= new Validator(schema, "2020-12", false);
       const { valid, errors } = validator.validate(value);
       return valid ? { ok: true } : { ok: false, reason: describeErrors(errors) };
     } catch (error) {
+      if (error instanceof PatternLimit) return { ok: false, reason: error.message };
       const cause = error instanceof Error ? error.message : String(error);
       return { ok: false, reason: `The JSON Schema itself is broken: ${cause}` };
     }

@@ -1,11 +1,12 @@
 import { describe, expect, it } from "vitest";
+import type { Json, JsonSchema } from "../json.ts";
 import { schemaCheck } from "./tool-arguments.ts";
 
 const evil = "^(a+)+$";
 const long = `${"a".repeat(50_000)}!`;
 
 describe("S72 the patterns of a tool's schema", () => {
-  it.each([
+  it.each<[string, JsonSchema, Json]>([
     ["pattern", { type: "object", properties: { name: { type: "string", pattern: evil } } }, { name: long }],
     ["patternProperties", { type: "object", patternProperties: { [evil]: false } }, { [long]: 1 }],
     ["anyOf", { anyOf: [{ properties: { name: { pattern: evil } } }, { required: ["other"] }] }, { name: long }],
@@ -25,7 +26,7 @@ describe("S72 the patterns of a tool's schema", () => {
     additionalProperties: false,
   };
 
-  it.each([
+  it.each<[Json, boolean]>([
     [{ code: "AB-12" }, true],
     [{ code: "AB-1.2" }, false],
     [{ code: "ZZ-1" }, false],

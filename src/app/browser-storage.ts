@@ -1,3 +1,5 @@
+import { draftJournal } from "../stores/draft-journal.ts";
+
 /** The browser's storage, or null where it is switched off. */
 export function browserStorage(): Storage | null {
   try {
@@ -20,6 +22,7 @@ const keptAfterSignOut = [
 
 /** Removes what an account left in this browser: drafts, session ids, cached choices. */
 export function forgetAccountData(storage: Storage | null): void {
+  void draftJournal.clear().catch(() => {});
   if (storage === null) return;
   try {
     const keys = Array.from({ length: storage.length }, (_, index) => storage.key(index) ?? "");

@@ -2,6 +2,7 @@ import type { PostgrestClient } from "@supabase/postgrest-js";
 import type { MessageStore, SessionKey, StoredMessage } from "../engine/host.ts";
 import { messageText, type Message } from "../engine/model/message.ts";
 import { RunError } from "../engine/run/errors.ts";
+import { wellFormed } from "../engine/well-formed.ts";
 
 /** What it needs of Supabase: tables and SQL functions, with the signed-in user's rights. */
 export type Database = Pick<PostgrestClient, "from" | "rpc">;
@@ -60,8 +61,9 @@ export function createMessageStore(database: Database): MessageStore {
   };
 }
 
-/** A message as its row holds it. */
-export function messageColumns(message: Message) {
+/** A message as its row holds it, in text that a database stores. */
+export function messageColumns(said: Message) {
+  const message = wellFormed(said);
   return { role: message.role, content: messageText(message), message };
 }
 

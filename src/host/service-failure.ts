@@ -20,14 +20,15 @@ const expired = () =>
  * The codes are PostgREST's (PGRST…) and Postgres's.
  */
 export function serviceFailure(what: string, failure: BackendFailure): ServiceError {
-  const { status, code = "" } = failure;
+  const { status, code = "", message = "" } = failure;
   if (status === 0) return offline();
   if (status === 401 || code === "PGRST301" || code === "PGRST303") return expired();
   if (status === 429) {
     return new ServiceError("server", `Too many requests at once, so it was not possible to ${what}.`, tryAgain);
   }
-  // 22P02: an id, such as of a mistyped address, that no row can have.
-  if (code === "PGRST116" || code === "22P02" || status === 404) {
+  // 22P02 about a uuid: an id, such as of a mistyped address, that no row can have. 23503: what it belongs to is gone.
+  const noSuchId = code === "22P02" && /\buuid\b/.test(message);
+  if (code === "PGRST116" || noSuchId || code === "23503" || status === 404) {
     return new ServiceError(
       "not-found",
       `It was not possible to ${what}: it does not exist.`,

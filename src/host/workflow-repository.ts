@@ -1,5 +1,8 @@
 import { z } from "zod";
+import type { WorkflowDocument } from "../engine/document/workflow-document.ts";
+import { fingerprintOf } from "../stores/document-fingerprint.ts";
 import { readDocument } from "../engine/document/read-document.ts";
+import { wellFormed } from "../engine/well-formed.ts";
 import {
   type StoredWorkflow,
   ServiceError,
@@ -30,6 +33,13 @@ const storedRow = z.intersection(z.object({ document: z.unknown() }), summaryRow
 const summaryColumns = "id,name,revision,created_at,updated_at";
 const storedColumns = `${summaryColumns},document`;
 
+/** Milliseconds before a workflow is created again whose creation was not answered, or not well. */
+const createPauses = [500, 1_500];
+
+function mayPass(error: unknown): boolean {
+  return error instanceof ServiceError && (error.kind === "offline" || error.kind === "server");
+}
+
 /** Workflows in `studio_workflows`. Row level security shows the user their own. */
 export function createWorkflowRepository({ database }: SupabaseClient): WorkflowRepository {
   const table = () => database.from("studio_workflows");
@@ -47,6 +57,20 @@ export function createWorkflowRepository({ database }: SupabaseClient): Workflow
       throw new ServiceError("not-found", "This workflow does not exist.", hint);
     }
     return toStored(row);
+  }
+
+  /** A workflow that exists already may be this very one: an earlier request arrived, and its answer did not. */
+  async function insert(document: WorkflowDocument): Promise<StoredWorkflow> {
+    const { id, name } = document;
+    try {
+      await execute("create the workflow", table().insert({ id, name, document }));
+    } catch (error) {
+      if (!(error instanceof ServiceError) || error.kind !== "conflict") throw error;
+      const stored = await get(id);
+      if (fingerprintOf(stored.document) !== fingerprintOf(document)) throw error;
+      return stored;
+    }
+    return get(id);
   }
 
   async function setDeleted(id: string, what: string, deletedAt: string | null): Promise<void> {
@@ -68,12 +92,21 @@ export function createWorkflowRepository({ database }: SupabaseClient): Workflow
 
     get,
 
-    async create(document) {
-      await execute("create the workflow", table().insert({ id: document.id, name: document.name, document }));
-      return get(document.id);
+    async create(wanted) {
+      const document = wellFormed(wanted);
+      for (const pause of createPauses) {
+        try {
+          return await insert(document);
+        } catch (error) {
+          if (!mayPass(error)) throw error;
+          await new Promise((resolve) => setTimeout(resolve, pause));
+        }
+      }
+      return insert(document);
     },
 
-    async save(document, expectedRevision) {
+    async save(wanted, expectedRevision) {
+      const document = wellFormed(wanted);
       const saved = await query(
         "save the workflow",
         z.array(summaryRow),

@@ -1,3 +1,5 @@
+import type { WorkflowDocument } from "../engine/document/workflow-document.ts";
+import { fingerprintOf } from "./document-fingerprint.ts";
 import type { DocumentStore } from "./document-store.ts";
 import { replaceDocument } from "./editing/replace-document.ts";
 import type { DraftStore } from "./local-drafts.ts";
@@ -5,6 +7,14 @@ import { ServiceError, type StoredWorkflow, type WorkflowRepository } from "./se
 
 /** Milliseconds after the last edit before it is written. */
 export const saveDelay = 600;
+/** Milliseconds after the first unwritten edit before it is written, however fast further ones come. */
+export const longestSaveDelay = 2_000;
+/** Milliseconds after an edit before this browser has it. */
+export const draftDelay = 150;
+/** Keeping drafts of a large workflow takes at most one part in so many of the page's time. */
+const draftShare = 20;
+/** Documents on their way that may turn out to be stored. */
+const mostUnanswered = 20;
 /** Milliseconds before a failed write is tried again: doubled on every failure, up to the second number. */
 const retryDelays = { first: 2_000, longest: 30_000 };
 
@@ -33,7 +43,9 @@ export interface Autosave {
 function failure(error: unknown): { offline: boolean; retry: boolean; message: string; hint: string } {
   if (error instanceof ServiceError) {
     const { kind, message, hint } = error;
-    return { offline: kind === "offline", retry: kind === "offline" || kind === "server", message, hint };
+    // A session that has ended may be good again by the next attempt.
+    const retry = kind === "offline" || kind === "server" || kind === "unauthorized";
+    return { offline: kind === "offline", retry, message, hint };
   }
   return {
     offline: false,
@@ -45,39 +57,55 @@ function failure(error: unknown): { offline: boolean; retry: boolean; message: s
 
 /**
  * Writes the document of a store some time after each edit. Whatever is not yet written is also kept as a draft in
- * this browser. A write is made only over the revision that was read; when the stored one is newer the store shows a
- * conflict and nothing is written until `keepMine`, `takeTheirs` or `saveAsCopy` settles it.
+ * this browser. A write is made only over the revision that was read. When the stored one is newer it may be an earlier
+ * write of this tab whose answer was lost; then writing goes on from there. Otherwise the store shows a conflict and nothing
+ * is written until `keepMine`, `takeTheirs` or `saveAsCopy` settles it.
  */
 export function createAutosave(options: AutosaveOptions): Autosave {
   const { store, workflows, drafts, writer } = options;
   const workflowId = store.getState().document.id;
   let written = store.getState().document;
+  let unanswered: readonly WorkflowDocument[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let latest: ReturnType<typeof setTimeout> | undefined;
+  let draftTimer: ReturnType<typeof setTimeout> | undefined;
+  let draftPause = draftDelay;
   let retryDelay = retryDelays.first;
   let writing: Promise<void> | null = null;
 
   function keepDraft(): void {
+    clearTimeout(draftTimer);
+    draftTimer = undefined;
+    const startedAt = performance.now();
     const { document, revision, draftProblem } = store.getState();
-    const result = drafts.write(workflowId, { document, baseRevision: revision, writer });
+    const sent = unanswered.filter((other) => other !== document).map(fingerprintOf);
+    const result = drafts.write(workflowId, { document, baseRevision: revision, writer, sent });
+    draftPause = Math.max(draftDelay, (performance.now() - startedAt) * draftShare);
     const problem = result.ok ? null : result.reason;
     if (problem !== draftProblem) store.setState({ draftProblem: problem });
   }
 
-  function schedule(ms: number): void {
-    clearTimeout(timer);
-    timer = setTimeout(() => {
-      keepDraft();
-      void write();
-    }, ms);
+  function cancelTimers(): void {
+    for (const each of [timer, latest, draftTimer]) clearTimeout(each);
+    latest = undefined;
+    draftTimer = undefined;
   }
 
-  function settle(document: StoredWorkflow["document"], revision: number): void {
+  function schedule(ms: number): void {
+    clearTimeout(timer);
+    timer = setTimeout(() => void write(), ms);
+  }
+
+  function settle(document: WorkflowDocument, revision: number): void {
     written = document;
+    unanswered = [];
     retryDelay = retryDelays.first;
     const clean = store.getState().document === document;
     store.setState({ revision, saveState: clean ? { status: "saved" } : { status: "dirty" } });
-    if (clean) drafts.remove(workflowId, writer);
-    else schedule(saveDelay);
+    if (!clean) return schedule(saveDelay);
+    clearTimeout(draftTimer);
+    draftTimer = undefined;
+    drafts.remove(workflowId, writer);
   }
 
   function fail(error: unknown): void {
@@ -91,11 +119,13 @@ export function createAutosave(options: AutosaveOptions): Autosave {
 
   async function writeOver(revision: number): Promise<void> {
     const { document } = store.getState();
+    unanswered = [...unanswered.filter((other) => other !== document), document].slice(-mostUnanswered);
+    keepDraft();
     store.setState({ saveState: { status: "saving" } });
     try {
       const result = await workflows.save(document, revision);
       if (result.ok) settle(document, result.revision);
-      else {
+      else if (!(await adopt(document, result.theirs))) {
         store.setState({ saveState: { status: "conflict", theirs: result.theirs } });
         keepDraft();
       }
@@ -104,9 +134,23 @@ export function createAutosave(options: AutosaveOptions): Autosave {
     }
   }
 
+  /** Goes on from a stored document that this tab wrote itself; false when it is somebody else's. */
+  async function adopt(document: WorkflowDocument, stored: StoredWorkflow): Promise<boolean> {
+    const storedAs = fingerprintOf(stored.document);
+    if (!unanswered.some((mine) => fingerprintOf(mine) === storedAs)) return false;
+    if (fingerprintOf(document) === storedAs) settle(document, stored.revision);
+    else {
+      store.setState({ revision: stored.revision });
+      await writeOver(stored.revision);
+    }
+    return true;
+  }
+
   /** One write at a time; edits made meanwhile are scheduled when it ends. */
   async function write(expected?: number): Promise<void> {
     clearTimeout(timer);
+    clearTimeout(latest);
+    latest = undefined;
     if (writing !== null) {
       await writing;
       return write(expected);
@@ -121,11 +165,14 @@ export function createAutosave(options: AutosaveOptions): Autosave {
 
   function onEdit(): void {
     const { saveState } = store.getState();
-    if (saveState.status === "conflict") return keepDraft();
+    draftTimer ??= setTimeout(keepDraft, draftPause);
+    if (saveState.status === "conflict") return;
     if (saveState.status === "saved" || saveState.status === "error") {
       store.setState({ saveState: { status: "dirty" } });
     }
-    schedule(saveState.status === "offline" ? retryDelay : saveDelay);
+    const offline = saveState.status === "offline";
+    schedule(offline ? retryDelay : saveDelay);
+    latest ??= setTimeout(() => void write(), offline ? retryDelay : longestSaveDelay);
   }
 
   function theirs(): StoredWorkflow {
@@ -142,6 +189,8 @@ export function createAutosave(options: AutosaveOptions): Autosave {
     state.mark();
     written = store.getState().document;
     store.setState({ revision: other.revision, saveState: { status: "saved" } });
+    unanswered = [];
+    cancelTimers();
     drafts.remove(workflowId, writer);
   }
 
@@ -153,7 +202,7 @@ export function createAutosave(options: AutosaveOptions): Autosave {
       if (store.getState().saveState.status === "dirty") schedule(saveDelay);
       return () => {
         unsubscribe();
-        clearTimeout(timer);
+        cancelTimers();
         if (store.getState().document !== written) keepDraft();
       };
     },

@@ -1,5 +1,7 @@
+import { z } from "zod";
 import { readDocument } from "../engine/document/read-document.ts";
 import type { WorkflowDocument } from "../engine/document/workflow-document.ts";
+import { type DraftJournal, draftJournal } from "./draft-journal.ts";
 
 /** Work that has not reached the server yet, kept in this browser. */
 export interface Draft {
@@ -8,6 +10,8 @@ export interface Draft {
   baseRevision: number;
   /** Which tab wrote it, so that a tab removes only its own. */
   writer: string;
+  /** Fingerprints of the documents that were sent without an answer: what is stored may be one of them. */
+  sent?: readonly string[];
 }
 
 /** Where drafts are kept. Storage may be full, switched off or broken: `write` says so instead of throwing. */
@@ -15,19 +19,36 @@ export interface DraftStore {
   read(workflowId: string): Draft | null;
   write(workflowId: string, draft: Draft): { ok: true } | { ok: false; reason: string };
   remove(workflowId: string, writer: string): void;
+  /** Brings back what a crash of the browser took from its storage. Called before `read`; never rejects. */
+  recover(workflowId: string): Promise<void>;
 }
 
 /** All keys of drafts start like this; signing out removes them. */
 const draftKeyPrefix = "switchyard:draft:";
 
+const draftFrame = z.object({
+  document: z.unknown(),
+  baseRevision: z.number(),
+  writer: z.string(),
+  sent: z.array(z.string()).default([]),
+  /** When it was written, in milliseconds since 1970. */
+  at: z.number().default(0),
+});
+
 function parseDraft(text: string): Draft | null {
-  const value: unknown = JSON.parse(text);
-  if (typeof value !== "object" || value === null) return null;
-  if (!("document" in value && "baseRevision" in value && "writer" in value)) return null;
-  const { baseRevision, writer } = value;
-  if (typeof baseRevision !== "number" || typeof writer !== "string") return null;
-  const read = readDocument(value.document);
-  return read.ok ? { document: read.document, baseRevision, writer } : null;
+  const frame = draftFrame.safeParse(JSON.parse(text));
+  if (!frame.success) return null;
+  const { document, baseRevision, writer, sent } = frame.data;
+  const read = readDocument(document);
+  return read.ok ? { document: read.document, baseRevision, writer, sent } : null;
+}
+
+function frameOf(text: string): z.infer<typeof draftFrame> | undefined {
+  try {
+    return draftFrame.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
 }
 
 function whyNot(error: unknown): string {
@@ -37,8 +58,11 @@ function whyNot(error: unknown): string {
     : "This browser does not let the page store data, so unsaved changes are kept only while this tab is open.";
 }
 
-/** Drafts in the browser's storage; `storage` is asked for on every use, because reading the property may throw. */
-export function localDrafts(storage: () => Storage): DraftStore {
+/**
+ * Drafts in the browser's storage, with a second copy in the journal; `storage` is asked for on every use, because reading
+ * the property may throw.
+ */
+export function localDrafts(storage: () => Storage, journal?: DraftJournal): DraftStore {
   return {
     read(workflowId) {
       try {
@@ -49,8 +73,11 @@ export function localDrafts(storage: () => Storage): DraftStore {
       }
     },
     write(workflowId, draft) {
+      const at = Date.now();
+      const text = JSON.stringify({ ...draft, at });
+      journal?.keep({ id: workflowId, text, at });
       try {
-        storage().setItem(draftKeyPrefix + workflowId, JSON.stringify(draft));
+        storage().setItem(draftKeyPrefix + workflowId, text);
         return { ok: true };
       } catch (error) {
         return { ok: false, reason: whyNot(error) };
@@ -59,10 +86,27 @@ export function localDrafts(storage: () => Storage): DraftStore {
     remove(workflowId, writer) {
       try {
         const text = storage().getItem(draftKeyPrefix + workflowId);
-        if (text !== null && parseDraft(text)?.writer === writer) storage().removeItem(draftKeyPrefix + workflowId);
+        if (text !== null && frameOf(text)?.writer !== writer) return;
+        storage().removeItem(draftKeyPrefix + workflowId);
       } catch {
         // Nothing was stored, so nothing is left behind.
+      }
+      journal?.keep({ id: workflowId, text: null, at: Date.now() });
+    },
+    async recover(workflowId) {
+      const entry = await journal?.read(workflowId).catch(() => undefined);
+      if (entry === undefined) return;
+      try {
+        const stored = storage().getItem(draftKeyPrefix + workflowId);
+        if (stored !== null && (frameOf(stored)?.at ?? 0) > entry.at) return;
+        if (entry.text === null) storage().removeItem(draftKeyPrefix + workflowId);
+        else storage().setItem(draftKeyPrefix + workflowId, entry.text);
+      } catch {
+        // Storage that cannot be written shows no draft either.
       }
     },
   };
 }
+
+/** Work of this browser that is not saved yet. */
+export const browserDrafts = localDrafts(() => window.localStorage, draftJournal);

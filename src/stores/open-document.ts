@@ -1,3 +1,4 @@
+import { fingerprintOf } from "./document-fingerprint.ts";
 import { createDocumentStore, type DocumentStore } from "./document-store.ts";
 import { replaceDocument } from "./editing/replace-document.ts";
 import type { Draft } from "./local-drafts.ts";
@@ -8,7 +9,8 @@ export type DraftOutcome = "none" | "restored" | "conflict";
 
 /**
  * Makes the store for a workflow as it was read. A draft of an earlier visit that still fits the stored revision is put on
- * top as an undo step; one that is based on an older revision opens as a conflict, with this browser's version showing.
+ * top as an undo step, also where that revision is its own earlier write whose answer was lost; one that is based on an
+ * older revision opens as a conflict, with this browser's version showing.
  * Call `restore` once the autosave driver watches the store.
  */
 export function openDocument(
@@ -16,9 +18,11 @@ export function openDocument(
   draft: Draft | null,
 ): { store: DocumentStore; outcome: DraftOutcome; restore(): void } {
   const store = createDocumentStore(stored.document, stored.revision);
-  const unchanged = draft === null || JSON.stringify(draft.document) === JSON.stringify(stored.document);
-  if (unchanged) return { store, outcome: "none", restore: () => {} };
-  const outcome = draft.baseRevision < stored.revision ? "conflict" : "restored";
+  const storedAs = fingerprintOf(stored.document);
+  if (draft === null || fingerprintOf(draft.document) === storedAs)
+    return { store, outcome: "none", restore: () => {} };
+  const byOthers = draft.baseRevision < stored.revision && draft.sent?.includes(storedAs) !== true;
+  const outcome = byOthers ? "conflict" : "restored";
   return {
     store,
     outcome,

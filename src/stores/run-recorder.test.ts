@@ -233,4 +233,103 @@ describe("recordRun", () => {
     await recorder.done;
     expect(repository.rows.size).toBe(6);
   });
+
+  describe("with what the database refuses", () => {
+    /** Refuses every write that holds one of these words, as a whole. */
+    function pickyRepository(...words: string[]) {
+      const repository = unreliableRepository();
+      const started: RecordedRun[] = [];
+      const check = (value: unknown) => {
+        if (!words.some((word) => JSON.stringify(value).includes(word))) return;
+        throw new ServiceError("invalid", "A value does not fit.", "Try another.");
+      };
+      return {
+        ...repository,
+        started,
+        async start(value: RecordedRun) {
+          check(value);
+          started.push(value);
+        },
+        async appendEvents(runId: string, events: readonly RunEvent[]) {
+          check(events);
+          return repository.appendEvents(runId, events);
+        },
+        async finish(runId: string, end: object) {
+          check(end);
+          return repository.finish(runId, end);
+        },
+      };
+    }
+
+    async function record(repository: ReturnType<typeof pickyRepository>, events: readonly RunEvent[]) {
+      const states: SaveState[] = [];
+      const onState = (state: SaveState) => void states.push(state);
+      const recorder = recordRun(run, { repository, registry: {}, onState, sleep: noWait });
+      for (const event of events) recorder.push(event);
+      await recorder.done;
+      return states.at(-1);
+    }
+
+    it("stores the rest of a batch, a note in the place of what does not fit, and the end", async () => {
+      const repository = pickyRepository('"7 "', '"23 "');
+      const last = await record(repository, [...textEvents(40), endEvent(40)]);
+      expect([...repository.rows.keys()].toSorted((a, b) => a - b)).toEqual(
+        Array.from({ length: 41 }, (_, seq) => seq),
+      );
+      expect(repository.rows.get(7)).toMatchObject({
+        type: "warning",
+        message: "What happened here could not be stored.",
+      });
+      expect(repository.rows.get(8)).toMatchObject({ type: "text-delta" });
+      expect(repository.ends).toMatchObject([{ status: "completed", output: "done" }]);
+      expect(last).toEqual({ status: "incomplete", missing: 2 });
+    });
+
+    it("finishes the run without an output that does not fit", async () => {
+      const repository = pickyRepository("done");
+      const last = await record(repository, [...textEvents(2), endEvent(2)]);
+      expect(repository.rows.get(2)).toMatchObject({ type: "run-end", outcome: "completed", output: null });
+      expect(repository.ends).toMatchObject([{ status: "completed", output: null }]);
+      expect(last).toMatchObject({ status: "incomplete" });
+    });
+
+    it("stores the run without an input that does not fit", async () => {
+      const repository = pickyRepository('"hi"');
+      const last = await record(repository, [endEvent(0)]);
+      expect(repository.started).toMatchObject([{ id: "run-1", input: null }]);
+      expect(repository.ends).toHaveLength(1);
+      expect(last).toMatchObject({ status: "incomplete" });
+    });
+
+    it("does not ask for ever when no event is accepted, and finishes the run", async () => {
+      const repository = pickyRepository("text-delta", "warning");
+      let asked = 0;
+      const append = repository.appendEvents;
+      repository.appendEvents = (runId, events) => {
+        asked += 1;
+        return append(runId, events);
+      };
+      const last = await record(repository, [...textEvents(3_000), endEvent(3_000)]);
+      expect([...repository.rows.keys()]).toEqual([3_000]);
+      expect(repository.ends).toHaveLength(1);
+      expect(asked).toBeLessThan(600);
+      expect(last).toEqual({ status: "incomplete", missing: 3_000 });
+    });
+  });
+
+  it("joins a character that was cut between two pieces of an answer", async () => {
+    const repository = unreliableRepository();
+    const recorder = recordRun(run, { repository, registry: {}, onState: () => {}, sleep: noWait });
+    const pieces = ["Hi \ud83d", "\ude00 there\u0000", "\ud83d"];
+    for (const [seq, text] of pieces.entries()) {
+      recorder.push({ runId: run.id, seq, at: 1000, type: "text-delta", nodeId: "agent", callId: "c", text });
+    }
+    recorder.push(endEvent(3));
+    await recorder.done;
+    expect([0, 1, 2].map((seq) => repository.rows.get(seq))).toMatchObject([
+      { text: "Hi " },
+      { text: "😀 there\ufffd" },
+      { text: "" },
+    ]);
+  });
 });

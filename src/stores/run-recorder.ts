@@ -2,9 +2,12 @@ import type { NodeRegistry } from "../engine/document/define-node.ts";
 import type { EventOf, RunEvent } from "../engine/run/events.ts";
 import type { EventMask } from "../engine/run/privacy/event-mask.ts";
 import { holdsPicture, PicturePacker } from "../engine/run/stored-pictures.ts";
+import { wellFormed } from "../engine/well-formed.ts";
+import { endInstead, eventInstead, isRefused, runInstead } from "./refused-part.ts";
 import type { SaveState } from "./run-store.ts";
-import { ServiceError, type RecordedRun, type RunRepository } from "./services.ts";
+import { ServiceError, type RecordedRun, type RunEnd, type RunRepository } from "./services.ts";
 import { SpendingByModel } from "./spending-by-model.ts";
+import { StorableEvents } from "./storable-events.ts";
 import { weightOf } from "./weight-of.ts";
 
 export interface RecorderOptions {
@@ -36,19 +39,24 @@ const heaviestBatch = 1_000_000;
 const sliceMs = 10;
 const firstRetryMs = 1000;
 const longestRetryMs = 15_000;
+/** Refused events after which the rest of the log is given up: then it is not a single value that does not fit. */
+const mostRefused = 100;
 
 /**
  * Stores a run while it goes on: its row, its events in batches, its end. A failure is tried again with growing
- * pauses for as long as the tab lives, with the same events, which the repository stores at most once. A refusal
- * that no retry can change (the workflow is gone, a value is not accepted) ends the attempt as `lost`. What the workflow's
- * privacy settings name is masked here, so that it never leaves the tab; who watches the run live sees it as it is.
+ * pauses for as long as the tab lives, with the same events, which the repository stores at most once. Text is made such
+ * as a database stores. Of a batch that is refused all the same, what can be stored is: a note takes the place of the rest,
+ * the run is finished, and the state says that it is `incomplete`. When its workflow is gone the run is `lost`. What the
+ * workflow's privacy settings name is masked here, so that it never leaves the tab; who watches the run live sees it as it is.
  */
 export function recordRun(run: RecordedRun, options: RecorderOptions): RunRecorder {
   const sleep = options.sleep ?? ((ms) => new Promise((resolve) => setTimeout(resolve, ms)));
   const queue: RunEvent[] = [];
   /** Events on their way to storage, masked where the workflow says so, each picture in one of them only. */
   const outgoing: RunEvent[] = [];
+  const storable = new StorableEvents();
   const pictures = new PicturePacker();
+  let missing = 0;
   let end: EventOf<"run-end"> | undefined;
   let wake: (() => void) | undefined;
 
@@ -72,7 +80,7 @@ export function recordRun(run: RecordedRun, options: RecorderOptions): RunRecord
   };
 
   const add = (event: RunEvent) => {
-    outgoing.push(pictures.pack(event));
+    outgoing.push(pictures.pack(storable.take(event)));
     if (event.type === "run-end") end = event;
   };
 
@@ -101,6 +109,41 @@ export function recordRun(run: RecordedRun, options: RecorderOptions): RunRecord
     }
   };
 
+  /** Writes a value, or, where it is refused, what is left of it. */
+  const write = async <Value>(value: Value, instead: Value, store: (value: Value) => Promise<void>) => {
+    try {
+      await attempt(() => store(value));
+    } catch (error) {
+      if (!isRefused(error)) throw error;
+      missing += 1;
+      await attempt(() => store(instead));
+    }
+  };
+
+  /** What is refused as a whole is stored in halves, down to the event that does not fit. */
+  const storeEvents = async (events: readonly RunEvent[]): Promise<void> => {
+    const [event] = events;
+    if (event === undefined) return;
+    if (missing > mostRefused) {
+      const last = events.filter(({ type }) => type === "run-end");
+      missing += events.length - last.length;
+      if (last.length < events.length) return storeEvents(last);
+    }
+    try {
+      await attempt(() => options.repository.appendEvents(run.id, events));
+    } catch (error) {
+      if (!isRefused(error)) throw error;
+      const middle = Math.floor(events.length / 2);
+      if (middle > 0) {
+        await storeEvents(events.slice(0, middle));
+        await storeEvents(events.slice(middle));
+        return;
+      }
+      missing += 1;
+      await attempt(() => options.repository.appendEvents(run.id, [eventInstead(event, error)])).catch(ignoreRefusal);
+    }
+  };
+
   const storeAll = async () => {
     options.onState({ status: "saving" });
     /** What the account has no more room for; the run's end is stored all the same. */
@@ -116,28 +159,29 @@ export function recordRun(run: RecordedRun, options: RecorderOptions): RunRecord
       await begun;
       await takeFromQueue(mask);
     }
-    const row = { ...stored, input: pictures.refer(stored.input) };
-    await attempt(() => options.repository.start(row));
+    const row = wellFormed({ ...stored, input: pictures.refer(stored.input) });
+    await write(row, runInstead(row), (each) => options.repository.start(each));
     for (;;) {
       await moreEvents();
       await takeFromQueue(mask);
       const batch = nextBatch(outgoing);
-      if (batch.length > 0 && full === undefined) {
-        full = await unlessFull(() => attempt(() => options.repository.appendEvents(run.id, batch)));
-      }
+      if (batch.length > 0 && full === undefined) full = await unlessFull(() => storeEvents(batch));
       outgoing.splice(0, batch.length);
       const last = end;
       if (last === undefined || queue.length > 0 || outgoing.length > 0) continue;
-      const ending = { ...toEnd(last), output: pictures.refer(last.output), spending: spending.list() };
+      const ending = wellFormed({ ...toEnd(last), output: pictures.refer(last.output), spending: spending.list() });
       const finish = (told: Parameters<typeof options.repository.finish>[1]) =>
-        attempt(() => options.repository.finish(run.id, told));
-      const noRoom = await unlessFull(() => finish(ending));
+        options.repository.finish(run.id, told);
+      const noRoom = await unlessFull(() => write(ending, endInstead(ending), finish));
       // At least how it ended: that takes no room.
-      if (noRoom !== undefined) await unlessFull(() => finish({ ...toEnd(last), output: null, error: null }));
+      if (noRoom !== undefined) {
+        await unlessFull(() => attempt(() => finish({ ...toEnd(last), output: null, error: null })));
+      }
       full ??= noRoom;
       break;
     }
-    options.onState(full === undefined ? { status: "saved" } : { status: "lost", message: full });
+    if (full !== undefined) options.onState({ status: "lost", message: full });
+    else options.onState(missing === 0 ? { status: "saved" } : { status: "incomplete", missing });
   };
 
   const done = storeAll().catch((error: unknown) => options.onState({ status: "lost", message: describe(error) }));
@@ -168,7 +212,7 @@ function nextBatch(events: readonly RunEvent[]): RunEvent[] {
   return events.slice(0, most);
 }
 
-function toEnd(event: EventOf<"run-end">) {
+function toEnd(event: EventOf<"run-end">): RunEnd {
   return {
     status: event.outcome,
     output: event.output,
@@ -192,6 +236,10 @@ async function unlessFull(write: () => Promise<void>): Promise<string | undefine
     if (error instanceof ServiceError && error.kind === "full") return `${error.message} ${error.hint}`;
     throw error;
   }
+}
+
+function ignoreRefusal(error: unknown): void {
+  if (!isRefused(error)) throw error;
 }
 
 function describe(error: unknown): string {

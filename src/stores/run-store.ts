@@ -10,6 +10,8 @@ export type SaveState =
   | { status: "saving" }
   | { status: "saved" }
   | { status: "retrying"; message: string }
+  /** Stored to its end, but for so many entries that the database refused. */
+  | { status: "incomplete"; missing: number }
   | { status: "lost"; message: string };
 
 export interface RunStoreState {

@@ -129,25 +129,25 @@ export interface RecordedRun {
   forkedFrom?: ForkPoint;
 }
 
+/** How a run ended, as it is recorded. */
+export interface RunEnd {
+  status: RunStatus;
+  output: Json;
+  error: RunErrorData | null;
+  totalTokens: number;
+  costUsd: number | null;
+  endedAt: number;
+  /** By model, for the costs; left as it is when absent. */
+  spending?: readonly ModelSpending[];
+}
+
 export interface RunRepository {
   /** The input comes as `PicturePacker.refer` makes it. */
   start(run: RecordedRun): Promise<void>;
   /** Idempotent: events that are already stored are left as they are. They come as a PicturePacker makes them. */
   appendEvents(runId: string, events: readonly RunEvent[]): Promise<void>;
   /** The output comes as `PicturePacker.refer` makes it. */
-  finish(
-    runId: string,
-    end: {
-      status: RunStatus;
-      output: Json;
-      error: RunErrorData | null;
-      totalTokens: number;
-      costUsd: number | null;
-      endedAt: number;
-      /** By model, for the costs; left as it is when absent. */
-      spending?: readonly ModelSpending[];
-    },
-  ): Promise<void>;
+  finish(runId: string, end: RunEnd): Promise<void>;
   /** Pictures whole. Rejects with `not-found` when there is no such run. */
   get(runId: string): Promise<RunSummary>;
   /** Newest first. */

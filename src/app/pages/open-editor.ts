@@ -6,7 +6,7 @@ import { createCanvasStore } from "../../stores/canvas-store.ts";
 import type { Command } from "../../stores/commands/command.ts";
 import { editorCommands } from "../../stores/commands/editor-commands.ts";
 import type { Editor } from "../../stores/editor-context.tsx";
-import { localDrafts } from "../../stores/local-drafts.ts";
+import { browserDrafts as drafts } from "../../stores/local-drafts.ts";
 import { newId } from "../../stores/new-id.ts";
 import { type DraftOutcome, openDocument } from "../../stores/open-document.ts";
 import { createPauseStore } from "../../stores/pause-store.ts";
@@ -33,8 +33,10 @@ export function openEditor(
   services: Services,
   pageCommands: (stores: Pick<Editor, "runs" | "breakpoints" | "pauses">) => readonly Command[],
 ): OpenedEditor {
-  const drafts = localDrafts(() => window.localStorage);
-  const { store: document, outcome, restore } = openDocument(stored, drafts.read(stored.id));
+  const draft = drafts.read(stored.id);
+  const { store: document, outcome, restore } = openDocument(stored, draft);
+  // It has been saved; later it would look like other work than what is stored then.
+  if (draft !== null && outcome === "none") drafts.remove(stored.id, draft.writer);
   const canvas = createCanvasStore();
   pruneSelection(document, canvas);
   const context = pageCommandContext({ document, canvas, registry });

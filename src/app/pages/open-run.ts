@@ -9,7 +9,7 @@ import { createCanvasStore } from "../../stores/canvas-store.ts";
 import { viewCommands } from "../../stores/commands/view.ts";
 import { createFrozenStore } from "../../stores/document-store.ts";
 import type { Editor } from "../../stores/editor-context.tsx";
-import { localDrafts } from "../../stores/local-drafts.ts";
+import { browserDrafts } from "../../stores/local-drafts.ts";
 import { newId } from "../../stores/new-id.ts";
 import { createPauseStore } from "../../stores/pause-store.ts";
 import { createProblemStore } from "../../stores/problem-store.ts";
@@ -54,7 +54,6 @@ export function openRun(stored: StoredRun, registry: NodeRegistry, services: Ser
   const context = pageCommandContext({ document, canvas, registry });
   const runs = createRunStore();
   runs.getState().open(stored.state, stored.events);
-  const drafts = localDrafts(() => window.localStorage);
   return {
     workflowId: summary.workflowId,
     readOnly: true,
@@ -68,7 +67,13 @@ export function openRun(stored: StoredRun, registry: NodeRegistry, services: Ser
     approvals: createApprovalStore(),
     problems: createProblemStore(document, registry),
     // Never started: there is nothing to save.
-    autosave: createAutosave({ store: document, workflows: services.workflows, drafts, writer: newId(), newId }),
+    autosave: createAutosave({
+      store: document,
+      workflows: services.workflows,
+      drafts: browserDrafts,
+      writer: newId(),
+      newId,
+    }),
     context,
     commands: viewCommands.filter(({ id }) => looking.has(id)),
   };

@@ -1,11 +1,15 @@
 import { queryOptions } from "@tanstack/react-query";
+import { browserDrafts } from "../../stores/local-drafts.ts";
 import type { Services } from "../../stores/services.ts";
 
 /** One stored workflow, read once for each visit of its page; after that the editor knows better. */
 export function workflowQuery({ workflows }: Services, workflowId: string) {
   return queryOptions({
     queryKey: ["workflow", workflowId],
-    queryFn: () => workflows.get(workflowId),
+    queryFn: async () => {
+      const [stored] = await Promise.all([workflows.get(workflowId), browserDrafts.recover(workflowId)]);
+      return stored;
+    },
     staleTime: Infinity,
     refetchOnReconnect: false,
     refetchOnWindowFocus: false,

@@ -1,9 +1,10 @@
 import { useEffect } from "react";
-import { useEditor } from "../../stores/editor-context.tsx";
+import { useEditor, useServices } from "../../stores/editor-context.tsx";
 
-/** Starts saving for the open workflow, and writes at once when the page loses focus or the connection is back. */
+/** Starts saving for the open workflow, and writes at once when the page loses focus, the connection is back or the session is good again. */
 export function useAutosave(): void {
   const { autosave, document: store } = useEditor();
+  const { auth } = useServices();
   useEffect(() => {
     const stop = autosave.start();
     const leave = new AbortController();
@@ -13,6 +14,10 @@ export function useAutosave(): void {
     window.addEventListener("online", flush, { signal });
     window.addEventListener("pagehide", flush, { signal });
     document.addEventListener("visibilitychange", flush, { signal });
+    signal.addEventListener(
+      "abort",
+      auth.onChange((account) => account !== null && flush()),
+    );
     window.addEventListener(
       "beforeunload",
       (event) => {
@@ -26,5 +31,5 @@ export function useAutosave(): void {
       void autosave.flush();
       stop();
     };
-  }, [autosave, store]);
+  }, [autosave, auth, store]);
 }

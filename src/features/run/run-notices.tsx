@@ -83,6 +83,11 @@ function unsavedWords(saving: SaveState): { title: string; children: string } | 
         title: "This run is not saved yet",
         children: `${saving.message} It goes on, and saving is tried again by itself. Keep this tab open.`,
       };
+    case "incomplete":
+      return {
+        title: "Part of this run could not be saved",
+        children: `The database did not accept ${saving.missing === 1 ? "1 entry" : `${saving.missing} entries`}; everything else is saved. Download the run as JSON from the Steps tab to keep all of it.`,
+      };
     case "lost":
       return {
         title: "This run is not saved",

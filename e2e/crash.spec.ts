@@ -13,7 +13,7 @@ interface MortalBrowser {
 }
 
 async function launch(profile: string): Promise<MortalBrowser> {
-  const process_ = spawn(
+  const browserProcess = spawn(
     process.env.CHROMIUM_PATH ?? chromium.executablePath(),
     [
       "--headless=new",
@@ -30,31 +30,31 @@ async function launch(profile: string): Promise<MortalBrowser> {
     ],
     { detached: true, stdio: ["ignore", "ignore", "pipe"] },
   );
-  const browser = await chromium.connectOverCDP(await debuggerOf(process_));
+  const browser = await chromium.connectOverCDP(await debuggerOf(browserProcess));
   const [context] = browser.contexts();
   const page = context?.pages()[0];
   if (page === undefined) throw new Error("The browser shows no page.");
   return {
     page,
     async kill() {
-      if (process_.exitCode !== null || process_.signalCode !== null) return;
-      const ended = new Promise((resolve) => process_.once("exit", resolve));
+      if (browserProcess.exitCode !== null || browserProcess.signalCode !== null) return;
+      const ended = new Promise((resolve) => browserProcess.once("exit", resolve));
       // The whole group, which the browser leads.
-      process.kill(-(process_.pid ?? 0), "SIGKILL");
+      process.kill(-(browserProcess.pid ?? 0), "SIGKILL");
       await ended;
     },
   };
 }
 
-function debuggerOf(process_: ChildProcess): Promise<string> {
+function debuggerOf(browserProcess: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     let printed = "";
-    process_.stderr?.on("data", (data) => {
+    browserProcess.stderr?.on("data", (data) => {
       printed += String(data);
       const address = /DevTools listening on (ws:\S+)/.exec(printed)?.[1];
       if (address !== undefined) resolve(address);
     });
-    process_.once("exit", () => reject(new Error(`The browser ended:\n${printed}`)));
+    browserProcess.once("exit", () => reject(new Error(`The browser ended:\n${printed}`)));
   });
 }
 

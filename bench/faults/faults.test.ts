@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type FaultCheck, type FaultWorld, heldRounds, openFaultWorld } from "./fault-world.ts";
 import { lostCreateAnswer, lostSaveAnswer, lostSaveAnswerThenReopened, sessionRefused } from "./lost-answers.ts";
+import { memoryLoadFails, memorySaveFails, turnsMadeOffline } from "./memory-faults.ts";
 import { oddTextInMemory, oddTextInRun, oddTextInWorkflow } from "./odd-text.ts";
 
 /** The short form; `npm run bench -- --only faults` makes many more rounds. */
@@ -20,6 +21,9 @@ const checks: FaultCheck[] = [
   lostSaveAnswerThenReopened,
   lostCreateAnswer,
   sessionRefused,
+  memorySaveFails,
+  memoryLoadFails,
+  turnsMadeOffline,
 ];
 
 test.each(checks)("$name: every round holds", async (check) => {

@@ -1,4 +1,4 @@
-import { draftJournal } from "../stores/draft-journal.ts";
+import { draftJournal } from "./browser-drafts.ts";
 
 /** The browser's storage, or null where it is switched off. */
 export function browserStorage(): Storage | null {
@@ -22,7 +22,7 @@ const keptAfterSignOut = [
 
 /** Removes what an account left in this browser: drafts, session ids, cached choices. */
 export function forgetAccountData(storage: Storage | null): void {
-  void draftJournal.clear().catch(() => {});
+  void draftJournal.clear();
   if (storage === null) return;
   try {
     const keys = Array.from({ length: storage.length }, (_, index) => storage.key(index) ?? "");

@@ -1,7 +1,9 @@
 import { loadOnce } from "../engine/load-once.ts";
+import { beforeSignOut } from "../stores/before-sign-out.ts";
 import { newId } from "../stores/new-id.ts";
 import type { Services } from "../stores/services.ts";
 import { createAuthService } from "../host/auth-service.ts";
+import { browserTable } from "../host/browser-table.ts";
 import { createBrowserHost } from "../host/browser-host.ts";
 import { createFunctionClient } from "../host/function-client.ts";
 import { lazyKnowledgeRepository } from "../host/knowledge/lazy-knowledge.ts";
@@ -15,6 +17,7 @@ import {
 import type { SiteConfig } from "../host/site-config.ts";
 import { createSupabaseClient } from "../host/supabase-client.ts";
 import { createTabMemory } from "../host/tab-memory.ts";
+import { createUnsavedTurns } from "../host/unsaved-turns.ts";
 import { createWorkflowLoader } from "../host/workflow-loader.ts";
 import { createWorkflowRepository } from "../host/workflow-repository.ts";
 import { browserStorage } from "./browser-storage.ts";
@@ -30,8 +33,17 @@ export function createServices(config: SiteConfig): Services {
     publishableKey: config.supabaseKey,
     accessToken: client.accessToken,
   };
+  const unsavedTurns = createUnsavedTurns({
+    table: browserTable(() => globalThis.indexedDB, "switchyard-turns", "turns"),
+    send: async (write) =>
+      (await import("../host/send-turn.ts")).sendTurn({ database: client.database, functions }, write),
+  });
+  auth.onChange((account) => unsavedTurns.use(account?.id));
+  window.addEventListener("online", () => void unsavedTurns.retry());
+  beforeSignOut(unsavedTurns.retry);
   return {
     auth,
+    unsavedTurns,
     workflows,
     versions: lazyVersionRepository(client),
     runs: lazyRunRepository(client),
@@ -48,6 +60,7 @@ export function createServices(config: SiteConfig): Services {
         ...functions,
         database: client.database,
         tab,
+        unsavedTurns,
         workflows: createWorkflowLoader(workflows),
         approve,
         ...(pause ? { pause } : {}),

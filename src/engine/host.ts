@@ -25,6 +25,11 @@ export interface StoredMessage {
   message: Message;
 }
 
+/** Names a write by an id of its own: what is made again with the same id adds nothing. */
+export interface MemoryWrite {
+  id: string;
+}
+
 /** Where conversations are kept. Ordered by insertion, scoped to the owner by the store itself. */
 export interface MessageStore {
   /** The last `limit` messages (all when absent), oldest first. */
@@ -35,7 +40,7 @@ export interface MessageStore {
     options: { limit?: number; after?: number; signal?: AbortSignal },
   ): Promise<StoredMessage[]>;
   /** One write for all messages of a turn: all or none. */
-  append(key: SessionKey, messages: Message[]): Promise<void>;
+  append(key: SessionKey, messages: Message[], write?: MemoryWrite): Promise<void>;
   /**
    * Deletes all but the last `keep` messages and the rest of the turn that they begin in, so that no turn is torn; `keep`
    * 0 clears the session.
@@ -55,7 +60,7 @@ export interface VectorStore {
    * Appends to the same conversation that `MessageStore` loads, messages and vectors in one write: all or none. `model`
    * names who made the vectors; those of another model are never compared.
    */
-  append(key: SessionKey, messages: readonly EmbeddedMessage[], model: string): Promise<void>;
+  append(key: SessionKey, messages: readonly EmbeddedMessage[], model: string, write?: MemoryWrite): Promise<void>;
   /**
    * The `limit` messages closest to `embedding` by cosine distance among those with an id below `before` (all when
    * absent), in the order of the conversation.

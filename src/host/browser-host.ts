@@ -5,12 +5,16 @@ import { createFunctionClient } from "./function-client.ts";
 import { lazyKnowledgeStore } from "./knowledge/lazy-knowledge.ts";
 import type { Database } from "./message-store.ts";
 import type { FunctionAccess } from "./model-fetch.ts";
+import { keepingRedisTurns } from "./redis-turns.ts";
 import { runCodeInWorker } from "./sandbox/run-code-in-worker.ts";
+import type { TurnQueue } from "./unsaved-turns.ts";
 
 interface BrowserHostOptions extends FunctionAccess {
   database: Database;
   /** Conversations of this tab. */
   tab: Host["tab"];
+  /** Where turns wait that a memory did not take; without it they are lost. */
+  unsavedTurns?: TurnQueue;
   workflows: Host["workflows"];
   approve: Host["approve"];
   pause?: Host["pause"];
@@ -24,9 +28,10 @@ const breathe = createBreather({ now: () => performance.now(), nextTask });
 export function createBrowserHost(options: BrowserHostOptions): Host {
   // Only a run needs them; what cannot be loaded fails as a request does.
   const doors = loadOnce(async () => (await import("./host-doors.ts")).openDoors(options));
+  const callFunction = createFunctionClient(options);
   return {
     fetch: async (...args) => (await doors()).fetch(...args),
-    callFunction: createFunctionClient(options),
+    callFunction: options.unsavedTurns ? keepingRedisTurns(callFunction, options.unsavedTurns) : callFunction,
     messages: {
       load: async (...args) => (await doors()).messages.load(...args),
       loadStored: async (...args) => (await doors()).messages.loadStored(...args),

@@ -1,17 +1,51 @@
-import type { Host } from "../engine/host.ts";
+import type { Host, MessageStore, VectorStore } from "../engine/host.ts";
 import { createMcpFetch } from "./mcp-fetch.ts";
 import { createMessageStore, type Database } from "./message-store.ts";
 import { createModelFetch, type FunctionAccess } from "./model-fetch.ts";
+import type { TurnQueue } from "./unsaved-turns.ts";
 import { createVectorStore } from "./vector-store.ts";
 
 /** The parts of a browser's host by which a run speaks to vendors and servers and reaches its memory. */
 export function openDoors(
-  options: FunctionAccess & { database: Database },
+  options: FunctionAccess & { database: Database; unsavedTurns?: TurnQueue },
 ): Pick<Host, "fetch" | "messages" | "vectors" | "mcpFetch"> {
+  const { database, unsavedTurns } = options;
+  const messages = createMessageStore(database);
+  const vectors = createVectorStore(database);
   return {
     fetch: createModelFetch(options),
-    messages: createMessageStore(options.database),
-    vectors: createVectorStore(options.database),
+    messages: unsavedTurns ? keepingMessages(messages, unsavedTurns) : messages,
+    vectors: unsavedTurns ? keepingVectors(vectors, unsavedTurns) : vectors,
     mcpFetch: createMcpFetch(options),
+  };
+}
+
+/** Turns that cannot be saved wait in this browser, and come before what is read or written later. */
+function keepingMessages(store: MessageStore, queue: TurnQueue): MessageStore {
+  return {
+    ...store,
+    async load(key, options) {
+      await queue.settle(key);
+      return store.load(key, options);
+    },
+    async loadStored(key, options) {
+      await queue.settle(key);
+      return store.loadStored(key, options);
+    },
+    append(key, messages, write) {
+      if (!write) return store.append(key, messages);
+      return queue.through({ kind: "messages", id: write.id, key, messages }, () => store.append(key, messages, write));
+    },
+  };
+}
+
+function keepingVectors(store: VectorStore, queue: TurnQueue): VectorStore {
+  return {
+    ...store,
+    append(key, messages, model, write) {
+      if (!write) return store.append(key, messages, model);
+      const turn = { kind: "vectors", id: write.id, key, messages, model } as const;
+      return queue.through(turn, () => store.append(key, messages, model, write));
+    },
   };
 }

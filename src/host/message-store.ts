@@ -39,24 +39,28 @@ export function createMessageStore(database: Database): MessageStore {
     loadStored,
     load: async (key, options) => (await loadStored(key, options)).map((stored) => stored.message),
 
-    async append(key, messages) {
+    async append(key, messages, write) {
       if (messages.length === 0) return;
-      const rows = messages.map((message) => ({
+      const rows = messages.map((message, position) => ({
         workflow_id: key.workflowId,
         session_id: key.sessionId,
         ...messageColumns(message),
+        ...(write ? { write_id: write.id, write_position: position } : {}),
       }));
-      const { error } = await database.from(table).insert(rows);
-      if (error) throw memoryError("saved", error);
+      const once = { onConflict: "owner,write_id,write_position", ignoreDuplicates: true };
+      const { error, status } = await (write
+        ? database.from(table).upsert(rows, once)
+        : database.from(table).insert(rows));
+      if (error) throw memoryError("saved", error, status);
     },
 
     async prune(key, keep) {
-      const { error } = await database.rpc("studio_prune_memory", {
+      const { error, status } = await database.rpc("studio_prune_memory", {
         p_workflow_id: key.workflowId,
         p_session_id: key.sessionId,
         p_keep: keep,
       });
-      if (error) throw memoryError("pruned", error);
+      if (error) throw memoryError("pruned", error, status);
     },
   };
 }
@@ -81,19 +85,24 @@ async function loadPage(database: Database, key: SessionKey, page: Page): Promis
   if (before !== undefined) query = query.lt("id", before);
   if (after !== undefined) query = query.gt("id", after);
   const request = query.order("id", { ascending: false }).limit(size);
-  const { data, error } = await (signal === undefined ? request : request.abortSignal(signal));
+  const { data, error, status } = await (signal === undefined ? request : request.abortSignal(signal));
   signal?.throwIfAborted();
-  if (error) throw memoryError("loaded", error);
+  if (error) throw memoryError("loaded", error, status);
   return data as StoredMessage[];
 }
 
-/** Why the database did not do it, in words, with its code as the cause. */
-export function memoryError(done: string, error: { message: string; code?: string }): RunError {
+/** Whether a request may succeed later: nobody answered it, or somebody who was busy, restarting or wanted a new session. */
+function mayPass(status: number): boolean {
+  return status === 0 || status === 401 || status === 408 || status === 429 || status >= 500;
+}
+
+/** Why the database did not do it, in words, with its code as the cause. `status` is that of HTTP, 0 without an answer. */
+export function memoryError(done: string, error: { message: string; code?: string }, status: number): RunError {
   return new RunError({
     code: "memory_error",
     message: `The conversation could not be ${done}: ${error.message || "the database did not answer"}.`,
     hint: "Check that you are online and signed in. The run goes on without this memory.",
-    retryable: true,
+    retryable: mayPass(status),
     ...(error.code ? { cause: error.code } : {}),
   });
 }

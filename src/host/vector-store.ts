@@ -7,19 +7,20 @@ import { type Database, memoryError, messageColumns } from "./message-store.ts";
  */
 export function createVectorStore(database: Database): VectorStore {
   return {
-    async append(key, messages, model) {
+    async append(key, messages, model, write) {
       if (messages.length === 0) return;
       const entries = messages.map(({ message, embedding }) => ({
         ...messageColumns(message),
         embedding: embedding && vectorText(embedding),
       }));
-      const { error } = await database.rpc("studio_append_memory", {
+      const { error, status } = await database.rpc("studio_append_memory", {
         p_workflow_id: key.workflowId,
         p_session_id: key.sessionId,
         p_model: model,
         p_entries: entries,
+        p_write_id: write?.id ?? null,
       });
-      if (error) throw memoryError("saved", error);
+      if (error) throw memoryError("saved", error, status);
     },
 
     async search(key, { embedding, model, limit, before, signal }) {
@@ -31,9 +32,9 @@ export function createVectorStore(database: Database): VectorStore {
         p_limit: limit,
         p_before: before ?? null,
       });
-      const { data, error } = await (signal === undefined ? request : request.abortSignal(signal));
+      const { data, error, status } = await (signal === undefined ? request : request.abortSignal(signal));
       signal?.throwIfAborted();
-      if (error) throw memoryError("searched", error);
+      if (error) throw memoryError("searched", error, status);
       const found = data as StoredMessage[];
       return found.map(({ id, message }) => ({ id, message })).toSorted((a, b) => a.id - b.id);
     },

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { WorkflowDocument } from "../engine/document/workflow-document.ts";
-import { fingerprintOf } from "../stores/document-fingerprint.ts";
+import { storedForm } from "../engine/document/stored-form.ts";
 import { readDocument } from "../engine/document/read-document.ts";
 import { wellFormed } from "../engine/well-formed.ts";
 import {
@@ -67,7 +67,7 @@ export function createWorkflowRepository({ database }: SupabaseClient): Workflow
     } catch (error) {
       if (!(error instanceof ServiceError) || error.kind !== "conflict") throw error;
       const stored = await get(id);
-      if (fingerprintOf(stored.document) !== fingerprintOf(document)) throw error;
+      if (storedForm(stored.document) !== storedForm(document)) throw error;
       return stored;
     }
     return get(id);

@@ -1,4 +1,4 @@
-import { type BrowserTable, browserTable } from "./browser-table.ts";
+import type { BrowserTable } from "./services.ts";
 
 /** What a draft was at a moment; `text` is null once it was removed. */
 export interface JournalEntry {
@@ -23,14 +23,14 @@ export interface DraftJournal {
 /** A browser whose IndexedDB hangs must not keep a workflow from opening. */
 const readLimitMs = 1_000;
 
-export function createDraftJournal({ ask }: BrowserTable): DraftJournal {
+export function createDraftJournal(table: BrowserTable<JournalEntry>): DraftJournal {
   const waiting = new Map<string, JournalEntry>();
   let writing: Promise<void> | null = null;
 
   async function writeAll(): Promise<void> {
     for (const [id, entry] of waiting) {
       waiting.delete(id);
-      await ask("readwrite", (store) => store.put(entry));
+      await table.put(entry);
     }
     writing = null;
   }
@@ -42,15 +42,12 @@ export function createDraftJournal({ ask }: BrowserTable): DraftJournal {
     },
     read: (id) =>
       Promise.race([
-        ask<JournalEntry | undefined>("readonly", (store) => store.get(id)),
+        table.get(id),
         new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), readLimitMs)),
       ]),
     async clear() {
       waiting.clear();
-      await ask("readwrite", (store) => store.clear());
+      await table.clear();
     },
   };
 }
-
-/** This browser's journal. */
-export const draftJournal = createDraftJournal(browserTable(() => globalThis.indexedDB, "switchyard-drafts", "drafts"));

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { readDocument } from "../engine/document/read-document.ts";
 import type { WorkflowDocument } from "../engine/document/workflow-document.ts";
-import { type DraftJournal, draftJournal } from "./draft-journal.ts";
+import type { DraftJournal } from "./draft-journal.ts";
 
 /** Work that has not reached the server yet, kept in this browser. */
 export interface Draft {
@@ -107,6 +107,3 @@ export function localDrafts(storage: () => Storage, journal?: DraftJournal): Dra
     },
   };
 }
-
-/** Work of this browser that is not saved yet. */
-export const browserDrafts = localDrafts(() => window.localStorage, draftJournal);

@@ -170,8 +170,7 @@ export function recordRun(run: RecordedRun, options: RecorderOptions): RunRecord
       const last = end;
       if (last === undefined || queue.length > 0 || outgoing.length > 0) continue;
       const ending = wellFormed({ ...toEnd(last), output: pictures.refer(last.output), spending: spending.list() });
-      const finish = (told: Parameters<typeof options.repository.finish>[1]) =>
-        options.repository.finish(run.id, told);
+      const finish = (told: Parameters<typeof options.repository.finish>[1]) => options.repository.finish(run.id, told);
       const noRoom = await unlessFull(() => write(ending, endInstead(ending), finish));
       // At least how it ended: that takes no room.
       if (noRoom !== undefined) {

@@ -35,6 +35,7 @@ export interface Services {
   runs: RunRepository;
   credentials: CredentialRepository;
   memory: MemoryRepository;
+  unsavedTurns: UnsavedTurns;
   knowledge: KnowledgeRepository;
   storage: StorageService;
   /** What reads documents; loaded when it is first asked for. */
@@ -127,6 +128,34 @@ export interface RecordedRun {
   startedAt: number;
   /** The run whose recording serves the beginning of this one. */
   forkedFrom?: ForkPoint;
+}
+
+/** Rows that this browser keeps by their `id`; what is written survives the end of the browser at any moment. Never rejects. */
+export interface BrowserTable<Row extends { id: string }> {
+  /** False when the browser does not keep it. */
+  put(row: Row): Promise<boolean>;
+  get(id: string): Promise<Row | undefined>;
+  /** In the order of their ids. */
+  all(): Promise<Row[]>;
+  remove(id: string): Promise<void>;
+  clear(): Promise<void>;
+}
+
+/** A turn of a conversation that its memory has not got yet; it waits in this browser. */
+export interface UnsavedTurn {
+  id: string;
+  /** Null: shared by all workflows. */
+  workflowId: string | null;
+  sessionId: string;
+}
+
+/** The turns that wait, oldest first; they are saved by themselves once that is possible. */
+export interface UnsavedTurns {
+  /** The same array until something changes. */
+  list(): readonly UnsavedTurn[];
+  subscribe(listener: () => void): () => void;
+  /** Tries to save them now. Never rejects. */
+  retry(): Promise<void>;
 }
 
 /** How a run ended, as it is recorded. */

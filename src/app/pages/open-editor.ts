@@ -6,7 +6,7 @@ import { createCanvasStore } from "../../stores/canvas-store.ts";
 import type { Command } from "../../stores/commands/command.ts";
 import { editorCommands } from "../../stores/commands/editor-commands.ts";
 import type { Editor } from "../../stores/editor-context.tsx";
-import { browserDrafts as drafts } from "../../stores/local-drafts.ts";
+import { browserDrafts as drafts } from "../browser-drafts.ts";
 import { newId } from "../../stores/new-id.ts";
 import { type DraftOutcome, openDocument } from "../../stores/open-document.ts";
 import { createPauseStore } from "../../stores/pause-store.ts";

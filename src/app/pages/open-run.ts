@@ -9,7 +9,7 @@ import { createCanvasStore } from "../../stores/canvas-store.ts";
 import { viewCommands } from "../../stores/commands/view.ts";
 import { createFrozenStore } from "../../stores/document-store.ts";
 import type { Editor } from "../../stores/editor-context.tsx";
-import { browserDrafts } from "../../stores/local-drafts.ts";
+import { browserDrafts } from "../browser-drafts.ts";
 import { newId } from "../../stores/new-id.ts";
 import { createPauseStore } from "../../stores/pause-store.ts";
 import { createProblemStore } from "../../stores/problem-store.ts";

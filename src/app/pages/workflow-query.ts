@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import { browserDrafts } from "../../stores/local-drafts.ts";
+import { browserDrafts } from "../browser-drafts.ts";
 import type { Services } from "../../stores/services.ts";
 
 /** One stored workflow, read once for each visit of its page; after that the editor knows better. */

@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { assistantMessage, type Message, messageText, userMessage } from "../model/message.ts";
 import { runScriptedAgent, testMemory, testTool } from "../testing/run-scripted-agent.ts";
+import { RunError } from "../run/errors.ts";
 import { repairHistory } from "./conversation.ts";
+import type { Memory } from "./memory.ts";
 
 const longResult = "r".repeat(2_000);
 const script = [
@@ -53,6 +55,49 @@ describe("memory", () => {
     expect(memory.writes[0]?.session).toBe("mine");
     expect(of("memory-load")).toMatchObject([{ memoryNodeId: "memory", edgeId: "memory-edge", session: "mine" }]);
     expect(of("memory-save")).toMatchObject([{ session: "mine", messages: 2 }]);
+  });
+
+  it("tries twice more what failed, says so, and names a write the same each time", async () => {
+    const ids: (string | undefined)[] = [];
+    const memory = testMemory();
+    const failing = {
+      ...memory,
+      addMessages: (...args: Parameters<Memory["addMessages"]>) => {
+        ids.push(args[3]?.id);
+        return ids.length < 3 ? Promise.reject(new Error("restarting")) : memory.addMessages(...args);
+      },
+    };
+    const { of } = await runScriptedAgent({ script: [{ text: "Hi" }], memory: failing });
+    expect(of("retry")).toMatchObject([
+      { nodeId: "memory", attempt: 1, maxAttempts: 2, error: { code: "memory_error" } },
+      { nodeId: "memory", attempt: 2, maxAttempts: 2 },
+    ]);
+    expect(of("memory-save")).toHaveLength(1);
+    expect(of("memory-error")).toEqual([]);
+    expect(memory.writes).toHaveLength(1);
+    expect(new Set(ids).size).toBe(1);
+    expect(ids[0]).toBeTypeOf("string");
+  });
+
+  it("loads the conversation once the memory answers", async () => {
+    const memory = testMemory();
+    let asked = 0;
+    const failing = {
+      ...memory,
+      getMessages: (session: string) =>
+        ++asked < 3 ? Promise.reject(new Error("restarting")) : memory.getMessages(session),
+    };
+    const { of } = await runScriptedAgent({ script: [{ text: "Hi" }], memory: failing });
+    expect(of("memory-load")).toHaveLength(1);
+    expect(of("memory-error")).toEqual([]);
+  });
+
+  it("does not repeat what was refused for good", async () => {
+    const refused = new RunError({ code: "memory_error", message: "No.", hint: "Look.", retryable: false });
+    const memory = { ...testMemory(), addMessages: () => Promise.reject(refused) };
+    const { of } = await runScriptedAgent({ script: [{ text: "Hi" }], memory });
+    expect(of("retry")).toEqual([]);
+    expect(of("memory-error")).toMatchObject([{ operation: "save", error: { retryable: false } }]);
   });
 
   it("goes on without a memory that cannot be read", async () => {

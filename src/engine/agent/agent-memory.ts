@@ -2,11 +2,14 @@ import type { Message } from "../model/message.ts";
 import { RunError, type RunErrorData } from "../run/errors.ts";
 import type { AgentRun } from "./agent-run.ts";
 import { conversationName } from "./session-sides.ts";
+import { retryDelay } from "./backoff.ts";
 import type { AskForSummary, MemoryTurn } from "./memory.ts";
 import type { Deadline } from "./deadline.ts";
 import { type Settled, settleOrAbort, withTimeLimit } from "./time-limit.ts";
 
 const timeoutMs = 30_000;
+/** How often a load or a save is tried again: a database may be restarting. */
+const maxRetries = 2;
 
 /** The agent's use of its memory: every failure is an event, never the end of the run. */
 interface AgentMemory {
@@ -44,6 +47,19 @@ export function createAgentMemory(run: AgentRun, deadline: Deadline): AgentMemor
     };
   const { value: store, nodeId: memoryNodeId, edgeId } = memory;
 
+  /** Tries again after what may pass. Work that did not answer in time is not repeated: it has had its time. */
+  async function attempt<Value>(doing: string, work: () => Promise<Value>): Promise<Settled<Value>> {
+    for (let number = 1; ; number += 1) {
+      const settled = await withTimeLimit(host, deadline.signal, timeoutMs, work);
+      if (settled.kind !== "threw" || number > maxRetries || deadline.signal.aborted) return settled;
+      const error = problem(settled, doing);
+      if (!error.retryable) return settled;
+      const delayMs = retryDelay(host, number, error);
+      run.emit({ type: "retry", nodeId: memoryNodeId, attempt: number, maxAttempts: maxRetries, delayMs, error });
+      await host.sleep(delayMs, deadline.signal);
+    }
+  }
+
   return {
     session: conversationName(run.settings.sessionId.trim() || store.defaultSession, nodeId),
     async load(session, turn) {
@@ -55,7 +71,7 @@ export function createAgentMemory(run: AgentRun, deadline: Deadline): AgentMemor
         return recorded;
       }
       const startedAt = host.now();
-      const settled = await withTimeLimit(host, deadline.signal, timeoutMs, () => store.getMessages(session, turn));
+      const settled = await attempt("read", () => store.getMessages(session, turn));
       deadline.signal.throwIfAborted();
       if (settled.kind === "done") {
         const durationMs = host.now() - startedAt;
@@ -75,9 +91,8 @@ export function createAgentMemory(run: AgentRun, deadline: Deadline): AgentMemor
       }
       const startedAt = host.now();
       const stored = run.forMemory?.(messages) ?? messages;
-      const settled = await withTimeLimit(host, deadline.signal, timeoutMs, () =>
-        store.addMessages(session, stored, turn),
-      );
+      const write = { id: host.newId() };
+      const settled = await attempt("written", () => store.addMessages(session, stored, turn, write));
       deadline.signal.throwIfAborted();
       if (settled.kind !== "done") {
         run.emit({ type: "memory-error", ...use, operation: "save", error: problem(settled, "written") });

@@ -1,3 +1,4 @@
+import type { MemoryWrite } from "../host.ts";
 import type { EmbeddingUse } from "../model/embedding-use.ts";
 import type { Message } from "../model/message.ts";
 
@@ -17,7 +18,7 @@ export type AskForSummary = (messages: Message[]) => Promise<string>;
 
 /**
  * A conversation store. Messages come back in the order they were added and never start inside a tool exchange.
- * `addMessages` writes all of one turn or nothing. All three may reject with a RunError of code `memory_error`;
+ * `addMessages` writes all of one turn or nothing, and only once for writes of one id. All three may reject with a RunError of code `memory_error`;
  * the agent tells the log and goes on without memory.
  */
 export interface Memory {
@@ -29,7 +30,7 @@ export interface Memory {
   isScratch?: boolean;
   /** `turn` is absent when something other than the conversation is read or written, such as a scratchpad. */
   getMessages(session: string, turn?: MemoryTurn): Promise<Message[]>;
-  addMessages(session: string, messages: Message[], turn?: MemoryTurn): Promise<void>;
+  addMessages(session: string, messages: Message[], turn?: MemoryTurn, write?: MemoryWrite): Promise<void>;
   /**
    * Called after each turn that was saved: shortens what the next one loads. May do nothing; a failure keeps the
    * conversation as it is.

@@ -197,6 +197,7 @@ export function reduceMemory(
   const { session } = readSessionName(event.session);
   memory.session = session;
   memory.status = failed ? "failed" : "done";
+  delete memory.retry;
   if (failed) memory.error = event.error;
   draft.node(event.nodeId).session = session;
   draft.useEdge(event.edgeId);

@@ -33,6 +33,7 @@ interface KeptSessions {
 /** Conversations kept in this process: for a tab, for hosts without a database, and for tests. */
 export function memoryStore(now: () => number = () => 0, kept?: KeptSessions): MemoryStore {
   const sessions = new Map<string, KeptMessage[]>();
+  const written = new Set<string>();
   let lastId = kept?.lastId ?? 0;
   const nameOf = (key: SessionKey) => JSON.stringify([key.workflowId, key.sessionId]);
   for (const { key, messages } of kept?.sessions ?? []) sessions.set(nameOf(key), [...messages]);
@@ -60,8 +61,10 @@ export function memoryStore(now: () => number = () => 0, kept?: KeptSessions): M
           limit,
         ),
       ),
-    append(key, messages) {
+    append(key, messages, write) {
       store.writes += 1;
+      if (write && written.has(write.id)) return Promise.resolve();
+      if (write) written.add(write.id);
       const at = now();
       keep(key, [...keptOf(key), ...messages.map((message) => ({ id: ++lastId, message, at }))]);
       return Promise.resolve();

@@ -9,12 +9,11 @@ export interface KeptVector {
 /** A `VectorStore` in memory over the conversations of `messages`; compares every vector of a session. */
 export function vectorStore(messages: MemoryStore, vectors: Map<number, KeptVector> = new Map()): VectorStore {
   return {
-    async append(key, entries, model) {
-      await messages.append(
-        key,
-        entries.map((entry) => entry.message),
-      );
-      const added = messages.keptOf(key).slice(-entries.length);
+    async append(key, entries, model, write) {
+      const before = messages.keptOf(key).length;
+      const said = entries.map((entry) => entry.message);
+      await messages.append(key, said, write);
+      const added = messages.keptOf(key).slice(before);
       entries.forEach(({ embedding }, index) => {
         const kept = added[index];
         if (kept && embedding) vectors.set(kept.id, { model, embedding });

@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from "react";
 import { Button } from "../../ui/button.tsx";
 import { Markdown } from "../../ui/markdown.tsx";
+import { Notice } from "../../ui/notice.tsx";
 import { type ChatPart, firstShown } from "./chat-parts.ts";
 import { AnswerError } from "./answer-error.tsx";
 import { PastToolFold, ToolFold } from "./tool-fold.tsx";
@@ -47,6 +48,12 @@ function AnswerPart({ part, renderApproval }: Pick<AnswerPartsProps, "renderAppr
       return <ToolFold step={part.step} live={part.live} renderApproval={renderApproval} />;
     case "past-tool":
       return <PastToolFold part={part} />;
+    case "memory":
+      return (
+        <Notice tone="warning" title={part.title}>
+          {part.words}
+        </Notice>
+      );
     case "error":
       return <AnswerError error={part.error} />;
     default:

@@ -13,6 +13,7 @@ import { isTurnOf } from "./chat-turns.ts";
 import { EarlierMessages } from "./earlier-messages.tsx";
 import { keptWords } from "./kept-words.ts";
 import { supersededRuns } from "./superseded-runs.ts";
+import { UnsavedTurnsNotice } from "./unsaved-turns-notice.tsx";
 import { useEarlierMessages } from "./use-earlier-messages.ts";
 import { useResend } from "./use-resend.ts";
 
@@ -61,6 +62,7 @@ export function ChatPanel({ control, renderApproval, notice }: ChatPanelProps) {
         {quiet && hasTrigger && notKept !== "" && <p className="text-center text-xs text-muted">{notKept}</p>}
       </ChatLog>
       {notice}
+      <UnsavedTurnsNotice />
       <ChatComposer
         workflowId={workflowId}
         disabled={!hasTrigger}

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Message } from "../../engine/model/message.ts";
 import { assistantMessage, userMessage } from "../../engine/model/message.ts";
-import { emptyRunState, type RunState } from "../../engine/run/run-state.ts";
+import { emptyRunState, type NoteStep, type RunState } from "../../engine/run/run-state.ts";
 import { answerText, type ChatPart, firstShown, partsOfRun, pastEntries } from "./chat-parts.ts";
 
 function finished(change: Partial<RunState>): RunState {
@@ -62,6 +62,31 @@ describe("partsOfRun", () => {
     const error = { code: "model_error", message: "No.", hint: "Try.", retryable: false } as const;
     expect(partsOfRun(finished({ status: "failed", error }))).toEqual([{ kind: "error", id: "error", error }]);
     expect(partsOfRun(finished({ status: "cancelled", error }))).toEqual([]);
+  });
+});
+
+describe("a memory that fails", () => {
+  const use = { nodeId: "agent", memoryNodeId: "memory", edgeId: "e", session: "s" };
+  const error = { code: "memory_error", message: "No answer.", hint: "Wait.", retryable: true } as const;
+  const note = (event: NoteStep["event"]): NoteStep => ({ kind: "note", id: String(event.seq), startedAt: 0, event });
+  const titles = (change: Partial<RunState>) =>
+    partsOfRun(finished(change)).flatMap((part) => (part.kind === "memory" ? [part.title] : []));
+  const failure = (operation: "load" | "save", retryable: boolean) =>
+    note({ runId: "r", seq: 1, at: 0, type: "memory-error", ...use, operation, error: { ...error, retryable } });
+
+  it("is said where the answer lacks something, or the turn is lost", () => {
+    expect(titles({ steps: [failure("load", true)] })).toEqual(["This answer does not know the earlier conversation"]);
+    expect(titles({ steps: [failure("save", false)] })).toEqual(["This turn was not saved"]);
+    // It waits, and the chat says so until it is saved.
+    expect(titles({ steps: [failure("save", true)] })).toEqual([]);
+  });
+
+  it("is said while it is tried again, and no longer", () => {
+    const place = { runId: "r", seq: 1, at: 0, nodeId: "memory" };
+    const retry = note({ ...place, type: "retry", attempt: 1, maxAttempts: 2, delayMs: 1_000, error });
+    const saved = note({ runId: "r", seq: 2, at: 0, type: "memory-save", ...use, messages: 2, durationMs: 1 });
+    expect(titles({ status: "running", steps: [retry] })).toEqual(["Trying the memory again (1 of 2)"]);
+    expect(titles({ status: "running", steps: [retry, saved] })).toEqual([]);
   });
 });
 

@@ -3,13 +3,14 @@ import { isJsonObject, type Json } from "../../engine/json.ts";
 import { messageText, toolCalls, type Message, type UserMessage } from "../../engine/model/message.ts";
 import type { ChatMessage } from "./chat-message.ts";
 import type { RunErrorData } from "../../engine/run/errors.ts";
-import type { RunState, ToolStep } from "../../engine/run/run-state.ts";
+import type { NoteStep, RunState, ToolStep } from "../../engine/run/run-state.ts";
 
 /** One piece of an answer, in the order in which it came. */
 export type ChatPart =
   | { kind: "text"; id: string; text: string; streaming: boolean }
   | { kind: "tool"; id: string; step: ToolStep; live: boolean }
   | { kind: "past-tool"; id: string; toolName: string; input: string; output: string; ok: boolean }
+  | { kind: "memory"; id: string; title: string; words: string }
   | { kind: "error"; id: string; error: RunErrorData };
 
 /** What a run says in a chat: texts and tool calls in order, the output where no model said it, the failure. */
@@ -18,6 +19,10 @@ export function partsOfRun(run: RunState): ChatPart[] {
   const live = run.status === "running";
   for (const step of run.steps) {
     if (step.parentCallId !== undefined) continue;
+    if (step.kind === "note") {
+      const trouble = memoryTrouble(step, live && step === run.steps.at(-1));
+      if (trouble) parts.push({ kind: "memory", id: step.id, ...trouble });
+    }
     if (step.kind === "tool") parts.push({ kind: "tool", id: step.id, step, live });
     if (step.kind !== "model" || !isSpoken(step.request.purpose)) continue;
     const text = step.response ? messageText(step.response.message) : step.text;
@@ -28,6 +33,19 @@ export function partsOfRun(run: RunState): ChatPart[] {
   if (answer !== "" && !said) parts.push({ kind: "text", id: "output", text: answer, streaming: false });
   if (run.error && run.status !== "cancelled") parts.push({ kind: "error", id: "error", error: run.error });
   return parts;
+}
+
+/** What the person must know of a memory that fails; `now` while it is the last thing that happened in a live run. */
+function memoryTrouble({ event }: NoteStep, now: boolean): { title: string; words: string } | undefined {
+  if (event.type === "retry") {
+    if (!now || event.error.code !== "memory_error") return undefined;
+    return { title: `Trying the memory again (${event.attempt} of ${event.maxAttempts})`, words: event.error.message };
+  }
+  if (event.type !== "memory-error") return undefined;
+  const words = `${event.error.message} ${event.error.hint}`;
+  if (event.operation === "load") return { title: "This answer does not know the earlier conversation", words };
+  // A turn that may be saved later waits in this browser; the chat says so as long as it does.
+  return event.operation === "save" && !event.error.retryable ? { title: "This turn was not saved", words } : undefined;
 }
 
 /** How many of the first parts are left out where at most `most` are shown; none that is still under way is among them. */

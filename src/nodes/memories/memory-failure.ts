@@ -14,6 +14,7 @@ export async function guardMemory<Value>(nodeId: string, doing: string, work: ()
       code: "memory_error",
       message: `The conversation could not be ${doing}: ${cause}`,
       hint: "Check the connection to the database; the agent goes on without this memory.",
+      retryable: true,
       nodeId,
     });
   }

@@ -21,7 +21,8 @@ export function openBuffer(context: RunContext<BufferConfig, unknown>): Memory {
         if (await startsEmpty(session, () => store.prune(key, 0))) return [];
         return await store.load(key, { signal });
       }),
-    addMessages: (session, messages) => guarded("written", () => store.append(keyOf(session), messages)),
+    addMessages: (session, messages, _turn, write) =>
+      guarded("written", () => store.append(keyOf(session), messages, write)),
     clear: (session) => guarded("cleared", () => store.prune(keyOf(session), 0)),
   };
 }

@@ -50,8 +50,16 @@ export function openRedis(context: RunContext<RedisConfig, unknown>): Memory {
         if (await startsEmpty(session, () => ask(session, { action: "clear" }))) return [];
         return wholeWindow(await load(session));
       }),
-    addMessages: (session, messages) =>
-      guarded("written", async () => void (await ask(session, { action: "append", messages: asJson(messages) }))),
+    addMessages: (session, messages, _turn, write) =>
+      guarded(
+        "written",
+        async () =>
+          void (await ask(session, {
+            action: "append",
+            messages: asJson(messages),
+            ...(write ? { writeId: write.id } : {}),
+          })),
+      ),
     clear: (session) => guarded("cleared", async () => void (await ask(session, { action: "clear" }))),
   };
 }

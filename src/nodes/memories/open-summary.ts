@@ -56,7 +56,8 @@ export function openSummary(context: RunContext<SummaryConfig, unknown>): Memory
         const messages = recent.map((stored) => stored.message);
         return summary ? [summaryMessage(summary), ...messages] : messages;
       }),
-    addMessages: (session, messages) => guarded("written", () => store.append(keyOf(session), messages)),
+    addMessages: (session, messages, _turn, write) =>
+      guarded("written", () => store.append(keyOf(session), messages, write)),
     compact: (session, ask) =>
       guarded("shortened", async () => {
         const key = keyOf(session);

@@ -94,9 +94,9 @@ export function openVector(context: RunContext<VectorConfig, unknown>): Memory {
         const recalled = recalledMessage(found.map((entry) => entry.message));
         return recalled ? [recalled, ...window] : window;
       }),
-    addMessages: (session, messages, turn) =>
+    addMessages: (session, messages, turn, write) =>
       guarded("written", async () => {
-        if (!turn) return await host.messages.append(keyOf(session), messages);
+        if (!turn) return await host.messages.append(keyOf(session), messages, write);
         const texts = messages.map(searchText).filter((text) => text !== "");
         const vectors = await embedOrWarn(texts, turn, "These messages will not be found by meaning");
         let next = 0;
@@ -104,7 +104,7 @@ export function openVector(context: RunContext<VectorConfig, unknown>): Memory {
           const embedding = searchText(message) === "" ? null : (vectors?.[next++] ?? null);
           return { message, embedding };
         });
-        await host.vectors.append(keyOf(session), entries, modelName);
+        await host.vectors.append(keyOf(session), entries, modelName, write);
       }),
     clear: (session) => guarded("cleared", () => host.messages.prune(keyOf(session), 0)),
   };

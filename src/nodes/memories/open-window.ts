@@ -23,9 +23,9 @@ export function openWindow(context: RunContext<WindowConfig, unknown>): Memory {
         if (await startsEmpty(session, () => host.messages.prune(key, 0))) return [];
         return wholeWindow(await host.messages.load(key, { limit: maxMessages, signal }));
       }),
-    addMessages: (session, messages) =>
+    addMessages: (session, messages, _turn, write) =>
       guarded("written", async () => {
-        await host.messages.append(keyOf(session), messages);
+        await host.messages.append(keyOf(session), messages, write);
         if (retention === "window") await host.messages.prune(keyOf(session), maxMessages);
       }),
     clear: (session) => guarded("cleared", () => host.messages.prune(keyOf(session), 0)),

@@ -22,7 +22,13 @@ export const redisMemoryRequestSchema = z.discriminatedUnion("action", [
   /** The last `limit` messages, oldest first; all when absent. */
   z.strictObject({ action: z.literal("load"), ...session, limit: z.number().int().min(1).max(10_000).optional() }),
   /** All messages of a turn, or none. */
-  z.strictObject({ action: z.literal("append"), ...session, messages: z.array(message).min(1).max(5_000) }),
+  z.strictObject({
+    action: z.literal("append"),
+    ...session,
+    messages: z.array(message).min(1).max(5_000),
+    /** Names the write: one that is made again with the same id adds nothing. */
+    writeId: z.string().min(1).max(100).optional(),
+  }),
   /** Another message in the place of `expected` at `index`, or none; refused when something else stands there by now. */
   z.strictObject({
     action: z.literal("replace"),

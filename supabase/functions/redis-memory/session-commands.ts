@@ -4,11 +4,13 @@ import { failure, success } from "../_shared/failure.ts";
 import { type Reply, ReplyError } from "./read-reply.ts";
 import type { Command, RedisConnection } from "./redis-connection.ts";
 import type { RequestOf } from "./request.ts";
-import { indexKey, readMember, sessionKeys } from "./session-keys.ts";
+import { indexKey, readMember, sessionKeys, writeKey } from "./session-keys.ts";
 
 /** Conversations that the index remembers, the newest; also how many a list of them shows. */
 const MAX_INDEXED = 5_000;
 const MAX_LISTED = 500;
+/** How long a write can be repeated without adding anything: a browser may be offline for days. */
+const WRITE_SECONDS = 14 * 24 * 60 * 60;
 /** Marks an entry that is about to be taken out; no message is this text. */
 const DELETED = "deleted";
 
@@ -37,7 +39,10 @@ export async function loadSession(redis: RedisConnection, owner: string, request
   return success({ messages, expired });
 }
 
-/** Appends in one transaction: messages, expiry and index together or not at all. */
+/**
+ * Appends in one transaction: messages, expiry and index together or not at all. A write whose id was used before adds
+ * nothing.
+ */
 export async function appendToSession(
   redis: RedisConnection,
   owner: string,
@@ -46,12 +51,23 @@ export async function appendToSession(
 ) {
   const { list, index, member } = sessionKeys(request.keyPrefix, owner, request);
   const stored = request.messages.map((message) => JSON.stringify(message));
+  const made = request.writeId === undefined ? undefined : writeKey(request.keyPrefix, owner, request.writeId);
+  if (made !== undefined) {
+    await redis.send(["WATCH", made]);
+    if ((await redis.send(["EXISTS", made])) === 1) {
+      await redis.send(["UNWATCH"]);
+      return success({ length: count(await redis.send(["LLEN", list])) });
+    }
+  }
   const results = await redis.transaction([
     ["RPUSH", list, ...stored],
     ["ZADD", index, now, member],
     ["ZREMRANGEBYRANK", index, 0, -MAX_INDEXED - 1],
     request.ttlSeconds > 0 ? ["EXPIRE", list, request.ttlSeconds] : ["PERSIST", list],
+    ...(made === undefined ? [] : [["SET", made, 1, "EX", WRITE_SECONDS]]),
   ]);
+  // The same write was made at the same moment by somebody else.
+  if (results === null && made !== undefined) return success({ length: count(await redis.send(["LLEN", list])) });
   return success({ length: count(results?.[0]) });
 }
 

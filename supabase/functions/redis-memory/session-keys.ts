@@ -20,6 +20,11 @@ export function indexKey(keyPrefix: string, owner: string): string {
   return `${ownerPrefix(keyPrefix, owner)}sessions`;
 }
 
+/** The key that says that a write was made. No conversation has this name: theirs hold one colon after the owner. */
+export function writeKey(keyPrefix: string, owner: string, writeId: string): string {
+  return `${ownerPrefix(keyPrefix, owner)}write:made:${encodeName(writeId)}`;
+}
+
 /** Names are encoded, so that no session can be spelled like another one's key. A shared one has no workflow. */
 export function sessionKeys(
   keyPrefix: string,

@@ -1,0 +1,28 @@
+import { RunError } from "../engine/run/errors.ts";
+import { createFunctionClient } from "./function-client.ts";
+import { createMessageStore, type Database } from "./message-store.ts";
+import type { FunctionAccess } from "./model-fetch.ts";
+import type { TurnWrite } from "./unsaved-turns.ts";
+import { createVectorStore } from "./vector-store.ts";
+
+/** Makes a write that waited. Rejects with a RunError. */
+export async function sendTurn(
+  access: { database: Database; functions: FunctionAccess },
+  write: TurnWrite,
+): Promise<void> {
+  const { id, key } = write;
+  switch (write.kind) {
+    case "messages":
+      return createMessageStore(access.database).append(key, write.messages, { id });
+    case "vectors":
+      return createVectorStore(access.database).append(key, write.messages, write.model, { id });
+    case "redis": {
+      const { signal } = new AbortController();
+      const answer = await createFunctionClient(access.functions)("redis-memory", write.request, { signal });
+      if (!answer.ok) throw new RunError(answer.error);
+      return;
+    }
+    default:
+      return write satisfies never;
+  }
+}

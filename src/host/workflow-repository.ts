@@ -66,7 +66,8 @@ export function createWorkflowRepository({ database }: SupabaseClient): Workflow
       await execute("create the workflow", table().insert({ id, name, document }));
     } catch (error) {
       if (!(error instanceof ServiceError) || error.kind !== "conflict") throw error;
-      const stored = await get(id);
+      // Somebody else's is not found.
+      const stored = await get(id).catch(() => Promise.reject(error));
       if (storedForm(stored.document) !== storedForm(document)) throw error;
       return stored;
     }

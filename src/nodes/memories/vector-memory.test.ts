@@ -12,11 +12,15 @@ import { vectorMemory } from "./vector-memory.ts";
 const words: JsonObject = { provider: "demo", maxMessages: 2, topK: 2 };
 const key = { workflowId: "w1", sessionId: "w1:default" };
 
-/** A host on which no time passes: embeddings load their code when they are first used, which is real work. */
+/** A host on which no time passes but pauses before a retry: embeddings load their code when they are first used, which is real work. */
 function patientHost(options: TestHostOptions = {}): TestHost {
   const host = testHost(options);
-  host.sleep = (_ms, signal) =>
-    new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason), { once: true }));
+  host.sleep = (ms, signal) =>
+    ms < 20_000
+      ? Promise.resolve()
+      : new Promise((_resolve, reject) =>
+          signal.addEventListener("abort", () => reject(signal.reason), { once: true }),
+        );
   return host;
 }
 

@@ -1,8 +1,9 @@
 import type { ToolChoice, ToolDefinition } from "../model/chat-model.ts";
 import { messageText, toolCalls } from "../model/message.ts";
+import { RunError } from "../run/errors.ts";
 import type { ModelPurpose } from "../run/events.ts";
 import type { AgentRun } from "./agent-run.ts";
-import type { ModelAnswer, ModelCall, ModelCaller } from "./call-model.ts";
+import { contentFilter, type ModelAnswer, type ModelCall, type ModelCaller } from "./call-model.ts";
 import type { ToolCaller } from "./call-tools.ts";
 import type { Conversation } from "./conversation.ts";
 import type { Deadline } from "./deadline.ts";
@@ -51,7 +52,10 @@ export async function askModel(
   const text = messageText(answer.message);
   const toolNames = toolCalls(answer.message).map((part) => part.toolName);
   steps.push({ kind: "model", purpose, round, iteration, text, toolCalls: toolNames });
-  if (answer.finishReason === "length")
+  const forUser = purpose === "answer" || purpose === "final";
+  if (answer.finishReason === "content-filter" && !forUser) throw new RunError(contentFilter(answer.modelNodeId));
+  // Where the agent ends with this answer, its ending says so.
+  if (answer.finishReason === "length" && (purpose !== "answer" || toolNames.length > 0))
     loop.run.emit({
       type: "warning",
       nodeId,

@@ -12,7 +12,7 @@ const timeoutMs = 30_000;
 const maxRetries = 2;
 
 /** The agent's use of its memory: every failure is an event, never the end of the run. */
-interface AgentMemory {
+export interface AgentMemory {
   /** The stored conversation, empty without a memory or after a failure. */
   load(session: string, turn?: MemoryTurn): Promise<Message[]>;
   /** Writes all messages at once; false when that failed. */

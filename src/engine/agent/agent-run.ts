@@ -4,10 +4,11 @@ import type { Json, JsonObject } from "../json.ts";
 import type { ChatModel } from "../model/chat-model.ts";
 import type { ImagePart, Message } from "../model/message.ts";
 import type { RunErrorData } from "../run/errors.ts";
-import type { AgentFinish, RunEventBody } from "../run/events.ts";
+import type { RunEventBody } from "../run/events.ts";
 import type { Pauser } from "../run/pauser.ts";
 import type { Taint } from "../trust/taint.ts";
 import type { AgentReplay } from "./agent-replay.ts";
+import type { AgentEnding, AgentFinish } from "./ending.ts";
 import type { Memory } from "./memory.ts";
 import type { AgentSettings } from "./settings.ts";
 import type { ToolCallContext, ToolSet } from "./tool.ts";
@@ -47,10 +48,15 @@ export interface AgentRun {
 }
 
 /**
- * How the loop ended. It never throws: failures, the time limit and Stop are the second form. `untrusted` is where texts of
- * strangers came from that had a part in it.
+ * How the loop ended. It never throws: failures, the time limit and Stop are the second form. `ending` is there when it
+ * stopped early and gave what it had. `untrusted` is where texts of strangers came from that had a part in it.
  */
 export type AgentOutcome = { untrusted: Taint } & (
-  | { ok: true; finish: AgentFinish; output: { response: Json; metadata: JsonObject } & JsonObject }
+  | {
+      ok: true;
+      finish: AgentFinish;
+      ending: AgentEnding | undefined;
+      output: { response: Json; metadata: JsonObject } & JsonObject;
+    }
   | { ok: false; finish: AgentFinish; error: RunErrorData; metadata: JsonObject }
 );

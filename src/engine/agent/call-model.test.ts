@@ -66,7 +66,7 @@ describe("calling a model that fails", () => {
     expect(outcome).toMatchObject({ ok: false, error: { code: "rate_limit" } });
   });
 
-  it("S52 keeps the partial text of a cut stream, marked, and neither retries nor saves it", async () => {
+  it("S52 keeps the partial text of a cut stream, marked as incomplete, and does not retry it", async () => {
     const memory = testMemory();
     const { outcome, of, model } = await runScriptedAgent({
       script: [{ text: ["The answer ", "is"], error: reset }],
@@ -77,7 +77,11 @@ describe("calling a model that fails", () => {
     expect(response && messageText(response.message)).toBe("The answer is");
     expect(response).toMatchObject({ finishReason: "error", error: { message: "The connection was reset." } });
     expect(outcome).toMatchObject({ ok: false, finish: "error" });
-    expect(memory.writes).toEqual([]);
+    expect(memory.writes[0]?.messages.at(-1)).toEqual({
+      role: "assistant",
+      parts: [{ type: "text", text: "The answer is" }],
+      incomplete: "error",
+    });
   });
 
   it("S52 retries a stream that was cut before any text, such as mid-JSON of a tool call", async () => {
@@ -106,8 +110,11 @@ describe("calling a model that fails", () => {
   });
 
   it("reports a withheld answer as content_filter", async () => {
-    const { outcome } = await runScriptedAgent({ script: [{ text: "No", finishReason: "content-filter" }] });
-    expect(outcome).toMatchObject({ ok: false, error: { code: "content_filter" } });
+    const memory = testMemory();
+    const { outcome, of } = await runScriptedAgent({ script: [{ finishReason: "content-filter" }], memory });
+    expect(outcome).toMatchObject({ ok: false, finish: "refused", error: { code: "content_filter" } });
+    expect(of("iteration-end").at(-1)?.finish).toBe("refused");
+    expect(memory.writes).toEqual([]);
   });
 });
 

@@ -1,6 +1,6 @@
 import type { Wired } from "../document/define-node.ts";
 import type { ChatModel, FinishReason, ResponseFormat, ToolChoice, ToolDefinition } from "../model/chat-model.ts";
-import type { AssistantMessage, Message } from "../model/message.ts";
+import { type AssistantMessage, type Message, messageText, toolCalls } from "../model/message.ts";
 import { RunError, type RunErrorData } from "../run/errors.ts";
 import type { ModelPurpose } from "../run/events.ts";
 import type { AgentRun } from "./agent-run.ts";
@@ -32,6 +32,10 @@ export interface ModelAnswer {
   /** With call ids that are unique in this execution. */
   message: AssistantMessage;
   finishReason: FinishReason;
+  /** The vendor's own word. */
+  rawFinishReason: string | undefined;
+  /** The model that answered. */
+  modelNodeId: string;
   /** Calls of this message that repeated another call's id: their new id → the id that the model gave. */
   repeatedIds: ReadonlyMap<string, string>;
   /** What the model was sent, where it was edited on the way. */
@@ -44,13 +48,32 @@ export interface ModelAnswer {
  */
 export type ModelCaller = (call: ModelCall) => Promise<ModelAnswer>;
 
-function contentFilter(model: Wired<ChatModel>): RunErrorData {
+/** A refusal without words, or one where an answer for the loop's own use was wanted. */
+export function contentFilter(modelNodeId: string): RunErrorData {
   return {
     code: "content_filter",
     message: "The provider's content filter withheld the answer.",
     hint: "Rephrase the message or the system prompt, or choose another model.",
     retryable: false,
-    nodeId: model.nodeId,
+    nodeId: modelNodeId,
+  };
+}
+
+/** The failure that an answer without any content is, unless it ended as it should. */
+function emptyEnd(
+  { nodeId, value }: Wired<ChatModel>,
+  { message, finishReason, rawFinishReason }: Extract<AttemptResult, { ok: true }>,
+): RunErrorData | undefined {
+  if (finishReason !== "content-filter" && finishReason !== "other") return undefined;
+  const hasText = messageText(message).trim() !== "";
+  if (finishReason === "content-filter") return hasText ? undefined : contentFilter(nodeId);
+  if (hasText || toolCalls(message).length > 0) return undefined;
+  return {
+    code: "model_error",
+    message: `${value.modelId} stopped without an answer (${rawFinishReason ?? "it gave no reason"}).`,
+    hint: "Try again, or choose another model.",
+    retryable: true,
+    nodeId,
   };
 }
 
@@ -88,7 +111,7 @@ export function createModelCaller(run: AgentRun, deadline: Deadline, progress: P
     const toolChoice = canCall ? call.toolChoice : "auto";
     for (let retries = 0; ;) {
       const request = { messages, tools, toolChoice, responseFormat };
-      const result = await attemptModel(run, {
+      const attempt = await attemptModel(run, {
         signal: deadline.signal,
         model,
         request,
@@ -97,16 +120,15 @@ export function createModelCaller(run: AgentRun, deadline: Deadline, progress: P
         iteration: progress.iteration,
         warned,
       });
-      const usage = result.ok ? result.usage : undefined;
-      countUsage(progress, usage, result.costUsd);
-      run.addUsage?.(usage ?? { inputTokens: 0, outputTokens: 0 }, result.costUsd);
+      const usage = attempt.ok ? attempt.usage : undefined;
+      countUsage(progress, usage, attempt.costUsd);
+      run.addUsage?.(usage ?? { inputTokens: 0, outputTokens: 0 }, attempt.costUsd);
+      if (!attempt.ok && (purpose === "answer" || purpose === "final")) progress.cutText = attempt.text;
       deadline.signal.throwIfAborted();
-      if (result.ok) {
-        return result.finishReason === "content-filter"
-          ? { ok: false, error: contentFilter(model), textBegan: true, costUsd: 0 }
-          : result;
-      }
-      if (!result.error.retryable || result.textBegan || retries === maxModelRetries) return result;
+      const failure = attempt.ok ? emptyEnd(model, attempt) : undefined;
+      if (attempt.ok && !failure) return attempt;
+      const result = failure ? { ok: false as const, error: failure, text: "", costUsd: 0 } : attempt;
+      if (result.ok || !result.error.retryable || result.text !== "" || retries === maxModelRetries) return result;
       retries += 1;
       if (!(await waitToRetry(retries, maxModelRetries, result.error))) return result;
     }
@@ -115,7 +137,8 @@ export function createModelCaller(run: AgentRun, deadline: Deadline, progress: P
   async function withFallback(call: ModelCall): Promise<AttemptResult> {
     const result = await withRetries(current, call);
     const { fallback } = run;
-    if (result.ok || result.textBegan || !fallback || current === fallback) return result;
+    if (result.ok || result.text !== "" || result.error.code === "content_filter") return result;
+    if (!fallback || current === fallback) return result;
     run.emit({
       type: "warning",
       nodeId,
@@ -143,7 +166,8 @@ export function createModelCaller(run: AgentRun, deadline: Deadline, progress: P
       if (result.ok) {
         const { message, repeatedIds } = uniqueCallIds(result.message, usedIds, host.newId);
         madeBy.set(message, current);
-        return { message, finishReason: result.finishReason, repeatedIds, ...sent };
+        const { finishReason, rawFinishReason } = result;
+        return { message, finishReason, rawFinishReason, modelNodeId: current.nodeId, repeatedIds, ...sent };
       }
       const { error } = result;
       if (nodeRetries === 0 || !error.retryable) throw new RunError(error);

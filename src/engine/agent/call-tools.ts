@@ -1,9 +1,8 @@
 import type { Json } from "../json.ts";
 import type { ToolCallPart, ToolMessage } from "../model/message.ts";
 import type { AgentRun } from "./agent-run.ts";
-import type { ModelAnswer } from "./call-model.ts";
 import type { Deadline } from "./deadline.ts";
-import { type PlannedCall, planCalls } from "./plan-calls.ts";
+import { type AnswerWithCalls, type PlannedCall, planCalls } from "./plan-calls.ts";
 import type { Progress } from "./progress.ts";
 import { createRepetitionWatch } from "./repeated-calls.ts";
 import { resultText } from "./result-text.ts";
@@ -14,14 +13,14 @@ import { createToolUser, refusedCall, takeGivenResult } from "./use-tool.ts";
 
 const defaultResultChars = 20_000;
 
-/** The results of one turn in call order, and whether the model is going round in circles. */
+/** The results of one turn in call order, and the tool with which the model is going round in circles. */
 interface ToolTurn {
   messages: ToolMessage[];
-  loop: boolean;
+  looped: string | undefined;
 }
 
-/** Runs all calls of one turn. Rejects only when the deadline aborts. */
-export type ToolCaller = (calls: readonly ToolCallPart[], repeatedIds: ModelAnswer["repeatedIds"]) => Promise<ToolTurn>;
+/** Runs all calls of one turn, which `answer` asked for. Rejects only when the deadline aborts. */
+export type ToolCaller = (calls: readonly ToolCallPart[], answer: AnswerWithCalls) => Promise<ToolTurn>;
 
 /** Makes the tool caller of one agent execution; approvals and repetitions are remembered across its turns. */
 export function createToolCaller(run: AgentRun, deadline: Deadline, progress: Progress, table: ToolTable): ToolCaller {
@@ -70,12 +69,12 @@ export function createToolCaller(run: AgentRun, deadline: Deadline, progress: Pr
     });
     const mark = taint.untrusted ? { untrusted: true } : {};
     const message: ToolMessage = { role: "tool", callId: part.callId, toolName, ok: result.ok, text: read, ...mark };
-    const record = { toolName, arguments: input, result: output, startedAt, durationMs };
+    const record = { toolName, arguments: input, result: output, ok: result.ok, startedAt, durationMs };
     return { message, record, loop: repeated.kind === "loop" };
   }
 
-  return async (parts, repeatedIds) => {
-    const calls = planCalls(parts, repeatedIds, settings.toolChoice);
+  return async (parts, answer) => {
+    const calls = planCalls(parts, answer, settings.toolChoice);
     const finished: FinishedCall[] = [];
     let next = 0;
     async function worker(): Promise<void> {
@@ -93,7 +92,8 @@ export function createToolCaller(run: AgentRun, deadline: Deadline, progress: Pr
       progress.toolCalls.push(record);
       progress.steps.push({ kind: "tool", round: progress.round, iteration: progress.iteration, ...record });
     }
-    return { messages: finished.map(({ message }) => message), loop: finished.some(({ loop }) => loop) };
+    const looped = finished.find(({ loop }) => loop)?.record.toolName;
+    return { messages: finished.map(({ message }) => message), looped };
   };
 }
 

@@ -7,6 +7,7 @@ import {
   userMessage,
   type UserMessage,
 } from "../model/message.ts";
+import { incompleteNote } from "./ending.ts";
 
 /**
  * What the model is sent: the system prompt first, then history, then this turn. Appending makes a new list, so that
@@ -76,7 +77,7 @@ export function startConversation(systemPrompt: string, history: Message[], ques
 
 /**
  * History that every vendor accepts: no system messages, no tool result without its call, no call without its result,
- * no empty assistant message. Windows and hand edits leave such halves behind.
+ * no empty assistant message. Windows and hand edits leave such halves behind. Answers that ended early say so.
  */
 export function repairHistory(history: readonly Message[]): Message[] {
   const repaired: Message[] = [];
@@ -93,7 +94,7 @@ export function repairHistory(history: readonly Message[]): Message[] {
       results.set(next.callId, next);
       index += 1;
     }
-    const kept = keepAnswered(message, results);
+    const kept = withNote(keepAnswered(message, results));
     if (kept.parts.length === 0) continue;
     repaired.push(kept);
     for (const call of toolCalls(kept)) {
@@ -113,6 +114,14 @@ function keepAnswered(message: AssistantMessage, results: ReadonlyMap<string, To
     return keep;
   });
   return parts.length === message.parts.length ? message : { ...message, parts };
+}
+
+/** An answer that ended early, with a sentence that says so in the place of the mark, which only the memory knows. */
+function withNote(message: AssistantMessage): AssistantMessage {
+  const { incomplete, ...rest } = message;
+  if (incomplete === undefined) return message;
+  const note = incompleteNote(incomplete);
+  return { ...rest, parts: [...message.parts, { type: "text", text: rest.parts.length > 0 ? `\n\n${note}` : note }] };
 }
 
 /**

@@ -108,7 +108,7 @@ export async function attemptModel(run: AgentRun, attempt: ModelAttempt): Promis
       usage,
       costUsd,
     });
-    return { ok: true, message, finishReason, usage, costUsd };
+    return { ok: true, message, finishReason, rawFinishReason, usage, costUsd };
   }
 
   const message = partialMessage(text);
@@ -117,9 +117,9 @@ export async function attemptModel(run: AgentRun, attempt: ModelAttempt): Promis
   const costUsd = refused ? 0 : costOf(model.value, undefined);
   if (signal.aborted) {
     run.emit({ type: "model-response", ...call, ...times, message, finishReason: "cancelled", costUsd });
-    return { ok: false, error: brokenStream, textBegan: text !== "", costUsd };
+    return { ok: false, error: brokenStream, text, costUsd };
   }
   const error: RunErrorData = ending.type === "error" ? { nodeId: model.nodeId, ...ending.error } : brokenStream;
   run.emit({ type: "model-response", ...call, ...times, message, finishReason: "error", costUsd, error });
-  return { ok: false, error, textBegan: text !== "", costUsd };
+  return { ok: false, error, text, costUsd };
 }

@@ -45,12 +45,44 @@ describe("output format json", () => {
     expect(model.requests).toHaveLength(2);
     expect(outcome).toMatchObject({ ok: false, error: { code: "model_error" } });
     expect(!outcome.ok && outcome.error.message).toContain("not valid JSON");
-    expect(memory.writes).toEqual([]);
+    expect(memory.writes[0]?.messages.at(-1)).toMatchObject({ incomplete: "error", parts: [{ text: "It is cold." }] });
   });
 
   it("takes any JSON without a schema", async () => {
     const { outcome } = await runScriptedAgent({ script: [{ text: "[1, 2]" }], settings: { outputFormat: "json" } });
     expect(outcome).toMatchObject({ ok: true, output: { response: [1, 2] } });
+  });
+
+  it("gives an error object where the agent stopped before it had the JSON", async () => {
+    const { outcome, model } = await runScriptedAgent({
+      script: [{ text: '{"city":"Os', finishReason: "length" }],
+      settings,
+    });
+    expect(model.requests).toHaveLength(1);
+    expect(outcome).toMatchObject({
+      ok: true,
+      finish: "length",
+      output: { response: { error: { finishReason: "length", text: '{"city":"Os' } } },
+    });
+    const budget = await runScriptedAgent({
+      script: [{ text: "Looking.", calls: [{ name: "look", arguments: {} }] }],
+      tools: [testTool("look")],
+      settings: { ...settings, maxTotalTokens: 1 },
+    });
+    expect(budget.outcome).toMatchObject({
+      output: { response: { error: { finishReason: "budget", text: "Looking." } } },
+    });
+  });
+
+  it("says of each tool call whether it worked in the full format", async () => {
+    const tools = [testTool("look"), testTool("fail", () => ({ ok: false, error: { message: "No." } }))];
+    const calls = ["look", "fail"].map((name) => ({ name, arguments: {} }));
+    const { outcome } = await runScriptedAgent({
+      script: [{ calls }, { text: "Done." }],
+      tools,
+      settings: { outputFormat: "full" },
+    });
+    expect(outcome).toMatchObject({ output: { toolCalls: [{ ok: true }, { ok: false }] } });
   });
 
   it("works with rounds", async () => {
@@ -80,6 +112,7 @@ describe("output format full", () => {
             toolName: "look",
             arguments: { at: "sky" },
             result: { colour: "blue" },
+            ok: true,
             startedAt: host.now(),
             durationMs: 0,
           },

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "../json.ts";
-import type { AgentFinish } from "../run/events.ts";
+import type { AgentFinish } from "./ending.ts";
 import { metadataOf, type Progress } from "./progress.ts";
 import type { AgentSettings } from "./settings.ts";
 

@@ -2,13 +2,14 @@ import type { Json, JsonObject } from "../json.ts";
 import type { Usage } from "../model/chat-model.ts";
 import { addCost, addUsage } from "../model/usage.ts";
 import { noTaint, type Taint } from "../trust/taint.ts";
-import type { AgentFinish } from "../run/events.ts";
+import type { AgentFinish } from "./ending.ts";
 
 /** One finished tool call as the output shows it. Times in milliseconds, `startedAt` since 1970. */
 export interface ToolCallRecord {
   toolName: string;
   arguments: Json;
   result: Json;
+  ok: boolean;
   startedAt: number;
   durationMs: number;
 }
@@ -36,6 +37,10 @@ export interface Progress {
   steps: JsonObject[];
   /** The last text that the model gave, so that a stop has something to keep. */
   lastText: string;
+  /** The text of a turn that the model paused, until it has gone on with it. */
+  continued: string;
+  /** The part of an answer that arrived before its stream broke off. */
+  cutText: string;
 }
 
 /** The progress of an execution that begins now (`startedAt`, ms). */
@@ -55,6 +60,8 @@ export function newProgress(startedAt: number): Progress {
     reflections: [],
     steps: [],
     lastText: "",
+    continued: "",
+    cutText: "",
   };
 }
 

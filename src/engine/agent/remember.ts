@@ -6,7 +6,8 @@ import {
   type ToolMessage,
   type UserMessage,
 } from "../model/message.ts";
-import { plainParts } from "./conversation.ts";
+import { plainParts, repairHistory } from "./conversation.ts";
+import type { EarlyFinish } from "./ending.ts";
 import { firstChars } from "./result-text.ts";
 import type { AgentSettings } from "./settings.ts";
 
@@ -19,19 +20,20 @@ function compact(message: ToolMessage): ToolMessage {
 
 /**
  * One turn as the memory keeps it: the question, the tool exchanges as the setting says, the answer. Reviews, rounds
- * and earlier drafts are not kept. The answer is marked where texts of strangers had a part in it, whatever else is kept.
+ * and earlier drafts are not kept. The answer is marked where texts of strangers had a part in it, whatever else is kept,
+ * and where the turn ended early (`incomplete`): then it may have no text, and calls that were never made are left out.
  */
 export function turnToRemember(
   setting: AgentSettings["rememberToolCalls"],
   question: UserMessage,
   turn: readonly Message[],
   answer: string,
-  untrusted: { before: boolean; after: boolean },
+  { before, after, incomplete }: { before: boolean; after: boolean; incomplete?: EarlyFinish | undefined },
 ): Message[] {
   const exchanges: (AssistantMessage | ToolMessage)[] = [];
   if (setting !== "none") {
-    let tainted = untrusted.before;
-    for (const message of turn) {
+    let tainted = before;
+    for (const message of incomplete === undefined ? turn : repairHistory(turn)) {
       if (message.role === "tool") {
         tainted ||= message.untrusted === true;
         const marked = { ...message, untrusted: message.untrusted === true };
@@ -42,6 +44,10 @@ export function turnToRemember(
       }
     }
   }
-  const last = assistantMessage(answer);
-  return [question, ...exchanges, untrusted.after ? { ...last, untrusted: true } : last];
+  const last: AssistantMessage = {
+    ...(answer === "" && incomplete !== undefined ? { role: "assistant", parts: [] } : assistantMessage(answer)),
+    ...(after ? { untrusted: true } : {}),
+    ...(incomplete === undefined ? {} : { incomplete }),
+  };
+  return [question, ...exchanges, last];
 }

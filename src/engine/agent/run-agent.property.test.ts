@@ -23,7 +23,10 @@ const turn: fc.Arbitrary<ScriptedTurn> = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ text: "Half", silent: true }) },
   {
     weight: 1,
-    arbitrary: fc.record({ text: fc.constant("Cut"), finishReason: fc.constantFrom("length", "content-filter") }),
+    arbitrary: fc.record({
+      text: fc.constant("Cut"),
+      finishReason: fc.constantFrom("length", "content-filter", "other", "pause"),
+    }),
   },
 );
 
@@ -116,7 +119,15 @@ describe("the agent loop, whatever model and settings do", () => {
           expect(of("iteration-end").length).toBe(of("iteration-start").length);
           expect(model.requests.flatMap((request) => problemsOf(request.messages))).toEqual([]);
           const saved = memory.writes.filter((write) => write.session === "session");
-          expect(saved.length).toBeLessThanOrEqual(outcome.ok ? 1 : 0);
+          expect(saved.length).toBeLessThanOrEqual(outcome.finish === "cancelled" ? 0 : 1);
+          const marks = saved.flatMap(({ messages }) =>
+            messages.flatMap((message) => (message.role === "assistant" ? [message.incomplete] : [])).slice(-1),
+          );
+          const mark = outcome.finish === "completed" ? undefined : outcome.finish;
+          for (const each of marks) expect(each).toBe(mark);
+          expect(of("iteration-end").at(-1)?.finish).toBe(
+            of("iteration-end").length > 0 && outcome.ok ? outcome.finish : of("iteration-end").at(-1)?.finish,
+          );
           expect(saved.flatMap((write) => problemsOf(write.messages))).toEqual([]);
         },
       ),

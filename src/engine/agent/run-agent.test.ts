@@ -188,8 +188,9 @@ describe("runAgent", () => {
     expect(outcome).toMatchObject({ output: { metadata: { durationMs: 1_500 } } });
   });
 
-  it("warns about an answer that was cut at the token limit", async () => {
-    const { of } = await runScriptedAgent({ script: [{ text: "Once upon", finishReason: "length" }] });
+  it("warns about a plan that was cut at the token limit", async () => {
+    const script = [{ text: "1. Look", finishReason: "length" as const }, { text: "Done." }];
+    const { of } = await runScriptedAgent({ script, settings: { planning: true } });
     expect(of("warning")[0]?.message).toContain("token limit");
   });
 });

@@ -1,23 +1,23 @@
 import type { Json } from "../json.ts";
 import { assistantMessage, type Message, taintOfMessages, userMessage, type UserMessage } from "../model/message.ts";
 import { RunError, type RunErrorData } from "../run/errors.ts";
-import type { AgentFinish } from "../run/events.ts";
 import { type AgentLoop, askModel } from "./agent-loop.ts";
-import { createAgentMemory } from "./agent-memory.ts";
+import { type AgentMemory, createAgentMemory } from "./agent-memory.ts";
 import type { AgentOutcome, AgentRun } from "./agent-run.ts";
 import { questionWith } from "./attached-images.ts";
 import { createModelCaller } from "./call-model.ts";
 import { createToolCaller } from "./call-tools.ts";
 import { repairHistory, startConversation } from "./conversation.ts";
 import { type Deadline, startDeadline } from "./deadline.ts";
+import type { AgentEnding, EarlyFinish } from "./ending.ts";
 import { jsonInstruction, readJsonAnswer, repairQuestion } from "./output-format.ts";
 import type { AskForSummary, MemoryTurn } from "./memory.ts";
 import { outputOf } from "./output.ts";
 import { planQuestion, planSection } from "./planning.ts";
 import { countUsage, metadataOf, newProgress, type Progress } from "./progress.ts";
 import { turnToRemember } from "./remember.ts";
-import { nextRoundMessage, readRound, roundsInstruction } from "./rounds.ts";
-import { type RoundResult, runRound } from "./run-round.ts";
+import { createRounds, type RoundResult, roundsInstruction } from "./rounds.ts";
+import { runRound } from "./run-round.ts";
 import { openScratchpad, type Scratchpad, scratchpadSession } from "./scratchpad.ts";
 import { joinTaint, noTaint } from "../trust/taint.ts";
 import { buildToolTable } from "./tool-table.ts";
@@ -67,7 +67,15 @@ async function plan(loop: AgentLoop): Promise<void> {
   const { run, conversation, progress, offered } = loop;
   const messages = [...conversation.messages(), userMessage(planQuestion(offered))];
   const { text } = await askModel(loop, "plan", { messages, tools: [], toolChoice: "none" });
-  if (text.trim() === "") return;
+  if (text.trim() === "") {
+    run.emit({
+      type: "warning",
+      nodeId: run.nodeId,
+      message: "The model gave an empty plan, so the agent works without one.",
+      hint: "Raise its maximum tokens, choose another model, or turn planning off.",
+    });
+    return;
+  }
   progress.plan = text;
   run.emit({ type: "plan", nodeId: run.nodeId, text });
   conversation.addToSystem(planSection(text));
@@ -78,30 +86,34 @@ function askForSummary(loop: AgentLoop): AskForSummary {
 }
 
 async function runRounds(loop: AgentLoop): Promise<RoundResult> {
-  const { run, conversation, progress } = loop;
-  const { autoIterate, maxRounds } = run.settings;
-  if (!autoIterate) return runRound(loop);
-  let last = "";
+  const { run, progress } = loop;
+  const rounds = createRounds(run.settings, progress, run.nodeId);
   for (;;) {
-    const result = await runRound(loop);
-    const { text, done } = readRound(result.text);
-    // A model may answer with nothing but the mark: then the round before holds the result.
-    last = text.trim() === "" ? last : text;
-    if (done || result.finish !== "completed" || progress.round === maxRounds) return { ...result, text: last };
+    const result = await runRound(loop, rounds);
+    if (result) return result;
     progress.round += 1;
-    conversation.addUser(nextRoundMessage(last));
   }
 }
 
-/** The answer as JSON, after one repair attempt; what was cut short stays text. */
+/** What an agent that should answer in JSON gives when it stopped before it had: an error, with the text so far. */
+function jsonError({ finish, message, hint }: AgentEnding, text: string): Json {
+  return { error: { finishReason: finish, message, hint, text } };
+}
+
+/** The answer as JSON, after one repair attempt where the model was able to finish it. */
 async function jsonResponse(loop: AgentLoop, result: RoundResult): Promise<{ value: Json; text: string }> {
   const { run, conversation } = loop;
-  const { outputSchema } = run.settings;
-  const first = readJsonAnswer(result.text, outputSchema);
-  if (first.ok) return { value: first.value, text: result.text };
-  if (!result.answered) return { value: result.text, text: result.text };
+  const { outputSchema, onIterationLimit } = run.settings;
+  const { text: answer, ending } = result;
+  const first = readJsonAnswer(answer, outputSchema);
+  if (first.ok) return { value: first.value, text: answer };
+  const finished =
+    ending === undefined ||
+    ending.finish === "max_rounds" ||
+    (ending.finish === "max_iterations" && onIterationLimit === "answer" && !result.unanswered);
+  if (ending && !finished) return { value: jsonError(ending, answer), text: answer };
   const messages = [...conversation.messages()];
-  if (messages.at(-1)?.role !== "assistant") messages.push(assistantMessage(result.text));
+  if (messages.at(-1)?.role !== "assistant") messages.push(assistantMessage(answer));
   messages.push(userMessage(repairQuestion(first.reason)));
   const { text } = await askModel(loop, "repair", { messages, tools: [], toolChoice: "none" });
   const second = readJsonAnswer(text, outputSchema);
@@ -115,7 +127,12 @@ async function jsonResponse(loop: AgentLoop, result: RoundResult): Promise<{ val
   });
 }
 
-async function execute(run: AgentRun, deadline: Deadline, progress: Progress): Promise<AgentOutcome> {
+/** Keeps what an execution has so far, once there is a conversation; used where it fails. */
+interface Keeper {
+  keep?: (finish: EarlyFinish) => Promise<void>;
+}
+
+async function execute(run: AgentRun, deadline: Deadline, progress: Progress, keeper: Keeper): Promise<AgentOutcome> {
   const { settings, nodeId, host } = run;
   deadline.signal.throwIfAborted();
   if (settings.userMessage.trim() === "")
@@ -145,25 +162,44 @@ async function execute(run: AgentRun, deadline: Deadline, progress: Progress): P
   const before = progress.untrusted.length > 0;
 
   const loop = openLoop(run, deadline, progress, history, pad);
+  /** Writes the turn with `text` as its answer; false when that failed. */
+  async function remember(store: AgentMemory, text: string, incomplete?: EarlyFinish): Promise<boolean> {
+    const { question, turn } = loop.conversation;
+    const after = progress.untrusted.length > 0;
+    const marked: UserMessage = asking.length > 0 ? { ...question, untrusted: true } : question;
+    const marks = { before, after, incomplete };
+    const saved = await store.save(
+      session,
+      turnToRemember(settings.rememberToolCalls, marked, turn, text, marks),
+      asked,
+    );
+    const note = pad?.changes();
+    if (note) await store.save(padSession, [after ? { ...note, untrusted: true } : note]);
+    return saved;
+  }
+  keeper.keep = async (finish) => {
+    const text = progress.cutText || progress.continued || progress.lastText;
+    if (text === "" && progress.toolCalls.length === 0) return;
+    const ownTime = startDeadline(host, run.signal, keepTimeoutMs, "Saving what there is");
+    await remember(createAgentMemory(run, ownTime), text, finish).finally(() => ownTime.stop());
+  };
+
   if (settings.planning) await plan(loop);
   const result = await runRounds(loop);
   const { value, text } =
     settings.outputFormat === "json" ? await jsonResponse(loop, result) : { value: result.text, text: result.text };
 
-  if (result.answered) {
-    const { rememberToolCalls } = settings;
-    const after = progress.untrusted.length > 0;
-    const { question, turn: said } = loop.conversation;
-    const marked: UserMessage = asking.length > 0 ? { ...question, untrusted: true } : question;
-    const turn = turnToRemember(rememberToolCalls, marked, said, text, { before, after });
-    const saved = await memory.save(session, turn, asked);
-    const note = pad?.changes();
-    if (note) await memory.save(padSession, [after ? { ...note, untrusted: true } : note]);
-    if (saved) await memory.compact(session, askForSummary(loop));
-  }
-  const output = outputOf(settings, progress, value, result.finish, host.now());
-  return { ok: true, finish: result.finish, output, untrusted: progress.untrusted };
+  const { ending } = result;
+  delete keeper.keep;
+  const saved = await remember(memory, text, ending?.finish);
+  if (saved) await memory.compact(session, askForSummary(loop));
+  const finish = ending?.finish ?? "completed";
+  const output = outputOf(settings, progress, value, finish, host.now());
+  return { ok: true, finish, ending, output, untrusted: progress.untrusted };
 }
+
+/** Milliseconds for writing down a turn whose own time is over. */
+const keepTimeoutMs = 10_000;
 
 function failureData(error: unknown, nodeId: string): RunErrorData {
   if (error instanceof RunError) return { nodeId, ...error.data };
@@ -179,6 +215,12 @@ function failureData(error: unknown, nodeId: string): RunErrorData {
   };
 }
 
+function failureFinish({ code }: RunErrorData, { signal }: Deadline): EarlyFinish {
+  if (code === "cancelled") return "cancelled";
+  if (signal.aborted) return "timeout";
+  return code === "content_filter" ? "refused" : "error";
+}
+
 /**
  * Runs the agent loop once: history, plan, rounds of iterations, output, memory. Model and tool failures are handled
  * inside; what cannot be handled is the outcome's error. Never rejects.
@@ -186,12 +228,14 @@ function failureData(error: unknown, nodeId: string): RunErrorData {
 export async function runAgent(run: AgentRun): Promise<AgentOutcome> {
   const progress = newProgress(run.host.now());
   const deadline = startDeadline(run.host, run.signal, run.settings.timeoutMs, "The agent");
+  const keeper: Keeper = {};
   try {
-    return await execute(run, deadline, progress);
+    return await execute(run, deadline, progress, keeper);
   } catch (caught) {
     const error = failureData(caught, run.nodeId);
-    const finish: AgentFinish =
-      error.code === "cancelled" ? "cancelled" : deadline.signal.aborted ? "timeout" : "error";
+    const finish = failureFinish(error, deadline);
+    // After Stop nothing is written any more.
+    if (finish !== "cancelled" && !run.signal.aborted) await keeper.keep?.(finish).catch(() => undefined);
     const metadata = metadataOf(progress, finish, run.host.now());
     return { ok: false, finish, error, metadata, untrusted: progress.untrusted };
   } finally {

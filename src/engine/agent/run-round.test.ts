@@ -53,7 +53,10 @@ describe("the iteration limit", () => {
     });
     expect(model.requests).toHaveLength(2);
     expect(outcome).toMatchObject({ ok: true, finish: "max_iterations", output: { response: "Still looking." } });
-    expect(memory.writes).toEqual([]);
+    expect(memory.writes[0]?.messages.at(-1)).toMatchObject({
+      parts: [{ text: "Still looking." }],
+      incomplete: "max_iterations",
+    });
   });
 
   it("numbers the iterations in the log", async () => {
@@ -126,8 +129,15 @@ describe("budgets", () => {
       finish: "budget",
       output: { response: "Working.", metadata: { usage: { inputTokens: 800, outputTokens: 400 } } },
     });
-    expect(of("warning")[0]?.message).toContain("1200 of 1000 tokens");
-    expect(memory.writes).toEqual([]);
+    expect(of("iteration-end").at(-1)).toMatchObject({
+      finish: "budget",
+      ending: {
+        message: "Stopped at the token budget: 1200 of 1000 tokens.",
+        setting: { nodeId: "agent", field: "maxTotalTokens" },
+      },
+    });
+    // The call that was never made is left out.
+    expect(memory.writes[0]?.messages.map(({ role }) => role)).toEqual(["user", "assistant", "tool", "assistant"]);
   });
 
   it("lets an answer that spends the budget count", async () => {
@@ -188,7 +198,7 @@ describe("the time limit", () => {
     const response = of("model-response")[0];
     expect(response && messageText(response.message)).toBe("Half");
     expect(of("iteration-end")[0]?.finish).toBe("timeout");
-    expect(memory.writes).toEqual([]);
+    expect(memory.writes[0]?.messages.at(-1)).toMatchObject({ parts: [{ text: "Half" }], incomplete: "timeout" });
   });
 
   it("covers tool calls and waits as well", async () => {

@@ -1,43 +1,43 @@
 import { toolCalls, userMessage } from "../model/message.ts";
-import type { AgentFinish } from "../run/events.ts";
 import { RunError } from "../run/errors.ts";
 import { type AgentLoop, askModel, currentToolChoice } from "./agent-loop.ts";
 import { spentBudget, uncheckedBudget } from "./budgets.ts";
+import {
+  type AgentFinish,
+  brokenOffEnding,
+  iterationLimitEnding,
+  lengthEnding,
+  loopEnding,
+  refusedEnding,
+} from "./ending.ts";
 import { reviewIsDue, reviewMessage, reviewQuestion } from "./reflection.ts";
-
-/** How a round ended. `answered`: the text is the model's own final answer, not just what there was. */
-export interface RoundResult {
-  finish: AgentFinish;
-  text: string;
-  answered: boolean;
-}
+import type { RoundResult, Rounds } from "./rounds.ts";
 
 /** Stands in the request for the last answer at the iteration limit. */
 export const finalInstruction =
   "You have reached the limit of steps and can call no more tools. Give the best final answer you can from what you have.";
 
-function budgetEnd(loop: AgentLoop): RoundResult | undefined {
-  const { settings, nodeId, emit } = loop.run;
-  const reason = spentBudget(settings, loop.progress);
-  if (reason === null) return undefined;
-  emit({ type: "warning", nodeId, message: reason, hint: "Raise the agent's budget if it should go further." });
-  return { finish: "budget", text: loop.progress.lastText, answered: false };
+function budgetEnd({ run, progress }: AgentLoop): RoundResult | undefined {
+  const ending = spentBudget(run.settings, progress, run.nodeId);
+  return ending === null ? undefined : { text: progress.lastText, ending };
 }
 
 function failureFinish(loop: AgentLoop, error: unknown): AgentFinish {
-  if (!loop.deadline.signal.aborted) return "error";
-  return error instanceof RunError && error.data.code === "cancelled" ? "cancelled" : "timeout";
+  const code = error instanceof RunError ? error.data.code : undefined;
+  if (!loop.deadline.signal.aborted) return code === "content_filter" ? "refused" : "error";
+  return code === "cancelled" ? "cancelled" : "timeout";
 }
 
-async function reflect(loop: AgentLoop): Promise<void> {
+/** The model's review of what was done so far; empty when it had nothing to say. */
+async function reflect(loop: AgentLoop): Promise<string> {
   const { run, conversation, progress } = loop;
   const question = userMessage(reviewQuestion(run.settings.reflectionPrompt));
   const messages = [...conversation.messages(), question];
   const { text } = await askModel(loop, "reflection", { messages, tools: [], toolChoice: "none" });
-  if (text.trim() === "") return;
+  if (text.trim() === "") return "";
   progress.reflections.push(text);
   run.emit({ type: "reflection", nodeId: run.nodeId, iteration: progress.iteration, text });
-  conversation.addUser(reviewMessage(text));
+  return text;
 }
 
 /** One iteration: a model call and the tool calls it asks for. Undefined when the loop goes on. */
@@ -49,62 +49,95 @@ async function iterate(loop: AgentLoop): Promise<RoundResult | undefined> {
     toolChoice: currentToolChoice(loop),
   });
   conversation.append(answer.message);
-  if (answer.text.trim() !== "") progress.lastText = answer.text;
+  const text = progress.continued + answer.text;
+  if (text.trim() !== "") progress.lastText = text;
   const calls = toolCalls(answer.message);
+  // The vendor wants to be asked again to go on with the same turn.
+  progress.continued = answer.finishReason === "pause" && calls.length === 0 ? text : "";
+  const { finishReason, rawFinishReason } = answer;
+  if (finishReason === "content-filter") return { text, ending: refusedEnding(rawFinishReason) };
   if (calls.length === 0) {
-    if (answer.text.trim() === "")
+    if (finishReason === "pause") return undefined;
+    if (finishReason === "length")
+      return { text: progress.lastText, ending: lengthEnding(answer.modelNodeId, rawFinishReason) };
+    if (finishReason === "other") return { text, ending: brokenOffEnding(rawFinishReason) };
+    if (text.trim() === "")
       run.emit({
         type: "warning",
         nodeId: run.nodeId,
         message: "The model gave an empty answer.",
         hint: "Try again, raise its maximum tokens, or choose another model.",
       });
-    return { finish: "completed", text: answer.text, answered: true };
+    return { text };
   }
   // Before the calls: their results could not be used any more.
   const spent = budgetEnd(loop);
   if (spent) return spent;
-  const { messages, loop: isLoop } = await loop.callTools(calls, answer.repeatedIds);
+  const { messages, looped } = await loop.callTools(calls, answer);
   conversation.append(...messages);
-  return isLoop ? { finish: "loop_detected", text: progress.lastText, answered: false } : undefined;
+  if (looped === undefined) return undefined;
+  const times = run.settings.repeatedCallLimit * 2;
+  return { text: progress.lastText, ending: loopEnding(run.nodeId, looped, times) };
 }
 
 async function atLimit(loop: AgentLoop): Promise<RoundResult> {
   const { run, conversation, progress } = loop;
   const { maxIterations, onIterationLimit } = run.settings;
-  if (onIterationLimit === "stop") return { finish: "max_iterations", text: progress.lastText, answered: false };
+  const ending = iterationLimitEnding(run.nodeId, maxIterations);
+  if (onIterationLimit === "stop") return { text: progress.lastText, ending };
   const messages = [...conversation.messages(), userMessage(finalInstruction)];
-  const { text } = await askModel(loop, "final", { messages, tools: [], toolChoice: "none" });
-  const answer = text.trim() || progress.lastText;
-  if (answer !== "") return { finish: "max_iterations", text: answer, answered: true };
+  const answer = await askModel(loop, "final", { messages, tools: [], toolChoice: "none" });
+  const text = answer.text.trim() || progress.lastText;
+  if (answer.finishReason === "content-filter") return { text, ending: refusedEnding(answer.rawFinishReason) };
+  if (text !== "") return { text, ending };
   const apology = `The agent reached its limit of ${maxIterations} iterations before it had an answer.`;
-  return { finish: "max_iterations", text: apology, answered: false };
+  return { text: apology, ending, unanswered: true };
+}
+
+/** One iteration and what follows it: the agent's result, or whether the next iteration begins a new round. */
+async function step(loop: AgentLoop, rounds: Rounds): Promise<{ over?: RoundResult; nextRound: boolean }> {
+  const { run, conversation, progress } = loop;
+  const { settings } = run;
+  const over = (result: RoundResult) => ({ over: rounds.settle(result) ?? result, nextRound: false });
+  const spentBefore = budgetEnd(loop);
+  if (spentBefore) return over(spentBefore);
+  progress.iterations += 1;
+  const answer = await iterate(loop);
+  const result = answer && rounds.settle(answer);
+  if (result) return { over: result, nextRound: false };
+  const review = reviewIsDue(settings, progress.iterations) ? await reflect(loop) : "";
+  if (answer) conversation.addUser(rounds.nextInput(review));
+  else if (review !== "") conversation.addUser(reviewMessage(review));
+  const spent = budgetEnd(loop);
+  if (spent) return over(spent);
+  if (!answer && progress.iteration === settings.maxIterations) return over(await atLimit(loop));
+  return { nextRound: answer !== undefined };
 }
 
 /**
- * Runs iterations until the model answers, the limit is reached, a budget is spent or a loop is seen. Rejects with a
- * RunError when the model fails for good and when the deadline aborts.
+ * Runs iterations until the model answers, a limit is reached, a budget is spent or a loop is seen. Gives undefined when
+ * another round follows, whose input is then in the conversation. Rejects with a RunError when the model fails for good
+ * and when the deadline aborts.
  */
-export async function runRound(loop: AgentLoop): Promise<RoundResult> {
+export async function runRound(loop: AgentLoop, rounds: Rounds): Promise<RoundResult | undefined> {
   const { run, progress, deadline } = loop;
   const { nodeId, settings } = run;
   const { maxIterations } = settings;
   let warned = false;
-  for (let iteration = 1; iteration <= maxIterations; iteration += 1) {
+  for (let iteration = 1; ; iteration += 1) {
     deadline.signal.throwIfAborted();
-    const spent = budgetEnd(loop);
-    if (spent) return spent;
     progress.iteration = iteration;
-    progress.iterations += 1;
     const { round } = progress;
-    run.emit({ type: "iteration-start", nodeId, iteration, round, maxIterations });
+    const place = { nodeId, iteration, round };
+    run.emit({ type: "iteration-start", ...place, maxIterations });
     try {
-      const result = await iterate(loop);
-      if (!result && reviewIsDue(settings, iteration)) await reflect(loop);
-      run.emit({ type: "iteration-end", nodeId, iteration, round, finish: result?.finish });
-      if (result) return result;
+      const { over, nextRound } = await step(loop, rounds);
+      const ending = over?.ending;
+      const finish = over && (ending?.finish ?? "completed");
+      run.emit({ type: "iteration-end", ...place, finish, ...(ending ? { ending } : {}) });
+      if (over || nextRound) return over;
     } catch (error) {
-      run.emit({ type: "iteration-end", nodeId, iteration, round, finish: failureFinish(loop, error) });
+      run.emit({ type: "iteration-end", ...place, finish: failureFinish(loop, error) });
       throw error;
     }
     const unchecked = uncheckedBudget(settings, progress);
@@ -118,5 +151,4 @@ export async function runRound(loop: AgentLoop): Promise<RoundResult> {
       });
     }
   }
-  return budgetEnd(loop) ?? (await atLimit(loop));
 }

@@ -12,14 +12,14 @@ export function serveModel(run: AgentRun, { request, reasoning, response }: Serv
   if (reasoning !== "") replay?.emit({ type: "reasoning-delta", nodeId, callId, text: reasoning });
   if (text !== "") replay?.emit({ type: "text-delta", nodeId, callId, text });
   replay?.emit(response);
-  const { message, finishReason, usage, costUsd, error } = response;
+  const { message, finishReason, rawFinishReason, usage, costUsd, error } = response;
   if (finishReason !== "error" && finishReason !== "cancelled")
-    return { ok: true, message, finishReason, usage, costUsd };
+    return { ok: true, message, finishReason, rawFinishReason, usage, costUsd };
   const failure = error ?? {
     code: "model_error" as const,
     message: "The recorded answer is not complete.",
     hint: "Go on for real from this call.",
     retryable: false,
   };
-  return { ok: false, error: failure, textBegan: text !== "", costUsd };
+  return { ok: false, error: failure, text, costUsd };
 }

@@ -52,7 +52,14 @@ export async function serveTool(
       text: end.text,
       ...(untrusted.length > 0 ? { untrusted: true } : {}),
     },
-    record: { toolName, arguments: input, result: end.output, startedAt: host.now(), durationMs: end.durationMs },
+    record: {
+      toolName,
+      arguments: input,
+      result: end.output,
+      ok: end.ok,
+      startedAt: host.now(),
+      durationMs: end.durationMs,
+    },
     loop: false,
   };
 }

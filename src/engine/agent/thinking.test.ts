@@ -72,6 +72,42 @@ describe("reflection", () => {
   });
 });
 
+describe("an empty plan", () => {
+  it("is warned about", async () => {
+    const { of, outcome } = await runScriptedAgent({
+      script: [{ text: " " }, { text: "Hello." }],
+      settings: { planning: true },
+    });
+    expect(of("warning")[0]?.message).toContain("empty plan");
+    expect(outcome).toMatchObject({ ok: true, finish: "completed" });
+  });
+});
+
+describe("reflection across rounds", () => {
+  it("counts iterations over all rounds, and puts the review into the next round's input", async () => {
+    const { of, model, outcome } = await runScriptedAgent({
+      script: (request) => {
+        const last = request.messages.at(-1);
+        const isReview = last !== undefined && messageText(last).startsWith("Review your actions");
+        return { text: isReview ? "Shorten it." : "A draft." };
+      },
+      settings: { autoIterate: true, maxRounds: 5, reflection: true, reflectionFrequency: 2 },
+    });
+    expect(of("reflection").map((event) => event.text)).toEqual(["Shorten it.", "Shorten it."]);
+    const purposes = of("model-request").map((event) => event.purpose);
+    expect(purposes).toEqual(["answer", "answer", "reflection", "answer", "answer", "reflection", "answer"]);
+    const input = model.requests[3]?.messages.at(-1);
+    expect(input && messageText(input)).toMatch(/Shorten it\.[\s\S]*The result of the last round:\n\nA draft\./);
+    expect(model.requests.flatMap(({ messages }) => sameRoleTwice(messages))).toEqual([]);
+    expect(outcome).toMatchObject({ finish: "max_rounds", output: { metadata: { rounds: 5, iterations: 5 } } });
+  });
+});
+
+/** Neighbours with one role; the question for a review stands after an answer. */
+function sameRoleTwice(messages: ModelRequest["messages"]): string[] {
+  return messages.flatMap(({ role }, index) => (messages[index - 1]?.role === role ? [role] : []));
+}
+
 describe("auto-iteration", () => {
   it("feeds the result in as the next round's input until the model is done", async () => {
     const memory = testMemory();
@@ -93,12 +129,20 @@ describe("auto-iteration", () => {
   });
 
   it("stops at the round limit", async () => {
-    const { model, outcome } = await runScriptedAgent({
+    const { model, outcome, of } = await runScriptedAgent({
       script: (_request, index) => ({ text: `Draft ${index + 1}.` }),
       settings: { autoIterate: true, maxRounds: 4 },
     });
     expect(model.requests).toHaveLength(4);
-    expect(outcome).toMatchObject({ output: { response: "Draft 4.", metadata: { rounds: 4 } } });
+    expect(outcome).toMatchObject({
+      finish: "max_rounds",
+      output: { response: "Draft 4.", metadata: { rounds: 4, finishReason: "max_rounds" } },
+    });
+    expect(of("iteration-end").map((event) => event.finish)).toEqual([undefined, undefined, undefined, "max_rounds"]);
+    expect(of("iteration-end").at(-1)?.ending).toMatchObject({
+      message: "Stopped after 4 rounds, before the model said it was done.",
+      setting: { nodeId: "agent", field: "maxRounds" },
+    });
   });
 
   it("keeps the last result when the model only says that it is done", async () => {

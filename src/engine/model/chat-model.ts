@@ -32,8 +32,11 @@ export interface ModelRequest {
   signal: AbortSignal;
 }
 
-/** Why a model ended its answer, in our words; the vendor's own stands beside it. */
-export type FinishReason = "stop" | "tool-calls" | "length" | "content-filter" | "other";
+/**
+ * Why a model ended its answer, in our words; the vendor's own stands beside it. `pause`: it wants to be asked again to go
+ * on with the same turn. `other`: no plain end, and nothing that came with it is known to be whole.
+ */
+export type FinishReason = "stop" | "tool-calls" | "length" | "content-filter" | "pause" | "other";
 
 /**
  * What a model call streams. Exactly one `finish` or `error` comes last.

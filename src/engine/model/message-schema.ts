@@ -1,9 +1,13 @@
 import { z } from "zod";
+import { agentFinishes, type EarlyFinish } from "../agent/ending.ts";
 import type { Message } from "./message.ts";
 
 const vendor = z.json().optional();
 
 const untrusted = z.literal(true).optional();
+
+const earlyFinishes = agentFinishes.filter((finish): finish is EarlyFinish => finish !== "completed");
+const incomplete = z.enum(earlyFinishes).optional();
 
 const textPart = z.object({ type: z.literal("text"), text: z.string(), vendor });
 const imagePart = z.object({ type: z.literal("image"), url: z.string() });
@@ -23,6 +27,7 @@ export const messageSchema: z.ZodType<Message> = z.discriminatedUnion("role", [
   z.object({
     role: z.literal("assistant"),
     untrusted,
+    incomplete,
     parts: z.array(z.discriminatedUnion("type", [textPart, reasoningPart, toolCallPart])),
   }),
   z.object({

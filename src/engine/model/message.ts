@@ -1,3 +1,4 @@
+import type { EarlyFinish } from "../agent/ending.ts";
 import type { Json } from "../json.ts";
 import { noTaint, type Taint } from "../trust/taint.ts";
 
@@ -43,10 +44,14 @@ export interface UserMessage {
   parts: (TextPart | ImagePart)[];
 }
 
-/** `untrusted`: texts that strangers may have written were in the conversation when it was said. */
+/**
+ * `untrusted`: texts that strangers may have written were in the conversation when it was said. `incomplete`: why the turn
+ * ended early; its parts are what there was, and may be none.
+ */
 export interface AssistantMessage {
   role: "assistant";
   untrusted?: true;
+  incomplete?: EarlyFinish;
   parts: (TextPart | ReasoningPart | ToolCallPart)[];
 }
 

@@ -1,3 +1,4 @@
+import type { AgentEnding, AgentFinish } from "../agent/ending.ts";
 import type { Json, JsonObject } from "../json.ts";
 import type { FinishReason, ToolChoice, ToolDefinition, Usage } from "../model/chat-model.ts";
 import type { EmbeddingUse } from "../model/embedding-use.ts";
@@ -9,10 +10,6 @@ import type { ForkPoint } from "./fork.ts";
 
 /** Why the agent called the model. */
 export type ModelPurpose = "answer" | "plan" | "reflection" | "summary" | "repair" | "final";
-
-/** Why an agent stopped (SPEC §3.2). */
-export type AgentFinish =
-  "completed" | "max_iterations" | "timeout" | "budget" | "loop_detected" | "cancelled" | "error";
 
 /** How a run ended. */
 export type RunOutcome = "completed" | "failed" | "cancelled";
@@ -78,7 +75,15 @@ export type RunEventBody =
   | { type: "node-skip"; nodeId: string; reason: string }
   | { type: "edge-pass"; edgeId: string }
   | { type: "iteration-start"; nodeId: string; iteration: number; round: number; maxIterations: number }
-  | { type: "iteration-end"; nodeId: string; iteration: number; round: number; finish?: AgentFinish }
+  /** `finish` stands at the agent's last iteration; `ending` with it where the agent stopped early but gave what it had. */
+  | {
+      type: "iteration-end";
+      nodeId: string;
+      iteration: number;
+      round: number;
+      finish?: AgentFinish;
+      ending?: AgentEnding;
+    }
   | ({
       type: "model-request";
       purpose: ModelPurpose;

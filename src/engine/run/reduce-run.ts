@@ -69,11 +69,11 @@ function apply(draft: RunDraft, event: RunEvent): void {
       agent.iteration = event.iteration;
       agent.round = event.round;
       agent.maxIterations = event.maxIterations;
+      delete agent.ending;
       return;
     }
     case "iteration-end":
-      if (event.finish !== undefined) addNote(draft, event);
-      return;
+      return reduceIterationEnd(draft, event);
     case "model-request":
       return reduceModelRequest(draft, event);
     case "text-delta":
@@ -142,12 +142,22 @@ function reduceRunResume(draft: RunDraft, event: EventOf<"run-resume">): void {
 
 function reduceNodeStart(draft: RunDraft, event: EventOf<"node-start">): void {
   const node = draft.node(event.nodeId);
-  for (const key of ["endedAt", "output", "error", "retry", "iteration", "round"] as const) delete node[key];
+  for (const key of ["endedAt", "output", "error", "retry", "iteration", "round", "ending"] as const) delete node[key];
   node.status = "running";
   node.active = event.item === undefined ? 0 : node.active + 1;
   node.text = "";
   node.startedAt = event.at;
   node.input = event.input;
+}
+
+function reduceIterationEnd(draft: RunDraft, event: EventOf<"iteration-end">): void {
+  const { nodeId, finish, ending } = event;
+  if (ending) {
+    draft.node(nodeId).ending = ending;
+    if (event.parentCallId === undefined) draft.state.ending = { nodeId, ...ending };
+    addLog(draft, event, "warn", ending.message, nodeId);
+  }
+  if (finish !== undefined) addNote(draft, event);
 }
 
 /** A node whose failure was handled stays marked, although the run went on. */

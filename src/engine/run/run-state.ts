@@ -1,3 +1,4 @@
+import type { AgentEnding } from "../agent/ending.ts";
 import type { Json, JsonObject } from "../json.ts";
 import type { Usage } from "../model/chat-model.ts";
 import type { RunErrorData } from "./errors.ts";
@@ -20,6 +21,8 @@ export interface NodeRunState {
   input?: Json;
   output?: Json;
   error?: RunErrorData;
+  /** Why an agent stopped early, where it gave what it had. */
+  ending?: AgentEnding;
   /** The last warning about the node in this run: what happened and what to do. */
   warning?: string;
   /** Text streamed so far in the current or last model call. */
@@ -108,6 +111,11 @@ export interface NoteStep extends StepBase {
 /** One line of the steps: a model call, a tool call, or a note about memory, plan, reflection and the like. */
 export type RunStep = ModelStep | ToolStep | NoteStep;
 
+/** An agent's early stop, and which agent it was. */
+export interface RunEnding extends AgentEnding {
+  nodeId: string;
+}
+
 /** Everything that a reader of a run needs, derived from its events alone. */
 export interface RunState {
   runId: string;
@@ -117,6 +125,8 @@ export interface RunState {
   input?: Json;
   output?: Json;
   error?: RunErrorData;
+  /** Why the last agent of the flow that stopped early did; agents called as tools tell their callers instead. */
+  ending?: RunEnding;
   startedAt?: number;
   endedAt?: number;
   nodes: Record<string, NodeRunState>;

@@ -1,4 +1,4 @@
-import type { AgentFinish } from "../../engine/run/events.ts";
+import type { AgentFinish } from "../../engine/agent/ending.ts";
 
 /** Why an agent stopped, in words. */
 export function finishWords(finish: AgentFinish | undefined): string {
@@ -8,6 +8,12 @@ export function finishWords(finish: AgentFinish | undefined): string {
       return "Finished";
     case "max_iterations":
       return "Stopped at the limit of iterations";
+    case "max_rounds":
+      return "Stopped at the limit of rounds";
+    case "length":
+      return "Cut off at the token limit";
+    case "refused":
+      return "Declined or filtered";
     case "timeout":
       return "Stopped at the time limit";
     case "budget":

@@ -43,6 +43,7 @@ export function logWords(event: RunEvent, names: LogNames): [LogLevel, string] |
     case "iteration-start":
       return ["debug", `Iteration ${event.iteration} of at most ${event.maxIterations} started`];
     case "iteration-end":
+      if (event.ending) return ["warn", event.ending.message];
       return [
         "debug",
         `Iteration ${event.iteration} ended${event.finish === undefined ? "" : `: ${finishWords(event.finish)}`}`,
@@ -113,7 +114,6 @@ function responseWords(event: EventOf<"model-response">): [LogLevel, string] {
   const after = formatDuration(event.durationMs);
   switch (event.finishReason) {
     case "stop":
-    case "other":
       return ["info", `Model answered in ${after}`];
     case "tool-calls": {
       const calls = toolCalls(event.message).length;
@@ -121,9 +121,13 @@ function responseWords(event: EventOf<"model-response">): [LogLevel, string] {
       return ["info", `Model asked in ${after} for ${calls === 1 ? "a tool call" : `${calls} tool calls`}`];
     }
     case "length":
-      return ["warn", `Model answered in ${after}; the answer was cut at its limit of tokens`];
+      return ["warn", `Model answered in ${after}; the answer was cut off at the token limit`];
     case "content-filter":
-      return ["warn", `Model's answer was withheld by the provider's content filter after ${after}`];
+      return ["warn", `Model declined, or its answer was filtered, after ${after}`];
+    case "pause":
+      return ["info", `Model paused after ${after} and is asked to go on`];
+    case "other":
+      return ["warn", `Model stopped early after ${after} (${event.rawFinishReason ?? "no reason given"})`];
     case "cancelled":
       return ["warn", `Model call was stopped after ${after}`];
     case "error":

@@ -79,12 +79,19 @@ export function ModelDetail({ step }: { step: ModelStep }) {
 const endings: Record<NonNullable<ModelStep["response"]>["finishReason"], string> = {
   stop: "complete",
   "tool-calls": "asks for tools",
-  length: "cut at the limit of tokens",
-  "content-filter": "withheld by the content filter",
-  other: "other",
+  length: "cut off at the token limit",
+  "content-filter": "declined or filtered",
+  pause: "paused, to be continued",
+  other: "stopped early",
   error: "failed",
   cancelled: "stopped",
 };
+
+/** How the answer ended; with the vendor's own word where it was no plain end. */
+function finishText({ finishReason, rawFinishReason }: NonNullable<ModelStep["response"]>): string {
+  const plain = finishReason === "stop" || finishReason === "tool-calls" || rawFinishReason === undefined;
+  return plain ? endings[finishReason] : `${endings[finishReason]} (${rawFinishReason})`;
+}
 
 /** What came back, as it was taken in. */
 function received({ message, finishReason, rawFinishReason, usage }: NonNullable<ModelStep["response"]>) {
@@ -104,7 +111,7 @@ function callFacts({ request, response, replayed }: ModelStep) {
     ["Out", usage && formatTokens(usage.outputTokens)],
     ["Reasoning", usage?.reasoningTokens ? formatTokens(usage.reasoningTokens) : undefined],
     ["Cost", response && formatCost(response.costUsd)],
-    ["Finish", response && endings[response.finishReason]],
+    ["Finish", response && finishText(response)],
     ["Served from", replayed && "the recording"],
   ] as const;
 }

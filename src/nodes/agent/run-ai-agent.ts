@@ -1,9 +1,9 @@
-import type { AgentRun } from "../../engine/agent/agent-run.ts";
+import type { AgentOutcome, AgentRun } from "../../engine/agent/agent-run.ts";
 import { attachedImages } from "../../engine/agent/attached-images.ts";
 import { scratchMemory } from "../../engine/agent/scratch-memory.ts";
 import { runAgent } from "../../engine/agent/run-agent.ts";
 import type { AgentSettings } from "../../engine/agent/settings.ts";
-import type { Tool, ToolSet } from "../../engine/agent/tool.ts";
+import type { Tool, ToolResult, ToolSet } from "../../engine/agent/tool.ts";
 import { maxAgentDepth } from "../../engine/document/can-connect.ts";
 import type { RunContext } from "../../engine/document/define-node.ts";
 import type { Json } from "../../engine/json.ts";
@@ -77,11 +77,21 @@ function asTool(context: Context): Tool {
       const place = { settings, untrusted, depth, signal, emit, replay, addUsage, pausedWhile };
       const outcome = await runAgent(await agentRun(context, place));
       const taint = { untrusted: outcome.untrusted };
-      if (outcome.ok) return { ok: true, output: outcome.output.response, ...taint };
+      if (outcome.ok) return { ...toolResult(outcome), ...taint };
       const { message, hint, code } = outcome.error;
       return { ok: false, error: { message, hint, code }, ...taint };
     },
   };
+}
+
+/** What the calling model reads: an early end is told, and one without any text is a failure. */
+function toolResult({ ending, output }: Extract<AgentOutcome, { ok: true }>): ToolResult {
+  const { response } = output;
+  if (ending === undefined) return { ok: true, output: response };
+  const text = typeof response === "string" ? response : JSON.stringify(response);
+  if (text.trim() === "")
+    return { ok: false, error: { message: ending.message, hint: ending.hint, code: "tool_error" } };
+  return { ok: true, output: response, text: `${text}\n\n[This agent stopped early. ${ending.message}]` };
 }
 
 /** Runs an agent of the main flow, or gives it as a tool where that is wanted. Throws a RunError. */

@@ -62,6 +62,7 @@ const finishWords: Record<EventOf<"model-response">["finishReason"], string> = {
   "tool-calls": "tool_call",
   length: "length",
   "content-filter": "content_filter",
+  pause: "pause",
   other: "other",
   error: "error",
   cancelled: "cancelled",

@@ -212,6 +212,19 @@ describe("gemini: what comes out", () => {
     expect(await ask(wire.malformedCall)).toMatchObject({ type: "error", error: { retryable: true } });
   });
 
+  it.each(["MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL", "LANGUAGE", "OTHER", "SOMETHING_NEW"])(
+    "never takes %s for a plain end",
+    async (reason) => {
+      const { last } = summary(await collect(setUp(wire.ended(reason)).model));
+      expect(last).toMatchObject({ finishReason: "other", rawFinishReason: reason });
+    },
+  );
+
+  it.each(["RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII"])("takes %s for a filter", async (reason) => {
+    const { last } = summary(await collect(setUp(wire.ended(reason)).model));
+    expect(last).toMatchObject({ finishReason: "content-filter", rawFinishReason: reason });
+  });
+
   it("gives the same events for an answer in one piece", async () => {
     const { model, sent } = setUp(wire.whole, { streaming: false });
     const { text, reasoning, last } = summary(await collect(model));

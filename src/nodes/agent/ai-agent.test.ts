@@ -77,6 +77,15 @@ describe("ai-agent", () => {
     expect(memory.writes).toHaveLength(1);
   });
 
+  it("shows on the node and on the run why it stopped early, until it runs again", async () => {
+    const model = scriptedModel([{ text: "Once upon", finishReason: "length" }]);
+    const { events, end } = await single({ model }).run;
+    expect(end).toMatchObject({ outcome: "completed", output: { metadata: { finishReason: "length" } } });
+    const state = reduceRunAll(emptyRunState(end?.runId ?? ""), events);
+    expect(state.nodes["agent"]).toMatchObject({ status: "done", ending: { finish: "length" } });
+    expect(state.ending).toMatchObject({ nodeId: "agent", setting: { nodeId: "model", field: "maxTokens" } });
+  });
+
   it("stores masked messages in its memory where the workflow asks for it, and only there", async () => {
     const say = async (memory: boolean) => {
       const model = scriptedModel([{ text: "Noted: ada@example.org" }]);
@@ -236,6 +245,23 @@ describe("agent as tool", () => {
       ok: true,
       output: "42",
     });
+  });
+
+  it("tells its caller that it stopped early, and fails where it has nothing to give", async () => {
+    const chief = () =>
+      scriptedModel([{ calls: [{ name: "ask_helper", arguments: { message: "Sum?" } }] }, { text: "Done." }]);
+    const cut = await nested(chief(), scriptedModel([{ text: "It is 4", finishReason: "length" }]));
+    const answered = cut.of("tool-call-end").at(-1);
+    expect(answered).toMatchObject({ ok: true, output: "It is 4" });
+    expect(answered?.text).toContain("It is 4\n\n[This agent stopped early. The answer was cut off");
+    // It is the helper's ending, not the run's.
+    const state = reduceRunAll(emptyRunState(cut.events[0]?.runId ?? ""), cut.events);
+    expect(state.nodes["helper"]?.ending).toMatchObject({ finish: "length" });
+    expect(state.ending).toBeUndefined();
+
+    const looping = scriptedModel(() => ({ calls: [{ name: "add", arguments: {} }] }));
+    const { of } = await nested(chief(), looping, { repeatedCallLimit: 1 });
+    expect(of("tool-call-end").at(-1)).toMatchObject({ toolName: "ask_helper", ok: false });
   });
 
   it("gives every call of one run its own id, whatever the models say", async () => {

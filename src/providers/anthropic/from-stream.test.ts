@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { anthropicOver } from "../testing/anthropic-over.ts";
 import { byteLength, collect, summary } from "../testing/replay.ts";
+import { toAnthropicMessages } from "./messages.ts";
 import * as wire from "./recordings/messages.ts";
 
 describe("anthropic: what comes out", () => {
@@ -54,6 +55,37 @@ describe("anthropic: what comes out", () => {
       finishReason: "length",
       rawFinishReason: "max_tokens",
     });
+  });
+
+  it("maps a full context to the length stop, and gives a call that was cut no arguments", async () => {
+    expect(summary(await collect(anthropicOver(wire.contextFull).model)).last).toMatchObject({
+      finishReason: "length",
+      rawFinishReason: "model_context_window_exceeded",
+    });
+    expect(summary(await collect(anthropicOver(wire.cutCall).model)).last).toMatchObject({
+      finishReason: "length",
+      message: { parts: [{ arguments: '{"expression":"1+1"}' }, { callId: "toolu_b", arguments: "" }] },
+    });
+  });
+
+  it("keeps what a paused turn was doing, so that it can be sent back as it came", async () => {
+    const { text, last } = summary(await collect(anthropicOver(wire.paused).model));
+    expect(text).toBe("Let me search. ");
+    expect(last).toMatchObject({ finishReason: "pause", rawFinishReason: "pause_turn" });
+    if (last?.type !== "finish") throw new Error("The answer did not finish.");
+    const question = { role: "user" as const, parts: [{ type: "text" as const, text: "Sky?" }] };
+    expect(toAnthropicMessages([question, last.message], "claude-sonnet-5-5").messages).toEqual([
+      { role: "user", content: [{ type: "text", text: "Sky?" }] },
+      {
+        role: "assistant",
+        content: [
+          { type: "text", text: "Let me search. " },
+          { type: "server_tool_use", id: "srvtoolu_1", name: "web_search", input: { query: "sky" } },
+        ],
+      },
+    ]);
+    // Another model knows nothing of it and is asked to go on.
+    expect(toAnthropicMessages([question, last.message], "claude-other").messages.at(-1)?.role).toBe("user");
   });
 
   it("says when thinking used up the limit", async () => {

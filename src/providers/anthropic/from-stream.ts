@@ -6,7 +6,9 @@ import type {
   StopReason,
   Usage as AnthropicUsage,
 } from "@anthropic-ai/sdk/resources/messages/messages";
+import { z } from "zod";
 import type { FinishReason, ModelEvent, Usage } from "../../engine/model/chat-model.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../engine/json.ts";
 import type { AssistantMessage } from "../../engine/model/message.ts";
 import { cutError } from "../wire/sdk-error.ts";
 import { warning } from "../wire/warning.ts";
@@ -16,6 +18,8 @@ type Part = AssistantMessage["parts"][number];
 /** One block while it arrives; the fields that its kind lacks stay empty. */
 interface PartialBlock {
   kind: "text" | "thinking" | "redacted_thinking" | "tool_use" | "other";
+  /** The block as it began, where its kind is not ours. */
+  raw?: Json;
   text: string;
   /** Signature or redacted data. */
   proof: string;
@@ -78,19 +82,29 @@ export async function* fromAnthropicStream(
     yield { type: "error", error: cutError(vendor, "the stream ended before the answer did.") };
     return;
   }
-  const parts = [...blocks.values()].flatMap((block) => toPart(block, model));
-  yield finish(parts, reason, usage);
+  yield finish(toParts([...blocks.values()], reason, model), reason, usage);
+}
+
+/** The answer's parts. Arguments that never came because the tokens ran out are not those of a call without arguments. */
+function toParts(blocks: readonly PartialBlock[], reason: StopReason, model: string): Part[] {
+  const parts = blocks.flatMap((block) => toPart(block, model));
+  const last = blocks.at(-1);
+  const call = parts.at(-1);
+  const isCut = reason === "max_tokens" || reason === "model_context_window_exceeded";
+  if (!isCut || last?.kind !== "tool_use" || last.json !== "" || call?.type !== "tool-call") return parts;
+  return [...parts.slice(0, -1), { ...call, arguments: "" }];
 }
 
 /** A whole Messages answer as the same events. */
 export function* fromAnthropicMessage(message: AnthropicMessage, model: string): Generator<ModelEvent> {
-  const parts = message.content.flatMap((block) => toPart(startBlock(block), model));
+  const reason = message.stop_reason ?? "end_turn";
+  const parts = toParts(message.content.map(startBlock), reason, model);
   for (const part of parts) {
     if (part.type === "text") yield { type: "text-delta", text: part.text };
     if (part.type === "reasoning" && part.text) yield { type: "reasoning-delta", text: part.text };
   }
   yield* explained(message.stop_details);
-  yield finish(parts, message.stop_reason ?? "end_turn", toUsage(message.usage, { inputTokens: 0, outputTokens: 0 }));
+  yield finish(parts, reason, toUsage(message.usage, { inputTokens: 0, outputTokens: 0 }));
 }
 
 function finish(parts: Part[], reason: StopReason, usage: Usage): ModelEvent {
@@ -117,7 +131,7 @@ function mapStopReason(reason: StopReason): FinishReason {
     case "refusal":
       return "content-filter";
     case "pause_turn":
-      return "other";
+      return "pause";
     default:
       // A word that the vendor added later.
       reason satisfies never;
@@ -147,7 +161,8 @@ function startBlock(block: ContentBlock): PartialBlock {
       return { ...emptyBlock, kind: "tool_use", id: block.id, name: block.name, json: json === "{}" ? "" : json };
     }
     default:
-      return { ...emptyBlock, kind: "other" };
+      // Such as a search that the vendor makes by itself: it wants the block back when the turn goes on.
+      return { ...emptyBlock, kind: "other", raw: json(block) };
   }
 }
 
@@ -161,9 +176,25 @@ function toPart(block: PartialBlock, model: string): Part[] {
     case "tool_use":
       return [{ type: "tool-call", callId: block.id, toolName: block.name, arguments: block.json || "{}" }];
     case "other":
-      return [];
+      return isJsonObject(block.raw)
+        ? [{ type: "reasoning", text: "", vendor: { type: "block", block: wholeBlock(block.raw, block.json), model } }]
+        : [];
     default:
       return block.kind satisfies never;
+  }
+}
+
+/** What arrived, as data. */
+function json(value: unknown): Json {
+  return z.json().parse(value);
+}
+
+/** A block of the vendor's own with the input that was streamed after it. */
+function wholeBlock(raw: JsonObject, input: string): JsonObject {
+  try {
+    return input === "" ? raw : { ...raw, input: json(JSON.parse(input)) };
+  } catch {
+    return raw;
   }
 }
 

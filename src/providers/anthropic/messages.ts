@@ -4,6 +4,7 @@ import type {
   TextBlockParam,
   ToolResultBlockParam,
 } from "@anthropic-ai/sdk/resources/messages/messages";
+import { z } from "zod";
 import { isJsonObject, type Json } from "../../engine/json.ts";
 import type { AssistantMessage, Message, ReasoningPart, UserMessage } from "../../engine/model/message.ts";
 import { argumentsObject } from "../wire/tool-arguments.ts";
@@ -15,6 +16,9 @@ interface ThinkingVendor {
   proof: string;
   model: string;
 }
+
+/** The `vendor` of a block that only the vendor knows, such as its own search, kept to go on with a paused turn. */
+const vendorBlock = z.object({ type: z.literal("block"), block: z.record(z.string(), z.json()), model: z.string() });
 
 /** Everything that one side said in a row. */
 export interface Turn {
@@ -46,8 +50,14 @@ export function toAnthropicMessages(messages: Message[], model: string): { syste
   // The API answers a user; a conversation that begins or ends otherwise gets one.
   if (filled[0]?.role !== "user")
     filled.unshift({ role: "user", content: [{ type: "text", text: "(The conversation starts here.)" }] });
-  if (filled.at(-1)?.role !== "user") filled.push({ role: "user", content: [{ type: "text", text: "Continue." }] });
+  if (filled.at(-1)?.role !== "user" && !isPaused(messages, model)) filled.push({ role: "user", content: [{ type: "text", text: "Continue." }] });
   return { system, messages: filled };
+}
+
+/** A turn that the vendor paused in the middle of its own work goes back as it is. */
+function isPaused(messages: Message[], model: string): boolean {
+  const last = messages.at(-1);
+  return last?.role === "assistant" && last.parts.some((part) => toVendorBlock(part.vendor, model).length > 0);
 }
 
 function leadingInstructions(messages: Message[]): number {
@@ -122,11 +132,19 @@ function toAssistantBlocks(
 }
 
 function toThinking(part: ReasoningPart, model: string): ContentBlockParam[] {
+  const block = toVendorBlock(part.vendor, model);
+  if (block.length > 0) return block;
   const vendor = thinkingVendor(part.vendor);
   if (vendor?.model !== model) return [];
   return vendor.type === "thinking"
     ? [{ type: "thinking", thinking: part.text, signature: vendor.proof }]
     : [{ type: "redacted_thinking", data: vendor.proof }];
+}
+
+function toVendorBlock(vendor: Json | undefined, model: string): ContentBlockParam[] {
+  const kept = vendorBlock.safeParse(vendor);
+  // The vendor's own answer, given back unread.
+  return kept.success && kept.data.model === model ? [kept.data.block as unknown as ContentBlockParam] : [];
 }
 
 function thinkingVendor(vendor: Json | undefined): ThinkingVendor | undefined {

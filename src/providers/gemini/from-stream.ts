@@ -76,6 +76,13 @@ function mapFinishReason(reason: string, calls: boolean): FinishReason {
     case "IMAGE_PROHIBITED_CONTENT":
     case "IMAGE_RECITATION":
       return "content-filter";
+    // The vendor could not read what the model wrote as a call, or it called without being allowed to.
+    case "MALFORMED_FUNCTION_CALL":
+    case "UNEXPECTED_TOOL_CALL":
+    case "TOO_MANY_TOOL_CALLS":
+    case "LANGUAGE":
+    case "OTHER":
+      return "other";
     default:
       return calls ? "tool-calls" : "other";
   }

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { testHost } from "../../engine/testing/test-host.ts";
 import { openaiProvider } from "../openai.ts";
 import { openaiOver } from "../testing/openai-over.ts";
-import { byteLength, collect, modelRequest, replayHost, summary } from "../testing/replay.ts";
+import { byteLength, collect, modelRequest, type Recording, replayHost, summary } from "../testing/replay.ts";
 import * as chat from "./recordings/chat.ts";
 
 describe("openai over Chat Completions: what comes out", () => {
@@ -58,6 +58,20 @@ describe("openai over Chat Completions: what comes out", () => {
       finishReason: "content-filter",
       rawFinishReason: "content_filter",
     });
+  });
+
+  it.each(["abort", "insufficient_system_resource"])("takes %s for an answer that broke off", async (reason) => {
+    for (const recording of [chat.ended(reason), chat.endedInCall(reason)]) {
+      const { last } = summary(await collect(openaiOver(recording).model));
+      expect(last).toMatchObject({ finishReason: "other", rawFinishReason: reason });
+    }
+  });
+
+  it("does not take a word that nobody knows for a plain end, and known ones in any case", async () => {
+    const ask = async (recording: Recording) => summary(await collect(openaiOver(recording).model)).last;
+    expect(await ask(chat.ended("tired"))).toMatchObject({ finishReason: "other", rawFinishReason: "tired" });
+    expect(await ask(chat.endedInCall("tired"))).toMatchObject({ finishReason: "tool-calls" });
+    expect(await ask(chat.ended("STOP"))).toMatchObject({ finishReason: "stop" });
   });
 
   it("gives the same events for an answer in one piece", async () => {

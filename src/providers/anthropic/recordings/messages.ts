@@ -134,6 +134,37 @@ export const thoughtAway: Recording = {
   ),
 };
 
+/** The tokens ran out before a word of the second call's arguments came. */
+export const cutCall: Recording = {
+  body: namedEvents(
+    start,
+    toolStart(0, "toolu_a", "calculator"),
+    toolPiece(0, '{"expression":"1+1"}'),
+    blockStop(0),
+    toolStart(1, "toolu_b", "calculator"),
+    blockStop(1),
+    ...end("max_tokens"),
+  ),
+};
+
+export const contextFull: Recording = {
+  body: namedEvents(start, textStart, textPiece("No room"), blockStop(0), ...end("model_context_window_exceeded")),
+};
+
+/** After "Handling stop reasons": a turn paused in the middle of the vendor's own search. */
+export const paused: Recording = {
+  body: namedEvents(
+    start,
+    textStart,
+    textPiece("Let me search. "),
+    blockStop(0),
+    blockStart(1, { type: "server_tool_use", id: "srvtoolu_1", name: "web_search", input: {} }),
+    blockDelta(1, { type: "input_json_delta", partial_json: '{"query":"sky"}' }),
+    blockStop(1),
+    ...end("pause_turn"),
+  ),
+};
+
 export const overloadedInStream: Recording = {
   body: namedEvents(start, textStart, textPiece("Half"), {
     type: "error",

@@ -64,6 +64,9 @@ export const malformedCall: Recording = {
   body: dataEvents(last([], "MALFORMED_FUNCTION_CALL", { finishMessage: "Malformed function call: calculator(" })),
 };
 
+/** An answer that ended with one of the API's words for no plain end. */
+export const ended = (reason: string): Recording => ({ body: dataEvents(last([{ text: "Well" }], reason)) });
+
 export const errorInStream: Recording = {
   body: `${dataEvents(chunk([{ text: "Half" }]))}${dataEvents({
     error: { code: 503, message: "The model is overloaded.", status: "UNAVAILABLE" },

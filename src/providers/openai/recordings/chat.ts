@@ -117,6 +117,20 @@ export const filtered: Recording = {
   body: dataEvents(opening, chunk({ content: "Well" }), chunk({}, "content_filter"), usage(), "[DONE]"),
 };
 
+/** A finish word that only some servers have. */
+export const ended = (reason: string): Recording => ({
+  body: dataEvents(chunk({ role: "assistant", content: "Half" }), chunk({}, reason), "[DONE]"),
+});
+
+/** The same beside a call whose arguments may not be whole. */
+export const endedInCall = (reason: string): Recording => ({
+  body: dataEvents(
+    chunk({ tool_calls: [{ index: 0, id: "call_a", function: { name: "clock", arguments: "{}" } }] }),
+    chunk({}, reason),
+    "[DONE]",
+  ),
+});
+
 export const lengthStop: Recording = {
   body: dataEvents(opening, chunk({ content: "Cut sho" }), chunk({}, "length"), usage(), "[DONE]"),
 };

@@ -58,11 +58,29 @@ const vendorAgent: Sketch = {
   ],
 };
 
+/** The agent's settings, and whether it has a calculator. */
+interface AgentOptions {
+  config?: object;
+  calculator?: boolean;
+}
+
+function withOptions({ nodes, edges }: Sketch, { config = {}, calculator = false }: AgentOptions): Sketch {
+  const agent = { type: "ai-agent", title: "Agent", config };
+  if (!calculator) return { nodes: { ...nodes, agent }, edges };
+  const tool = { type: "calculator-tool", title: "Calculator" };
+  return { nodes: { ...nodes, agent, tool }, edges: [...edges, ["tool.tool", "agent.tools"]] };
+}
+
 /** Opens an agent with memory on the loopback vendor, its chat ready. */
-export async function openVendorAgent(page: Page, baseUrl: string, key: string): Promise<void> {
+export async function openVendorAgent(
+  page: Page,
+  baseUrl: string,
+  key: string,
+  options: AgentOptions = {},
+): Promise<void> {
   await enterAsGuest(page);
   await makeVendorCredential(page, baseUrl, key);
-  await importSketch(page, "Vendor agent", vendorAgent);
+  await importSketch(page, "Vendor agent", withOptions(vendorAgent, options));
   await chooseCredential(page, "Model", "Vendor");
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Test", exact: true }).click();

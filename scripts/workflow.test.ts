@@ -23,6 +23,16 @@ describe("npm run workflow", () => {
     });
   });
 
+  it.each([
+    ["Tell me [length]", 'Stopped early at "Agent": The answer was cut off at the model\'s token limit.', "length"],
+    ["Harm [refuse]", 'Stopped early at "Agent": The model declined to answer.', "refused"],
+  ])("says on standard error why a run stopped early: %s", async (message, said, finishReason) => {
+    const { code, stdout, stderr } = await run(ask(message));
+    expect(code).toBe(0);
+    expect(stderr).toContain(said);
+    expect(JSON.parse(stdout)).toMatchObject({ metadata: { finishReason } });
+  });
+
   it("prints one event per line with --events", async () => {
     const { code, stdout } = await run([...ask("What is 2 + 3?"), "--events"]);
     const events: { type: string; seq: number }[] = stdout

@@ -87,9 +87,14 @@ function bySeq(events: readonly RunEvent[]): RunEvent[] {
   return events.toSorted((a, b) => a.seq - b.seq);
 }
 
-/** Warnings are for the person at the terminal; with --events they are already in the stream. */
+/** Warnings and early stops are for the person at the terminal; with --events they are already in the stream. */
 async function tell(event: RunEvent, document: WorkflowDocument, inStream: boolean): Promise<void> {
-  if (event.type !== "warning" || inStream) return;
+  if (inStream) return;
+  if (event.type === "iteration-end" && event.ending) {
+    const { message, hint } = event.ending;
+    return await printLine(`Stopped early${at(document, event.nodeId)}: ${message}\n  ${hint}`, process.stderr);
+  }
+  if (event.type !== "warning") return;
   await printLine(`Warning${at(document, event.nodeId)}: ${event.message}\n  ${event.hint}`, process.stderr);
 }
 

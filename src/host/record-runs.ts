@@ -50,6 +50,7 @@ export function recordRuns({
             // Nothing takes no room, also where an account has none left.
             output: end.output === null ? null : asRow(end.output),
             error: end.error,
+            ...(end.ending ? { ending: end.ending } : {}),
             total_tokens: end.totalTokens,
             cost_usd: end.costUsd,
             ended_at: new Date(end.endedAt).toISOString(),

@@ -123,6 +123,15 @@ describe("runs", () => {
     expect(await alice.runs.document(run.id)).toEqual(run.document);
   });
 
+  it("keep why an agent stopped early, for lists and for one run", async () => {
+    const run = await startRun();
+    const ending = { finish: "max_iterations", message: "Stopped after 10 iterations." } as const;
+    const end = { status: "completed", output: null, error: null, totalTokens: 1, costUsd: 0, ending } as const;
+    await alice.runs.finish(run.id, { ...end, endedAt: run.startedAt + 5 });
+    expect(await alice.runs.get(run.id)).toMatchObject({ status: "completed", ending });
+    expect(await alice.runs.list(run.workflowId, 1)).toMatchObject([{ id: run.id, ending }]);
+  });
+
   it.each([["a text"], [""], [[1, "two"]], [7], [false], [null], [{ value: { deep: ["x"] } }]])(
     "keep any JSON value as input and output: %j",
     async (value) => {

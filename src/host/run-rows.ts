@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { agentFinishes, type EarlyFinish } from "../engine/agent/ending.ts";
 import type { Json } from "../engine/json.ts";
 import { type RunErrorData, runErrorCodes } from "../engine/run/errors.ts";
 import { withoutReferences } from "../engine/run/stored-pictures.ts";
@@ -14,6 +15,11 @@ const errorData: z.ZodType<RunErrorData> = z.object({
   nodeId: z.string().optional(),
   retryAfterMs: z.number().optional(),
   cause: json.optional(),
+});
+
+const ending = z.object({
+  finish: z.enum(agentFinishes.filter((finish): finish is EarlyFinish => finish !== "completed")),
+  message: z.string(),
 });
 
 /**
@@ -36,6 +42,7 @@ const summaryFields = z.object({
   input: carried.catch({ value: null }),
   output: carried.nullable().catch(null),
   error: errorData.nullable().catch(null),
+  ending: ending.nullable().catch(null),
   total_tokens: z.number().nullable(),
   // Postgres's numeric comes as a number or, to keep every digit, as text.
   cost_usd: z.coerce.number().nullable(),
@@ -55,6 +62,7 @@ function toSummary(row: z.infer<typeof summaryFields>): RunSummary {
     input: row.input.value,
     output: row.output?.value ?? null,
     error: row.error,
+    ending: row.ending,
     totalTokens: row.total_tokens,
     costUsd: row.cost_usd,
     startedAt: row.started_at,

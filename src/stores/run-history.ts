@@ -1,3 +1,4 @@
+import type { AgentEnding } from "../engine/agent/ending.ts";
 import type { Json } from "../engine/json.ts";
 import type { RunErrorData } from "../engine/run/errors.ts";
 import type { ForkPoint } from "../engine/run/fork.ts";
@@ -13,6 +14,8 @@ export interface RunSummary {
   /** Null in a list. */
   output: Json;
   error: RunErrorData | null;
+  /** Why an agent of the flow stopped early, where the run completed nevertheless. */
+  ending: StoredEnding | null;
   totalTokens: number | null;
   costUsd: number | null;
   startedAt: string;
@@ -20,6 +23,9 @@ export interface RunSummary {
   /** The run that this one was forked off or replays. */
   forkedFrom: ForkPoint | null;
 }
+
+/** What a run's row keeps of an early stop. */
+export type StoredEnding = Pick<AgentEnding, "finish" | "message">;
 
 /** A run in the list over all workflows. */
 export interface ListedRun extends RunSummary {

@@ -91,6 +91,26 @@ describe("recordRun", () => {
     expect(states.at(-1)).toEqual({ status: "saved" });
   });
 
+  it("stores why an agent of the flow stopped early, but not one that was called as a tool", async () => {
+    const end = (seq: number, message: string, parentCallId?: string): RunEvent => ({
+      runId: run.id,
+      seq,
+      at: 1000,
+      ...(parentCallId === undefined ? {} : { parentCallId }),
+      type: "iteration-end",
+      nodeId: "agent",
+      iteration: 1,
+      round: 1,
+      finish: "length",
+      ending: { finish: "length", message, hint: "Raise it." },
+    });
+    const repository = unreliableRepository();
+    const recorder = recordRun(run, { repository, registry: {}, onState: () => {} });
+    for (const event of [end(0, "Cut."), end(1, "Inner.", "call"), endEvent(2)]) recorder.push(event);
+    await recorder.done;
+    expect(repository.ends).toMatchObject([{ status: "completed", ending: { finish: "length", message: "Cut." } }]);
+  });
+
   it("S57 keeps trying while the database is down, says so, and stores nothing twice", async () => {
     const faults = ["before", "before", "after", "", "after", "before", "", "before", "after", ""];
     const repository = unreliableRepository(faults);

@@ -5,7 +5,7 @@ import { holdsPicture, PicturePacker } from "../engine/run/stored-pictures.ts";
 import { wellFormed } from "../engine/well-formed.ts";
 import { endInstead, eventInstead, isRefused, runInstead } from "./refused-part.ts";
 import type { SaveState } from "./run-store.ts";
-import { ServiceError, type RecordedRun, type RunEnd, type RunRepository } from "./services.ts";
+import { ServiceError, type RecordedRun, type RunEnd, type RunRepository, type StoredEnding } from "./services.ts";
 import { SpendingByModel } from "./spending-by-model.ts";
 import { StorableEvents } from "./storable-events.ts";
 import { weightOf } from "./weight-of.ts";
@@ -58,6 +58,7 @@ export function recordRun(run: RecordedRun, options: RecorderOptions): RunRecord
   const pictures = new PicturePacker();
   let missing = 0;
   let end: EventOf<"run-end"> | undefined;
+  let early: StoredEnding | undefined;
   let wake: (() => void) | undefined;
 
   const spending = new SpendingByModel();
@@ -82,6 +83,10 @@ export function recordRun(run: RecordedRun, options: RecorderOptions): RunRecord
   const add = (event: RunEvent) => {
     outgoing.push(pictures.pack(storable.take(event)));
     if (event.type === "run-end") end = event;
+    if (event.type === "iteration-end" && event.ending && event.parentCallId === undefined) {
+      const { finish, message } = event.ending;
+      early = { finish, message };
+    }
   };
 
   /** Own patterns take their time on long texts: the page gets its turn in between. */
@@ -169,12 +174,13 @@ export function recordRun(run: RecordedRun, options: RecorderOptions): RunRecord
       outgoing.splice(0, batch.length);
       const last = end;
       if (last === undefined || queue.length > 0 || outgoing.length > 0) continue;
-      const ending = wellFormed({ ...toEnd(last), output: pictures.refer(last.output), spending: spending.list() });
+      const output = pictures.refer(last.output);
+      const ending = wellFormed({ ...toEnd(last), output, ending: early, spending: spending.list() });
       const finish = (told: Parameters<typeof options.repository.finish>[1]) => options.repository.finish(run.id, told);
       const noRoom = await unlessFull(() => write(ending, endInstead(ending), finish));
       // At least how it ended: that takes no room.
       if (noRoom !== undefined) {
-        await unlessFull(() => attempt(() => finish({ ...toEnd(last), output: null, error: null })));
+        await unlessFull(() => attempt(() => finish({ ...toEnd(last), output: null, error: null, ending: early })));
       }
       full ??= noRoom;
       break;

@@ -16,6 +16,7 @@ import type {
   RunSummary,
   SpendingRange,
   SpendingRow,
+  StoredEnding,
 } from "./run-history.ts";
 
 import type { VersionRepository } from "./workflow-versions.ts";
@@ -166,6 +167,8 @@ export interface RunEnd {
   totalTokens: number;
   costUsd: number | null;
   endedAt: number;
+  /** Why an agent stopped early. */
+  ending?: StoredEnding | undefined;
   /** By model, for the costs; left as it is when absent. */
   spending?: readonly ModelSpending[];
 }

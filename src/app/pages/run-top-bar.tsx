@@ -55,7 +55,7 @@ export function ForkBar({ from, control }: { from: string; control: RunControl }
     >
       <Icon name="git-fork" />
       <p className="mr-auto min-w-0">
-        <RunStatusMark status={run.status} />
+        <RunStatusMark run={run} />
       </p>
       <p className="text-muted" role="status">
         {served === 1 ? "1 call" : `${served} calls`} served from the recording, free

@@ -81,7 +81,7 @@ export function refusedEnding(rawFinishReason: string | undefined): AgentEnding 
   return {
     finish: "refused",
     message: filtered
-      ? `The answer was stopped by a content filter (${rawFinishReason}).`
+      ? `The answer was stopped by a content filter (${short(rawFinishReason)}).`
       : "The model declined to answer.",
     hint: "Rephrase the message or the system prompt, or choose another model.",
   };
@@ -91,7 +91,7 @@ export function refusedEnding(rawFinishReason: string | undefined): AgentEnding 
 export function brokenOffEnding(rawFinishReason: string | undefined): AgentEnding {
   return {
     finish: "error",
-    message: `The model stopped before its answer was complete (${rawFinishReason ?? "it gave no reason"}).`,
+    message: `The model stopped before its answer was complete (${rawFinishReason === undefined ? "it gave no reason" : short(rawFinishReason)}).`,
     hint: "Try again, or choose another model.",
   };
 }
@@ -111,6 +111,11 @@ const why: Record<EarlyFinish, string> = {
 /** What a model reads after an answer of an earlier turn that ended early. */
 export function incompleteNote(finish: EarlyFinish): string {
   return `[This turn ended early because ${why[finish]}; its answer may be incomplete.]`;
+}
+
+/** A vendor's word as a sentence has room for it. */
+function short(word: string): string {
+  return word.length > 80 ? `${word.slice(0, 80)}…` : word;
 }
 
 function counted(count: number, noun: string): string {

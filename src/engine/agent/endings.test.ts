@@ -140,7 +140,12 @@ describe("the turn after one that ended early", () => {
     const sent = model.requests[0]?.messages ?? [];
     expect(sent.map(({ role }) => role)).toEqual([
       "system",
-      ...["user", "assistant", "tool", "assistant", "tool", "assistant"],
+      "user",
+      "assistant",
+      "tool",
+      "assistant",
+      "tool",
+      "assistant",
       "user",
     ]);
     expect(sent.slice(1).map(messageText).join("\n")).toContain("Hello");

@@ -32,14 +32,19 @@ export function FoldedStatus({ id }: { id: string }) {
       .map(({ message }) => message)
       .join("\n"),
   );
-  const look = status && looks[status];
+  const stoppedEarly = useRunStore((state) => {
+    const nodes = currentRun(state)?.nodes ?? {};
+    return ids.some((member) => nodes[String(member)]?.ending !== undefined);
+  });
+  const early = status === "done" && stoppedEarly;
+  const look = early ? { words: "stopped early inside", icon: "flag" } : status && looks[status];
   return (
     <>
       {problems !== "" && (
         <div className="card-problem" data-tone="error" role="img" aria-label={problems} title={problems} />
       )}
       {look && (
-        <div className="card-run" data-status={status}>
+        <div className="card-run" data-status={status} data-ending={early ? "inside" : undefined}>
           {look.icon !== undefined && (
             <svg aria-hidden>
               <use href={`#${spriteId(look.icon)}`} />

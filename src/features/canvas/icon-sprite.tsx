@@ -8,7 +8,18 @@ export function spriteId(icon: string): string {
 /** The icons of all node types, drawn once; a card refers to its own with one `use` element. */
 export function IconSprite({ registry }: { registry: NodeRegistry }) {
   const icons = new Set(Object.values(registry).map(({ icon }) => icon));
-  const all = [...icons, "circle-question-mark", "check", "triangle-alert", "hand", "minus", "clock", "pause", "pin"];
+  const all = [
+    ...icons,
+    "circle-question-mark",
+    "check",
+    "triangle-alert",
+    "hand",
+    "minus",
+    "clock",
+    "pause",
+    "pin",
+    "flag",
+  ];
   return (
     <svg aria-hidden className="absolute size-0 overflow-hidden">
       {[...new Set(all)].map((icon) => (

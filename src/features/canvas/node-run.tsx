@@ -1,9 +1,11 @@
 import { memo } from "react";
+import type { AgentEnding } from "../../engine/agent/ending.ts";
 import type { NodeStatus } from "../../engine/run/run-state.ts";
 import { taintReason } from "../../engine/trust/taint.ts";
 import { useApprovalStore, useEditor, usePauseStore, useRunStore } from "../../stores/editor-context.tsx";
 import { usePanelStore } from "../../stores/panel-store.ts";
 import { currentRun } from "../../stores/run-store.ts";
+import { showProblem } from "../../stores/show-node.ts";
 import { Countdown } from "../../ui/countdown.tsx";
 import { Elapsed } from "./elapsed.tsx";
 import { spriteId } from "./icon-sprite.tsx";
@@ -77,6 +79,25 @@ function NodePause({ id }: { id: string }) {
   );
 }
 
+/** Why an agent stopped early; a click leads to the setting that decides it. */
+function NodeEnding({ ending }: { ending: AgentEnding }) {
+  const { canvas, readOnly } = useEditor();
+  const { message, hint, setting } = ending;
+  const canChange = setting !== undefined && readOnly === undefined;
+  const open = () => (canChange ? showProblem(canvas, setting) : canvas.getState().set({ inspectorTab: "output" }));
+  return (
+    <button type="button" className="card-error nodrag" data-tone="warning" title={hint} onClick={open}>
+      {message}
+      {canChange && (
+        <>
+          {" "}
+          <span className="underline underline-offset-2">{setting.action}</span>
+        </>
+      )}
+    </button>
+  );
+}
+
 /** The state of the last or current run on a card; renders nothing before the first run. */
 export const NodeRun = memo(function NodeRun({ id }: { id: string }) {
   const { canvas } = useEditor();
@@ -84,12 +105,13 @@ export const NodeRun = memo(function NodeRun({ id }: { id: string }) {
   const live = useRunStore((state) => currentRun(state)?.status === "running");
   const held = useRunStore((state) => state.heldAt !== null);
   if (run === undefined || (run.status === "waiting" && !live)) return null;
-  const icon = icons[run.status];
+  const ending = run.status === "done" ? run.ending : undefined;
+  const icon = ending ? "flag" : icons[run.status];
   const showsText = run.status === "running" && run.text !== "";
   const showOutput = () => canvas.getState().set({ inspectorTab: "output" });
   return (
     <>
-      <div className="card-run" data-status={run.status}>
+      <div className="card-run" data-status={run.status} data-ending={ending?.finish}>
         {icon !== null && (
           <svg aria-hidden>
             <use href={`#${spriteId(icon)}`} />
@@ -106,6 +128,7 @@ export const NodeRun = memo(function NodeRun({ id }: { id: string }) {
           {run.error.message}
         </button>
       )}
+      {ending && <NodeEnding ending={ending} />}
       {run.status === "approval" && <NodeApproval id={id} />}
       {run.status === "paused" && <NodePause id={id} />}
     </>

@@ -1,4 +1,5 @@
 import type { NodeRunState } from "../../engine/run/run-state.ts";
+import { endingLabel } from "../../stores/finish-words.ts";
 import { formatDuration } from "../../ui/format-duration.ts";
 
 /** What a node's run state says in a few words, for the card's corner; how long a node runs already is told beside it. */
@@ -16,6 +17,7 @@ export function runWords(run: NodeRunState): string {
     case "paused":
       return "paused";
     case "done":
+      if (run.ending) return joined(endingLabel(run.ending.finish).toLowerCase(), took);
       return joined(run.uses > 1 ? `${run.uses} ×` : took, tokenWords(run));
     case "failed":
       return joined("failed", took);

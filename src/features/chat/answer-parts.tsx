@@ -3,6 +3,7 @@ import { Button } from "../../ui/button.tsx";
 import { Markdown } from "../../ui/markdown.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { type ChatPart, firstShown } from "./chat-parts.ts";
+import { AnswerEnding, PastEnding } from "./answer-ending.tsx";
 import { AnswerError } from "./answer-error.tsx";
 import { PastToolFold, ToolFold } from "./tool-fold.tsx";
 
@@ -56,6 +57,10 @@ function AnswerPart({ part, renderApproval }: Pick<AnswerPartsProps, "renderAppr
       );
     case "error":
       return <AnswerError error={part.error} />;
+    case "ending":
+      return <AnswerEnding ending={part.ending} />;
+    case "past-ending":
+      return <PastEnding finish={part.finish} />;
     default:
       return part satisfies never;
   }

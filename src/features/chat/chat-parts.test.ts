@@ -90,6 +90,23 @@ describe("a memory that fails", () => {
   });
 });
 
+describe("an answer that ended early", () => {
+  const ending = { finish: "max_iterations", message: "Stopped after 10 iterations.", hint: "Raise it." } as const;
+
+  it("ends with the reason, also where there is no text", () => {
+    const run = finished({ output: { response: "", metadata: {} }, ending: { nodeId: "agent", ...ending } });
+    expect(partsOfRun(run)).toEqual([{ kind: "ending", id: "ending", ending: { nodeId: "agent", ...ending } }]);
+  });
+
+  it("is marked where it is remembered", () => {
+    const messages: Message[] = [userMessage("Look."), { role: "assistant", parts: [], incomplete: "loop_detected" }];
+    expect(pastEntries(messages)).toMatchObject([
+      { role: "user" },
+      { role: "assistant", parts: [{ kind: "past-ending", finish: "loop_detected" }] },
+    ]);
+  });
+});
+
 describe("pastEntries", () => {
   it("joins calls, results and the answer of one question", () => {
     const messages: Message[] = [

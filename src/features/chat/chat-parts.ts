@@ -1,3 +1,4 @@
+import type { AgentEnding, EarlyFinish } from "../../engine/agent/ending.ts";
 import { firstChars } from "../../engine/agent/result-text.ts";
 import { isJsonObject, type Json } from "../../engine/json.ts";
 import { messageText, toolCalls, type Message, type UserMessage } from "../../engine/model/message.ts";
@@ -11,7 +12,9 @@ export type ChatPart =
   | { kind: "tool"; id: string; step: ToolStep; live: boolean }
   | { kind: "past-tool"; id: string; toolName: string; input: string; output: string; ok: boolean }
   | { kind: "memory"; id: string; title: string; words: string }
-  | { kind: "error"; id: string; error: RunErrorData };
+  | { kind: "error"; id: string; error: RunErrorData }
+  | { kind: "ending"; id: string; ending: AgentEnding }
+  | { kind: "past-ending"; id: string; finish: EarlyFinish };
 
 /** What a run says in a chat: texts and tool calls in order, the output where no model said it, the failure. */
 export function partsOfRun(run: RunState): ChatPart[] {
@@ -31,6 +34,7 @@ export function partsOfRun(run: RunState): ChatPart[] {
   const answer = run.status === "completed" ? answerText(run.output) : "";
   const said = parts.some((part) => part.kind === "text" && part.text.trim() === answer.trim());
   if (answer !== "" && !said) parts.push({ kind: "text", id: "output", text: answer, streaming: false });
+  if (run.ending && run.status === "completed") parts.push({ kind: "ending", id: "ending", ending: run.ending });
   if (run.error && run.status !== "cancelled") parts.push({ kind: "error", id: "error", error: run.error });
   return parts;
 }
@@ -106,6 +110,8 @@ export function pastEntries(messages: readonly Message[]): PastEntry[] {
     });
     const text = messageText(message);
     if (text !== "") parts.unshift({ kind: "text", id, text, streaming: false });
+    if (message.incomplete !== undefined)
+      parts.push({ kind: "past-ending", id: `${id}-ending`, finish: message.incomplete });
     const last = entries.at(-1);
     if (last?.role === "assistant") last.parts.push(...parts);
     else entries.push({ role: "assistant", id, parts });

@@ -1,5 +1,4 @@
 import type { RunSummary } from "../../stores/services.ts";
-import { runStatusWords } from "../../stores/run-status-words.ts";
 import { classNames } from "../../ui/class-names.ts";
 import { formatCost, formatTokens } from "../../ui/format-amount.ts";
 import { formatMoment } from "../../ui/format-moment.ts";
@@ -7,7 +6,7 @@ import { Icon } from "../../ui/icon.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { Menu } from "../../ui/menu.tsx";
 import { Spinner } from "../../ui/spinner.tsx";
-import { inputWords, runDuration, runLooks } from "./run-look.ts";
+import { inputWords, runDuration, runLook } from "./run-look.ts";
 
 interface HistoryRowProps {
   run: RunSummary;
@@ -20,7 +19,7 @@ interface HistoryRowProps {
 
 /** One stored run: how it ended, what it was given, when, how long, how much. */
 export function HistoryRow({ run, shown, busy, onOpen, onOpenAsItWas, onRemove }: HistoryRowProps) {
-  const status = runLooks[run.status];
+  const status = runLook(run);
   return (
     <li
       className={classNames(
@@ -34,9 +33,9 @@ export function HistoryRow({ run, shown, busy, onOpen, onOpenAsItWas, onRemove }
         className="grid min-w-0 flex-1 grid-cols-[auto_1fr_auto] items-center gap-x-3 px-3 py-1.5 text-left outline-offset-[-2px] @2xl:grid-cols-[112px_1fr_72px_104px_88px_112px]"
         onClick={onOpen}
       >
-        <span className="flex items-center gap-2">
+        <span className="flex items-center gap-2" title={run.ending?.message}>
           <span className={status.tint}>{busy ? <Spinner size={14} /> : <Icon name={status.icon} size={14} />}</span>
-          <span className="sr-only @2xl:not-sr-only">{runStatusWords[run.status]}</span>
+          <span className="sr-only @2xl:not-sr-only">{status.words}</span>
         </span>
         <span dir="auto" className="truncate text-left">
           {inputWords(run.input)}

@@ -1,13 +1,12 @@
 import { Link } from "wouter";
 import type { ListedRun } from "../../stores/services.ts";
-import { runStatusWords } from "../../stores/run-status-words.ts";
 import { classNames } from "../../ui/class-names.ts";
 import { formatCost, formatTokens } from "../../ui/format-amount.ts";
 import { formatMoment } from "../../ui/format-moment.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { Menu } from "../../ui/menu.tsx";
-import { inputWords, runDuration, runLooks } from "./run-look.ts";
+import { inputWords, runDuration, runLook } from "./run-look.ts";
 
 interface RunLineProps {
   run: ListedRun;
@@ -22,7 +21,7 @@ const figure = "text-right text-xs text-muted numeric max-lg:hidden";
 
 /** One run of the list: a click opens it as it was; its box chooses it for what is done with several. */
 export function RunLine({ run, chosen, onChoose, onOpen, onOpenWorkflow, onRemove }: RunLineProps) {
-  const look = runLooks[run.status];
+  const look = runLook(run);
   const startedAt = Date.parse(run.startedAt);
   const tokens = run.totalTokens ?? 0;
   const duration = runDuration(run);
@@ -44,11 +43,11 @@ export function RunLine({ run, chosen, onChoose, onOpen, onOpenWorkflow, onRemov
         checked={chosen}
         onChange={(event) => onChoose(event.target.checked)}
       />
-      <span className="flex items-center gap-2" title={runStatusWords[run.status]}>
+      <span className="flex items-center gap-2" title={look.words}>
         <span className={look.tint}>
           <Icon name={look.icon} size={14} />
         </span>
-        <span className="max-lg:sr-only">{runStatusWords[run.status]}</span>
+        <span className="max-lg:sr-only">{look.words}</span>
       </span>
       <div className="min-w-0">
         <Link
@@ -62,6 +61,9 @@ export function RunLine({ run, chosen, onChoose, onOpen, onOpenWorkflow, onRemov
         <p dir="auto" className="truncate text-left text-muted">
           {words}
         </p>
+        {run.ending !== null && run.status === "completed" && (
+          <p className="truncate text-xs text-warning">{run.ending.message}</p>
+        )}
         {run.error !== null && run.status === "failed" && (
           <p className="truncate text-xs text-danger">{run.error.message}</p>
         )}

@@ -1,5 +1,7 @@
 import { isJsonObject, type Json } from "../../engine/json.ts";
 import type { RunStatus } from "../../engine/run/run-state.ts";
+import { endingLabel } from "../../stores/finish-words.ts";
+import { runStatusWords } from "../../stores/run-status-words.ts";
 import type { RunSummary } from "../../stores/services.ts";
 import { formatDuration } from "../../ui/format-duration.ts";
 import type { IconName } from "../../ui/icon.tsx";
@@ -12,6 +14,13 @@ export const runLooks: Record<RunStatus, { icon: IconName; tint: string }> = {
   cancelled: { icon: "circle-stop", tint: "text-muted" },
   interrupted: { icon: "unplug", tint: "text-warning" },
 };
+
+/** The mark of one run, with its word: a run that stopped early is not shown as one that did all it was asked. */
+export function runLook({ status, ending }: RunSummary): { icon: IconName; tint: string; words: string } {
+  if (status === "completed" && ending !== null)
+    return { icon: "flag", tint: "text-warning", words: endingLabel(ending.finish) };
+  return { ...runLooks[status], words: runStatusWords[status] };
+}
 
 /** What a run was given: the chat message, or the input as JSON. */
 export function inputWords(input: Json): string {

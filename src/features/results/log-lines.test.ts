@@ -77,7 +77,7 @@ describe("logLine", () => {
       "A result was handed to the next node",
       "Model asked in 1.2 s for 2 tool calls",
       "Model answered in 1.2 s; the answer was cut off at the token limit",
-      "Iteration 3 ended: Stopped at the limit of iterations",
+      "Iteration 3 ended: Stopped at the iteration limit",
     ]);
   });
 });

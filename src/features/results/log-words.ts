@@ -4,8 +4,8 @@ import type { Json } from "../../engine/json.ts";
 import { toolCalls } from "../../engine/model/message.ts";
 import type { EventOf, RunEvent } from "../../engine/run/events.ts";
 import { taintReason } from "../../engine/trust/taint.ts";
+import { finishWords } from "../../stores/finish-words.ts";
 import { formatDuration } from "../../ui/format-duration.ts";
-import { finishWords } from "./finish-words.ts";
 import { memoryWords } from "./memory-words.ts";
 
 export type LogLevel = "debug" | "info" | "warn" | "error";

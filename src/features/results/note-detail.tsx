@@ -4,6 +4,7 @@ import { formatDuration } from "../../ui/format-duration.ts";
 import { formatMoment } from "../../ui/format-moment.ts";
 import { Markdown } from "../../ui/markdown.tsx";
 import { DetailSection, Facts } from "./detail-section.tsx";
+import { EndingNotice } from "./ending-notice.tsx";
 import { ErrorNotice } from "./error-notice.tsx";
 import { GoToNode } from "./go-to-node.tsx";
 import { stepLook } from "./step-look.ts";
@@ -77,6 +78,7 @@ function NoteBody({ event }: { event: NoteStep["event"] }) {
         </>
       );
     case "iteration-end":
+      if (event.ending) return <EndingNotice ending={event.ending} />;
       return <p className="text-muted">{formatMoment(event.at)}</p>;
     default:
       return event satisfies never;

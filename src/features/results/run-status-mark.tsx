@@ -1,4 +1,5 @@
-import type { RunStatus } from "../../engine/run/run-state.ts";
+import type { RunState, RunStatus } from "../../engine/run/run-state.ts";
+import { endingLabel } from "../../stores/finish-words.ts";
 import { runStatusWords } from "../../stores/run-status-words.ts";
 import { Icon, type IconName } from "../../ui/icon.tsx";
 import { Spinner } from "../../ui/spinner.tsx";
@@ -10,8 +11,8 @@ const looks: Record<Exclude<RunStatus, "running">, { icon: IconName; tint: strin
   interrupted: { icon: "unplug", tint: "text-warning" },
 };
 
-/** How a run ended, or that it goes on: icon and word. */
-export function RunStatusMark({ status }: { status: RunStatus }) {
+/** How a run ended, or that it goes on: icon and word. One that stopped early says what stopped it. */
+export function RunStatusMark({ run: { status, ending } }: { run: Pick<RunState, "status" | "ending"> }) {
   if (status === "running") {
     return (
       <span className="flex items-center gap-2">
@@ -20,13 +21,14 @@ export function RunStatusMark({ status }: { status: RunStatus }) {
       </span>
     );
   }
-  const { icon, tint } = looks[status];
+  const early = status === "completed" ? ending : undefined;
+  const { icon, tint } = early ? ({ icon: "flag", tint: "text-warning" } as const) : looks[status];
   return (
-    <span className="flex items-center gap-2">
+    <span className="flex items-center gap-2" title={early?.message}>
       <span className={tint}>
         <Icon name={icon} size={14} />
       </span>
-      {runStatusWords[status]}
+      {early ? `Stopped early: ${endingLabel(early.finish).toLowerCase()}` : runStatusWords[status]}
     </span>
   );
 }

@@ -1,6 +1,7 @@
 import { useLocation } from "wouter";
 import { RunSources } from "../../stores/answer-sources.tsx";
 import { useEditor } from "../../stores/editor-context.tsx";
+import { finishWords } from "../../stores/finish-words.ts";
 import { runStatusWords } from "../../stores/run-status-words.ts";
 import type { RunState } from "../../engine/run/run-state.ts";
 import { Button } from "../../ui/button.tsx";
@@ -10,6 +11,7 @@ import { formatMoment } from "../../ui/format-moment.ts";
 import { JsonTree } from "../../ui/json-tree.tsx";
 import { Markdown } from "../../ui/markdown.tsx";
 import { DetailSection, Facts } from "./detail-section.tsx";
+import { EndingNotice } from "./ending-notice.tsx";
 import { ErrorNotice } from "./error-notice.tsx";
 import { RunDownloads } from "./run-downloads.tsx";
 import { modelTotals } from "./model-totals.ts";
@@ -24,6 +26,11 @@ export function RunSummaryDetail({ run }: { run: RunState }) {
       {run.error && run.status !== "cancelled" && (
         <div className="px-4 pt-3">
           <ErrorNotice error={run.error} />
+        </div>
+      )}
+      {run.ending && run.status === "completed" && (
+        <div className="px-4 pt-3">
+          <EndingNotice ending={run.ending} />
         </div>
       )}
       <DetailSection title="Run" aside={run.startedAt === undefined ? undefined : formatMoment(run.startedAt)}>
@@ -92,7 +99,7 @@ function runFacts(run: RunState) {
   const ended = run.startedAt !== undefined && run.endedAt !== undefined ? run.endedAt - run.startedAt : undefined;
   const count = (kind: "model" | "tool") => run.steps.filter((step) => step.kind === kind).length;
   return [
-    ["Status", runStatusWords[run.status]],
+    ["Status", run.ending && run.status === "completed" ? finishWords(run.ending.finish) : runStatusWords[run.status]],
     ["Time", ended === undefined ? undefined : formatDuration(ended)],
     ["Model calls", String(count("model"))],
     ["Tool calls", String(count("tool"))],

@@ -25,7 +25,7 @@ export const StepLine = memo(function StepLine(props: { row: StepRow; run: RunSt
   if (row.kind === "run") {
     return (
       <div className={classNames(looks, "font-medium")} style={style}>
-        <RunStatusMark status={run.status} />
+        <RunStatusMark run={run} />
         <span className="ml-auto text-xs font-normal text-muted numeric">{runTime(run)}</span>
       </div>
     );

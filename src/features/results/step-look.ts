@@ -1,6 +1,6 @@
 import type { NoteStep, RunStatus, RunStep } from "../../engine/run/run-state.ts";
+import { finishWords } from "../../stores/finish-words.ts";
 import type { IconName } from "../../ui/icon.tsx";
-import { finishWords } from "./finish-words.ts";
 import { memoryWords } from "./memory-words.ts";
 
 /** `cut`: the run was over before the step was. */
@@ -86,7 +86,12 @@ function noteLook({ event }: NoteStep): StepLook {
       return { icon: "refresh-cw", tint: "text-muted", title, state: "noted" };
     }
     case "iteration-end":
-      return { icon: "flag", tint: "text-muted", title: finishWords(event.finish), state: "noted" };
+      return {
+        icon: "flag",
+        tint: event.finish === "completed" ? "text-muted" : "text-warning",
+        title: event.ending?.message ?? finishWords(event.finish),
+        state: "noted",
+      };
     default:
       return event satisfies never;
   }

@@ -1,0 +1,44 @@
+-- Why an agent of a run stopped early (limit, budget, repeated call, cut or declined answer), as { finish, message }. Null
+-- for a run that did all it was asked.
+alter table public.studio_runs add column ending jsonb
+  check (jsonb_typeof(ending) = 'object' and octet_length(ending::text) <= 4096);
+
+grant update (ending) on table public.studio_runs to authenticated;
+
+-- As before, with the ending.
+drop function public.studio_find_runs(jsonb, integer, jsonb);
+
+create function public.studio_find_runs(p_filter jsonb, p_limit integer, p_after jsonb)
+returns table (
+  id uuid, workflow_id uuid, workflow_name text, status text, input jsonb, output jsonb, error jsonb,
+  total_tokens integer, cost_usd numeric, started_at timestamptz, ended_at timestamptz, forked_from jsonb,
+  ending jsonb
+)
+language sql stable security invoker set search_path = ''
+as $$
+  select runs.id, runs.workflow_id, workflows.name, runs.status, public.studio_run_input_words(runs.input), null::jsonb,
+    runs.error, runs.total_tokens, runs.cost_usd, runs.started_at, runs.ended_at, runs.forked_from,
+    runs.ending
+  from public.studio_runs as runs
+  join public.studio_workflows as workflows on workflows.id = runs.workflow_id
+  where runs.owner = (select auth.uid())
+    and (p_filter ->> 'workflowId' is null or runs.workflow_id = (p_filter ->> 'workflowId')::uuid)
+    and (p_filter -> 'statuses' is null or (p_filter -> 'statuses') ? runs.status)
+    and (p_filter ->> 'from' is null or runs.started_at >= (p_filter ->> 'from')::timestamptz)
+    and (p_filter ->> 'to' is null or runs.started_at < (p_filter ->> 'to')::timestamptz)
+    -- As the text stands inside JSON: quotes and line breaks escaped, without the quotes around it.
+    and (
+      p_filter ->> 'text' is null
+      or position(lower(substring((p_filter -> 'text')::text from 2 for length((p_filter -> 'text')::text) - 2))
+        in lower(runs.input::text)) > 0
+    )
+    and (
+      p_after is null
+      or (runs.started_at, runs.id) < ((p_after ->> 'startedAt')::timestamptz, (p_after ->> 'id')::uuid)
+    )
+  order by runs.started_at desc, runs.id desc
+  limit p_limit;
+$$;
+
+revoke all on function public.studio_find_runs(jsonb, integer, jsonb) from public, anon;
+grant execute on function public.studio_find_runs(jsonb, integer, jsonb) to authenticated, service_role;

@@ -212,17 +212,19 @@ describe("gemini: what comes out", () => {
     expect(await ask(wire.malformedCall)).toMatchObject({ type: "error", error: { retryable: true } });
   });
 
-  it.each(["MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL", "LANGUAGE", "OTHER", "SOMETHING_NEW"])(
-    "never takes %s for a plain end",
-    async (reason) => {
-      const { last } = summary(await collect(setUp(wire.ended(reason)).model));
-      expect(last).toMatchObject({ finishReason: "other", rawFinishReason: reason });
-    },
-  );
-
-  it.each(["RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII"])("takes %s for a filter", async (reason) => {
-    const { last } = summary(await collect(setUp(wire.ended(reason)).model));
-    expect(last).toMatchObject({ finishReason: "content-filter", rawFinishReason: reason });
+  it.each([
+    ["MALFORMED_FUNCTION_CALL", wire.malformedAfterText, "other"],
+    ["UNEXPECTED_TOOL_CALL", wire.unexpectedCall, "other"],
+    ["LANGUAGE", wire.wrongLanguage, "other"],
+    ["OTHER", wire.otherReason, "other"],
+    ["SOMETHING_NEW", wire.unknownReason, "other"],
+    ["RECITATION", wire.recitation, "content-filter"],
+    ["BLOCKLIST", wire.blocklist, "content-filter"],
+    ["PROHIBITED_CONTENT", wire.prohibited, "content-filter"],
+    ["SPII", wire.personalData, "content-filter"],
+  ])("never takes %s for a plain end", async (rawFinishReason, recording, finishReason) => {
+    const { last } = summary(await collect(setUp(recording).model));
+    expect(last).toMatchObject({ finishReason, rawFinishReason });
   });
 
   it("gives the same events for an answer in one piece", async () => {

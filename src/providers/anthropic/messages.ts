@@ -50,7 +50,8 @@ export function toAnthropicMessages(messages: Message[], model: string): { syste
   // The API answers a user; a conversation that begins or ends otherwise gets one.
   if (filled[0]?.role !== "user")
     filled.unshift({ role: "user", content: [{ type: "text", text: "(The conversation starts here.)" }] });
-  if (filled.at(-1)?.role !== "user" && !isPaused(messages, model)) filled.push({ role: "user", content: [{ type: "text", text: "Continue." }] });
+  if (filled.at(-1)?.role !== "user" && !isPaused(messages, model))
+    filled.push({ role: "user", content: [{ type: "text", text: "Continue." }] });
   return { system, messages: filled };
 }
 

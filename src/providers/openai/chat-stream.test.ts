@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { testHost } from "../../engine/testing/test-host.ts";
 import { openaiProvider } from "../openai.ts";
 import { openaiOver } from "../testing/openai-over.ts";
-import { byteLength, collect, modelRequest, type Recording, replayHost, summary } from "../testing/replay.ts";
+import { byteLength, collect, modelRequest, replayHost, summary } from "../testing/replay.ts";
 import * as chat from "./recordings/chat.ts";
 
 describe("openai over Chat Completions: what comes out", () => {
@@ -60,18 +60,18 @@ describe("openai over Chat Completions: what comes out", () => {
     });
   });
 
-  it.each(["abort", "insufficient_system_resource"])("takes %s for an answer that broke off", async (reason) => {
-    for (const recording of [chat.ended(reason), chat.endedInCall(reason)]) {
-      const { last } = summary(await collect(openaiOver(recording).model));
-      expect(last).toMatchObject({ finishReason: "other", rawFinishReason: reason });
-    }
-  });
-
-  it("does not take a word that nobody knows for a plain end, and known ones in any case", async () => {
-    const ask = async (recording: Recording) => summary(await collect(openaiOver(recording).model)).last;
-    expect(await ask(chat.ended("tired"))).toMatchObject({ finishReason: "other", rawFinishReason: "tired" });
-    expect(await ask(chat.endedInCall("tired"))).toMatchObject({ finishReason: "tool-calls" });
-    expect(await ask(chat.ended("STOP"))).toMatchObject({ finishReason: "stop" });
+  it.each([
+    ["abort", chat.aborted, "other"],
+    ["abort", chat.abortedCall, "other"],
+    ["insufficient_system_resource", chat.noResources, "other"],
+    ["insufficient_system_resource", chat.noResourcesCall, "other"],
+    // What nobody knows is no plain end; calls beside it are taken at their word.
+    ["tired", chat.unknownReason, "other"],
+    ["tired", chat.unknownReasonCall, "tool-calls"],
+    ["STOP", chat.loudStop, "stop"],
+  ])("reads the finish word %s", async (rawFinishReason, recording, finishReason) => {
+    const { last } = summary(await collect(openaiOver(recording).model));
+    expect(last).toMatchObject({ finishReason, rawFinishReason });
   });
 
   it("gives the same events for an answer in one piece", async () => {

@@ -65,7 +65,16 @@ export const malformedCall: Recording = {
 };
 
 /** An answer that ended with one of the API's words for no plain end. */
-export const ended = (reason: string): Recording => ({ body: dataEvents(last([{ text: "Well" }], reason)) });
+const ended = (reason: string): Recording => ({ body: dataEvents(last([{ text: "Well" }], reason)) });
+export const malformedAfterText = ended("MALFORMED_FUNCTION_CALL");
+export const unexpectedCall = ended("UNEXPECTED_TOOL_CALL");
+export const wrongLanguage = ended("LANGUAGE");
+export const otherReason = ended("OTHER");
+export const unknownReason = ended("SOMETHING_NEW");
+export const recitation = ended("RECITATION");
+export const blocklist = ended("BLOCKLIST");
+export const prohibited = ended("PROHIBITED_CONTENT");
+export const personalData = ended("SPII");
 
 export const errorInStream: Recording = {
   body: `${dataEvents(chunk([{ text: "Half" }]))}${dataEvents({

@@ -118,18 +118,26 @@ export const filtered: Recording = {
 };
 
 /** A finish word that only some servers have. */
-export const ended = (reason: string): Recording => ({
+const ended = (reason: string): Recording => ({
   body: dataEvents(chunk({ role: "assistant", content: "Half" }), chunk({}, reason), "[DONE]"),
 });
 
 /** The same beside a call whose arguments may not be whole. */
-export const endedInCall = (reason: string): Recording => ({
+const endedInCall = (reason: string): Recording => ({
   body: dataEvents(
     chunk({ tool_calls: [{ index: 0, id: "call_a", function: { name: "clock", arguments: "{}" } }] }),
     chunk({}, reason),
     "[DONE]",
   ),
 });
+
+export const aborted = ended("abort");
+export const abortedCall = endedInCall("abort");
+export const noResources = ended("insufficient_system_resource");
+export const noResourcesCall = endedInCall("insufficient_system_resource");
+export const unknownReason = ended("tired");
+export const unknownReasonCall = endedInCall("tired");
+export const loudStop = ended("STOP");
 
 export const lengthStop: Recording = {
   body: dataEvents(opening, chunk({ content: "Cut sho" }), chunk({}, "length"), usage(), "[DONE]"),

@@ -1,12 +1,18 @@
 import { DatabaseUnavailable, type Unavailability } from "./database-client.ts";
 import type { DatabaseService } from "./database-service.ts";
+import { refusalOfBody, refusalOfRest, type Refusal } from "./rest-limits.ts";
 import type { SupabaseApi } from "./supabase-api.ts";
 
 /** Passes requests below /rest/v1 and /auth/v1 to the API beside the database; without an answer from it, says so itself. */
 export function createApiForwarder(database: Pick<DatabaseService, "request">): SupabaseApi {
   return async (request) => {
     try {
+      const isRest = new URL(request.url).pathname.startsWith("/rest/v1/");
+      const asked = isRest ? refusalOfRest(request) : null;
+      if (asked) return refused(asked);
       const body = request.body ? new Uint8Array(await request.arrayBuffer()) : null;
+      const given = isRest && body ? refusalOfBody(body) : null;
+      if (given) return refused(given);
       const { method, url } = request;
       const answer = await database.request({ method, url, headers: [...request.headers], body });
       return new Response(answer.body, { status: answer.status, headers: answer.headers });
@@ -15,6 +21,10 @@ export function createApiForwarder(database: Pick<DatabaseService, "request">): 
       throw error;
     }
   };
+}
+
+function refused({ message, hint }: Refusal): Response {
+  return Response.json({ code: "not_offered", message, hint, details: null }, { status: 400 });
 }
 
 /** PostgREST's code for a statement that took too long; clients that try a 503 again must not repeat that one. */
@@ -26,7 +36,7 @@ const statuses: Record<Unavailability, { status: number; code: string }> = {
 };
 
 /** An error as the clients of both APIs read it. */
-function unavailable({ reason, message, hint }: DatabaseUnavailable): Response {
+export function unavailable({ reason, message, hint }: DatabaseUnavailable): Response {
   const { status, code } = statuses[reason];
   const headers = { "x-switchyard-database": reason, ...(status === 503 ? { "retry-after": "1" } : {}) };
   return Response.json({ code, error_code: code, message, msg: message, hint, details: null }, { status, headers });

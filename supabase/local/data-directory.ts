@@ -7,7 +7,7 @@ export interface DataDirectory {
   root: string;
   /** Postgres files; exists only when they are complete. */
   database: string;
-  /** Postgres files while they are made for the first time; never holds anyone's data. */
+  /** How the names of directories begin in which Postgres files are made for the first time; they never hold anyone's data. */
   databaseDraft: string;
   keys: string;
   instance: string;
@@ -16,14 +16,7 @@ export interface DataDirectory {
   databaseProcess: string;
 }
 
-const ownNames = new Set([
-  "database",
-  "database.new",
-  "keys.json",
-  "instance.json",
-  "deno-cache",
-  "database-process.json",
-]);
+const ownNames = new Set(["database", "keys.json", "instance.json", "deno-cache", "database-process.json"]);
 
 /** The layout of a data directory, without touching the disk. */
 export function dataDirectoryAt(path: string): DataDirectory {
@@ -63,7 +56,7 @@ export async function prepareDataDirectory(path: string): Promise<DataDirectory>
     await makeDirectory(root);
     if (!(await stat(root)).isDirectory()) throw new Error("there is a file of that name");
     const names = await readdir(root);
-    if (names.length > 0 && !names.some((name) => ownNames.has(name))) {
+    if (names.length > 0 && !names.some((name) => ownNames.has(name) || name.startsWith("database.new"))) {
       throw new StartError(
         `The data directory ${root} holds other files, but no Switchyard data.`,
         "Nothing was changed. Choose an empty directory with --data <dir>.",

@@ -91,7 +91,7 @@ test("killed in the middle of writes, again and again, the database loses nothin
   ]);
   const names = new Set(rows.map((row) => row.name));
   expect(acknowledged.filter((name) => !names.has(name))).toEqual([]);
-});
+}, 300_000);
 
 test("a client's SQL comes back with its values, and an error with its code", async () => {
   const client = stack.database.connect();

@@ -1,11 +1,13 @@
 import { execFile } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
-import { readFile, rename, rm, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { readdir, readFile, rm, stat } from "node:fs/promises";
+import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import type { DataDirectory } from "./data-directory.ts";
 import { errorText, StartError } from "./start-error.ts";
+import { renameSynced, syncTree } from "./synced-files.ts";
 
 const run = promisify(execFile);
 
@@ -25,12 +27,17 @@ export async function prepareDatabaseFiles(directory: DataDirectory): Promise<vo
 }
 
 async function createFiles(directory: DataDirectory): Promise<void> {
-  // Only a first start that was cut short leaves a draft.
-  await rm(directory.databaseDraft, { recursive: true, force: true });
+  // Only a first start that was cut short leaves a draft. Its process may still be writing, so each has a name of its own.
+  const drafts = (await readdir(directory.root)).filter((name) => name.startsWith(basename(directory.databaseDraft)));
+  for (const name of drafts)
+    await rm(join(directory.root, name), { recursive: true, force: true }).catch(() => undefined);
+  const draft = `${directory.databaseDraft}-${randomUUID().slice(0, 8)}`;
   const script = fileURLToPath(new URL("initialise-database.mjs", import.meta.url));
   try {
-    await run(process.execPath, [baselineCompilerOnly, script, directory.databaseDraft]);
-    await rename(directory.databaseDraft, directory.database);
+    // It ends with us: we hold its standard input open.
+    await run(process.execPath, [baselineCompilerOnly, script, draft, "while-input-is-open"]);
+    syncTree(draft);
+    renameSynced(draft, directory.database);
   } catch (error) {
     throw new StartError(
       `The database could not be made in ${directory.root}: ${whyOf(error)}.`,

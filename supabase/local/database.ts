@@ -4,10 +4,11 @@ import { pg_trgm } from "@electric-sql/pglite/contrib/pg_trgm";
 import { vector } from "@electric-sql/pglite/vector";
 import { createPgliteConnection, type PgliteConnection } from "@supabase/lite/pglite";
 import { baselineCompilerOnly, damaged } from "./database-files.ts";
+import { DurableFiles } from "./durable-files.ts";
 import { errorText } from "./start-error.ts";
 
-// PGlite's own parameters, with two changes: fsync stays on (PGlite turns it off with -F), so that a power
-// cut loses nothing, and the buffers fit one user's data instead of a server's.
+// These are PGlite's own parameters, with two changes. The files are synced, which PGlite turns off by -F, and so is the log:
+// fdatasync, the usual way, does nothing in PGlite. And the buffers fit one user's data instead of a server's.
 const startParameters = [
   "--single",
   "-O",
@@ -17,8 +18,7 @@ const startParameters = [
     "-c",
     setting,
   ]),
-  "-c",
-  "shared_buffers=16MB",
+  ...["shared_buffers=16MB", "wal_sync_method=fsync"].flatMap((setting) => ["-c", setting]),
 ];
 
 /**
@@ -29,8 +29,8 @@ export async function openDatabase(directory: string): Promise<PgliteConnection>
   setFlagsFromString(baselineCompilerOnly);
   try {
     const connection = await createPgliteConnection({
-      url: directory,
       pgliteOptions: {
+        fs: new DurableFiles(directory),
         extensions: { vector, pg_trgm, btree_gin },
         startParams: startParameters,
         parsers: { 1184: isoTimestamp },

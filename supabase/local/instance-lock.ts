@@ -1,12 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync, unlinkSync } from "node:fs";
-import { link, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { link, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
-import { identityOf, isAlive, processIdentity } from "./process-identity.ts";
+import { identityOf, isAlive, processIdentity, systemName } from "./process-identity.ts";
 import { StartError, systemErrorCode } from "./start-error.ts";
 
 const recordSchema = processIdentity.extend({
   instance: z.string(),
+  /** Where its process number means something. */
+  system: z.string().optional(),
   /** Set once the instance answers. */
   apiUrl: z.string().optional(),
   /** What a person opens. */
@@ -14,6 +17,10 @@ const recordSchema = processIdentity.extend({
   publishableKey: z.string().optional(),
   dataDir: z.string().optional(),
 });
+
+/** How often a holder shows life, and after how much silence a lock of another system is free. */
+const beatMs = 1_000;
+const silenceMs = 6_000;
 
 type InstanceRecord = z.infer<typeof recordSchema>;
 
@@ -28,25 +35,33 @@ interface InstanceLock {
 }
 
 /**
- * Takes the lock of a data directory by creating `path`. The lock of a dead process is taken over.
+ * Takes the lock of a data directory by creating `path`. The lock of a dead process is taken over, and that of another system
+ * when it shows no sign of life. `onLost` is called when this one was taken over, as after a long sleep: somebody else writes.
  * Throws StartError while another instance holds it.
  */
-export async function acquireInstanceLock(path: string): Promise<InstanceLock> {
+export async function acquireInstanceLock(path: string, onLost: () => void): Promise<InstanceLock> {
   const record: InstanceRecord = {
     instance: randomUUID(),
     ...identityOf(process.pid),
+    system: systemName(),
   };
   const draft = `${path}.${record.instance}`;
   try {
     await writeFile(draft, JSON.stringify(record), { mode: 0o600 });
     for (let attempt = 0; !(await linkIfFree(draft, path)); attempt += 1) {
       const holder = await readRecord(path);
-      if ((holder && isAlive(holder)) || attempt >= 3) throw inUse(holder);
+      if ((holder && (await isHeld(holder, path))) || attempt >= 3) throw inUse(holder);
       await discardStale(path, holder);
     }
   } finally {
     await rm(draft, { force: true });
   }
+  const beats = setInterval(() => void beat(path, record.instance).then((ours) => ours || lose()), beatMs);
+  beats.unref();
+  const lose = () => {
+    clearInterval(beats);
+    onLost();
+  };
   return {
     instance: record.instance,
     async announce(details) {
@@ -54,6 +69,7 @@ export async function acquireInstanceLock(path: string): Promise<InstanceLock> {
       await rename(draft, path);
     },
     release() {
+      clearInterval(beats);
       try {
         const current = recordSchema.safeParse(JSON.parse(readFileSync(path, "utf8")));
         if (current.success && current.data.instance === record.instance) unlinkSync(path);
@@ -62,6 +78,35 @@ export async function acquireInstanceLock(path: string): Promise<InstanceLock> {
       }
     },
   };
+}
+
+/** Whether the holder of a lock lives. The processes of another system cannot be seen, but their sign of life can. */
+async function isHeld(holder: InstanceRecord, path: string): Promise<boolean> {
+  if (holder.system === undefined || holder.system === systemName()) return isAlive(holder);
+  const before = await touchedAt(path);
+  for (let waited = 0; waited < silenceMs; waited += 250) {
+    await sleep(250);
+    if ((await touchedAt(path)) !== before) return true;
+  }
+  return false;
+}
+
+/** Compared with itself only: the clock may be that of a file server. */
+async function touchedAt(path: string): Promise<number | null> {
+  return stat(path).then(
+    ({ mtimeMs }) => mtimeMs,
+    () => null,
+  );
+}
+
+/** Shows life; false when the lock is somebody else's by now. */
+async function beat(path: string, instance: string): Promise<boolean> {
+  const record = await readRecord(path);
+  if (record && record.instance !== instance) return false;
+  const now = new Date();
+  // A disk that fails for a moment is no reason to give up.
+  await utimes(path, now, now).catch(() => undefined);
+  return true;
 }
 
 async function linkIfFree(draft: string, path: string): Promise<boolean> {

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -107,6 +107,22 @@ test("a killed instance loses nothing it acknowledged, and its lock is taken ove
   await second.stop();
 });
 
+test("after a kill during the first start the next one begins afresh, beside what the first left running", async () => {
+  const data = join(root, "cut-short");
+  const first = spawn(process.execPath, [child, data], { stdio: "ignore" });
+  children.push(first);
+  await expect
+    .poll(async () => (await readdir(data).catch(() => [])).some((name) => name.startsWith("database.new")), {
+      timeout: 60_000,
+      interval: 20,
+    })
+    .toBe(true);
+  await kill(first);
+  const second = await startChild(data);
+  expect((await fetch(`${second.url}/.well-known/switchyard`)).status).toBe(200);
+  await kill(second.process);
+});
+
 test("a second start on the same directory is refused, and the first goes on", async () => {
   const first = await startTestStack({ dataDir: used });
   await expect(startStack(options({}))).rejects.toThrow(`already running at ${first.url}`);
@@ -129,6 +145,33 @@ test("a lock left by a dead process, by an earlier process of the same number, o
     await (await startTestStack({ dataDir: used })).stop();
     expect(await readdir(used)).not.toContain("instance.json");
   }
+});
+
+test("a lock of another system is respected as long as it shows life, and taken over in silence", async () => {
+  const lock = join(used, "instance.json");
+  const other = JSON.stringify({
+    instance: "other",
+    pid: process.pid,
+    processStart: null,
+    system: "another container",
+  });
+  await writeFile(lock, other);
+  const life = setInterval(() => void utimes(lock, new Date(), new Date()).catch(() => undefined), 100);
+  await expect(startStack(options({}))).rejects.toThrow("already running");
+  clearInterval(life);
+  await (await startTestStack({ dataDir: used })).stop();
+});
+
+test("an instance whose data directory was taken over stops, and leaves it to the other", async () => {
+  const log: string[] = [];
+  const stack = await startStack(options({ log: (line) => log.push(line) }));
+  const lock = join(used, "instance.json");
+  await writeFile(lock, JSON.stringify({ instance: "other", pid: process.pid, processStart: null }));
+  await expect.poll(() => log.join(), { timeout: 30_000 }).toContain("has taken over this data directory");
+  await stack.stop();
+  await expect(fetch(stack.url)).rejects.toThrow("fetch failed");
+  expect(JSON.parse(await readFile(lock, "utf8")).instance).toBe("other");
+  await rm(lock);
 });
 
 test("a taken port is named, and the data directory is free again", async () => {

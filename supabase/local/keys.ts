@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { readFile, rename, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { z } from "zod";
 import { errorText, StartError, systemErrorCode } from "./start-error.ts";
+import { writeSynced } from "./synced-files.ts";
 
 const keysSchema = z.object({
   publishableKey: z.string().startsWith("sb_publishable_"),
@@ -51,8 +52,6 @@ async function createKeys(path: string): Promise<InstanceKeys> {
     credentialsKeys: { "1": randomBytes(32).toString("base64") },
     credentialsKeyVersion: 1,
   };
-  const draft = `${path}.new`;
-  await writeFile(draft, `${JSON.stringify(keys, null, 2)}\n`, { mode: 0o600 });
-  await rename(draft, path);
+  writeSynced(path, `${JSON.stringify(keys, null, 2)}\n`);
   return keys;
 }

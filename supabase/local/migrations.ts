@@ -42,6 +42,25 @@ export async function applyMigrations(connection: PgliteConnection, directory: s
   return pending.map((migration) => migration.version);
 }
 
+/**
+ * Refuses data that a newer version of Switchyard has brought up to date: an older program would misread them, and write what
+ * the newer one does not expect. Throws StartError; nothing is changed.
+ */
+export async function refuseNewerData({ driver }: PgliteConnection, directory: string): Promise<void> {
+  const { rows: tables } = await driver.query<{ exists: boolean }>(
+    "select to_regclass('supabase_migrations.schema_migrations') is not null as exists",
+  );
+  if (!tables[0]?.exists) return;
+  const { rows } = await driver.query<{ version: string }>("select version from supabase_migrations.schema_migrations");
+  const known = new Set((await listMigrations(directory)).map(({ version }) => version));
+  const unknown = rows.map(({ version }) => version).filter((version) => !known.has(version));
+  if (unknown.length === 0) return;
+  throw new StartError(
+    `The data directory was used by a newer version of Switchyard (its database has the migration ${unknown.toSorted().at(-1)}).`,
+    "Nothing was changed. Start that version, or start this one with another --data <dir>.",
+  );
+}
+
 async function listMigrations(directory: string): Promise<Migration[]> {
   const files = await readdir(directory);
   return files

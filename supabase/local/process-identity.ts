@@ -1,4 +1,5 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, readlinkSync } from "node:fs";
+import { hostname } from "node:os";
 import { z } from "zod";
 import { systemErrorCode } from "./start-error.ts";
 
@@ -13,6 +14,18 @@ export type ProcessIdentity = z.infer<typeof processIdentity>;
 
 export function identityOf(pid: number): ProcessIdentity {
   return { pid, processStart: processStartOf(pid) };
+}
+
+/**
+ * Names the system whose process numbers this process sees: two containers with one data directory see different processes
+ * under the same numbers.
+ */
+export function systemName(): string {
+  try {
+    return `${hostname()} ${readlinkSync("/proc/self/ns/pid")}`;
+  } catch {
+    return hostname();
+  }
 }
 
 /** Whether it runs; where the system does not say when a process began, one with its number is taken for it. */

@@ -1,6 +1,8 @@
 import { Hono } from "hono";
 import type { Accounts } from "./accounts.ts";
+import { unavailable } from "./api-forwarder.ts";
 import { bufferRequest } from "./buffered-request.ts";
+import { DatabaseUnavailable } from "./database-client.ts";
 import type { DatabaseService } from "./database-service.ts";
 import type { FunctionsProxy } from "./functions-proxy.ts";
 import { isApiPath, type OriginGuard } from "./origin-guard.ts";
@@ -82,6 +84,7 @@ export function createRoutes(services: Services): (request: Request, exchange: N
   );
 
   app.onError((error) => {
+    if (error instanceof DatabaseUnavailable) return unavailable(error);
     console.error(`A request failed: ${error.message}`);
     return refuse(500, "internal", "The server failed to answer. The terminal says why.");
   });

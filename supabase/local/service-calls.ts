@@ -1,3 +1,4 @@
+import { DatabaseUnavailable } from "./database-client.ts";
 import type { InstanceKeys } from "./keys.ts";
 import type { SupabaseApi } from "./supabase-api.ts";
 
@@ -15,6 +16,8 @@ export function createServiceCalls(api: SupabaseApi, keys: Pick<InstanceKeys, "s
       }),
     );
     const text = await response.text();
+    // Whoever asked is told to come again.
+    if (response.status === 503) throw new DatabaseUnavailable("not-started");
     if (!response.ok) throw new Error(`The database could not run ${name} (status ${response.status}).`);
     return text === "" ? null : JSON.parse(text);
   };

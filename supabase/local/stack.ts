@@ -80,7 +80,10 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const directory = await prepareDataDirectory(options.dataDir);
     const isNew = !existsSync(directory.database);
     await checkFreeSpace(directory.root, isNew ? spaceWanted.new : spaceWanted.existing);
-    const lock = await acquireInstanceLock(directory.instance);
+    const lock = await acquireInstanceLock(directory.instance, () => {
+      options.log("Another Switchyard has taken over this data directory. This one stops.");
+      void stop();
+    });
     closers.push(lock.release);
     const keys = await loadKeys(directory.keys, { mayCreate: isNew });
     const certificate = options.tls ? await loadCertificate(options.tls) : null;

@@ -77,6 +77,17 @@ test("a migration that fails is named, rolled back as a whole, and leaves the da
   expect((await connection.driver.query("select id from public.notes")).rows).toEqual([{ id: 1 }, { id: 2 }]);
 });
 
+test("data of a newer version are refused, and nothing is changed", async () => {
+  const insert = "insert into supabase_migrations.schema_migrations (version, name) values ('9', 'of_tomorrow')";
+  await connection.driver.query(insert);
+  await expect(start()).rejects.toMatchObject({
+    name: "StartError",
+    message: expect.stringContaining("newer version of Switchyard (its database has the migration 9)"),
+  });
+  await connection.driver.query("delete from supabase_migrations.schema_migrations where version = '9'");
+  await expect(start()).resolves.toBeDefined();
+});
+
 test("timestamps are ISO dates, as PostgREST writes them", async () => {
   const { rows } = await connection.driver.query("select '2026-01-02 03:04:05.678+00'::timestamptz as at");
   expect(rows).toEqual([{ at: "2026-01-02T03:04:05.678+00:00" }]);

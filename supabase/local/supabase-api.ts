@@ -1,7 +1,7 @@
 import { App, InMemoryEmailDriver } from "@supabase/lite";
 import type { PgliteConnection } from "@supabase/lite/pglite";
 import type { DatabaseSettings } from "./database-messages.ts";
-import { applyMigrations } from "./migrations.ts";
+import { applyMigrations, refuseNewerData } from "./migrations.ts";
 import { asPostgrestAnswers } from "./postgrest-answer.ts";
 import { createRequestQueue } from "./request-queue.ts";
 import { withoutConsole } from "./quiet-console.ts";
@@ -36,6 +36,7 @@ export async function startSupabaseApi(
     // No mail leaves the machine, and no token lands in the terminal.
     options: { drivers: { email: new InMemoryEmailDriver({ maxKeepCount: 10 }) }, server: { disableStudio: true } },
   });
+  await refuseNewerData(connection, migrations);
   try {
     await app.init();
     await app.ensureSystemSchema();

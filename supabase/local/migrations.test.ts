@@ -1,0 +1,28 @@
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+
+const folder = fileURLToPath(new URL("../migrations/", import.meta.url));
+
+/** SHA-256 of every migration that people may have applied. A new migration is added here once it has landed. */
+const landed: Record<string, string> = {
+  "20260101000000_workflows_and_runs.sql": "0b66b52e74868419911103749859edab658f32f0a8084283b505c5cd84d99a0b",
+  "20260101000100_credentials.sql": "25e6ecb2eddf6994d00b3d817ac6fdf60672be697feae7d75753722a0a6ffd15",
+  "20260101000200_limits.sql": "00d98bd730f35bb23c853005994aefdc2f72bf97da411f20b2a2d0d52b7f9add",
+  "20260102000000_memory.sql": "af5519b01abc046def95e44a2ca95edad6abd735372befa2953897c86d56f009",
+  "20260103000000_knowledge.sql": "8925cad86ae5864e6e93b0dddeaee6633cb7c5a583a198b17690cefaa0b984de",
+  "20260103000100_workflow_versions.sql": "490279cdfeb56b969f6c2fa940bc12de54ce5e54445f715451e55d847733f6b0",
+  "20260103000200_runs.sql": "3a0d8350425a92a512a0d002c2970e3d589c55802e40aecc0610478788c7604f",
+  "20260103000300_mcp_sign_in.sql": "e995b19fe1df5e57a3d9643ddec438efc77d1bf62c8de1a0bfa69896b9cbbb19",
+  "20260103000400_credential_settings.sql": "4845ec7ef26ef266701bef0ffcc224b3ab93ec4171c2092ca5453f8168b10c3e",
+  "20260104000000_knowledge_search.sql": "f1a86872baac19e802df6b9da8d47ef810d1c4903970e818ccaeed658571ec92",
+  "20260104000500_run_lists.sql": "a33231515e31f8658a1a2e52c0f800a7c223a8acdd38db740d72a212522b5567",
+};
+
+test("a migration that has landed never changes: a correction is a migration of its own", async () => {
+  for (const [file, hash] of Object.entries(landed)) {
+    const text = await readFile(`${folder}${file}`, "utf8");
+    expect(createHash("sha256").update(text).digest("hex"), file).toBe(hash);
+  }
+});

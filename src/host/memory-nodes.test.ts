@@ -28,6 +28,8 @@ afterAll(() => stack.stop());
 /** A page that has just been loaded: the database's conversations, nothing in the tab; only real time passes. */
 function freshPage(): TestHost {
   const host = testHost();
+  // As everywhere but in tests: a write's id is never another's.
+  host.newId = () => crypto.randomUUID();
   host.sleep = (ms, signal) =>
     new Promise((resolve, reject) => {
       // Pauses before a retry pass at once; time limits are never reached.

@@ -38,19 +38,18 @@ interface Plan {
 /** How Postgres runs a query of the signed-in user, row level security included. */
 async function planOf(query: string): Promise<Plan[]> {
   const claims = JSON.stringify({ sub: alice.userId, role: "authenticated" });
-  await stack.sql("begin");
-  try {
-    await stack.sql("select set_config('request.jwt.claims', $1, true)", [claims]);
-    await stack.sql("select set_config('request.jwt.claim.sub', $1, true)", [alice.userId]);
-    await stack.sql("set local role authenticated");
-    const [row] = await stack.sql<{ "QUERY PLAN": { Plan: Plan }[] }>(`explain (analyze, format json) ${query}`);
-    const top = row?.["QUERY PLAN"][0]?.Plan;
+  return stack.undone(async (transaction) => {
+    await transaction.query("select set_config('request.jwt.claims', $1, true)", [claims]);
+    await transaction.query("select set_config('request.jwt.claim.sub', $1, true)", [alice.userId]);
+    await transaction.query("set local role authenticated");
+    const { rows } = await transaction.query<{ "QUERY PLAN": { Plan: Plan }[] }>(
+      `explain (analyze, format json) ${query}`,
+    );
+    const top = rows[0]?.["QUERY PLAN"][0]?.Plan;
     if (!top) throw new Error("Postgres gave no plan.");
     const flat = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(flat)];
     return flat(top);
-  } finally {
-    await stack.sql("rollback");
-  }
+  });
 }
 
 function expectNoScanOfAll(plan: Plan[]): void {

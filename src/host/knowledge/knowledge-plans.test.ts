@@ -118,7 +118,7 @@ describe("indices of the knowledge search, as the signed-in user", () => {
   it("compares the vectors of a small collection one by one, and reads no other's", async () => {
     const query = { collection: smallId, text: "", embedding: vector(17), mode: "semantic" as const, limit: 10 };
     const reads = await readsOf(async () => expect(await store().search(query)).toHaveLength(10));
-    expect(reads["studio_knowledge_chunks_of_collection"]).toBe(1);
+    expect(reads["studio_knowledge_chunks_of_collection_and_document"]).toBe(1);
     expect(reads["studio_knowledge_chunks_vector_256"]).toBeUndefined();
     expect(reads["studio_knowledge_chunks"]).toBeUndefined();
   });

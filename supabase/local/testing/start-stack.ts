@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { DatabaseTransaction } from "../database-client.ts";
 import { type Stack, type StackOptions, startStack } from "../stack.ts";
 import { fillFromTemplate } from "./template-data.ts";
 
@@ -21,6 +22,8 @@ export interface TestStack {
   dataDir: string;
   /** Straight to Postgres as its superuser, past API and row level security. */
   sql<Row>(query: string, parameters?: unknown[]): Promise<Row[]>;
+  /** Statements in one transaction, which is undone at its end. */
+  undone<Result>(task: (transaction: DatabaseTransaction) => Promise<Result>): Promise<Result>;
   database: Stack["database"];
   /** Stops it; the data directory goes too, unless it was given. */
   stop(): Promise<void>;
@@ -72,6 +75,21 @@ export async function startTestStack(
     async sql<Row>(query: string, parameters: unknown[] = []) {
       const { rows } = await client.query<Row>(query, parameters);
       return rows;
+    },
+    async undone<Result>(task: (transaction: DatabaseTransaction) => Promise<Result>) {
+      const done: { result: Result }[] = [];
+      const undo = new Error("Undone, as it is meant to be.");
+      await client
+        .transaction(async (transaction) => {
+          done.push({ result: await task(transaction) });
+          throw undo;
+        })
+        .catch((error: unknown) => {
+          if (error !== undo) throw error;
+        });
+      const [first] = done;
+      if (!first) throw new Error("The transaction ended before its task.");
+      return first.result;
     },
     async stop() {
       await stack.stop();

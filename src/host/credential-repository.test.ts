@@ -103,9 +103,8 @@ describe("credentials", () => {
     }
     await workflows.create(document);
     await workflows.create(newDocument(randomUUID(), "Does not"));
-    expect(await credentials.uses()).toEqual([
-      { credentialId: id, workflowId: document.id, workflowName: "Uses it twice" },
-    ]);
+    const uses = await credentials.uses([id]);
+    expect([...uses]).toEqual([[id, { workflows: [{ id: document.id, name: "Uses it twice" }], total: 1 }]]);
   });
 
   it("S37 of someone else cannot be seen, tested, renamed or deleted", async () => {

@@ -1,8 +1,13 @@
 import { z } from "zod";
 import type { JsonObject } from "../engine/json.ts";
-import { credentialUses } from "./credential-uses.ts";
-import { type CredentialRepository, type CredentialSummary, ServiceError } from "../stores/services.ts";
+import {
+  type CredentialRepository,
+  type CredentialSummary,
+  type CredentialUses,
+  ServiceError,
+} from "../stores/services.ts";
 import { execute, query } from "./query.ts";
+import { listParameters, readAll, readPage } from "./read-pages.ts";
 import { serviceFailure, thrownFailure } from "./service-failure.ts";
 import type { SupabaseClient } from "./supabase-client.ts";
 
@@ -37,9 +42,20 @@ const startedSignIn = z.object({
   pending: z.record(z.string(), z.json()),
 });
 
-const workflowNodes = z.object({ id: z.string(), name: z.string(), nodes: z.unknown() });
+const usesRow = z.object({
+  credential_id: z.string(),
+  workflow_id: z.string(),
+  workflow_name: z.string(),
+  total: z.coerce.number(),
+});
 
 const columns = "id,name,type,last_four,allowed_hosts,settings,updated_at";
+
+/** Each comes back with ten workflows at most. */
+const idsPerRequest = 50;
+
+/** Whether an id can be looked up at all: documents from outside may hold anything in its place. */
+const isUuid = (id: string) => z.guid().safeParse(id).success;
 
 /**
  * Credentials without their secrets. Names and lists come from `studio_credentials`; whatever touches a secret goes
@@ -82,13 +98,30 @@ export function createCredentialRepository(client: SupabaseClient): CredentialRe
     throw serviceFailure(what, { status: response.status });
   }
 
-  return {
-    list: () => query("list your credentials", z.array(row), table().select(columns).order("name")),
+  const page = ({ types, ids, ...request }: Parameters<CredentialRepository["page"]>[0] & { ids?: string[] }) => {
+    const filter = { ...listParameters(request), p_types: types ?? null, p_ids: ids ?? null };
+    return readPage("list your credentials", row, client.database.rpc("studio_list_credentials", filter), request);
+  };
 
-    async uses() {
-      const what = "find where credentials are used";
-      const workflows = client.database.from("studio_workflows").select("id,name,nodes:document->nodes");
-      return credentialUses(await query(what, z.array(workflowNodes), workflows.is("deleted_at", null)));
+  return {
+    page,
+
+    list: () => readAll(page),
+
+    find: async (id) => (isUuid(id) ? (await page({ ids: [id], limit: 1 })).rows[0] : undefined),
+
+    async uses(ids) {
+      const uses = new Map<string, CredentialUses>();
+      for (let start = 0; start < ids.length; start += idsPerRequest) {
+        const asked = { p_credentials: ids.slice(start, start + idsPerRequest) };
+        const request = client.database.rpc("studio_credential_uses", asked);
+        for (const found of await query("find where credentials are used", z.array(usesRow), request)) {
+          const known = uses.get(found.credential_id) ?? { workflows: [], total: found.total };
+          known.workflows.push({ id: found.workflow_id, name: found.workflow_name });
+          uses.set(found.credential_id, known);
+        }
+      }
+      return uses;
     },
 
     async save(credential) {

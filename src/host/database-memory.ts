@@ -5,6 +5,7 @@ import type { MemoryEntry } from "../stores/services.ts";
 import { type MemoryShelf, messageIsGone } from "./memory-shelf.ts";
 import { messageColumns } from "./message-store.ts";
 import { execute, query } from "./query.ts";
+import { listParameters, readPage } from "./read-pages.ts";
 import type { SupabaseClient } from "./supabase-client.ts";
 
 /** Rows per request; hosted Supabase hands out no more at once. */
@@ -12,13 +13,15 @@ const pageSize = 1_000;
 
 const entryRow = z.object({ id: z.number(), message: z.custom<Message>(isMessage) });
 const idRow = z.object({ id: z.number() });
-const sessionRow = z
+const conversationRow = z
   .object({
     workflow_id: z.string().nullable(),
     session_id: z.string(),
     messages: z.number(),
     bytes: z.number(),
     last_used_at: z.string(),
+    notes: z.boolean(),
+    summarised: z.boolean(),
   })
   .transform((row) => ({
     workflowId: row.workflow_id,
@@ -26,6 +29,8 @@ const sessionRow = z
     messages: row.messages,
     bytes: row.bytes,
     lastUsedAt: row.last_used_at,
+    notes: row.notes,
+    summarised: row.summarised,
   }));
 
 /** Messages are written by the engine and checked on import; the role tells a message from anything else. */
@@ -41,12 +46,11 @@ export function createDatabaseMemory({ database }: Pick<SupabaseClient, "databas
   const table = () => database.from("studio_agent_memory");
 
   return {
-    sessions: (workflowId) =>
-      query(
-        "list the conversations",
-        z.array(sessionRow),
-        database.rpc("studio_memory_sessions", { p_workflow_id: workflowId }),
-      ),
+    conversations(workflowId, { ownOnly = false, ...request }) {
+      const filter = { ...listParameters(request), p_workflow_id: workflowId, p_shared: !ownOnly };
+      const listed = database.rpc("studio_list_conversations", filter);
+      return readPage("list the conversations", conversationRow, listed, request);
+    },
 
     async entries({ workflowId, sessionId }) {
       const all: MemoryEntry[] = [];

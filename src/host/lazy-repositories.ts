@@ -29,16 +29,17 @@ export function lazyRunRepository(client: SupabaseClient): RunRepository {
     retention: async () => (await load()).retention(),
     setRetention: async (...args) => (await load()).setRetention(...args),
     prune: async () => (await load()).prune(),
-    spending: async (...args) => (await load()).spending(...args),
-    counts: async (...args) => (await load()).counts(...args),
+    costs: async (...args) => (await load()).costs(...args),
   };
 }
 
 export function lazyCredentialRepository(client: SupabaseClient): CredentialRepository {
   const load = loadOnce(async () => (await import("./credential-repository.ts")).createCredentialRepository(client));
   return {
+    page: async (...args) => (await load()).page(...args),
     list: async () => (await load()).list(),
-    uses: async () => (await load()).uses(),
+    find: async (...args) => (await load()).find(...args),
+    uses: async (...args) => (await load()).uses(...args),
     save: async (...args) => (await load()).save(...args),
     rename: async (...args) => (await load()).rename(...args),
     test: async (...args) => (await load()).test(...args),
@@ -51,7 +52,7 @@ export function lazyCredentialRepository(client: SupabaseClient): CredentialRepo
 export function lazyVersionRepository(client: SupabaseClient): VersionRepository {
   const load = loadOnce(async () => (await import("./version-repository.ts")).createVersionRepository(client));
   return {
-    list: async (...args) => (await load()).list(...args),
+    page: async (...args) => (await load()).page(...args),
     document: async (...args) => (await load()).document(...args),
     keep: async (...args) => (await load()).keep(...args),
     rename: async (...args) => (await load()).rename(...args),
@@ -73,7 +74,7 @@ export function lazyMemoryRepository(parts: MemoryParts): MemoryRepository {
   const load = loadOnce(async () => (await import("./memory-repository.ts")).createMemoryRepository(parts));
   return {
     messages: async (...args) => (await load()).messages(...args),
-    sessions: async (...args) => (await load()).sessions(...args),
+    conversations: async (...args) => (await load()).conversations(...args),
     entries: async (...args) => (await load()).entries(...args),
     append: async (...args) => (await load()).append(...args),
     replace: async (...args) => (await load()).replace(...args),

@@ -70,7 +70,7 @@ describe.each(["postgres", "tab", "redis"] as const)("conversations in %s", (sto
     await memory.append({ place, workflowId: other, sessionId: "elsewhere" }, turn);
     await new Promise((resolve) => setTimeout(resolve, 5));
     await memory.append({ place, workflowId: null, sessionId: `shared ${storage}` }, turn.slice(0, 1));
-    const sessions = await memory.sessions(place, workflowId);
+    const { rows: sessions } = await memory.conversations(place, workflowId, { limit: 10 });
     expect(sessions.map(({ sessionId, messages, workflowId: of }) => [sessionId, messages, of])).toEqual([
       [`shared ${storage}`, 1, null],
       ["one", 4, workflowId],
@@ -107,7 +107,8 @@ describe.each(["postgres", "tab", "redis"] as const)("conversations in %s", (sto
     await alice.memory.append(session, turn);
     const seen = { ...session, place: bob.places[storage] };
     expect(await bob.memory.entries(seen)).toEqual([]);
-    expect(await bob.memory.sessions(seen.place, session.workflowId)).toEqual([]);
+    const none = await bob.memory.conversations(seen.place, session.workflowId, { limit: 10 });
+    expect(none).toEqual({ rows: [], next: null, total: 0 });
     const [entry] = await alice.memory.entries(session);
     if (!entry) throw new Error("no message");
     await expect(bob.memory.replace(seen, entry, null)).rejects.toMatchObject({ kind: "conflict" });
@@ -133,7 +134,7 @@ describe("memory repository", () => {
 
   it("says why Redis cannot be asked", async () => {
     const place: MemoryPlace = { storage: "redis", credential: randomUUID(), keyPrefix: "", ttlSeconds: 0 };
-    await expect(alice.memory.sessions(place, "w")).rejects.toMatchObject({
+    await expect(alice.memory.conversations(place, "w", { limit: 10 })).rejects.toMatchObject({
       kind: "invalid",
       message: expect.stringContaining("credential"),
     });

@@ -34,7 +34,7 @@ export function createMemoryRepository(parts: {
       const entries = await postgres.entries({ workflowId, sessionId });
       return entries.map((entry) => entry.message);
     },
-    sessions: (place, workflowId) => shelfOf(place).sessions(workflowId),
+    conversations: (place, workflowId, request) => shelfOf(place).conversations(workflowId, request),
     entries: ({ place, workflowId, sessionId }) => shelfOf(place).entries({ workflowId, sessionId }),
     append: ({ place, workflowId, sessionId }, messages) => shelfOf(place).append({ workflowId, sessionId }, messages),
     replace: ({ place, workflowId, sessionId }, entry, message) =>

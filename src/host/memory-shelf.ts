@@ -1,10 +1,18 @@
 import type { SessionKey } from "../engine/host.ts";
 import type { Message } from "../engine/model/message.ts";
-import { type MemoryEntry, type MemorySession, ServiceError } from "../stores/services.ts";
+import {
+  type Conversation,
+  type CountedPage,
+  type MemoryEntry,
+  type PageRequest,
+  ServiceError,
+} from "../stores/services.ts";
+
+export type ConversationsRequest = PageRequest & { ownOnly?: boolean };
 
 /** One place that keeps conversations, as the memory panel needs it. Rejects with a ServiceError. */
 export interface MemoryShelf {
-  sessions(workflowId: string): Promise<MemorySession[]>;
+  conversations(workflowId: string, request: ConversationsRequest): Promise<CountedPage<Conversation>>;
   entries(key: SessionKey): Promise<MemoryEntry[]>;
   append(key: SessionKey, messages: readonly Message[]): Promise<void>;
   replace(key: SessionKey, entry: MemoryEntry, message: Message | null): Promise<void>;

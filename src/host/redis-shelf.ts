@@ -5,6 +5,7 @@ import type { Message } from "../engine/model/message.ts";
 import { messageSchema } from "../engine/model/message-schema.ts";
 import type { RunErrorData } from "../engine/run/errors.ts";
 import { type MemoryPlace, ServiceError } from "../stores/services.ts";
+import { pageOfSessions } from "./conversations.ts";
 import { type MemoryShelf, messageIsGone } from "./memory-shelf.ts";
 
 const loaded = z.object({ messages: z.array(messageSchema) });
@@ -40,15 +41,9 @@ export function createRedisShelf(
   const at = (key: SessionKey, request: JsonObject) => ({ ...key, ttlSeconds, ...request });
 
   return {
-    async sessions(workflowId) {
+    async conversations(workflowId, request) {
       const { sessions } = await ask(listed, { action: "sessions", workflowId });
-      return sessions.map(({ workflowId: owner, sessionId, messages, bytes, lastUsedAt }) => ({
-        workflowId: owner,
-        sessionId,
-        messages,
-        bytes,
-        lastUsedAt,
-      }));
+      return pageOfSessions(sessions, request);
     },
     async entries(key) {
       const { messages } = await ask(loaded, at(key, { action: "load" }));

@@ -36,7 +36,8 @@ describe("workflows", () => {
     const first = await user.workflows.create(draft("First"));
     const second = await user.workflows.create(draft("Second"));
     await user.workflows.save({ ...first.document, name: "First, edited" }, first.revision);
-    expect((await user.workflows.list()).map(({ name }) => name)).toEqual(["First, edited", "Second"]);
+    const { rows } = await user.workflows.page({ order: "edited", limit: 10 });
+    expect(rows.map(({ name }) => name)).toEqual(["First, edited", "Second"]);
     expect((await user.workflows.get(second.id)).document).toEqual(second.document);
   });
 

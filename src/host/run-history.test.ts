@@ -164,10 +164,14 @@ describe("the history", () => {
       input: { message: "mine" },
       spending: [{ provider: "p", model: "m", calls: 1, inputTokens: 1, outputTokens: 1, costUsd: 1 }],
     });
-    const range = { from: minute(-10), to: minute(10), timeZone: "UTC" };
+    const range = { from: minute(-10), to: minute(10), timeZone: "UTC", most: 9 };
     expect((await bob.runs.page({ workflowId: alice.workflowId }, 10)).runs).toEqual([]);
-    expect(await bob.runs.spending(range)).toEqual([]);
-    expect(await bob.runs.counts(range)).toEqual([]);
+    expect(await bob.runs.costs(range)).toMatchObject({
+      total: { runs: 0, costUsd: 0 },
+      days: [],
+      workflows: [],
+      models: [],
+    });
     await bob.runs.remove([own]);
     expect(await bob.runs.removeAll({})).toBe(0);
     await bob.runs.setRetention({ keepDays: 1, keepRuns: 1 });
@@ -231,27 +235,47 @@ describe("spending", () => {
     await store("2026-05-01T22:30:00Z", { spending: [used("small", 0.25, 2)] });
     await store("2026-05-02T08:00:00Z", { spending: [used("small", null)], status: "failed" });
     await store("2026-05-03T08:00:00Z", { spending: [used("small", 9)] });
-    const range = { from: "2026-05-01T00:00:00Z", to: "2026-05-03T00:00:00Z", timeZone: "Europe/Oslo" };
-    const rows = await runs.spending(range);
+    const range = { from: "2026-05-01T00:00:00Z", to: "2026-05-03T00:00:00Z", timeZone: "Europe/Oslo", most: 9 };
+    const { total, days, workflows, models } = await runs.costs(range);
+    expect(total).toMatchObject({
+      costUsd: 2.75,
+      calls: 5,
+      unpricedCalls: 1,
+      inputTokens: 500,
+      outputTokens: 50,
+      runs: 3,
+    });
     expect(
-      rows.map(({ day, model, calls, costUsd, unpricedCalls }) => [day, model, calls, costUsd, unpricedCalls]),
+      days.map(({ key, calls, costUsd, unpricedCalls, runs: count }) => [key, calls, costUsd, unpricedCalls, count]),
     ).toEqual([
-      ["2026-05-01", "large", 1, 2, 0],
-      ["2026-05-01", "small", 1, 0.5, 0],
-      ["2026-05-02", "small", 3, 0.25, 1],
+      ["2026-05-01", 2, 2.5, 0, 1],
+      ["2026-05-02", 3, 0.25, 1, 2],
     ]);
-    expect(rows[2]).toMatchObject({ workflowId, workflowName: "Weather", inputTokens: 300, outputTokens: 30 });
-    expect(await runs.counts(range)).toEqual([
-      { day: "2026-05-01", workflowId, workflowName: "Weather", status: "completed", runs: 1 },
-      { day: "2026-05-02", workflowId, workflowName: "Weather", status: "completed", runs: 1 },
-      { day: "2026-05-02", workflowId, workflowName: "Weather", status: "failed", runs: 1 },
+    expect(workflows).toEqual([{ ...total, key: workflowId, name: "Weather" }]);
+    expect(
+      models.map(({ name, provider, calls, costUsd, runs: count }) => [name, provider, calls, costUsd, count]),
+    ).toEqual([
+      ["large", "openai", 1, 2, 0],
+      ["small", "openai", 4, 0.75, 0],
+    ]);
+  });
+
+  it("give those beyond the dearest one row together, so that each axis adds up", async () => {
+    const { runs, store } = await newUser();
+    for (const [index, model] of ["a", "b", "c"].entries()) {
+      await store(minute(index), { spending: [used(model, index + 1)] });
+    }
+    const { models } = await runs.costs({ from: minute(0), to: minute(9), timeZone: "UTC", most: 1 });
+    expect(models.map(({ key, merged, costUsd }) => [key, merged, costUsd])).toEqual([
+      ["c", 1, 3],
+      [null, 2, 3],
     ]);
   });
 
   it("says that a time zone does not exist", async () => {
     const { runs, store } = await newUser();
     await store(minute(0));
-    const range = { from: minute(0), to: minute(1), timeZone: "Nowhere/Land" };
-    await expect(runs.counts(range)).rejects.toMatchObject({ kind: "invalid" });
+    const range = { from: minute(0), to: minute(1), timeZone: "Nowhere/Land", most: 9 };
+    await expect(runs.costs(range)).rejects.toMatchObject({ kind: "invalid" });
   });
 });

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { defaultRetention, type RunRepository, type SpendingRange } from "../stores/services.ts";
+import { defaultRetention, type RunRepository } from "../stores/services.ts";
 import { execute, query } from "./query.ts";
 import { readRuns } from "./read-runs.ts";
 import { recordRuns } from "./record-runs.ts";
-import { countRow, retentionRow, spendingRow } from "./run-rows.ts";
+import { costRow, retentionRow, toCosts } from "./run-rows.ts";
 import type { SupabaseClient } from "./supabase-client.ts";
 
 const retentionName = "run-retention";
@@ -47,13 +47,9 @@ export function createRunRepository({ database }: Pick<SupabaseClient, "database
 
     prune,
 
-    spending: (range) =>
-      query("read what runs cost", z.array(spendingRow), database.rpc("studio_run_spending", rangeOf(range))),
-
-    counts: (range) => query("count the runs", z.array(countRow), database.rpc("studio_run_counts", rangeOf(range))),
+    async costs({ from, to, timeZone, most }) {
+      const range = { p_from: from, p_to: to, p_time_zone: timeZone, p_most: most };
+      return toCosts(await query("read what runs cost", z.array(costRow), database.rpc("studio_run_costs", range)));
+    },
   };
-}
-
-function rangeOf({ from, to, timeZone }: SpendingRange) {
-  return { p_from: from, p_to: to, p_time_zone: timeZone };
 }

@@ -3,7 +3,7 @@ import { agentFinishes, type EarlyFinish } from "../engine/agent/ending.ts";
 import type { Json } from "../engine/json.ts";
 import { type RunErrorData, runErrorCodes } from "../engine/run/errors.ts";
 import { withoutReferences } from "../engine/run/stored-pictures.ts";
-import type { ListedRun, Retention, RunCountRow, RunSummary, SpendingRow } from "../stores/services.ts";
+import type { CostSum, ListedRun, Retention, RunCosts, RunSummary } from "../stores/services.ts";
 
 const json = z.json() as z.ZodType<Json>;
 
@@ -85,41 +85,47 @@ export const retentionRow = z
   .object({ value: z.object({ keepDays: z.number().nullable(), keepRuns: z.number().nullable() }) })
   .transform((row): Retention => row.value);
 
-/** A date as `YYYY-MM-DD`, also where it comes with a time. */
-const day = z.string().transform((text) => text.slice(0, 10));
-
-export const spendingRow = z
+export const costRow = z
   .object({
-    day,
-    workflow_id: z.string(),
-    workflow_name: z.string(),
+    axis: z.enum(["total", "day", "workflow", "model"]),
+    key: z.string().nullable(),
+    name: z.string(),
     provider: z.string(),
-    model: z.string(),
+    merged: z.coerce.number(),
+    runs: z.coerce.number(),
     calls: z.coerce.number(),
     unpriced_calls: z.coerce.number(),
     input_tokens: z.coerce.number(),
     output_tokens: z.coerce.number(),
     cost_usd: z.coerce.number(),
   })
-  .transform((row): SpendingRow => ({
-    day: row.day,
-    workflowId: row.workflow_id,
-    workflowName: row.workflow_name,
-    provider: row.provider,
-    model: row.model,
-    calls: row.calls,
-    unpricedCalls: row.unpriced_calls,
-    inputTokens: row.input_tokens,
-    outputTokens: row.output_tokens,
-    costUsd: row.cost_usd,
+  .transform(({ axis, unpriced_calls, input_tokens, output_tokens, cost_usd, ...row }) => ({
+    axis,
+    sum: {
+      ...row,
+      unpricedCalls: unpriced_calls,
+      inputTokens: input_tokens,
+      outputTokens: output_tokens,
+      costUsd: cost_usd,
+    },
   }));
 
-export const countRow = z
-  .object({ day, workflow_id: z.string(), workflow_name: z.string(), status, runs: z.coerce.number() })
-  .transform((row): RunCountRow => ({
-    day: row.day,
-    workflowId: row.workflow_id,
-    workflowName: row.workflow_name,
-    status: row.status,
-    runs: row.runs,
-  }));
+const nothing: CostSum = {
+  key: "",
+  name: "",
+  provider: "",
+  merged: 1,
+  costUsd: 0,
+  unpricedCalls: 0,
+  inputTokens: 0,
+  outputTokens: 0,
+  calls: 0,
+  runs: 0,
+};
+
+/** The rows of all axes, apart. */
+export function toCosts(rows: readonly z.infer<typeof costRow>[]): RunCosts {
+  const along = (wanted: string) => rows.flatMap(({ axis, sum }) => (axis === wanted ? [sum] : []));
+  const [total = nothing] = along("total");
+  return { total, days: along("day"), workflows: along("workflow"), models: along("model") };
+}

@@ -1,5 +1,6 @@
 import { memoryStore, type MemoryStore } from "../engine/testing/memory-store.ts";
 import type { AuthService } from "../stores/services.ts";
+import { pageOfSessions } from "./conversations.ts";
 import { type MemoryShelf, messageIsGone } from "./memory-shelf.ts";
 
 /** The conversations of this tab; another account that signs in finds none of them. */
@@ -16,8 +17,8 @@ export function createTabMemory(auth: Pick<AuthService, "onChange">): MemoryStor
 /** A tab's conversations, for the memory panel. */
 export function createTabShelf(store: MemoryStore): MemoryShelf {
   return {
-    async sessions(workflowId) {
-      return store
+    async conversations(workflowId, request) {
+      const sessions = store
         .sessions()
         .filter((key) => key.workflowId === null || key.workflowId === workflowId)
         .map((key) => {
@@ -25,8 +26,8 @@ export function createTabShelf(store: MemoryStore): MemoryShelf {
           const bytes = new TextEncoder().encode(JSON.stringify(kept.map((entry) => entry.message))).length;
           const lastUsedAt = new Date(kept.at(-1)?.at ?? 0).toISOString();
           return { ...key, messages: kept.length, bytes, lastUsedAt };
-        })
-        .toSorted((a, b) => b.lastUsedAt.localeCompare(a.lastUsedAt));
+        });
+      return pageOfSessions(sessions, request);
     },
     entries: async (key) => store.keptOf(key).map(({ id, message }) => ({ id, message })),
     append: (key, messages) => store.append(key, [...messages]),

@@ -52,7 +52,7 @@ async function edited(texts: readonly string[], minutes: number): Promise<string
 }
 
 const textsOf = async (workflowId: string) => {
-  const versions = await alice.versions.list(workflowId);
+  const versions = (await alice.versions.page(workflowId, { limit: 200 })).rows;
   const documents = await Promise.all(versions.map(({ id }) => alice.versions.document(id)));
   return documents.map(({ nodes }) => nodes["n"]?.config["text"]);
 };
@@ -66,18 +66,20 @@ describe("versions of a workflow", () => {
   it("are not kept of an empty canvas or of a save that changes nothing", async () => {
     const stored = await alice.workflows.create(newDocument(randomUUID(), "Empty"));
     await alice.workflows.save({ ...withNote("x", stored.id), name: "Empty" }, stored.revision);
-    expect(await alice.versions.list(stored.id)).toEqual([]);
+    expect((await alice.versions.page(stored.id, { limit: 200 })).rows).toEqual([]);
   });
 
   it("can be made by hand, named, renamed and deleted", async () => {
     const { id, document, revision } = await alice.workflows.create(withNote("as it is"));
     const kept = await alice.versions.keep(document, { name: "Works", reason: "manual", revision });
-    expect(await alice.versions.list(id)).toMatchObject([{ name: "Works", reason: "manual", revision: 1 }]);
+    expect((await alice.versions.page(id, { limit: 200 })).rows).toMatchObject([
+      { name: "Works", reason: "manual", revision: 1 },
+    ]);
     await alice.versions.rename(kept.id, "Works well");
-    expect(await alice.versions.list(id)).toMatchObject([{ name: "Works well" }]);
+    expect((await alice.versions.page(id, { limit: 200 })).rows).toMatchObject([{ name: "Works well" }]);
     expect(await alice.versions.document(kept.id)).toEqual(document);
     await alice.versions.remove(kept.id);
-    expect(await alice.versions.list(id)).toEqual([]);
+    expect((await alice.versions.page(id, { limit: 200 })).rows).toEqual([]);
     await expect(alice.versions.document(kept.id)).rejects.toMatchObject({ kind: "not-found" });
     await expect(alice.versions.rename(kept.id, "x")).rejects.toMatchObject({ kind: "not-found" });
   });
@@ -87,7 +89,7 @@ describe("versions of a workflow", () => {
     await alice.versions.keep(document, { name: "Kept", reason: "manual", revision });
     for (let count = 1; count <= 103; count += 1)
       await alice.versions.keep(withNote(String(count), id), { reason: "import", revision });
-    const versions = await alice.versions.list(id);
+    const versions = (await alice.versions.page(id, { limit: 200 })).rows;
     expect(versions).toHaveLength(101);
     expect(versions.at(-1)).toMatchObject({ name: "Kept" });
     const oldest = versions.at(-2);
@@ -98,12 +100,12 @@ describe("versions of a workflow", () => {
     const { id, document, revision } = await alice.workflows.create(withNote("mine"));
     const kept = await alice.versions.keep(document, { reason: "manual", revision });
     const bob = await newUser();
-    expect(await bob.versions.list(id)).toEqual([]);
+    expect((await bob.versions.page(id, { limit: 200 })).rows).toEqual([]);
     await expect(bob.versions.document(kept.id)).rejects.toMatchObject({ kind: "not-found" });
     await bob.versions.remove(kept.id);
     await expect(bob.versions.keep(document, { reason: "manual", revision })).rejects.toMatchObject({
       name: "ServiceError",
     });
-    expect(await alice.versions.list(id)).toHaveLength(1);
+    expect((await alice.versions.page(id, { limit: 200 })).rows).toHaveLength(1);
   });
 });

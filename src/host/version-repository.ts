@@ -2,6 +2,7 @@ import { z } from "zod";
 import { readDocument } from "../engine/document/read-document.ts";
 import { ServiceError, type VersionRepository, type VersionSummary, versionReasons } from "../stores/services.ts";
 import { execute, query } from "./query.ts";
+import { largestPage } from "./read-pages.ts";
 import type { SupabaseClient } from "./supabase-client.ts";
 
 const summaryRow = z
@@ -23,8 +24,9 @@ const summaryRow = z
   }));
 
 const columns = "id,workflow_id,name,reason,revision,saved_at";
-/** Named versions and the hundred others that stay. */
-const mostListed = 500;
+
+/** Versions are listed in the order in which they were kept. */
+const listedRow = z.intersection(z.object({ seq: z.number() }), summaryRow);
 
 /** Versions in `studio_workflow_versions`. Row level security shows the user their own. */
 export function createVersionRepository({ database }: SupabaseClient): VersionRepository {
@@ -33,12 +35,17 @@ export function createVersionRepository({ database }: SupabaseClient): VersionRe
     new ServiceError("not-found", "This version does not exist any more.", "Close the list and open it again.");
 
   return {
-    list: (workflowId) =>
-      query(
-        "list the versions",
-        z.array(summaryRow),
-        table().select(columns).eq("workflow_id", workflowId).order("seq", { ascending: false }).limit(mostListed),
-      ),
+    async page(workflowId, { limit, after }) {
+      const all = table().select(`${columns},seq`).eq("workflow_id", workflowId);
+      const rest = typeof after === "number" ? all.lt("seq", after) : all;
+      const request = rest.order("seq", { ascending: false }).limit(Math.min(limit, largestPage) + 1);
+      const found = await query("list the versions", z.array(listedRow), request);
+      const shown = found.slice(0, Math.min(limit, largestPage));
+      return {
+        rows: shown.map(({ seq: _place, ...version }) => version),
+        next: found.length > shown.length ? (shown.at(-1)?.seq ?? null) : null,
+      };
+    },
 
     async document(id) {
       const rows = z.array(z.object({ document: z.unknown() }));

@@ -10,6 +10,7 @@ import {
   type WorkflowSummary,
 } from "../stores/services.ts";
 import { execute, query } from "./query.ts";
+import { listParameters, readAll, readPage } from "./read-pages.ts";
 import type { SupabaseClient } from "./supabase-client.ts";
 
 const summaryRow = z
@@ -83,13 +84,21 @@ export function createWorkflowRepository({ database }: SupabaseClient): Workflow
     if (changed.length === 0) throw new ServiceError("not-found", "This workflow does not exist.", "Reload the list.");
   }
 
+  const page: WorkflowRepository["page"] = ({ order, ...request }) => {
+    const listed = database.rpc("studio_list_workflows", { ...listParameters(request), p_order: order });
+    return readPage("list your workflows", summaryRow, listed, request);
+  };
+
   return {
-    list: () =>
-      query(
-        "list your workflows",
-        z.array(summaryRow),
-        table().select(summaryColumns).is("deleted_at", null).order("updated_at", { ascending: false }),
-      ),
+    page,
+
+    list: (search = "") => readAll((request) => page({ ...request, search, order: "name" })),
+
+    async find(id) {
+      if (!z.guid().safeParse(id).success) return undefined;
+      const one = table().select(summaryColumns).eq("id", id).is("deleted_at", null);
+      return (await query("look for the workflow", z.array(summaryRow), one))[0];
+    },
 
     get,
 

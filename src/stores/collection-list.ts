@@ -1,17 +1,33 @@
 import { useQuery } from "@tanstack/react-query";
 import type { NodeRecord } from "../engine/document/workflow-document.ts";
 import { knowledgeBaseTool } from "../nodes/tools/knowledge-base-tool.ts";
+import { useChoices } from "./choices.ts";
 import type { CollectionSummary } from "./knowledge-services.ts";
 import { useServices } from "./services-context.tsx";
 
 /** Everything that is read of collections lies under this key. */
 export const knowledgeKey = ["knowledge"];
-const collectionsKey = [...knowledgeKey, "collections"];
 
-/** The account's collections, by name; read when they are `wanted`. */
-export function useCollections({ wanted = true }: { wanted?: boolean } = {}) {
+/** These collections, as far as the account has them; nothing is read where none is named. */
+export function useCollectionsById(ids: readonly string[]) {
   const { knowledge } = useServices();
-  return useQuery({ queryKey: collectionsKey, queryFn: () => knowledge.collections(), enabled: wanted });
+  const wanted = [...new Set(ids)].toSorted();
+  return useQuery({
+    queryKey: [...knowledgeKey, "collections", "by id", ...wanted],
+    queryFn: () => knowledge.collections({ ids: wanted }),
+    enabled: wanted.length > 0,
+  });
+}
+
+/** The account's collections, to choose one from; by name. */
+export function useCollectionChoices(chosenId: string) {
+  const { knowledge } = useServices();
+  return useChoices<CollectionSummary>({
+    queryKey: [...knowledgeKey, "collections"],
+    read: (request) => knowledge.collectionPage(request),
+    find: async (id) => (await knowledge.collections({ ids: [id] }))[0],
+    chosenId,
+  });
 }
 
 /** Whether a node of this type searches a collection. */

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from "../engine/json.ts";
 import type { KnowledgeEmbedding, KnowledgeHit, KnowledgeQuery } from "../engine/knowledge/knowledge.ts";
+import type { CountedPage, PageRequest } from "./pages.ts";
 import type { Chunking, DocumentKind, DocumentSection, SourceDocument } from "../engine/knowledge/source-document.ts";
 
 export interface CollectionSummary {
@@ -92,7 +93,9 @@ export type DocumentEnd = { status: "ready" } | { status: "failed"; error: { mes
 /** Collections, their documents and chunks. Every method rejects with a ServiceError. */
 export interface KnowledgeRepository {
   /** By name. */
-  collections(): Promise<CollectionSummary[]>;
+  collectionPage(request: PageRequest): Promise<CountedPage<CollectionSummary>>;
+  /** Those with these ids, or all whose name has these words; of a long list page after page is read. */
+  collections(wanted?: { ids?: readonly string[]; search?: string }): Promise<CollectionSummary[]>;
   collection(id: string): Promise<CollectionSummary>;
   create(draft: CollectionDraft): Promise<CollectionSummary>;
   /** Name, description and chunking; a new chunking holds for what is read from then on and for re-chunking. */
@@ -107,6 +110,9 @@ export interface KnowledgeRepository {
   restore(id: string): Promise<void>;
 
   /** The latest first. */
+  documentPage(collectionId: string, request: PageRequest): Promise<CountedPage<DocumentSummary>>;
+  document(id: string): Promise<DocumentSummary>;
+  /** All, the latest first; of a long list page after page is read. */
   documents(collectionId: string): Promise<DocumentSummary[]>;
   removeDocument(id: string): Promise<void>;
   restoreDocument(id: string): Promise<void>;

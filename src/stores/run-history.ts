@@ -81,24 +81,35 @@ export interface SpendingRange {
   from: string;
   to: string;
   timeZone: string;
+  /** So many workflows and models have a row each, the dearest; 200 at most. */
+  most: number;
 }
 
-/** What one workflow spent on one model on one day. */
-export interface SpendingRow extends ModelSpending {
-  /** `YYYY-MM-DD`. */
-  day: string;
-  workflowId: string;
-  workflowName: string;
-  /** Model calls whose cost is not known; they are missing in `costUsd`, which is then a lower bound. */
-  unpricedCalls: number;
+/** What something took: US dollars (a lower bound where calls have no price), tokens, calls, runs. */
+export interface CostSum {
+  /** A day (`YYYY-MM-DD`), the id of a workflow, or the name of a model; null for all that have no row of their own. */
+  key: string | null;
+  name: string;
+  /** Of a model; otherwise empty. */
+  provider: string;
+  /** How many workflows or models this row stands for; 1 where it has a key. */
+  merged: number;
   costUsd: number;
+  /** Model calls whose cost is not known. */
+  unpricedCalls: number;
+  inputTokens: number;
+  outputTokens: number;
+  calls: number;
+  /** Zero for models. */
+  runs: number;
 }
 
-/** How many runs of one workflow began on one day and ended (or stand) so. */
-export interface RunCountRow {
-  day: string;
-  workflowId: string;
-  workflowName: string;
-  status: RunStatus;
-  runs: number;
+/** What runs took, added up along each axis; every axis with its last row adds up to the total. */
+export interface RunCosts {
+  total: CostSum;
+  /** In order; days without a run are left out. */
+  days: CostSum[];
+  /** The dearest first. */
+  workflows: CostSum[];
+  models: CostSum[];
 }

@@ -6,21 +6,22 @@ import type { RunEvent } from "../engine/run/events.ts";
 import type { ForkPoint } from "../engine/run/fork.ts";
 import type { RunStatus } from "../engine/run/run-state.ts";
 import type { WorkflowDocument } from "../engine/document/workflow-document.ts";
+import type { CountedPage, PageRequest } from "./pages.ts";
 import type {
   ModelSpending,
   Retention,
-  RunCountRow,
+  RunCosts,
   RunCursor,
   RunFilter,
   RunPage,
   RunSummary,
   SpendingRange,
-  SpendingRow,
   StoredEnding,
 } from "./run-history.ts";
 
 import type { VersionRepository } from "./workflow-versions.ts";
 
+export * from "./pages.ts";
 export * from "./run-history.ts";
 export * from "./workflow-versions.ts";
 import type { KnowledgeRepository, KnowledgeSources } from "./knowledge-services.ts";
@@ -107,9 +108,17 @@ export interface StoredWorkflow extends WorkflowSummary {
 export type SaveResult =
   { ok: true; revision: number; updatedAt: string } | { ok: false; reason: "conflict"; theirs: StoredWorkflow };
 
+export const workflowOrders = ["edited", "name", "created"] as const;
+/** `edited`: the latest edit first; `created`: the newest first. */
+export type WorkflowOrder = (typeof workflowOrders)[number];
+
 export interface WorkflowRepository {
-  /** Newest edit first; deleted ones are left out. */
-  list(): Promise<WorkflowSummary[]>;
+  /** Deleted ones are left out. */
+  page(request: PageRequest & { order: WorkflowOrder }): Promise<CountedPage<WorkflowSummary>>;
+  /** All whose name has these words, by name; of a long list page after page is read. */
+  list(search?: string): Promise<WorkflowSummary[]>;
+  /** Undefined when the account has no such workflow, or has deleted it. */
+  find(id: string): Promise<WorkflowSummary | undefined>;
   get(id: string): Promise<StoredWorkflow>;
   create(document: WorkflowDocument): Promise<StoredWorkflow>;
   /** Writes only when the stored revision is still `expectedRevision`. */
@@ -198,10 +207,8 @@ export interface RunRepository {
   setRetention(retention: Retention): Promise<void>;
   /** Deletes what is older than the retention allows, as every start of a run does too; gives how many there were. */
   prune(): Promise<number>;
-  /** What stored runs cost, by day, workflow and model. */
-  spending(range: SpendingRange): Promise<SpendingRow[]>;
-  /** How many runs there were, by day, workflow and status. */
-  counts(range: SpendingRange): Promise<RunCountRow[]>;
+  /** What stored runs cost, added up by the database. */
+  costs(range: SpendingRange): Promise<RunCosts>;
 }
 
 export interface CredentialSummary {
@@ -215,11 +222,12 @@ export interface CredentialSummary {
   updatedAt: string;
 }
 
-/** A node that names a credential. */
-export interface CredentialUse {
-  credentialId: string;
-  workflowId: string;
-  workflowName: string;
+/** Which workflows name a credential in their nodes. */
+export interface CredentialUses {
+  /** The ten edited last. */
+  workflows: { id: string; name: string }[];
+  /** How many there are in all. */
+  total: number;
 }
 
 /** A sign-in that waits for its person. */
@@ -232,9 +240,14 @@ interface StartedSignIn {
 }
 
 export interface CredentialRepository {
+  /** By name; of the given types only, where there are any. */
+  page(request: PageRequest & { types?: readonly string[] }): Promise<CountedPage<CredentialSummary>>;
+  /** All, by name; of a long list page after page is read. */
   list(): Promise<CredentialSummary[]>;
-  /** Which workflows use which credentials, one entry per pair. */
-  uses(): Promise<CredentialUse[]>;
+  /** Undefined when the account has no such credential. */
+  find(id: string): Promise<CredentialSummary | undefined>;
+  /** Which workflows use these credentials, by credential; those that no workflow uses are left out. */
+  uses(ids: readonly string[]): Promise<ReadonlyMap<string, CredentialUses>>;
   save(credential: {
     id?: string;
     name: string;
@@ -279,6 +292,13 @@ export interface MemorySession {
   lastUsedAt: string;
 }
 
+/** One conversation of a list: what is kept beside it is counted in, not listed on its own. */
+export interface Conversation extends MemorySession {
+  /** Whether the agent has a scratchpad here. */
+  notes: boolean;
+  summarised: boolean;
+}
+
 /** A message with what names it in its conversation. */
 export interface MemoryEntry {
   id: number;
@@ -288,8 +308,12 @@ export interface MemoryEntry {
 export interface MemoryRepository {
   /** A conversation of the database, as the chat shows it. */
   messages(workflowId: string, sessionId: string): Promise<Message[]>;
-  /** The conversations of a workflow and the shared ones, the latest used first. */
-  sessions(place: MemoryPlace, workflowId: string): Promise<MemorySession[]>;
+  /** The conversations of a workflow and, unless `ownOnly`, the shared ones; the latest used first. */
+  conversations(
+    place: MemoryPlace,
+    workflowId: string,
+    request: PageRequest & { ownOnly?: boolean },
+  ): Promise<CountedPage<Conversation>>;
   /** Oldest first. */
   entries(session: SessionAddress): Promise<MemoryEntry[]>;
   /** One write for all: all or none. */

@@ -1,4 +1,5 @@
 import type { WorkflowDocument } from "../engine/document/workflow-document.ts";
+import type { Page, PageRequest } from "./pages.ts";
 
 /** Why a version was kept: before an edit overwrote it, before a restore, an import or the end of a conflict did, or because someone asked. */
 export const versionReasons = ["edit", "restore", "import", "conflict", "manual"] as const;
@@ -19,7 +20,7 @@ export interface VersionSummary {
 /** How a workflow stood earlier. The database keeps a version by itself when an edit overwrites one of ten minutes ago. */
 export interface VersionRepository {
   /** The latest first. */
-  list(workflowId: string): Promise<VersionSummary[]>;
+  page(workflowId: string, request: Omit<PageRequest, "search">): Promise<Page<VersionSummary>>;
   document(id: string): Promise<WorkflowDocument>;
   /** Keeps a version of the workflow whose id the document has. */
   keep(

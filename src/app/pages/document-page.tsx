@@ -2,24 +2,21 @@ import { Link, useLocation, useSearchParams } from "wouter";
 import { DocumentFacts } from "../../features/knowledge/document-facts.tsx";
 import { useRemoveDocument } from "../../features/knowledge/document-list.tsx";
 import { DocumentView } from "../../features/knowledge/document-view.tsx";
-import { useCollection, useDocuments } from "../../features/knowledge/knowledge-queries.ts";
+import { useCollection, useDocument } from "../../features/knowledge/knowledge-queries.ts";
 import { NotLoaded } from "../../features/knowledge/not-loaded.tsx";
-import { ServiceError } from "../../stores/services.ts";
 import { Button } from "../../ui/button.tsx";
 import { ListSkeleton } from "../../ui/list-skeleton.tsx";
 import { BackLink } from "./back-link.tsx";
 import { PageFrame } from "./page-frame.tsx";
-
-const missing = new ServiceError("not-found", "This document does not exist.", "It was deleted.");
 
 /** One document and its chunks; `?chunk=12` begins at and marks the chunk at that position. */
 export function DocumentPage({ collectionId, documentId }: { collectionId: string; documentId: string }) {
   const [search] = useSearchParams();
   const [, navigate] = useLocation();
   const collection = useCollection(collectionId);
-  const documents = useDocuments(collectionId);
+  const found = useDocument(collectionId, documentId);
   const remove = useRemoveDocument(() => navigate(`/knowledge/${collectionId}`));
-  const document = documents.data?.find(({ id }) => id === documentId);
+  const document = found.data;
   const chunk = search.get("chunk");
   const position = chunk !== null && /^\d{1,9}$/.test(chunk) ? Number(chunk) : null;
   const above = <BackLink href={`/knowledge/${collectionId}`}>{collection.data?.name ?? "Collection"}</BackLink>;
@@ -27,10 +24,10 @@ export function DocumentPage({ collectionId, documentId }: { collectionId: strin
   if (document === undefined) {
     return (
       <PageFrame title="Document" above={above}>
-        {documents.isPending ? (
+        {found.isPending ? (
           <ListSkeleton label="Loading the document" />
         ) : (
-          <NotLoaded what="document" error={documents.error ?? missing} onRetry={() => void documents.refetch()}>
+          <NotLoaded what="document" error={found.error} onRetry={() => void found.refetch()}>
             <Link href={`/knowledge/${collectionId}`}>All documents</Link>
           </NotLoaded>
         )}

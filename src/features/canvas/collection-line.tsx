@@ -1,4 +1,4 @@
-import { collectionOf, useCollections, withCollectionName } from "../../stores/collection-list.ts";
+import { collectionOf, useCollectionsById, withCollectionName } from "../../stores/collection-list.ts";
 import { useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
 import { cardLine } from "./card-line.ts";
 
@@ -6,6 +6,7 @@ import { cardLine } from "./card-line.ts";
 export function CollectionLine({ id }: { id: string }) {
   const { registry } = useEditor();
   const node = useDocumentStore((state) => state.document.nodes[id]);
-  const { data } = useCollections({ wanted: collectionOf(node) !== "" });
+  const searched = collectionOf(node);
+  const { data } = useCollectionsById(searched === "" ? [] : [searched]);
   return <div className="card-line">{node && cardLine(registry, withCollectionName(node, data))}</div>;
 }

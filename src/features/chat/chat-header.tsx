@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { useSettled } from "../../stores/use-pages.ts";
 import { classNames } from "../../ui/class-names.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
@@ -16,7 +17,9 @@ interface ChatHeaderProps {
 /** Which conversation this is, the way to earlier ones, and to a new one. */
 export function ChatHeader({ sessionId, disabled, onChoose, onNew }: ChatHeaderProps) {
   const [open, setOpen] = useState(false);
-  const list = useChatSessions(open);
+  const [search, setSearch] = useState("");
+  const settled = useSettled(search);
+  const list = useChatSessions(open, settled);
   const name = list.nameOf(sessionId);
   const leave = (go: () => void) => {
     setOpen(false);
@@ -42,6 +45,8 @@ export function ChatHeader({ sessionId, disabled, onChoose, onNew }: ChatHeaderP
       >
         <SessionList
           list={list}
+          search={search}
+          onSearch={setSearch}
           current={sessionId}
           onChoose={(next) => leave(() => onChoose(next))}
           onNew={() => leave(onNew)}

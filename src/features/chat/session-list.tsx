@@ -4,21 +4,25 @@ import { formatMoment } from "../../ui/format-moment.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { Input } from "../../ui/input.tsx";
 import { LoadFailure } from "../../ui/load-failure.tsx";
+import { LoadMore } from "../../ui/load-more.tsx";
+import { SearchField } from "../../ui/search-field.tsx";
 import { Spinner } from "../../ui/spinner.tsx";
 import type { ChatSessions } from "./use-chat-sessions.ts";
 
 interface SessionListProps {
   list: ChatSessions;
+  search: string;
+  onSearch: (search: string) => void;
   current: string;
   onChoose: (sessionId: string) => void;
   onNew: () => void;
 }
 
 /** The conversations of a workflow: turn to one, name it, delete it. */
-export function SessionList({ list, current, onChoose, onNew }: SessionListProps) {
+export function SessionList({ list, search, onSearch, current, onChoose, onNew }: SessionListProps) {
   const { sessions, nameOf, rename, remove } = list;
   const [renaming, setRenaming] = useState<string | null>(null);
-  const known = sessions.data ?? [];
+  const known = sessions.rows ?? [];
   const rows = [
     ...known.filter(({ sessionId }) => sessionId === current),
     ...known.filter(({ sessionId }) => sessionId !== current),
@@ -30,9 +34,14 @@ export function SessionList({ list, current, onChoose, onNew }: SessionListProps
       </Button>
       {sessions.isPending && <Spinner label="Loading the conversations" />}
       {sessions.isError && <LoadFailure error={sessions.error} onRetry={() => void sessions.refetch()} />}
+      {(search !== "" || sessions.hasNextPage) && (
+        <SearchField what="conversations" value={search} onChange={onSearch} />
+      )}
       {sessions.isSuccess && rows.length === 0 && (
         <p className="text-center text-xs text-muted">
-          Nothing is remembered yet. A conversation appears here with its first answer.
+          {search === ""
+            ? "Nothing is remembered yet. A conversation appears here with its first answer."
+            : "No conversation is called that."}
         </p>
       )}
       <ul aria-label="Conversations" className="-mx-1 max-h-72 overflow-y-auto">
@@ -98,6 +107,13 @@ export function SessionList({ list, current, onChoose, onNew }: SessionListProps
           ),
         )}
       </ul>
+      <LoadMore
+        shown={rows.length}
+        total={sessions.first?.total ?? 0}
+        what="conversations"
+        busy={sessions.isFetchingNextPage}
+        onMore={sessions.hasNextPage ? () => void sessions.fetchNextPage() : undefined}
+      />
     </div>
   );
 }

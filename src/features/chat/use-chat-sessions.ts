@@ -1,26 +1,22 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { readSessionName } from "../../engine/agent/session-sides.ts";
 import { keepChatName, readChatNames } from "../../stores/chat-names.ts";
 import { useEditor, useServices } from "../../stores/editor-context.tsx";
 import type { SessionAddress } from "../../stores/services.ts";
+import { usePages } from "../../stores/use-pages.ts";
 import { showError, showToast } from "../../ui/toast.tsx";
 
 /** The remembered conversations of the open workflow, their names, and what can be done with them. */
-export function useChatSessions(enabled: boolean) {
+export function useChatSessions(enabled: boolean, search: string) {
   const { workflowId } = useEditor();
   const { memory } = useServices();
   const queries = useQueryClient();
   const [names, setNames] = useState(() => readChatNames(workflowId));
-  const sessions = useQuery({
-    queryKey: ["chat-sessions", workflowId],
-    queryFn: async () => {
-      const found = await memory.sessions({ storage: "postgres" }, workflowId);
-      return found.filter((session) => session.workflowId !== null && readSessionName(session.sessionId).side === null);
-    },
-    enabled,
-    staleTime: 0,
-  });
+  const sessions = usePages(
+    ["chat-sessions", workflowId, search],
+    (request) => memory.conversations({ storage: "postgres" }, workflowId, { ...request, search, ownOnly: true }),
+    { enabled },
+  );
 
   const refresh = async (sessionId: string) => {
     await queries.invalidateQueries({ queryKey: ["chat-sessions", workflowId] });

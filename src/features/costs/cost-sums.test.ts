@@ -1,52 +1,34 @@
 import { describe, expect, it } from "vitest";
-import type { SpendingRow } from "../../stores/services.ts";
-import { byDay, byModel, byWorkflow, lastDays, totalOf } from "./cost-sums.ts";
+import type { CostSum } from "../../stores/services.ts";
+import { fillDays, lastDays, sumName } from "./cost-sums.ts";
 
-const row: SpendingRow = {
-  day: "2026-03-02",
-  workflowId: "w1",
-  workflowName: "Letters",
-  provider: "openai",
-  model: "small",
+const sum: CostSum = {
+  key: "2026-03-02",
+  name: "2026-03-02",
+  provider: "",
+  merged: 1,
   calls: 2,
   unpricedCalls: 0,
   inputTokens: 100,
   outputTokens: 10,
   costUsd: 0.5,
+  runs: 5,
 };
-const spending = [
-  row,
-  { ...row, day: "2026-03-03", model: "large", costUsd: 2 },
-  { ...row, workflowId: "w2", workflowName: "Offers", unpricedCalls: 2, costUsd: 0 },
-];
-const counts = [
-  { day: "2026-03-02", workflowId: "w1", workflowName: "Letters", status: "completed" as const, runs: 3 },
-  { day: "2026-03-02", workflowId: "w1", workflowName: "Letters", status: "failed" as const, runs: 1 },
-  { day: "2026-03-02", workflowId: "w3", workflowName: "No model", status: "completed" as const, runs: 1 },
-];
 
 describe("sums of costs", () => {
-  it("are made by workflow, the dearest first, those without a model call too", () => {
-    const sums = byWorkflow(spending, counts);
-    expect(sums.map(({ name, costUsd, runs }) => [name, costUsd, runs])).toEqual([
-      ["Letters", 2.5, 4],
-      ["Offers", 0, 0],
-      ["No model", 0, 1],
+  it("have a row for each day, those without a run too", () => {
+    const days = fillDays([sum], ["2026-03-01", "2026-03-02"]);
+    expect(days.map(({ key, costUsd, runs }) => [key, costUsd, runs])).toEqual([
+      ["2026-03-01", 0, 0],
+      ["2026-03-02", 0.5, 5],
     ]);
-    expect(totalOf(sums)).toMatchObject({ costUsd: 2.5, runs: 5, calls: 6, unpricedCalls: 2, inputTokens: 300 });
   });
 
-  it("are made by model and by day, with empty days", () => {
-    expect(byModel(spending).map(({ name, calls }) => [name, calls])).toEqual([
-      ["large (openai)", 2],
-      ["small (openai)", 4],
-    ]);
-    const days = byDay(spending, counts, ["2026-03-01", "2026-03-02", "2026-03-03"]);
-    expect(days.map(({ costUsd, runs }) => [costUsd, runs])).toEqual([
-      [0, 0],
-      [0.5, 5],
-      [2, 0],
-    ]);
+  it("say what they stand for", () => {
+    expect(sumName({ ...sum, key: "w1", name: "Letters" }, "workflow")).toBe("Letters");
+    expect(sumName({ ...sum, key: "small", name: "small", provider: "openai" }, "model")).toBe("small (openai)");
+    expect(sumName({ ...sum, key: null, merged: 1_000 }, "workflow")).toBe("1,000 other workflows");
+    expect(sumName({ ...sum, key: null, merged: 1 }, "model")).toBe("1 other model");
   });
 
   it("cover whole days of this place, today included, over a month's end", () => {

@@ -1,5 +1,5 @@
 import { classNames } from "../../ui/class-names.ts";
-import type { CostSum } from "./cost-sums.ts";
+import type { CostSum } from "../../stores/services.ts";
 import { costWords, type Measure, measureLooks } from "./measure.ts";
 
 const whole = new Intl.NumberFormat("en");
@@ -9,13 +9,14 @@ interface CostTableProps {
   /** What each row is. */
   each: "Workflow" | "Model" | "Day";
   sums: readonly CostSum[];
+  nameOf: (sum: CostSum) => string;
   measure: Measure;
   /** Left out where it is not known how many runs there were. */
   withRuns?: boolean;
 }
 
 /** Figures in a table, each row with a bar that shows its part. */
-export function CostTable({ title, each, sums, measure, withRuns = true }: CostTableProps) {
+export function CostTable({ title, each, sums, nameOf, measure, withRuns = true }: CostTableProps) {
   const { of } = measureLooks[withRuns || measure !== "runs" ? measure : "cost"];
   const most = Math.max(...sums.map(of), 0);
   return (
@@ -36,10 +37,10 @@ export function CostTable({ title, each, sums, measure, withRuns = true }: CostT
         </thead>
         <tbody>
           {sums.map((sum) => (
-            <tr key={sum.key} className="border-b last:border-b-0">
+            <tr key={`${sum.provider} ${sum.key ?? ""}`} className="border-b last:border-b-0">
               <th scope="row" className="min-w-28 px-4 py-1.5 font-normal sm:min-w-36">
                 <span dir="auto" className="block text-left wrap-anywhere">
-                  {sum.name}
+                  {nameOf(sum)}
                 </span>
                 <span className="block text-xs text-muted sm:hidden">
                   {whole.format(sum.inputTokens)} tokens in, {whole.format(sum.outputTokens)} out

@@ -1,10 +1,11 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
+import type { CostSum } from "../../stores/services.ts";
 import { useServices } from "../../stores/services-context.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { LoadFailure } from "../../ui/load-failure.tsx";
 import { Select } from "../../ui/select.tsx";
-import { byDay, byModel, byWorkflow, type CostSum, lastDays, totalOf } from "./cost-sums.ts";
+import { fillDays, lastDays, sumName } from "./cost-sums.ts";
 import { CostTable } from "./cost-table.tsx";
 import { DayChart } from "./day-chart.tsx";
 import { costWords, type Measure, measureLooks, measures } from "./measure.ts";
@@ -15,6 +16,9 @@ const ranges = [
   { value: "90", label: "Last 90 days" },
   { value: "365", label: "Last 12 months" },
 ];
+
+/** Workflows and models that have a row each; the others share one. */
+const mostRows = 50;
 
 /** Days are those of this place. */
 const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
@@ -28,21 +32,14 @@ export function CostsView() {
   const { days, from, to } = useMemo(() => lastDays(Number(range), now), [range, now]);
   const found = useQuery({
     queryKey: ["runs", "costs", from, to, timeZone],
-    queryFn: async () => {
-      const [spending, counts] = await Promise.all([
-        runs.spending({ from, to, timeZone }),
-        runs.counts({ from, to, timeZone }),
-      ]);
-      return { spending, counts };
-    },
+    queryFn: () => runs.costs({ from, to, timeZone, most: mostRows }),
     placeholderData: keepPreviousData,
     staleTime: 0,
   });
-  const { spending = [], counts = [] } = found.data ?? {};
-  const daily = byDay(spending, counts, days);
-  const workflows = byWorkflow(spending, counts);
+  const { total, workflows = [], models = [] } = found.data ?? {};
+  const daily = fillDays(found.data?.days ?? [], days);
   // A chart of costs is empty where every model is free.
-  const measure = chosen ?? (found.isSuccess && totalOf(workflows).costUsd === 0 ? "tokens" : "cost");
+  const measure = chosen ?? (total?.costUsd === 0 ? "tokens" : "cost");
 
   return (
     <div className="flex flex-col gap-5">
@@ -58,24 +55,38 @@ export function CostsView() {
       </div>
       {found.isError && <LoadFailure error={found.error} onRetry={() => void found.refetch()} />}
       {found.isPending && <div role="status" aria-label="Adding up" className="skeleton h-40" />}
-      {found.isSuccess && workflows.length === 0 && (
+      {total?.runs === 0 && (
         <EmptyState icon="chart-column" title="No run in this time">
           Costs are added up from stored runs. Runs that were deleted do not count any more.
         </EmptyState>
       )}
-      {found.isSuccess && workflows.length > 0 && (
+      {total !== undefined && total.runs > 0 && (
         <>
-          <Totals total={totalOf(workflows)} />
+          <Totals total={total} />
           <section aria-label="By day" className="rounded-lg border bg-surface px-4 py-3">
             <DayChart days={daily} measure={measure} />
           </section>
-          <CostTable title="By workflow" each="Workflow" sums={workflows} measure={measure} />
-          {spending.length > 0 && (
-            <CostTable title="By model" each="Model" sums={byModel(spending)} measure={measure} withRuns={false} />
+          <CostTable
+            title="By workflow"
+            each="Workflow"
+            sums={workflows}
+            nameOf={(sum) => sumName(sum, "workflow")}
+            measure={measure}
+          />
+          {models.length > 0 && (
+            <CostTable
+              title="By model"
+              each="Model"
+              sums={models}
+              nameOf={(sum) => sumName(sum, "model")}
+              measure={measure}
+              withRuns={false}
+            />
           )}
           <CostTable
             title="By day"
             each="Day"
+            nameOf={({ name }) => name}
             sums={daily.filter(({ runs: count, calls }) => count > 0 || calls > 0).toReversed()}
             measure={measure}
           />

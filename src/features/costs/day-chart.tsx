@@ -1,4 +1,4 @@
-import type { CostSum } from "./cost-sums.ts";
+import type { CostSum } from "../../stores/services.ts";
 import { type Measure, measureLooks } from "./measure.ts";
 
 const height = 120;
@@ -25,8 +25,8 @@ export function DayChart({ days, measure }: { days: readonly CostSum[]; measure:
         {days.map((day, index) => {
           const size = most > 0 ? (of(day) / most) * (height - 4) : 0;
           return (
-            <g key={day.key}>
-              <title>{`${dayWords(day.key)}: ${words(day)}`}</title>
+            <g key={day.name}>
+              <title>{`${dayWords(day.name)}: ${words(day)}`}</title>
               <rect x={index} y={0} width={1} height={height} fill="transparent" />
               <rect
                 x={index + gap / 2}
@@ -40,8 +40,8 @@ export function DayChart({ days, measure }: { days: readonly CostSum[]; measure:
         })}
       </svg>
       <figcaption className="flex justify-between text-xs text-faint">
-        <span>{first && dayWords(first.key)}</span>
-        <span>{last && dayWords(last.key)}</span>
+        <span>{first && dayWords(first.name)}</span>
+        <span>{last && dayWords(last.name)}</span>
       </figcaption>
     </figure>
   );

@@ -1,19 +1,26 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useServices } from "../../stores/services-context.tsx";
+import { usePages } from "../../stores/use-pages.ts";
 
 const listKey = ["credentials"];
 const usesKey = ["credential-uses"];
 
-/** The user's credentials, as every list and picker reads them. */
-export function useCredentials() {
+/** The user's credentials by name; those that have every word of the search. */
+export function useCredentials(search: string) {
   const { credentials } = useServices();
-  return useQuery({ queryKey: listKey, queryFn: () => credentials.list() });
+  return usePages([...listKey, "pages", search], (request) => credentials.page({ ...request, search }));
 }
 
-/** Which workflows use which credentials; read anew on every visit, since workflows change elsewhere. */
-export function useCredentialUses() {
+/** Which workflows use these credentials; read anew on every visit, since workflows change elsewhere. */
+export function useCredentialUses(ids: readonly string[]) {
   const { credentials } = useServices();
-  return useQuery({ queryKey: usesKey, queryFn: () => credentials.uses(), staleTime: 0 });
+  return useQuery({
+    queryKey: [...usesKey, ...ids],
+    queryFn: () => credentials.uses(ids),
+    enabled: ids.length > 0,
+    placeholderData: (before) => before,
+    staleTime: 0,
+  });
 }
 
 /** Lets every list and picker read the credentials again. */

@@ -1,7 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
 import { Link } from "wouter";
-import { type CredentialSummary, type CredentialUse, ServiceError } from "../../stores/services.ts";
+import { type CredentialSummary, type CredentialUses, ServiceError } from "../../stores/services.ts";
 import { useServices } from "../../stores/services-context.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
@@ -18,7 +18,7 @@ const SettingsDialog = lazy(() => import("./settings-dialog.tsx"));
 
 interface CredentialRowProps {
   credential: CredentialSummary;
-  uses: readonly CredentialUse[];
+  uses: CredentialUses | undefined;
   onReplace: () => void;
   onRemove: () => void;
 }
@@ -121,19 +121,21 @@ export function CredentialRow({ credential, uses, onReplace, onRemove }: Credent
   );
 }
 
-function Uses({ uses }: { uses: readonly CredentialUse[] }) {
-  if (uses.length === 0) return null;
+function Uses({ uses }: { uses: CredentialUses | undefined }) {
+  if (uses === undefined) return null;
+  const others = uses.total - uses.workflows.length;
   return (
     <p className="flex flex-wrap gap-x-1.5 pl-11 text-xs text-muted">
       Used by
-      {uses.map((use, index) => (
-        <span key={use.workflowId}>
-          <Link href={`/w/${use.workflowId}`} className="text-accent hover:underline">
-            {use.workflowName}
+      {uses.workflows.map(({ id, name }, index) => (
+        <span key={id}>
+          <Link href={`/w/${id}`} className="text-accent hover:underline">
+            {name}
           </Link>
-          {index < uses.length - 1 && ","}
+          {index < uses.workflows.length - 1 && ","}
         </span>
       ))}
+      {others > 0 && <span>and {others.toLocaleString("en")} more</span>}
     </p>
   );
 }

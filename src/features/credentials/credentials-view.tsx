@@ -1,13 +1,19 @@
 import { useState } from "react";
 import type { CredentialSummary } from "../../stores/services.ts";
+import { useSettled } from "../../stores/use-pages.ts";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ListSkeleton } from "../../ui/list-skeleton.tsx";
 import { LoadFailure } from "../../ui/load-failure.tsx";
+import { LoadMore } from "../../ui/load-more.tsx";
+import { SearchField } from "../../ui/search-field.tsx";
 import { CredentialDialog } from "./credential-dialog.tsx";
 import { CredentialRow } from "./credential-row.tsx";
 import { useCredentials, useCredentialUses } from "./credential-cache.ts";
 import { RemoveDialog } from "./remove-dialog.tsx";
+
+/** So many are looked through without a search. */
+const fewCredentials = 12;
 
 /** All credentials of the user. `creating` opens the form for a new one. */
 export function CredentialsView({
@@ -17,17 +23,23 @@ export function CredentialsView({
   creating: boolean;
   onCreating: (creating: boolean) => void;
 }) {
-  const list = useCredentials();
-  const uses = useCredentialUses();
+  const [search, setSearch] = useState("");
+  const settled = useSettled(search);
+  const list = useCredentials(settled);
+  const shown = list.rows ?? [];
+  const total = list.first?.total ?? 0;
+  const uses = useCredentialUses(shown.map(({ id }) => id));
   const [replacing, setReplacing] = useState<CredentialSummary | null>(null);
   const [removing, setRemoving] = useState<CredentialSummary | null>(null);
-  const usesOf = (id: string) => (uses.data ?? []).filter((use) => use.credentialId === id);
+  const isEmpty = list.isSuccess && total === 0 && search === "" && settled === "";
+  // Where all of it is in sight, a search would only be in the way.
+  const isLong = search !== "" || settled !== "" || list.hasNextPage || shown.length > fewCredentials;
 
   return (
     <>
       {list.isPending && <ListSkeleton label="Loading credentials" />}
       {list.isError && <LoadFailure error={list.error} onRetry={() => void list.refetch()} />}
-      {list.data?.length === 0 && (
+      {isEmpty && (
         <div className="rounded-lg border bg-surface">
           <EmptyState
             icon="key-round"
@@ -42,19 +54,34 @@ export function CredentialsView({
           </EmptyState>
         </div>
       )}
-      {list.data !== undefined && list.data.length > 0 && (
-        <ul className="overflow-hidden rounded-lg border bg-surface">
-          {list.data.map((credential) => (
+      {isLong && <SearchField what="credentials" value={search} onChange={setSearch} className="mb-3 sm:max-w-80" />}
+      {list.isSuccess && shown.length === 0 && !isEmpty && (
+        <EmptyState
+          icon="search"
+          title={`No credential is called “${settled}”`}
+          action={<Button onClick={() => setSearch("")}>Show all</Button>}
+        />
+      )}
+      {shown.length > 0 && (
+        <ul aria-label="Credentials" className="overflow-hidden rounded-lg border bg-surface">
+          {shown.map((credential) => (
             <CredentialRow
               key={credential.id}
               credential={credential}
-              uses={usesOf(credential.id)}
+              uses={uses.data?.get(credential.id)}
               onReplace={() => setReplacing(credential)}
               onRemove={() => setRemoving(credential)}
             />
           ))}
         </ul>
       )}
+      <LoadMore
+        shown={shown.length}
+        total={total}
+        what="credentials"
+        busy={list.isFetchingNextPage}
+        onMore={list.hasNextPage ? () => void list.fetchNextPage() : undefined}
+      />
       <CredentialDialog open={creating} onOpenChange={onCreating} />
       {replacing !== null && (
         <CredentialDialog
@@ -67,7 +94,7 @@ export function CredentialsView({
       )}
       <RemoveDialog
         credential={removing}
-        uses={removing === null ? [] : usesOf(removing.id)}
+        uses={removing === null ? undefined : uses.data?.get(removing.id)}
         onClose={() => setRemoving(null)}
       />
     </>

@@ -1,5 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
-import type { CredentialSummary, CredentialUse } from "../../stores/services.ts";
+import type { CredentialSummary, CredentialUses } from "../../stores/services.ts";
 import { useServices } from "../../stores/services-context.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
@@ -13,7 +13,7 @@ export function RemoveDialog({
   onClose,
 }: {
   credential: CredentialSummary | null;
-  uses: readonly CredentialUse[];
+  uses: CredentialUses | undefined;
   onClose: () => void;
 }) {
   const { credentials } = useServices();
@@ -47,16 +47,19 @@ export function RemoveDialog({
         </>
       }
     >
-      {uses.length > 0 && (
+      {uses !== undefined && (
         <div>
           <p className="font-medium">
-            {uses.length === 1 ? "This workflow uses it and will fail" : "These workflows use it and will fail"} until
+            {uses.total === 1 ? "This workflow uses it and will fail" : "These workflows use it and will fail"} until
             another one is chosen:
           </p>
           <ul className="mt-1 list-disc pl-5 text-muted">
-            {uses.map((use) => (
-              <li key={use.workflowId}>{use.workflowName}</li>
+            {uses.workflows.map(({ id, name }) => (
+              <li key={id}>{name}</li>
             ))}
+            {uses.total > uses.workflows.length && (
+              <li>and {(uses.total - uses.workflows.length).toLocaleString("en")} more</li>
+            )}
           </ul>
         </div>
       )}

@@ -1,6 +1,7 @@
 import { useEffect, useMemo } from "react";
+import { z } from "zod";
 import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
-import { collectionOf, useCollections } from "../../stores/collection-list.ts";
+import { collectionOf, useCollectionsById } from "../../stores/collection-list.ts";
 import { useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
 import type { CollectionSummary } from "../../stores/knowledge-services.ts";
 import type { Problem } from "../../stores/problem-store.ts";
@@ -13,6 +14,8 @@ function searchedCollections({ nodes }: WorkflowDocument): string {
   });
   return JSON.stringify(found);
 }
+
+const searchedIds = z.array(z.tuple([z.string(), z.string(), z.string()]).transform(([, , collection]) => collection));
 
 /** One problem for each node whose collection is not among the account's. */
 export function collectionProblems(
@@ -43,7 +46,7 @@ export function collectionProblems(
 export function useCollectionProblems(): void {
   const { problems, document } = useEditor();
   const searched = useDocumentStore((state) => searchedCollections(state.document));
-  const { data } = useCollections({ wanted: searched !== "[]" });
+  const { data } = useCollectionsById(useMemo(() => searchedIds.parse(JSON.parse(searched)), [searched]));
   const found = useMemo(
     () => (searched === "[]" ? [] : collectionProblems(document.getState().document, data)),
     [document, searched, data],

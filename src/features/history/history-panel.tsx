@@ -1,10 +1,11 @@
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { keepPreviousData, useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
 import { Link, useLocation } from "wouter";
 import { useStore } from "zustand";
-import type { RunSummary } from "../../stores/services.ts";
+import type { RunCursor, RunSummary } from "../../stores/services.ts";
 import { useEditor, useRunStore, useServices } from "../../stores/editor-context.tsx";
 import { panelStore } from "../../stores/panel-store.ts";
 import { reduceStoredRun } from "../../stores/reduce-stored-run.ts";
+import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { LoadFailure } from "../../ui/load-failure.tsx";
 import { Spinner } from "../../ui/spinner.tsx";
@@ -12,7 +13,7 @@ import { showError } from "../../ui/toast.tsx";
 import { HistoryRow } from "./history-row.tsx";
 import { removedRuns, removeRuns } from "./removed-runs.ts";
 
-const mostListed = 100;
+const pageSize = 100;
 
 /** The stored runs of the open workflow; a click opens one on canvas and panels. */
 export function HistoryPanel() {
@@ -23,9 +24,11 @@ export function HistoryPanel() {
   const removed = useStore(removedRuns, (state) => state.ids);
   const current = useRunStore((state) => state.currentRunId);
   const saved = useRunStore((state) => Object.values(state.saving).filter(({ status }) => status === "saved").length);
-  const runs = useQuery({
+  const runs = useInfiniteQuery({
     queryKey: ["runs", workflowId, saved],
-    queryFn: () => services.runs.list(workflowId, mostListed),
+    queryFn: ({ pageParam }) => services.runs.page({ workflowId }, pageSize, pageParam ?? undefined),
+    initialPageParam: null as RunCursor | null,
+    getNextPageParam: (page) => page.next,
     staleTime: 0,
     placeholderData: keepPreviousData,
   });
@@ -56,14 +59,15 @@ export function HistoryPanel() {
       </div>
     );
   }
-  if (runs.data.length === 0) {
+  const stored = runs.data.pages.flatMap((page) => page.runs);
+  if (stored.length === 0) {
     return (
       <EmptyState icon="history" title="No run yet">
         Each run is kept here with its steps. Click Test for the first one.
       </EmptyState>
     );
   }
-  const shown = runs.data.filter(({ id }) => !removed.has(id));
+  const shown = stored.filter(({ id }) => !removed.has(id));
   return (
     <div className="@container flex h-full flex-col">
       <p className="flex shrink-0 items-center border-b px-3 py-1 text-xs text-muted">
@@ -83,6 +87,13 @@ export function HistoryPanel() {
             onRemove={() => removeRuns([run.id], { ...services, queries })}
           />
         ))}
+        {runs.hasNextPage && (
+          <li className="flex justify-center p-2">
+            <Button size="sm" busy={runs.isFetchingNextPage} onClick={() => void runs.fetchNextPage()}>
+              Show older runs
+            </Button>
+          </li>
+        )}
       </ul>
     </div>
   );

@@ -1,9 +1,9 @@
-import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
+import { useWorkflowChoices } from "../../stores/choices.ts";
 import { runStatusWords } from "../../stores/run-status-words.ts";
-import { useServices } from "../../stores/services-context.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Input } from "../../ui/input.tsx";
+import { SearchedSelect } from "../../ui/searched-select.tsx";
 import { Select } from "../../ui/select.tsx";
 import { isFiltered, noSearch, type RunSearch } from "./run-filter.ts";
 
@@ -17,12 +17,8 @@ const statusOptions = [
 
 /** Which runs the list shows: text of the input, status, workflow, days. */
 export function RunFilters({ search, onChange }: { search: RunSearch; onChange: (search: RunSearch) => void }) {
-  const { workflows } = useServices();
-  const known = useQuery({ queryKey: ["workflows"], queryFn: () => workflows.list() });
-  const options = [
-    { value: "", label: "All workflows" },
-    ...(known.data ?? []).map(({ id, name }) => ({ value: id, label: name })),
-  ];
+  const { rows, searched } = useWorkflowChoices(search.workflow);
+  const options = [{ value: "", label: "All workflows" }, ...rows.map(({ id, name }) => ({ value: id, label: name }))];
   const set = (change: Partial<RunSearch>) => onChange({ ...search, ...change });
   return (
     <div
@@ -38,7 +34,9 @@ export function RunFilters({ search, onChange }: { search: RunSearch; onChange: 
         options={statusOptions}
         onValueChange={(status) => set({ status })}
       />
-      <Select
+      <SearchedSelect
+        {...searched}
+        what="workflows"
         aria-label="Workflow"
         className="w-auto! max-w-56 max-sm:grow max-sm:basis-[40%]"
         value={options.some(({ value }) => value === search.workflow) ? search.workflow : ""}

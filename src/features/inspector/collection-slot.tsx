@@ -1,37 +1,44 @@
 import { Link } from "wouter";
 import type { SlotProps } from "../../forms/control-props.ts";
 import { singleSelectedNode } from "../../stores/canvas-store.ts";
-import { useCollections } from "../../stores/collection-list.ts";
+import { useCollectionChoices } from "../../stores/collection-list.ts";
 import { setConfigFields } from "../../stores/commands/set-config.ts";
 import { useCanvasStore, useEditor } from "../../stores/editor-context.tsx";
-import { Select } from "../../ui/select.tsx";
+import { SearchedSelect } from "../../ui/searched-select.tsx";
 import { SlotFailure } from "./slot-failure.tsx";
 
 /** Chooses one of the account's collections; the node keeps its id, and its name for the card. */
 export function CollectionSlot({ field, value, control }: SlotProps) {
   const { context } = useEditor();
   const nodeId = useCanvasStore(singleSelectedNode) ?? "";
-  const { data, isPending, isError, refetch } = useCollections();
   const id = typeof value === "string" ? value : "";
-  const chosen = data?.find((collection) => collection.id === id);
-  const missing = data !== undefined && id !== "" && chosen === undefined;
+  const { rows, chosen, missing, searched, isPending, isError, isSuccess, refetch } = useCollectionChoices(id);
   const options = [
     ...(missing ? [{ value: id, label: "A collection that this account does not have" }] : []),
-    ...(data ?? []).map((collection) => ({
+    ...rows.map((collection) => ({
       value: collection.id,
       label: `${collection.name} · ${collection.documents} ${collection.documents === 1 ? "document" : "documents"}`,
     })),
   ];
-  const empty = isPending ? "Loading…" : options.length === 0 ? "There is no collection yet" : "Choose a collection";
+  const none = searched.long ? "No collection has this name" : "There is no collection yet";
+  const empty = isPending ? "Loading…" : options.length === 0 ? none : "Choose a collection";
 
   function choose(next: string) {
-    const name = data?.find((collection) => collection.id === next)?.name ?? "";
+    const name = rows.find((collection) => collection.id === next)?.name ?? "";
     setConfigFields(context, nodeId, field.label, { [field.name]: next, [`${field.name}Name`]: name });
   }
 
   return (
     <div className="flex flex-col gap-1.5">
-      <Select {...control} value={id} onValueChange={choose} placeholder={empty} options={options} />
+      <SearchedSelect
+        {...control}
+        {...searched}
+        what="collections"
+        value={id}
+        onValueChange={choose}
+        placeholder={empty}
+        options={options}
+      />
       {chosen !== undefined && (
         <p className="flex flex-wrap gap-x-2 text-xs text-muted">
           <span>{chosen.embedding === null ? "Keyword only" : chosen.embedding.model}</span>
@@ -40,7 +47,7 @@ export function CollectionSlot({ field, value, control }: SlotProps) {
           </Link>
         </p>
       )}
-      {data !== undefined && chosen === undefined && (
+      {isSuccess && chosen === undefined && (id === "" || missing) && (
         <Link href="/knowledge" className="self-start text-xs text-accent hover:underline">
           Make a collection
         </Link>

@@ -17,11 +17,11 @@ export function useModelList(provider: ProviderDefinition | undefined, credentia
   const services = useServices();
   const needsKey = (provider?.credentialTypes.length ?? 0) > 0;
   const stored = useQuery({
-    queryKey: ["credentials"],
-    queryFn: () => services.credentials.list(),
+    queryKey: ["credentials", "one", credential],
+    queryFn: async () => (await services.credentials.find(credential)) ?? null,
     enabled: needsKey && credential !== "",
   });
-  const version = stored.data?.find(({ id }) => id === credential)?.updatedAt ?? "";
+  const version = stored.data?.updatedAt ?? "";
   const name = [provider?.id, credential, version].join(" ");
   const kept = needsKey ? keptModelList(name) : undefined;
   const canList = provider !== undefined && (!needsKey || credential !== "");

@@ -1,23 +1,35 @@
+import { useState } from "react";
 import { useLocation } from "wouter";
-import { useCollections } from "../../stores/collection-list.ts";
+import { useSettled } from "../../stores/use-pages.ts";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { ListSkeleton } from "../../ui/list-skeleton.tsx";
 import { LoadFailure } from "../../ui/load-failure.tsx";
+import { LoadMore } from "../../ui/load-more.tsx";
+import { SearchField } from "../../ui/search-field.tsx";
 import { useCollectionActions } from "./collection-actions.ts";
 import { CollectionRow } from "./collection-row.tsx";
+import { useCollectionPages } from "./knowledge-queries.ts";
 import { NewCollectionDialog } from "./new-collection-dialog.tsx";
+
+/** So many are looked through without a search. */
+const fewCollections = 12;
 
 /** All collections of the account. `making` opens the form for a new one. */
 export function CollectionsView({ making, onMaking }: { making: boolean; onMaking: (making: boolean) => void }) {
   const [, navigate] = useLocation();
-  const list = useCollections();
+  const [search, setSearch] = useState("");
+  const settled = useSettled(search);
+  const list = useCollectionPages(settled);
+  const shown = list.rows ?? [];
+  const isEmpty = list.first?.total === 0 && search === "" && settled === "";
+  const isLong = search !== "" || settled !== "" || list.hasNextPage || shown.length > fewCollections;
   const actions = useCollectionActions();
   return (
     <>
       {list.isPending && <ListSkeleton label="Loading collections" />}
       {list.isError && <LoadFailure error={list.error} onRetry={() => void list.refetch()} />}
-      {list.data?.length === 0 && (
+      {isEmpty && (
         <div className="rounded-lg border bg-surface">
           <EmptyState
             icon="book-open"
@@ -33,13 +45,28 @@ export function CollectionsView({ making, onMaking }: { making: boolean; onMakin
           </EmptyState>
         </div>
       )}
-      {list.data !== undefined && list.data.length > 0 && (
+      {isLong && <SearchField what="collections" value={search} onChange={setSearch} className="mb-3 sm:max-w-80" />}
+      {list.isSuccess && shown.length === 0 && !isEmpty && (
+        <EmptyState
+          icon="search"
+          title={`No collection is called “${settled}”`}
+          action={<Button onClick={() => setSearch("")}>Show all</Button>}
+        />
+      )}
+      {shown.length > 0 && (
         <ul aria-label="Collections" className="overflow-hidden rounded-lg border bg-surface">
-          {list.data.map((collection) => (
+          {shown.map((collection) => (
             <CollectionRow key={collection.id} collection={collection} actions={actions} />
           ))}
         </ul>
       )}
+      <LoadMore
+        shown={shown.length}
+        total={list.first?.total ?? 0}
+        what="collections"
+        busy={list.isFetchingNextPage}
+        onMore={list.hasNextPage ? () => void list.fetchNextPage() : undefined}
+      />
       {making && (
         <NewCollectionDialog
           onClose={() => onMaking(false)}

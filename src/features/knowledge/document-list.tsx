@@ -1,7 +1,9 @@
+import { useState } from "react";
 import { Link } from "wouter";
 import type { DocumentKind } from "../../engine/knowledge/source-document.ts";
 import type { CollectionSummary, DocumentSummary } from "../../stores/knowledge-services.ts";
 import { useServices } from "../../stores/services-context.tsx";
+import { useSettled } from "../../stores/use-pages.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -12,6 +14,8 @@ import { Icon, type IconName } from "../../ui/icon.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { ListSkeleton } from "../../ui/list-skeleton.tsx";
 import { LoadFailure } from "../../ui/load-failure.tsx";
+import { LoadMore } from "../../ui/load-more.tsx";
+import { SearchField } from "../../ui/search-field.tsx";
 import { counted } from "./ingest-words.ts";
 import { useDocuments } from "./knowledge-queries.ts";
 import { useRemoval } from "./use-removal.ts";
@@ -35,6 +39,9 @@ export function useRemoveDocument(onRemoved?: () => void) {
   });
 }
 
+/** So many are looked through without a search. */
+const fewDocuments = 12;
+
 interface DocumentListProps {
   collection: CollectionSummary;
   /** Ids of documents that a job is working on. */
@@ -45,11 +52,15 @@ interface DocumentListProps {
 
 /** The documents of a collection, the latest first. */
 export function DocumentList({ collection, busy, onRestart }: DocumentListProps) {
-  const list = useDocuments(collection.id);
+  const [search, setSearch] = useState("");
+  const settled = useSettled(search);
+  const list = useDocuments(collection.id, settled);
   const remove = useRemoveDocument();
   if (list.isPending) return <ListSkeleton label="Loading documents" />;
   if (list.isError) return <LoadFailure error={list.error} onRetry={() => void list.refetch()} />;
-  if (list.data.length === 0) {
+  const shown = list.rows ?? [];
+  const isSearched = search !== "" || settled !== "";
+  if (list.first?.total === 0 && !isSearched) {
     return busy.size > 0 ? null : (
       <EmptyState icon="file-text" title="No documents yet">
         Drop files above, paste text, or add the address of a page.
@@ -57,17 +68,37 @@ export function DocumentList({ collection, busy, onRestart }: DocumentListProps)
     );
   }
   return (
-    <ul aria-label="Documents" className="overflow-hidden rounded-lg border bg-surface">
-      {list.data.map((document) => (
-        <DocumentRow
-          key={document.id}
-          document={document}
-          busy={busy.has(document.id)}
-          onRestart={() => onRestart(document)}
-          onRemove={() => remove.mutate(document)}
+    <div className="flex flex-col gap-3">
+      {(isSearched || list.hasNextPage || shown.length > fewDocuments) && (
+        <SearchField what="documents" value={search} onChange={setSearch} className="sm:max-w-80" />
+      )}
+      {shown.length === 0 ? (
+        <EmptyState
+          icon="search"
+          title={`No document is called “${settled}”`}
+          action={<Button onClick={() => setSearch("")}>Show all</Button>}
         />
-      ))}
-    </ul>
+      ) : (
+        <ul aria-label="Documents" className="overflow-hidden rounded-lg border bg-surface">
+          {shown.map((document) => (
+            <DocumentRow
+              key={document.id}
+              document={document}
+              busy={busy.has(document.id)}
+              onRestart={() => onRestart(document)}
+              onRemove={() => remove.mutate(document)}
+            />
+          ))}
+        </ul>
+      )}
+      <LoadMore
+        shown={shown.length}
+        total={list.first?.total ?? 0}
+        what="documents"
+        busy={list.isFetchingNextPage}
+        onMore={list.hasNextPage ? () => void list.fetchNextPage() : undefined}
+      />
+    </div>
   );
 }
 

@@ -2,11 +2,18 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { KnowledgeEmbedding } from "../../engine/knowledge/knowledge.ts";
 import { Combobox } from "../../forms/combobox.tsx";
+import { useCredentialChoices } from "../../stores/choices.ts";
 import { useServices } from "../../stores/services-context.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
+import { SearchedSelect } from "../../ui/searched-select.tsx";
 import { Select } from "../../ui/select.tsx";
-import { embeddingProviders, usualEmbedding } from "./embedding-words.ts";
+import {
+  embeddingCredentials,
+  embeddingCredentialsKey,
+  embeddingProviders,
+  usualEmbedding,
+} from "./embedding-words.ts";
 import { useKnowledgeSlots } from "./knowledge-slots.tsx";
 
 interface EmbeddingFieldsProps {
@@ -23,7 +30,7 @@ interface EmbeddingFieldsProps {
 /** Who turns chunks into vectors: nobody (keyword only), or a provider with a credential and a model. */
 export function EmbeddingFields({ label = "Embeddings", value, onChange, error, modelError }: EmbeddingFieldsProps) {
   const { credentials } = useServices();
-  const stored = useQuery({ queryKey: ["credentials"], queryFn: () => credentials.list() });
+  const stored = useQuery({ queryKey: embeddingCredentialsKey, queryFn: () => embeddingCredentials(credentials) });
   const provider = embeddingProviders.find(({ id }) => id === value?.provider);
   const needsKey = (provider?.credentialTypes.length ?? 0) > 0;
   return (
@@ -89,33 +96,29 @@ interface CredentialFieldProps {
 }
 
 function CredentialField({ types, value, error, onChange }: CredentialFieldProps) {
-  const { credentials } = useServices();
   const { CredentialDialog } = useKnowledgeSlots();
   const [making, setMaking] = useState(false);
-  const stored = useQuery({ queryKey: ["credentials"], queryFn: () => credentials.list() });
-  const fitting = (stored.data ?? []).filter(({ type }) => types.includes(type));
-  const lost = stored.data !== undefined && value !== "" && !fitting.some(({ id }) => id === value);
+  const { options, missing, searched, isError } = useCredentialChoices(types, value);
   return (
     <>
       <Field
         label="Credential"
         required
-        error={error ?? (stored.isError ? "The credentials could not be loaded. Reload the page." : undefined)}
+        error={error ?? (isError ? "The credentials could not be loaded. Reload the page." : undefined)}
         help="Signs the embedding requests. Only its id is kept here."
       >
         {(control) => (
           <div className="flex gap-1.5">
-            <Select
+            <SearchedSelect
               {...control}
+              {...searched}
+              what="credentials"
               value={value}
               onValueChange={onChange}
-              placeholder={fitting.length === 0 ? "None stored yet" : "Choose a credential"}
+              placeholder={options.length === 0 ? "None stored yet" : "Choose a credential"}
               options={[
-                ...(lost ? [{ value, label: "A credential that this account does not have" }] : []),
-                ...fitting.map(({ id, name, lastFour }) => ({
-                  value: id,
-                  label: lastFour === "" ? name : `${name} ···${lastFour}`,
-                })),
+                ...(missing ? [{ value, label: "A credential that this account does not have" }] : []),
+                ...options,
               ]}
             />
             <Button icon="plus" onClick={() => setMaking(true)}>

@@ -3,11 +3,22 @@ import type { Chunking } from "../../engine/knowledge/source-document.ts";
 import { inputLimitOf } from "../../engine/model/embedding-limits.ts";
 import type { ProviderDefinition } from "../../engine/model/provider.ts";
 import { providers } from "../../providers/index.ts";
-import type { CredentialSummary } from "../../stores/services.ts";
+import type { CredentialRepository, CredentialSummary } from "../../stores/services.ts";
 import { formatTokens } from "../../ui/format-amount.ts";
 
 /** Who can make vectors, in the order in which they are offered. */
 export const embeddingProviders: readonly ProviderDefinition[] = providers.filter((provider) => provider.embeddings);
+
+export const embeddingCredentialsKey = ["credentials", "for embeddings"];
+
+/** Of each type that can embed, the account's first credential by name: what a collection begins with. */
+export async function embeddingCredentials(
+  credentials: Pick<CredentialRepository, "page">,
+): Promise<CredentialSummary[]> {
+  const types = new Set(embeddingProviders.flatMap(({ credentialTypes }) => credentialTypes));
+  const pages = await Promise.all([...types].map((type) => credentials.page({ limit: 1, types: [type] })));
+  return pages.flatMap(({ rows }) => rows);
+}
 
 /** A collection's embeddings in a few words. */
 export function embeddingWords(embedding: KnowledgeEmbedding | null): string {

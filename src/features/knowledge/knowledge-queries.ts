@@ -1,6 +1,8 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { knowledgeKey as root } from "../../stores/collection-list.ts";
+import { ServiceError } from "../../stores/services.ts";
 import { useServices } from "../../stores/services-context.tsx";
+import { usePages } from "../../stores/use-pages.ts";
 
 export function useCollection(id: string) {
   const { knowledge } = useServices();
@@ -9,9 +11,42 @@ export function useCollection(id: string) {
 
 const documentsKey = (collectionId: string) => [...root, "documents", collectionId];
 
-export function useDocuments(collectionId: string) {
+/** The documents of a collection, the latest first; those that have every word of the search. */
+export function useDocuments(collectionId: string, search: string) {
   const { knowledge } = useServices();
-  return useQuery({ queryKey: documentsKey(collectionId), queryFn: () => knowledge.documents(collectionId) });
+  return usePages([...documentsKey(collectionId), search], (request) =>
+    knowledge.documentPage(collectionId, { ...request, search }),
+  );
+}
+
+/** One document. Lies under its collection's documents, so that a change of those reads it anew. */
+export function useDocument(collectionId: string, id: string) {
+  const { knowledge } = useServices();
+  return useQuery({
+    queryKey: [...documentsKey(collectionId), "one", id],
+    queryFn: async () => {
+      const found = await knowledge.document(id);
+      if (found.collectionId === collectionId) return found;
+      throw new ServiceError("not-found", "This document does not exist.", "It is in another collection.");
+    },
+  });
+}
+
+/** Every document of a collection, however many there are. */
+export function useAllDocuments(collectionId: string) {
+  const { knowledge } = useServices();
+  return useQuery({
+    queryKey: [...documentsKey(collectionId), "all"],
+    queryFn: () => knowledge.documents(collectionId),
+  });
+}
+
+/** The account's collections by name; those that have every word of the search. */
+export function useCollectionPages(search: string) {
+  const { knowledge } = useServices();
+  return usePages([...root, "collections", "pages", search], (request) =>
+    knowledge.collectionPage({ ...request, search }),
+  );
 }
 
 /** A chunk with its document and its neighbours; `reach` chunks at each side. */

@@ -10,7 +10,7 @@ import { focusFirstInvalid } from "../../ui/focus-first-invalid.ts";
 import { Input } from "../../ui/input.tsx";
 import { ChunkingFields, draftOfChunking, readChunking } from "./chunking-fields.tsx";
 import { EmbeddingFields } from "./embedding-fields.tsx";
-import { embeddingProblem, firstEmbedding } from "./embedding-words.ts";
+import { embeddingCredentials, embeddingCredentialsKey, embeddingProblem, firstEmbedding } from "./embedding-words.ts";
 import { FormDialog } from "./form-dialog.tsx";
 import { useRefreshKnowledge } from "./knowledge-queries.ts";
 import { SaveFailure } from "./save-failure.tsx";
@@ -24,7 +24,7 @@ interface NewCollectionDialogProps {
 export function NewCollectionDialog({ onClose, onMade }: NewCollectionDialogProps) {
   const { knowledge, credentials } = useServices();
   const refresh = useRefreshKnowledge();
-  const stored = useQuery({ queryKey: ["credentials"], queryFn: () => credentials.list() });
+  const stored = useQuery({ queryKey: embeddingCredentialsKey, queryFn: () => embeddingCredentials(credentials) });
   const [name, setName] = useState("");
   /** Undefined until the person chooses; the usual choice follows from the stored credentials. */
   const [chosen, setChosen] = useState<KnowledgeEmbedding | null | undefined>(undefined);

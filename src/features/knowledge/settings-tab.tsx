@@ -2,11 +2,11 @@ import type { CollectionSummary } from "../../stores/knowledge-services.ts";
 import { ChunkingSettings } from "./chunking-settings.tsx";
 import { DescriptionSettings } from "./description-settings.tsx";
 import { EmbeddingSettings } from "./embedding-settings.tsx";
-import { useDocuments } from "./knowledge-queries.ts";
+import { useAllDocuments } from "./knowledge-queries.ts";
 
 /** How a collection is described, embedded and cut. Each part is kept by its own button. */
 export function SettingsTab({ collection }: { collection: CollectionSummary }) {
-  const documents = useDocuments(collection.id);
+  const documents = useAllDocuments(collection.id);
   const tokens = (documents.data ?? []).reduce((sum, document) => sum + document.tokens, 0);
   return (
     <div className="flex max-w-[640px] flex-col gap-8">

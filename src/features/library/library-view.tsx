@@ -40,7 +40,8 @@ export function LibraryView({
   const [, navigate] = useLocation();
   const library = useLibrary();
   const [creating, setCreating] = useState<string | null>(null);
-  const { list, create } = library;
+  const { list, search, create } = library;
+  const isEmpty = list.first?.total === 0 && search.text === "" && search.settled === "";
   useIncomingText((text) => onDialog({ kind: "import", text }));
 
   function open(document: WorkflowDocument) {
@@ -79,7 +80,7 @@ export function LibraryView({
     <>
       {list.isPending && <Skeleton />}
       {list.isError && <LoadFailure error={list.error} onRetry={() => void list.refetch()} />}
-      {list.data?.length === 0 && (
+      {isEmpty && (
         <section aria-labelledby="first-workflow" className="flex flex-col gap-3">
           <div>
             <h2 id="first-workflow" className="text-lg font-semibold">
@@ -97,9 +98,7 @@ export function LibraryView({
           </div>
         </section>
       )}
-      {list.data !== undefined && list.data.length > 0 && (
-        <WorkflowList workflows={list.data} library={library} onExport={(id) => void exportOne(id)} />
-      )}
+      {list.data !== undefined && !isEmpty && <WorkflowList library={library} onExport={(id) => void exportOne(id)} />}
       <Suspense fallback={null}>
         {dialog?.kind === "new" && (
           <TemplateGallery

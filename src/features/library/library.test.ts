@@ -1,39 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { WorkflowSummary } from "../../stores/services.ts";
-import { arrangeWorkflows } from "./arrange-workflows.ts";
 import { relativeTime } from "./relative-time.ts";
 import { askWithTools } from "./templates/ask-with-tools.ts";
 import { freeName } from "./workflow-actions.ts";
 import { toWorkflowFile } from "./workflow-file.ts";
-
-const summary = (name: string, createdAt: string, updatedAt: string): WorkflowSummary => ({
-  id: name,
-  name,
-  revision: 1,
-  createdAt,
-  updatedAt,
-});
-
-describe("the order of workflows", () => {
-  const list = [
-    summary("Beta 10", "2026-01-01T00:00:00Z", "2026-03-01T00:00:00Z"),
-    summary("alpha", "2026-02-01T00:00:00Z", "2026-02-02T00:00:00Z"),
-    summary("Beta 9", "2026-01-15T00:00:00Z", "2026-04-01T00:00:00Z"),
-  ];
-  const names = (search: string, order: "edited" | "name" | "created") =>
-    arrangeWorkflows(list, search, order).map(({ name }) => name);
-
-  it("goes by last edit, name or age", () => {
-    expect(names("", "edited")).toEqual(["Beta 9", "Beta 10", "alpha"]);
-    expect(names("", "name")).toEqual(["alpha", "Beta 9", "Beta 10"]);
-    expect(names("", "created")).toEqual(["alpha", "Beta 9", "Beta 10"]);
-  });
-
-  it("holds what has every word of the search", () => {
-    expect(names(" 10 BETA ", "name")).toEqual(["Beta 10"]);
-    expect(names("gamma", "name")).toEqual([]);
-  });
-});
 
 it("says times as people do", () => {
   const now = Date.parse("2026-06-15T12:00:00Z");

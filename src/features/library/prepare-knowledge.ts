@@ -24,7 +24,9 @@ function ended({ store }: Ingest, ids: readonly string[]): Promise<IngestJob[]> 
 export async function prepareKnowledge(services: IngestServices, wanted: TemplateKnowledge): Promise<string> {
   const { knowledge } = services;
   const { name, description, documents } = wanted;
-  const there = (await knowledge.collections()).find((one) => one.name === name && one.documents >= documents.length);
+  const there = (await knowledge.collections({ search: name })).find(
+    (one) => one.name === name && one.documents >= documents.length,
+  );
   if (there !== undefined) return there.id;
   const { ingestOf } = await import("../../stores/ingest/ingest.ts");
   const ingest = ingestOf(services);

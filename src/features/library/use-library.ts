@@ -1,39 +1,57 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { type InfiniteData, useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
 import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
-import type { WorkflowSummary } from "../../stores/services.ts";
+import type { CountedPage, WorkflowOrder, WorkflowSummary } from "../../stores/services.ts";
 import { newId } from "../../stores/new-id.ts";
 import { useServices } from "../../stores/services-context.tsx";
+import { usePages, useSettled } from "../../stores/use-pages.ts";
 import { showError, showToast } from "../../ui/toast.tsx";
 import { duplicateWorkflow, freeName, renameWorkflow } from "./workflow-actions.ts";
 
 const listKey = ["workflows"];
+const pagesKey = [...listKey, "pages"];
+
+type Pages = InfiniteData<CountedPage<WorkflowSummary>>;
 
 /** The user's workflows and what can be done with them. Changes show at once and are taken back when they fail. */
 export function useLibrary() {
   const { workflows } = useServices();
   const queries = useQueryClient();
-  const list = useQuery({ queryKey: listKey, queryFn: () => workflows.list() });
-  const names = () => (list.data ?? []).map((workflow) => workflow.name);
+  const [search, setSearch] = useState("");
+  const [order, setOrder] = useState<WorkflowOrder>("edited");
+  const settled = useSettled(search);
+  const list = usePages(
+    [...pagesKey, order, settled],
+    (request) => workflows.page({ ...request, order, search: settled }),
+    { size: 100 },
+  );
+  /** The names that begin alike, which are those that a new name can meet. */
+  const namesLike = async (name: string) => (await workflows.list(name)).map((workflow) => workflow.name);
 
-  /** Changes the shown list and gives back how to undo that. */
-  async function show(change: (shown: WorkflowSummary[]) => WorkflowSummary[]): Promise<() => void> {
-    await queries.cancelQueries({ queryKey: listKey });
-    const before = queries.getQueryData<WorkflowSummary[]>(listKey);
-    queries.setQueryData<WorkflowSummary[]>(listKey, (shown) => change(shown ?? []));
-    return () => queries.setQueryData(listKey, before);
+  /** Changes the shown lists and gives back how to undo that. */
+  async function show(change: (shown: CountedPage<WorkflowSummary>) => CountedPage<WorkflowSummary>) {
+    await queries.cancelQueries({ queryKey: pagesKey });
+    const before = queries.getQueriesData<Pages>({ queryKey: pagesKey });
+    queries.setQueriesData<Pages>(
+      { queryKey: pagesKey },
+      (shown) => shown && { ...shown, pages: shown.pages.map(change) },
+    );
+    return () => {
+      for (const [key, pages] of before) queries.setQueryData(key, pages);
+    };
   }
 
   const refresh = () => queries.invalidateQueries({ queryKey: listKey });
 
   const create = useMutation({
-    mutationFn: (document: WorkflowDocument) =>
-      workflows.create({ ...document, name: freeName(document.name, names()) }),
+    mutationFn: async (document: WorkflowDocument) =>
+      workflows.create({ ...document, name: freeName(document.name, await namesLike(document.name)) }),
     onSuccess: refresh,
     onError: (error) => showError(error),
   });
 
   const duplicate = useMutation({
-    mutationFn: (id: string) => duplicateWorkflow(workflows, id, { newId: newId(), taken: names() }),
+    mutationFn: (id: string) => duplicateWorkflow(workflows, id, { newId: newId(), namesLike }),
     onSuccess: refresh,
     onError: (error) => showError(error),
   });
@@ -41,7 +59,7 @@ export function useLibrary() {
   const rename = useMutation({
     mutationFn: ({ id, name }: { id: string; name: string }) => renameWorkflow(workflows, id, name),
     onMutate: ({ id, name }) =>
-      show((shown) => shown.map((workflow) => (workflow.id === id ? { ...workflow, name } : workflow))),
+      show((page) => ({ ...page, rows: page.rows.map((row) => (row.id === id ? { ...row, name } : row)) })),
     onError: (error, _change, undo) => {
       undo?.();
       showError(error);
@@ -57,7 +75,8 @@ export function useLibrary() {
 
   const remove = useMutation({
     mutationFn: ({ id }: WorkflowSummary) => workflows.remove(id),
-    onMutate: ({ id }) => show((shown) => shown.filter((workflow) => workflow.id !== id)),
+    onMutate: ({ id }) =>
+      show((page) => ({ ...page, rows: page.rows.filter((row) => row.id !== id), total: page.total - 1 })),
     onSuccess: (_answer, { id, name }) =>
       showToast(`Deleted "${name}"`, {
         id: `deleted-${id}`,
@@ -70,7 +89,14 @@ export function useLibrary() {
     onSettled: refresh,
   });
 
-  return { list, create, duplicate, rename, remove };
+  return {
+    list,
+    search: { text: search, settled, order, setText: setSearch, setOrder },
+    create,
+    duplicate,
+    rename,
+    remove,
+  };
 }
 
 export type Library = ReturnType<typeof useLibrary>;

@@ -56,6 +56,9 @@ it("gives up renaming while another tab keeps saving", async () => {
 it("duplicates a workflow under a free name with everything in it", async () => {
   const { id } = await workflows.create(askWithTools(randomUUID()));
   const newId = randomUUID();
-  const copy = await duplicateWorkflow(workflows, id, { newId, taken: ["Ask with tools copy"] });
+  const copy = await duplicateWorkflow(workflows, id, {
+    newId,
+    namesLike: async () => ["Ask with tools copy"],
+  });
   expect(copy.document).toEqual({ ...askWithTools(newId), name: "Ask with tools copy 2" });
 });

@@ -31,12 +31,9 @@ export async function renameWorkflow(workflows: WorkflowRepository, id: string, 
 export async function duplicateWorkflow(
   workflows: WorkflowRepository,
   id: string,
-  options: { newId: string; taken: readonly string[] },
+  options: { newId: string; namesLike: (name: string) => Promise<readonly string[]> },
 ): Promise<StoredWorkflow> {
   const { document } = await workflows.get(id);
-  return workflows.create({
-    ...document,
-    id: options.newId,
-    name: freeName(`${document.name} copy`, options.taken),
-  });
+  const name = `${document.name} copy`;
+  return workflows.create({ ...document, id: options.newId, name: freeName(name, await options.namesLike(name)) });
 }

@@ -1,11 +1,10 @@
 import { useEffect, useState } from "react";
-import type { WorkflowSummary } from "../../stores/services.ts";
+import { type WorkflowOrder, workflowOrders } from "../../stores/services.ts";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
-import { Icon } from "../../ui/icon.tsx";
-import { Input } from "../../ui/input.tsx";
+import { LoadMore } from "../../ui/load-more.tsx";
+import { SearchField } from "../../ui/search-field.tsx";
 import { Select } from "../../ui/select.tsx";
-import { arrangeWorkflows, type WorkflowOrder, workflowOrders } from "./arrange-workflows.ts";
 import type { Library } from "./use-library.ts";
 import { WorkflowRow } from "./workflow-row.tsx";
 
@@ -25,49 +24,28 @@ function useNow(): number {
 }
 
 /** Search, order and the rows. */
-export function WorkflowList({
-  workflows,
-  library,
-  onExport,
-}: {
-  workflows: readonly WorkflowSummary[];
-  library: Library;
-  onExport: (id: string) => void;
-}) {
-  const [search, setSearch] = useState("");
-  const [order, setOrder] = useState<WorkflowOrder>("edited");
+export function WorkflowList({ library, onExport }: { library: Library; onExport: (id: string) => void }) {
+  const { list, search } = library;
   const now = useNow();
-  const shown = arrangeWorkflows(workflows, search, order);
+  const shown = list.rows ?? [];
 
   return (
     <section aria-label="Your workflows" className="flex flex-col gap-3">
       <div className="flex gap-2">
-        <div className="relative flex-1 sm:max-w-80">
-          <span className="pointer-events-none absolute inset-y-0 left-2 flex items-center text-faint">
-            <Icon name="search" />
-          </span>
-          <Input
-            type="search"
-            aria-label="Search workflows"
-            placeholder="Search workflows"
-            className="pl-8"
-            value={search}
-            onChange={(event) => setSearch(event.target.value)}
-          />
-        </div>
+        <SearchField what="workflows" value={search.text} onChange={search.setText} className="flex-1 sm:max-w-80" />
         <Select
           aria-label="Order"
           className="ml-auto w-36!"
-          value={order}
-          onValueChange={(value) => setOrder(workflowOrders.find((known) => known === value) ?? "edited")}
+          value={search.order}
+          onValueChange={(value) => search.setOrder(workflowOrders.find((known) => known === value) ?? "edited")}
           options={workflowOrders.map((value) => ({ value, label: orderNames[value] }))}
         />
       </div>
       {shown.length === 0 ? (
         <EmptyState
           icon="search"
-          title={`No workflow is called “${search}”`}
-          action={<Button onClick={() => setSearch("")}>Show all</Button>}
+          title={`No workflow is called “${search.settled}”`}
+          action={<Button onClick={() => search.setText("")}>Show all</Button>}
         />
       ) : (
         <ul className="overflow-hidden rounded-lg border bg-surface">
@@ -85,6 +63,13 @@ export function WorkflowList({
           ))}
         </ul>
       )}
+      <LoadMore
+        shown={shown.length}
+        total={list.first?.total ?? 0}
+        what="workflows"
+        busy={list.isFetchingNextPage}
+        onMore={list.hasNextPage ? () => void list.fetchNextPage() : undefined}
+      />
     </section>
   );
 }

@@ -9,27 +9,24 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Input } from "../../ui/input.tsx";
 import { showError } from "../../ui/toast.tsx";
-import type { Conversation } from "./conversations.ts";
-import { besides, useRefreshMemory } from "./memory-queries.ts";
+import { besides, useConversation, useRefreshMemory } from "./memory-queries.ts";
 import type { SessionFile } from "./session-file.ts";
 
 interface ImportDialogProps {
   file: SessionFile;
   place: MemoryPlace;
   workflowId: string;
-  /** The conversations that are there. */
-  taken: readonly Conversation[];
   onClose: () => void;
   onImported: (sessionId: string) => void;
 }
 
 /** Puts an exported session into a place, under its name or another one. */
-export function ImportDialog({ file, place, workflowId, taken, onClose, onImported }: ImportDialogProps) {
+export function ImportDialog({ file, place, workflowId, onClose, onImported }: ImportDialogProps) {
   const { memory } = useServices();
   const refresh = useRefreshMemory();
   const [name, setName] = useState(file.sessionId);
   const sessionId = name.trim();
-  const existing = taken.find((session) => session.sessionId === sessionId && session.workflowId === workflowId);
+  const there = useConversation(place, sessionId);
   const error = nameError(sessionId);
   const notes = new Map(Object.entries(file.scratchpad));
 
@@ -75,8 +72,8 @@ export function ImportDialog({ file, place, workflowId, taken, onClose, onImport
       <Field
         label="Session"
         help={
-          existing
-            ? `This conversation holds ${existing.messages} ${existing.messages === 1 ? "message" : "messages"}; the imported ones come after them.`
+          there
+            ? `This conversation holds ${there.messages} ${there.messages === 1 ? "message" : "messages"}; the imported ones come after them.`
             : "The name under which agents find it."
         }
         {...(error === undefined ? {} : { error })}

@@ -1,8 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { assistantMessage, type Message, userMessage } from "../../engine/model/message.ts";
 import type { NodeRecord } from "../../engine/document/workflow-document.ts";
-import type { MemorySession } from "../../stores/services.ts";
-import { toConversations } from "./conversations.ts";
 import { withText } from "./edit-message.ts";
 import { formatBytes } from "../../ui/format-bytes.ts";
 import { memoryPlaces } from "./memory-places.ts";
@@ -33,35 +31,6 @@ describe("memoryPlaces", () => {
     ]);
     const stored = Object.fromEntries([node("a", "buffer-memory", { storage: "postgres" })]);
     expect(memoryPlaces({ nodes: stored }).map((place) => place.key)).toEqual(["postgres"]);
-  });
-});
-
-describe("toConversations", () => {
-  const session = (sessionId: string, given: Partial<MemorySession> = {}): MemorySession => ({
-    workflowId: "w",
-    sessionId,
-    messages: 2,
-    bytes: 100,
-    lastUsedAt: "2026-01-01T00:00:00Z",
-    ...given,
-  });
-
-  it("counts scratchpad and summary to their conversation", () => {
-    const found = toConversations([
-      session("a"),
-      session("a:scratchpad", { messages: 1, lastUsedAt: "2026-01-03T00:00:00Z" }),
-      session("a:summary", { messages: 1 }),
-      session("b", { lastUsedAt: "2026-01-02T00:00:00Z" }),
-      session("a", { workflowId: null, bytes: null, lastUsedAt: "2025-01-01T00:00:00Z" }),
-    ]);
-    expect(found.map(({ sessionId, workflowId }) => [sessionId, workflowId])).toEqual([
-      ["a", "w"],
-      ["b", "w"],
-      ["a", null],
-    ]);
-    expect(found[0]).toMatchObject({ messages: 2, bytes: 300, notes: true, summarised: true });
-    expect(found[1]).toMatchObject({ notes: false, summarised: false });
-    expect(formatBytes(found[2]?.bytes ?? null)).toBe("–");
   });
 });
 

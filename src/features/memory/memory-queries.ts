@@ -3,8 +3,8 @@ import { readScratchpad } from "../../engine/agent/scratchpad.ts";
 import { sideSession } from "../../engine/agent/session-sides.ts";
 import { readSummary } from "../../nodes/memories/rolling-summary.ts";
 import { useEditor, useRunStore, useServices } from "../../stores/editor-context.tsx";
-import type { SessionAddress } from "../../stores/services.ts";
-import { toConversations } from "./conversations.ts";
+import type { Conversation, MemoryPlace, PagePlace, PageRequest, SessionAddress } from "../../stores/services.ts";
+import { usePages, useSettled } from "../../stores/use-pages.ts";
 import type { NamedPlace } from "./memory-places.ts";
 
 /** How many runs of this tab have ended: each may have changed what is remembered. */
@@ -12,17 +12,35 @@ function useEndedRuns(): number {
   return useRunStore((state) => state.started.filter((runId) => state.runs[runId]?.status !== "running").length);
 }
 
-/** The conversations that one place holds for the open workflow. */
-export function useConversations({ key, place }: NamedPlace) {
+/** The conversations that one place holds for the open workflow, the latest used first. */
+export function useConversations({ key, place }: NamedPlace, search: string) {
   const { workflowId } = useEditor();
   const { memory } = useServices();
   const ended = useEndedRuns();
-  return useQuery({
-    queryKey: ["memory", "sessions", key, workflowId, ended],
-    queryFn: async () => toConversations(await memory.sessions(place, workflowId)),
+  return usePages(["memory", "sessions", key, workflowId, search, ended], (request) =>
+    memory.conversations(place, workflowId, { ...request, search }),
+  );
+}
+
+/** A conversation of the open workflow by its name; undefined where there is none, or as long as that is not known. */
+export function useConversation(place: MemoryPlace, typed: string): Conversation | undefined {
+  const { workflowId } = useEditor();
+  const { memory } = useServices();
+  const sessionId = useSettled(typed);
+  const { data } = useQuery({
+    queryKey: ["memory", "called", place, workflowId, sessionId],
+    queryFn: async () => {
+      for (let after: PagePlace | null = null; ;) {
+        const request: PageRequest = { search: sessionId, limit: 200, ...(after === null ? {} : { after }) };
+        const page = await memory.conversations(place, workflowId, { ...request, ownOnly: true });
+        const found = page.rows.find((conversation) => conversation.sessionId === sessionId);
+        if (found !== undefined || page.next === null) return found ?? null;
+        after = page.next;
+      }
+    },
     staleTime: 0,
-    placeholderData: (before) => before,
   });
+  return sessionId === typed ? (data ?? undefined) : undefined;
 }
 
 /** A session with what is kept beside it. */

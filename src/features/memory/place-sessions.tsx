@@ -1,14 +1,17 @@
 import { useRef, useState } from "react";
 import { useEditor } from "../../stores/editor-context.tsx";
+import type { Conversation } from "../../stores/services.ts";
+import { useSettled } from "../../stores/use-pages.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { classNames } from "../../ui/class-names.ts";
 import { formatMoment } from "../../ui/format-moment.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { LoadFailure } from "../../ui/load-failure.tsx";
+import { LoadMore } from "../../ui/load-more.tsx";
+import { SearchField } from "../../ui/search-field.tsx";
 import { Spinner } from "../../ui/spinner.tsx";
 import { showToast } from "../../ui/toast.tsx";
 import type { ChosenSession } from "./chosen-session.ts";
-import type { Conversation } from "./conversations.ts";
 import { formatBytes } from "../../ui/format-bytes.ts";
 import { ImportDialog } from "./import-dialog.tsx";
 import type { NamedPlace } from "./memory-places.ts";
@@ -24,7 +27,11 @@ interface PlaceSessionsProps {
 /** The conversations of one place, the latest used first. */
 export function PlaceSessions({ named, chosen, onChoose }: PlaceSessionsProps) {
   const { workflowId } = useEditor();
-  const found = useConversations(named);
+  const [search, setSearch] = useState("");
+  const settled = useSettled(search);
+  const found = useConversations(named, settled);
+  const shown = found.rows ?? [];
+  const isSearched = search !== "" || settled !== "";
   const [file, setFile] = useState<SessionFile | null>(null);
   const input = useRef<HTMLInputElement>(null);
 
@@ -67,8 +74,17 @@ export function PlaceSessions({ named, chosen, onChoose }: PlaceSessionsProps) {
         </div>
       ) : (
         <ul aria-label={`Conversations: ${named.title}`}>
-          {found.data?.length === 0 && <li className="px-3 pb-3 text-muted">Nothing is remembered here yet.</li>}
-          {found.data?.map((conversation) => (
+          {(isSearched || found.hasNextPage) && (
+            <li className="px-3 pb-2">
+              <SearchField what="conversations" value={search} onChange={setSearch} />
+            </li>
+          )}
+          {found.isSuccess && shown.length === 0 && (
+            <li className="px-3 pb-3 text-muted">
+              {isSearched ? "No conversation is called that." : "Nothing is remembered here yet."}
+            </li>
+          )}
+          {shown.map((conversation) => (
             <li key={JSON.stringify([conversation.workflowId, conversation.sessionId])}>
               <SessionButton
                 conversation={conversation}
@@ -81,6 +97,17 @@ export function PlaceSessions({ named, chosen, onChoose }: PlaceSessionsProps) {
               />
             </li>
           ))}
+          {found.hasNextPage && (
+            <li className="px-3 pb-2">
+              <LoadMore
+                shown={shown.length}
+                total={found.first?.total ?? 0}
+                what="conversations"
+                busy={found.isFetchingNextPage}
+                onMore={() => void found.fetchNextPage()}
+              />
+            </li>
+          )}
         </ul>
       )}
       {file && (
@@ -88,7 +115,6 @@ export function PlaceSessions({ named, chosen, onChoose }: PlaceSessionsProps) {
           file={file}
           place={named.place}
           workflowId={workflowId}
-          taken={found.data ?? []}
           onClose={() => setFile(null)}
           onImported={(sessionId) => open({ workflowId, sessionId })}
         />

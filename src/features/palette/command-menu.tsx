@@ -28,8 +28,8 @@ function Entry({ entry, prefix, onSelect }: { entry: MenuEntry; prefix: string; 
 
 /** Everything by name: actions that can be done now, nodes to add, nodes to go to, workflows to open; the best first. */
 export default function CommandMenu({ onClose }: { onClose: () => void }) {
-  const groups = useMenuGroups();
   const [search, setSearch] = useState("");
+  const groups = useMenuGroups(search);
 
   function choose({ perform }: MenuEntry) {
     onClose();

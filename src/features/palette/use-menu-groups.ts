@@ -1,25 +1,35 @@
-import { useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useLocation } from "wouter";
 import { definitionOf } from "../../engine/document/can-connect.ts";
 import { addNode } from "../../stores/commands/add-node.ts";
 import { labelNow, shownKey } from "../../stores/commands/command.ts";
 import { useEditor, useServices } from "../../stores/editor-context.tsx";
 import { showNode } from "../../stores/show-node.ts";
+import { useSettled } from "../../stores/use-pages.ts";
 import type { MenuGroup } from "./rank-entries.ts";
 
-/** The account's other workflows; none while they cannot be listed. */
-function useOtherWorkflows() {
+/** Workflows that the menu takes from a search; the best of them are shown. */
+const mostWorkflows = 50;
+
+/** The account's other workflows whose names fit; none while they cannot be listed. */
+function useOtherWorkflows(typed: string) {
   const { workflows } = useServices();
   const { workflowId } = useEditor();
-  const { data } = useQuery({ queryKey: ["workflows"], queryFn: () => workflows.list() });
-  return (data ?? []).filter(({ id }) => id !== workflowId);
+  // These find an entry too, but stand in no name.
+  const search = useSettled(typed.replace(/\b(open|workflow)\b/gi, ""));
+  const { data } = useQuery({
+    queryKey: ["workflows", "menu", search],
+    queryFn: () => workflows.page({ search, order: "edited", limit: mostWorkflows }),
+    placeholderData: keepPreviousData,
+  });
+  return (data?.rows ?? []).filter(({ id }) => id !== workflowId);
 }
 
 /** Everything by name: actions that can be done now, nodes to add, nodes to go to, workflows to open. */
-export function useMenuGroups(): MenuGroup[] {
+export function useMenuGroups(search: string): MenuGroup[] {
   const { commands, context, registry, document, canvas } = useEditor();
   const { past, future, document: workflow } = document.getState();
-  const others = useOtherWorkflows();
+  const others = useOtherWorkflows(search);
   const [, navigate] = useLocation();
   /** What undo would take back, and redo do again. */
   const steps: Readonly<Record<string, string | undefined>> = { undo: past.at(-1)?.label, redo: future.at(-1)?.label };

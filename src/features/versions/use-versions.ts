@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { replaceDocument } from "../../stores/editing/replace-document.ts";
 import { useEditor, useServices } from "../../stores/editor-context.tsx";
 import type { VersionSummary } from "../../stores/services.ts";
+import { usePages } from "../../stores/use-pages.ts";
 import { showError, showToast } from "../../ui/toast.tsx";
 import { versionTitle } from "./version-words.ts";
 
@@ -14,7 +15,7 @@ export function useVersions() {
   const refresh = () => queries.invalidateQueries({ queryKey: listKey });
   const onError = (error: unknown) => showError(error);
 
-  const list = useQuery({ queryKey: listKey, queryFn: () => versions.list(workflowId), staleTime: 0 });
+  const list = usePages(listKey, (request) => versions.page(workflowId, request), { size: 100 });
 
   const keep = useMutation({
     mutationFn: (name: string) => {

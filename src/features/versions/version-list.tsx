@@ -1,4 +1,5 @@
 import type { VersionSummary } from "../../stores/services.ts";
+import { Button } from "../../ui/button.tsx";
 import { classNames } from "../../ui/class-names.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { versionLine, versionTitle } from "./version-words.ts";
@@ -8,10 +9,15 @@ export function VersionList({
   versions,
   chosen,
   onChoose,
+  busy,
+  onMore,
 }: {
   versions: readonly VersionSummary[];
   chosen: string | undefined;
   onChoose: (id: string) => void;
+  busy: boolean;
+  /** Reads older ones; absent when all are shown. */
+  onMore: (() => void) | undefined;
 }) {
   return (
     <ul aria-label="Versions" className="min-h-0 flex-1 overflow-y-auto p-2">
@@ -36,6 +42,13 @@ export function VersionList({
           </button>
         </li>
       ))}
+      {onMore && (
+        <li className="flex justify-center p-2">
+          <Button size="sm" busy={busy} onClick={onMore}>
+            Show older versions
+          </Button>
+        </li>
+      )}
     </ul>
   );
 }

@@ -53,8 +53,9 @@ function Content({ versions, onClose }: { versions: Versions; onClose: () => voi
       </div>
     );
   }
-  const picked = list.data.find(({ id }) => id === chosenId);
-  const chosen = picked ?? list.data[0];
+  const shown = list.rows ?? [];
+  const picked = shown.find(({ id }) => id === chosenId);
+  const chosen = picked ?? shown[0];
   return (
     <MasterDetail
       chosen={picked !== undefined}
@@ -67,7 +68,13 @@ function Content({ versions, onClose }: { versions: Versions; onClose: () => voi
               While you edit, the state of every ten minutes is kept by itself. Name one to keep it for good.
             </EmptyState>
           ) : (
-            <VersionList versions={list.data} chosen={chosen.id} onChoose={setChosenId} />
+            <VersionList
+              versions={shown}
+              chosen={chosen.id}
+              onChoose={setChosenId}
+              busy={list.isFetchingNextPage}
+              onMore={list.hasNextPage ? () => void list.fetchNextPage() : undefined}
+            />
           )}
         </>
       }

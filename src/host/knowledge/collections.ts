@@ -1,14 +1,16 @@
 import { z } from "zod";
 import type { CollectionDraft, CollectionSummary, KnowledgeRepository } from "../../stores/knowledge-services.ts";
+import type { PageRequest } from "../../stores/services.ts";
 import type { Database } from "../message-store.ts";
 import { execute } from "../query.ts";
+import { listParameters, readAll, readPage } from "../read-pages.ts";
 import { deletedLongAgo } from "./deleted-rows.ts";
-import { knowledgeQuery, onlyRow } from "./knowledge-query.ts";
+import { isUuid, knowledgeQuery, onlyRow } from "./knowledge-query.ts";
 import { collectionRow } from "./knowledge-rows.ts";
 
 type Collections = Pick<
   KnowledgeRepository,
-  "collections" | "collection" | "create" | "update" | "setEmbedding" | "remove" | "restore"
+  "collectionPage" | "collections" | "collection" | "create" | "update" | "setEmbedding" | "remove" | "restore"
 >;
 
 const idRow = z.array(z.object({ id: z.string() }));
@@ -17,14 +19,13 @@ const idRow = z.array(z.object({ id: z.string() }));
 export function createCollections(database: Database): Collections {
   const table = () => database.from("studio_knowledge_collections");
 
-  const collections = () =>
-    knowledgeQuery("list your collections", z.array(collectionRow), database.rpc("studio_knowledge_overview"));
+  const page = ({ ids, ...request }: PageRequest & { ids?: readonly string[] }) => {
+    const filter = { ...listParameters(request), p_ids: ids ?? null };
+    return readPage("list your collections", collectionRow, database.rpc("studio_list_collections", filter), request);
+  };
 
   async function collection(id: string): Promise<CollectionSummary> {
-    return onlyRow(
-      (await collections()).filter((found) => found.id === id),
-      "collection",
-    );
+    return onlyRow((await page({ ids: [id].filter(isUuid), limit: 1 })).rows, "collection");
   }
 
   async function setDeleted(id: string, what: string, deletedAt: string | null): Promise<void> {
@@ -35,7 +36,13 @@ export function createCollections(database: Database): Collections {
   }
 
   return {
-    collections,
+    collectionPage: page,
+
+    collections: ({ ids, ...wanted } = {}) => {
+      const known = ids?.filter(isUuid);
+      return readAll((request) => page({ ...request, ...wanted, ...(known === undefined ? {} : { ids: known }) }));
+    },
+
     collection,
 
     async create(draft) {

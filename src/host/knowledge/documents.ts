@@ -1,13 +1,16 @@
 import { z } from "zod";
-import type { DocumentEnd, KnowledgeRepository } from "../../stores/knowledge-services.ts";
+import type { DocumentEnd, DocumentSummary, KnowledgeRepository } from "../../stores/knowledge-services.ts";
 import type { Database } from "../message-store.ts";
 import { execute } from "../query.ts";
+import { largestPage, listParameters, readAll, readPage } from "../read-pages.ts";
 import { deletedLongAgo } from "./deleted-rows.ts";
-import { knowledgeQuery, onlyRow } from "./knowledge-query.ts";
+import { isUuid, knowledgeQuery, onlyRow } from "./knowledge-query.ts";
 import { documentColumns, documentRow, sectionsRow } from "./knowledge-rows.ts";
 
 type Documents = Pick<
   KnowledgeRepository,
+  | "document"
+  | "documentPage"
   | "documents"
   | "removeDocument"
   | "restoreDocument"
@@ -23,9 +26,6 @@ type Documents = Pick<
 type DocumentState = { status: "pending" } | DocumentEnd;
 
 const idRow = z.array(z.object({ id: z.string() }));
-/** Rows per request; hosted Supabase hands out no more at once. */
-const pageSize = 1_000;
-
 /** Documents in `studio_knowledge_documents`. */
 export function createDocuments(database: Database): Documents {
   const table = () => database.from("studio_knowledge_documents");
@@ -47,20 +47,21 @@ export function createDocuments(database: Database): Documents {
     await knowledgeQuery(what, z.unknown(), request);
   }
 
+  const page: Documents["documentPage"] = (collectionId, request) => {
+    const filter = { ...listParameters(request), p_collection_id: collectionId };
+    return readPage("list the documents", documentRow, database.rpc("studio_list_documents", filter), request);
+  };
+
   return {
-    async documents(collectionId) {
-      const all: z.infer<typeof documentRow>[] = [];
-      for (;;) {
-        const request = shown()
-          .eq("collection_id", collectionId)
-          .order("created_at", { ascending: false })
-          .order("id")
-          .range(all.length, all.length + pageSize - 1);
-        const page = await knowledgeQuery("list the documents", z.array(documentRow), request);
-        all.push(...page);
-        if (page.length < pageSize) return all;
-      }
+    async document(id) {
+      const found = isUuid(id) ? shown().eq("id", id) : null;
+      const rows = found && (await knowledgeQuery("open the document", z.array(documentRow), found));
+      return onlyRow(rows ?? [], "document");
     },
+
+    documentPage: page,
+
+    documents: (collectionId) => readAll((request) => page(collectionId, request)),
 
     async removeDocument(id) {
       await setDeleted(id, "delete the document", new Date().toISOString());
@@ -75,20 +76,25 @@ export function createDocuments(database: Database): Documents {
         knowledgeQuery(
           what,
           z.array(documentRow),
-          shown().eq("collection_id", collectionId).eq(column, value).order("created_at"),
+          shown().eq("collection_id", collectionId).eq(column, value).order("created_at").limit(largestPage),
         );
       const [byName, byHash] = await Promise.all([same("name", name), same("content_hash", hash)]);
       return [...byName, ...byHash.filter((found) => byName.every((one) => one.id !== found.id))];
     },
 
     async pendingDocuments(collectionId) {
-      const pending = shown().eq("status", "pending");
-      const request = collectionId === undefined ? pending : pending.eq("collection_id", collectionId);
-      return await knowledgeQuery(
-        "look for unfinished documents",
-        z.array(documentRow),
-        request.order("created_at").limit(pageSize),
-      );
+      const all: DocumentSummary[] = [];
+      for (;;) {
+        let pending = shown().eq("status", "pending");
+        if (collectionId !== undefined) pending = pending.eq("collection_id", collectionId);
+        const last = all.at(-1);
+        if (last !== undefined) pending = pending.gt("id", last.id);
+        const request = pending.order("id").limit(largestPage);
+        const read = await knowledgeQuery("look for unfinished documents", z.array(documentRow), request);
+        all.push(...read);
+        if (read.length < largestPage) break;
+      }
+      return all.toSorted((a, b) => Date.parse(a.createdAt) - Date.parse(b.createdAt));
     },
 
     async markPending(collectionId) {

@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import { z } from "zod";
 import { ServiceError } from "../../stores/services.ts";
 import { query } from "../query.ts";
 import { storeFailure } from "./search-failure.ts";
@@ -18,6 +18,9 @@ export async function knowledgeQuery<Schema extends z.ZodType>(
   });
   return await query(what, schema, answered);
 }
+
+/** Whether an id can be looked up at all: a workflow or an address from outside may hold anything in its place. */
+export const isUuid = (id: string): boolean => z.guid().safeParse(id).success;
 
 /** The only row. Rejects with `not-found` when there is none. */
 export function onlyRow<Row>(rows: readonly Row[], what: "collection" | "document" | "chunk"): Row {

@@ -7,13 +7,16 @@ import type { Database } from "../message-store.ts";
 export function lazyKnowledgeRepository(database: Database): KnowledgeRepository {
   const load = loadOnce(async () => (await import("./knowledge-repository.ts")).createKnowledgeRepository(database));
   return {
-    collections: async () => (await load()).collections(),
+    collectionPage: async (...args) => (await load()).collectionPage(...args),
+    collections: async (...args) => (await load()).collections(...args),
     collection: async (...args) => (await load()).collection(...args),
     create: async (...args) => (await load()).create(...args),
     update: async (...args) => (await load()).update(...args),
     setEmbedding: async (...args) => (await load()).setEmbedding(...args),
     remove: async (...args) => (await load()).remove(...args),
     restore: async (...args) => (await load()).restore(...args),
+    document: async (...args) => (await load()).document(...args),
+    documentPage: async (...args) => (await load()).documentPage(...args),
     documents: async (...args) => (await load()).documents(...args),
     removeDocument: async (...args) => (await load()).removeDocument(...args),
     restoreDocument: async (...args) => (await load()).restoreDocument(...args),

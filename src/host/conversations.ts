@@ -1,15 +1,24 @@
-import { readSessionName } from "../../engine/agent/session-sides.ts";
-import type { MemorySession } from "../../stores/services.ts";
+import { readSessionName } from "../engine/agent/session-sides.ts";
+import type { Conversation, CountedPage, MemorySession } from "../stores/services.ts";
+import type { ConversationsRequest } from "./memory-shelf.ts";
 
-/** One conversation of a list: what is kept beside it is counted in, not listed on its own. */
-export interface Conversation extends MemorySession {
-  /** Whether the agent has a scratchpad here. */
-  notes: boolean;
-  summarised: boolean;
+/** A page of a place that gives all its sessions at once. Its `after` is how many came before. */
+export function pageOfSessions(
+  sessions: readonly MemorySession[],
+  { search = "", limit, after, ownOnly = false }: ConversationsRequest,
+): CountedPage<Conversation> {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  const fitting = toConversations(sessions).filter(
+    ({ workflowId, sessionId }) =>
+      !(ownOnly && workflowId === null) && words.every((word) => sessionId.toLowerCase().includes(word)),
+  );
+  const start = typeof after === "number" ? after : 0;
+  const end = start + limit;
+  return { rows: fitting.slice(start, end), next: end < fitting.length ? end : null, total: fitting.length };
 }
 
 /** Joins sessions with their scratchpads and summaries; the latest used first. */
-export function toConversations(sessions: readonly MemorySession[]): Conversation[] {
+function toConversations(sessions: readonly MemorySession[]): Conversation[] {
   const found = new Map<string, Conversation>();
   for (const session of sessions) {
     const { session: sessionId, side } = readSessionName(session.sessionId);

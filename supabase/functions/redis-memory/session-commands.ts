@@ -8,7 +8,7 @@ import { indexKey, readMember, sessionKeys, writeKey } from "./session-keys.ts";
 
 /** Conversations that the index remembers, the newest; also how many a list of them shows. */
 const MAX_INDEXED = 5_000;
-const MAX_LISTED = 5_000;
+const MAX_LISTED = 500;
 /** How long a write can be repeated without adding anything: a browser may be offline for days. */
 const WRITE_SECONDS = 14 * 24 * 60 * 60;
 /** Marks an entry that is about to be taken out; no message is this text. */

@@ -189,19 +189,17 @@ create function public.studio_list_conversations(
 )
 language sql stable security invoker set search_path = ''
 as $$
-  with stored as (
-    select memory.workflow_id, memory.session_id, count(*) as messages, max(memory.id) as last_id
-    from public.studio_agent_memory as memory
-    where memory.owner = (select auth.uid())
-      and (memory.workflow_id = p_workflow_id or (p_shared and memory.workflow_id is null))
-    group by memory.workflow_id, memory.session_id
-  ), sided as (
-    select stored.*, substring(stored.session_id from '^.+:(scratchpad|summary)$') as side
-    from stored
+  with sided as (
+    select kept.*, substring(kept.session_id from '^.+:(scratchpad|summary)$') as side
+    from public.studio_memory_conversations as kept
+    where kept.owner = (select auth.uid())
+      and (kept.workflow_id = p_workflow_id or (p_shared and kept.workflow_id is null))
   ), fitting as materialized (
     select sided.workflow_id, named.session_id,
       coalesce(sum(sided.messages) filter (where sided.side is null), 0)::bigint as messages,
-      max(sided.last_id) as last_id,
+      sum(sided.bytes)::bigint as bytes,
+      max(sided.last_message) as last_message,
+      max(sided.last_used_at) as last_used_at,
       coalesce(bool_or(sided.side = 'scratchpad'), false) as notes,
       coalesce(bool_or(sided.side = 'summary'), false) as summarised
     from sided
@@ -210,25 +208,13 @@ as $$
     ) as named
     where public.studio_fold(named.session_id) like all ((select public.studio_search_patterns(p_search))::text[])
     group by sided.workflow_id, named.session_id
-  ), page as (
-    select fitting.* from fitting
-    where p_after is null or fitting.last_id < (p_after ->> 'lastId')::bigint
-    order by fitting.last_id desc
-    limit p_limit
   )
-  select page.workflow_id, page.session_id, page.messages, held.bytes, last_one.created_at, page.notes, page.summarised,
-    (select count(*) from fitting), jsonb_build_object('lastId', page.last_id)
-  from page
-  join public.studio_agent_memory as last_one on last_one.id = page.last_id
-  cross join lateral (
-    select sum(octet_length(memory.message::text))::bigint as bytes
-    from public.studio_agent_memory as memory
-    where memory.owner = (select auth.uid())
-      and (memory.workflow_id = page.workflow_id or (page.workflow_id is null and memory.workflow_id is null))
-      and memory.session_id = any (
-        array[page.session_id, page.session_id || ':scratchpad', page.session_id || ':summary'])
-  ) as held
-  order by page.last_id desc;
+  select fitting.workflow_id, fitting.session_id, fitting.messages, fitting.bytes, fitting.last_used_at, fitting.notes,
+    fitting.summarised, (select count(*) from fitting), jsonb_build_object('lastMessage', fitting.last_message)
+  from fitting
+  where p_after is null or fitting.last_message < (p_after ->> 'lastMessage')::bigint
+  order by fitting.last_message desc
+  limit p_limit;
 $$;
 
 -- What the caller's runs that began in [p_from, p_to) took, added up along four axes: `total` (one row), `day` of the time

@@ -148,7 +148,7 @@ test("S34 a report waits until what one has is known, so that nothing is called 
   page,
 }) => {
   await enterAsGuest(page);
-  const credentials = "**/rest/v1/studio_credentials*";
+  const credentials = "**/rest/v1/rpc/studio_list_credentials";
   await page.route(credentials, (route) => route.fulfill({ status: 500, json: { message: "down" } }));
   await page.getByRole("button", { name: "Import" }).click();
   const dialog = page.getByRole("dialog", { name: "Import a workflow" });

@@ -1,3 +1,4 @@
+import { formatBytes } from "../ui/format-bytes.ts";
 import { describe, expect, it } from "vitest";
 import type { MemorySession } from "../stores/services.ts";
 import { pageOfSessions } from "./conversations.ts";

@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import { assistantMessage, type Message, userMessage } from "../../engine/model/message.ts";
 import type { NodeRecord } from "../../engine/document/workflow-document.ts";
 import { withText } from "./edit-message.ts";
-import { formatBytes } from "../../ui/format-bytes.ts";
 import { memoryPlaces } from "./memory-places.ts";
 import { readSessionFile, sessionFileName, toSessionFile } from "./session-file.ts";
 

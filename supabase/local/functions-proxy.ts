@@ -1,7 +1,14 @@
 import { Readable } from "node:stream";
 import { Agent, request as send } from "undici";
-import { errorText } from "./start-error.ts";
-import type { FunctionsProcess } from "./functions-process.ts";
+import {
+  type BodyRefusal,
+  type BodyTerms,
+  bodyRefusal,
+  BodyRefused,
+  receiveBody,
+} from "../functions/_shared/receive-body.ts";
+import type { EdgeFunctions } from "./edge-functions.ts";
+import { FunctionDown } from "./function-process.ts";
 
 // A model may think for minutes between two chunks; the functions have limits of their own.
 const patient = { headersTimeout: 0, bodyTimeout: 0, connectTimeout: 5_000 };
@@ -23,31 +30,45 @@ const notForwarded = new Set([
   "accept-encoding",
 ]);
 
-/** Passes a request below /functions/v1 to the functions' process, and its answer back, streaming both ways. */
+/** Passes a request below /functions/v1 to its function's process, and its answer back, streaming both ways. */
 export interface FunctionsProxy {
-  forward(request: Request): Promise<Response>;
+  forward(request: Request, terms: BodyTerms): Promise<Response>;
   close(): Promise<void>;
 }
 
 /** When the caller goes away, the request to the function is aborted. */
-export function createFunctionsProxy(functions: FunctionsProcess): FunctionsProxy {
+export function createFunctionsProxy(functions: EdgeFunctions): FunctionsProxy {
   const dispatcher = new Agent(patient);
   return {
-    async forward(request) {
+    async forward(request, terms) {
       const { pathname, search } = new URL(request.url);
       // With letters percent-encoded the rest would not begin where it is cut.
       if (!pathname.startsWith(`${PREFIX}/`)) return unknownPath();
       const method = methods[request.method];
       if (!method) return unknownMethod();
+      const name = pathname.slice(PREFIX.length + 1).split("/", 1)[0] ?? "";
+      const called = functions.find(name);
+      if (!called) return unknownFunction(name);
+      const call = called.begin();
+      let refused: BodyRefused | undefined;
+      const body = async function* (): AsyncGenerator<Uint8Array> {
+        try {
+          yield* receiveBody(request, terms);
+        } catch (error) {
+          if (error instanceof BodyRefused) refused = error;
+          throw error;
+        }
+      };
       try {
-        const { origin, token } = await functions.address();
+        const { origin, token } = await call.address;
         const answer = await send(`${origin}${pathname.slice(PREFIX.length)}${search}`, {
           method,
           headers: { ...forwardedHeaders(request.headers), "x-switchyard-functions-token": token },
-          body: request.body ? Readable.from(request.body) : null,
+          body: request.body ? Readable.from(body()) : null,
           signal: request.signal,
           dispatcher,
         });
+        answer.body.once("close", call.end);
         const hasBody = ![204, 205, 304].includes(answer.statusCode) && request.method !== "HEAD";
         if (!hasBody) answer.body.resume();
         return new Response(hasBody ? chunksOf(answer.body) : null, {
@@ -55,7 +76,9 @@ export function createFunctionsProxy(functions: FunctionsProcess): FunctionsProx
           headers: responseHeaders(answer.headers),
         });
       } catch (error) {
-        return request.signal.aborted ? new Response(null, { status: 499 }) : unavailable(error);
+        call.end();
+        if (refused !== undefined) return refusedBody(bodyRefusal(refused.problem, terms));
+        return request.signal.aborted ? new Response(null, { status: 499 }) : unavailable(name, error);
       }
     },
     close: () => dispatcher.destroy(),
@@ -115,16 +138,26 @@ function refused(status: number, message: string, hint: string): Response {
   return Response.json({ error }, { status, headers: { "x-switchyard-error": "1" } });
 }
 
-function unavailable(error: unknown): Response {
+function unknownFunction(name: string): Response {
+  const hint = "Check the name; the functions are the folders of supabase/functions.";
+  return refused(404, `There is no edge function ${name.slice(0, 100)}.`, hint);
+}
+
+function refusedBody({ status, retryAfter, ...error }: BodyRefusal): Response {
+  const headers = { "x-switchyard-error": "1", ...(retryAfter === undefined ? {} : { "retry-after": `${retryAfter}` }) };
+  return Response.json({ error }, { status, headers });
+}
+
+/** 503 with Retry-After: the function does not run, or stopped while it worked on the call. */
+function unavailable(name: string, error: unknown): Response {
+  const isDown = error instanceof FunctionDown;
+  const retryAfter = isDown ? error.retryAfter : 1;
+  const message = isDown
+    ? error.message
+    : `The edge function ${name} stopped before it answered, so it is not known what the call has done.`;
+  const hint = `It starts again by itself: try again in ${retryAfter === 1 ? "a second" : `${retryAfter} seconds`}. The terminal says why it stopped.`;
   return Response.json(
-    {
-      error: {
-        code: "internal",
-        message: `The edge functions do not answer: ${errorText(error)}.`,
-        hint: "Try again in a few seconds. If it stays so, restart Switchyard and look at the terminal.",
-        retryable: true,
-      },
-    },
-    { status: 503, headers: { "retry-after": "5", "x-switchyard-error": "1" } },
+    { error: { code: "internal", message, hint, retryable: true } },
+    { status: 503, headers: { "retry-after": String(retryAfter), "x-switchyard-error": "1" } },
   );
 }

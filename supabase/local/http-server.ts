@@ -3,6 +3,7 @@ import { createServer } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import { getRequestListener } from "@hono/node-server";
 import ipaddr from "ipaddr.js";
+import { type ConnectionLimits, connectionLimits, deadlines, limitConnections } from "./connection-limits.ts";
 import { StartError, systemErrorCode } from "./start-error.ts";
 
 /** The Node objects behind a request, for middleware that writes to them itself. */
@@ -31,6 +32,7 @@ export async function listen(
   host: string,
   port: number,
   tls: { cert: string; key: string } | null = null,
+  limits: ConnectionLimits = connectionLimits,
 ): Promise<HttpServer> {
   let handle: ((handler: Handler) => void) | undefined;
   const ready = new Promise<Handler>((resolve) => {
@@ -41,8 +43,12 @@ export async function listen(
     // The globals stay Node's own: other parts of this process use fetch as well.
     { overrideGlobalObjects: false },
   );
-  const answer: RequestListener = (incoming, outgoing) => void listener(incoming, outgoing);
-  const node: Server = tls === null ? createServer(answer) : createTlsServer(tls, answer);
+  const node: Server = tls === null ? createServer(deadlines(limits)) : createTlsServer({ ...tls, ...deadlines(limits) });
+  const mayAnswer = limitConnections(node, limits);
+  const answer: RequestListener = (incoming, outgoing) => {
+    if (mayAnswer(incoming)) void listener(incoming, outgoing);
+  };
+  node.on("request", answer);
   await new Promise<void>((resolve, reject) => {
     node.once("error", (error) => reject(cannotListen(host, port, error)));
     node.listen(port, host, resolve);

@@ -1,17 +1,36 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { Hono } from "hono";
+import { createByteBudget } from "../functions/_shared/byte-budget.ts";
+import {
+  bodyPatience,
+  type BodyTerms,
+  bodyRefusal,
+  BodyRefused,
+  receiveWhole,
+} from "../functions/_shared/receive-body.ts";
 import type { Accounts } from "./accounts.ts";
 import { unavailable } from "./api-forwarder.ts";
-import { bufferRequest } from "./buffered-request.ts";
 import { DatabaseUnavailable } from "./database-client.ts";
 import type { DatabaseService } from "./database-service.ts";
+import type { EdgeFunctions } from "./edge-functions.ts";
 import type { FunctionsProxy } from "./functions-proxy.ts";
 import { isApiPath, type OriginGuard } from "./origin-guard.ts";
+import type { IdentifySender, Sender } from "./request-sender.ts";
 import type { SiteHandler } from "./site-handler.ts";
 import type { SupabaseApi } from "./supabase-api.ts";
 import type { NodeExchange } from "./http-server.ts";
 
 // Above the largest single row that a table takes, and enough for a batch of events.
 const maxBodyBytes = 32 * 1024 * 1024;
+
+/** Of a request without a valid token: enough to sign in. */
+const maxStrangerBytes = 64 * 1024;
+
+/** Before the API parses a body; a batch of long answers of tools holds some hundred thousand values. */
+const jsonLimits = { depth: 2_000, values: 1_000_000 };
+
+/** Bodies and answers of the API that are in memory at once, by user (by address without one) and in all. */
+const budgetLimits = { perOwner: 64 * 1024 * 1024, total: 320 * 1024 * 1024 };
 
 /**
  * What the auth API does by mail. No mail leaves this machine, so nobody could use these but a guesser: each makes or takes
@@ -29,13 +48,14 @@ interface Services {
   api: SupabaseApi;
   accounts: Accounts;
   database: Pick<DatabaseService, "state">;
-  functions: FunctionsProxy | null;
+  functions: { proxy: FunctionsProxy; processes: EdgeFunctions } | null;
+  identify: IdentifySender;
   site: SiteHandler;
 }
 
 /** The handler of all requests: guard, then API, edge functions or site, with the security headers on each answer. */
 export function createRoutes(services: Services): (request: Request, exchange: NodeExchange) => Promise<Response> {
-  const { instance, guard, headers, api, accounts, database, functions, site } = services;
+  const { instance, guard, headers, api, accounts, database, functions, identify, site } = services;
   const app = new Hono<{ Bindings: NodeExchange }>();
 
   app.use(async (context, next) => {
@@ -50,32 +70,50 @@ export function createRoutes(services: Services): (request: Request, exchange: N
   });
 
   app.get("/.well-known/switchyard", (context) =>
-    context.json({ instance, database: database.state }, 200, { "cache-control": "no-store" }),
+    context.json({ instance, database: database.state, functions: functions?.processes.statuses() ?? [] }, 200, {
+      "cache-control": "no-store",
+    }),
   );
 
   for (const path of mailPaths) app.all(path, () => sendsNoMail());
 
-  const viaApi = async (request: Request, ask: SupabaseApi): Promise<Response> => {
-    const buffered = await bufferRequest(request, maxBodyBytes);
-    if (!buffered) return refuse(413, "too_large", "The request is larger than 32 MB.");
-    const response = await ask(buffered);
-    response.headers.set("cache-control", "no-store");
-    return response;
+  const budget = createByteBudget(budgetLimits);
+
+  const viaApi = async (request: Request, { incoming, outgoing }: NodeExchange, ask: SupabaseApi): Promise<Response> => {
+    const sender = await identify(request.headers);
+    const share = budget.open(sender.kind === "user" ? sender.id : `${sender.kind} ${incoming.socket.remoteAddress}`);
+    outgoing.once("close", share.giveBack);
+    const terms: BodyTerms = { ...sizeFor(sender), json: jsonLimits, share };
+    const { method, headers, url } = request;
+    try {
+      const body = request.body === null ? null : await receiveWhole(request, terms);
+      // With its body read, handling it no longer depends on the sender.
+      const response = await ask(new Request(url, { method, headers, body }));
+      response.headers.set("cache-control", "no-store");
+      const answered = await response.arrayBuffer();
+      const full = share.take(answered.byteLength);
+      if (full !== null) throw new BodyRefused(full === "owner" ? "owner-full" : "full");
+      endSlowReader(answered.byteLength, incoming, outgoing);
+      return new Response(answered.byteLength === 0 ? null : answered, { status: response.status, headers: response.headers });
+    } catch (error) {
+      if (error instanceof BodyRefused) return refuseBody(error, terms);
+      throw error;
+    }
   };
   const addressOf = ({ incoming }: NodeExchange) => incoming.socket.remoteAddress ?? "";
   app.post("/auth/v1/token", (context) =>
-    viaApi(context.req.raw, (request) => accounts.signIn(request, addressOf(context.env))),
+    viaApi(context.req.raw, context.env, (request) => accounts.signIn(request, addressOf(context.env))),
   );
   app.post("/auth/v1/signup", (context) =>
-    viaApi(context.req.raw, (request) => accounts.signUp(request, addressOf(context.env))),
+    viaApi(context.req.raw, context.env, (request) => accounts.signUp(request, addressOf(context.env))),
   );
-  for (const path of ["/rest/v1/*", "/auth/v1/*"]) app.all(path, (context) => viaApi(context.req.raw, api));
+  for (const path of ["/rest/v1/*", "/auth/v1/*"]) app.all(path, (context) => viaApi(context.req.raw, context.env, api));
 
-  app.all("/functions/v1/*", (context) =>
-    functions
-      ? functions.forward(context.req.raw)
-      : refuse(404, "not_found", "This instance runs without edge functions."),
-  );
+  app.all("/functions/v1/*", async (context) => {
+    if (!functions) return refuse(404, "not_found", "This instance runs without edge functions.");
+    const sender = await identify(context.req.raw.headers);
+    return functions.proxy.forward(context.req.raw, sizeFor(sender));
+  });
 
   app.all("*", (context) =>
     isApiPath(context.req.path)
@@ -99,6 +137,29 @@ function sendsNoMail(): Response {
   return Response.json({ code: 422, error_code: "email_provider_disabled", msg }, { status: 422 });
 }
 
-function refuse(status: number, code: string, message: string): Response {
-  return Response.json({ code, message }, { status });
+/** An answer stays in memory until it is read, so its reader has a deadline too. */
+function endSlowReader(bytes: number, { socket }: IncomingMessage, outgoing: ServerResponse): void {
+  const { graceMs, bytesPerSecond } = bodyPatience;
+  const late = setTimeout(() => socket.destroy(), 2 * graceMs + (bytes / bytesPerSecond) * 1_000).unref();
+  outgoing.once("close", () => clearTimeout(late));
+}
+
+function sizeFor(sender: Sender): BodyTerms {
+  return sender.kind === "unknown" ? { maxBytes: maxStrangerBytes, fromStranger: true } : { maxBytes: maxBodyBytes };
+}
+
+/** In the form of PostgREST's errors. */
+function refuseBody({ problem }: BodyRefused, terms: BodyTerms): Response {
+  const { status, code, message, hint, retryAfter } = bodyRefusal(problem, terms);
+  return refuse(status, code, message, { hint, retryAfter });
+}
+
+function refuse(
+  status: number,
+  code: string,
+  message: string,
+  { hint, retryAfter }: { hint?: string; retryAfter?: number | undefined } = {},
+): Response {
+  const headers: Record<string, string> = retryAfter === undefined ? {} : { "retry-after": String(retryAfter) };
+  return Response.json({ code, message, ...(hint === undefined ? {} : { hint }) }, { status, headers });
 }

@@ -8,14 +8,15 @@ import { createApiForwarder } from "./api-forwarder.ts";
 import { createDatabaseService, type DatabaseService } from "./database-service.ts";
 import { superviseDatabase } from "./database-supervisor.ts";
 import { createDevelopmentSite } from "./development-site.ts";
+import { type EdgeFunctions, startFunctions } from "./edge-functions.ts";
 import { checkFreeSpace, spaceWanted } from "./free-space.ts";
-import { type FunctionsProcess, startFunctions } from "./functions-process.ts";
 import { createFunctionsProxy } from "./functions-proxy.ts";
 import { type HttpServer, listen } from "./http-server.ts";
 import { acquireInstanceLock } from "./instance-lock.ts";
 import { type InstanceKeys, loadKeys } from "./keys.ts";
 import { endLeftoverProcess, noteProcess } from "./leftover-process.ts";
 import { createOriginGuard, type OriginGuard } from "./origin-guard.ts";
+import { createIdentifySender } from "./request-sender.ts";
 import { createRoutes } from "./routes.ts";
 import { guardSessions } from "./session-guard.ts";
 import type { SignUpMode } from "./sign-up.ts";
@@ -97,8 +98,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const url = certificate ? `https://${certificate.name ?? publicHost(options.host)}:${server.port}` : innerUrl;
     const functions = options.functions ? launchFunctions(options, directory, keys, { url: innerUrl, shared }) : null;
     if (functions) closers.push(functions.stop);
-    const proxy = functions ? createFunctionsProxy(functions) : null;
-    if (proxy) closers.push(proxy.close);
+    const proxied = functions ? { processes: functions, proxy: createFunctionsProxy(functions) } : null;
+    if (proxied) closers.push(proxied.proxy.close);
 
     const database = await openDatabaseService(options, directory, keys, url);
     closers.push(async () => {
@@ -120,6 +121,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const { site, close } = await openSite(options, { directory, server, keys, headers, guard, signUp });
     closers.push(close);
 
+    const identify = createIdentifySender(keys);
     const routes = createRoutes({
       instance: lock.instance,
       guard,
@@ -127,7 +129,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       api,
       accounts,
       database,
-      functions: proxy,
+      functions: proxied,
+      identify,
       site,
     });
     for (const listening of inner ? [server, inner] : [server]) listening.handle(routes);
@@ -177,7 +180,7 @@ function launchFunctions(
   directory: DataDirectory,
   keys: InstanceKeys,
   { url, shared }: { url: string; shared: boolean },
-): FunctionsProcess {
+): EdgeFunctions {
   return startFunctions({
     projectRoot: options.projectRoot,
     folder: join(options.projectRoot, "supabase", "functions"),
@@ -193,6 +196,8 @@ function launchFunctions(
       CREDENTIALS_KEYS: JSON.stringify(keys.credentialsKeys),
       CREDENTIALS_KEY_VERSION: String(keys.credentialsKeyVersion),
     },
+    // The first call that most people make.
+    keepWarm: ["llm-proxy"],
     log: options.log,
   });
 }

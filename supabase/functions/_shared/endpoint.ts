@@ -1,4 +1,5 @@
 import { createAuthenticate, type Authenticate, type Caller } from "./authenticate.ts";
+import { type ByteBudget, type ByteShare, createByteBudget } from "./byte-budget.ts";
 import { createCredentialStore, type CredentialStore } from "./credential-store.ts";
 import { failure } from "./failure.ts";
 import type { FunctionEnvironment } from "./function-environment.ts";
@@ -14,18 +15,32 @@ export type FunctionContext = {
   supabase: SupabaseClient;
   authenticate: Authenticate;
   credentials: CredentialStore;
+  /** What calls may hold in memory at once. */
+  budget: ByteBudget;
   /** Default: the machine's resolver. */
   resolve?: ResolveHost | undefined;
   /** Keeps the runtime alive until work that outlasts the answer is done. */
   background(work: Promise<unknown>): void;
 };
 
+/** What one call works with. */
+export type CallContext = FunctionContext & {
+  /** What the call holds of the budget; given back when its answer has been sent, at the latest. */
+  share: ByteShare;
+};
+
+/** A runtime gives a function's process 256 MB; a body is in memory several times while it is read, parsed and answered. */
+const BUDGET = { perOwner: 64 * 1024 * 1024, total: 128 * 1024 * 1024 };
+
 /** One edge function, behind the checks of method, caller and rate. */
 export type Endpoint = {
   methods: readonly string[];
   rateLimit: RateLimit;
-  /** Answers a request of a signed-in user. `release` must be called once when the answer has been sent in full. */
-  handle(request: Request, caller: Caller, context: FunctionContext, release: () => void): Promise<Response>;
+  /**
+   * Answers a request of a signed-in user. `release` must be called once when the answer has been sent in full, and
+   * `context.share.giveBack` when nothing of the call is in memory any more.
+   */
+  handle(request: Request, caller: Caller, context: CallContext, release: () => void): Promise<Response>;
 };
 
 /** Puts together what every function works with. */
@@ -39,6 +54,7 @@ export function createFunctionContext(
     supabase,
     authenticate: createAuthenticate(supabase),
     credentials: createCredentialStore(environment, supabase),
+    budget: createByteBudget(BUDGET),
     background,
   };
 }
@@ -50,7 +66,8 @@ export function targetPolicy(environment: FunctionEnvironment): TargetPolicy {
 
 /**
  * Puts what all functions share around an endpoint: preflight, method, the user's token, the rate limit, and an answer for
- * what nobody foresaw. Errors: 401 without a user's valid token, 405, 429 with `Retry-After`, 500; all as
+ * what nobody foresaw. Errors: 401 without a user's valid token, 405, 408 and 413 for bodies that are too slow or too
+ * large, 429 and 503 with `Retry-After`, 500; all as
  * `{ error: { code, message, hint, retryable } }` with the header `x-switchyard-error: 1`.
  */
 export function serveEndpoint(endpoint: Endpoint, context: FunctionContext): (request: Request) => Promise<Response> {
@@ -79,10 +96,12 @@ async function answer(endpoint: Endpoint, context: FunctionContext, request: Req
     const slot = await enterRateLimit(context.supabase, caller.userId, endpoint.rateLimit);
     if (!slot.ok) return respondFailure(slot.error, { retryAfter: slot.retryAfter ?? 1 });
     const release = (): void => context.background(slot.value.leave().catch(reportError));
+    const share = context.budget.open(caller.userId);
     try {
-      return await endpoint.handle(request, caller, context, release);
+      return await endpoint.handle(request, caller, { ...context, share }, release);
     } catch (error) {
       release();
+      share.giveBack();
       throw error;
     }
   } catch (error) {

@@ -1,3 +1,4 @@
+import type { ByteShare } from "./byte-budget.ts";
 import { failure, success, type Outcome } from "./failure.ts";
 import {
   openExchange,
@@ -18,6 +19,8 @@ export type GuardOptions = ExchangeOptions & {
   maxBytes?: number | undefined;
   /** Milliseconds for the whole call, redirects and body included. Default 30,000. */
   timeoutMs?: number | undefined;
+  /** Counts what the answer takes in memory. */
+  share?: ByteShare | undefined;
 };
 
 type GuardedResponse = {
@@ -54,19 +57,21 @@ const MAX_STREAM_BYTES = 256 * 1024 * 1024;
 const TIMEOUT_MS = 30_000;
 const HEADERS_TIMEOUT_MS = 300_000;
 const IDLE_TIMEOUT_MS = 120_000;
+/** An answer is in memory as bytes, and once more as the text that is made of it. */
+const COPIES = 2;
 
 /**
  * Calls a web address that a user, a model or a document chose, and reads the whole answer. Only http and https to public
  * addresses, unless the operator opened the host; every redirect is checked again. Never rejects: what went wrong comes
  * back as a failure whose code is `blocked_address`, `invalid_url`, `invalid_header`, `invalid_config`, `timeout`,
- * `cancelled`, `bad_certificate`, `too_large`, `too_many_redirects`, `redirect_refused` or `network`.
+ * `cancelled`, `bad_certificate`, `rate_limit`, `too_large`, `too_many_redirects`, `redirect_refused` or `network`.
  */
 export async function guardedFetch(request: GuardedRequest, options: GuardOptions): Promise<Outcome<GuardedResponse>> {
   const stopwatch = startStopwatch(options.timeoutMs ?? TIMEOUT_MS, options.signal);
   try {
     const opened = await openExchange(request, options, stopwatch.signal);
     if (!opened.ok) return opened;
-    return await readExchange(opened.value, options.maxBytes ?? MAX_BYTES, stopwatch.reason);
+    return await readExchange(opened.value, options.maxBytes ?? MAX_BYTES, stopwatch.reason, options.share);
   } finally {
     stopwatch.stop();
   }
@@ -139,6 +144,7 @@ async function readExchange(
   exchange: Exchange,
   maxBytes: number,
   reason: () => "cancelled" | "timeout" | null,
+  share: ByteShare | undefined,
 ): Promise<Outcome<GuardedResponse>> {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -146,6 +152,7 @@ async function readExchange(
   try {
     for await (const chunk of exchange.body) {
       const room = maxBytes - size;
+      if (share !== undefined && share.take(Math.min(chunk.byteLength, room) * COPIES) !== null) return tooMuchAtOnce();
       chunks.push(chunk.byteLength > room ? chunk.subarray(0, room) : chunk);
       size += Math.min(chunk.byteLength, room);
       if (chunk.byteLength > room) {
@@ -166,6 +173,11 @@ async function readExchange(
   }
   const { status, headers, url } = exchange;
   return success({ status, headers, url, body: joinBytes(chunks, size), truncated });
+}
+
+function tooMuchAtOnce(): Outcome<never> {
+  const hint = "Wait for other calls to end, run fewer at once, or ask for less.";
+  return failure("rate_limit", "Too many large answers are being read at once.", hint);
 }
 
 function isDecodingError(error: unknown): boolean {

@@ -1,18 +1,19 @@
 import type { Caller } from "./authenticate.ts";
 import type { CredentialRow } from "./credential-store.ts";
 import type { Credential } from "./credential-types.ts";
-import type { Endpoint, FunctionContext } from "./endpoint.ts";
+import type { CallContext, Endpoint, FunctionContext } from "./endpoint.ts";
 import { success, type Outcome } from "./failure.ts";
 import type { RateLimit } from "./rate-limit.ts";
 import { readJson } from "./read-body.ts";
 import { respondFailure, respondJson } from "./respond.ts";
+import { whenEnded } from "./when-ended.ts";
 
 type JsonEndpoint = {
   rateLimit: RateLimit;
   /** Most bytes of a request. */
   maxBytes: number;
   /** Answers the JSON of a request of a signed-in user with JSON or a failure. Its shape is not checked yet. */
-  perform(body: unknown, caller: Caller, context: FunctionContext, request: Request): Promise<Outcome<unknown>>;
+  perform(body: unknown, caller: Caller, context: CallContext, request: Request): Promise<Outcome<unknown>>;
 };
 
 /** A function that takes JSON by POST and answers with JSON: 200, or the status that belongs to the failure's code. */
@@ -22,10 +23,11 @@ export function jsonEndpoint({ rateLimit, maxBytes, perform }: JsonEndpoint): En
     rateLimit,
     async handle(request, caller, context, release) {
       try {
-        const input = await readJson(request, maxBytes);
-        if (!input.ok) return respondFailure(input.error);
+        const input = await readJson(request, maxBytes, context.share);
+        if (!input.ok) return whenEnded(input.refusal, context.share.giveBack);
         const answer = await perform(input.value, caller, context, request);
-        return answer.ok ? respondJson(answer.value) : respondFailure(answer.error);
+        const response = answer.ok ? respondJson(answer.value) : respondFailure(answer.error);
+        return whenEnded(response, context.share.giveBack);
       } finally {
         release();
       }

@@ -2,6 +2,7 @@ import type { Buffer } from "node:buffer";
 import { connect, type Socket } from "node:net";
 import { connect as connectTls, type ConnectionOptions } from "node:tls";
 import { canonicalAddress } from "./address-policy.ts";
+import type { ByteShare } from "./byte-budget.ts";
 
 const CONNECT_TIMEOUT_MS = 5_000;
 
@@ -11,6 +12,11 @@ const MAX_RECEIVED_BYTES = 32 * 1024 * 1024;
 /** The server sent more than any answer may be. */
 export class TooMuchDataError extends Error {
   override name = "TooMuchDataError";
+}
+
+/** Too much of other calls is in memory to read on. */
+export class BusyError extends Error {
+  override name = "BusyError";
 }
 
 /** The server answered, but not with TLS. */
@@ -37,15 +43,18 @@ export type SocketTarget = {
 
 /**
  * Opens a connection to one of the checked addresses, encrypted and verified when `tls` is on. It breaks with a
- * `TooMuchDataError` when more than 32 MiB came, and when the signal aborts. Rejects with the runtime's network error, with
+ * `TooMuchDataError` when more than 32 MiB came, with a `BusyError` when the call's share of memory is full, and when the
+ * signal aborts. Rejects with the runtime's network error, with
  * `PlainServerError` when the server has no TLS, and with the signal's reason.
  */
-export async function openSocket(target: SocketTarget, signal: AbortSignal): Promise<Socket> {
+export async function openSocket(target: SocketTarget, signal: AbortSignal, share?: ByteShare): Promise<Socket> {
   let failed: unknown = new Error("No address was permitted.");
   for (const address of target.addresses) {
     signal.throwIfAborted();
     try {
-      return await openAt(address, target, signal);
+      const socket = await openAt(address, target, signal);
+      limitReceived(socket, share);
+      return socket;
     } catch (error) {
       failed = error;
       // Another address of the same name is tried only where none answered.
@@ -71,7 +80,6 @@ async function openAt(address: string, target: SocketTarget, signal: AbortSignal
     const open = target.tls ? await encrypt(socket, address, target) : socket;
     socket.setTimeout(0);
     socket.setNoDelay(true);
-    limitReceived(open);
     return open;
   } catch (error) {
     socket.destroy();
@@ -94,10 +102,11 @@ async function encrypt(socket: Socket, address: string, target: SocketTarget): P
   return secure;
 }
 
-function limitReceived(socket: Socket): void {
+function limitReceived(socket: Socket, share: ByteShare | undefined): void {
   let received = 0;
   socket.on("data", (data: Buffer) => {
     received += data.length;
+    if (share !== undefined && share.take(data.length) !== null) socket.destroy(new BusyError("The memory is full."));
     if (received > MAX_RECEIVED_BYTES) socket.destroy(new TooMuchDataError("The server sent too much."));
   });
 }

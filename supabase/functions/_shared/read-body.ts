@@ -1,73 +1,40 @@
-import { failure, success, type Outcome } from "./failure.ts";
+import type { ByteShare } from "./byte-budget.ts";
+import { MAX_JSON_DEPTH, MAX_JSON_VALUES } from "./json-scan.ts";
+import { type BodyTerms, bodyRefusal, BodyRefused, receiveWhole } from "./receive-body.ts";
+import { respondFailure } from "./respond.ts";
 
-/** Reads a request's body, at most `maxBytes`, without trusting its content-length. */
-export async function readBody(request: Request, maxBytes: number): Promise<Outcome<Uint8Array<ArrayBuffer>>> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  const reader = request.body?.getReader();
-  for (let next = await reader?.read(); next?.done === false; next = await reader?.read()) {
-    const { value } = next;
-    size += value.byteLength;
-    if (size > maxBytes) {
-      await reader?.cancel();
-      const limit = `${Math.floor(maxBytes / 1024 / 1024)} MiB`;
-      return failure("invalid_config", `The request is larger than ${limit}.`, "Send less at once.");
-    }
-    chunks.push(value);
-  }
-  const body = new Uint8Array(size);
-  let offset = 0;
-  for (const chunk of chunks) {
-    body.set(chunk, offset);
-    offset += chunk.byteLength;
-  }
-  return success(body);
+/** A request's body, or the answer that says why there is none. */
+type Received<Value> = { ok: true; value: Value } | { ok: false; refusal: Response };
+
+/** Reads a request's body, at most `maxBytes`, without trusting its content-length, and in its own time. */
+export async function readBody(
+  request: Request,
+  maxBytes: number,
+  share: ByteShare,
+): Promise<Received<Uint8Array<ArrayBuffer>>> {
+  return receive(request, { maxBytes, share });
 }
 
-/** Levels of lists and objects; deeper ones would end the stack of what checks them. */
-const MAX_JSON_DEPTH = 500;
-
-/** Reads a request's body as JSON, at most 500 levels deep. */
-export async function readJson(request: Request, maxBytes: number): Promise<Outcome<unknown>> {
-  const body = await readBody(request, maxBytes);
+/** Reads a request's body as JSON of at most 500 levels and 100,000 values, which are counted before it is parsed. */
+export async function readJson(request: Request, maxBytes: number, share: ByteShare): Promise<Received<unknown>> {
+  const json = { depth: MAX_JSON_DEPTH, values: MAX_JSON_VALUES };
+  const body = await receive(request, { maxBytes, share, json });
   if (!body.ok) return body;
   try {
-    const text = new TextDecoder("utf-8", { fatal: true }).decode(body.value);
-    if (isDeeperThan(text, MAX_JSON_DEPTH)) {
-      return failure("invalid_config", "The request is nested too deeply.", `Send at most ${MAX_JSON_DEPTH} levels.`);
-    }
-    return success(JSON.parse(text));
+    return { ok: true, value: JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body.value)) };
   } catch {
-    return failure("invalid_config", "The request's body is not JSON.", "Send one JSON object.");
+    const message = "The request's body is not JSON.";
+    const error = { code: "invalid_config" as const, message, hint: "Send one JSON object.", retryable: false };
+    return { ok: false, refusal: respondFailure(error) };
   }
 }
 
-/** Counts the brackets of JSON that stand outside its texts. */
-function isDeeperThan(text: string, levels: number): boolean {
-  let depth = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    switch (text[at]) {
-      case '"':
-        at = endOfText(text, at);
-        break;
-      case "[":
-      case "{":
-        depth += 1;
-        if (depth > levels) return true;
-        break;
-      case "]":
-      case "}":
-        depth -= 1;
-    }
+async function receive(request: Request, terms: BodyTerms): Promise<Received<Uint8Array<ArrayBuffer>>> {
+  try {
+    return { ok: true, value: await receiveWhole(request, terms) };
+  } catch (error) {
+    if (!(error instanceof BodyRefused)) throw error;
+    const { status, retryAfter, ...words } = bodyRefusal(error.problem, terms);
+    return { ok: false, refusal: respondFailure(words, { status, ...(retryAfter === undefined ? {} : { retryAfter }) }) };
   }
-  return false;
-}
-
-/** The place of the quotation mark that ends the text which one at `start` begins. */
-function endOfText(text: string, start: number): number {
-  for (let at = start + 1; at < text.length; at += 1) {
-    if (text[at] === '"') return at;
-    if (text[at] === "\\") at += 1;
-  }
-  return text.length;
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { parseJson } from "../_shared/json-scan.ts";
 
 const LONGEST = 300;
 
@@ -16,7 +17,7 @@ const refusal = z.union([shapes, z.tuple([shapes], z.unknown()).transform(([firs
 export function refusalWords(body: string): string {
   let json: unknown;
   try {
-    json = JSON.parse(body);
+    json = parseJson(body);
   } catch {
     return "";
   }

@@ -7,11 +7,13 @@ import {
   type Credential,
   type CredentialType,
 } from "../_shared/credential-types.ts";
+import type { ByteShare } from "../_shared/byte-budget.ts";
 import { describeBody } from "./describe-body.ts";
 import { describeIssues } from "../_shared/describe-issues.ts";
 import { failure, type Failure, type Outcome } from "../_shared/failure.ts";
 import { guardedFetch, type AttachSecret } from "../_shared/guarded-fetch.ts";
 import { parseHostList } from "../_shared/host-list.ts";
+import { JsonLimitError, parseJson } from "../_shared/json-scan.ts";
 import { createRedactor, type Redactor } from "../_shared/redact.ts";
 import type { ResolveHost } from "../_shared/resolve-host.ts";
 import type { TargetPolicy } from "../_shared/target-policy.ts";
@@ -68,6 +70,8 @@ type ExecuteHttpDependencies = {
   findCredential(id: string): Promise<Outcome<OpenableCredential>>;
   signal?: AbortSignal | undefined;
   resolve?: ResolveHost | undefined;
+  /** Counts what the call holds in memory. */
+  share?: ByteShare | undefined;
 };
 
 /**
@@ -100,6 +104,7 @@ export async function executeHttp(
       followRedirects: request.followRedirects,
       maxRedirects: request.maxRedirects,
       timeoutMs: Math.min(request.timeoutMs, MAX_TIMEOUT_MS),
+      share: dependencies.share,
     },
   );
   if (!fetched.ok) return { ok: true, value: failedResult(fetched.error) };
@@ -151,10 +156,11 @@ function encodeBody(
 function isJson(text: string): boolean {
   if (!/^\s*[[{]/.test(text)) return false;
   try {
-    JSON.parse(text);
+    parseJson(text);
     return true;
-  } catch {
-    return false;
+  } catch (error) {
+    // What is too large to be looked at has at least begun like JSON.
+    return error instanceof JsonLimitError;
   }
 }
 

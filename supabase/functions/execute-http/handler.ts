@@ -19,6 +19,7 @@ export const executeHttpEndpoint = jsonEndpoint({
       policy: targetPolicy(context.environment),
       resolve: context.resolve,
       signal,
+      share: context.share,
       findCredential: credentialFinder(caller, context),
     }),
 });

@@ -1,7 +1,7 @@
-import { targetPolicy, type FunctionContext } from "../_shared/endpoint.ts";
+import { targetPolicy, type CallContext } from "../_shared/endpoint.ts";
 import type { Caller } from "../_shared/authenticate.ts";
 import { credentialTypes } from "../_shared/credential-types.ts";
-import { failure, type Failure, type Outcome } from "../_shared/failure.ts";
+import { failure, success, type Failure, type Outcome } from "../_shared/failure.ts";
 import { readBody } from "../_shared/read-body.ts";
 import { streamEndpoint } from "../_shared/stream-endpoint.ts";
 import { proxyModelCall } from "./proxy-model-call.ts";
@@ -27,7 +27,7 @@ export const llmProxyEndpoint = streamEndpoint({
   forward,
 });
 
-async function forward(request: Request, caller: Caller, context: FunctionContext): Promise<Outcome<Response>> {
+async function forward(request: Request, caller: Caller, context: CallContext): Promise<Outcome<Response>> {
   const url = new URL(request.url);
   const path = /^(?:\/functions\/v1)?\/llm-proxy(\/.*)$/.exec(url.pathname)?.[1];
   if (path === undefined) {
@@ -45,8 +45,8 @@ async function forward(request: Request, caller: Caller, context: FunctionContex
   }
   const credential = await context.credentials.open(row.value);
   if (!credential.ok) return named(row.value.name, credential.error);
-  const body = request.method === "GET" ? null : await readBody(request, MAX_REQUEST_BYTES);
-  if (body !== null && !body.ok) return body;
+  const body = request.method === "GET" ? null : await readBody(request, MAX_REQUEST_BYTES, context.share);
+  if (body !== null && !body.ok) return success(body.refusal);
   const answered = await proxyModelCall(
     { method: request.method, path, query: url.search, headers: request.headers, body: body?.value ?? null },
     { name: row.value.name, credential: credential.value, allowedHosts: row.value.allowed_hosts },

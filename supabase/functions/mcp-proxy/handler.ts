@@ -1,5 +1,5 @@
 import type { Caller } from "../_shared/authenticate.ts";
-import { targetPolicy, type FunctionContext } from "../_shared/endpoint.ts";
+import { targetPolicy, type CallContext, type FunctionContext } from "../_shared/endpoint.ts";
 import { failure, success, type Outcome } from "../_shared/failure.ts";
 import { readBody } from "../_shared/read-body.ts";
 import { streamEndpoint } from "../_shared/stream-endpoint.ts";
@@ -29,11 +29,11 @@ export const mcpProxyEndpoint = streamEndpoint({
   forward,
 });
 
-async function forward(request: Request, caller: Caller, context: FunctionContext): Promise<Outcome<Response>> {
+async function forward(request: Request, caller: Caller, context: CallContext): Promise<Outcome<Response>> {
   const held = await openCredential(request.headers.get(CREDENTIAL_HEADER), caller, context);
   if (!held.ok) return held;
-  const body = request.method === "POST" ? await readBody(request, MAX_REQUEST_BYTES) : null;
-  if (body !== null && !body.ok) return body;
+  const body = request.method === "POST" ? await readBody(request, MAX_REQUEST_BYTES, context.share) : null;
+  if (body !== null && !body.ok) return success(body.refusal);
   const call = {
     method: request.method,
     url: request.headers.get(URL_HEADER) ?? "",

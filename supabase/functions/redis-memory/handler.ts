@@ -20,6 +20,7 @@ export const redisMemoryEndpoint = jsonEndpoint({
       policy: { ...targetPolicy(context.environment), allowLoopback: context.environment.isLocal },
       resolve: context.resolve,
       signal,
+      share: context.share,
       findCredential: credentialFinder(caller, context),
     }),
 });

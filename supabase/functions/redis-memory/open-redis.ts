@@ -1,4 +1,5 @@
 import { checkDatabaseTarget } from "../_shared/database-target.ts";
+import type { ByteShare } from "../_shared/byte-budget.ts";
 import type { CredentialFields } from "../_shared/credential-types.ts";
 import { failure, type Outcome } from "../_shared/failure.ts";
 import { cancelledFailure } from "../_shared/network-failure.ts";
@@ -17,6 +18,8 @@ export type RedisOptions = {
   resolve?: ResolveHost | undefined;
   /** PEM of a further authority that TLS trusts. */
   certificateAuthority?: string | undefined;
+  /** Counts what the call holds in memory. */
+  share?: ByteShare | undefined;
 };
 
 /**
@@ -38,7 +41,7 @@ export async function withRedis<Value>(
   const stop = whenStopped(options.signal);
   const run = async (): Promise<Outcome<Value>> => {
     try {
-      const redis = speakRedis(await openSocket(target, closed.signal));
+      const redis = speakRedis(await openSocket(target, closed.signal, options.share));
       await signIn(redis, fields);
       return await work(redis);
     } catch (error) {

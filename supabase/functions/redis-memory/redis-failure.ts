@@ -1,6 +1,6 @@
 import { failure, type Failure } from "../_shared/failure.ts";
 import { networkFailure } from "../_shared/network-failure.ts";
-import { TooMuchDataError } from "../_shared/open-socket.ts";
+import { BusyError, TooMuchDataError } from "../_shared/open-socket.ts";
 import { ReplyError } from "./read-reply.ts";
 
 /** The words with which Redis begins its errors, and what they mean to a person. */
@@ -67,6 +67,10 @@ export function redisFailure(error: unknown, tls: boolean): { ok: false; error: 
   if (error instanceof TooMuchDataError) {
     const hint = "Clear the session, or let a window memory keep fewer messages.";
     return failure("too_large", "Redis holds more under this key than is read at once, which is 32 MB.", hint);
+  }
+  if (error instanceof BusyError) {
+    const hint = "Wait for other calls to end, or let a window memory keep fewer messages.";
+    return failure("rate_limit", "Too many large conversations are being read at once.", hint);
   }
   if (error instanceof ReplyError) {
     return failure("network", "The server does not answer as Redis does.", "Check host and port in the credential.");

@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { failure, success } from "../_shared/failure.ts";
+import { JsonScan, MAX_JSON_DEPTH, parseJson } from "../_shared/json-scan.ts";
+import { TooMuchDataError } from "../_shared/open-socket.ts";
 import { type Reply, ReplyError } from "./read-reply.ts";
 import type { Command, RedisConnection } from "./redis-connection.ts";
 import type { RequestOf } from "./request.ts";
@@ -11,6 +13,8 @@ const MAX_INDEXED = 5_000;
 const MAX_LISTED = 500;
 /** How long a write can be repeated without adding anything: a browser may be offline for days. */
 const WRITE_SECONDS = 14 * 24 * 60 * 60;
+/** Values in all messages of a conversation together. */
+const MAX_VALUES = 300_000;
 /** Marks an entry that is about to be taken out; no message is this text. */
 const DELETED = "deleted";
 
@@ -29,6 +33,8 @@ export async function loadSession(redis: RedisConnection, owner: string, request
     ["ZSCORE", index, member],
   ]);
   const [stored, known] = loaded(read);
+  const scan = new JsonScan({ depth: MAX_JSON_DEPTH, values: MAX_VALUES });
+  if (stored.some((text) => scan.read(text) === "values")) throw new TooMuchDataError("Messages of too many values.");
   const messages = stored.map(readMessage);
   if (messages.some((message) => message === undefined)) {
     const message = "Redis holds something else than messages under this key.";
@@ -127,7 +133,7 @@ export async function listSessions(redis: RedisConnection, owner: string, reques
 
 function readMessage(text: string): z.infer<typeof record> | undefined {
   try {
-    return record.safeParse(JSON.parse(text)).data;
+    return record.safeParse(parseJson(text)).data;
   } catch {
     return undefined;
   }

@@ -1,4 +1,5 @@
 import type { Json } from "../../../src/engine/json.ts";
+import { JsonLimitError, parseJson } from "../_shared/json-scan.ts";
 
 /** Numbers of the built-in types, from Postgres's own catalog `pg_type.dat`. */
 const JSON_TYPES: readonly number[] = [114, 3802];
@@ -66,9 +67,10 @@ function arrayLiteral(values: readonly Json[]): string {
 
 function isJson(text: string): boolean {
   try {
-    JSON.parse(text);
+    parseJson(text);
     return true;
-  } catch {
-    return false;
+  } catch (error) {
+    // What is too large to be looked at goes as it is; the database says whether it is JSON.
+    return error instanceof JsonLimitError;
   }
 }

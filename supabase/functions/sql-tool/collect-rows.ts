@@ -1,6 +1,7 @@
 import { Buffer } from "node:buffer";
 import type { Json } from "../../../src/engine/json.ts";
 import type { SqlRow } from "../../../src/nodes/tools/postgres/sql-result.ts";
+import type { ByteShare } from "../_shared/byte-budget.ts";
 import { decodeValue } from "./decode-value.ts";
 
 /** A column of a result; `type` is Postgres's type id. */
@@ -8,8 +9,10 @@ export type ResultColumn = { name: string; type: number };
 
 /** Values longer than this are cut; the model and the log have no use for more. */
 const MAX_CELL_CHARACTERS = 50_000;
-/** Of all rows together; what comes after is left out. */
-const MAX_TOTAL_CHARACTERS = 4_000_000;
+/** Of all rows together, with the columns' names that each of them repeats; what comes after is left out. */
+const MAX_TOTAL_CHARACTERS = 6_000_000;
+/** Quotes, comma and colon of a value in the answer, and what it takes in memory besides its text. */
+const CELL_CHARACTERS = 8;
 
 /**
  * Takes rows as they come from the database and keeps them up to a limit of rows and of characters. What does not fit is
@@ -21,12 +24,16 @@ export class RowCollector {
   count = 0;
   truncated = false;
   readonly #limit: number;
+  readonly #share: ByteShare | undefined;
   #names: readonly string[] = [];
   #columns: readonly ResultColumn[] = [];
   #characters = 0;
+  #isShareFull = false;
 
-  constructor(limit: number) {
+  /** `share` counts what the rows take in memory; once it is full, no more are kept. */
+  constructor(limit: number, share?: ByteShare) {
     this.#limit = limit;
+    this.#share = share;
   }
 
   describe(columns: readonly ResultColumn[]): void {
@@ -35,7 +42,7 @@ export class RowCollector {
   }
 
   get isFull(): boolean {
-    return this.rows.length >= this.#limit || this.#characters >= MAX_TOTAL_CHARACTERS;
+    return this.#isShareFull || this.rows.length >= this.#limit || this.#characters >= MAX_TOTAL_CHARACTERS;
   }
 
   add(values: readonly (Uint8Array | null)[]): void {
@@ -44,9 +51,12 @@ export class RowCollector {
       this.truncated = true;
       return;
     }
+    const before = this.#characters;
+    for (const name of this.#names) this.#characters += name.length + CELL_CHARACTERS;
     this.rows.push(
       Object.fromEntries(values.map((value, index) => [this.#names[index] ?? "", this.#cell(value, index)])),
     );
+    if (this.#share !== undefined && this.#share.take(this.#characters - before) !== null) this.#isShareFull = true;
   }
 
   #cell(value: Uint8Array | null, index: number): Json {

@@ -17,6 +17,7 @@ export const sqlToolEndpoint = jsonEndpoint({
       policy: { ...targetPolicy(context.environment), allowLoopback: context.environment.isLocal },
       resolve: context.resolve,
       signal,
+      share: context.share,
       findCredential: credentialFinder(caller, context),
     }),
 });

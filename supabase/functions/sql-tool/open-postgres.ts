@@ -1,6 +1,7 @@
 import postgres from "postgres";
 import type { Json } from "../../../src/engine/json.ts";
 import type { CredentialFields } from "../_shared/credential-types.ts";
+import type { ByteShare } from "../_shared/byte-budget.ts";
 import { checkDatabaseTarget } from "../_shared/database-target.ts";
 import { success, type Outcome } from "../_shared/failure.ts";
 import { cancelledFailure } from "../_shared/network-failure.ts";
@@ -10,6 +11,7 @@ import type { TargetPolicy } from "../_shared/target-policy.ts";
 import { askForTls } from "./ask-for-tls.ts";
 import { BoundValue, valueTypes } from "./bound-value.ts";
 import { backendKeyOf, cancelUntilHeard } from "./cancel-statement.ts";
+import { checkedSocket } from "./checked-socket.ts";
 import { RowCollector, type ResultColumn } from "./collect-rows.ts";
 import { readConnectionString } from "./connection-string.ts";
 import { Rejection } from "./rejection.ts";
@@ -23,6 +25,8 @@ export type PostgresOptions = {
   resolve?: ResolveHost | undefined;
   /** PEM of a further authority that TLS trusts. */
   certificateAuthority?: string | undefined;
+  /** Counts what the call holds in memory. */
+  share?: ByteShare | undefined;
 };
 
 /** What `query` runs: text of this function with its values inside, or checked text with its values beside it. */
@@ -75,10 +79,10 @@ export async function withPostgres<Value>(
   let opened = false;
   const session = {
     // The driver connects by this alone, and only once: a broken connection is not opened again.
-    socket: () => {
+    socket: async () => {
       if (opened) throw new Error("The connection closed.");
       opened = true;
-      return openSocket(target, stopped.signal);
+      return checkedSocket(await openSocket(target, stopped.signal));
     },
     host,
     port,
@@ -113,7 +117,7 @@ export async function withPostgres<Value>(
     async query(statement, limits) {
       // One that begins after the cancelling would run on with nobody to stop it.
       stopped.signal.throwIfAborted();
-      return await runStatement(sql, statement, limits, running);
+      return await runStatement(sql, statement, { ...limits, share: options.share }, running);
     },
   };
 
@@ -136,11 +140,11 @@ export async function withPostgres<Value>(
 async function runStatement(
   sql: postgres.Sql,
   statement: Statement,
-  { limit, countAll = false }: { limit: number; countAll?: boolean },
+  { limit, countAll = false, share }: { limit: number; countAll?: boolean; share: ByteShare | undefined },
   running: Set<object>,
 ): ReturnType<PostgresConnection["query"]> {
   const { text, parameters } = "text" in statement ? statement : renderSql(statement);
-  const rows = new RowCollector(limit);
+  const rows = new RowCollector(limit, share);
   let isDescribed = false;
   const describe = (result: unknown): void => {
     const columns = columnsOf(result);

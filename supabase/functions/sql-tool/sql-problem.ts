@@ -1,6 +1,7 @@
 import type { SqlErrorType } from "../../../src/nodes/tools/postgres/sql-result.ts";
 import { networkFailure } from "../_shared/network-failure.ts";
 import { PlainServerError, TooMuchDataError } from "../_shared/open-socket.ts";
+import { ProtocolError } from "./check-messages.ts";
 import { ParserError } from "./parse-sql.ts";
 import { Rejection, type SqlProblem } from "./rejection.ts";
 
@@ -152,6 +153,12 @@ export function sqlProblem(error: unknown, tls: boolean): SqlProblem | undefined
     return connection(
       "The database server does not offer TLS.",
       "Turn off TLS in the credential if the server is on this machine.",
+    );
+  }
+  if (error instanceof ProtocolError) {
+    return connection(
+      "The server does not answer as Postgres does.",
+      "Ask the owner of the credential to check host and port in its connection string.",
     );
   }
   if (error instanceof TooMuchDataError || /maximum.*(buffer|string)/i.test(messageOf(error))) {

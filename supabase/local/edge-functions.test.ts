@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { type FunctionsProcess, startFunctions } from "./functions-process.ts";
+import { type EdgeFunctions, startFunctions } from "./edge-functions.ts";
 import { createFunctionsProxy, type FunctionsProxy } from "./functions-proxy.ts";
 import { type HttpServer, listen } from "./http-server.ts";
 
@@ -34,7 +34,10 @@ const sources: Record<string, string> = {
       run: await attempt(() => new Deno.Command("/bin/sh").output()),
     });
   });`,
-  crash: `Deno.serve(() => Deno.exit(3));`,
+  crash: `Deno.serve((request) => request.url.endsWith("/crash") ? Deno.exit(3) : new Response("well"));`,
+  hang: `Deno.serve((request) => { while (request.url.endsWith("/hang")); return new Response("well"); });`,
+  fill: `Deno.serve(() => { const all = []; for (;;) all.push(new Array(1_000).fill({})); });`,
+  never: `while (true);`,
   throws: `Deno.serve(() => { throw new Error("inside"); });`,
   "broken-import": `throw new Error("cannot be loaded");`,
   _shared: `throw new Error("never imported");`,
@@ -43,7 +46,7 @@ const sources: Record<string, string> = {
 const root = await mkdtemp(join(tmpdir(), "switchyard-functions-"));
 const folder = join(root, "functions");
 const log: string[] = [];
-let functions: FunctionsProcess;
+let functions: EdgeFunctions;
 let proxy: FunctionsProxy;
 let server: HttpServer;
 let url: string;
@@ -62,11 +65,13 @@ beforeAll(async () => {
     cache: join(root, "cache"),
     dataRoot: join(root, "data"),
     environment: { SUPABASE_URL: "http://127.0.0.1:1", STUDIO_LOCAL: "1" },
+    keepWarm: ["stream"],
+    limits: { probeMs: 100, missedProbes: 20, idleMs: 500, pausesMs: [0, 50, 100] },
     log: (line) => log.push(line),
   });
   proxy = createFunctionsProxy(functions);
   server = await listen("127.0.0.1", 0);
-  server.handle((request) => proxy.forward(request));
+  server.handle((request) => proxy.forward(request, { maxBytes: 1_000_000 }));
   url = `http://127.0.0.1:${server.port}/functions/v1`;
 });
 
@@ -172,14 +177,83 @@ test("S56 when the caller goes away, the function is told", async () => {
 });
 
 test("only the stack may call the functions' own port", async () => {
-  const { origin } = await functions.address();
+  const call = functions.find("echo")?.begin();
+  const { origin } = (await call?.address) ?? { origin: "" };
   expect((await fetch(`${origin}/echo`)).status).toBe(403);
   expect((await fetch(`${origin}/echo`, { headers: { "x-switchyard-functions-token": "guess" } })).status).toBe(403);
 });
 
-test("after a crash the functions come back, and a caller meanwhile is told to try again", async () => {
-  const crashed = await fetch(`${url}/crash`);
-  expect(crashed.status).toBe(503);
-  expect((await crashed.json()).error).toMatchObject({ code: "internal", retryable: true });
-  await expect.poll(async () => (await fetch(`${url}/echo`)).status, { timeout: 10_000 }).toBe(201);
+const stateOf = (name: string) => functions.statuses().find((one) => one.name === name);
+const processOf = async (name: string) => {
+  const call = functions.find(name)?.begin();
+  call?.end();
+  return (await call?.address)?.origin;
+};
+
+test("S63 a function that crashes is told to its caller, and starts again however often it crashes", async () => {
+  const other = await processOf("echo");
+  for (let round = 0; round < 8; round += 1) {
+    await expect.poll(async () => (await fetch(`${url}/crash/ok`)).status, { timeout: 20_000 }).toBe(200);
+    const crashed = await fetch(`${url}/crash`);
+    expect(crashed.status).toBe(503);
+    expect(Number(crashed.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect((await crashed.json()).error).toMatchObject({
+      code: "internal",
+      message: expect.stringContaining("crash stopped before it answered"),
+      retryable: true,
+    });
+    await expect.poll(() => stateOf("crash")?.restarts).toBe(round + 1);
+  }
+  expect(log.filter((line) => line.includes("function crash has stopped (exit code 3)"))).toHaveLength(8);
+  // The other function's process is the one that it was.
+  expect(await processOf("echo")).toBe(other);
+  expect(stateOf("echo")).toMatchObject({ restarts: 0 });
+}, 60_000);
+
+test("S63 a function that hangs is killed and starts again, while others answer", async () => {
+  expect((await fetch(`${url}/hang/ok`)).status).toBe(200);
+  const hung = fetch(`${url}/hang`);
+  expect((await fetch(`${url}/echo`)).status).toBe(201);
+  expect((await hung).status).toBe(503);
+  await expect.poll(() => log.join("\n")).toContain("function hang has stopped (it did not respond)");
+  await expect.poll(async () => (await fetch(`${url}/hang/ok`)).status, { timeout: 20_000 }).toBe(200);
+}, 60_000);
+
+test("S63 a function that runs out of memory ends alone", async () => {
+  const other = await processOf("echo");
+  expect((await fetch(`${url}/fill`)).status).toBe(503);
+  await expect.poll(() => stateOf("fill")?.restarts).toBe(1);
+  expect(await processOf("echo")).toBe(other);
+}, 60_000);
+
+test("a function that nobody calls any more ends until it is called again; one that is kept warm does not", async () => {
+  expect((await fetch(`${url}/with-options`)).status).toBe(200);
+  await expect.poll(() => stateOf("with-options"), { timeout: 10_000 }).toEqual({
+    name: "with-options",
+    state: "idle",
+    restarts: 0,
+  });
+  expect((await fetch(`${url}/with-options`)).status).toBe(200);
+  expect(stateOf("stream")?.state).toBe("running");
+});
+
+test("S63 a function that does not even start is given up on in time, and tried again", async () => {
+  const alone = startFunctions({
+    projectRoot: fileURLToPath(new URL("../..", import.meta.url)),
+    folder,
+    cache: join(root, "cache"),
+    dataRoot: join(root, "data"),
+    environment: {},
+    limits: { startMs: 500, pausesMs: [60_000] },
+    log: () => undefined,
+  });
+  try {
+    const call = alone.find("never")?.begin();
+    await expect(call?.address).rejects.toMatchObject({ name: "FunctionDown", retryAfter: 60 });
+    const again = alone.find("never")?.begin();
+    await expect(again?.address).rejects.toMatchObject({ message: expect.stringContaining("about to start again") });
+    expect(alone.statuses()).toContainEqual({ name: "never", state: "waiting", restarts: 1, retryAfter: 60 });
+  } finally {
+    await alone.stop();
+  }
 });

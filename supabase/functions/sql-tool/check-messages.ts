@@ -1,0 +1,190 @@
+import { Buffer } from "node:buffer";
+
+/** The server says something that no Postgres says, or asks for more work than any asks for. */
+export class ProtocolError extends Error {
+  override readonly name = "ProtocolError";
+}
+
+/** Postgres allows 1,664 columns in a result. */
+const MAX_COLUMNS = 1_664;
+/** Names have 63 bytes in Postgres, up to 127 in databases that speak its protocol. */
+const MAX_NAME_BYTES = 512;
+/** A row or a value may be long, everything else is short. */
+const MAX_ROW_BYTES = 32 * 1024 * 1024;
+const MAX_MESSAGE_BYTES = 1024 * 1024;
+/** Messages besides rows, on one connection: a result of 10,000 rows takes some hundred. */
+const MAX_MESSAGES = 50_000;
+/** Rows without a pause; the driver asks for 100 at a time. */
+const MAX_ROWS_AT_ONCE = 1_000;
+/** Steps of signing in; none takes more than four. */
+const MAX_SIGN_IN_STEPS = 8;
+/** Postgres' default is 4,096. Each 100,000 keep the processor for some 60 ms. */
+const MAX_ITERATIONS = 100_000;
+
+const HEADER_BYTES = 5;
+const COLUMN_BYTES = 18;
+
+/**
+ * Reads what a Postgres server sends (protocol 3.0, "Message Formats") before the driver does, which believes every length and
+ * number. Whole messages pass; notices and notifications, which nobody reads, do not.
+ */
+export class MessageChecker {
+  #pieces: Buffer[] = [];
+  #size = 0;
+  /** Bytes without which the next message is not complete. */
+  #wanted = HEADER_BYTES;
+  #messages = 0;
+  #rowsAtOnce = 0;
+  #columns: number | undefined;
+  #signInSteps = 0;
+  #isSignedIn = false;
+
+  /** The complete messages with what came before. Throws a ProtocolError; what comes after cannot be read. */
+  read(piece: Buffer): Buffer[] {
+    this.#pieces.push(piece);
+    this.#size += piece.length;
+    if (this.#size < this.#wanted) return [];
+    const bytes = this.#pieces.length === 1 ? piece : Buffer.concat(this.#pieces);
+    const passed: Buffer[] = [];
+    let at = 0;
+    // Messages in a row go on in one piece.
+    let from = 0;
+    this.#wanted = HEADER_BYTES;
+    while (bytes.length - at >= HEADER_BYTES) {
+      const type = bytes.toString("latin1", at, at + 1);
+      const length = 1 + bodyLength(bytes.readUInt32BE(at + 1), type);
+      if (bytes.length - at < length) {
+        this.#wanted = length;
+        break;
+      }
+      const isRead = this.#check(type, bytes.subarray(at + HEADER_BYTES, at + length));
+      if (!isRead) {
+        if (at > from) passed.push(bytes.subarray(from, at));
+        from = at + length;
+      }
+      at += length;
+    }
+    if (at > from) passed.push(bytes.subarray(from, at));
+    this.#pieces = at === bytes.length ? [] : [bytes.subarray(at)];
+    this.#size = bytes.length - at;
+    return passed;
+  }
+
+  /** Whether the driver has a use for the message. */
+  #check(type: string, body: Buffer): boolean {
+    if (type === "D") {
+      this.#checkRow(body);
+      return true;
+    }
+    this.#messages += 1;
+    if (this.#messages > MAX_MESSAGES) throw new ProtocolError("Messages without end.");
+    switch (type) {
+      case "N":
+      case "A":
+        return false;
+      case "R":
+        this.#checkSignIn(body);
+        return true;
+      case "T":
+        this.#columns = countColumns(body);
+        return true;
+      case "t":
+        if (body.length < 2 || body.length !== 2 + body.readUInt16BE(0) * 4) throw new ProtocolError("Parameters.");
+        return true;
+      case "K":
+        if (body.length !== 8) throw new ProtocolError("A key of another length.");
+        return true;
+      case "Z":
+        if (body.length !== 1) throw new ProtocolError("A state of another length.");
+        this.#isSignedIn = true;
+        this.#rowsAtOnce = 0;
+        return true;
+      case "C":
+      case "s":
+        this.#rowsAtOnce = 0;
+        return this.#afterSignIn();
+      case "n":
+        this.#columns = 0;
+        return this.#afterSignIn();
+      case "1":
+      case "2":
+      case "3":
+      case "I":
+        return this.#afterSignIn();
+      case "S":
+      case "E":
+        return true;
+      default:
+        // Among them copying, which the driver answers with a stream that nobody reads.
+        throw new ProtocolError("A message that nobody asked for.");
+    }
+  }
+
+  #afterSignIn(): true {
+    if (!this.#isSignedIn) throw new ProtocolError("An answer before signing in.");
+    return true;
+  }
+
+  #checkRow(body: Buffer): void {
+    this.#rowsAtOnce += 1;
+    if (this.#rowsAtOnce > MAX_ROWS_AT_ONCE) throw new ProtocolError("Rows that nobody asked for.");
+    if (body.length < 2 || body.readUInt16BE(0) !== this.#columns) throw new ProtocolError("A row of another shape.");
+    let at = 2;
+    for (let column = 0; column < this.#columns; column += 1) {
+      if (at + 4 > body.length) throw new ProtocolError("A row that is too short.");
+      const length = body.readInt32BE(at);
+      if (length < -1) throw new ProtocolError("A value of that length.");
+      at += 4 + Math.max(0, length);
+    }
+    if (at !== body.length) throw new ProtocolError("A row of another length.");
+  }
+
+  #checkSignIn(body: Buffer): void {
+    this.#signInSteps += 1;
+    if (this.#isSignedIn || this.#signInSteps > MAX_SIGN_IN_STEPS) throw new ProtocolError("Signing in again.");
+    if (body.length < 4) throw new ProtocolError("A step of signing in that is too short.");
+    switch (body.readUInt32BE(0)) {
+      case 0:
+      case 3:
+      case 12:
+        return;
+      case 5:
+        if (body.length !== 8) throw new ProtocolError("A salt of another length.");
+        return;
+      case 10:
+        if (!body.toString("latin1", 4).split("\0").includes("SCRAM-SHA-256")) throw new ProtocolError("No SCRAM.");
+        return;
+      case 11:
+        return checkChallenge(body.toString("utf8", 4));
+      default:
+        throw new ProtocolError("A way to sign in that is not known.");
+    }
+  }
+}
+
+function bodyLength(length: number, type: string): number {
+  if (length < 4) throw new ProtocolError("A message of that length.");
+  if (length > (type === "D" ? MAX_ROW_BYTES : MAX_MESSAGE_BYTES)) throw new ProtocolError("A message that is too long.");
+  return length;
+}
+
+function countColumns(body: Buffer): number {
+  if (body.length < 2) throw new ProtocolError("Columns without a number.");
+  const columns = body.readUInt16BE(0);
+  if (columns > MAX_COLUMNS) throw new ProtocolError("More columns than Postgres has.");
+  let at = 2;
+  for (let column = 0; column < columns; column += 1) {
+    const end = body.indexOf(0, at);
+    if (end === -1 || end - at > MAX_NAME_BYTES) throw new ProtocolError("A column's name without end.");
+    at = end + 1 + COLUMN_BYTES;
+  }
+  if (at !== body.length) throw new ProtocolError("Columns of another length.");
+  return columns;
+}
+
+/** SCRAM's server-first-message (RFC 5802 §7): `r=<nonce>,s=<salt>,i=<iterations>`. */
+function checkChallenge(text: string): void {
+  const [, salt = "", iterations = ""] = /^r=[\x21-\x2b\x2d-\x7e]{18,256},s=([A-Za-z0-9+/=]{4,1024}),i=(\d{1,10})$/.exec(text) ?? [];
+  if (salt === "") throw new ProtocolError("A challenge that cannot be read.");
+  if (Number(iterations) < 1 || Number(iterations) > MAX_ITERATIONS) throw new ProtocolError("Too many iterations.");
+}

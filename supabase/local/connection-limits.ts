@@ -31,7 +31,12 @@ export const connectionLimits: ConnectionLimits = {
 export function deadlines({ headersMs, requestMs }: ConnectionLimits) {
   const connectionsCheckingInterval = Math.min(1_000, headersMs);
   // Encryption is agreed upon in the time of the headers.
-  return { headersTimeout: headersMs, handshakeTimeout: headersMs, requestTimeout: requestMs, connectionsCheckingInterval };
+  return {
+    headersTimeout: headersMs,
+    handshakeTimeout: headersMs,
+    requestTimeout: requestMs,
+    connectionsCheckingInterval,
+  };
 }
 
 /**

@@ -228,11 +228,13 @@ test("S63 a function that runs out of memory ends alone", async () => {
 
 test("a function that nobody calls any more ends until it is called again; one that is kept warm does not", async () => {
   expect((await fetch(`${url}/with-options`)).status).toBe(200);
-  await expect.poll(() => stateOf("with-options"), { timeout: 10_000 }).toEqual({
-    name: "with-options",
-    state: "idle",
-    restarts: 0,
-  });
+  await expect
+    .poll(() => stateOf("with-options"), { timeout: 10_000 })
+    .toEqual({
+      name: "with-options",
+      state: "idle",
+      restarts: 0,
+    });
   expect((await fetch(`${url}/with-options`)).status).toBe(200);
   expect(stateOf("stream")?.state).toBe("running");
 });

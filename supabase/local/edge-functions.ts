@@ -22,7 +22,11 @@ export interface EdgeFunctions {
  * person waits for them most. Throws StartError when Deno is not installed.
  */
 export function startFunctions(
-  options: FunctionPlaces & { log: (line: string) => void; keepWarm?: readonly string[]; limits?: Partial<ProcessLimits> },
+  options: FunctionPlaces & {
+    log: (line: string) => void;
+    keepWarm?: readonly string[];
+    limits?: Partial<ProcessLimits>;
+  },
 ): EdgeFunctions {
   const deno = findDeno();
   const limits = { ...processLimits, ...options.limits };

@@ -117,7 +117,12 @@ export function superviseFunction(
       child.kill("SIGKILL");
     };
     const late = setTimeout(() => kill("it did not start in time"), limits.startMs);
-    const probes = probing(child, limits, () => open > 0, () => kill("it did not respond"));
+    const probes = probing(
+      child,
+      limits,
+      () => open > 0,
+      () => kill("it did not respond"),
+    );
     const address = new Promise<FunctionAddress>((resolve, reject) => {
       const onLine = (line: string): void => {
         const port = /^LISTENING (\d+)$/.exec(line)?.[1];
@@ -171,7 +176,9 @@ export function superviseFunction(
         return stopped ? Promise.reject(new FunctionDown("The edge functions have stopped.", 5)) : launch().address;
       case "waiting": {
         const left = Math.max(1, Math.ceil((phase.until - Date.now()) / 1_000));
-        return Promise.reject(new FunctionDown(`The edge function ${name} has stopped and is about to start again.`, left));
+        return Promise.reject(
+          new FunctionDown(`The edge function ${name} has stopped and is about to start again.`, left),
+        );
       }
       case "starting":
       case "running":

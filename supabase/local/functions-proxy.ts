@@ -144,7 +144,10 @@ function unknownFunction(name: string): Response {
 }
 
 function refusedBody({ status, retryAfter, ...error }: BodyRefusal): Response {
-  const headers = { "x-switchyard-error": "1", ...(retryAfter === undefined ? {} : { "retry-after": `${retryAfter}` }) };
+  const headers = {
+    "x-switchyard-error": "1",
+    ...(retryAfter === undefined ? {} : { "retry-after": `${retryAfter}` }),
+  };
   return Response.json({ error }, { status, headers });
 }
 

@@ -59,7 +59,8 @@ async function answer(request: Request, info: unknown): Promise<Response> {
   // The port is open to every program of this machine; only the stack, which checks Host and Origin, may call.
   if (request.headers.get("x-switchyard-functions-token") !== token)
     return failure(403, "forbidden", "Not for direct use.");
-  if (!handler) return failure(503, "internal", `The edge function ${name} could not be loaded; the terminal says why.`);
+  if (!handler)
+    return failure(503, "internal", `The edge function ${name} could not be loaded; the terminal says why.`);
   const headers = new Headers(request.headers);
   headers.delete("x-switchyard-functions-token");
   try {

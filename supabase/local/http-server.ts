@@ -43,7 +43,8 @@ export async function listen(
     // The globals stay Node's own: other parts of this process use fetch as well.
     { overrideGlobalObjects: false },
   );
-  const node: Server = tls === null ? createServer(deadlines(limits)) : createTlsServer({ ...tls, ...deadlines(limits) });
+  const node: Server =
+    tls === null ? createServer(deadlines(limits)) : createTlsServer({ ...tls, ...deadlines(limits) });
   const mayAnswer = limitConnections(node, limits);
   const answer: RequestListener = (incoming, outgoing) => {
     if (mayAnswer(incoming)) void listener(incoming, outgoing);

@@ -79,7 +79,11 @@ export function createRoutes(services: Services): (request: Request, exchange: N
 
   const budget = createByteBudget(budgetLimits);
 
-  const viaApi = async (request: Request, { incoming, outgoing }: NodeExchange, ask: SupabaseApi): Promise<Response> => {
+  const viaApi = async (
+    request: Request,
+    { incoming, outgoing }: NodeExchange,
+    ask: SupabaseApi,
+  ): Promise<Response> => {
     const sender = await identify(request.headers);
     const share = budget.open(sender.kind === "user" ? sender.id : `${sender.kind} ${incoming.socket.remoteAddress}`);
     outgoing.once("close", share.giveBack);
@@ -94,7 +98,10 @@ export function createRoutes(services: Services): (request: Request, exchange: N
       const full = share.take(answered.byteLength);
       if (full !== null) throw new BodyRefused(full === "owner" ? "owner-full" : "full");
       endSlowReader(answered.byteLength, incoming, outgoing);
-      return new Response(answered.byteLength === 0 ? null : answered, { status: response.status, headers: response.headers });
+      return new Response(answered.byteLength === 0 ? null : answered, {
+        status: response.status,
+        headers: response.headers,
+      });
     } catch (error) {
       if (error instanceof BodyRefused) return refuseBody(error, terms);
       throw error;

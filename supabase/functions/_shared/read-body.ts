@@ -35,6 +35,9 @@ async function receive(request: Request, terms: BodyTerms): Promise<Received<Uin
   } catch (error) {
     if (!(error instanceof BodyRefused)) throw error;
     const { status, retryAfter, ...words } = bodyRefusal(error.problem, terms);
-    return { ok: false, refusal: respondFailure(words, { status, ...(retryAfter === undefined ? {} : { retryAfter }) }) };
+    return {
+      ok: false,
+      refusal: respondFailure(words, { status, ...(retryAfter === undefined ? {} : { retryAfter }) }),
+    };
   }
 }

@@ -136,7 +136,13 @@ export function bodyRefusal(problem: BodyProblem, terms: BodyTerms): BodyRefusal
       return fault(400, "The request broke off before it had arrived.", "Send it again.");
     case "slow": {
       const message = "The request came too slowly, so the server stopped waiting for it.";
-      return { status: 408, code: "timeout", message, hint: "Check your connection and send it again.", retryable: true };
+      return {
+        status: 408,
+        code: "timeout",
+        message,
+        hint: "Check your connection and send it again.",
+        retryable: true,
+      };
     }
     case "owner-full": {
       const message = "Your open requests hold as much as one user's may.";

@@ -1,4 +1,5 @@
 import { Buffer } from "node:buffer";
+import { TooMuchDataError } from "../_shared/open-socket.ts";
 
 /** The server says something that no Postgres says, or asks for more work than any asks for. */
 export class ProtocolError extends Error {
@@ -39,7 +40,10 @@ export class MessageChecker {
   #signInSteps = 0;
   #isSignedIn = false;
 
-  /** The complete messages with what came before. Throws a ProtocolError; what comes after cannot be read. */
+  /**
+   * The complete messages with what came before. Throws a ProtocolError or a TooMuchDataError; what comes after cannot
+   * be read.
+   */
   read(piece: Buffer): Buffer[] {
     this.#pieces.push(piece);
     this.#size += piece.length;
@@ -164,7 +168,8 @@ export class MessageChecker {
 
 function bodyLength(length: number, type: string): number {
   if (length < 4) throw new ProtocolError("A message of that length.");
-  if (length > (type === "D" ? MAX_ROW_BYTES : MAX_MESSAGE_BYTES)) throw new ProtocolError("A message that is too long.");
+  if (type === "D" && length > MAX_ROW_BYTES) throw new TooMuchDataError("A row that is too long.");
+  if (type !== "D" && length > MAX_MESSAGE_BYTES) throw new ProtocolError("A message that is too long.");
   return length;
 }
 
@@ -184,7 +189,8 @@ function countColumns(body: Buffer): number {
 
 /** SCRAM's server-first-message (RFC 5802 §7): `r=<nonce>,s=<salt>,i=<iterations>`. */
 function checkChallenge(text: string): void {
-  const [, salt = "", iterations = ""] = /^r=[\x21-\x2b\x2d-\x7e]{18,256},s=([A-Za-z0-9+/=]{4,1024}),i=(\d{1,10})$/.exec(text) ?? [];
+  const [, salt = "", iterations = ""] =
+    /^r=[\x21-\x2b\x2d-\x7e]{18,256},s=([A-Za-z0-9+/=]{4,1024}),i=(\d{1,10})$/.exec(text) ?? [];
   if (salt === "") throw new ProtocolError("A challenge that cannot be read.");
   if (Number(iterations) < 1 || Number(iterations) > MAX_ITERATIONS) throw new ProtocolError("Too many iterations.");
 }

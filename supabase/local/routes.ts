@@ -114,7 +114,8 @@ export function createRoutes(services: Services): (request: Request, exchange: N
   app.post("/auth/v1/signup", (context) =>
     viaApi(context.req.raw, context.env, (request) => accounts.signUp(request, addressOf(context.env))),
   );
-  for (const path of ["/rest/v1/*", "/auth/v1/*"]) app.all(path, (context) => viaApi(context.req.raw, context.env, api));
+  for (const path of ["/rest/v1/*", "/auth/v1/*"])
+    app.all(path, (context) => viaApi(context.req.raw, context.env, api));
 
   app.all("/functions/v1/*", async (context) => {
     if (!functions) return refuse(404, "not_found", "This instance runs without edge functions.");

@@ -39,7 +39,13 @@ export async function listen(
     handle = resolve;
   });
   const listener = getRequestListener(
-    async (request, exchange) => (await ready)(request, nodeExchange(exchange)),
+    async (request, given) => {
+      const exchange = nodeExchange(given);
+      const response = await (await ready)(request, exchange);
+      // Answered before its body has come, so that the rest of it is not waited for: no next request may follow it.
+      if (!exchange.incoming.complete) exchange.outgoing.shouldKeepAlive = false;
+      return response;
+    },
     // The globals stay Node's own: other parts of this process use fetch as well.
     { overrideGlobalObjects: false },
   );

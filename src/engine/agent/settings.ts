@@ -14,9 +14,10 @@ const instructions = {
   }),
   userMessage: field(z.string().max(1_000_000).default("{{json.message}}"), {
     label: "User message",
-    help: "What to ask. A template takes it from this node's input.",
+    help: "What to ask. A template takes it from this node's input. Left as it is, it also takes another agent's response.",
     control: "textarea",
     template: "text",
+    defaultFallback: "{{json.response}}",
     required: true,
   }),
 };

@@ -17,6 +17,8 @@ export interface FieldDescription {
   ai: boolean;
   /** What an untouched field holds; absent when there is none. */
   default?: Json;
+  /** Taken in its place where the data lacks the default's path. */
+  defaultFallback?: string;
   /** Bounds of a number, or of a text's or list's length. */
   min?: number;
   max?: number;
@@ -137,6 +139,7 @@ function describeField(name: string, type: z.ZodType): FieldDescription {
     identity: hints?.identity ?? false,
     ai: hints?.ai ?? false,
     ...(hasDefault ? { default: defaultValue } : {}),
+    defaultFallback: hints?.defaultFallback,
     ...bounds(inner),
     options: hints?.options ?? optionsOf(inner),
     ...(hints?.optionTitles ? { optionTitles: hints.optionTitles } : {}),

@@ -38,6 +38,8 @@ export interface FieldHints {
    * Only the field's default may name a path that does not exist; the field is then empty.
    */
   identity?: boolean;
+  /** A template that is taken in the place of the untouched default where the data lacks the default's path. */
+  defaultFallback?: string;
   /** Whether `{{ai(…)}}` may stand in it (tool nodes). */
   ai?: boolean;
   /** Fields of one section stand together; none = first section. */

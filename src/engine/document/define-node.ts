@@ -167,6 +167,8 @@ export interface NodeDefinition<
   toolName?(node: NodeRecord): string | undefined;
   /** For agents: names of the tools that they bring along themselves with this config. */
   ownTools?(config: JsonObject): readonly string[];
+  /** The keys that the main output can have with this config, where it is always an object; undefined where that is not known. */
+  outputKeys?(config: JsonObject): readonly string[];
   /** What is wrong with a config beyond its single fields; never asked about fields that hold templates. */
   check?(config: JsonObject): ConfigFinding[];
   /** What an agent that has the tool, or comes after the node, is exposed to; nothing when absent. */

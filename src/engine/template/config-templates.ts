@@ -116,7 +116,7 @@ export function resolveConfig(
       continue;
     }
     try {
-      resolved[one.field.name] = resolveValue(one.raw, one, scope, { values: options.values, room });
+      resolved[one.field.name] = resolveField(one, scope, { values: options.values, room });
     } catch (error) {
       if (!(error instanceof TemplateProblem)) throw error;
       if (options.keepMissing && error.kind === "missing") {
@@ -127,6 +127,32 @@ export function resolveConfig(
     }
   }
   return resolved;
+}
+
+function resolveField(
+  one: FieldTemplates,
+  scope: TemplateScope,
+  given: { values: JsonObject | undefined; room: OutputRoom },
+): Json {
+  try {
+    return resolveValue(one.raw, one, scope, given);
+  } catch (error) {
+    const fallback = fallbackOf(one.field, one.raw);
+    if (fallback === undefined || !(error instanceof TemplateProblem) || error.kind !== "missing") throw error;
+    try {
+      return resolveTemplate(compileTemplate(fallback), scope, { place: one.field.template ?? "text", ...given });
+    } catch (second) {
+      // The default is what the person sees, so it is what the message speaks of.
+      throw second instanceof TemplateProblem ? error : second;
+    }
+  }
+}
+
+/** The template that stands in for the field's default where its path is missing; undefined for any other text. */
+export function fallbackOf({ default: untouched, defaultFallback }: FieldDescription, raw: Json): string | undefined {
+  return typeof raw === "string" && typeof untouched === "string" && sameTemplate(raw, untouched)
+    ? defaultFallback
+    : undefined;
 }
 
 /** How strictly a text of the field is resolved. */

@@ -13,6 +13,8 @@ import { NoJson, toJson } from "./to-json.ts";
 /** A parsed expression. `evaluate` throws a TemplateProblem with positions counted within the expression. */
 export interface Expression {
   source: string;
+  /** Set when the expression is a path and nothing else, such as `json.user.name`. */
+  path?: Path;
   /** The `ai(…)` calls in it, in order. */
   aiCalls: readonly AiCall[];
   /** Set when the expression is one `ai(…)` and nothing else. */
@@ -32,7 +34,7 @@ export function compileExpression(source: string): Expression {
   const root = parse(source);
   const path = pathOf(root);
   if (path) {
-    return { source, aiCalls: [], evaluate: (scope) => timeAsText(readPath(path, scope)) };
+    return { source, path, aiCalls: [], evaluate: (scope) => timeAsText(readPath(path, scope)) };
   }
   return compileCel(source, root);
 }

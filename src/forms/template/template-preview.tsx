@@ -1,7 +1,7 @@
 import type { FieldDescription } from "../../engine/config/describe-fields.ts";
 import type { Json } from "../../engine/json.ts";
 import { type Preview, previewTemplate } from "../../engine/template/complete.ts";
-import { identityOf } from "../../engine/template/config-templates.ts";
+import { fallbackOf, identityOf } from "../../engine/template/config-templates.ts";
 import type { TemplateData } from "./template-data.tsx";
 
 const mostCharacters = 400;
@@ -14,7 +14,11 @@ function shown(value: Json): string {
 /** What a template gives with the data there is; undefined for a text without one. */
 export function previewOf(text: string, field: FieldDescription, data: TemplateData | null): Preview | undefined {
   if (data === null || field.template === undefined || !text.includes("{{")) return undefined;
-  return previewTemplate(text, data.scope(), field.template, identityOf(field, text));
+  const preview = previewTemplate(text, data.scope(), field.template, identityOf(field, text));
+  const fallback = fallbackOf(field, text);
+  if (preview.ok || fallback === undefined) return preview;
+  const second = previewTemplate(fallback, data.scope(), field.template);
+  return second.ok ? second : preview;
 }
 
 /** A line under the field: the result with the last run's data, or what is wrong and where. */

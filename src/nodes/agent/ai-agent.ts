@@ -50,6 +50,15 @@ export const aiAgent = defineNode({
   outputs: { main: out("main", { label: "Output" }), tool: out("tool", { label: "As a tool", side: "left" }) },
   toolName: toolNameOf(toolName),
   ownTools: ({ scratchpad }) => (scratchpad === true ? Object.values(scratchpadTools) : []),
+  outputKeys(raw) {
+    return [
+      "response",
+      "metadata",
+      ...(raw["outputFormat"] === "full" ? ["toolCalls", "plan", "reflections"] : []),
+      ...(raw["returnIntermediateSteps"] === true ? ["steps"] : []),
+      ...(raw["onError"] === "continue" ? ["error"] : []),
+    ];
+  },
   describe(raw) {
     const prompt = raw["systemPrompt"];
     return typeof prompt === "string" ? (prompt.trim().split("\n")[0] ?? "") : "";

@@ -53,11 +53,13 @@ test("conversations are turned to, named, and deleted with a way back", async ({
   await answered(page, "answered: 16");
   await expect(log(page)).not.toContainText("answered: 5");
 
-  const open = page.getByRole("button", { name: /^chat-/ });
-  await open.click();
+  // Each is called by its first question.
+  const chat = page.getByRole("region", { name: "Chat" });
+  await chat.getByRole("button", { name: "What is 4 * 4?", exact: true }).click();
   const list = page.getByRole("dialog", { name: "Conversations" });
   const rows = list.getByRole("list", { name: "Conversations" }).getByRole("listitem");
   await expect(rows).toHaveCount(2);
+  await expect(rows.nth(1)).toContainText("What is 2 + 3?");
   await rows
     .nth(1)
     .getByRole("button", { name: /^Rename/ })
@@ -71,7 +73,7 @@ test("conversations are turned to, named, and deleted with a way back", async ({
   await list.getByRole("button", { name: "Delete Small sums" }).click();
   await expect(log(page)).not.toContainText("answered: 5");
   await page.getByRole("region", { name: "Notifications" }).getByRole("button", { name: "Undo" }).click();
-  await page.getByRole("button", { name: /^chat-/ }).click();
+  await chat.getByRole("button", { name: /^chat-/ }).click();
   await expect(rows.getByRole("button", { name: /^Small sums/ })).toBeVisible();
 });
 

@@ -44,7 +44,8 @@ for (const [size, viewport] of Object.entries(sizes)) {
     await page.getByRole("tab", { name: "History" }).click();
     await look(page, `${size}-history`);
     await page.getByRole("tab", { name: "Chat" }).click();
-    await page.getByRole("button", { name: /^chat-/ }).click();
+    const chat = page.getByRole("region", { name: "Chat" });
+    await chat.getByRole("button", { name: "What is 12.5% of 480?", exact: true }).click();
     await expect(page.getByRole("dialog", { name: "Conversations" }).getByRole("listitem")).toHaveCount(1);
     await look(page, `${size}-conversations`);
     await page.keyboard.press("Escape");

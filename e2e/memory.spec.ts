@@ -15,11 +15,14 @@ test("what an agent remembers can be read, changed, exported, cleared and brough
 
   await tab(page, "Memory");
   const panel = page.getByRole("tabpanel", { name: "Memory" });
-  await panel.getByRole("list", { name: "Conversations: Database" }).getByRole("button").first().click();
+  const remembered = panel.getByRole("list", { name: "Conversations: Database" }).getByRole("button");
+  await expect(remembered.first()).toContainText("My name is Ada.");
+  await remembered.first().click();
   const messages = panel.getByRole("list", { name: "Messages" });
   await expect(messages.getByRole("listitem")).toHaveCount(2);
 
   const first = messages.getByRole("listitem").first();
+  await expect(first.getByRole("time")).toBeVisible();
   await first.getByRole("button", { name: "Edit this message" }).click();
   await first.getByRole("textbox").fill("My name is Grace.");
   await first.getByRole("button", { name: "Save" }).click();
@@ -56,8 +59,13 @@ test("what an agent remembers can be read, changed, exported, cleared and brough
   const downloading = page.waitForEvent("download");
   await panel.getByRole("button", { name: "Export" }).click();
   const exported = await (await downloading).path();
-  const file = JSON.parse(await readFile(exported, "utf8")) as { messages: unknown[]; scratchpad: unknown };
+  const file = JSON.parse(await readFile(exported, "utf8")) as {
+    messages: unknown[];
+    times: unknown[];
+    scratchpad: unknown;
+  };
   expect(file.messages).toHaveLength(3);
+  expect(file.times).toEqual(Array(3).fill(expect.stringMatching(/^20\d\d-/)));
   expect(file.scratchpad).toEqual({ name: "Grace" });
 
   await panel.getByRole("button", { name: "Clear", exact: true }).click();

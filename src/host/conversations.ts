@@ -1,20 +1,32 @@
 import { readSessionName } from "../engine/agent/session-sides.ts";
+import type { SessionKey } from "../engine/host.ts";
 import type { Conversation, CountedPage, MemorySession } from "../stores/services.ts";
 import type { ConversationsRequest } from "./memory-shelf.ts";
 
-/** A page of a place that gives all its sessions at once. Its `after` is how many came before. */
+/**
+ * A page of a place that gives all its sessions at once. Its `after` is how many came before. Searched are the ids of the
+ * sessions and their titles.
+ */
 export function pageOfSessions(
   sessions: readonly MemorySession[],
   { search = "", limit, after, ownOnly = false }: ConversationsRequest,
+  titleOf: (key: SessionKey) => string | null = () => null,
 ): CountedPage<Conversation> {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
-  const fitting = toConversations(sessions).filter(
-    ({ workflowId, sessionId }) =>
-      !(ownOnly && workflowId === null) && words.every((word) => sessionId.toLowerCase().includes(word)),
-  );
+  const fits = (key: SessionKey) => {
+    if (words.length === 0) return true;
+    const name = `${key.sessionId}\n${titleOf(key) ?? ""}`.toLowerCase();
+    return words.every((word) => name.includes(word));
+  };
+  const fitting = toConversations(sessions).filter((found) => !(ownOnly && found.workflowId === null) && fits(found));
   const start = typeof after === "number" ? after : 0;
   const end = start + limit;
   return { rows: fitting.slice(start, end), next: end < fitting.length ? end : null, total: fitting.length };
+}
+
+/** A conversation's key as text, for looking it up. */
+export function keyName({ workflowId, sessionId }: SessionKey): string {
+  return JSON.stringify([workflowId, sessionId]);
 }
 
 /** Joins sessions with their scratchpads and summaries; the latest used first. */
@@ -22,7 +34,7 @@ function toConversations(sessions: readonly MemorySession[]): Conversation[] {
   const found = new Map<string, Conversation>();
   for (const session of sessions) {
     const { session: sessionId, side } = readSessionName(session.sessionId);
-    const name = JSON.stringify([session.workflowId, sessionId]);
+    const name = keyName({ workflowId: session.workflowId, sessionId });
     const known = found.get(name);
     const messages = side === null ? session.messages : 0;
     found.set(name, {

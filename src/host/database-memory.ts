@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { isJsonObject } from "../engine/json.ts";
 import type { Message } from "../engine/model/message.ts";
-import type { MemoryEntry } from "../stores/services.ts";
+import type { ConversationRetention, MemoryEntry } from "../stores/services.ts";
+import { keyName } from "./conversations.ts";
 import { type MemoryShelf, messageIsGone } from "./memory-shelf.ts";
 import { messageColumns } from "./message-store.ts";
 import { execute, query } from "./query.ts";
@@ -11,7 +12,12 @@ import type { SupabaseClient } from "./supabase-client.ts";
 /** Rows per request; hosted Supabase hands out no more at once. */
 const pageSize = 1_000;
 
-const entryRow = z.object({ id: z.number(), message: z.custom<Message>(isMessage) });
+const entryRow = z
+  .object({ id: z.number(), message: z.custom<Message>(isMessage), created_at: z.string() })
+  .transform(({ id, message, created_at: at }) => ({ id, message, at }));
+const titleRow = z
+  .object({ workflow_id: z.string().nullable(), session_id: z.string(), title: z.string() })
+  .transform((row) => ({ workflowId: row.workflow_id, sessionId: row.session_id, title: row.title }));
 const idRow = z.object({ id: z.number() });
 const conversationRow = z
   .object({
@@ -55,7 +61,7 @@ export function createDatabaseMemory({ database }: Pick<SupabaseClient, "databas
     async entries({ workflowId, sessionId }) {
       const all: MemoryEntry[] = [];
       for (;;) {
-        let request = table().select("id,message").eq("session_id", sessionId);
+        let request = table().select("id,message,created_at").eq("session_id", sessionId);
         request = workflowId === null ? request.is("workflow_id", null) : request.eq("workflow_id", workflowId);
         const last = all.at(-1);
         if (last) request = request.gt("id", last.id);
@@ -67,8 +73,19 @@ export function createDatabaseMemory({ database }: Pick<SupabaseClient, "databas
 
     append(key, messages) {
       const place = { workflow_id: key.workflowId, session_id: key.sessionId };
-      const rows = messages.map((message) => ({ ...place, ...messageColumns(message) }));
+      const now = new Date().toISOString();
+      const rows = messages.map(({ message, at = now }) => ({ ...place, ...messageColumns(message), created_at: at }));
       return execute("save the messages", table().insert(rows));
+    },
+
+    async titles(keys) {
+      const found = new Map<string, string>();
+      for (let start = 0; start < keys.length; start += pageSize) {
+        const asked = database.rpc("studio_conversation_titles", { p_keys: keys.slice(start, start + pageSize) });
+        const rows = await query("read what the conversations are called", z.array(titleRow), asked);
+        for (const { workflowId, sessionId, title } of rows) found.set(keyName({ workflowId, sessionId }), title);
+      }
+      return keys.map((key) => found.get(keyName(key)) ?? null);
     },
 
     async replace(_key, { id }, message) {
@@ -80,6 +97,28 @@ export function createDatabaseMemory({ database }: Pick<SupabaseClient, "databas
     clear(key) {
       const session = { p_workflow_id: key.workflowId, p_session_id: key.sessionId, p_keep: 0 };
       return execute("clear the conversation", database.rpc("studio_prune_memory", session));
+    },
+  };
+}
+
+const retentionName = "conversation-retention";
+const retentionRow = z
+  .object({ value: z.object({ keepDays: z.number().nullable() }) })
+  .transform((row): ConversationRetention => row.value);
+
+/** For how long the account's conversations are kept. */
+export function createConversationRetention({ database }: Pick<SupabaseClient, "database">) {
+  const settings = () => database.from("studio_settings");
+  return {
+    async retention(): Promise<ConversationRetention> {
+      const stored = settings().select("value").eq("name", retentionName);
+      const [own] = await query("read how long conversations are kept", z.array(retentionRow), stored);
+      return own ?? { keepDays: null };
+    },
+    async setRetention({ keepDays }: ConversationRetention): Promise<void> {
+      const row = { name: retentionName, value: { keepDays } };
+      await execute("change how long conversations are kept", settings().upsert(row, { onConflict: "owner,name" }));
+      await query("delete old conversations", z.number(), database.rpc("studio_prune_conversations", {}));
     },
   };
 }

@@ -77,6 +77,9 @@ export function lazyMemoryRepository(parts: MemoryParts): MemoryRepository {
     conversations: async (...args) => (await load()).conversations(...args),
     entries: async (...args) => (await load()).entries(...args),
     append: async (...args) => (await load()).append(...args),
+    titles: async (...args) => (await load()).titles(...args),
+    retention: async () => (await load()).retention(),
+    setRetention: async (...args) => (await load()).setRetention(...args),
     replace: async (...args) => (await load()).replace(...args),
     clear: async (...args) => (await load()).clear(...args),
   };

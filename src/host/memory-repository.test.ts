@@ -4,11 +4,12 @@ import { saveTestCredential } from "../../supabase/functions/_shared/testing/cal
 import { startRedisServer, type RedisServer } from "../../supabase/functions/_shared/testing/redis-server.ts";
 import { startTestStack, type TestStack } from "../../supabase/local/testing/start-stack.ts";
 import { newDocument } from "../engine/document/new-document.ts";
-import { assistantMessage, type Message, userMessage } from "../engine/model/message.ts";
+import { assistantMessage, type Message, messageText, userMessage } from "../engine/model/message.ts";
 import type { MemoryPlace } from "../stores/services.ts";
 import { createAuthService } from "./auth-service.ts";
 import { createFunctionClient } from "./function-client.ts";
 import { lazyMemoryRepository } from "./lazy-repositories.ts";
+import { createMessageStore } from "./message-store.ts";
 import { createSupabaseClient } from "./supabase-client.ts";
 import { createTabMemory } from "./tab-memory.ts";
 import { createWorkflowRepository } from "./workflow-repository.ts";
@@ -42,6 +43,11 @@ async function newUser() {
     auth,
     places,
     memory: lazyMemoryRepository({ client, tab, callFunction }),
+    messages: createMessageStore(client.database),
+    async startRun(workflowId: string) {
+      const { error } = await client.database.from("studio_runs").insert({ workflow_id: workflowId });
+      if (error) throw error;
+    },
     newWorkflow: async () => (await workflows.create(newDocument(randomUUID(), "Test"))).id,
   };
 }
@@ -60,16 +66,18 @@ const turn: Message[] = [
   assistantMessage("4"),
 ];
 
+const said = turn.map((message) => ({ message }));
+
 describe.each(["postgres", "tab", "redis"] as const)("conversations in %s", (storage) => {
   it("are listed with count, size and last use, their workflow's and the shared ones", async () => {
     const { memory, places, newWorkflow } = alice;
     const place = places[storage];
     const workflowId = await newWorkflow();
     const other = await newWorkflow();
-    await memory.append({ place, workflowId, sessionId: "one" }, turn);
-    await memory.append({ place, workflowId: other, sessionId: "elsewhere" }, turn);
+    await memory.append({ place, workflowId, sessionId: "one" }, said);
+    await memory.append({ place, workflowId: other, sessionId: "elsewhere" }, said);
     await new Promise((resolve) => setTimeout(resolve, 5));
-    await memory.append({ place, workflowId: null, sessionId: `shared ${storage}` }, turn.slice(0, 1));
+    await memory.append({ place, workflowId: null, sessionId: `shared ${storage}` }, said.slice(0, 1));
     const { rows: sessions } = await memory.conversations(place, workflowId, { limit: 10 });
     expect(sessions.map(({ sessionId, messages, workflowId: of }) => [sessionId, messages, of])).toEqual([
       [`shared ${storage}`, 1, null],
@@ -85,7 +93,7 @@ describe.each(["postgres", "tab", "redis"] as const)("conversations in %s", (sto
   it("are read, edited, thinned out and cleared", async () => {
     const { memory, places, newWorkflow } = alice;
     const session = { place: places[storage], workflowId: await newWorkflow(), sessionId: "s" };
-    await memory.append(session, turn);
+    await memory.append(session, said);
     const [question, , result, answer] = await memory.entries(session);
     if (!question || !result || !answer) throw new Error("messages are missing");
     await memory.replace(session, answer, assistantMessage("It is 4."));
@@ -102,9 +110,78 @@ describe.each(["postgres", "tab", "redis"] as const)("conversations in %s", (sto
     await expect(memory.replace(session, answer, null)).rejects.toMatchObject({ kind: "conflict" });
   });
 
+  it("are called by their first question, and follow it when it is edited or deleted", async () => {
+    const { memory, places, newWorkflow } = alice;
+    const place = places[storage];
+    const workflowId = await newWorkflow();
+    const keys = ["named", "silent", "nowhere"].map((sessionId) => ({ workflowId, sessionId }));
+    const session = { place, workflowId, sessionId: "named" };
+    await memory.append(session, [
+      { message: assistantMessage("Welcome") },
+      { message: userMessage("  What is\n  the capital? ") },
+      { message: userMessage("And its river?") },
+    ]);
+    await memory.append({ place, workflowId, sessionId: "silent" }, [{ message: assistantMessage("Hello") }]);
+    expect(await memory.titles(place, keys)).toEqual(["What is the capital?", null, null]);
+    expect(await memory.titles(place, [])).toEqual([]);
+    const [, question] = await memory.entries(session);
+    if (!question) throw new Error("no message");
+    await memory.replace(session, question, userMessage("x".repeat(300)));
+    expect(await memory.titles(place, keys)).toEqual(["x".repeat(200), null, null]);
+    const [, edited] = await memory.entries(session);
+    if (!edited) throw new Error("no message");
+    await memory.replace(session, edited, null);
+    expect(await memory.titles(place, keys)).toEqual(["And its river?", null, null]);
+    await memory.clear(session);
+    expect(await memory.titles(place, keys)).toEqual([null, null, null]);
+    const shared = { workflowId: null, sessionId: `shared title ${storage}` };
+    await memory.append({ place, ...shared }, said.slice(0, 1));
+    expect(await memory.titles(place, [shared, ...keys])).toEqual(["2 + 2?", null, null, null]);
+    expect(await bob.memory.titles(bob.places[storage], [shared])).toEqual([null]);
+    await memory.clear({ place, ...shared });
+  });
+
+  it("are found by their session and by their first question", async () => {
+    const { memory, places, newWorkflow } = alice;
+    const place = places[storage];
+    const workflowId = await newWorkflow();
+    for (const [sessionId, text] of [
+      ["rivers", "What flows through Oslo?"],
+      ["rivers:scratchpad", "Bergen"],
+      ["towns", "Is BERGEN on the coast?"],
+    ] as const) {
+      await memory.append({ place, workflowId, sessionId }, [{ message: userMessage(text) }]);
+    }
+    const find = async (search: string) => {
+      const { rows } = await memory.conversations(place, workflowId, { limit: 10, search, ownOnly: true });
+      return rows.map(({ sessionId }) => sessionId);
+    };
+    expect(await find("oslo")).toEqual(["rivers"]);
+    expect(await find("RIVERS flows")).toEqual(["rivers"]);
+    // A note is no question.
+    expect(await find("bergen")).toEqual(["towns"]);
+    expect(await find("coast rivers")).toEqual([]);
+  });
+
+  it("say when each message was written, and keep times that are given", async () => {
+    const { memory, places, newWorkflow } = alice;
+    const session = { place: places[storage], workflowId: await newWorkflow(), sessionId: "timed" };
+    const at = "2024-03-01T10:20:30.000Z";
+    const before = Date.now();
+    await memory.append(session, [{ message: userMessage("Then"), at }, { message: assistantMessage("Now") }]);
+    const times = (await memory.entries(session)).map((entry) => Date.parse(entry.at ?? ""));
+    expect(times[0]).toBe(Date.parse(at));
+    // The clocks of two processes; a minute apart would be another day's message.
+    expect(Math.abs((times[1] ?? 0) - before)).toBeLessThan(60_000);
+    const [first] = await memory.entries(session);
+    if (!first) throw new Error("no message");
+    await memory.replace(session, first, userMessage("Edited"));
+    expect((await memory.entries(session)).map((entry) => Date.parse(entry.at ?? ""))[0]).toBe(Date.parse(at));
+  });
+
   it("S39 S40 are nobody else's", async () => {
     const session = { place: alice.places[storage], workflowId: await alice.newWorkflow(), sessionId: "mine" };
-    await alice.memory.append(session, turn);
+    await alice.memory.append(session, said);
     const seen = { ...session, place: bob.places[storage] };
     expect(await bob.memory.entries(seen)).toEqual([]);
     const none = await bob.memory.conversations(seen.place, session.workflowId, { limit: 10 });
@@ -117,17 +194,79 @@ describe.each(["postgres", "tab", "redis"] as const)("conversations in %s", (sto
   });
 });
 
+describe("names of conversations in the database", () => {
+  it("stay when a window lets the first question go", async () => {
+    const { memory, places, newWorkflow, messages } = alice;
+    const key = { workflowId: await newWorkflow(), sessionId: "window" };
+    for (const text of ["First", "Second", "Third"]) {
+      await messages.append(key, [userMessage(text), assistantMessage(`Re: ${text}`)]);
+      await messages.prune(key, 2);
+    }
+    expect(
+      (await memory.entries({ place: places.postgres, ...key })).map(({ message }) => messageText(message)),
+    ).toEqual(["Third", "Re: Third"]);
+    expect(await memory.titles(places.postgres, [key])).toEqual(["First"]);
+  });
+});
+
+describe("retention of conversations", () => {
+  /** As the owner of the database: the clock of the server is put back for one conversation. */
+  const age = (sessionId: string, days: number) =>
+    stack.sql(
+      "update public.studio_memory_conversations set last_written_at = now() - make_interval(days => $2) where session_id = $1",
+      [sessionId, days],
+    );
+
+  it("deletes nothing unless days were chosen", async () => {
+    const user = await newUser();
+    const session = { place: user.places.postgres, workflowId: await user.newWorkflow(), sessionId: "kept for ever" };
+    await user.memory.append(session, said);
+    await age("kept for ever", 3_000);
+    expect(await user.memory.retention()).toEqual({ keepDays: null });
+    await user.startRun(session.workflowId);
+    expect(await user.memory.entries(session)).toHaveLength(4);
+  });
+
+  it("deletes what was last written before, at once and with the next run, and nobody else's", async () => {
+    const user = await newUser();
+    const workflowId = await user.newWorkflow();
+    const at = (sessionId: string) => ({ place: user.places.postgres, workflowId, sessionId });
+    for (const name of ["old one", "fresh", "active", "active:summary", "gone", "gone:scratchpad"]) {
+      await user.memory.append(at(name), said);
+    }
+    // An import brings old times along and is fresh all the same.
+    await user.memory.append(at("imported"), [{ message: userMessage("Long ago"), at: "2020-01-01T00:00:00.000Z" }]);
+    const others = { place: bob.places.postgres, workflowId: await bob.newWorkflow(), sessionId: "old one" };
+    await bob.memory.append(others, said);
+    for (const name of ["old one", "active:summary", "gone", "gone:scratchpad"]) await age(name, 31);
+    await user.memory.setRetention({ keepDays: 30 });
+    expect(await user.memory.retention()).toEqual({ keepDays: 30 });
+    const left = async () => {
+      const { rows } = await user.memory.conversations(user.places.postgres, workflowId, { limit: 10 });
+      return rows.map(({ sessionId, summarised }) => (summarised ? `${sessionId} with summary` : sessionId)).toSorted();
+    };
+    expect(await left()).toEqual(["active with summary", "fresh", "imported"]);
+    await age("fresh", 31);
+    await user.startRun(workflowId);
+    expect(await left()).toEqual(["active with summary", "imported"]);
+    expect(await bob.memory.entries(others)).toHaveLength(4);
+    for (const keepDays of [0, 4_000]) {
+      await expect(user.memory.setRetention({ keepDays })).rejects.toMatchObject({ kind: "invalid" });
+    }
+  });
+});
+
 describe("memory repository", () => {
   it("gives the chat the database's conversation", async () => {
     const workflowId = await alice.newWorkflow();
-    await alice.memory.append({ place: alice.places.postgres, workflowId, sessionId: "chat" }, turn);
+    await alice.memory.append({ place: alice.places.postgres, workflowId, sessionId: "chat" }, said);
     expect(await alice.memory.messages(workflowId, "chat")).toEqual(turn);
   });
 
   it("S42 forgets the tab's conversations when the account changes", async () => {
     const user = await newUser();
     const session = { place: user.places.tab, workflowId: null, sessionId: "s" };
-    await user.memory.append(session, turn);
+    await user.memory.append(session, said);
     await user.auth.signOut();
     expect(await user.memory.entries(session)).toEqual([]);
   });

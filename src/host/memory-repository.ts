@@ -1,7 +1,7 @@
 import type { Host } from "../engine/host.ts";
 import type { MemoryStore } from "../engine/testing/memory-store.ts";
 import type { MemoryPlace, MemoryRepository } from "../stores/services.ts";
-import { createDatabaseMemory } from "./database-memory.ts";
+import { createConversationRetention, createDatabaseMemory } from "./database-memory.ts";
 import type { MemoryShelf } from "./memory-shelf.ts";
 import { createRedisShelf } from "./redis-shelf.ts";
 import type { SupabaseClient } from "./supabase-client.ts";
@@ -39,6 +39,8 @@ export function createMemoryRepository(parts: {
     append: ({ place, workflowId, sessionId }, messages) => shelfOf(place).append({ workflowId, sessionId }, messages),
     replace: ({ place, workflowId, sessionId }, entry, message) =>
       shelfOf(place).replace({ workflowId, sessionId }, entry, message),
+    titles: (place, sessions) => shelfOf(place).titles(sessions),
+    ...createConversationRetention(parts.client),
     clear: ({ place, workflowId, sessionId }) => shelfOf(place).clear({ workflowId, sessionId }),
   };
 }

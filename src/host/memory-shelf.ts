@@ -1,11 +1,12 @@
 import type { SessionKey } from "../engine/host.ts";
-import type { Message } from "../engine/model/message.ts";
+import { type Message, messageText } from "../engine/model/message.ts";
 import {
   type Conversation,
   type CountedPage,
   type MemoryEntry,
   type PageRequest,
   ServiceError,
+  type TimedMessage,
 } from "../stores/services.ts";
 
 export type ConversationsRequest = PageRequest & { ownOnly?: boolean };
@@ -14,7 +15,9 @@ export type ConversationsRequest = PageRequest & { ownOnly?: boolean };
 export interface MemoryShelf {
   conversations(workflowId: string, request: ConversationsRequest): Promise<CountedPage<Conversation>>;
   entries(key: SessionKey): Promise<MemoryEntry[]>;
-  append(key: SessionKey, messages: readonly Message[]): Promise<void>;
+  append(key: SessionKey, messages: readonly TimedMessage[]): Promise<void>;
+  /** Null for one without a name; in the order asked. */
+  titles(keys: readonly SessionKey[]): Promise<(string | null)[]>;
   replace(key: SessionKey, entry: MemoryEntry, message: Message | null): Promise<void>;
   clear(key: SessionKey): Promise<void>;
 }
@@ -23,4 +26,13 @@ export interface MemoryShelf {
 export function messageIsGone(): ServiceError {
   const hint = "The conversation was loaded again; look at it and try once more.";
   return new ServiceError("conflict", "This message has changed or is gone by now.", hint);
+}
+
+/** The first question of a conversation as its name, in one line; null without one. */
+export function titleOf(messages: readonly Message[]): string | null {
+  for (const message of messages) {
+    const text = message.role === "user" ? messageText(message).slice(0, 1_000).replace(/\s+/g, " ").trim() : "";
+    if (text !== "") return text.slice(0, 200);
+  }
+  return null;
 }

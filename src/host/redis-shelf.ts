@@ -5,10 +5,11 @@ import type { Message } from "../engine/model/message.ts";
 import { messageSchema } from "../engine/model/message-schema.ts";
 import type { RunErrorData } from "../engine/run/errors.ts";
 import { type MemoryPlace, ServiceError } from "../stores/services.ts";
-import { pageOfSessions } from "./conversations.ts";
-import { type MemoryShelf, messageIsGone } from "./memory-shelf.ts";
+import { keyName, pageOfSessions } from "./conversations.ts";
+import { type MemoryShelf, messageIsGone, titleOf } from "./memory-shelf.ts";
 
-const loaded = z.object({ messages: z.array(messageSchema) });
+const loaded = z.object({ messages: z.array(messageSchema), times: z.array(z.number().nullable()).default([]) });
+const titled = z.object({ first: z.array(z.array(messageSchema)) });
 const done = z.object({ done: z.boolean() });
 const listed = z.object({
   sessions: z.array(
@@ -40,18 +41,34 @@ export function createRedisShelf(
 
   const at = (key: SessionKey, request: JsonObject) => ({ ...key, ttlSeconds, ...request });
 
+  async function titles(keys: readonly SessionKey[]): Promise<(string | null)[]> {
+    if (keys.length === 0) return [];
+    const sessions = keys.map(({ workflowId, sessionId }) => ({ workflowId, sessionId }));
+    const { first } = await ask(titled, { action: "beginnings", sessions });
+    return keys.map((_key, index) => titleOf(first[index] ?? []));
+  }
+
   return {
     async conversations(workflowId, request) {
       const { sessions } = await ask(listed, { action: "sessions", workflowId });
-      return pageOfSessions(sessions, request);
+      if ((request.search ?? "").trim() === "") return pageOfSessions(sessions, request);
+      const named = await titles(sessions);
+      const titleByKey = new Map(sessions.map((key, index) => [keyName(key), named[index] ?? null]));
+      return pageOfSessions(sessions, request, (key) => titleByKey.get(keyName(key)) ?? null);
     },
     async entries(key) {
-      const { messages } = await ask(loaded, at(key, { action: "load" }));
-      return messages.map((message, id) => ({ id, message }));
+      const { messages, times } = await ask(loaded, at(key, { action: "load" }));
+      return messages.map((message, id) => {
+        const time = times[id] ?? null;
+        return { id, message, ...(time === null ? {} : { at: new Date(time).toISOString() }) };
+      });
     },
     async append(key, messages) {
-      await ask(z.json(), at(key, { action: "append", messages: messages.map(asJson) }));
+      const written = messages.map(({ message }) => asJson(message));
+      const times = messages.map((one) => (one.at === undefined ? null : Date.parse(one.at)));
+      await ask(z.json(), at(key, { action: "append", messages: written, times }));
     },
+    titles,
     async replace(key, { id, message: expected }, message) {
       const change = { index: id, expected: asJson(expected), message: message && asJson(message) };
       const answer = await ask(done, at(key, { action: "replace", ...change }));

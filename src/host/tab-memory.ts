@@ -1,7 +1,7 @@
 import { memoryStore, type MemoryStore } from "../engine/testing/memory-store.ts";
 import type { AuthService } from "../stores/services.ts";
 import { pageOfSessions } from "./conversations.ts";
-import { type MemoryShelf, messageIsGone } from "./memory-shelf.ts";
+import { type MemoryShelf, messageIsGone, titleOf } from "./memory-shelf.ts";
 
 /** The conversations of this tab; another account that signs in finds none of them. */
 export function createTabMemory(auth: Pick<AuthService, "onChange">): MemoryStore {
@@ -27,10 +27,14 @@ export function createTabShelf(store: MemoryStore): MemoryShelf {
           const lastUsedAt = new Date(kept.at(-1)?.at ?? 0).toISOString();
           return { ...key, messages: kept.length, bytes, lastUsedAt };
         });
-      return pageOfSessions(sessions, request);
+      return pageOfSessions(sessions, request, (key) => titleOf(store.messagesOf(key)));
     },
-    entries: async (key) => store.keptOf(key).map(({ id, message }) => ({ id, message })),
-    append: (key, messages) => store.append(key, [...messages]),
+    entries: async (key) =>
+      store.keptOf(key).map(({ id, message, at }) => ({ id, message, at: new Date(at).toISOString() })),
+    async append(key, messages) {
+      for (const { message, at } of messages) store.add(key, message, at === undefined ? undefined : Date.parse(at));
+    },
+    titles: async (keys) => keys.map((key) => titleOf(store.messagesOf(key))),
     async replace(key, entry, message) {
       if (!store.keptOf(key).some((kept) => kept.id === entry.id)) throw messageIsGone();
       store.replace(key, entry.id, message);

@@ -1,4 +1,4 @@
-import type { Host } from "../engine/host.ts";
+import type { Host, SessionKey } from "../engine/host.ts";
 import type { Json, JsonObject } from "../engine/json.ts";
 import type { Message } from "../engine/model/message.ts";
 import type { RunErrorData } from "../engine/run/errors.ts";
@@ -303,6 +303,16 @@ export interface Conversation extends MemorySession {
 export interface MemoryEntry {
   id: number;
   message: Message;
+  /** When it was written, ISO 8601; absent where the place does not say. */
+  at?: string | undefined;
+}
+
+/** A message to be put into a conversation; it is of this moment unless it says otherwise. */
+export type TimedMessage = Pick<MemoryEntry, "message" | "at">;
+
+/** For how many days conversations of the database are kept after they were last written; null for ever. */
+export interface ConversationRetention {
+  keepDays: number | null;
 }
 
 export interface MemoryRepository {
@@ -317,7 +327,12 @@ export interface MemoryRepository {
   /** Oldest first. */
   entries(session: SessionAddress): Promise<MemoryEntry[]>;
   /** One write for all: all or none. */
-  append(session: SessionAddress, messages: readonly Message[]): Promise<void>;
+  append(session: SessionAddress, messages: readonly TimedMessage[]): Promise<void>;
+  /** What conversations are called: the beginning of the first question of each; null for one without. In the order asked. */
+  titles(place: MemoryPlace, sessions: readonly SessionKey[]): Promise<(string | null)[]>;
+  retention(): Promise<ConversationRetention>;
+  /** Takes effect at once: conversations beyond it are deleted. */
+  setRetention(retention: ConversationRetention): Promise<void>;
   /** Another message in the place of one; null deletes it. Rejects with `conflict` when it is not there any more. */
   replace(session: SessionAddress, entry: MemoryEntry, message: Message | null): Promise<void>;
   clear(session: SessionAddress): Promise<void>;

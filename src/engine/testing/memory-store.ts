@@ -14,6 +14,8 @@ export interface MemoryStore extends MessageStore {
   keptOf(key: SessionKey): readonly KeptMessage[];
   /** Every session that holds a message. */
   sessions(): SessionKey[];
+  /** Adds a message of an earlier time, or of this moment. */
+  add(key: SessionKey, message: Message, at?: number): void;
   /** Puts another message in the place of one; null deletes it. An id that is gone is left alone. */
   replace(key: SessionKey, id: number, message: Message | null): void;
   /** Forgets everything. */
@@ -74,6 +76,7 @@ export function memoryStore(now: () => number = () => 0, kept?: KeptSessions): M
       keep(key, keptOf(key).slice(pruneStart(keptOf(key), count)));
       return Promise.resolve();
     },
+    add: (key, message, at = now()) => keep(key, [...keptOf(key), { id: ++lastId, message, at }]),
     replace: (key, id, message) =>
       keep(
         key,

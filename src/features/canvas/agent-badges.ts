@@ -8,6 +8,10 @@ function literalSession(config: unknown): string | undefined {
   return typeof config === "string" && config.trim() !== "" && !config.includes("{{") ? config.trim() : undefined;
 }
 
+function cut(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, most - 1)}…` : text;
+}
+
 /**
  * What an agent has, in one line: "3 tools · window · session abc". `session` is the one of the run on show, which wins over
  * what the configs say.
@@ -17,6 +21,7 @@ export function agentBadges(
   registry: NodeRegistry,
   agentId: string,
   session: string | undefined,
+  titleOf: (sessionId: string) => string | undefined = () => undefined,
 ): string {
   const { incoming } = edgesOf(document.edges, agentId);
   const wired = (kind: string) =>
@@ -31,6 +36,9 @@ export function agentBadges(
   words.push(memory ? memory.node.type.replace(/-memory$/, "") : "no memory");
   const own = literalSession(document.nodes[agentId]?.config["sessionId"]);
   const name = session ?? own ?? literalSession(memory?.node.config["sessionId"]);
-  if (memory && name !== undefined) words.push(`session ${name.length > 14 ? `${name.slice(0, 13)}…` : name}`);
+  if (memory && name !== undefined) {
+    const title = titleOf(name);
+    words.push(title === undefined ? `session ${cut(name, 14)}` : `“${cut(title, 24)}”`);
+  }
   return words.join(" · ");
 }

@@ -1,5 +1,6 @@
 import type { NodeProps } from "@xyflow/react";
 import { memo } from "react";
+import { useStore } from "zustand";
 import { definitionOf } from "../../engine/document/can-connect.ts";
 import {
   useBreakpointStore,
@@ -9,6 +10,7 @@ import {
   useProblemStore,
   useRunStore,
 } from "../../stores/editor-context.tsx";
+import { knownTitles, titleName } from "../../stores/conversation-titles.ts";
 import { searchesCollection } from "../../stores/collection-list.ts";
 import { problemsOf, type ProblemState } from "../../stores/problem-store.ts";
 import { currentRun } from "../../stores/run-store.ts";
@@ -33,9 +35,11 @@ function CardLine({ id }: { id: string }) {
 
 /** What an agent has: tools, memory, session. */
 function CardBadges({ id }: { id: string }) {
-  const { registry } = useEditor();
+  const { registry, workflowId } = useEditor();
   const session = useRunStore((state) => currentRun(state)?.nodes[id]?.session);
-  const words = useDocumentStore((state) => agentBadges(state.document, registry, id, session));
+  const titles = useStore(knownTitles);
+  const titleOf = (sessionId: string) => titles[titleName({ workflowId, sessionId })];
+  const words = useDocumentStore((state) => agentBadges(state.document, registry, id, session, titleOf));
   return <div className="card-badges">{words}</div>;
 }
 

@@ -89,6 +89,14 @@ describe("an agent's badges", () => {
     }
     expect(agentBadges(workflow(), nodeRegistry, agent, undefined)).toBe("3 tools · window");
     expect(agentBadges(workflow(), nodeRegistry, agent, "abc")).toBe("3 tools · window · session abc");
+    const titled = agentBadges(
+      workflow(),
+      nodeRegistry,
+      agent,
+      "chat-1a2b3c4d",
+      () => "What is the capital of Norway?",
+    );
+    expect(titled).toBe("3 tools · window · “What is the capital of …”");
     document.getState().commit("Edit", (draft) => {
       const node = draft.nodes[memory];
       if (node) node.config["sessionId"] = "fixed";

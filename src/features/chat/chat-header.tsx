@@ -19,7 +19,7 @@ export function ChatHeader({ sessionId, disabled, onChoose, onNew }: ChatHeaderP
   const [open, setOpen] = useState(false);
   const [search, setSearch] = useState("");
   const settled = useSettled(search);
-  const list = useChatSessions(open, settled);
+  const list = useChatSessions({ enabled: open, search: settled, current: sessionId });
   const name = list.nameOf(sessionId);
   const leave = (go: () => void) => {
     setOpen(false);

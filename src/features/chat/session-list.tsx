@@ -62,9 +62,10 @@ export function SessionList({ list, search, onSearch, current, onChoose, onNew }
                   autoFocus
                   name="name"
                   aria-label="Name of the conversation"
-                  placeholder={sessionId}
+                  placeholder={nameOf(sessionId)}
                   maxLength={100}
                   defaultValue={nameOf(sessionId) === sessionId ? "" : nameOf(sessionId)}
+                  title={sessionId}
                   onKeyDown={(event) => {
                     if (event.key !== "Escape") return;
                     event.stopPropagation();
@@ -83,12 +84,12 @@ export function SessionList({ list, search, onSearch, current, onChoose, onNew }
               <button
                 type="button"
                 className="min-w-0 flex-1 rounded-md px-2 py-1 text-left"
+                title={`Session ${sessionId}`}
                 onClick={() => onChoose(sessionId)}
               >
                 <span className="block truncate">{nameOf(sessionId)}</span>
                 <span className="block truncate text-xs text-muted numeric">
                   {messages} {messages === 1 ? "message" : "messages"} · {formatMoment(Date.parse(lastUsedAt))}
-                  {nameOf(sessionId) !== sessionId && ` · ${sessionId}`}
                 </span>
               </button>
               <IconButton

@@ -1,13 +1,14 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { keepChatName, readChatNames } from "../../stores/chat-names.ts";
+import { useConversationTitles } from "../../stores/conversation-titles.ts";
 import { useEditor, useServices } from "../../stores/editor-context.tsx";
 import type { SessionAddress } from "../../stores/services.ts";
 import { usePages } from "../../stores/use-pages.ts";
 import { showError, showToast } from "../../ui/toast.tsx";
 
 /** The remembered conversations of the open workflow, their names, and what can be done with them. */
-export function useChatSessions(enabled: boolean, search: string) {
+export function useChatSessions({ enabled, search, current }: { enabled: boolean; search: string; current: string }) {
   const { workflowId } = useEditor();
   const { memory } = useServices();
   const queries = useQueryClient();
@@ -18,15 +19,22 @@ export function useChatSessions(enabled: boolean, search: string) {
     { enabled },
   );
 
+  const shown = [current, ...(sessions.rows ?? []).map(({ sessionId }) => sessionId)];
+  const titleOf = useConversationTitles(
+    { storage: "postgres" },
+    [...new Set(shown)].map((sessionId) => ({ workflowId, sessionId })),
+  );
+
   const refresh = async (sessionId: string) => {
     await queries.invalidateQueries({ queryKey: ["chat-sessions", workflowId] });
+    await queries.invalidateQueries({ queryKey: ["memory"] });
     await queries.invalidateQueries({ queryKey: ["earlier-messages", workflowId, sessionId] });
   };
   /** Deletes what is remembered of a conversation; resolves to whether it is gone. */
   const remove = async (sessionId: string): Promise<boolean> => {
     const address: SessionAddress = { place: { storage: "postgres" }, workflowId, sessionId };
     try {
-      const messages = (await memory.entries(address)).map((entry) => entry.message);
+      const messages = await memory.entries(address);
       await memory.clear(address);
       const undo = () => void memory.append(address, messages).then(() => refresh(sessionId), showError);
       showToast("The conversation was deleted.", { action: { label: "Undo", onClick: undo } });
@@ -39,7 +47,7 @@ export function useChatSessions(enabled: boolean, search: string) {
   };
   return {
     sessions,
-    nameOf: (sessionId: string) => names[sessionId] ?? sessionId,
+    nameOf: (sessionId: string) => names[sessionId] ?? titleOf({ workflowId, sessionId }) ?? sessionId,
     rename: (sessionId: string, name: string) => setNames(keepChatName(workflowId, sessionId, name)),
     remove,
   };

@@ -10,7 +10,7 @@ import { Field } from "../../ui/field.tsx";
 import { Input } from "../../ui/input.tsx";
 import { showError } from "../../ui/toast.tsx";
 import { besides, useConversation, useRefreshMemory } from "./memory-queries.ts";
-import type { SessionFile } from "./session-file.ts";
+import { type SessionFile, timedMessages } from "./session-file.ts";
 
 interface ImportDialogProps {
   file: SessionFile;
@@ -33,8 +33,8 @@ export function ImportDialog({ file, place, workflowId, onClose, onImported }: I
   const importing = useMutation({
     mutationFn: async () => {
       const session = { place, workflowId, sessionId };
-      if (file.messages.length > 0) await memory.append(session, file.messages);
-      if (notes.size > 0) await memory.append(besides(session, "scratchpad"), [writeScratchpad(notes)]);
+      if (file.messages.length > 0) await memory.append(session, timedMessages(file));
+      if (notes.size > 0) await memory.append(besides(session, "scratchpad"), [{ message: writeScratchpad(notes) }]);
       await refresh();
     },
     onSuccess: () => {

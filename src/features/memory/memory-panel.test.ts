@@ -3,7 +3,7 @@ import { assistantMessage, type Message, userMessage } from "../../engine/model/
 import type { NodeRecord } from "../../engine/document/workflow-document.ts";
 import { withText } from "./edit-message.ts";
 import { memoryPlaces } from "./memory-places.ts";
-import { readSessionFile, sessionFileName, toSessionFile } from "./session-file.ts";
+import { readSessionFile, sessionFileName, timedMessages, toSessionFile } from "./session-file.ts";
 
 const node = (id: string, type: string, config: NodeRecord["config"]): [string, NodeRecord] => [
   id,
@@ -55,7 +55,7 @@ describe("withText", () => {
 describe("session files", () => {
   const file = toSessionFile({
     sessionId: "s/1",
-    messages: [userMessage("Hi"), assistantMessage("Hello")],
+    messages: [{ message: userMessage("Hi"), at: "2026-01-01T00:00:00.000Z" }, { message: assistantMessage("Hello") }],
     notes: new Map([["name", "Ann"]]),
     summary: undefined,
     exportedAt: "2026-01-01T00:00:00Z",
@@ -64,6 +64,13 @@ describe("session files", () => {
   it("come back as they were written", () => {
     expect(readSessionFile(JSON.stringify(file))).toEqual({ ok: true, file });
     expect(sessionFileName("s/1")).toBe("session-s-1.json");
+    expect(timedMessages(file)).toEqual([
+      { message: userMessage("Hi"), at: "2026-01-01T00:00:00.000Z" },
+      { message: assistantMessage("Hello") },
+    ]);
+    expect(timedMessages(file, Date.parse("2025-01-01T00:00:00Z"))[0]).toEqual({ message: userMessage("Hi") });
+    const { times: _times, ...older } = file;
+    expect(timedMessages(older).map(({ message }) => message)).toEqual(file.messages);
   });
 
   it.each([

@@ -40,6 +40,7 @@ export function MessageList({ session, entries }: { session: SessionAddress; ent
           <MessageRow
             key={entry.id}
             message={entry.message}
+            at={entry.at}
             busy={changing.isPending && changing.variables.entry.id === entry.id}
             onChange={(message) => changing.mutateAsync({ entry, message }).then(() => undefined)}
           />

@@ -2,6 +2,7 @@ import { useState } from "react";
 import { type Message, messageText, toolCalls } from "../../engine/model/message.ts";
 import { Badge, type BadgeTone } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
+import { formatMoment } from "../../ui/format-moment.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { LongText } from "../../ui/long-text.tsx";
 import { TextEditor } from "./text-editor.tsx";
@@ -16,13 +17,15 @@ const tones: Record<Message["role"], BadgeTone> = {
 
 interface MessageRowProps {
   message: Message;
+  /** When it was written, ISO 8601. */
+  at: string | undefined;
   busy: boolean;
   /** Another message in its place; null deletes it. */
   onChange: (message: Message | null) => Promise<void>;
 }
 
 /** One remembered message, with the ways to edit and delete it. */
-export function MessageRow({ message, busy, onChange }: MessageRowProps) {
+export function MessageRow({ message, at, busy, onChange }: MessageRowProps) {
   const [mode, setMode] = useState<"read" | "edit" | "delete">("read");
   const text = messageText(message);
   const name = message.role === "tool" ? `tool · ${message.toolName}${message.ok ? "" : " · failed"}` : message.role;
@@ -32,6 +35,11 @@ export function MessageRow({ message, busy, onChange }: MessageRowProps) {
     <li className="group flex flex-col gap-1 border-b px-4 py-2 last:border-b-0">
       <div className="flex min-h-7 items-center gap-2">
         <Badge tone={tones[message.role]}>{name}</Badge>
+        {at !== undefined && (
+          <time dateTime={at} className="text-xs text-muted numeric">
+            {formatMoment(Date.parse(at))}
+          </time>
+        )}
         <span className="ml-auto flex items-center gap-1">
           {mode === "delete" ? (
             <>

@@ -1,4 +1,5 @@
 import { useRef, useState } from "react";
+import { useConversationTitles } from "../../stores/conversation-titles.ts";
 import { useEditor } from "../../stores/editor-context.tsx";
 import type { Conversation } from "../../stores/services.ts";
 import { useSettled } from "../../stores/use-pages.ts";
@@ -32,6 +33,7 @@ export function PlaceSessions({ named, chosen, onChoose }: PlaceSessionsProps) {
   const found = useConversations(named, settled);
   const shown = found.rows ?? [];
   const isSearched = search !== "" || settled !== "";
+  const titleOf = useConversationTitles(named.place, shown);
   const [file, setFile] = useState<SessionFile | null>(null);
   const input = useRef<HTMLInputElement>(null);
 
@@ -88,6 +90,7 @@ export function PlaceSessions({ named, chosen, onChoose }: PlaceSessionsProps) {
             <li key={JSON.stringify([conversation.workflowId, conversation.sessionId])}>
               <SessionButton
                 conversation={conversation}
+                title={titleOf(conversation)}
                 open={
                   chosen?.placeKey === named.key &&
                   chosen.workflowId === conversation.workflowId &&
@@ -123,8 +126,15 @@ export function PlaceSessions({ named, chosen, onChoose }: PlaceSessionsProps) {
   );
 }
 
-function SessionButton(props: { conversation: Conversation; open: boolean; onClick: () => void }) {
-  const { conversation, open, onClick } = props;
+interface SessionButtonProps {
+  conversation: Conversation;
+  /** What it is called by its first question. */
+  title: string | undefined;
+  open: boolean;
+  onClick: () => void;
+}
+
+function SessionButton({ conversation, title, open, onClick }: SessionButtonProps) {
   const { sessionId, workflowId, messages, bytes, lastUsedAt, notes, summarised } = conversation;
   return (
     <button
@@ -137,7 +147,9 @@ function SessionButton(props: { conversation: Conversation; open: boolean; onCli
       onClick={onClick}
     >
       <span className="flex w-full items-center gap-1.5">
-        <span className="min-w-0 flex-1 truncate font-mono text-xs text-ink">{sessionId}</span>
+        <span className={classNames("min-w-0 flex-1 truncate text-ink", title === undefined && "font-mono text-xs")}>
+          {title ?? sessionId}
+        </span>
         {workflowId === null && <Badge tone="memory">all workflows</Badge>}
         {notes && <Badge>notes</Badge>}
         {summarised && <Badge>summary</Badge>}
@@ -147,7 +159,8 @@ function SessionButton(props: { conversation: Conversation; open: boolean; onCli
           {messages} {messages === 1 ? "message" : "messages"}
         </span>
         <span>{formatBytes(bytes)}</span>
-        <time dateTime={lastUsedAt} className="ml-auto">
+        {title !== undefined && <span className="min-w-0 truncate font-mono">{sessionId}</span>}
+        <time dateTime={lastUsedAt} className="ml-auto whitespace-nowrap">
           {formatMoment(Date.parse(lastUsedAt))}
         </time>
       </span>

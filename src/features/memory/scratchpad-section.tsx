@@ -23,7 +23,7 @@ export function ScratchpadSection({ session, content }: { session: SessionAddres
     mutationFn: async (next: ReadonlyMap<string, string>) => {
       const place = besides(session, "scratchpad");
       if (padEntry) await memory.replace(place, padEntry, next.size === 0 ? null : writeScratchpad(next));
-      else if (next.size > 0) await memory.append(place, [writeScratchpad(next)]);
+      else if (next.size > 0) await memory.append(place, [{ message: writeScratchpad(next) }]);
     },
     onSuccess: () => {
       setEditing(null);

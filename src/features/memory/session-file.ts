@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { jsonProblem } from "../../engine/document/json-problem.ts";
 import type { Message } from "../../engine/model/message.ts";
+import type { TimedMessage } from "../../stores/services.ts";
 import { messageSchema } from "../../engine/model/message-schema.ts";
 
 const format = "switchyard-session";
@@ -14,6 +15,11 @@ const sessionFile = z.object({
   sessionId: z.string().min(1).max(480),
   exportedAt: z.string().optional(),
   messages: z.array(messageSchema).max(maxMessages),
+  /** When each message was written, in their order; null where that is not known. */
+  times: z
+    .array(z.iso.datetime({ offset: true }).nullable())
+    .max(maxMessages)
+    .optional(),
   scratchpad: z.record(z.string().max(100), z.string().max(4_000)).default({}),
   summary: z.object({ text: z.string(), messages: z.number().int().min(0) }).optional(),
 });
@@ -23,14 +29,16 @@ export type SessionFile = z.infer<typeof sessionFile>;
 
 export function toSessionFile(content: {
   sessionId: string;
-  messages: Message[];
+  messages: readonly TimedMessage[];
   notes: ReadonlyMap<string, string>;
   summary: SessionFile["summary"];
   exportedAt: string;
 }): SessionFile {
-  const { sessionId, messages, notes, summary, exportedAt } = content;
+  const { sessionId, notes, summary, exportedAt } = content;
+  const messages: Message[] = content.messages.map(({ message }) => message);
+  const times = content.messages.map(({ at }) => at ?? null);
   const scratchpad = Object.fromEntries(notes);
-  return { format, version: 1, sessionId, exportedAt, messages, scratchpad, ...(summary ? { summary } : {}) };
+  return { format, version: 1, sessionId, exportedAt, messages, times, scratchpad, ...(summary ? { summary } : {}) };
 }
 
 /** Reads an exported session; says in words why a text is none. */
@@ -49,6 +57,14 @@ export function readSessionFile(text: string): { ok: true; file: SessionFile } |
   const [issue] = parsed.error.issues;
   if (!issue || issue.path[0] === "format") return { ok: false, problem: "The file holds no exported conversation." };
   return { ok: false, problem: `${issue.path.join(".")}: ${issue.message}` };
+}
+
+/** The messages of a file with their times, none of them in the future. */
+export function timedMessages({ messages, times }: SessionFile, now = Date.now()): TimedMessage[] {
+  return messages.map((message, index) => {
+    const at = times?.[index] ?? null;
+    return at === null || Date.parse(at) > now ? { message } : { message, at };
+  });
 }
 
 /** A file name for a session. */

@@ -1,8 +1,10 @@
 import { useMutation } from "@tanstack/react-query";
 import type { Message } from "../../engine/model/message.ts";
+import { useConversationTitles } from "../../stores/conversation-titles.ts";
 import { useServices } from "../../stores/editor-context.tsx";
-import type { SessionAddress } from "../../stores/services.ts";
+import type { SessionAddress, TimedMessage } from "../../stores/services.ts";
 import { Button } from "../../ui/button.tsx";
+import { classNames } from "../../ui/class-names.ts";
 import { downloadJson } from "../../ui/download-json.ts";
 import { LoadFailure } from "../../ui/load-failure.tsx";
 import { Spinner } from "../../ui/spinner.tsx";
@@ -53,18 +55,21 @@ function SessionHeader({ named, session, content, onGone }: SessionViewProps & {
   const refresh = useRefreshMemory();
   const { entries, notes, summary, padEntry } = content;
   const { sessionId } = session;
+  const title = useConversationTitles(session.place, [session])(session);
 
   function exportSession() {
-    const messages = entries.map((entry) => entry.message);
     const exportedAt = new Date().toISOString();
     const shown = summary && { text: summary.text, messages: summary.messages };
-    downloadJson(sessionFileName(sessionId), toSessionFile({ sessionId, messages, notes, summary: shown, exportedAt }));
+    downloadJson(
+      sessionFileName(sessionId),
+      toSessionFile({ sessionId, messages: entries, notes, summary: shown, exportedAt }),
+    );
   }
 
-  async function restore(messages: readonly Message[], notesMessage: Message | undefined) {
+  async function restore(messages: readonly TimedMessage[], notesMessage: Message | undefined) {
     try {
       if (messages.length > 0) await memory.append(session, messages);
-      if (notesMessage) await memory.append(besides(session, "scratchpad"), [notesMessage]);
+      if (notesMessage) await memory.append(besides(session, "scratchpad"), [{ message: notesMessage }]);
     } catch (error) {
       showError(error);
     }
@@ -73,14 +78,14 @@ function SessionHeader({ named, session, content, onGone }: SessionViewProps & {
 
   const clearing = useMutation({
     // What is there now, for Undo: by then nothing of it is shown any more.
-    mutationFn: async (_kept: { messages: Message[]; notesMessage: Message | undefined }) => {
+    mutationFn: async (_kept: { messages: readonly TimedMessage[]; notesMessage: Message | undefined }) => {
       await memory.clear(besides(session, "summary"));
       await memory.clear(besides(session, "scratchpad"));
       await memory.clear(session);
     },
     onSuccess: (_done, { messages, notesMessage }) => {
       onGone();
-      showToast(`The conversation "${sessionId}" was cleared.`, {
+      showToast(`The conversation "${title ?? sessionId}" was cleared.`, {
         action: { label: "Undo", onClick: () => void restore(messages, notesMessage) },
       });
     },
@@ -88,15 +93,17 @@ function SessionHeader({ named, session, content, onGone }: SessionViewProps & {
     onSettled: refresh,
   });
 
-  const clear = () =>
-    clearing.mutate({ messages: entries.map((entry) => entry.message), notesMessage: padEntry?.message });
+  const clear = () => clearing.mutate({ messages: entries, notesMessage: padEntry?.message });
 
   return (
     <header className="flex flex-wrap items-center gap-2 border-b px-4 py-2">
       <div className="min-w-40 flex-1">
-        <h2 className="truncate font-mono text-sm font-medium">{sessionId}</h2>
-        <p className="text-xs text-muted">
-          {named.title} · {session.workflowId === null ? "all workflows" : "this workflow"}
+        <h2 className={classNames("truncate text-sm font-medium", title === undefined && "font-mono")}>
+          {title ?? sessionId}
+        </h2>
+        <p className="truncate text-xs text-muted">
+          {named.title} · {session.workflowId === null ? "all workflows" : "this workflow"} · session{" "}
+          <span className="font-mono">{sessionId}</span>
         </p>
       </div>
       <Button size="sm" variant="ghost" icon="download" onClick={exportSession}>

@@ -4,6 +4,7 @@ import type { Account } from "../../stores/services.ts";
 import { useServices } from "../../stores/services-context.tsx";
 import { Button } from "../../ui/button.tsx";
 import { showError } from "../../ui/toast.tsx";
+import { ConversationRetentionSettings } from "./conversation-retention.tsx";
 import { RetentionSettings } from "./retention-settings.tsx";
 import { StorageUse } from "./storage-use.tsx";
 import { StoredData } from "./stored-data.tsx";
@@ -24,6 +25,12 @@ export function SettingsView({ account, embedded }: { account: Account; embedded
         lead="How long runs are kept. Older ones are deleted when a run starts and when a workflow or the list of runs is opened."
       >
         <RetentionSettings />
+      </Section>
+      <Section
+        title="Conversations"
+        lead="How long the conversations that agents remember in the database are kept, with their notes and summaries. Older ones are deleted when a run starts."
+      >
+        <ConversationRetentionSettings />
       </Section>
       <Section title="Storage" lead="What your account holds, and how much it may hold.">
         <StorageUse />

@@ -16,7 +16,7 @@ const kept: readonly { what: string; where: string; until: string }[] = [
     what: "Conversations in window, summary and vector memories, and what agents remember",
     where: "Database",
     until:
-      "Until you clear them in the Memory panel, or as the memory node's retention says. Not masked, since the agent needs them, unless the workflow's Privacy says to mask what memory stores.",
+      "Until you clear them in the Memory panel, or as the memory node's retention and the days set above say. Not masked, since the agent needs them, unless the workflow's Privacy says to mask what memory stores.",
   },
   {
     what: "Conversations in buffer memories kept in the tab",

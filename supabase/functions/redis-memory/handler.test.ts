@@ -37,14 +37,22 @@ describe("redis-memory in Deno, with a stored credential", () => {
   test("remembers", async () => {
     const credential = await save(alice);
     expect((await call(alice, credential, { action: "append", messages })).json).toEqual({ length: 2 });
-    expect((await call(alice, credential, { action: "load" })).json).toEqual({ messages, expired: false });
+    expect((await call(alice, credential, { action: "load" })).json).toEqual({
+      messages,
+      times: expect.any(Array),
+      expired: false,
+    });
   });
 
   test("S39 S40 gives another user of the same Redis nothing, and takes no credential but their own", async () => {
     const hers = await save(alice);
     const his = await save(bob);
     await call(alice, hers, { action: "append", messages });
-    expect((await call(bob, his, { action: "load" })).json).toEqual({ messages: [], expired: false });
+    expect((await call(bob, his, { action: "load" })).json).toEqual({
+      messages: [],
+      times: expect.any(Array),
+      expired: false,
+    });
     const stolen = await call(bob, hers, { action: "load" });
     expect(stolen.status).toBe(400);
     expect(stolen.json["error"]).toMatchObject({ code: "invalid_credentials" });

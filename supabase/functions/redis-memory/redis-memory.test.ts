@@ -32,7 +32,11 @@ describe("conversations in a real Redis", () => {
   test("come back in order, all or the last", async () => {
     await append("order", "one", "two");
     await append("order", "three");
-    expect((await load("order")).value).toEqual({ messages: ["one", "two", "three"].map(say), expired: false });
+    expect((await load("order")).value).toEqual({
+      messages: ["one", "two", "three"].map(say),
+      times: expect.any(Array),
+      expired: false,
+    });
     const last = await call({ action: "load", sessionId: "order", limit: 2 });
     expect(last.value).toMatchObject({ messages: ["two", "three"].map(say) });
   });
@@ -67,12 +71,12 @@ describe("conversations in a real Redis", () => {
   test("say once when they have expired, and never when they were cleared or are new", async () => {
     await append("gone", "one");
     await raw((redis) => redis.del(`${prefix}{alice}:w:gone`));
-    expect((await load("gone")).value).toEqual({ messages: [], expired: true });
-    expect((await load("gone")).value).toEqual({ messages: [], expired: false });
+    expect((await load("gone")).value).toEqual({ messages: [], times: [], expired: true });
+    expect((await load("gone")).value).toEqual({ messages: [], times: expect.any(Array), expired: false });
     await append("cleared", "one");
     await call({ action: "clear", sessionId: "cleared" });
-    expect((await load("cleared")).value).toEqual({ messages: [], expired: false });
-    expect((await load("never seen")).value).toEqual({ messages: [], expired: false });
+    expect((await load("cleared")).value).toEqual({ messages: [], times: expect.any(Array), expired: false });
+    expect((await load("never seen")).value).toEqual({ messages: [], times: expect.any(Array), expired: false });
   });
 
   test("S39 of two owners, two workflows, the shared scope and odd names stay apart", async () => {

@@ -4,7 +4,14 @@ import { failure, type Outcome } from "../_shared/failure.ts";
 import { type RedisOptions, withRedis } from "./open-redis.ts";
 import type { RedisConnection } from "./redis-connection.ts";
 import { type RedisMemoryRequest, redisMemoryRequestSchema } from "./request.ts";
-import { appendToSession, clearSession, listSessions, loadSession, replaceInSession } from "./session-commands.ts";
+import {
+  appendToSession,
+  beginningsOf,
+  clearSession,
+  listSessions,
+  loadSession,
+  replaceInSession,
+} from "./session-commands.ts";
 
 /** A credential whose secret is read only when it is about to be used. */
 type OpenableCredential = {
@@ -62,6 +69,8 @@ function answer(
       return replaceInSession(redis, owner, request);
     case "clear":
       return clearSession(redis, owner, request);
+    case "beginnings":
+      return beginningsOf(redis, owner, request);
     case "sessions":
       return listSessions(redis, owner, request);
     default:

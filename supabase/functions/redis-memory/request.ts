@@ -28,6 +28,8 @@ export const redisMemoryRequestSchema = z.discriminatedUnion("action", [
     messages: z.array(message).min(1).max(5_000),
     /** Names the write: one that is made again with the same id adds nothing. */
     writeId: z.string().min(1).max(100).optional(),
+    /** When each was written, in milliseconds since 1970; now where it is null or absent. */
+    times: z.array(z.number().int().min(0).nullable()).max(5_000).optional(),
   }),
   /** Another message in the place of `expected` at `index`, or none; refused when something else stands there by now. */
   z.strictObject({
@@ -38,6 +40,13 @@ export const redisMemoryRequestSchema = z.discriminatedUnion("action", [
     message: message.nullable(),
   }),
   z.strictObject({ action: z.literal("clear"), ...session }),
+  /** The first messages of several conversations, by which they are called. */
+  z.strictObject({
+    action: z.literal("beginnings"),
+    credential: place.credential,
+    keyPrefix: place.keyPrefix,
+    sessions: z.array(z.strictObject({ workflowId: place.workflowId, sessionId: session.sessionId })).max(500),
+  }),
   /** The conversations of a workflow and the shared ones. */
   z.strictObject({ action: z.literal("sessions"), ...place }),
 ]);

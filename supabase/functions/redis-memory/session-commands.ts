@@ -42,7 +42,19 @@ export async function loadSession(redis: RedisConnection, owner: string, request
   }
   const expired = messages.length === 0 && known !== null;
   if (expired) await redis.send(["ZREM", index, member]);
-  return success({ messages, expired });
+  return success({ messages, times: stored.map(readTime), expired });
+}
+
+/** The first messages of each of several conversations, in the order asked. */
+export async function beginningsOf(redis: RedisConnection, owner: string, request: RequestOf<"beginnings">) {
+  const first = await Promise.all(
+    request.sessions.map(async (session) => {
+      const { list } = sessionKeys(request.keyPrefix, owner, session);
+      const stored = as(z.array(z.string()), await redis.send(["LRANGE", list, 0, 4]));
+      return stored.flatMap((text) => readMessage(text) ?? []);
+    }),
+  );
+  return success({ first });
 }
 
 /**
@@ -56,7 +68,7 @@ export async function appendToSession(
   now: number,
 ) {
   const { list, index, member } = sessionKeys(request.keyPrefix, owner, request);
-  const stored = request.messages.map((message) => JSON.stringify(message));
+  const stored = request.messages.map((message, at) => storedText(message, request.times?.[at] ?? now));
   const made = request.writeId === undefined ? undefined : writeKey(request.keyPrefix, owner, request.writeId);
   if (made !== undefined) {
     await redis.send(["WATCH", made]);
@@ -92,7 +104,7 @@ export async function replaceInSession(redis: RedisConnection, owner: string, re
           ["LSET", list, request.index, DELETED],
           ["LREM", list, 1, DELETED],
         ]
-      : [["LSET", list, request.index, JSON.stringify(request.message)]];
+      : [["LSET", list, request.index, storedText(request.message, readTime(stored))]];
   if (request.ttlSeconds > 0) write.push(["EXPIRE", list, request.ttlSeconds]);
   if ((await redis.transaction(write)) === null) return success({ done: false });
   // The last message gone is a cleared conversation, not an expired one.
@@ -131,7 +143,25 @@ export async function listSessions(redis: RedisConnection, owner: string, reques
   return success({ sessions: sized.filter((session) => session.messages > 0) });
 }
 
+/** A message as the list holds it, with its time in milliseconds since 1970 where that is known. */
+function storedText(message: z.infer<typeof record>, at: number | null): string {
+  return JSON.stringify(at === null ? message : { ...message, at });
+}
+
 function readMessage(text: string): z.infer<typeof record> | undefined {
+  const stored = readRecord(text);
+  if (stored === undefined) return undefined;
+  const { at: _time, ...message } = stored;
+  return message;
+}
+
+/** When a message was written; null for those of before times were kept. */
+function readTime(text: string): number | null {
+  const at = readRecord(text)?.["at"];
+  return typeof at === "number" ? at : null;
+}
+
+function readRecord(text: string): z.infer<typeof record> | undefined {
   try {
     return record.safeParse(parseJson(text)).data;
   } catch {

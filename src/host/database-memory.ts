@@ -101,6 +101,8 @@ export function createDatabaseMemory({ database }: Pick<SupabaseClient, "databas
   };
 }
 
+/** Conversations that one call deletes. */
+const mostPruned = 200;
 const retentionName = "conversation-retention";
 const retentionRow = z
   .object({ value: z.object({ keepDays: z.number().nullable() }) })
@@ -118,7 +120,10 @@ export function createConversationRetention({ database }: Pick<SupabaseClient, "
     async setRetention({ keepDays }: ConversationRetention): Promise<void> {
       const row = { name: retentionName, value: { keepDays } };
       await execute("change how long conversations are kept", settings().upsert(row, { onConflict: "owner,name" }));
-      await query("delete old conversations", z.number(), database.rpc("studio_prune_conversations", {}));
+      let pruned: number;
+      do {
+        pruned = await query("delete old conversations", z.number(), database.rpc("studio_prune_conversations", {}));
+      } while (pruned >= mostPruned);
     },
   };
 }

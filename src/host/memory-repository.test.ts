@@ -256,6 +256,34 @@ describe("retention of conversations", () => {
   });
 });
 
+describe("retention of many conversations", () => {
+  it("deletes all of them where days are chosen, and no more than 200 when a run starts", async () => {
+    const user = await newUser();
+    const workflowId = await user.newWorkflow();
+    const age = async () => {
+      await stack.sql(
+        `insert into public.studio_agent_memory (owner, workflow_id, session_id, role, content, message)
+         select owner, id, 'many ' || n, 'user', 'Hi', jsonb_build_object('role', 'user', 'parts', '[]'::jsonb)
+         from public.studio_workflows cross join generate_series(1, 250) as n where id = $1`,
+        [workflowId],
+      );
+      await stack.sql(
+        "update public.studio_memory_conversations set last_written_at = now() - interval '31 days' where workflow_id = $1",
+        [workflowId],
+      );
+    };
+    const total = async () => (await user.memory.conversations(user.places.postgres, workflowId, { limit: 1 })).total;
+    await age();
+    await user.memory.setRetention({ keepDays: 30 });
+    expect(await total()).toBe(0);
+    await age();
+    await user.startRun(workflowId);
+    expect(await total()).toBe(50);
+    await user.startRun(workflowId);
+    expect(await total()).toBe(0);
+  });
+});
+
 describe("memory repository", () => {
   it("gives the chat the database's conversation", async () => {
     const workflowId = await alice.newWorkflow();

@@ -185,8 +185,8 @@ alter table public.studio_settings add constraint studio_settings_conversation_r
 create index studio_memory_conversations_last_written on public.studio_memory_conversations (owner, last_written_at);
 
 -- Deletes the caller's conversations that nobody has written to for as many days as the setting "conversation-retention"
--- says, none where nothing was chosen, and gives how many there were. A scratchpad or a summary goes with its conversation
--- and not before it.
+-- says, none where nothing was chosen, and gives how many there were: at most 200, the oldest, since a run that starts waits
+-- for it. A scratchpad or a summary goes with its conversation and not before it.
 create function public.studio_prune_conversations() returns integer
 language plpgsql security invoker set search_path = ''
 as $$
@@ -195,7 +195,6 @@ declare
   keep_days integer;
   oldest timestamptz;
   old record;
-  base text;
   pruned integer := 0;
 begin
   select (settings.value ->> 'keepDays')::integer into keep_days from public.studio_settings as settings
@@ -204,19 +203,26 @@ begin
     return 0;
   end if;
   oldest := now() - make_interval(days => keep_days);
-  for old in
-    select kept.workflow_id, kept.session_id from public.studio_memory_conversations as kept
+  if not exists (
+    select 1 from public.studio_memory_conversations as kept
     where kept.owner = caller and kept.last_written_at < oldest
+  ) then
+    return 0;
+  end if;
+  for old in
+    select together.workflow_id, together.session_id
+    from (
+      select kept.workflow_id, kept.session_id, max(kept.last_written_at) over (
+        partition by kept.workflow_id, regexp_replace(kept.session_id, '(.):(scratchpad|summary)$', '\1')
+      ) as latest
+      from public.studio_memory_conversations as kept
+      where kept.owner = caller
+    ) as together
+    where together.latest < oldest
+    order by together.latest limit 200
   loop
-    base := regexp_replace(old.session_id, '(.):(scratchpad|summary)$', '\1');
-    if not exists (
-      select 1 from public.studio_memory_conversations as kept
-      where kept.owner = caller and kept.session_id in (base, base || ':scratchpad', base || ':summary')
-        and kept.workflow_id is not distinct from old.workflow_id and kept.last_written_at >= oldest
-    ) then
-      perform public.studio_prune_memory(old.workflow_id, old.session_id, 0);
-      pruned := pruned + 1;
-    end if;
+    perform public.studio_prune_memory(old.workflow_id, old.session_id, 0);
+    pruned := pruned + 1;
   end loop;
   return pruned;
 end;

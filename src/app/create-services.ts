@@ -43,6 +43,7 @@ export function createServices(config: SiteConfig): Services {
   beforeSignOut(unsavedTurns.retry);
   return {
     auth,
+    databasePause: client.pause,
     unsavedTurns,
     workflows,
     versions: lazyVersionRepository(client),

@@ -1,6 +1,7 @@
 import type { AuthClient } from "@supabase/auth-js";
 import { PostgrestClient } from "@supabase/postgrest-js";
 import { loadOnce } from "../engine/load-once.ts";
+import { createDatabasePause, type DatabasePause } from "./database-pause.ts";
 import { type KeptSession, readKeptSession } from "./kept-session.ts";
 import type { Backend } from "./site-config.ts";
 
@@ -13,6 +14,8 @@ export interface SupabaseClient {
   keptSession(): KeptSession | null;
   /** Tables and SQL functions, as the signed-in user. */
   readonly database: PostgrestClient;
+  /** Whether the database restarts. Tables and SQL functions wait it out. */
+  readonly pause: DatabasePause;
   /** The user's access token, refreshed when it is about to expire; null when nobody is signed in. */
   accessToken(): Promise<string | null>;
   /** `fetch` below the backend's origin, with the key and the user's token added: `send("/functions/v1/…")`. */
@@ -32,6 +35,7 @@ export const sessionStorageKey = "switchyard:session";
 export function createSupabaseClient(config: Backend, options: SupabaseClientOptions = {}): SupabaseClient {
   const { supabaseUrl, supabaseKey } = config;
   const plainFetch: typeof fetch = options.fetch ?? ((input, init) => fetch(input, init));
+  const pause = createDatabasePause(`${supabaseUrl}/.well-known/switchyard`);
   const persistSession = options.persistSession ?? true;
   let loaded = false;
   const auth = loadOnce(async () => {
@@ -77,7 +81,8 @@ export function createSupabaseClient(config: Backend, options: SupabaseClientOpt
     config,
     auth,
     keptSession,
-    database: new PostgrestClient(`${supabaseUrl}/rest/v1`, { fetch: authorizedFetch, retry: false }),
+    database: new PostgrestClient(`${supabaseUrl}/rest/v1`, { fetch: pause.patient(authorizedFetch), retry: false }),
+    pause,
     accessToken,
     send: (path, init) => authorizedFetch(`${supabaseUrl}${path}`, init),
   };

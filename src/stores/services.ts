@@ -40,6 +40,8 @@ export interface Services {
   unsavedTurns: UnsavedTurns;
   knowledge: KnowledgeRepository;
   storage: StorageService;
+  /** Whether the database is away for a moment; absent where nothing says so. */
+  databasePause?: { isAway(): boolean; subscribe(listener: () => void): () => void };
   /** What reads documents; loaded when it is first asked for. */
   knowledgeSources(): Promise<KnowledgeSources>;
   /** The engine's door to the world for one workflow. */

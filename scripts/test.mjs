@@ -7,9 +7,10 @@ import { fileURLToPath } from "node:url";
 import { unsupportedNode } from "./check-node.mjs";
 import { ensureInstalled } from "./install.mjs";
 
-const usage = `npm test [-- --only <step>[,<step>]]
+const usage = `npm test [-- --only <step>[,<step>] | --changed]
 
 Installs what the tests need and runs all of them.
+--changed: the checks, and the unit tests that uncommitted changes affect.
 Steps: types, lint, format, imports, deno-types, unit, deno, build, e2e`;
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -90,6 +91,7 @@ function readReport(name) {
 async function unit() {
   const { code } = await run(bin("vitest"), [
     "run",
+    ...(onlyChanged ? ["--changed", "--passWithNoTests"] : []),
     "--reporter=dot",
     "--reporter=json",
     `--outputFile.json=${report("unit")}`,
@@ -178,8 +180,11 @@ const steps = {
 /** Steps that read the sources and write nothing, so that they can go side by side. */
 const readers = ["types", "lint", "format", "imports", "deno-types"];
 
+const onlyChanged = process.argv.slice(2).join(" ") === "--changed";
+
 function chosenSteps(args) {
   if (args.length === 0) return Object.keys(steps);
+  if (onlyChanged) return [...readers, "unit"];
   const names = args[0] === "--only" ? (args[1] ?? "").split(",") : [];
   if (args.length === 2 && names.length > 0 && names.every((name) => name in steps)) return names;
   console.error(usage);

@@ -10,7 +10,7 @@ export type ResultColumn = { name: string; type: number };
 /** Values longer than this are cut; the model and the log have no use for more. */
 const MAX_CELL_CHARACTERS = 50_000;
 /** Of all rows together, with the columns' names that each of them repeats; what comes after is left out. */
-const MAX_TOTAL_CHARACTERS = 6_000_000;
+const MAX_TOTAL_CHARACTERS = 4_000_000;
 /** Quotes, comma and colon of a value in the answer, and what it takes in memory besides its text. */
 const CELL_CHARACTERS = 8;
 

@@ -35,7 +35,9 @@ test("an answer that was cut, declined or went round in circles says so in chat,
   await page.reload();
   await canvasReady(page);
   await page.getByRole("tab", { name: "Chat" }).click();
-  await expect(chat.getByText("Cut off at the token limit")).toBeVisible();
+  // The window has dropped the first turn by now.
+  await expect(chat.getByText("Declined or filtered")).toBeVisible();
+  await expect(chat.getByText("Stopped because the same call kept repeating")).toBeVisible();
 });
 
 const limits = [

@@ -18,6 +18,15 @@ const landed: Record<string, string> = {
   "20260103000400_credential_settings.sql": "4845ec7ef26ef266701bef0ffcc224b3ab93ec4171c2092ca5453f8168b10c3e",
   "20260104000000_knowledge_search.sql": "f1a86872baac19e802df6b9da8d47ef810d1c4903970e818ccaeed658571ec92",
   "20260104000500_run_lists.sql": "a33231515e31f8658a1a2e52c0f800a7c223a8acdd38db740d72a212522b5567",
+  "20260105000000_statement_timeouts.sql": "cc3886e8871f7f20c6ce78ec72bb234c70a797809191f6fc422d40ded57dac24",
+  "20260105020000_keys_and_conversations.sql": "df4742ad628f80f5f70dd23064d9fc00aa2d9f308533604f652b66b5f10ca501",
+  "20260105020100_sign_up.sql": "23ac023f0e0374ec75504ea4c2448a85d092b74ff6078cae03406c0d0996a5c5",
+  "20260105020200_quotas.sql": "d15bba0825d5658fe4e804bccd445d04622c2fd2bb0417a8ed50afecc6f73044",
+  "20260105040000_lists_and_sums.sql": "9a8be1120ef1ab0115196b96364c39f29e159744c1d6da369b475f1c5f682927",
+  "20260105050000_memory_writes.sql": "6f8d8de134ea9d2a564d3d57fbebd20ca174f97fb89d8ccc0f7d2e19cf357617",
+  "20260105060000_run_endings.sql": "95050727c81b94819c4163de9117d70a44d3cb109c28e675c8c8cfa46183d2f8",
+  "20260105070000_conversation_names_and_retention.sql":
+    "dc02a4e3dca84c2193c9b8e28cb8ed14a4b2df3b2ba24114b00d4b37f398dabc",
 };
 
 test("a migration that has landed never changes: a correction is a migration of its own", async () => {

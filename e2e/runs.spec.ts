@@ -118,7 +118,7 @@ test("how long runs are kept is set in the settings, where it is also said what 
   await expect(page.getByRole("alert")).toContainText("from 1 to 3,650");
   await days.fill("30");
   await page.getByRole("textbox", { name: "Keep at most this many runs" }).fill("");
-  await page.getByRole("button", { name: "Save" }).click();
+  await page.locator("form").filter({ has: days }).getByRole("button", { name: "Save" }).click();
   await expect(page.getByText("Saved. Runs beyond it are deleted.")).toBeVisible();
   await page.reload();
   await expect(days).toHaveValue("30");

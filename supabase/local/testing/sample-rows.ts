@@ -131,6 +131,43 @@ const samples: Record<string, Sample> = {
     }),
     change: { word: "changed" },
   },
+  studio_publications: {
+    rights: { insert: false, update: false, delete: false },
+    row: async (stack, user) => ({ workflow_id: await makeWorkflow(stack, user), slug: `sample-${randomUUID()}` }),
+    change: { live: 1 },
+  },
+  studio_published: {
+    rights: { insert: false, update: false, delete: false },
+    row: async (stack, user) => ({
+      workflow_id: (await plant(stack, "studio_publications", user)).workflow_id,
+      version: 1,
+      document: { nodes: {} },
+      hash: "0".repeat(64),
+    }),
+    change: { note: "Changed" },
+  },
+  studio_triggers: {
+    rights: { insert: false, update: false, delete: false },
+    row: async (stack, user) => ({
+      workflow_id: (await plant(stack, "studio_publications", user)).workflow_id,
+      node_id: "schedule",
+      kind: "schedule",
+      cron: "0 8 * * *",
+      time_zone: "Europe/Berlin",
+      missed: "skip",
+    }),
+    change: { enabled: false },
+  },
+  studio_run_waits: {
+    rights: { insert: false, update: false, delete: false },
+    row: async (stack, user) => ({
+      run_id: await makeRun(stack, user),
+      call_id: "call",
+      kind: "approval",
+      question: { toolName: "send" },
+    }),
+    change: { decision: { approved: true } },
+  },
   studio_credentials: {
     rights: { insert: false, update: true, delete: true },
     row: async () => ({ id: randomUUID(), name: "Sample", type: "openai", last_four: "abcd", key_version: 1 }),

@@ -199,7 +199,9 @@ it("asks for the end of what runs, ends what never began, and says so to the wor
   expect(await call("studio_beat", "one", 1, JSON.stringify([{ id: second.id, attempt: 1 }]), 60_000)).toMatchObject({
     cancelled: [second.id],
   });
-  expect((await other.client.rpc("studio_cancel_run", { p_run_id: second.id })).error?.message).toContain("run_not_found");
+  expect((await other.client.rpc("studio_cancel_run", { p_run_id: second.id })).error?.message).toContain(
+    "run_not_found",
+  );
 });
 
 it("S82 a wait holds no worker, goes on with its one decision, and expires", async () => {
@@ -280,8 +282,7 @@ it("follows the schedules of the live version, keeps what a person switched off,
       [workflow],
     );
   const [trigger] = await triggers();
-  const fire = () =>
-    call("studio_fire_trigger", trigger?.id, "2026-03-29T06:00:00Z", "2026-03-30T06:00:00Z", null);
+  const fire = () => call("studio_fire_trigger", trigger?.id, "2026-03-29T06:00:00Z", "2026-03-30T06:00:00Z", null);
   const id = await fire();
   expect(await runRow(String(id))).toMatchObject({
     source: "schedule",

@@ -8,7 +8,7 @@ import { useServices } from "../stores/services-context.tsx";
 import { loadMoreIcons } from "../ui/icon.tsx";
 import { Toaster } from "../ui/toast.tsx";
 import { ErrorBoundary } from "./error-boundary.tsx";
-import { DatabaseBanner } from "./database-banner.tsx";
+import { PauseBanners } from "./pause-banners.tsx";
 import { OfflineBanner } from "./offline-banner.tsx";
 import { NotFoundPage } from "./pages/not-found-page.tsx";
 import { workflowQuery } from "./pages/workflow-query.ts";
@@ -109,7 +109,7 @@ function SignedIn({ accountId }: { accountId: string }) {
       <Rail />
       <div className="flex min-h-0 min-w-0 flex-1 flex-col">
         <OfflineBanner />
-        <DatabaseBanner />
+        <PauseBanners />
         <Suspense fallback={null}>
           <StorageBanner />
         </Suspense>

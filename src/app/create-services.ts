@@ -15,6 +15,7 @@ import {
   lazyVersionRepository,
 } from "../host/lazy-repositories.ts";
 import type { SiteConfig } from "../host/site-config.ts";
+import { createStoppedFunctions } from "../host/stopped-functions.ts";
 import { createSupabaseClient } from "../host/supabase-client.ts";
 import { createTabMemory } from "../host/tab-memory.ts";
 import { createUnsavedTurns } from "../host/unsaved-turns.ts";
@@ -28,7 +29,9 @@ export function createServices(config: SiteConfig): Services {
   const workflows = createWorkflowRepository(client);
   const auth = createAuthService(client, browserStorage());
   const tab = createTabMemory(auth);
+  const stoppedFunctions = createStoppedFunctions(`${config.supabaseUrl}/.well-known/switchyard`);
   const functions = {
+    fetch: stoppedFunctions.noticing((...args) => fetch(...args)),
     functionsUrl: `${config.supabaseUrl}/functions/v1`,
     publishableKey: config.supabaseKey,
     accessToken: client.accessToken,
@@ -44,6 +47,7 @@ export function createServices(config: SiteConfig): Services {
   return {
     auth,
     databasePause: client.pause,
+    stoppedFunctions,
     unsavedTurns,
     workflows,
     versions: lazyVersionRepository(client),

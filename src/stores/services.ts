@@ -42,6 +42,8 @@ export interface Services {
   storage: StorageService;
   /** Whether the database is away for a moment; absent where nothing says so. */
   databasePause?: { isAway(): boolean; subscribe(listener: () => void): () => void };
+  /** Which server functions do not run at the moment, by name; absent where nothing says so. */
+  stoppedFunctions?: { names(): readonly string[]; subscribe(listener: () => void): () => void };
   /** What reads documents; loaded when it is first asked for. */
   knowledgeSources(): Promise<KnowledgeSources>;
   /** The engine's door to the world for one workflow. */

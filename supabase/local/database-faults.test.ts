@@ -185,3 +185,15 @@ async function untilAsked<Result>(ask: () => Promise<Result>): Promise<Result> {
     }
   }
 }
+
+test("a process that hangs while nobody asks is found and replaced", async () => {
+  const calm = await startTestStack({ healthCheckMs: 200, log: (line) => log.push(line) });
+  try {
+    const { pid } = calm.database;
+    if (pid === undefined) throw new Error("The database has no process.");
+    process.kill(pid, "SIGSTOP");
+    await expect.poll(() => calm.database.state === "ready" && calm.database.pid !== pid, { timeout: 60_000 }).toBe(true);
+  } finally {
+    await calm.stop();
+  }
+});

@@ -21,11 +21,25 @@ const patienceMs = 1_500;
 const mostWaiting = 1_000;
 /** How long a transaction may keep the others waiting between two of its statements. */
 const idleTransactionMs = 5_000;
+/** How often a database that nobody asks is asked whether it is there, and how long its answer may take. */
+const usualHealthCheckMs = 15_000;
+const healthDeadlineMs = 1_000;
 
-export function createDatabaseService(database: SupervisedDatabase): DatabaseService {
+export function createDatabaseService(
+  database: SupervisedDatabase,
+  { healthCheckMs = usualHealthCheckMs }: { healthCheckMs?: number | undefined } = {},
+): DatabaseService {
   const queue = createTurnQueue();
   const requests = {};
+  const checks = {};
   let stopped = false;
+
+  // A process that hangs is found and ended before somebody needs it: what takes too long is ended by its supervisor.
+  const health = setInterval(() => {
+    if (database.state !== "ready" || queue.length() > 0) return;
+    const question = { kind: "statement", sql: "select 1", parameters: [] } as const;
+    queue.take(checks, () => database.work(question, healthDeadlineMs)).catch(() => undefined);
+  }, healthCheckMs);
 
   // Requests do not wait behind a statement that may well end at its deadline only.
   const impatience = setInterval(() => {
@@ -121,6 +135,7 @@ export function createDatabaseService(database: SupervisedDatabase): DatabaseSer
     async stop() {
       stopped = true;
       clearInterval(impatience);
+      clearInterval(health);
       queue.drop("closed", () => true);
       await database.stop();
     },

@@ -200,7 +200,7 @@ test("S63 a function that crashes is told to its caller, and starts again howeve
     expect((await crashed.json()).error).toMatchObject({
       code: "internal",
       message: expect.stringContaining("crash stopped before it answered"),
-      retryable: true,
+      retryable: false,
     });
     await expect.poll(() => stateOf("crash")?.restarts).toBe(round + 1);
   }

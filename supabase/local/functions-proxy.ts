@@ -151,6 +151,9 @@ function refusedBody({ status, retryAfter, ...error }: BodyRefusal): Response {
   return Response.json({ error }, { status, headers });
 }
 
+/** Functions whose calls may be made again when nobody knows what became of them: a model has no memory of the question. */
+const repeatable = new Set(["llm-proxy"]);
+
 /** 503 with Retry-After: the function does not run, or stopped while it worked on the call. */
 function unavailable(name: string, error: unknown): Response {
   const isDown = error instanceof FunctionDown;
@@ -158,9 +161,11 @@ function unavailable(name: string, error: unknown): Response {
   const message = isDown
     ? error.message
     : `The edge function ${name} stopped before it answered, so it is not known what the call has done.`;
-  const hint = `It starts again by itself: try again in ${retryAfter === 1 ? "a second" : `${retryAfter} seconds`}. The terminal says why it stopped.`;
+  const retryable = isDown || repeatable.has(name);
+  const again = `try again in ${retryAfter === 1 ? "a second" : `${retryAfter} seconds`}`;
+  const hint = `It starts again by itself: ${retryable ? again : `look whether it was done, then ${again}`}. The terminal says why it stopped.`;
   return Response.json(
-    { error: { code: "internal", message, hint, retryable: true } },
+    { error: { code: "internal", message, hint, retryable } },
     { status: 503, headers: { "retry-after": String(retryAfter), "x-switchyard-error": "1" } },
   );
 }

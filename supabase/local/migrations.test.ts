@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { startTestStack } from "./testing/start-stack.ts";
 
 const folder = fileURLToPath(new URL("../migrations/", import.meta.url));
 
@@ -27,11 +28,48 @@ const landed: Record<string, string> = {
   "20260105060000_run_endings.sql": "95050727c81b94819c4163de9117d70a44d3cb109c28e675c8c8cfa46183d2f8",
   "20260105070000_conversation_names_and_retention.sql":
     "dc02a4e3dca84c2193c9b8e28cb8ed14a4b2df3b2ba24114b00d4b37f398dabc",
+  "20260108000000_published_versions.sql": "979ef0fe33d7dcf30ce5a02416ca5c857ea7fba0691f2aaff6e1fcad069f4a88",
+  "20260108000100_server_runs.sql": "d4f8e47f4a3415c782c922307478fab36ff774abf31b1b2d73ae61e3aae9a370",
+  "20260108010000_level_early_versions.sql": "f61a503792713e81b32d15ef68d5998c5a1b527e67c201e32f0b5d218204d70b",
 };
 
 test("a migration that has landed never changes: a correction is a migration of its own", async () => {
   for (const [file, hash] of Object.entries(landed)) {
     const text = await readFile(`${folder}${file}`, "utf8");
     expect(createHash("sha256").update(text).digest("hex"), file).toBe(hash);
+  }
+});
+
+test("data of an early version is brought level, and what is level stays as it is", async () => {
+  const names = [
+    "studio_note_knowledge_words",
+    "studio_knowledge_by_words",
+    "studio_search_knowledge",
+    "studio_prune_on_start",
+    "studio_delete_runs",
+  ];
+  const level = await readFile(`${folder}20260108010000_level_early_versions.sql`, "utf8");
+  const stack = await startTestStack();
+  try {
+    await stack.undone(async (transaction) => {
+      const definitions = async () =>
+        (
+          await transaction.query<{ name: string; definition: string }>(
+            `select proname as name, pg_get_functiondef(oid) as definition from pg_proc
+             where proname = any ($1::text[]) order by proname`,
+            [names],
+          )
+        ).rows;
+      const wanted = await definitions();
+      expect(wanted.map(({ name }) => name)).toEqual(names.toSorted());
+      for (const { definition } of wanted) {
+        await transaction.query(definition.replace(/\$function\$\s/, "$function$\n-- As it once was.\n"));
+      }
+      expect(await definitions()).not.toEqual(wanted);
+      await transaction.query(level);
+      expect(await definitions()).toEqual(wanted);
+    });
+  } finally {
+    await stack.stop();
   }
 });

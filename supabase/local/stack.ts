@@ -49,6 +49,8 @@ export interface StackOptions {
   allowHosts: string;
   /** How long a statement may take; without it, as long as hosted Supabase lets signed-in users. */
   statementDeadlineMs?: number | undefined;
+  /** How often a database that nobody asks is checked. */
+  healthCheckMs?: number | undefined;
   log: (line: string) => void;
 }
 
@@ -172,7 +174,7 @@ async function openDatabaseService(
     log: options.log,
     onProcess: (pid) => noteProcess(directory.databaseProcess, pid),
   });
-  return createDatabaseService(supervised);
+  return createDatabaseService(supervised, { healthCheckMs: options.healthCheckMs });
 }
 
 function launchFunctions(

@@ -41,7 +41,7 @@ export async function startTestStack(
     dataDir?: string;
     site?: string;
     log?: StackOptions["log"];
-  } & Pick<StackOptions, "shared" | "tls" | "signUp" | "quotas" | "statementDeadlineMs"> = {},
+  } & Pick<StackOptions, "shared" | "tls" | "signUp" | "quotas" | "statementDeadlineMs" | "healthCheckMs"> = {},
 ): Promise<TestStack> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), "switchyard-")));
   const common: Omit<StackOptions, "dataDir" | "functions"> = {
@@ -56,6 +56,7 @@ export async function startTestStack(
     allowHosts: options.allowHosts ?? "",
     log: options.log ?? ((line) => console.log(line)),
     statementDeadlineMs: options.statementDeadlineMs,
+    healthCheckMs: options.healthCheckMs,
   };
   if (options.dataDir === undefined) {
     await fillFromTemplate(dataDir, async (draft) => {

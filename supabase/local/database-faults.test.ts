@@ -192,7 +192,9 @@ test("a process that hangs while nobody asks is found and replaced", async () =>
     const { pid } = calm.database;
     if (pid === undefined) throw new Error("The database has no process.");
     process.kill(pid, "SIGSTOP");
-    await expect.poll(() => calm.database.state === "ready" && calm.database.pid !== pid, { timeout: 60_000 }).toBe(true);
+    await expect
+      .poll(() => calm.database.state === "ready" && calm.database.pid !== pid, { timeout: 60_000 })
+      .toBe(true);
   } finally {
     await calm.stop();
   }

@@ -20,6 +20,7 @@ export const anthropicProvider = defineProvider({
   summary: "Claude models from Anthropic.",
   icon: "asterisk",
   credentialTypes: ["anthropic"],
+  reach: [{ to: "model" }],
   config: z.object({
     temperature: field(z.number().min(0).max(1).default(anthropicDefaults.temperature), {
       label: "Temperature",

@@ -19,6 +19,7 @@ export const browserProvider = defineProvider({
   summary: "The language model that is built into some browsers: on this device, no key, no tools.",
   icon: "app-window",
   credentialTypes: [],
+  reach: [{ to: "model" }],
   config: z.object({
     streaming: field(z.boolean().default(true), {
       label: "Streaming",

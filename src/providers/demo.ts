@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { field } from "../engine/config/field.ts";
+import { nowhere } from "../engine/document/reach.ts";
 import type { ChatModel } from "../engine/model/chat-model.ts";
 import { loadOnce } from "../engine/load-once.ts";
 import { defineProvider } from "../engine/model/provider.ts";
@@ -30,6 +31,7 @@ export const demoProvider = defineProvider({
   summary: "Answers by simple rules, without a key: for trying things out.",
   icon: "sparkles",
   credentialTypes: [],
+  reach: nowhere,
   config,
   suggestedModels: ["demo"],
   canSee: () => false,

@@ -28,6 +28,7 @@ export const geminiProvider = defineProvider({
   summary: "Gemini models from Google.",
   icon: "gem",
   credentialTypes: ["gemini"],
+  reach: [{ to: "model" }],
   config: z.object({
     temperature: field(z.number().min(0).max(2).default(geminiDefaults.temperature), {
       label: "Temperature",

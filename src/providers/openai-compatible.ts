@@ -26,6 +26,7 @@ export const openaiCompatibleProvider = defineProvider({
   summary: "Ollama, LM Studio, vLLM, OpenRouter, Azure OpenAI, or any server with the same API.",
   icon: "plug",
   credentialTypes: ["openai-compatible"],
+  reach: [{ to: "model" }],
   config: z.object({
     preset: field(z.enum(servers).default("custom"), {
       label: "Server",

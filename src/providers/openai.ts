@@ -17,6 +17,7 @@ export const openaiProvider = defineProvider({
   summary: "GPT and reasoning models from OpenAI.",
   icon: "sparkles",
   credentialTypes: ["openai"],
+  reach: [{ to: "model" }],
   config: z.object({
     ...openaiConfig,
     api: field(z.enum(["auto", "chat", "responses"]).default("auto"), {

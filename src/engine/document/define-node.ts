@@ -9,6 +9,7 @@ import type { RunEventBody } from "../run/events.ts";
 import type { Pauser } from "../run/pauser.ts";
 import type { Taint } from "../trust/taint.ts";
 import type { Port, PortKind, Ports, PortValues } from "./ports.ts";
+import type { Reach } from "./reach.ts";
 import type { NodeRecord, PrivacySettings, WorkflowDocument } from "./workflow-document.ts";
 
 /** A service value with the edge it came over, so that events can name both. */
@@ -104,7 +105,7 @@ export interface RunContext<Config, Inputs> {
   runNested(document: WorkflowDocument, options: NestedRunOptions): Promise<NestedRunResult>;
   /**
    * Says where the texts of strangers came from that this node has read. Its output carries them with those of its input; a
-   * node whose `exposure` names untrusted input and that says nothing counts as having read something.
+   * node whose `reach` brings untrusted input and that says nothing counts as having read something.
    */
   addUntrusted(sources: Taint): void;
   /** Work to do once the run has ended, however it ended, such as closing a connection. Failures are ignored. */
@@ -118,12 +119,6 @@ export interface RunContext<Config, Inputs> {
   log(level: "debug" | "info" | "warn" | "error", message: string, data?: Json): void;
 }
 
-/**
- * What a tool lets an agent touch: data that others must not see, texts that strangers may have written, a way to send
- * something away.
- */
-export type Exposure = "private-data" | "untrusted-input" | "way-out";
-
 /** Something to say about a node's settings. */
 export interface ConfigFinding {
   /** Name of the field that it is about. */
@@ -135,6 +130,8 @@ export interface ConfigFinding {
 
 /** Where a node stands in the catalogue and which tint its icon has. */
 export type NodeRole = "trigger" | "agent" | "model" | "memory" | "tool" | "flow";
+
+type FieldOf<Config extends z.ZodObject> = keyof Config["shape"] & string;
 
 /** A node type: everything that Switchyard knows about it, in one file. */
 export interface NodeDefinition<
@@ -153,6 +150,11 @@ export interface NodeDefinition<
   config: Config;
   inputs: Inputs;
   outputs: Outputs;
+  /**
+   * Everything outside the run that `run`, and the tools, the memory or the model that it gives, use. What an import has to
+   * be reviewed for, what an agent is exposed to and whose texts count as untrusted follow from it.
+   */
+  reach: readonly Reach<NoInfer<FieldOf<Config>>>[];
   /** Outputs whose followers run only through `context.runBranch`, once per item (for-each). */
   branches?: readonly string[];
   /** Which main output gives `{ error }` when the node fails and its error setting lets the run go on; the first when absent. */
@@ -171,13 +173,6 @@ export interface NodeDefinition<
   outputKeys?(config: JsonObject): readonly string[];
   /** What is wrong with a config beyond its single fields; never asked about fields that hold templates. */
   check?(config: JsonObject): ConfigFinding[];
-  /** What an agent that has the tool, or comes after the node, is exposed to; nothing when absent. */
-  exposure?(config: JsonObject): readonly Exposure[];
-  /**
-   * What a run with this config would contact or execute, as the end of a sentence ("sends requests to api.example.com");
-   * undefined for nothing. Imported nodes that say something here wait for a person's review.
-   */
-  outreach?(config: JsonObject): string | undefined;
   /**
    * Fields in which a person here has agreed to something, such as the tools of a server. What comes from elsewhere, by
    * import or paste, loses them: nobody here has agreed.

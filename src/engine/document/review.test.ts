@@ -1,11 +1,15 @@
 import { describe, expect, it } from "vitest";
+import { z } from "zod";
 import { nodeRegistry, nodeTypes } from "../../nodes/index.ts";
 import { openTools } from "../run/open-tools.ts";
 import { runToEnd } from "../testing/run-to-end.ts";
 import { testHost } from "../testing/test-host.ts";
 import { newDocument, newNode } from "./new-document.ts";
 import { readDocument } from "./read-document.ts";
-import { awaitingReview, markForReview, outreachOf } from "./review.ts";
+import { defineNode } from "./define-node.ts";
+import { out } from "./ports.ts";
+import { exposureOf, leavesStudio, outreachOf } from "./reach.ts";
+import { awaitingReview, markForReview } from "./review.ts";
 import { validateWorkflow } from "./validate.ts";
 import type { WorkflowDocument } from "./workflow-document.ts";
 
@@ -38,6 +42,30 @@ describe("imported nodes", () => {
       "if",
     ])
       expect(waiting, type).not.toContain(type);
+  });
+
+  it("S33 are held for what they declare alone, so a new tool that sends requests is held as well", () => {
+    const weather = defineNode({
+      type: "weather-tool",
+      version: 1,
+      role: "tool",
+      title: "Weather",
+      summary: "For tests.",
+      icon: "box",
+      config: z.object({ url: z.string().default("https://weather.example/") }),
+      inputs: {},
+      outputs: { tool: out("tool") },
+      reach: [{ to: "host", url: "url" }],
+      run: () => ({ tools: [] }),
+    });
+    const registry = { [weather.type]: weather };
+    const node = newNode(weather, { id: "w", position: { x: 0, y: 0 } });
+    const document = { nodes: markForReview({ w: node }, registry) };
+    expect(awaitingReview(document, registry)).toMatchObject([
+      { node: { unreviewed: true }, outreach: "sends GET requests to weather.example/" },
+    ]);
+    expect(exposureOf(weather, node.config)).toEqual(["untrusted-input"]);
+    expect(leavesStudio(weather)).toBe(true);
   });
 
   it("S33 say what they would contact", () => {

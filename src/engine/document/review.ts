@@ -1,27 +1,14 @@
-import { describeFields } from "../config/describe-fields.ts";
 import { definitionOf } from "./can-connect.ts";
 import type { JsonObject } from "../json.ts";
-import type { AnyNodeDefinition, NodeRegistry } from "./define-node.ts";
+import type { NodeRegistry } from "./define-node.ts";
 import type { CheckedNode, Problem } from "./problem.ts";
+import { outreachOf } from "./reach.ts";
 import type { NodeRecord, WorkflowDocument } from "./workflow-document.ts";
 
 /** A node that waits for a person, and what it would do, as the end of a sentence. */
 export interface AwaitedNode {
   node: NodeRecord;
   outreach: string;
-}
-
-/**
- * What a run of the node would contact or execute; undefined for nothing. Nodes that sign in somewhere count even when
- * their type says nothing itself; models do not, since only their credential says where they are.
- */
-export function outreachOf(definition: AnyNodeDefinition, node: NodeRecord): string | undefined {
-  const told = definition.outreach?.(node.config);
-  if (told !== undefined || definition.outreach || definition.role === "model") return told;
-  const field = describeFields(definition.config).find(({ control }) => control === "credential");
-  if (!field) return undefined;
-  const isChosen = typeof node.config[field.name] === "string" && node.config[field.name] !== "";
-  return field.required || isChosen ? "connects to the server of its credential" : undefined;
 }
 
 /**

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { definitionOf, portOf } from "./can-connect.ts";
 import type { AnyNodeDefinition, NodeRegistry } from "./define-node.ts";
 import { out, type Port } from "./ports.ts";
+import { nowhere } from "./reach.ts";
 import type { NodeRecord, WorkflowDocument } from "./workflow-document.ts";
 
 /**
@@ -27,6 +28,7 @@ export function unknownNode(document: WorkflowDocument, registry: NodeRegistry, 
     config: z.object({}),
     inputs: {},
     outputs: Object.fromEntries(outputs),
+    reach: nowhere,
     run() {
       throw new Error(`Nodes of the type "${node.type}" cannot run here.`);
     },

@@ -3,11 +3,12 @@ import { z } from "zod";
 import type { JsonObject } from "../json.ts";
 import { buildWorkflow } from "../testing/build-workflow.ts";
 import { sampleRegistry } from "../testing/sample-nodes.ts";
-import { type Exposure, defineNode } from "./define-node.ts";
+import { defineNode } from "./define-node.ts";
 import { out } from "./ports.ts";
+import type { Reach } from "./reach.ts";
 import { validateWorkflow } from "./validate.ts";
 
-const exposed = (type: string, ...exposures: Exposure[]) =>
+const reaching = (type: string, reach: Reach<"credential" | "url">) =>
   defineNode({
     type,
     version: 1,
@@ -15,18 +16,25 @@ const exposed = (type: string, ...exposures: Exposure[]) =>
     title: type,
     summary: "For tests.",
     icon: "box",
-    config: z.object({}),
+    config: z.object({ credential: z.string().default(""), url: z.string().default("https://a.test/") }),
     inputs: {},
     outputs: { tool: out("tool") },
-    exposure: () => exposures,
+    reach: [reach],
     run: () => ({ tools: [] }),
   });
 
-const tools = [exposed("mail", "private-data"), exposed("web", "untrusted-input"), exposed("post", "way-out")];
+const rows = { to: "database", credential: "credential", does: () => "adds rows" } as const;
+
+/** By what they add up to: "docs" private data and untrusted input, "web" untrusted input, "post" a way out. */
+const tools = [
+  reaching("docs", { to: "knowledge" }),
+  reaching("web", { to: "host", url: "url" }),
+  reaching("post", { ...rows, reads: () => false, sends: () => true }),
+];
 const registry = { ...sampleRegistry, ...Object.fromEntries(tools.map((tool) => [tool.type, tool])) };
 
 /** Warnings about agents that have these tools. */
-function warnings(nodes: Record<string, [string, JsonObject?]>, edges: string[]) {
+function warnings(nodes: Record<string, [string, JsonObject?]>, edges: readonly string[]) {
   const document = buildWorkflow({
     nodes: { start: ["start"], agent: ["agent"], model: ["model"], ...nodes },
     edges: ["start.main -> agent.main", "model.model -> agent.model", ...edges],
@@ -34,8 +42,12 @@ function warnings(nodes: Record<string, [string, JsonObject?]>, edges: string[])
   return validateWorkflow(document, registry).filter(({ message }) => message.includes("at once"));
 }
 
-const all: Record<string, [string, JsonObject?]> = { mail: ["mail"], web: ["web"], post: ["post"] };
-const wired = ["mail.tool -> agent.tools", "web.tool -> agent.tools", "post.tool -> agent.tools"];
+const all: Record<string, [string, JsonObject?]> = {
+  docs: ["docs"],
+  web: ["web", { url: "https://a.test/" }],
+  post: ["post"],
+};
+const wired = ["docs.tool -> agent.tools", "web.tool -> agent.tools", "post.tool -> agent.tools"] as const;
 
 describe("exposure", () => {
   it("S49 warns when one agent has private data, untrusted input and a way out", () => {
@@ -45,13 +57,10 @@ describe("exposure", () => {
   });
 
   it("is quiet when one of the three is missing", () => {
-    for (const left of wired)
-      expect(
-        warnings(
-          all,
-          wired.filter((edge) => edge !== left),
-        ),
-      ).toEqual([]);
+    const [docs, web, post] = wired;
+    expect(warnings(all, [docs, web])).toEqual([]);
+    expect(warnings(all, [web, post])).toEqual([]);
+    expect(warnings(all, [docs, post])).toHaveLength(1);
   });
 
   it("S49 is quiet when a person is asked before something leaves", () => {
@@ -62,7 +71,7 @@ describe("exposure", () => {
   it("counts the tools of an agent that serves as a tool", () => {
     const nodes = { ...all, helper: ["agent"] as [string], brain: ["model"] as [string] };
     const edges = [
-      "mail.tool -> helper.tools",
+      "docs.tool -> helper.tools",
       "brain.model -> helper.model",
       "helper.tool -> agent.tools",
       "web.tool -> agent.tools",

@@ -1,7 +1,7 @@
 import { defaultConfig } from "../config/parse-config.ts";
 import { portOf } from "./can-connect.ts";
-import type { Exposure } from "./define-node.ts";
 import type { CheckedNode, Problem } from "./problem.ts";
+import { type Exposure, exposureOf } from "./reach.ts";
 
 const words: Record<Exposure, string> = {
   "private-data": "private data",
@@ -11,7 +11,7 @@ const words: Record<Exposure, string> = {
 
 /** A tool that, at least after a stranger's text, sends only what a person has seen is no way out. */
 function exposuresOf({ node, definition }: CheckedNode): readonly Exposure[] {
-  const all = definition.exposure?.(node.config) ?? [];
+  const all = exposureOf(definition, node.config);
   const approval = node.config["approval"] ?? defaultConfig(definition.config)["approval"];
   return approval === "ask" || approval === "ask-after-untrusted"
     ? all.filter((exposure) => exposure !== "way-out")

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { Reach } from "../document/reach.ts";
 import type { Host } from "../host.ts";
 import type { JsonObject } from "../json.ts";
 import type { ChatModel } from "./chat-model.ts";
@@ -51,6 +52,8 @@ export interface ProviderDefinition<
   credentialTypes: readonly string[];
   /** Settings besides `credential` and `model`, which `modelNode` adds. */
   config: Config;
+  /** Who answers: a server or the browser (`to: "model"`), or nobody outside (`nowhere`). */
+  reach: readonly Extract<Reach, { to: "model" }>[];
   /** Default and suggestions for the model field; the live list comes from `listModels`. */
   suggestedModels: readonly string[];
   /** The vendor's own list, live. Rejects with a RunError. */

@@ -1,4 +1,5 @@
 import { onAbort } from "../agent/on-abort.ts";
+import { leavesStudio } from "../document/reach.ts";
 import type { Json } from "../json.ts";
 import { Deliveries } from "./deliveries.ts";
 import { cancelledError, errorData } from "./error-data.ts";
@@ -186,11 +187,11 @@ export class Flow implements FlowView {
     }
   }
 
-  /** A node that reaches out starts once it is stored that it has begun. */
+  /** A node that leaves the studio starts once it is stored that it has begun. */
   private runNode(plan: NodePlan, json: Json, inputs: NodeInputs, recorded?: NodeRecord): unknown {
     const wanted = plan.mainPorts[0] ?? "main";
     const context = new NodeContext({ flow: this, plan, main: plan, json, wanted, recorded }, inputs);
-    const stored = plan.definition.outreach ? this.shared.host.checkpoint?.() : undefined;
+    const stored = leavesStudio(plan.definition) ? this.shared.host.checkpoint?.() : undefined;
     if (!stored) return plan.definition.run(context);
     return stored.then(() => {
       this.signal.throwIfAborted();

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { field } from "../config/field.ts";
 import { defineNode } from "../document/define-node.ts";
 import { out } from "../document/ports.ts";
+import { nowhere } from "../document/reach.ts";
 import type { Json } from "../json.ts";
 import { buildWorkflow } from "../testing/build-workflow.ts";
 import { sampleRegistry } from "../testing/sample-nodes.ts";
@@ -25,6 +26,7 @@ const greeter = defineNode({
   }),
   inputs: {},
   outputs: { tool: out("tool") },
+  reach: nowhere,
   run({ config, atEnd, node }) {
     atEnd(async () => void closed.push(node.id));
     return {

@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { ToolCallContext } from "../agent/tool.ts";
 import { defineNode } from "../document/define-node.ts";
 import { many, one, out } from "../document/ports.ts";
+import { nowhere } from "../document/reach.ts";
 import type { Json } from "../json.ts";
 import { collectRun, endOf, ofType } from "../testing/collect-run.ts";
 import { sampleDocument, sampleRegistry } from "../testing/sample-nodes.ts";
@@ -18,6 +19,7 @@ const caller = defineNode({
   config: z.object({}),
   inputs: { main: one("main"), tools: many("tool") },
   outputs: { main: out("main") },
+  reach: nowhere,
   async run({ inputs, signal, json, log }): Promise<Json> {
     const results: Json[] = [];
     for (const [index, tool] of inputs.tools.flatMap((wired) => wired.value.tools).entries()) {

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { field } from "../config/field.ts";
 import { defineNode, type NodeRegistry } from "../document/define-node.ts";
 import { many, maybe, one, out } from "../document/ports.ts";
+import { nowhere } from "../document/reach.ts";
 import { newDocument, newNode } from "../document/new-document.ts";
 import type { WorkflowDocument } from "../document/workflow-document.ts";
 import type { Json, JsonObject } from "../json.ts";
@@ -10,7 +11,7 @@ import { RunError } from "../run/errors.ts";
 const text = (label: string, value = "") =>
   field(z.string().default(value), { label, help: "For tests.", template: "text" });
 
-const shared = { version: 1, summary: "For tests.", icon: "box" } as const;
+const shared = { version: 1, summary: "For tests.", icon: "box", reach: nowhere } as const;
 
 /** Gives the run's input. */
 export const startNode = defineNode({

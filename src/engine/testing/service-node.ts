@@ -3,9 +3,17 @@ import type { Memory } from "../agent/memory.ts";
 import type { Tool } from "../agent/tool.ts";
 import { defineNode } from "../document/define-node.ts";
 import { out } from "../document/ports.ts";
+import { nowhere } from "../document/reach.ts";
 import type { ChatModel } from "../model/chat-model.ts";
 
-const shared = { version: 1, summary: "For tests.", icon: "flask-conical", config: z.object({}), inputs: {} };
+const shared = {
+  version: 1,
+  summary: "For tests.",
+  icon: "flask-conical",
+  config: z.object({}),
+  inputs: {},
+  reach: nowhere,
+};
 
 /** A model node that gives this very model, to put a scripted model into a workflow. */
 export function modelNodeOf(type: string, model: ChatModel) {

@@ -1,21 +1,21 @@
 import { describe, expect, it } from "vitest";
-import type { Exposure } from "../document/define-node.ts";
+import type { Reach } from "../document/reach.ts";
 import { planRun } from "../run/run-plan.ts";
 import { sampleDocument, sampleRegistry } from "../testing/sample-nodes.ts";
 import { bringsUntrusted, outsideUpTo } from "./outside-nodes.ts";
 
-const outside = (): readonly Exposure[] => ["untrusted-input"];
+const web: Reach = { to: "host", url: "url" };
 
-function withExposure(type: string, as: string) {
+function reachingOut(type: string, as: string) {
   const definition = sampleRegistry[type];
   if (!definition) throw new Error(`There is no ${type}.`);
-  return { ...definition, type: as, exposure: outside };
+  return { ...definition, type: as, reach: [web] };
 }
 
 const registry = {
   ...sampleRegistry,
-  "page-tool": withExposure("test-tool", "page-tool"),
-  fetch: withExposure("step", "fetch"),
+  "page-tool": reachingOut("test-tool", "page-tool"),
+  fetch: reachingOut("step", "fetch"),
 };
 
 function planOf(nodes: Parameters<typeof sampleDocument>[0], edges: string[]) {

@@ -1,9 +1,10 @@
+import { exposureOf } from "../document/reach.ts";
 import { ancestorsOf, type NodePlan, type RunPlan } from "../run/run-plan.ts";
 import { noTaint, sourceNamed, type Taint } from "./taint.ts";
 
 /** Whether a node itself reads from outside, by what its settings say. */
 export function readsOutside({ node, definition }: NodePlan): boolean {
-  return node.disabled !== true && definition.exposure?.(node.config).includes("untrusted-input") === true;
+  return node.disabled !== true && exposureOf(definition, node.config).includes("untrusted-input");
 }
 
 /** A node as a source. */

@@ -4,6 +4,7 @@ import { agentSettings } from "../../engine/agent/settings.ts";
 import { field } from "../../engine/config/field.ts";
 import { defineNode } from "../../engine/document/define-node.ts";
 import { many, maybe, one, out } from "../../engine/document/ports.ts";
+import { nowhere } from "../../engine/document/reach.ts";
 import { loadOnce } from "../../engine/load-once.ts";
 import { toolNameOf } from "../tools/tool-fields.ts";
 
@@ -48,6 +49,7 @@ export const aiAgent = defineNode({
   config,
   inputs,
   outputs: { main: out("main", { label: "Output" }), tool: out("tool", { label: "As a tool", side: "left" }) },
+  reach: nowhere,
   toolName: toolNameOf(toolName),
   ownTools: ({ scratchpad }) => (scratchpad === true ? Object.values(scratchpadTools) : []),
   outputKeys(raw) {

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { defineNode } from "../../engine/document/define-node.ts";
 import { one, out } from "../../engine/document/ports.ts";
+import { nowhere } from "../../engine/document/reach.ts";
 import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
 import type { Json, JsonObject } from "../../engine/json.ts";
 import type { ModelRequest } from "../../engine/model/chat-model.ts";
@@ -63,6 +64,7 @@ function studio(options: { config?: JsonObject; host?: TestHost; answer?: (city:
     config: z.object({ word: z.string().default("done") }),
     inputs: { main: one("main") },
     outputs: { main: out("main") },
+    reach: nowhere,
     run({ json, config }): Json {
       effects.push(json);
       return { message: `Question ${config.word}`, effect: effects.length };

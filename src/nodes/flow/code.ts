@@ -37,7 +37,7 @@ export const code = defineNode({
   }),
   inputs: { main: one("main", { label: "Input" }) },
   outputs: { main: out("main", { label: "Output" }) },
-  outreach: () => "runs its code in the sandbox",
+  reach: [{ to: "code" }],
   describe: (config) => (typeof config.code === "string" ? (config.code.trim().split("\n")[0] ?? "") : ""),
   async run({ config, json, host, signal, log }): Promise<Json> {
     const result = await host.runCode(

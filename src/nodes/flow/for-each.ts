@@ -3,6 +3,7 @@ import { field } from "../../engine/config/field.ts";
 import { jsonValue } from "../../engine/config/json-value.ts";
 import { defineNode } from "../../engine/document/define-node.ts";
 import { one, out } from "../../engine/document/ports.ts";
+import { nowhere } from "../../engine/document/reach.ts";
 import type { Json } from "../../engine/json.ts";
 import { RunError } from "../../engine/run/errors.ts";
 import { onErrorField } from "./error-field.ts";
@@ -46,6 +47,7 @@ export const forEach = defineNode({
   }),
   inputs: { main: one("main", { label: "Input" }) },
   outputs: { main: out("main", { label: "Each item" }), done: out("main", { label: "Done" }) },
+  reach: nowhere,
   branches: ["main"],
   errorOutput: "done",
   describe: ({ items }) => (typeof items === "string" ? items : ""),

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { field } from "../../engine/config/field.ts";
 import { defineNode } from "../../engine/document/define-node.ts";
+import { nowhere } from "../../engine/document/reach.ts";
 import { frameSize, tints } from "./frame-size.ts";
 
 /**
@@ -26,6 +27,7 @@ export const group = defineNode({
   }),
   inputs: {},
   outputs: {},
+  reach: nowhere,
   describe: ({ members, folded }) =>
     folded === true && Array.isArray(members) ? `${members.length} ${members.length === 1 ? "node" : "nodes"}` : "",
   run: () => {

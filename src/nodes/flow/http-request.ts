@@ -4,7 +4,6 @@ import { defineNode } from "../../engine/document/define-node.ts";
 import { one, out } from "../../engine/document/ports.ts";
 import { loadOnce } from "../../engine/load-once.ts";
 import { redirectFields, requestFields } from "../http/request-fields.ts";
-import { requestWords } from "../http/request-words.ts";
 import { onErrorField } from "./error-field.ts";
 
 /** Loaded with the first run, so that an editor which only draws the node does without it. */
@@ -45,8 +44,7 @@ export const httpRequest = defineNode({
   }),
   inputs: { main: one("main", { label: "Input" }) },
   outputs: { main: out("main", { label: "Output" }) },
-  outreach: ({ method, url }) => requestWords(method, url),
+  reach: [{ to: "host", url: "url", method: "method", credential: "credential" }],
   describe: ({ method, url }) => (typeof url === "string" && url !== "" ? `${String(method ?? "GET")} ${url}` : ""),
-  exposure: () => ["untrusted-input"],
   run: async (context) => (await loadRun()).requestOnce(context),
 });

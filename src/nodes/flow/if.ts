@@ -2,6 +2,7 @@ import { z } from "zod";
 import { field } from "../../engine/config/field.ts";
 import { defineNode } from "../../engine/document/define-node.ts";
 import { one, out } from "../../engine/document/ports.ts";
+import { nowhere } from "../../engine/document/reach.ts";
 import { RunError } from "../../engine/run/errors.ts";
 import { onErrorField } from "./error-field.ts";
 
@@ -37,6 +38,7 @@ export const ifNode = defineNode({
   }),
   inputs: { main: one("main", { label: "Input" }) },
   outputs: { true: out("main", { label: "True" }), false: out("main", { label: "False" }) },
+  reach: nowhere,
   errorOutput: "false",
   describe: ({ condition }) => (typeof condition === "string" ? condition : ""),
   run: ({ config, json }) => (truthOf(config.condition) ? { true: json } : { false: json }),

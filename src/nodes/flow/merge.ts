@@ -2,6 +2,7 @@ import { z } from "zod";
 import { field } from "../../engine/config/field.ts";
 import { defineNode } from "../../engine/document/define-node.ts";
 import { many, out } from "../../engine/document/ports.ts";
+import { nowhere } from "../../engine/document/reach.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../engine/json.ts";
 
 /** Fields of all objects in one; later ones win, and what is no object is left out. */
@@ -29,6 +30,7 @@ export const merge = defineNode({
   }),
   inputs: { main: many("main", { label: "Inputs" }) },
   outputs: { main: out("main", { label: "Output" }) },
+  reach: nowhere,
   startsWhen: ({ mode }) => (mode === "first" ? "first" : "all"),
   describe: ({ mode }) => (mode === "first" ? "First to arrive" : "Waits for all"),
   run({ config, inputs }): Json {

@@ -3,6 +3,7 @@ import { field } from "../../engine/config/field.ts";
 import { jsonValue } from "../../engine/config/json-value.ts";
 import { defineNode } from "../../engine/document/define-node.ts";
 import { one, out } from "../../engine/document/ports.ts";
+import { nowhere } from "../../engine/document/reach.ts";
 import { isJsonObject, type JsonObject } from "../../engine/json.ts";
 import { onErrorField } from "./error-field.ts";
 
@@ -28,6 +29,7 @@ export const setFields = defineNode({
   }),
   inputs: { main: one("main", { label: "Input" }) },
   outputs: { main: out("main", { label: "Output" }) },
+  reach: nowhere,
   describe: ({ fields }) => (isJsonObject(fields) ? Object.keys(fields).join(", ") : ""),
   run({ config, json }): JsonObject {
     return config.keepInput && isJsonObject(json) ? { ...json, ...config.fields } : config.fields;

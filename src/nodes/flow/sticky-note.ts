@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { field } from "../../engine/config/field.ts";
 import { defineNode } from "../../engine/document/define-node.ts";
+import { nowhere } from "../../engine/document/reach.ts";
 import { frameSize, tints } from "./frame-size.ts";
 
 export const stickyNote = defineNode({
@@ -24,6 +25,7 @@ export const stickyNote = defineNode({
   }),
   inputs: {},
   outputs: {},
+  reach: nowhere,
   describe: ({ text }) => (typeof text === "string" ? (text.trim().split("\n")[0] ?? "") : ""),
   run: () => {
     throw new Error("A note does not run.");

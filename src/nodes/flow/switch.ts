@@ -3,6 +3,7 @@ import { field } from "../../engine/config/field.ts";
 import { jsonValue } from "../../engine/config/json-value.ts";
 import { defineNode } from "../../engine/document/define-node.ts";
 import { one, out } from "../../engine/document/ports.ts";
+import { nowhere } from "../../engine/document/reach.ts";
 import type { Json } from "../../engine/json.ts";
 import { onErrorField } from "./error-field.ts";
 
@@ -47,6 +48,7 @@ export const switchNode = defineNode({
     case6: out("main", { label: "6" }),
     default: out("main", { label: "Otherwise" }),
   },
+  reach: nowhere,
   errorOutput: "default",
   describe: ({ value }) => (typeof value === "string" ? value : ""),
   run({ config, json }) {

@@ -5,7 +5,6 @@ import { sourceOfUrl } from "../../engine/trust/taint.ts";
 import { carried } from "./carried.ts";
 import type { RequestSettings } from "./request-fields.ts";
 import { requireAnswer } from "./send-request.ts";
-import { sentLine } from "./sent-request.ts";
 
 /** The settings of the node, once parsed. Times in milliseconds. */
 interface RequestConfig extends RequestSettings {
@@ -18,9 +17,11 @@ export async function requestOnce(context: RunContext<RequestConfig, unknown>): 
   const { config, host, signal, log, addUntrusted } = context;
   const { url, method, query, credential, followRedirects, maxRedirects, timeoutMs } = config;
   const request = { url, method, query, ...carried(config), credential };
-  log("info", ...sentLine(request));
   addUntrusted([sourceOfUrl(url)]);
-  const answer = await requireAnswer(host, { ...request, followRedirects, maxRedirects, timeoutMs }, signal);
+  const answer = await requireAnswer(
+    { host, signal, log: (...line) => log("info", ...line) },
+    { ...request, followRedirects, maxRedirects, timeoutMs },
+  );
   const output: JsonObject = { ...answer };
   if (config.anyStatus || (answer.status >= 200 && answer.status < 300)) return output;
   throw new RunError({

@@ -2,24 +2,7 @@ import { z } from "zod";
 import type { Host } from "../../engine/host.ts";
 import type { Json, JsonObject } from "../../engine/json.ts";
 import { RunError, type RunErrorData } from "../../engine/run/errors.ts";
-import type { HttpMethod } from "./http-methods.ts";
-
-/** One request through the `execute-http` edge function. Times in milliseconds. */
-export interface HttpRequest {
-  method: HttpMethod;
-  url: string;
-  headers?: Record<string, string>;
-  query?: Record<string, string>;
-  /** A text is sent as it is, other JSON as JSON. */
-  body?: Json;
-  /** Id of a stored HTTP credential; empty for none. */
-  credential?: string;
-  followRedirects?: boolean;
-  maxRedirects?: number;
-  timeoutMs?: number;
-  /** The only hosts that may be called, when given: `host`, `host:port`, `*.domain`. */
-  allowedHosts?: string[];
-}
+import { type HttpRequest, sentLine } from "./sent-request.ts";
 
 /** What a server answered; `body` is parsed where it is JSON, else text. */
 interface HttpAnswer {
@@ -57,8 +40,18 @@ function failure(error: { message: string; hint: string; code?: string }): RunEr
   return { code: known ? code : "tool_error", message, hint, retryable: false };
 }
 
-/** Sends one request. Rejects only when the signal aborts. */
-export async function sendRequest(host: Host, request: HttpRequest, signal: AbortSignal): Promise<HttpResult> {
+/** For whom a request is sent. */
+export interface Sender {
+  host: Pick<Host, "callFunction">;
+  signal: AbortSignal;
+  /** The run's log, which is told of every request. */
+  log(message: string, data: JsonObject): void;
+  /** The tool call that it belongs to. */
+  callId?: string;
+}
+
+/** Writes one request to the run's log and sends it. Rejects only when the signal aborts. */
+export async function sendRequest({ host, signal, log, callId }: Sender, request: HttpRequest): Promise<HttpResult> {
   const { method, url, headers, query, body, credential, followRedirects, maxRedirects, timeoutMs } = request;
   const message: JsonObject = { method, url };
   if (headers) message["headers"] = headers;
@@ -70,6 +63,7 @@ export async function sendRequest(host: Host, request: HttpRequest, signal: Abor
   if (timeoutMs !== undefined) message["timeoutMs"] = timeoutMs;
   if (request.allowedHosts) message["allowedHosts"] = request.allowedHosts;
 
+  log(...sentLine(request, callId));
   const result = await host.callFunction("execute-http", message, { signal });
   if (!result.ok) return { ok: false, error: result.error };
   const parsed = reply.safeParse(result.body);
@@ -92,8 +86,8 @@ export async function sendRequest(host: Host, request: HttpRequest, signal: Abor
 }
 
 /** As `sendRequest`, for callers that want the lack of an answer thrown as a RunError; any status is an answer. */
-export async function requireAnswer(host: Host, request: HttpRequest, signal: AbortSignal): Promise<HttpAnswer> {
-  const result = await sendRequest(host, request, signal);
+export async function requireAnswer(sender: Sender, request: HttpRequest): Promise<HttpAnswer> {
+  const result = await sendRequest(sender, request);
   if (!result.ok) throw new RunError(result.error);
   return result.answer;
 }

@@ -1,7 +1,23 @@
 import { z } from "zod";
 import type { Json, JsonObject } from "../../engine/json.ts";
-import { httpMethods } from "./http-methods.ts";
-import type { HttpRequest } from "./send-request.ts";
+import { type HttpMethod, httpMethods } from "./http-methods.ts";
+
+/** One request through the `execute-http` edge function. Times in milliseconds. */
+export interface HttpRequest {
+  method: HttpMethod;
+  url: string;
+  headers?: Record<string, string>;
+  query?: Record<string, string>;
+  /** A text is sent as it is, other JSON as JSON. */
+  body?: Json;
+  /** Id of a stored HTTP credential; empty for none. */
+  credential?: string;
+  followRedirects?: boolean;
+  maxRedirects?: number;
+  timeoutMs?: number;
+  /** The only hosts that may be called, when given: `host`, `host:port`, `*.domain`. */
+  allowedHosts?: string[];
+}
 
 const texts = z.record(z.string(), z.string());
 

@@ -26,6 +26,7 @@ export const bufferMemory = defineNode({
   config,
   inputs: {},
   outputs: { memory: out("memory", { label: "Memory", side: "right" }) },
+  reach: [{ to: "conversations" }],
   describe: (raw) => (raw["storage"] === "postgres" ? "Everything, in the database" : "Everything, in this tab"),
   run: async (context) => (await loadRun()).openBuffer(context),
 });

@@ -41,6 +41,7 @@ export const redisMemory = defineNode({
   config,
   inputs: {},
   outputs: { memory: out("memory", { label: "Memory", side: "right" }) },
+  reach: [{ to: "server", credential: "credential" }],
   describe(raw) {
     const seconds = Number(raw["ttlSeconds"] ?? 0);
     return seconds > 0 ? `Until ${seconds} s after the last message` : "Until it is cleared";

@@ -31,6 +31,7 @@ export const summaryMemory = defineNode({
   config,
   inputs: {},
   outputs: { memory: out("memory", { label: "Memory", side: "right" }) },
+  reach: [{ to: "conversations" }],
   describe: (raw) => `Last ${String(raw["maxMessages"] ?? 10)} messages and a summary`,
   run: async (context) => (await loadRun()).openSummary(context),
 });

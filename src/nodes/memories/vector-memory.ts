@@ -54,6 +54,7 @@ export const vectorMemory = defineNode({
   config,
   inputs: {},
   outputs: { memory: out("memory", { label: "Memory", side: "right" }) },
+  reach: [{ to: "conversations" }, { to: "embeddings", credential: "credential" }],
   describe: (raw) => `Last ${String(raw["maxMessages"] ?? 10)} and ${String(raw["topK"] ?? 5)} similar messages`,
   run: async (context) => (await loadRun()).openVector(context),
 });

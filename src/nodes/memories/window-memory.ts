@@ -30,6 +30,7 @@ export const windowMemory = defineNode({
   config,
   inputs: {},
   outputs: { memory: out("memory", { label: "Memory", side: "right" }) },
+  reach: [{ to: "conversations" }],
   describe: (raw) => `Last ${String(raw["maxMessages"] ?? 10)} messages`,
   run: async (context) => (await loadRun()).openWindow(context),
 });

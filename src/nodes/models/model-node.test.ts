@@ -22,6 +22,7 @@ const acme = defineProvider({
   summary: "For tests.",
   icon: "box",
   credentialTypes: ["openai"],
+  reach: [{ to: "model" }],
   config: z.object({ warmth: field(z.number().min(0).max(2).default(0.7), { label: "Warmth", help: "For tests." }) }),
   suggestedModels: ["acme-1", "acme-2"],
   listModels: () => Promise.resolve([]),

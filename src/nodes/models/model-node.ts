@@ -97,6 +97,7 @@ export function modelNode(provider: ProviderDefinition) {
     }),
     inputs: {},
     outputs: { model: out("model", { label: "Model", side: "top" }) },
+    reach: provider.reach,
     check: checkPrices,
     describe: (config) => provider.describe?.(config) ?? (typeof config["model"] === "string" ? config["model"] : ""),
     async run({ config, host, node }) {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { defineNode } from "../../engine/document/define-node.ts";
 import { out } from "../../engine/document/ports.ts";
+import { nowhere } from "../../engine/document/reach.ts";
 import { loadOnce } from "../../engine/load-once.ts";
 import { commonTool, toolFields, toolNameOf } from "./tool-fields.ts";
 
@@ -38,6 +39,7 @@ export const calculatorTool = defineNode({
   ),
   inputs: {},
   outputs: { tool: out("tool", { label: "Tool", side: "left" }) },
+  reach: nowhere,
   toolName: toolNameOf(toolName),
   describe: () => "+ − × ÷ ^ % and functions",
   run: ({ config }) => ({

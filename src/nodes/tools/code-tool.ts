@@ -48,8 +48,8 @@ export const codeTool = defineNode({
   }),
   inputs: {},
   outputs: { tool: out("tool", { label: "Tool", side: "left" }) },
+  reach: [{ to: "code" }],
   toolName: toolNameOf(toolName),
-  outreach: () => "runs its code in the sandbox",
   describe: ({ code }) => firstLine(typeof code === "string" ? code : ""),
   run: ({ config, host }) => ({
     tools: [

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { exposureOf } from "../../engine/document/reach.ts";
 import type { Json, JsonObject } from "../../engine/json.ts";
 import { messageText } from "../../engine/model/message.ts";
 import { buildWorkflow } from "../../engine/testing/build-workflow.ts";
@@ -201,10 +202,10 @@ describe("http-request-tool", () => {
   });
 
   it("is a way out where the model fills in a part that is sent", () => {
-    const exposure = (config: JsonObject) => httpRequestTool.exposure?.({ url: "https://a.test/", ...config });
+    const exposure = (config: JsonObject) => exposureOf(httpRequestTool, { url: "https://a.test/", ...config });
     const ai = '{{ai("note","what","string")}}';
     expect(exposure({})).toEqual(["untrusted-input"]);
-    expect(httpRequestTool.exposure?.({})).toContain("way-out");
+    expect(exposureOf(httpRequestTool, {})).toContain("way-out");
     expect(exposure({ body: ai })).toContain("way-out");
     expect(exposure({ bodyType: "form", form: { note: ai } })).toContain("way-out");
     expect(exposure({ bodyType: "form", form: { note: "Hi" }, body: ai })).not.toContain("way-out");

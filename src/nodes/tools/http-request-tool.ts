@@ -4,7 +4,6 @@ import { defineNode } from "../../engine/document/define-node.ts";
 import { out } from "../../engine/document/ports.ts";
 import { loadOnce } from "../../engine/load-once.ts";
 import { redirectFields, requestFields } from "../http/request-fields.ts";
-import { requestWords } from "../http/request-words.ts";
 import { toolFields, toolNameOf } from "./tool-fields.ts";
 import { isWholeByModel } from "./whole-by-model.ts";
 
@@ -40,11 +39,6 @@ const config = z.object({
   ...redirectFields(),
 });
 
-/** Whether the model fills in a part of a field. */
-function holdsAi(value: unknown): boolean {
-  return /\bai\s*\(/.test(JSON.stringify(value ?? ""));
-}
-
 export const httpRequestTool = defineNode({
   type: "http-request-tool",
   version: 1,
@@ -55,6 +49,7 @@ export const httpRequestTool = defineNode({
   config,
   inputs: {},
   outputs: { tool: out("tool", { label: "Tool", side: "left" }) },
+  reach: [{ to: "host", url: "url", method: "method", allowedHosts: "allowedHosts", credential: "credential" }],
   toolName: toolNameOf(toolName),
   describe(raw) {
     const url = raw["url"];
@@ -66,15 +61,6 @@ export const httpRequestTool = defineNode({
     }
     const hosts = raw["allowedHosts"];
     return Array.isArray(hosts) && hosts.length > 0 ? hosts.join(", ") : "Any public host";
-  },
-  outreach: ({ method, url, allowedHosts }) => requestWords(method, url, allowedHosts),
-  exposure(raw) {
-    const isOpen = typeof raw["url"] !== "string" || raw["url"].trim() === "";
-    // A fixed request into which the model puts nothing carries nothing away.
-    const carried = raw["bodyType"] === "form" ? raw["form"] : raw["body"];
-    const sends = isOpen || [raw["url"], raw["query"], raw["headers"], carried].some(holdsAi);
-    const signed = typeof raw["credential"] === "string" && raw["credential"] !== "";
-    return [...(signed ? ["private-data" as const] : []), "untrusted-input", ...(sends ? ["way-out" as const] : [])];
   },
   run: async (context) => (await loadRun()).openRequest(context),
 });

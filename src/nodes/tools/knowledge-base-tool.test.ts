@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import { exposureOf } from "../../engine/document/reach.ts";
 import type { JsonObject } from "../../engine/json.ts";
 import type { KnowledgeEmbedding } from "../../engine/knowledge/knowledge.ts";
 import { messageText } from "../../engine/model/message.ts";
@@ -205,6 +206,6 @@ describe("knowledge-base-tool", () => {
   });
 
   it("is private data that strangers may have written", () => {
-    expect(knowledgeBaseTool.exposure?.({})).toEqual(["private-data", "untrusted-input"]);
+    expect(exposureOf(knowledgeBaseTool, {})).toEqual(["private-data", "untrusted-input"]);
   });
 });

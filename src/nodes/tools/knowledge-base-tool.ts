@@ -75,12 +75,12 @@ export const knowledgeBaseTool = defineNode({
   config,
   inputs: {},
   outputs: { tool: out("tool", { label: "Tool", side: "left" }) },
+  reach: [{ to: "knowledge" }, { to: "embeddings", credential: "credential" }],
   toolName: toolNameOf(toolName),
   describe({ collection, collectionName, mode, topK }) {
     if (typeof collection !== "string" || collection === "") return "Choose a collection";
     const name = typeof collectionName === "string" && collectionName !== "" ? collectionName : "A collection";
     return [name, mode ?? "hybrid", topK ?? 5].map(String).join(" · ");
   },
-  exposure: () => ["private-data", "untrusted-input"],
   run: async (context) => (await loadRun()).openSearch(context),
 });

@@ -113,15 +113,19 @@ export const mcpTool = defineNode({
   config,
   inputs: {},
   outputs: { tool: out("tool", { label: "Tool", side: "left" }) },
+  reach: [
+    {
+      to: "server",
+      credential: "credential",
+      url: "url",
+      does: (raw) => `connects to the MCP server ${hostOf(raw)}`.trim(),
+    },
+  ],
   // Stands for all its tools: two servers with one prefix would clash.
   toolName: (node) => `${text(node.config["serverName"]) || defaultServer}__*`,
   describe: (raw) => [hostOf(raw) || "No server", counted(pinCount(raw), "tool")].join(" · "),
   check,
   agreed: ["pins"],
-  outreach: (raw) => `connects to the MCP server ${hostOf(raw)}`.trim(),
-  // What the server's tools do is not known here: with a credential they may well read private data.
-  exposure: (raw) =>
-    text(raw["credential"]) === "" ? ["untrusted-input", "way-out"] : ["private-data", "untrusted-input", "way-out"],
   async run({ config: settings, host, signal, node, emit, atEnd }) {
     const { url, credential } = settings;
     const { openMcpSession, reviewTools } = await loadServerTools();

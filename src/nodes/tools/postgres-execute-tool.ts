@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { approvalPolicies } from "../../engine/agent/tool.ts";
 import { field } from "../../engine/config/field.ts";
-import { defineNode, type Exposure } from "../../engine/document/define-node.ts";
+import { defineNode } from "../../engine/document/define-node.ts";
 import { out } from "../../engine/document/ports.ts";
 import type { Json } from "../../engine/json.ts";
 import { loadOnce } from "../../engine/load-once.ts";
-import { approvalMark, isGuarded, readExposure } from "./postgres/sql-card.ts";
+import { approvalMark, isGuarded } from "./postgres/sql-card.ts";
 import { databaseFields, limitField, sqlToolFields, writeFields } from "./postgres/sql-fields.ts";
 import { toolNameOf } from "./tool-fields.ts";
 import { isWholeByModel } from "./whole-by-model.ts";
@@ -76,6 +76,18 @@ export const postgresExecuteTool = defineNode({
   config,
   inputs: {},
   outputs: { tool: out("tool", { label: "Tool", side: "left" }) },
+  reach: [
+    {
+      to: "database",
+      credential: "credential",
+      does: (raw) => `runs SQL on a Postgres database (${statementWords(raw["statement"])})`,
+      reads: () => true,
+      sends(raw) {
+        const { approval = "writes" } = raw;
+        return raw["readOnly"] === false && approval !== "writes" && !isGuarded(raw, "writes");
+      },
+    },
+  ],
   toolName: toolNameOf(toolName),
   describe(raw) {
     const reads = raw["readOnly"] !== false;
@@ -83,11 +95,5 @@ export const postgresExecuteTool = defineNode({
     const mark = approvalMark(approval === "writes" ? { ...raw, approval: reads ? "never" : "ask" } : raw);
     return `${statementWords(raw["statement"])}${reads ? " · read only" : ""}${mark}`;
   },
-  exposure(raw): readonly Exposure[] {
-    const { approval = "writes" } = raw;
-    const guarded = raw["readOnly"] !== false || approval === "writes" || isGuarded(raw, "writes");
-    return guarded ? readExposure : [...readExposure, "way-out"];
-  },
-  outreach: (raw) => `runs SQL on a Postgres database (${statementWords(raw["statement"])})`,
   run: async (context) => (await loadRun()).runExecute(context),
 });

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineNode } from "../../engine/document/define-node.ts";
 import { out } from "../../engine/document/ports.ts";
 import { loadOnce } from "../../engine/load-once.ts";
-import { approvalMark, outreachWords, tableWords, writeExposure } from "./postgres/sql-card.ts";
+import { approvalMark, tableWords, writeReach } from "./postgres/sql-card.ts";
 import {
   databaseFields,
   rowsField,
@@ -36,9 +36,8 @@ export const postgresInsertTool = defineNode({
   config,
   inputs: {},
   outputs: { tool: out("tool", { label: "Tool", side: "left" }) },
+  reach: [writeReach("adds")],
   toolName: toolNameOf(toolName),
   describe: (raw) => `INSERT ${tableWords(raw)}${approvalMark(raw)}`,
-  exposure: writeExposure,
-  outreach: (raw) => outreachWords("adds", raw),
   run: async (context) => (await loadRun()).runInsert(context),
 });

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineNode } from "../../engine/document/define-node.ts";
 import { out } from "../../engine/document/ports.ts";
 import { loadOnce } from "../../engine/load-once.ts";
-import { outreachWords, readExposure, tableWords } from "./postgres/sql-card.ts";
+import { readReach, tableWords } from "./postgres/sql-card.ts";
 import {
   columnsField,
   databaseFields,
@@ -38,9 +38,8 @@ export const postgresSelectTool = defineNode({
   config,
   inputs: {},
   outputs: { tool: out("tool", { label: "Tool", side: "left" }) },
+  reach: [readReach],
   toolName: toolNameOf(toolName),
   describe: (raw) => `SELECT ${tableWords(raw)}`,
-  exposure: () => readExposure,
-  outreach: (raw) => outreachWords("reads", raw),
   run: async (context) => (await loadRun()).runSelect(context),
 });

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineNode } from "../../engine/document/define-node.ts";
 import { out } from "../../engine/document/ports.ts";
 import { loadOnce } from "../../engine/load-once.ts";
-import { approvalMark, outreachWords, tableWords, writeExposure } from "./postgres/sql-card.ts";
+import { approvalMark, tableWords, writeReach } from "./postgres/sql-card.ts";
 import {
   databaseFields,
   sqlToolFields,
@@ -38,9 +38,8 @@ export const postgresUpdateTool = defineNode({
   config,
   inputs: {},
   outputs: { tool: out("tool", { label: "Tool", side: "left" }) },
+  reach: [writeReach("changes")],
   toolName: toolNameOf(toolName),
   describe: (raw) => `UPDATE ${tableWords(raw)}${approvalMark(raw)}`,
-  exposure: writeExposure,
-  outreach: (raw) => outreachWords("changes", raw),
   run: async (context) => (await loadRun()).runUpdate(context),
 });

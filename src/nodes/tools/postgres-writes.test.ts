@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { exposureOf, outreachOf } from "../../engine/document/reach.ts";
 import { callSqlTool } from "./postgres/testing/call-sql-tool.ts";
 import {
   call,
@@ -141,21 +142,21 @@ describe("the card and the warnings", () => {
   });
 
   it("say what an imported node would do", () => {
-    expect(postgresDeleteTool.outreach?.({ tableName: "orders" })).toBe(
+    expect(outreachOf(postgresDeleteTool, { config: { tableName: "orders" } })).toBe(
       "deletes rows of orders in a Postgres database",
     );
-    expect(postgresSelectTool.outreach?.({})).toBe("reads rows of any table in a Postgres database");
-    expect(postgresExecuteTool.outreach?.({ statement: "select 1" })).toBe(
+    expect(outreachOf(postgresSelectTool, { config: {} })).toBe("reads rows of any table in a Postgres database");
+    expect(outreachOf(postgresExecuteTool, { config: { statement: "select 1" } })).toBe(
       "runs SQL on a Postgres database (select 1)",
     );
   });
 
   it("count unguarded writes as a way out, and read rows as data of others", () => {
-    expect(postgresSelectTool.exposure?.({})).toEqual(["private-data", "untrusted-input"]);
-    expect(postgresInsertTool.exposure?.({})).toEqual([]);
-    expect(postgresInsertTool.exposure?.({ approval: "never" })).toEqual(["way-out"]);
-    expect(postgresUpdateTool.exposure?.({ returning: ["id"] })).toContain("private-data");
-    expect(postgresExecuteTool.exposure?.({})).not.toContain("way-out");
-    expect(postgresExecuteTool.exposure?.({ readOnly: false, approval: "once" })).toContain("way-out");
+    expect(exposureOf(postgresSelectTool, {})).toEqual(["private-data", "untrusted-input"]);
+    expect(exposureOf(postgresInsertTool, {})).toEqual([]);
+    expect(exposureOf(postgresInsertTool, { approval: "never" })).toEqual(["way-out"]);
+    expect(exposureOf(postgresUpdateTool, { returning: ["id"] })).toContain("private-data");
+    expect(exposureOf(postgresExecuteTool, {})).not.toContain("way-out");
+    expect(exposureOf(postgresExecuteTool, { readOnly: false, approval: "once" })).toContain("way-out");
   });
 });

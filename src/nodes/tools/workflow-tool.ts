@@ -36,12 +36,11 @@ export const workflowTool = defineNode({
   }),
   inputs: {},
   outputs: { tool: out("tool", { label: "Tool", side: "left" }) },
+  reach: [{ to: "workflow" }],
   toolName: toolNameOf(toolName),
   describe: ({ toolName: name, workflow }) =>
     typeof workflow === "string" && workflow !== ""
       ? `Runs ${typeof name === "string" ? name : toolName}`
       : "Choose a workflow",
-  // What the other workflow does is not known here.
-  exposure: () => ["untrusted-input", "way-out"],
   run: async (context) => (await loadRun()).openWorkflow(context),
 });

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { field } from "../../engine/config/field.ts";
 import { defineNode } from "../../engine/document/define-node.ts";
 import { out } from "../../engine/document/ports.ts";
+import { nowhere } from "../../engine/document/reach.ts";
 import { isJsonObject, type Json } from "../../engine/json.ts";
 import { RunError } from "../../engine/run/errors.ts";
 
@@ -26,6 +27,7 @@ export const chatTrigger = defineNode({
   }),
   inputs: {},
   outputs: { main: out("main", { label: "Output" }) },
+  reach: nowhere,
   describe: () => "Starts with each message",
   accepts: (input) => isJsonObject(input) && typeof input.message === "string",
   run({ json, workflow }): Json {

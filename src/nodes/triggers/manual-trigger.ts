@@ -3,6 +3,7 @@ import { field } from "../../engine/config/field.ts";
 import { jsonValue } from "../../engine/config/json-value.ts";
 import { defineNode } from "../../engine/document/define-node.ts";
 import { out } from "../../engine/document/ports.ts";
+import { nowhere } from "../../engine/document/reach.ts";
 import { isJsonObject, type Json } from "../../engine/json.ts";
 
 /** A run that was started without saying with what. */
@@ -26,6 +27,7 @@ export const manualTrigger = defineNode({
   }),
   inputs: {},
   outputs: { main: out("main", { label: "Output" }) },
+  reach: nowhere,
   describe: (config) => (config.input === undefined || isNothing(config.input) ? "" : JSON.stringify(config.input)),
   run: ({ json, config }) => (isNothing(json) ? config.input : json),
 });

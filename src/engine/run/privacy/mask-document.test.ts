@@ -3,6 +3,7 @@ import { z } from "zod";
 import { field } from "../../config/field.ts";
 import { defineNode } from "../../document/define-node.ts";
 import { one, out } from "../../document/ports.ts";
+import { nowhere } from "../../document/reach.ts";
 import type { NodeRecord, WorkflowDocument } from "../../document/workflow-document.ts";
 import type { JsonObject } from "../../json.ts";
 import { maskDocument } from "./mask-document.ts";
@@ -17,6 +18,7 @@ const start = defineNode({
   config: z.object({ input: field(z.json(), { label: "Input", help: "", control: "json" }) }),
   inputs: {},
   outputs: { main: out("main", { label: "Output" }) },
+  reach: nowhere,
   run: ({ json }) => json,
 });
 
@@ -35,6 +37,7 @@ const send = defineNode({
   }),
   inputs: { main: one("main", { label: "Input" }) },
   outputs: { main: out("main", { label: "Output" }) },
+  reach: nowhere,
   run: ({ json }) => json,
 });
 

@@ -1,14 +1,13 @@
 import { z } from "zod";
 import type { Tool, ToolResult } from "../../../engine/agent/tool.ts";
 import type { RunContext } from "../../../engine/document/define-node.ts";
-import type { Host } from "../../../engine/host.ts";
 import type { JsonObject, JsonSchema } from "../../../engine/json.ts";
 import { sourceOfUrl } from "../../../engine/trust/taint.ts";
 import { httpMethods } from "../../http/http-methods.ts";
 import { carried, formBody } from "../../http/carried.ts";
 import type { RequestSettings } from "../../http/request-fields.ts";
-import { type HttpRequest, sendRequest } from "../../http/send-request.ts";
-import { sentLine } from "../../http/sent-request.ts";
+import { type Sender, sendRequest } from "../../http/send-request.ts";
+import type { HttpRequest } from "../../http/sent-request.ts";
 import { commonTool, type ToolConfig } from "../tool-fields.ts";
 
 /** The settings of the node, once parsed. */
@@ -76,12 +75,12 @@ function contradiction(input: JsonObject): ToolResult | undefined {
   return { ok: false, error: { message, hint: "Leave one of them out.", code: "invalid_arguments" } };
 }
 
-async function send(host: Host, request: HttpRequest, signal: AbortSignal): Promise<ToolResult> {
+async function send(sender: Sender, request: HttpRequest): Promise<ToolResult> {
   if (request.body !== undefined && (request.method === "GET" || request.method === "HEAD")) {
     const message = `A ${request.method} request cannot carry a body.`;
     return { ok: false, error: { message, hint: "Use query parameters or POST.", code: "invalid_arguments" } };
   }
-  const result = await sendRequest(host, request, signal);
+  const result = await sendRequest(sender, request);
   if (!result.ok) {
     const { message, hint, code } = result.error;
     return { ok: false, error: { message, hint, code } };
@@ -105,8 +104,7 @@ export function openRequest(context: RunContext<RequestToolConfig, unknown>): { 
           const refused = fixed ? undefined : contradiction(input);
           if (refused) return refused;
           const request = fixed ? fixedRequest(ai.bind(input)) : modelRequest(settings, input);
-          log(...sentLine(request, callId));
-          return { ...(await send(host, request, signal)), untrusted: [sourceOfUrl(request.url)] };
+          return { ...(await send({ host, signal, log, callId }, request)), untrusted: [sourceOfUrl(request.url)] };
         },
       },
     ],

@@ -1,4 +1,4 @@
-import type { Exposure } from "../../../engine/document/define-node.ts";
+import type { Reach } from "../../../engine/document/reach.ts";
 import type { JsonObject } from "../../../engine/json.ts";
 import { isWholeByModel } from "../whole-by-model.ts";
 
@@ -23,16 +23,22 @@ export function tableWords(raw: JsonObject): string {
 }
 
 /** What a run would do, for a person who looks an imported node over: `reads rows of orders in a Postgres database`. */
-export function outreachWords(does: string, raw: JsonObject): string {
+function rowWords(does: string, raw: JsonObject): string {
   const table = raw["tableName"];
   const isFixed = typeof table === "string" && table.trim() !== "" && !isWholeByModel(table);
   return `${does} rows of ${isFixed ? table.trim() : "any table"} in a Postgres database`;
 }
 
-/**
- * What a tool that reads rows exposes an agent to: others' data, and texts that others may have written into them.
- */
-export const readExposure: readonly Exposure[] = ["private-data", "untrusted-input"];
+type SqlReach = Extract<Reach<"credential">, { to: "database" }>;
+
+/** Of a tool that reads rows. */
+export const readReach: SqlReach = {
+  to: "database",
+  credential: "credential",
+  does: (raw) => rowWords("reads", raw),
+  reads: () => true,
+  sends: () => false,
+};
 
 /** Whether a person, or the rule about untrusted texts, stands between the model and every call that changes rows. */
 export function isGuarded(raw: JsonObject, fallback: string): boolean {
@@ -40,12 +46,13 @@ export function isGuarded(raw: JsonObject, fallback: string): boolean {
   return raw["dryRun"] === true || approval === "ask" || approval === "ask-after-untrusted";
 }
 
-/**
- * What a tool that puts the model's text into rows exposes an agent to. Others read those rows, so they are a way out unless
- * calls are guarded; rows come back where columns are given back, and in a dry run.
- */
-export function writeExposure(raw: JsonObject): Exposure[] {
-  const { returning, dryRun } = raw;
-  const reads = (Array.isArray(returning) && returning.length > 0) || dryRun === true;
-  return [...(reads ? readExposure : []), ...(isGuarded(raw, "ask") ? [] : ["way-out" as const])];
+/** Of a tool that "adds", "changes" or "deletes" rows. Rows come back where columns are given back, and in a dry run. */
+export function writeReach(does: string): SqlReach {
+  return {
+    to: "database",
+    credential: "credential",
+    does: (raw) => rowWords(does, raw),
+    reads: ({ returning, dryRun }) => (Array.isArray(returning) && returning.length > 0) || dryRun === true,
+    sends: (raw) => !isGuarded(raw, "ask"),
+  };
 }

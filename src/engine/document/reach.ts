@@ -1,0 +1,162 @@
+import type { z } from "zod";
+import { describeFields } from "../config/describe-fields.ts";
+import { isVisible } from "../config/parse-config.ts";
+import type { Json, JsonObject } from "../json.ts";
+
+/**
+ * What a tool lets an agent touch: data that others must not see, texts that strangers may have written, a way to send
+ * something away.
+ */
+export type Exposure = "private-data" | "untrusted-input" | "way-out";
+
+/**
+ * Something outside the run that a node uses. `Field` is the name of one of its settings. A function is given the stored
+ * settings, templates unresolved.
+ */
+export type Reach<Field extends string = string> =
+  /** A web server: the address stands in `url`; while that is empty, the model chooses one of `allowedHosts`. */
+  | { to: "host"; url: Field; method?: Field; allowedHosts?: Field; credential?: Field }
+  /** The server that a credential names, or `url` where it is given. `does` says it better, as the end of a sentence. */
+  | { to: "server"; credential: Field; url?: Field; does?(config: JsonObject): string }
+  | DatabaseReach<Field>
+  /** Runs code in the sandbox, which has no network. */
+  | { to: "code" }
+  /** A vendor's model, or the one in the browser; the address comes with the credential. */
+  | { to: "model" }
+  /** A vendor's embeddings; without a credential, those of the collection or none. */
+  | { to: "embeddings"; credential: Field }
+  /** The conversations that the studio keeps. */
+  | { to: "conversations" }
+  /** The documents that the studio keeps. */
+  | { to: "knowledge" }
+  /** Another saved workflow, whose nodes have reaches of their own. */
+  | { to: "workflow" };
+
+/** The database of a credential. */
+interface DatabaseReach<Field extends string> {
+  to: "database";
+  credential: Field;
+  /** What a run does there, as the end of a sentence: "reads rows of orders in a Postgres database". */
+  does(config: JsonObject): string;
+  /** Whether rows come back. */
+  reads(config: JsonObject): boolean;
+  /** Whether a model's text can get into rows, which others read, without anybody having agreed. */
+  sends(config: JsonObject): boolean;
+}
+
+/** The reach of a node that uses nothing outside the run. What is wired to it reaches for itself. */
+export const nowhere: readonly never[] = [];
+
+/** What of a node type says where it reaches. */
+interface Reaching {
+  role: string;
+  reach: readonly Reach[];
+  config: z.ZodObject;
+}
+
+const noExposure: readonly Exposure[] = [];
+
+/**
+ * What an agent that has the tool, or comes after the node, is exposed to. Models and memories expose to nothing of their
+ * own: messages carry with them what had a part in them.
+ */
+export function exposureOf(definition: Reaching, config: JsonObject): readonly Exposure[] {
+  const { role, reach } = definition;
+  if (reach.length === 0 || role === "model" || role === "memory") return noExposure;
+  return [...new Set(reach.flatMap((one) => exposureTo(one, definition, config)))];
+}
+
+function exposureTo(reach: Reach, definition: Reaching, config: JsonObject): readonly Exposure[] {
+  switch (reach.to) {
+    case "host": {
+      const sends = textOf(config, reach.url) === "" || aiFillsIn(definition, config);
+      return [...privateData(config, reach.credential), "untrusted-input", ...(sends ? ["way-out" as const] : [])];
+    }
+    case "server":
+      // What the server does is not known here.
+      return [...privateData(config, reach.credential), "untrusted-input", "way-out"];
+    case "database": {
+      const sends = reach.sends(config) ? ["way-out" as const] : [];
+      return reach.reads(config) ? ["private-data", "untrusted-input", ...sends] : sends;
+    }
+    case "knowledge":
+      return ["private-data", "untrusted-input"];
+    case "workflow":
+      // What the other workflow does is not known here.
+      return ["untrusted-input", "way-out"];
+    case "code":
+    case "model":
+    case "embeddings":
+    case "conversations":
+      return noExposure;
+  }
+}
+
+/** With a credential, a server may well give what others must not see. */
+function privateData(config: JsonObject, credential: string | undefined): readonly Exposure[] {
+  return credential !== undefined && textOf(config, credential) !== "" ? ["private-data"] : noExposure;
+}
+
+/** Whether a model fills in a part of a setting that counts. A fixed request carries nothing away. */
+function aiFillsIn(definition: Reaching, config: JsonObject): boolean {
+  const fields = describeFields(definition.config);
+  return fields.some(
+    (field) =>
+      field.ai && isVisible(field, fields, config) && /\bai\s*\(/.test(JSON.stringify(config[field.name] ?? "")),
+  );
+}
+
+/**
+ * What a run with this config would contact or execute, as the end of a sentence ("sends GET requests to
+ * api.example.com"); undefined for nothing. Imported nodes that say something here wait for a person's review. Models
+ * say nothing, since only their credential says where they are.
+ */
+export function outreachOf({ reach }: Pick<Reaching, "reach">, { config }: { config: JsonObject }): string | undefined {
+  const told = reach.flatMap((one) => outreachTo(one, config) ?? []);
+  return told.length === 0 ? undefined : told.join(" and ");
+}
+
+function outreachTo(reach: Reach, config: JsonObject): string | undefined {
+  switch (reach.to) {
+    case "host":
+      return requestWords(reach, config);
+    case "server":
+      return reach.does?.(config) ?? "connects to the server of its credential";
+    case "database":
+      return reach.does(config);
+    case "code":
+      return "runs its code in the sandbox";
+    case "embeddings":
+      return textOf(config, reach.credential) === "" ? undefined : "connects to the server of its credential";
+    case "model":
+    case "conversations":
+    case "knowledge":
+    case "workflow":
+      return undefined;
+  }
+}
+
+/** Whether a node leaves the studio when it runs, so that its start is stored before. */
+export function leavesStudio({ reach }: Pick<Reaching, "reach">): boolean {
+  return reach.some(({ to }) => to === "host" || to === "server" || to === "database" || to === "code");
+}
+
+/** Where requests go: "sends GET requests to api.example.com". */
+function requestWords(reach: Extract<Reach, { to: "host" }>, config: JsonObject): string {
+  const address = textOf(config, reach.url);
+  if (address === "") {
+    const hosts = listOf(reach.allowedHosts === undefined ? undefined : config[reach.allowedHosts]);
+    return `sends requests that the model decides to ${hosts === "" ? "any public host" : hosts}`;
+  }
+  const method = reach.method === undefined ? "" : textOf(config, reach.method);
+  return `sends ${method || "GET"} requests to ${address.replace(/^https?:\/\//i, "")}`;
+}
+
+function listOf(value: Json | undefined): string {
+  return Array.isArray(value) ? value.map(String).join(", ") : "";
+}
+
+function textOf(config: JsonObject, field: string): string {
+  const value = config[field];
+  return typeof value === "string" ? value.trim() : "";
+}

@@ -1,6 +1,8 @@
 import { engineBench } from "./engine.ts";
 import { agentBench } from "./agent.ts";
 import { bundleBench } from "./bundle.ts";
+import { faultsBench } from "./faults.ts";
+import { siegeBench } from "./siege.ts";
 import { canvasBench } from "./canvas.ts";
 import { knowledgeBench, largeKnowledgeBench } from "./knowledge.ts";
 import { memoryBench } from "./memory.ts";
@@ -18,6 +20,8 @@ const benches: Bench[] = [
   canvasBench,
   panelsBench,
   startBench,
+  faultsBench,
+  siegeBench,
 ];
 
 const usage = `npm run bench [-- --only <name>[,<name>]] [--json]

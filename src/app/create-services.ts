@@ -31,7 +31,8 @@ export function createServices(config: SiteConfig): Services {
   const tab = createTabMemory(auth);
   const stoppedFunctions = createStoppedFunctions(`${config.supabaseUrl}/.well-known/switchyard`);
   const functions = {
-    fetch: stoppedFunctions.noticing((...args) => fetch(...args)),
+    // A call that did not begin because the database restarts is made again when it is back.
+    fetch: stoppedFunctions.noticing(client.pause.patient((...args) => fetch(...args))),
     functionsUrl: `${config.supabaseUrl}/functions/v1`,
     publishableKey: config.supabaseKey,
     accessToken: client.accessToken,

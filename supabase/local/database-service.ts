@@ -123,9 +123,11 @@ export function createDatabaseService(
     async request(request) {
       if (stopped) throw new DatabaseUnavailable("closed");
       if (queue.length() >= mostWaiting) throw new DatabaseUnavailable("not-started");
+      const since = Date.now();
+      const patienceLeft = () => Math.max(0, patienceMs - (Date.now() - since));
       await database.ready(patienceMs);
       const outcome = await queue.take(requests, async () => {
-        await database.ready(patienceMs);
+        await database.ready(patienceLeft());
         return database.work({ kind: "request", request });
       });
       if (outcome.kind === "answer") return outcome.answer;

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { credentialsEndpoint } from "../credentials/handler.ts";
 import { createFunctionContext, serveEndpoint } from "./endpoint.ts";
 import { readEnvironment } from "./function-environment.ts";
+import { SupabaseError } from "./supabase-client.ts";
 
 const environment = readEnvironment({
   SUPABASE_URL: "http://127.0.0.1:9",
@@ -28,5 +29,45 @@ describe("S71 a function, wherever it is deployed,", () => {
       });
       expect(headers.get("access-control-allow-origin")).toBe(origin.endsWith(".test") ? origin : null);
     }
+  });
+});
+
+describe("while the database is away a function", () => {
+  const away = () => Promise.reject(new SupabaseError("call studio_enter_slot", 503, null));
+  const request = () =>
+    new Request("http://127.0.0.1:9/functions/v1/sample", {
+      method: "POST",
+      headers: { authorization: "Bearer token" },
+    });
+
+  function serve(callAsService: () => Promise<unknown>, handle: () => Promise<Response>) {
+    const context = createFunctionContext(environment, (work) => void work.catch(() => undefined));
+    const endpoint = {
+      methods: ["POST"],
+      rateLimit: { bucket: "b", perMinute: 9, concurrent: 9, slotSeconds: 9 },
+      handle,
+    };
+    const authenticate = () => Promise.resolve({ userId: "user", token: "token" });
+    return serveEndpoint(endpoint, { ...context, authenticate, supabase: { ...context.supabase, callAsService } });
+  }
+
+  test("says that nothing was done, and when to come again", async () => {
+    const response = await serve(away, () => Promise.reject(new Error("This must not be called.")))(request());
+    expect(response.status).toBe(503);
+    expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect(response.headers.get("x-switchyard-database")).toBe("not-started");
+    expect((await response.json()).error).toMatchObject({ code: "internal", retryable: true });
+  });
+
+  test("does not say so when it had begun", async () => {
+    const slot = "00000000-0000-4000-8000-000000000001";
+    const counters = (name?: string) => Promise.resolve(name === "studio_take_rate_limit" ? 0 : slot);
+    const response = await serve(counters, away)(request());
+    expect(response.status).toBe(503);
+    expect(response.headers.get("x-switchyard-database")).toBeNull();
+    expect((await response.json()).error).toMatchObject({
+      retryable: false,
+      hint: expect.stringContaining("Look whether"),
+    });
   });
 });

@@ -6,7 +6,7 @@ import type { FunctionEnvironment } from "./function-environment.ts";
 import { enterRateLimit, type RateLimit } from "./rate-limit.ts";
 import type { ResolveHost } from "./resolve-host.ts";
 import { crossOriginHeaders, PROTECTIVE_HEADERS, respondFailure } from "./respond.ts";
-import { createSupabaseClient, type SupabaseClient } from "./supabase-client.ts";
+import { createSupabaseClient, type SupabaseClient, SupabaseError } from "./supabase-client.ts";
 import type { TargetPolicy } from "./target-policy.ts";
 
 /** What every function works with. */
@@ -82,6 +82,7 @@ export function serveEndpoint(endpoint: Endpoint, context: FunctionContext): (re
 }
 
 async function answer(endpoint: Endpoint, context: FunctionContext, request: Request): Promise<Response> {
+  let hasBegun = false;
   try {
     const caller = await context.authenticate(request.headers.get("authorization"));
     if (caller === null) {
@@ -97,6 +98,7 @@ async function answer(endpoint: Endpoint, context: FunctionContext, request: Req
     if (!slot.ok) return respondFailure(slot.error, { retryAfter: slot.retryAfter ?? 1 });
     const release = (): void => context.background(slot.value.leave().catch(reportError));
     const share = context.budget.open(caller.userId);
+    hasBegun = true;
     try {
       return await endpoint.handle(request, caller, { ...context, share }, release);
     } catch (error) {
@@ -106,9 +108,22 @@ async function answer(endpoint: Endpoint, context: FunctionContext, request: Req
     }
   } catch (error) {
     reportError(error);
+    if (error instanceof SupabaseError && error.status === 503) return databaseAway(hasBegun);
     const message = "The function failed without having answered.";
     return respondFailure(failure("internal", message, "Try again; if it stays so, tell the operator.").error);
   }
+}
+
+/** 503 with `Retry-After`. Where nothing was done it says so by a header, as the database's own API does, for clients that wait. */
+function databaseAway(hasBegun: boolean): Response {
+  const { error } = failure(
+    "internal",
+    hasBegun ? "The database went away while the function worked on this." : "The database is restarting or busy.",
+    hasBegun ? "Look whether it was done, then try again." : "Nothing was done. Try again in a moment.",
+  );
+  const response = respondFailure({ ...error, retryable: !hasBegun }, { status: 503, retryAfter: 1 });
+  if (!hasBegun) response.headers.set("x-switchyard-database", "not-started");
+  return response;
 }
 
 /** Logs an error's kind and message. Those of this folder never hold data of users. */

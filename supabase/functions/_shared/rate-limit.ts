@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { failure, success, type Outcome } from "./failure.ts";
-import type { SupabaseClient } from "./supabase-client.ts";
+import { type SupabaseClient, SupabaseError } from "./supabase-client.ts";
 
 /** How much one user may do with one function. Counted in Postgres, so that it holds across instances. */
 export type RateLimit = {
@@ -16,6 +16,7 @@ export type RateLimit = {
 type Slot = { leave(): Promise<void> };
 
 const SLOT_RETRY_SECONDS = 2;
+const MOST_ATTEMPTS_TO_LEAVE = 5;
 
 const waitSchema = z.number().int().nonnegative();
 const slotSchema = z.uuid().nullable();
@@ -40,7 +41,7 @@ export async function enterRateLimit(
   ]);
   const wait = waitSchema.parse(waited);
   const slot = slotSchema.parse(entered);
-  const leave = async (): Promise<void> => void (await supabase.callAsService("studio_leave_slot", { p_slot: slot }));
+  const leave = () => leaveSlot(supabase, slot);
   if (wait > 0) {
     if (slot !== null) await leave();
     const message = `You made more than ${limit.perMinute} calls in a minute.`;
@@ -53,4 +54,17 @@ export async function enterRateLimit(
   }
   let left: Promise<void> | null = null;
   return success({ leave: () => (left ??= leave()) });
+}
+
+/** A place that is not given back counts until it is forgotten, so a database that restarts is waited for. */
+async function leaveSlot(supabase: SupabaseClient, slot: string | null): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await supabase.callAsService("studio_leave_slot", { p_slot: slot });
+      return;
+    } catch (error) {
+      if (!(error instanceof SupabaseError) || error.status !== 503 || attempt === MOST_ATTEMPTS_TO_LEAVE) throw error;
+      await new Promise((resolve) => setTimeout(resolve, attempt * 1_000));
+    }
+  }
 }

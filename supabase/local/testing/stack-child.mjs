@@ -1,4 +1,5 @@
-// A stack without site and functions in a process of its own, for tests that kill it. Prints `URL <url> <key>`.
+// A stack without a site in a process of its own, for tests that kill it: `stack-child.mjs <data directory> [<hosts>]`, with
+// functions where hosts are named that they may reach. Prints `URL <url> <key>`; SIGTERM stops it.
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { loadStack } from "../../../scripts/load-stack.mjs";
@@ -12,10 +13,11 @@ try {
     host: "127.0.0.1",
     port: 0,
     site: { directory: join(projectRoot, "no-site") },
-    functions: false,
-    allowHosts: "",
+    functions: process.argv[3] !== undefined,
+    allowHosts: process.argv[3] ?? "",
     log: console.log,
   });
+  process.once("SIGTERM", () => void stack.stop().then(() => process.exit(0)));
   console.log(`URL ${stack.url} ${stack.keys.publishableKey}`);
 } catch (error) {
   console.error(`${error.message}\n${error.hint}`);

@@ -50,8 +50,9 @@ async function enter({ url, key, signal }: Parameters<typeof besiege>[0], index:
       body: JSON.stringify(account),
       dispatcher: agent,
       signal,
-    });
-    const session = signedUp.safeParse(await response.json());
+    }).catch(() => null);
+    signal.throwIfAborted();
+    const session = signedUp.safeParse(await response?.json().catch(() => null));
     if (session.success) return { url, key, token: session.data.access_token, email, agent, signal };
     // The database may have been killed just now.
     await sleep(500);

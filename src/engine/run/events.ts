@@ -95,6 +95,8 @@ export type RunEventBody =
       fromMemory?: number;
       tools: ToolDefinition[];
       toolChoice: ToolChoice;
+      /** Only as it is stored: the request with that `seq` begins with so many messages, and has the same tools, left out here. */
+      repeats?: { seq: number; messages: number; tools: boolean };
     } & ModelCall)
   | { type: "text-delta"; nodeId: string; callId: string; text: string }
   | { type: "reasoning-delta"; nodeId: string; callId: string; text: string }

@@ -1,5 +1,6 @@
 import { isJsonObject, type Json } from "../json.ts";
 import type { RunEvent } from "./events.ts";
+import { RepetitionPacker, RepetitionUnpacker } from "./repeated-messages.ts";
 
 /** Begins a text that stands for another: `<seq of the event>/<path in it>`, the path as in RFC 6901 (JSON Pointer). */
 const mark = "switchyard-picture:";
@@ -52,15 +53,16 @@ export function withoutReferences(value: Json): Json {
 
 /**
  * Brings the events of one run, taken in their order, into the form in which they are stored: a picture stays whole where
- * it comes first and is a reference wherever it comes again, since every model call repeats those of its conversation.
+ * it comes first and is a reference wherever it comes again, and a model call is without what it repeats of the one before.
  */
 export class PicturePacker {
   /** The reference to each picture so far. */
   private readonly references = new Map<string, string>();
+  private readonly repetitions = new RepetitionPacker();
 
-  /** The event itself when it repeats no picture. */
+  /** The event itself when it repeats nothing. */
   pack(event: RunEvent): RunEvent {
-    return changeTexts(event, (text, path) => {
+    return changeTexts(this.repetitions.pack(event), (text, path) => {
       if (text.startsWith(mark)) return `${mark}=${text}`;
       if (!isPicture(text)) return text;
       const known = this.references.get(text);
@@ -84,10 +86,11 @@ export class PicturePacker {
 export class PictureUnpacker {
   /** Events as they are stored; a reference names one that stands before it, or another place in its own event. */
   private readonly bySeq = new Map<number, RunEvent>();
+  private readonly repetitions = new RepetitionUnpacker();
 
   unpack(event: RunEvent): RunEvent {
     this.bySeq.set(event.seq, event);
-    return changeTexts(event, (text) => this.whole(text));
+    return this.repetitions.unpack(changeTexts(event, (text) => this.whole(text)));
   }
 
   /** A value that `refer` made, as it was; the events that it leads to have been unpacked before. */

@@ -6,7 +6,7 @@ const only = (name, from, to) => ({
   name,
   severity: "error",
   from: { path: from, pathNot: test },
-  to: { path: "^(src|supabase|scripts|e2e|bench)/", pathNot: to },
+  to: { path: "^(src|supabase|scripts|e2e|bench|worker)/", pathNot: to },
 });
 
 /** Packages that files in `from` may use. */
@@ -29,6 +29,11 @@ module.exports = {
     only("forms-use-engine-and-ui", "^src/forms/", "^src/(engine|ui|forms)/"),
     only("ui-stands-alone", "^src/ui/", "^src/ui/"),
     only("features-stay-apart", "^src/features/([^/]+)/", "^src/(engine|nodes|providers|stores|forms|ui|features/$1)/"),
+    only(
+      "workers-use-the-core",
+      "^worker/",
+      "^(src/(engine|nodes|providers|host|stores/(spending-by-model|storable-events)\\.ts)|scripts/headless/run-code\\.ts|worker)",
+    ),
     only("functions-use-the-core", "^supabase/functions/", "^(src/(engine|nodes|providers)|supabase/functions)/"),
     { name: "no-orphan-packages", severity: "error", from: {}, to: { couldNotResolve: true, pathNot: "^(npm|jsr):" } },
   ],

@@ -7,6 +7,7 @@ export default defineConfig({
       "supabase/**/*.test.ts",
       "scripts/**/*.test.ts",
       "bench/**/*.test.ts",
+      "worker/**/*.test.ts",
       "e2e/servers/**/*.test.ts",
     ],
     globalSetup: "supabase/local/testing/test-databases.ts",

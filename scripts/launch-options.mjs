@@ -22,6 +22,7 @@ export const help = `Usage: npm start -- [options]        (npm run dev -- [optio
                     (default open, and invite with --host; \`npm run invite\` makes an invite)
   --quota-rows, --quota-bytes, --quota-events, --quota-documents, --quota-uploads <number>
                     how much each user may keep, such as 500000, 500MB or 2GB; kept until changed
+  --workers <number> processes that run published workflows; 0 runs none   (default 1)
   --no-open         do not open a browser
   --help            show this text
 
@@ -38,6 +39,7 @@ export function parseOptions(args, projectRoot) {
     tls: undefined,
     signUp: undefined,
     quotas: {},
+    workers: 1,
     open: true,
     help: false,
   };
@@ -81,6 +83,9 @@ export function parseOptions(args, projectRoot) {
       case "--quota-uploads":
         options.quotas[argument.slice("--quota-".length)] = parseAmount(argument, valueOf(argument));
         break;
+      case "--workers":
+        options.workers = parseWorkers(valueOf(argument));
+        break;
       case "--no-open":
         options.open = false;
         break;
@@ -109,6 +114,12 @@ function parsePort(text) {
   return port;
 }
 
+function parseWorkers(text) {
+  const count = Number(text);
+  if (/^\d+$/.test(text) && count <= 16) return count;
+  throw new LaunchError(`--workers takes no ${text}.`, "Give it a number from 0 to 16.");
+}
+
 function parseSignUp(text) {
   if (["open", "invite", "closed"].includes(text)) return text;
   throw new LaunchError(`--sign-up takes no ${text}.`, "Give it open, invite or closed.");
@@ -124,5 +135,5 @@ function parseAmount(name, text) {
 /** npm changes to the project's directory first; a relative path means the one where the person typed it. */
 function callerDirectory() {
   const { npm_lifecycle_event: script, INIT_CWD: typedIn } = process.env;
-  return typedIn && ["start", "dev", "status", "invite"].includes(script) ? typedIn : process.cwd();
+  return typedIn && ["start", "dev", "status", "invite", "publish", "runs"].includes(script) ? typedIn : process.cwd();
 }

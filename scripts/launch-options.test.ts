@@ -13,6 +13,7 @@ test("without arguments the studio runs on this machine only, with its data in t
     tls: undefined,
     signUp: undefined,
     quotas: {},
+    workers: 1,
     open: true,
     help: false,
   });
@@ -24,6 +25,11 @@ test("the operator says who may sign up, and how much each user may keep", () =>
     signUp: "closed",
     quotas: { rows: 5_000, bytes: 2e9, uploads: 5e8 },
   });
+});
+
+test("the operator says how many processes run published workflows", () => {
+  expect(parseOptions(["--workers", "0"], "/project").workers).toBe(0);
+  expect(() => parseOptions(["--workers", "many"], "/project")).toThrow("--workers takes no many.");
 });
 
 test("a certificate comes with its key", () => {

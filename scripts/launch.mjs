@@ -78,6 +78,7 @@ async function run(mode) {
     quotas: options.quotas,
     site,
     functions: true,
+    workers: options.workers,
     allowHosts: process.env.STUDIO_ALLOW_HOSTS ?? "",
     log: (line) => console.log(line),
   });

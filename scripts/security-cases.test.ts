@@ -29,7 +29,7 @@ describe("the list of security cases", () => {
 
   it("has every case that a test names", () => {
     const listed = new Set(cases.map(({ name }) => name));
-    const folders = ["src", "supabase", "scripts", "e2e"];
+    const folders = ["src", "supabase", "scripts", "e2e", "worker"];
     const named = folders
       .flatMap(testFiles)
       .flatMap((path) => [...readFileSync(path, "utf8").matchAll(/["'`](S\d{1,2})\b/g)].map(([, name = ""]) => name));

@@ -9,7 +9,8 @@ const projectRoot = dirname(dirname(fileURLToPath(import.meta.url)));
 try {
   const { data } = parseOptions(process.argv.slice(2), projectRoot);
   const instance = readInstance(data);
-  if (!instance || !(await answers(instance))) {
+  const answer = instance && (await ask(instance));
+  if (!answer) {
     throw new LaunchError(
       `No instance of Switchyard is running with the data directory ${data}.`,
       "Start one with `npm start`.",
@@ -18,6 +19,7 @@ try {
   console.log(`API_URL="${instance.apiUrl}"`);
   console.log(`PUBLISHABLE_KEY="${instance.publishableKey}"`);
   console.log(`DATA_DIR="${instance.dataDir}"`);
+  console.log(`WORKERS="${answer.workers.map(({ id, state }) => `${id} ${state}`).join(", ")}"`);
 } catch (error) {
   console.error(error instanceof LaunchError ? `${error.message}\n${error.hint}` : error);
   process.exitCode = 1;
@@ -33,11 +35,12 @@ function readInstance(data) {
 }
 
 /** Only the process that wrote the file knows its id; after a crash the port may belong to something else. */
-async function answers({ apiUrl, instance }) {
+async function ask({ apiUrl, instance }) {
   try {
     const response = await fetch(`${apiUrl}/.well-known/switchyard`, { signal: AbortSignal.timeout(5_000) });
-    return (await response.json()).instance === instance;
+    const answer = await response.json();
+    return answer.instance === instance ? answer : null;
   } catch {
-    return false;
+    return null;
   }
 }

@@ -166,6 +166,8 @@ export interface Host {
   messages: MessageStore;
   /** As `messages`, for as long as this tab (or process) lives. */
   tab: MessageStore;
+  /** Set where `tab` ends with the run, which the log then says. */
+  tabLastsFor?: "run";
   vectors: VectorStore;
   knowledge: KnowledgeStore;
   approve(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalDecision>;

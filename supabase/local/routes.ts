@@ -19,6 +19,7 @@ import type { IdentifySender, Sender } from "./request-sender.ts";
 import type { SiteHandler } from "./site-handler.ts";
 import type { SupabaseApi } from "./supabase-api.ts";
 import type { NodeExchange } from "./http-server.ts";
+import type { Workers } from "./workers.ts";
 
 // Above the largest single row that a table takes, and enough for a batch of events.
 const maxBodyBytes = 32 * 1024 * 1024;
@@ -40,6 +41,18 @@ const mailPaths = ["otp", "magiclink", "recover", "resend", "verify", "reauthent
   (name) => `/auth/v1/${name}`,
 );
 
+/** Calls after which a worker may have something to do. */
+const wakingPaths = new Set(
+  [
+    "studio_publish",
+    "studio_point",
+    "studio_switch_trigger",
+    "studio_start_run",
+    "studio_cancel_run",
+    "studio_decide_wait",
+  ].map((name) => `/rest/v1/rpc/${name}`),
+);
+
 /** Everything behind the one origin. */
 interface Services {
   instance: string;
@@ -49,13 +62,14 @@ interface Services {
   accounts: Accounts;
   database: Pick<DatabaseService, "state">;
   functions: { proxy: FunctionsProxy; processes: EdgeFunctions } | null;
+  workers: Pick<Workers, "wake" | "statuses">;
   identify: IdentifySender;
   site: SiteHandler;
 }
 
 /** The handler of all requests: guard, then API, edge functions or site, with the security headers on each answer. */
 export function createRoutes(services: Services): (request: Request, exchange: NodeExchange) => Promise<Response> {
-  const { instance, guard, headers, api, accounts, database, functions, identify, site } = services;
+  const { instance, guard, headers, api, accounts, database, functions, workers, identify, site } = services;
   const app = new Hono<{ Bindings: NodeExchange }>();
 
   app.use(async (context, next) => {
@@ -70,9 +84,16 @@ export function createRoutes(services: Services): (request: Request, exchange: N
   });
 
   app.get("/.well-known/switchyard", (context) =>
-    context.json({ instance, database: database.state, functions: functions?.processes.statuses() ?? [] }, 200, {
-      "cache-control": "no-store",
-    }),
+    context.json(
+      {
+        instance,
+        database: database.state,
+        functions: functions?.processes.statuses() ?? [],
+        workers: workers.statuses(),
+      },
+      200,
+      { "cache-control": "no-store" },
+    ),
   );
 
   for (const path of mailPaths) app.all(path, () => sendsNoMail());
@@ -114,8 +135,13 @@ export function createRoutes(services: Services): (request: Request, exchange: N
   app.post("/auth/v1/signup", (context) =>
     viaApi(context.req.raw, context.env, (request) => accounts.signUp(request, addressOf(context.env))),
   );
-  for (const path of ["/rest/v1/*", "/auth/v1/*"])
-    app.all(path, (context) => viaApi(context.req.raw, context.env, api));
+  for (const path of ["/rest/v1/*", "/auth/v1/*"]) {
+    app.all(path, async (context) => {
+      const response = await viaApi(context.req.raw, context.env, api);
+      if (response.ok && wakingPaths.has(context.req.path)) workers.wake();
+      return response;
+    });
+  }
 
   app.all("/functions/v1/*", async (context) => {
     if (!functions) return refuse(404, "not_found", "This instance runs without edge functions.");

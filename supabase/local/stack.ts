@@ -26,6 +26,7 @@ import { securityHeaders } from "./security-headers.ts";
 import type { SiteHandler } from "./site-handler.ts";
 import { createSite } from "./site.ts";
 import { errorText, StartError, systemErrorCode } from "./start-error.ts";
+import { startWorkers, type Workers } from "./workers.ts";
 
 export interface StackOptions {
   projectRoot: string;
@@ -45,6 +46,8 @@ export interface StackOptions {
   site: { directory: string } | "development";
   /** Off saves tests the Deno process. */
   functions: boolean;
+  /** Processes that run published workflows; none by default. */
+  workers?: number | undefined;
   /** STUDIO_ALLOW_HOSTS for the edge functions. */
   allowHosts: string;
   /** How long a statement may take; without it, as long as hosted Supabase lets signed-in users. */
@@ -67,6 +70,7 @@ export interface Stack {
   keys: InstanceKeys;
   directory: DataDirectory;
   database: Pick<DatabaseService, "state" | "pid" | "connect">;
+  workers: Pick<Workers, "statuses">;
   /** Stops everything in order and gives the data directory free. Safe to call twice. */
   stop(): Promise<void>;
 }
@@ -123,6 +127,15 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const { site, close } = await openSite(options, { directory, server, keys, headers, guard, signUp });
     closers.push(close);
 
+    const workers = await startWorkers({
+      count: options.workers ?? 0,
+      database,
+      url: innerUrl,
+      publishableKey: keys.publishableKey,
+      jwtSecret: keys.jwtSecret,
+      log: options.log,
+    });
+    closers.push(workers.stop);
     const identify = createIdentifySender(keys);
     const routes = createRoutes({
       instance: lock.instance,
@@ -132,6 +145,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       accounts,
       database,
       functions: proxied,
+      workers,
       identify,
       site,
     });
@@ -142,7 +156,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       publishableKey: keys.publishableKey,
       dataDir: directory.root,
     });
-    return { url, innerUrl, shared, signUp, keys, directory, database, stop };
+    return { url, innerUrl, shared, signUp, keys, directory, database, workers, stop };
   } catch (error) {
     await stop();
     throw inWords(error, options.dataDir);

@@ -46,6 +46,17 @@ export function createAgentMemory(run: AgentRun, deadline: Deadline): AgentMemor
       session: undefined,
     };
   const { value: store, nodeId: memoryNodeId, edgeId } = memory;
+  let saves = 0;
+
+  /**
+   * Where the run may be resumed, the write is named by the answer that it follows: if the process goes away between the
+   * write and its event, the same write is made again under the same name and adds nothing.
+   */
+  const nameWrite = () => {
+    saves += 1;
+    const durable = host.checkpoint && run.lastModelCall !== undefined;
+    return { id: durable ? `${run.lastModelCall}/${saves}` : host.newId() };
+  };
 
   /** Tries again after what may pass. Work that did not answer in time is not repeated: it has had its time. */
   async function attempt<Value>(doing: string, work: () => Promise<Value>): Promise<Settled<Value>> {
@@ -84,6 +95,7 @@ export function createAgentMemory(run: AgentRun, deadline: Deadline): AgentMemor
     async save(session, messages, turn) {
       deadline.signal.throwIfAborted();
       const use = { nodeId, memoryNodeId, edgeId, session };
+      const write = nameWrite();
       const event = run.replay?.memory("memory-save", session);
       if (event) {
         run.replay?.emit({ type: "memory-save", ...use, messages: event.messages, durationMs: event.durationMs });
@@ -91,7 +103,9 @@ export function createAgentMemory(run: AgentRun, deadline: Deadline): AgentMemor
       }
       const startedAt = host.now();
       const stored = run.forMemory?.(messages) ?? messages;
-      const write = { id: host.newId() };
+      // The answer that the turn ends with is stored before the turn: otherwise it could be asked for again.
+      if (host.checkpoint) await host.checkpoint();
+      deadline.signal.throwIfAborted();
       const settled = await attempt("written", () => store.addMessages(session, stored, turn, write));
       deadline.signal.throwIfAborted();
       if (settled.kind !== "done") {

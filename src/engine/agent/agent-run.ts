@@ -43,6 +43,8 @@ export interface AgentRun {
   replay?: AgentReplay | undefined;
   /** Where model calls count besides this agent's own budget (the agent that called this one as a tool). */
   addUsage?: ToolCallContext["addUsage"];
+  /** The model call that was answered last; the same again when the run is resumed. */
+  lastModelCall?: string;
   /** Stops the clocks of the agent that called this one as a tool. */
   pausedWhile?: ToolCallContext["pausedWhile"];
 }

@@ -45,6 +45,7 @@ export async function attemptModel(run: AgentRun, attempt: ModelAttempt): Promis
   const served = run.replay?.model({ ...request, purpose, provider, model: modelId });
   if (served) return serveModel(run, served);
   const callId = host.newId();
+  run.lastModelCall = callId;
   const call = { nodeId, modelNodeId: model.nodeId, edgeId: model.edgeId, callId, iteration };
   const startedAt = host.now();
   const arrived: Arrived = { text: "", firstTokenAt: undefined, closed: false };

@@ -7,6 +7,7 @@ import type { AttemptResult } from "./attempt-result.ts";
 export function serveModel(run: AgentRun, { request, reasoning, response }: ServedModel): AttemptResult {
   const { replay, nodeId } = run;
   const { callId } = request;
+  run.lastModelCall = callId;
   const text = messageText(response.message);
   replay?.emit(request);
   if (reasoning !== "") replay?.emit({ type: "reasoning-delta", nodeId, callId, text: reasoning });

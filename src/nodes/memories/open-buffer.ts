@@ -12,6 +12,11 @@ export function openBuffer(context: RunContext<BufferConfig, unknown>): Memory {
   const { config: settings, host, signal } = context;
   const { defaultSession, keyOf, guarded, startsEmpty } = openSession(context);
   const store = settings.storage === "postgres" ? host.messages : host.tab;
+  if (settings.storage === "memory" && host.tabLastsFor === "run") {
+    const message = "This memory is kept for this run alone: on a server there is no browser tab.";
+    const hint = "Set its storage to Postgres to keep conversations.";
+    context.emit({ type: "warning", nodeId: context.node.id, message, hint });
+  }
   return {
     defaultSession,
     label: "buffer",

@@ -25,6 +25,7 @@ export interface TestStack {
   /** Statements in one transaction, which is undone at its end. */
   undone<Result>(task: (transaction: DatabaseTransaction) => Promise<Result>): Promise<Result>;
   database: Stack["database"];
+  workers: Stack["workers"];
   /** Stops it; the data directory goes too, unless it was given. */
   stop(): Promise<void>;
 }
@@ -41,7 +42,10 @@ export async function startTestStack(
     dataDir?: string;
     site?: string;
     log?: StackOptions["log"];
-  } & Pick<StackOptions, "shared" | "tls" | "signUp" | "quotas" | "statementDeadlineMs" | "healthCheckMs"> = {},
+  } & Pick<
+    StackOptions,
+    "shared" | "tls" | "signUp" | "quotas" | "statementDeadlineMs" | "healthCheckMs" | "workers"
+  > = {},
 ): Promise<TestStack> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), "switchyard-")));
   const common: Omit<StackOptions, "dataDir" | "functions"> = {
@@ -52,6 +56,7 @@ export async function startTestStack(
     tls: options.tls,
     signUp: options.signUp,
     quotas: options.quotas,
+    workers: options.workers,
     site: { directory: options.site ?? join(dataDir, "no-site") },
     allowHosts: options.allowHosts ?? "",
     log: options.log ?? ((line) => console.log(line)),
@@ -60,7 +65,7 @@ export async function startTestStack(
   };
   if (options.dataDir === undefined) {
     await fillFromTemplate(dataDir, async (draft) => {
-      await (await startStack({ ...common, dataDir: draft, functions: false })).stop();
+      await (await startStack({ ...common, dataDir: draft, functions: false, workers: 0 })).stop();
     });
   }
   const stack: Stack = await startStack({ ...common, dataDir, functions: options.functions ?? false });
@@ -73,6 +78,7 @@ export async function startTestStack(
     jwtSecret: stack.keys.jwtSecret,
     dataDir,
     database: stack.database,
+    workers: stack.workers,
     async sql<Row>(query: string, parameters: unknown[] = []) {
       const { rows } = await client.query<Row>(query, parameters);
       return rows;

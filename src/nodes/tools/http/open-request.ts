@@ -75,6 +75,17 @@ function contradiction(input: JsonObject): ToolResult | undefined {
   return { ok: false, error: { message, hint: "Leave one of them out.", code: "invalid_arguments" } };
 }
 
+/**
+ * A run that is resumed makes a call again that was broken off: the key, the same both times, lets the server notice. A key
+ * of one's own stays.
+ */
+function withKey(request: HttpRequest, key: string): HttpRequest {
+  const { method, headers = {} } = request;
+  const has = Object.keys(headers).some((name) => name.toLowerCase() === "idempotency-key");
+  if (has || method === "GET" || method === "HEAD") return request;
+  return { ...request, headers: { ...headers, "Idempotency-Key": key } };
+}
+
 async function send(sender: Sender, request: HttpRequest): Promise<ToolResult> {
   if (request.body !== undefined && (request.method === "GET" || request.method === "HEAD")) {
     const message = `A ${request.method} request cannot carry a body.`;
@@ -93,7 +104,7 @@ async function send(sender: Sender, request: HttpRequest): Promise<ToolResult> {
 
 /** The tool of one node. */
 export function openRequest(context: RunContext<RequestToolConfig, unknown>): { tools: Tool[] } {
-  const { config: settings, ai, host } = context;
+  const { config: settings, ai, host, run } = context;
   const fixed = settings.url.trim() !== "";
   return {
     tools: [
@@ -103,7 +114,8 @@ export function openRequest(context: RunContext<RequestToolConfig, unknown>): { 
         async execute(input, { signal, callId, log }) {
           const refused = fixed ? undefined : contradiction(input);
           if (refused) return refused;
-          const request = fixed ? fixedRequest(ai.bind(input)) : modelRequest(settings, input);
+          const asked = fixed ? fixedRequest(ai.bind(input)) : modelRequest(settings, input);
+          const request = host.checkpoint ? withKey(asked, `${run.id}/${callId}`) : asked;
           return { ...(await send({ host, signal, log, callId }, request)), untrusted: [sourceOfUrl(request.url)] };
         },
       },

@@ -1,0 +1,20 @@
+import type { Parameter, WorkerStatement } from "./statements.ts";
+
+/** What the studio tells its worker: first `start`, later the answers to what it asks. */
+export type StudioMessage =
+  | { kind: "start"; worker: string; url: string; publishableKey: string; concurrency: number }
+  | { kind: "rows"; id: number; rows: Record<string, unknown>[] }
+  | { kind: "refused"; id: number; message: string; code: string }
+  | { kind: "no-answer"; id: number; message: string }
+  | { kind: "token"; id: number; token: string }
+  /** There may be something to do. */
+  | { kind: "wake" }
+  | { kind: "stop" };
+
+/** What a worker of the studio asks and tells. */
+export type WorkerMessage =
+  | { kind: "ready" }
+  | { kind: "ask"; id: number; statement: WorkerStatement; parameters: readonly Parameter[] }
+  /** A token with which it acts for the owner of one of its runs. */
+  | { kind: "token"; id: number; owner: string }
+  | { kind: "log"; line: string };

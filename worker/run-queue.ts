@@ -1,0 +1,195 @@
+import { z } from "zod";
+import type { Json } from "../src/engine/json.ts";
+import { isJsonObject } from "../src/engine/json.ts";
+import type { RunEvent } from "../src/engine/run/events.ts";
+import type { ForkPoint } from "../src/engine/run/fork.ts";
+import { NoAnswer, type SqlDoor } from "./sql-door.ts";
+import type { Parameter, WorkerStatement } from "./statements.ts";
+
+const json = z.json() as z.ZodType<Json>;
+
+const limitsSchema = z.object({
+  timeoutSeconds: z.number().positive().optional().catch(undefined),
+  runUsd: z.number().optional().catch(undefined),
+  dayUsd: z.number().optional().catch(undefined),
+  monthUsd: z.number().optional().catch(undefined),
+});
+
+/** A publication's limits that a worker watches over; the others are the claim's. */
+export type RunLimits = z.infer<typeof limitsSchema>;
+
+const forkPoint: z.ZodType<ForkPoint> = z.object({
+  runId: z.string(),
+  seq: z.number().optional(),
+  callId: z.string().optional(),
+});
+
+const claimRow = z
+  .object({
+    id: z.string(),
+    owner: z.string(),
+    workflow_id: z.string(),
+    attempt: z.number(),
+    input: json.nullish(),
+    forked_from: forkPoint.nullish(),
+    cancelled: z.boolean(),
+    limits: limitsSchema,
+    document: z.unknown(),
+    workflows: z.record(z.string(), z.unknown()),
+  })
+  .transform((row) => ({
+    id: row.id,
+    owner: row.owner,
+    workflowId: row.workflow_id,
+    attempt: row.attempt,
+    input: row.input ?? null,
+    forkedFrom: row.forked_from ?? undefined,
+    cancelled: row.cancelled,
+    limits: row.limits,
+    document: row.document,
+    workflows: row.workflows,
+  }));
+
+/** A run that this worker has taken, with the version that it runs. */
+export type ClaimedRun = z.infer<typeof claimRow>;
+
+const appended = z.object({
+  state: z.enum(["ok", "cancelled", "fenced"]),
+  cap: z.enum(["run", "day", "month"]).optional(),
+});
+
+/** What became of events that were stored. `cap`: the spending limit that the run passes. */
+export type Appended = z.infer<typeof appended>;
+
+const decision = z.record(z.string(), json);
+
+/** What a person, or the end of its time, decided about a wait. */
+export type WaitDecision = z.infer<typeof decision>;
+
+const beatAnswer = z.object({
+  fenced: z.array(z.string()),
+  cancelled: z.array(z.string()),
+  decided: z.array(z.object({ runId: z.string(), callId: z.string(), decision })),
+});
+
+const eventRow = z.object({ event: z.custom<RunEvent>(isEvent) });
+
+function isEvent(value: unknown): boolean {
+  return isJsonObject(value) && typeof value.type === "string" && typeof value.seq === "number";
+}
+
+const sourceRow = z.object({ document: z.unknown(), input: json.nullish(), status: z.string() });
+
+const pageSize = 500;
+
+/** For how long a claim holds, and how often it is renewed. A worker that is gone is noticed after a lease. */
+export const leaseMs = 12_000;
+
+/** Runs that one account may have under way at once. */
+const mostOfOwner = 10;
+
+/** A claimed run, as its attempt writes it. */
+export interface HeldRun {
+  id: string;
+  attempt: number;
+}
+
+/** How a run ended, for its row. */
+export interface StoredEnd {
+  status: "completed" | "failed" | "cancelled";
+  output: Json;
+  error: unknown;
+  ending: unknown;
+  totalTokens: number | null;
+  costUsd: number | null;
+  usage: unknown;
+}
+
+const firstPauseMs = 100;
+const longestPauseMs = 2_000;
+
+/**
+ * The queue as one worker uses it. What can be asked twice is asked until there is an answer: a database may be
+ * restarting. `isOver` ends that.
+ */
+export function createRunQueue(door: SqlDoor, isOver: () => boolean) {
+  async function patiently(statement: WorkerStatement, parameters: readonly Parameter[]) {
+    for (let pause = firstPauseMs; ; pause = Math.min(pause * 2, longestPauseMs)) {
+      try {
+        return await door.ask(statement, parameters);
+      } catch (error) {
+        if (!(error instanceof NoAnswer) || isOver()) throw error;
+        await new Promise((resolve) => setTimeout(resolve, pause));
+      }
+    }
+  }
+
+  async function answer<Answer>(
+    schema: z.ZodType<Answer>,
+    statement: WorkerStatement,
+    ...parameters: Parameter[]
+  ): Promise<Answer> {
+    const [row] = await patiently(statement, parameters);
+    return schema.parse(row?.["answer"]);
+  }
+
+  return {
+    /** The next run, or none. Not asked again: a claim whose answer got lost ends with its lease. */
+    async claim(worker: string): Promise<ClaimedRun | undefined> {
+      const [row] = await door.ask("claim", [worker, leaseMs, mostOfOwner]);
+      return row && claimRow.parse(row);
+    },
+
+    append: ({ id, attempt }: HeldRun, events: string, usd: number | null): Promise<Appended> =>
+      answer(appended, "append", id, attempt, events, leaseMs, usd),
+
+    finish: ({ id, attempt }: HeldRun, events: string, end: StoredEnd) =>
+      answer(z.enum(["ok", "fenced"]), "finish", id, attempt, events, JSON.stringify(end)),
+
+    ask: ({ id, attempt }: HeldRun, wait: { callId: string; kind: "approval" | "time"; question: object; until: Date }) =>
+      answer(
+        z.enum(["ok", "fenced"]),
+        "ask",
+        id,
+        attempt,
+        wait.callId,
+        wait.kind,
+        JSON.stringify(wait.question),
+        wait.until.toISOString(),
+      ),
+
+    release: ({ id, attempt }: HeldRun, events: string, status: "waiting" | "queued") =>
+      answer(z.enum(["waiting", "queued", "fenced"]), "release", id, attempt, events, status),
+
+    beat: (worker: string, concurrency: number, runs: readonly HeldRun[]) =>
+      answer(beatAnswer, "beat", worker, concurrency, JSON.stringify(runs), leaseMs),
+
+    expireWaits: () => answer(z.number(), "expireWaits"),
+
+    /** The decisions about what a run has waited for, by call. */
+    async answers(runId: string): Promise<Map<string, WaitDecision>> {
+      const rows = await patiently("answers", [runId]);
+      const parsed = z.array(z.object({ call_id: z.string(), decision: decision.nullable() })).parse(rows);
+      return new Map(parsed.flatMap((row) => (row.decision === null ? [] : [[row.call_id, row.decision]])));
+    },
+
+    /** The stored events of a run, or of another of the same owner, in order. */
+    async log(runId: string, source: string): Promise<RunEvent[]> {
+      const all: RunEvent[] = [];
+      for (;;) {
+        const from = (all.at(-1)?.seq ?? -1) + 1;
+        const rows = z.array(eventRow).parse(await patiently("log", [runId, source, from, pageSize]));
+        all.push(...rows.map(({ event }) => event));
+        if (rows.length < pageSize) return all;
+      }
+    },
+
+    /** What another run of the same owner ran. */
+    async source(runId: string, source: string) {
+      const [row] = await patiently("source", [runId, source]);
+      return row && sourceRow.parse(row);
+    },
+  };
+}
+
+export type RunQueue = ReturnType<typeof createRunQueue>;

@@ -1,0 +1,95 @@
+import { randomUUID } from "node:crypto";
+import { PostgrestClient } from "@supabase/postgrest-js";
+import type { Host } from "../src/engine/host.ts";
+import { memoryStore } from "../src/engine/testing/memory-store.ts";
+import { createFunctionClient } from "../src/host/function-client.ts";
+import { openDoors } from "../src/host/host-doors.ts";
+import { lazyKnowledgeStore } from "../src/host/knowledge/lazy-knowledge.ts";
+import { runCodeInThread } from "../scripts/headless/run-code.ts";
+import type { RunLife } from "./run-life.ts";
+
+/** Where the studio's API is and who asks. */
+export interface StudioAccess {
+  /** Origin, without a slash at the end. */
+  url: string;
+  publishableKey: string;
+  /** A token of the run's owner that lasts for some minutes. */
+  accessToken(): Promise<string>;
+}
+
+interface ServerHostOptions extends Pick<Host, "workflows" | "approve" | "checkpoint"> {
+  access: StudioAccess;
+  life: RunLife;
+}
+
+/**
+ * The engine's door to the world on a server: tables and edge functions over HTTP with the rights of the run's owner, so
+ * that row level security holds and keys stay in the functions; code in a sandbox thread.
+ */
+export function createServerHost({ access, life, workflows, approve, checkpoint }: ServerHostOptions): Host {
+  const database = openDatabase(access);
+  const functions = {
+    functionsUrl: `${access.url}/functions/v1`,
+    publishableKey: access.publishableKey,
+    accessToken: access.accessToken,
+  };
+  const doors = openDoors({ ...functions, database });
+  const callFunction = createFunctionClient(functions);
+  const knowledge = lazyKnowledgeStore(database);
+  const { messages, vectors } = doors;
+  const tab = memoryStore(Date.now);
+  return {
+    fetch: (...args) => life.duringStream(() => doors.fetch(...args)),
+    mcpFetch: (...args) => life.duringStream(() => doors.mcpFetch(...args)),
+    callFunction: (...args) => life.during(() => callFunction(...args)),
+    messages: {
+      load: (...args) => life.during(() => messages.load(...args)),
+      loadStored: (...args) => life.during(() => messages.loadStored(...args)),
+      append: (...args) => life.during(() => messages.append(...args)),
+      prune: (...args) => life.during(() => messages.prune(...args)),
+    },
+    tab,
+    tabLastsFor: "run",
+    vectors: {
+      append: (...args) => life.during(() => vectors.append(...args)),
+      search: (...args) => life.during(() => vectors.search(...args)),
+    },
+    knowledge: {
+      collection: (...args) => life.during(() => knowledge.collection(...args)),
+      search: (...args) => life.during(() => knowledge.search(...args)),
+    },
+    workflows: { load: (id) => life.during(() => workflows.load(id)) },
+    approve,
+    checkpoint,
+    runCode: (...args) => life.during(() => runCodeInThread(...args)),
+    now: Date.now,
+    newId: randomUUID,
+    sleep: (ms, signal) => sleep(life, ms, signal),
+  };
+}
+
+function openDatabase(access: StudioAccess): PostgrestClient {
+  const authorized: typeof fetch = async (input, init) => {
+    const headers = new Headers(init?.headers);
+    headers.set("apikey", access.publishableKey);
+    headers.set("authorization", `Bearer ${await access.accessToken()}`);
+    return fetch(input, { ...init, headers });
+  };
+  return new PostgrestClient(`${access.url}/rest/v1`, { fetch: authorized });
+}
+
+/** Sleeping counts as nothing under way: a run that only sleeps and waits for a person may be put aside. */
+function sleep(life: RunLife, ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    signal.throwIfAborted();
+    const abort = () => {
+      clearTimeout(timer);
+      if (!life.isOver) reject(signal.reason);
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener("abort", abort);
+      if (!life.isOver) resolve();
+    }, ms);
+    signal.addEventListener("abort", abort, { once: true });
+  });
+}

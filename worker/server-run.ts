@@ -1,0 +1,279 @@
+import type { ApprovalDecision, ApprovalRequest } from "../src/engine/host.ts";
+import { isJsonObject } from "../src/engine/json.ts";
+import type { RunErrorData } from "../src/engine/run/errors.ts";
+import type { EventOf, RunEvent } from "../src/engine/run/events.ts";
+import { EventMask } from "../src/engine/run/privacy/event-mask.ts";
+import { runWorkflow } from "../src/engine/run/run-workflow.ts";
+import { nodeRegistry } from "../src/nodes/index.ts";
+import { RunLife } from "./run-life.ts";
+import { endOf, howToStart } from "./run-start.ts";
+import type { ClaimedRun, RunQueue, WaitDecision } from "./run-queue.ts";
+import { RunRecorder } from "./run-recorder.ts";
+import { createServerHost, type StudioAccess } from "./server-host.ts";
+import { capError } from "./spending-guard.ts";
+import { loaderOf } from "./version-documents.ts";
+
+interface ServerRunOptions {
+  queue: RunQueue;
+  access: StudioAccess;
+  /** Who runs it, for the reader of its log. */
+  worker: string;
+  log(line: string): void;
+}
+
+/** For how long a person may take to answer. */
+const approvalMs = 7 * 24 * 3_600_000;
+
+/** A run that only waits is put aside after this long. */
+const idleMs = 1_000;
+
+/** The log is stored at least this often while something happens. */
+const flushMs = 500;
+
+const never = new Promise<never>(() => {});
+
+/** One attempt of a run on this worker: from the claim to its end, or until it is given back or lost. */
+export class ServerRun {
+  readonly id: string;
+  readonly attempt: number;
+  readonly owner: string;
+  /** Resolves when the worker has nothing to do with the run any more. Never rejects. */
+  readonly done: Promise<void>;
+
+  private readonly claim: ClaimedRun;
+  private readonly options: ServerRunOptions;
+  private readonly life = new RunLife();
+  private readonly controller = new AbortController();
+  private readonly waits = new Map<string, (decision: WaitDecision) => void>();
+  private readonly timers: NodeJS.Timeout[] = [];
+  private decisions: ReadonlyMap<string, WaitDecision> = new Map();
+  private recorder: RunRecorder | undefined;
+  private idleTimer: NodeJS.Timeout | undefined;
+  private stopError: RunErrorData | undefined;
+  private stopping = false;
+  private hasCheckpointed = false;
+  private mayPutAside = true;
+  private leave: () => void = () => {};
+  private readonly left = new Promise<void>((resolve) => (this.leave = resolve));
+
+  constructor(claim: ClaimedRun, options: ServerRunOptions) {
+    this.claim = claim;
+    this.options = options;
+    this.id = claim.id;
+    this.attempt = claim.attempt;
+    this.owner = claim.owner;
+    this.life.onChange(() => this.look());
+    this.done = Promise.race([this.perform(), this.left])
+      .catch((error: unknown) => options.log(`The run ${this.id} was given up: ${String(error)}`))
+      .finally(() => this.drop());
+  }
+
+  /** Ends the run: somebody asked for that. */
+  cancel(): void {
+    this.controller.abort();
+  }
+
+  /** Another attempt has the run. Nothing of this one is written any more. */
+  fence(): void {
+    this.drop();
+  }
+
+  decide(callId: string, decision: WaitDecision): void {
+    const tell = this.waits.get(callId);
+    this.waits.delete(callId);
+    tell?.(decision);
+  }
+
+  /** Gives the run back to the queue at its next checkpoint, or after `graceMs` in the middle of a call. */
+  async release(graceMs: number): Promise<void> {
+    this.stopping = true;
+    this.timers.push(setTimeout(() => void this.giveBack("queued"), graceMs));
+    this.look();
+    await this.done;
+  }
+
+  private async perform(): Promise<void> {
+    const { claim, life } = this;
+    const { queue } = this.options;
+    const start = await howToStart(claim, queue);
+    if (life.isOver) return;
+    if (!start.ok) {
+      await queue.finish(this, "[]", endOf(start.error));
+      return;
+    }
+    const { document, before } = start;
+    this.decisions = start.answers;
+    const isMasked = (document.privacy?.mask.length ?? 0) + (document.privacy?.patterns.length ?? 0) > 0;
+    // What is masked in the log is known only here: such a run keeps its place while it waits.
+    this.mayPutAside = !isMasked;
+    const recorder = new RunRecorder({
+      queue,
+      run: this,
+      before,
+      mask: isMasked && document.privacy ? new EventMask(document.privacy) : undefined,
+      onFenced: () => this.drop(),
+      onCancelled: () => this.cancel(),
+      onCap: (cap) => this.stopWith(capError(cap, claim.limits)),
+      onFull: () => this.stopWith(full),
+    });
+    this.recorder = recorder;
+    if (claim.cancelled) this.cancel();
+    this.watchTime();
+    const events = runWorkflow(document, {
+      registry: nodeRegistry,
+      host: createServerHost({
+        access: this.options.access,
+        life,
+        workflows: loaderOf(claim.workflows),
+        approve: (request, signal) => this.approve(request, signal),
+        checkpoint: () => this.checkpoint(),
+      }),
+      input: claim.input,
+      runId: claim.id,
+      signal: this.controller.signal,
+      ignorePins: true,
+      scratch: false,
+      ...(before.length > 0
+        ? { resume: { events: before, attempt: claim.attempt, worker: this.options.worker } }
+        : start.replay
+          ? { replay: start.replay }
+          : {}),
+    });
+    const end = await this.record(events, recorder);
+    if (end === undefined || life.isOver) return;
+    await recorder.finish(this.asEnded(end));
+  }
+
+  private async record(
+    events: AsyncIterable<RunEvent>,
+    recorder: RunRecorder,
+  ): Promise<EventOf<"run-end"> | undefined> {
+    const replays = this.claim.forkedFrom !== undefined && this.attempt === 1;
+    this.timers.push(
+      setInterval(() => {
+        // A recording is served in one go and stored as a whole: a part of it could not be gone on with.
+        if (recorder.isBehind && (!replays || this.hasCheckpointed)) recorder.flush().catch(() => undefined);
+      }, flushMs),
+    );
+    for await (const event of events) {
+      if (this.life.isOver) return undefined;
+      if (event.type === "run-end") return event;
+      recorder.push(event);
+    }
+    return undefined;
+  }
+
+  /** A run that this worker stopped did not end as somebody asked: it failed. */
+  private asEnded(end: EventOf<"run-end">): EventOf<"run-end"> {
+    if (this.stopError === undefined || end.outcome === "completed") return end;
+    return { ...end, outcome: "failed", error: this.stopError };
+  }
+
+  private stopWith(error: RunErrorData): void {
+    this.stopError ??= error;
+    this.controller.abort();
+  }
+
+  private watchTime(): void {
+    const { timeoutSeconds } = this.claim.limits;
+    if (timeoutSeconds === undefined) return;
+    const error: RunErrorData = {
+      code: "timeout",
+      message: `The run took longer than ${timeoutSeconds} seconds and was stopped.`,
+      hint: "Raise the time limit in the workflow's publishing settings, or let the workflow do less.",
+      retryable: true,
+    };
+    this.timers.push(setTimeout(() => this.stopWith(error), Math.min(timeoutSeconds * 1_000, 2 ** 31 - 1)));
+  }
+
+  private async checkpoint(): Promise<void> {
+    if (this.life.isOver) return never;
+    // The events so far are on their way to the recorder: they arrive before this turn of the loop is over.
+    await new Promise<void>((resolve) => setImmediate(resolve));
+    this.hasCheckpointed = true;
+    try {
+      await this.recorder?.flush();
+    } catch (error) {
+      this.stopWith(notStored(error));
+    }
+    if (this.life.isOver) return never;
+    if (!this.stopping) return;
+    this.look();
+    return never;
+  }
+
+  private async approve(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalDecision> {
+    const { callId, previewOf: _, ...question } = request;
+    const known = this.decisions.get(callId);
+    if (known) return asDecision(known, request);
+    await this.checkpoint();
+    const decision = new Promise<WaitDecision>((resolve) => this.waits.set(callId, resolve));
+    const until = new Date(Date.now() + approvalMs);
+    const asked = { callId, kind: "approval" as const, question: { ...question, callId }, until };
+    const state = await this.life.during(() => this.options.queue.ask(this, asked));
+    if (state === "fenced") this.drop();
+    if (this.life.isOver) return never;
+    this.look();
+    const forget = () => this.waits.delete(callId);
+    signal.addEventListener("abort", forget, { once: true });
+    return asDecision(await decision, request);
+  }
+
+  /** Gives the run back once nothing of it is under way but waiting. */
+  private look(): void {
+    clearTimeout(this.idleTimer);
+    if (this.life.isOver || this.life.underWay > 0) return;
+    if (this.stopping) void this.giveBack("queued");
+    else if (this.waits.size > 0 && this.mayPutAside) {
+      this.idleTimer = setTimeout(() => {
+        if (this.life.underWay === 0 && this.waits.size > 0) void this.giveBack("waiting");
+      }, idleMs);
+    }
+  }
+
+  private async giveBack(status: "waiting" | "queued"): Promise<void> {
+    if (this.life.isOver) return;
+    this.life.end();
+    try {
+      await this.recorder?.release(status);
+    } catch (error) {
+      this.options.log(`The run ${this.id} could not be given back: ${String(error)}`);
+    }
+    this.drop();
+  }
+
+  private drop(): void {
+    this.life.end();
+    this.recorder?.close();
+    clearTimeout(this.idleTimer);
+    for (const timer of this.timers.splice(0)) clearTimeout(timer);
+    this.controller.abort();
+    this.waits.clear();
+    this.leave();
+  }
+}
+
+function asDecision(decision: WaitDecision, request: ApprovalRequest): ApprovalDecision {
+  if (decision["approved"] === true) {
+    const { input } = decision;
+    return { approved: true, input: isJsonObject(input) ? input : request.input };
+  }
+  return { approved: false, reason: typeof decision["reason"] === "string" ? decision["reason"] : "" };
+}
+
+const full: RunErrorData = {
+  code: "internal",
+  message: "The account has no room for more events, so the run was stopped.",
+  hint: "Delete old runs, or keep runs for a shorter time. Then start the run again.",
+  retryable: true,
+};
+
+function notStored(error: unknown): RunErrorData {
+  return {
+    code: "internal",
+    message: "What the run has done could not be stored, so it was stopped.",
+    hint: "Start it again. If it happens again, report it with the run's log.",
+    retryable: true,
+    cause: error instanceof Error ? error.message : String(error),
+  };
+}

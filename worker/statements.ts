@@ -1,0 +1,29 @@
+/**
+ * All that a worker asks of the database, by name: it sends a name and parameters, never SQL, so that whoever runs the
+ * statements for it can run no others. Parameters are texts, numbers and null; JSON goes as text.
+ */
+export const workerStatements = {
+  claim: "select * from private.studio_claim_run($1::text, $2::integer, $3::integer)",
+  append:
+    "select private.studio_append_run_events($1::uuid, $2::integer, $3::text::jsonb, $4::integer, $5::numeric) as answer",
+  finish: "select private.studio_finish_run($1::uuid, $2::integer, $3::text::jsonb, $4::text::jsonb) as answer",
+  ask: "select private.studio_ask($1::uuid, $2::integer, $3::text, $4::text, $5::text::jsonb, $6::text::timestamptz) as answer",
+  release: "select private.studio_release_run($1::uuid, $2::integer, $3::text::jsonb, $4::text) as answer",
+  beat: "select private.studio_beat($1::text, $2::integer, $3::text::jsonb, $4::integer) as answer",
+  expireWaits: "select private.studio_expire_waits() as answer",
+  dropWorker: "select private.studio_drop_worker($1::text) as answer",
+  log: "select event from private.studio_run_log($1::uuid, $2::uuid, $3::integer, $4::integer)",
+  source: "select * from private.studio_run_source($1::uuid, $2::uuid)",
+  answers: "select call_id, decision from private.studio_run_answers($1::uuid)",
+} as const;
+
+/** The name of a statement. */
+export type WorkerStatement = keyof typeof workerStatements;
+
+/** A value that a statement is given. */
+export type Parameter = string | number | null;
+
+/** Whether a text names a statement. */
+export function isWorkerStatement(name: string): name is WorkerStatement {
+  return Object.hasOwn(workerStatements, name);
+}

@@ -1,0 +1,95 @@
+import type { ServerResponse } from "node:http";
+import { setTimeout as delay } from "node:timers/promises";
+import { z } from "zod";
+import { type LoopbackServer, startLoopbackServer } from "../../supabase/functions/_shared/testing/loopback-server.ts";
+
+/** A request that one of the servers got: which step of which run. */
+export interface Hit {
+  run: string;
+  step: number;
+  /** Milliseconds since 1970 when it came. */
+  at: number;
+  /** The header with which a call says that it is the same as before. */
+  key: string | undefined;
+}
+
+/** A model vendor and a web API that note every call. */
+export interface StepServers {
+  vendor: LoopbackServer;
+  api: LoopbackServer;
+  modelHits: Hit[];
+  toolHits: Hit[];
+  stop(): Promise<void>;
+}
+
+const requestBody = z.object({
+  model: z.string(),
+  messages: z.array(z.object({ role: z.string(), content: z.unknown() })),
+});
+
+/**
+ * The model takes its orders from the last message of the user, `{ "run": name, "steps": n }`: it calls the tool once for
+ * each step and then answers "<name> is done". Both servers take `stepMs` for a request.
+ */
+export async function startStepServers(stepMs: number): Promise<StepServers> {
+  const modelHits: Hit[] = [];
+  const toolHits: Hit[] = [];
+  const vendor = await startLoopbackServer((_request, response) => {
+    const { model, messages } = requestBody.parse(JSON.parse(vendor.seen.at(-1)?.body ?? "{}"));
+    const question = messages.findLastIndex((message) => message.role === "user");
+    const { run, steps } = readOrder(JSON.stringify(messages[question]?.content));
+    const step = messages.slice(question).filter((message) => message.role === "tool").length;
+    modelHits.push({ run, step, at: Date.now(), key: undefined });
+    void delay(stepMs).then(() => {
+      if (step < steps) send(response, model, callOf(run, step), "tool_calls");
+      else send(response, model, { content: `${run} is done` }, "stop");
+    });
+  });
+  const api = await startLoopbackServer((request, response) => {
+    const { searchParams } = new URL(request.url ?? "", "http://api.test");
+    const key = request.headers["idempotency-key"];
+    toolHits.push({
+      run: searchParams.get("run") ?? "",
+      step: Number(searchParams.get("step")),
+      at: Date.now(),
+      key: typeof key === "string" ? key : undefined,
+    });
+    void delay(stepMs).then(() => response.writeHead(200, { "content-type": "application/json" }).end('{"ok":true}'));
+  });
+  return {
+    vendor,
+    api,
+    modelHits,
+    toolHits,
+    async stop() {
+      await vendor.stop();
+      await api.stop();
+    },
+  };
+}
+
+function readOrder(text: string): { run: string; steps: number } {
+  const [, run = "", steps = "0"] = /run (\S+) with (\d+) steps/.exec(text) ?? [];
+  return { run, steps: Number(steps) };
+}
+
+/** What a person writes to have a run of so many steps. */
+export const orderOf = (run: string, steps: number): string => `run ${run} with ${steps} steps`;
+
+function callOf(run: string, step: number): object {
+  const call = { name: "step", arguments: JSON.stringify({ run, step: String(step) }) };
+  return { tool_calls: [{ index: 0, id: `call_${run}_${step}`, type: "function", function: call }] };
+}
+
+/** In the format of Chat Completions. */
+function send(response: ServerResponse, model: string, delta: object, finish: string): void {
+  response.writeHead(200, { "content-type": "text/event-stream" });
+  const chunk = (choices: object[], extra: object = {}) =>
+    response.write(
+      `data: ${JSON.stringify({ id: "chatcmpl-step", object: "chat.completion.chunk", created: 0, model, choices, ...extra })}\n\n`,
+    );
+  chunk([{ index: 0, delta: { role: "assistant", ...delta }, finish_reason: null }]);
+  chunk([{ index: 0, delta: {}, finish_reason: finish }]);
+  chunk([], { usage: { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110 } });
+  response.end("data: [DONE]\n\n");
+}

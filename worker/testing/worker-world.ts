@@ -1,0 +1,149 @@
+import { createHash } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
+import { z } from "zod";
+import type { WorkflowDocument } from "../../src/engine/document/workflow-document.ts";
+import type { JsonObject } from "../../src/engine/json.ts";
+import type { RunEvent } from "../../src/engine/run/events.ts";
+import { buildWorkflow } from "../../src/engine/testing/build-workflow.ts";
+import { saveTestCredential } from "../../supabase/functions/_shared/testing/call-function.ts";
+import { type SignedIn, signUp } from "../../supabase/local/testing/clients.ts";
+import { startTestStack, type TestStack } from "../../supabase/local/testing/start-stack.ts";
+import { type StepServers, startStepServers } from "./step-servers.ts";
+
+/** A studio with functions and a worker, an account in it, and the servers that its workflows call. */
+export interface WorkerWorld {
+  stack: TestStack;
+  user: SignedIn;
+  servers: StepServers;
+  /** The agent that does what `orderOf` says, with the tool's approval and a memory as asked. */
+  stepAgent(options?: { approval?: "never" | "ask"; memory?: boolean; name?: string }): WorkflowDocument;
+  /** Stores and publishes a workflow, and gives its id; the slug is the workflow's name. */
+  publish(document: WorkflowDocument, limits?: JsonObject): Promise<string>;
+  start(slug: string, input: JsonObject): Promise<string>;
+  row(id: string): Promise<Record<string, unknown>>;
+  events(id: string): Promise<RunEvent[]>;
+  /** Waits until a run has one of these statuses. */
+  until(id: string, ...statuses: string[]): Promise<Record<string, unknown>>;
+  /** Waits until something is there. */
+  eventually<Value>(look: () => Promise<Value | undefined> | Value | undefined): Promise<Value>;
+  /** The process id of the first worker, once it runs. */
+  workerPid(): Promise<number>;
+  stop(): Promise<void>;
+}
+
+const ended = ["completed", "failed", "cancelled"];
+
+export async function startWorkerWorld(
+  options: { stepMs?: number; workers?: number; dataDir?: string; log?: (line: string) => void } = {},
+): Promise<WorkerWorld> {
+  const { stepMs = 10, workers = 1, dataDir, log = () => {} } = options;
+  const servers = await startStepServers(stepMs);
+  const stack = await startTestStack({ functions: true, allowHosts: servers.api.host, workers, dataDir, log });
+  const user = await signUp(stack);
+  const fields = { baseUrl: `http://${servers.vendor.host}/v1`, apiKey: "test-key-steps-0123456789" };
+  const credential = await saveTestCredential(stack, user.accessToken, { type: "openai-compatible", fields });
+
+  const eventually: WorkerWorld["eventually"] = async (look) => {
+    for (;;) {
+      const found = await look();
+      if (found !== undefined) return found;
+      await delay(20);
+    }
+  };
+
+  async function row(id: string): Promise<Record<string, unknown>> {
+    const [found] = await stack.sql<Record<string, unknown>>("select * from public.studio_runs where id = $1", [id]);
+    return found ?? {};
+  }
+
+  return {
+    stack,
+    user,
+    servers,
+    eventually,
+    row,
+
+    stepAgent: ({ approval = "never", memory = false, name = "steps" } = {}) =>
+      buildWorkflow({
+        id: crypto.randomUUID(),
+        name,
+        nodes: {
+          chat: ["chat-trigger"],
+          agent: ["ai-agent", { maxIterations: 50 }],
+          model: ["openai-compatible-model", { credential, model: "steps-1" }],
+          ...(memory ? { memory: ["window-memory", { windowSize: 50 }] as [string, JsonObject] } : {}),
+          tool: [
+            "http-request-tool",
+            {
+              toolName: "step",
+              method: "POST",
+              url: `http://${servers.api.host}/step?run={{ai("run","the run","string")}}&step={{ai("step","the step","string")}}`,
+              approval,
+            },
+          ],
+        },
+        edges: [
+          "chat.main -> agent.main",
+          "model.model -> agent.model",
+          "tool.tool -> agent.tools",
+          ...(memory ? ["memory.memory -> agent.memory"] : []),
+        ],
+      }),
+
+    async publish(document, limits) {
+      const { id, name } = document;
+      const { error } = await user.client.from("studio_workflows").insert({ id, name, document });
+      if (error) throw new Error(error.message);
+      const published = await user.client.rpc("studio_publish", {
+        p_workflow_id: id,
+        p_document: document,
+        p_workflows: {},
+        p_hash: createHash("sha256").update(JSON.stringify(document)).digest("hex"),
+        p_schedules: [],
+        p_slug: name,
+        p_note: "",
+        p_revision: 1,
+        p_target: "live",
+      });
+      if (published.error) throw new Error(published.error.message);
+      if (limits) {
+        await user.client.rpc("studio_set_publication", { p_workflow_id: id, p_limits: limits, p_on_failure: null });
+      }
+      return id;
+    },
+
+    async start(slug, input) {
+      const { data, error } = await user.client.rpc("studio_start_run", {
+        p_workflow: slug,
+        p_target: "live",
+        p_input: input,
+      });
+      if (error) throw new Error(error.message);
+      return z.object({ id: z.string() }).parse(data).id;
+    },
+
+    async events(id) {
+      const rows = await stack.sql<{ event: RunEvent }>(
+        "select event from public.studio_run_events where run_id = $1 order by seq",
+        [id],
+      );
+      return rows.map(({ event }) => event);
+    },
+
+    until: (id, ...statuses) =>
+      eventually(async () => {
+        const found = await row(id);
+        const status = String(found["status"]);
+        if (statuses.includes(status)) return found;
+        if (ended.includes(status)) throw new Error(`The run ended as ${status}: ${JSON.stringify(found["error"])}`);
+        return undefined;
+      }),
+
+    workerPid: () => eventually(() => stack.workers.statuses().find(({ state }) => state === "running")?.pid),
+
+    async stop() {
+      await stack.stop();
+      await servers.stop();
+    },
+  };
+}

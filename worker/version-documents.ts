@@ -1,0 +1,31 @@
+import { randomUUID } from "node:crypto";
+import { readDocument } from "../src/engine/document/read-document.ts";
+import type { WorkflowDocument } from "../src/engine/document/workflow-document.ts";
+import type { WorkflowLoader } from "../src/engine/host.ts";
+import type { RunErrorData } from "../src/engine/run/errors.ts";
+import { nodeRegistry } from "../src/nodes/index.ts";
+
+type Read = { ok: true; document: WorkflowDocument } | { ok: false; error: RunErrorData };
+
+/** A published workflow, brought up to date. */
+export function readVersion(document: unknown): Read {
+  const read = readDocument(document, nodeRegistry, randomUUID);
+  if (read.ok) return read;
+  const message = `The published version cannot be read: ${read.problems.join(" ")}`;
+  return {
+    ok: false,
+    error: { code: "invalid_config", message, hint: "Publish the workflow again.", retryable: false },
+  };
+}
+
+/** The workflows that belong to a published version, as they were when it was published. */
+export function loaderOf(workflows: Readonly<Record<string, unknown>>): WorkflowLoader {
+  return {
+    load(id) {
+      if (Object.hasOwn(workflows, id)) return Promise.resolve(readVersion(workflows[id]));
+      const message = `The workflow "${id}" is not part of the published version.`;
+      const hint = "Publish the workflow again: the workflows that it runs are published with it.";
+      return Promise.resolve({ ok: false, error: { code: "invalid_config", message, hint, retryable: false } });
+    },
+  };
+}

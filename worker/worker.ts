@@ -1,0 +1,138 @@
+import type { TokenSource } from "./account-tokens.ts";
+import { createRunQueue } from "./run-queue.ts";
+import { ServerRun } from "./server-run.ts";
+import type { SqlDoor } from "./sql-door.ts";
+
+interface WorkerOptions {
+  id: string;
+  door: SqlDoor;
+  tokens: TokenSource;
+  /** Origin of the studio's API. */
+  url: string;
+  publishableKey: string;
+  /** Runs at once. */
+  concurrency: number;
+  log(line: string): void;
+}
+
+const beatMs = 3_000;
+/** A worker without a run says less often that it is there. */
+const idleBeatMs = 10_000;
+const choresMs = 5_000;
+
+/** A worker at work. */
+export interface RunningWorker {
+  /** How many runs it has. */
+  readonly held: number;
+  /** Takes no more runs, and gives back those that do not come to a checkpoint within `graceMs`. */
+  stop(graceMs: number): Promise<void>;
+}
+
+/** Takes runs from the queue and runs them until it is stopped. */
+export function startWorker(options: WorkerOptions): RunningWorker {
+  const { id, door, tokens, concurrency, log } = options;
+  const runs = new Map<string, ServerRun>();
+  let stopped = false;
+  let over = false;
+  const queue = createRunQueue(door, () => over);
+  let claiming = false;
+  let again = false;
+  let beating = false;
+  let lastBeat = 0;
+  let told = "";
+
+  /** The same trouble is told once. */
+  function tell(doing: string, error: unknown): void {
+    const line = `The worker could not ${doing}: ${error instanceof Error ? error.message : String(error)}`;
+    if (line !== told && !over) log(line);
+    told = line;
+  }
+
+  async function claimAll(): Promise<void> {
+    if (claiming) {
+      again = true;
+      return;
+    }
+    claiming = true;
+    try {
+      do {
+        again = false;
+        while (!stopped && runs.size < concurrency) {
+          const claim = await queue.claim(id);
+          if (!claim) break;
+          // Before anything else, so that a decision or a lost lease reaches it.
+          const run = new ServerRun(claim, {
+            queue,
+            worker: id,
+            log,
+            access: {
+              url: options.url,
+              publishableKey: options.publishableKey,
+              accessToken: () => tokens.tokenFor(claim.owner),
+            },
+          });
+          runs.set(run.id, run);
+          void run.done.then(() => {
+            if (runs.get(run.id) === run) runs.delete(run.id);
+            if (!stopped) void claimAll();
+          });
+        }
+      } while (again);
+      told = "";
+    } catch (error) {
+      tell("look at the queue", error);
+    } finally {
+      claiming = false;
+    }
+  }
+
+  async function beat(): Promise<void> {
+    if (beating || over) return;
+    beating = true;
+    lastBeat = Date.now();
+    try {
+      const held = [...runs.values()].map((run) => ({ id: run.id, attempt: run.attempt }));
+      const news = await queue.beat(id, concurrency, held);
+      // Only what was asked about: meanwhile the same run may have been taken again.
+      const asked = new Map(held.map((run) => [run.id, run.attempt]));
+      const found = (runId: string) => {
+        const run = runs.get(runId);
+        return run?.attempt === asked.get(runId) ? run : undefined;
+      };
+      for (const runId of news.fenced) found(runId)?.fence();
+      for (const runId of news.cancelled) found(runId)?.cancel();
+      for (const { runId, callId, decision } of news.decided) found(runId)?.decide(callId, decision);
+    } catch (error) {
+      tell("renew its leases", error);
+    } finally {
+      beating = false;
+    }
+  }
+
+  door.onWake(() => {
+    void claimAll();
+    if (runs.size > 0) void beat();
+  });
+  const timers = [
+    setInterval(() => void claimAll(), door.pollMs),
+    setInterval(() => {
+      if (runs.size > 0 || Date.now() - lastBeat >= idleBeatMs) void beat();
+    }, beatMs),
+    setInterval(() => void queue.expireWaits().catch((error: unknown) => tell("end waits", error)), choresMs),
+  ];
+  void beat();
+  void claimAll();
+
+  return {
+    get held() {
+      return runs.size;
+    },
+    async stop(graceMs) {
+      stopped = true;
+      await Promise.all([...runs.values()].map((run) => run.release(graceMs)));
+      over = true;
+      for (const timer of timers) clearInterval(timer);
+      await door.ask("dropWorker", [id]).catch(() => undefined);
+    },
+  };
+}

@@ -72,7 +72,9 @@ test("the address serves the site with its configuration, the API and the functi
 test("status prints how to reach the running instance, as an env file", () => {
   const { stdout, status } = runScript("status", "--data", data);
   expect(stdout).toMatch(
-    new RegExp(`^API_URL="${first.url}"\nPUBLISHABLE_KEY="sb_publishable_[\\w-]+"\nDATA_DIR="${data}"\nWORKERS="studio-1 idle"\n$`),
+    new RegExp(
+      `^API_URL="${first.url}"\nPUBLISHABLE_KEY="sb_publishable_[\\w-]+"\nDATA_DIR="${data}"\nWORKERS="studio-1 idle"\n$`,
+    ),
   );
   expect(status).toBe(0);
 });

@@ -60,7 +60,9 @@ async function serveDatabase(databaseUrl: string): Promise<void> {
 function required(name: string): string {
   const value = process.env[name];
   if (value) return value;
-  throw new Error(`${name} is not set. A worker needs DATABASE_URL, SUPABASE_URL, SUPABASE_PUBLISHABLE_KEY and SUPABASE_JWT_SECRET.`);
+  throw new Error(
+    `${name} is not set. A worker needs DATABASE_URL, SUPABASE_URL, SUPABASE_PUBLISHABLE_KEY and SUPABASE_JWT_SECRET.`,
+  );
 }
 
 if (process.send) serveStudio();

@@ -146,7 +146,10 @@ export function createRunQueue(door: SqlDoor, isOver: () => boolean) {
     finish: ({ id, attempt }: HeldRun, events: string, end: StoredEnd) =>
       answer(z.enum(["ok", "fenced"]), "finish", id, attempt, events, JSON.stringify(end)),
 
-    ask: ({ id, attempt }: HeldRun, wait: { callId: string; kind: "approval" | "time"; question: object; until: Date }) =>
+    ask: (
+      { id, attempt }: HeldRun,
+      wait: { callId: string; kind: "approval" | "time"; question: object; until: Date },
+    ) =>
       answer(
         z.enum(["ok", "fenced"]),
         "ask",

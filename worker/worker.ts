@@ -35,7 +35,7 @@ export function startWorker(options: WorkerOptions): RunningWorker {
   let stopped = false;
   let over = false;
   const queue = createRunQueue(door, () => over);
-  let claiming = false;
+  let claiming: Promise<void> | undefined;
   let again = false;
   let beating = false;
   let lastBeat = 0;
@@ -48,16 +48,21 @@ export function startWorker(options: WorkerOptions): RunningWorker {
     told = line;
   }
 
-  async function claimAll(): Promise<void> {
-    if (claiming) {
-      again = true;
-      return;
-    }
-    claiming = true;
+  const hasRoom = () => !stopped && runs.size < concurrency;
+
+  function claimAll(): void {
+    again = true;
+    claiming ??= takeRuns().finally(() => {
+      claiming = undefined;
+      if (again) claimAll();
+    });
+  }
+
+  async function takeRuns(): Promise<void> {
     try {
       do {
         again = false;
-        while (!stopped && runs.size < concurrency) {
+        while (hasRoom()) {
           const claim = await queue.claim(id);
           if (!claim) break;
           // Before anything else, so that a decision or a lost lease reaches it.
@@ -74,15 +79,14 @@ export function startWorker(options: WorkerOptions): RunningWorker {
           runs.set(run.id, run);
           void run.done.then(() => {
             if (runs.get(run.id) === run) runs.delete(run.id);
-            if (!stopped) void claimAll();
+            if (!stopped) claimAll();
           });
         }
       } while (again);
       told = "";
     } catch (error) {
+      again = false;
       tell("look at the queue", error);
-    } finally {
-      claiming = false;
     }
   }
 
@@ -110,18 +114,18 @@ export function startWorker(options: WorkerOptions): RunningWorker {
   }
 
   door.onWake(() => {
-    void claimAll();
+    claimAll();
     if (runs.size > 0) void beat();
   });
   const timers = [
-    setInterval(() => void claimAll(), door.pollMs),
+    setInterval(() => claimAll(), door.pollMs),
     setInterval(() => {
       if (runs.size > 0 || Date.now() - lastBeat >= idleBeatMs) void beat();
     }, beatMs),
     setInterval(() => void queue.expireWaits().catch((error: unknown) => tell("end waits", error)), choresMs),
   ];
   void beat();
-  void claimAll();
+  claimAll();
 
   return {
     get held() {
@@ -129,6 +133,8 @@ export function startWorker(options: WorkerOptions): RunningWorker {
     },
     async stop(graceMs) {
       stopped = true;
+      // What was asked for before is there now, and given back with the rest.
+      await claiming;
       await Promise.all([...runs.values()].map((run) => run.release(graceMs)));
       over = true;
       for (const timer of timers) clearInterval(timer);

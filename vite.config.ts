@@ -1,9 +1,7 @@
-import { fileURLToPath } from "node:url";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import { protectSite } from "./scripts/protect-site.ts";
-import { trimVendors } from "./scripts/trim-vendors.ts";
 
 /** What the editor needs at once and other parts need as well: one file, however many share it. */
 const editing = [
@@ -18,8 +16,7 @@ const editing = [
 const checks = { bundlerTimings: false };
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), trimVendors(), protectSite(process.env.VITE_SUPABASE_URL)],
-  resolve: { alias: { "d3-color": fileURLToPath(new URL("src/app/no-colors.ts", import.meta.url)) } },
+  plugins: [react(), tailwindcss(), protectSite(process.env.VITE_SUPABASE_URL)],
   build: {
     target: "es2023",
     modulePreload: {

@@ -9,7 +9,6 @@ const sources = [
   "index.html",
   "vite.config.ts",
   "scripts/protect-site.ts",
-  "scripts/trim-vendors.ts",
   "package-lock.json",
   "tsconfig.json",
   "public",

@@ -12,6 +12,20 @@ const editing = [
   /\/src\/ui\/(format-duration|icon-button|lazy-part|menu|popover|theme)\./,
 ];
 
+interface Importers {
+  importers: readonly string[];
+  dynamicImporters: readonly string[];
+}
+
+/** Whether a module is what nodes do (`x.run.ts`), or is imported by such modules alone. */
+function servesRunsAlone(id: string, infoOf: (id: string) => Importers | null, seen = new Set<string>()): boolean {
+  if (id.endsWith(".run.ts") || seen.has(id)) return true;
+  seen.add(id);
+  const info = infoOf(id);
+  if (!info || info.importers.length === 0 || info.dynamicImporters.length > 0) return false;
+  return info.importers.every((importer) => servesRunsAlone(importer, infoOf, seen));
+}
+
 /** Who starts the studio on a slow machine need not read where a build spends its time. */
 const checks = { bundlerTimings: false };
 
@@ -49,6 +63,12 @@ export default defineConfig({
           groups: [
             { name: "site", tags: ["$initial"] },
             { name: "editing", test: (id) => editing.some((part) => part.test(id)), minShareCount: 2 },
+            // What nodes do comes in one file, with the first run or once the editor has nothing else to load.
+            {
+              name: (id, graph) => (servesRunsAlone(id, (each) => graph.getModuleInfo(each)) ? "node-runs" : null),
+              test: /\/src\//,
+              includeDependenciesRecursively: false,
+            },
           ],
         },
       },

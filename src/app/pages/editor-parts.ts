@@ -1,5 +1,6 @@
 import type { ComponentType } from "react";
 import { whenIdle } from "../../host/when-idle.ts";
+import { preloadRuns } from "../../nodes/index.ts";
 import { loadRunReducer } from "../../stores/run-store.ts";
 import { type LazyPart, lazyPart } from "../../ui/lazy-part.tsx";
 import { MenuPanel } from "../../ui/menu.tsx";
@@ -53,7 +54,7 @@ loads.unshift(
   () => import("../../features/run/execute-run.ts"),
   loadRunReducer,
   () => import("../../host/host-doors.ts"),
-  () => import("../../nodes/agent/run-ai-agent.ts"),
+  preloadRuns,
 );
 
 /** Loads one part after the other, each in an idle moment. */

@@ -3,6 +3,7 @@ import type { AgentReplay } from "../agent/agent-replay.ts";
 import type { ScratchSessions } from "../agent/scratch-memory.ts";
 import type { Host } from "../host.ts";
 import type { Json, JsonObject, JsonSchema } from "../json.ts";
+import { loadOnce } from "../load-once.ts";
 import type { Usage } from "../model/chat-model.ts";
 import type { RunErrorData } from "../run/errors.ts";
 import type { RunEventBody } from "../run/events.ts";
@@ -180,14 +181,31 @@ export interface NodeDefinition<
   agreed?: readonly string[];
   /** Brings a config of an older version up to date. */
   migrate?(config: JsonObject, fromVersion: number): JsonObject;
-  run(context: RunContext<z.infer<Config>, InputsOf<Inputs>>): Promise<OutputsOf<Outputs>> | OutputsOf<Outputs>;
+  run: RunNode<Config, Inputs, Outputs>;
+  /** Brings what `run` needs, where it is not there from the start, so that a first run need not wait for it. */
+  preload?(): Promise<unknown>;
 }
 
-/** Ties a definition's types together: config, inputs and outputs of `run` follow from `config` and the ports. */
+type RunNode<Config extends z.ZodObject, Inputs extends Ports, Outputs extends Ports> = (
+  context: RunContext<z.infer<Config>, InputsOf<Inputs>>,
+) => Promise<OutputsOf<Outputs>> | OutputsOf<Outputs>;
+
+/** How a node is given its work: right here, or, where that is more than a few lines, in a module that a first run loads. */
+type NodeWork<Config extends z.ZodObject, Inputs extends Ports, Outputs extends Ports> =
+  | { run: RunNode<Config, Inputs, Outputs>; load?: undefined }
+  | { load(): Promise<{ run: RunNode<NoInfer<Config>, NoInfer<Inputs>, NoInfer<Outputs>> }>; run?: undefined };
+
+/**
+ * Ties a definition's types together: config, inputs and outputs of `run` follow from `config` and the ports. Larger work
+ * stands in `x.run.ts`, given as `load: () => import("./x.run.ts")`; an editor that only draws the node does without it.
+ */
 export function defineNode<Config extends z.ZodObject, Inputs extends Ports, Outputs extends Ports>(
-  definition: NodeDefinition<Config, Inputs, Outputs>,
+  definition: Omit<NodeDefinition<Config, Inputs, Outputs>, "run" | "preload"> & NodeWork<Config, Inputs, Outputs>,
 ): NodeDefinition<Config, Inputs, Outputs> {
-  return definition;
+  if (definition.run) return definition;
+  const { load, ...rest } = definition;
+  const preload = loadOnce(load);
+  return { ...rest, preload, run: async (context) => (await preload()).run(context) };
 }
 
 /** What the scheduler hands to a node whose type it does not look at. */

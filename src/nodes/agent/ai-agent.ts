@@ -5,7 +5,6 @@ import { field } from "../../engine/config/field.ts";
 import { defineNode } from "../../engine/document/define-node.ts";
 import { many, maybe, one, out } from "../../engine/document/ports.ts";
 import { nowhere } from "../../engine/document/reach.ts";
-import { loadOnce } from "../../engine/load-once.ts";
 import { toolNameOf } from "../tools/tool-fields.ts";
 
 const toolName = "ask_agent";
@@ -36,9 +35,6 @@ const inputs = {
   tools: many("tool", { label: "Tools", side: "right" }),
 };
 
-/** Loaded with the first run, so that an editor which only draws the node does without it. */
-const loadRun = loadOnce(() => import("./run-ai-agent.ts"));
-
 export const aiAgent = defineNode({
   type: "ai-agent",
   version: 1,
@@ -65,5 +61,5 @@ export const aiAgent = defineNode({
     const prompt = raw["systemPrompt"];
     return typeof prompt === "string" ? (prompt.trim().split("\n")[0] ?? "") : "";
   },
-  run: async (context) => (await loadRun()).runAiAgent(context),
+  load: () => import("./ai-agent.run.ts"),
 });

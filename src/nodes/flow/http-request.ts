@@ -2,12 +2,8 @@ import { z } from "zod";
 import { field } from "../../engine/config/field.ts";
 import { defineNode } from "../../engine/document/define-node.ts";
 import { one, out } from "../../engine/document/ports.ts";
-import { loadOnce } from "../../engine/load-once.ts";
 import { redirectFields, requestFields } from "../http/request-fields.ts";
 import { onErrorField } from "./error-field.ts";
-
-/** Loaded with the first run, so that an editor which only draws the node does without it. */
-const loadRun = loadOnce(() => import("../http/request-once.ts"));
 
 export const httpRequest = defineNode({
   type: "http-request",
@@ -46,5 +42,5 @@ export const httpRequest = defineNode({
   outputs: { main: out("main", { label: "Output" }) },
   reach: [{ to: "host", url: "url", method: "method", credential: "credential" }],
   describe: ({ method, url }) => (typeof url === "string" && url !== "" ? `${String(method ?? "GET")} ${url}` : ""),
-  run: async (context) => (await loadRun()).requestOnce(context),
+  load: () => import("./http-request.run.ts"),
 });

@@ -2,11 +2,7 @@ import { z } from "zod";
 import { field } from "../../engine/config/field.ts";
 import { defineNode } from "../../engine/document/define-node.ts";
 import { out } from "../../engine/document/ports.ts";
-import { loadOnce } from "../../engine/load-once.ts";
 import { memoryFields } from "./memory-fields.ts";
-
-/** Loaded with the first run, so that an editor which only draws the node does without it. */
-const loadRun = loadOnce(() => import("./open-buffer.ts"));
 
 const config = z.object({
   storage: field(z.enum(["memory", "postgres"]).default("memory"), {
@@ -28,5 +24,5 @@ export const bufferMemory = defineNode({
   outputs: { memory: out("memory", { label: "Memory", side: "right" }) },
   reach: [{ to: "conversations" }],
   describe: (raw) => (raw["storage"] === "postgres" ? "Everything, in the database" : "Everything, in this tab"),
-  run: async (context) => (await loadRun()).openBuffer(context),
+  load: () => import("./buffer-memory.run.ts"),
 });

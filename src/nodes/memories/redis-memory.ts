@@ -2,11 +2,7 @@ import { z } from "zod";
 import { field } from "../../engine/config/field.ts";
 import { defineNode } from "../../engine/document/define-node.ts";
 import { out } from "../../engine/document/ports.ts";
-import { loadOnce } from "../../engine/load-once.ts";
 import { memoryFields } from "./memory-fields.ts";
-
-/** Loaded with the first run, so that an editor which only draws the node does without it. */
-const loadRun = loadOnce(() => import("./open-redis.ts"));
 
 const config = z.object({
   credential: field(z.string().max(200).default(""), {
@@ -46,5 +42,5 @@ export const redisMemory = defineNode({
     const seconds = Number(raw["ttlSeconds"] ?? 0);
     return seconds > 0 ? `Until ${seconds} s after the last message` : "Until it is cleared";
   },
-  run: async (context) => (await loadRun()).openRedis(context),
+  load: () => import("./redis-memory.run.ts"),
 });

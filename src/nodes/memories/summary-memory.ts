@@ -2,11 +2,7 @@ import { z } from "zod";
 import { field } from "../../engine/config/field.ts";
 import { defineNode } from "../../engine/document/define-node.ts";
 import { out } from "../../engine/document/ports.ts";
-import { loadOnce } from "../../engine/load-once.ts";
 import { memoryFields } from "./memory-fields.ts";
-
-/** Loaded with the first run, so that an editor which only draws the node does without it. */
-const loadRun = loadOnce(() => import("./open-summary.ts"));
 
 const config = z.object({
   maxMessages: field(z.number().int().min(1).max(100).default(10), {
@@ -33,5 +29,5 @@ export const summaryMemory = defineNode({
   outputs: { memory: out("memory", { label: "Memory", side: "right" }) },
   reach: [{ to: "conversations" }],
   describe: (raw) => `Last ${String(raw["maxMessages"] ?? 10)} messages and a summary`,
-  run: async (context) => (await loadRun()).openSummary(context),
+  load: () => import("./summary-memory.run.ts"),
 });

@@ -3,12 +3,9 @@ import { field } from "../../engine/config/field.ts";
 import { defineNode } from "../../engine/document/define-node.ts";
 import { out } from "../../engine/document/ports.ts";
 import { usualEmbeddingVendor } from "../../engine/vendors/index.ts";
-import { loadOnce } from "../../engine/load-once.ts";
 import { providers } from "../../providers/index.ts";
 import { memoryFields } from "./memory-fields.ts";
 
-/** Loaded with the first run, so that an editor which only draws the node does without it. */
-const loadRun = loadOnce(() => import("./open-vector.ts"));
 const vendors = providers.filter((provider) => provider.embeddings);
 const withKey = vendors.filter((provider) => provider.credentialTypes.length > 0);
 
@@ -56,5 +53,5 @@ export const vectorMemory = defineNode({
   outputs: { memory: out("memory", { label: "Memory", side: "right" }) },
   reach: [{ to: "conversations" }, { to: "embeddings", credential: "credential" }],
   describe: (raw) => `Last ${String(raw["maxMessages"] ?? 10)} and ${String(raw["topK"] ?? 5)} similar messages`,
-  run: async (context) => (await loadRun()).openVector(context),
+  load: () => import("./vector-memory.run.ts"),
 });

@@ -2,13 +2,10 @@ import { z } from "zod";
 import { field } from "../../engine/config/field.ts";
 import { defineNode } from "../../engine/document/define-node.ts";
 import { out } from "../../engine/document/ports.ts";
-import { loadOnce } from "../../engine/load-once.ts";
 import { redirectFields, requestFields } from "../http/request-fields.ts";
 import { toolFields, toolNameOf } from "./tool-fields.ts";
 import { isWholeByModel } from "./whole-by-model.ts";
 
-/** Loaded with the first run, so that an editor which only draws the node does without it. */
-const loadRun = loadOnce(() => import("./http/open-request.ts"));
 const toolName = "http_request";
 
 const config = z.object({
@@ -62,5 +59,5 @@ export const httpRequestTool = defineNode({
     const hosts = raw["allowedHosts"];
     return Array.isArray(hosts) && hosts.length > 0 ? hosts.join(", ") : "Any public host";
   },
-  run: async (context) => (await loadRun()).openRequest(context),
+  load: () => import("./http-request-tool.run.ts"),
 });

@@ -3,12 +3,9 @@ import { field } from "../../engine/config/field.ts";
 import { defineNode } from "../../engine/document/define-node.ts";
 import { out } from "../../engine/document/ports.ts";
 import { knowledgeModes } from "../../engine/knowledge/knowledge.ts";
-import { loadOnce } from "../../engine/load-once.ts";
 import { providers } from "../../providers/index.ts";
 import { toolFields, toolNameOf } from "./tool-fields.ts";
 
-/** Loaded with the first run, so that an editor which only draws the node does without it. */
-const loadRun = loadOnce(() => import("./knowledge/open-search.ts"));
 const toolName = "knowledge_base_search";
 const byMeaning = { field: "mode", in: ["hybrid", "semantic"] };
 
@@ -82,5 +79,5 @@ export const knowledgeBaseTool = defineNode({
     const name = typeof collectionName === "string" && collectionName !== "" ? collectionName : "A collection";
     return [name, mode ?? "hybrid", topK ?? 5].map(String).join(" · ");
   },
-  run: async (context) => (await loadRun()).openSearch(context),
+  load: () => import("./knowledge-base-tool.run.ts"),
 });

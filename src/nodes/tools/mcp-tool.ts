@@ -1,18 +1,12 @@
 import { z } from "zod";
-import type { Tool } from "../../engine/agent/tool.ts";
 import { field } from "../../engine/config/field.ts";
 import { type ConfigFinding, defineNode } from "../../engine/document/define-node.ts";
 import { out } from "../../engine/document/ports.ts";
 import { isJsonObject, type JsonObject } from "../../engine/json.ts";
-import { loadOnce } from "../../engine/load-once.ts";
-import type { McpSession } from "./mcp/mcp-session.ts";
 import { longestPin } from "./mcp/pin-limits.ts";
-import type { ReviewedTool } from "./mcp/review-tools.ts";
 import { guardFields } from "./tool-fields.ts";
 
 const defaultServer = "mcp";
-/** Loaded with the first run, so that an editor which only draws the node does without it. */
-const loadServerTools = loadOnce(() => import("./mcp/server-tools.ts"));
 const patterns = () => z.array(z.string().trim().min(1).max(512)).max(200).default([]);
 
 const config = z.object({
@@ -56,8 +50,6 @@ const config = z.object({
   ...guardFields("ask-after-untrusted"),
 });
 
-type Config = z.infer<typeof config>;
-
 function text(value: unknown): string {
   return typeof value === "string" ? value.trim() : "";
 }
@@ -86,23 +78,6 @@ function check(raw: JsonObject): ConfigFinding[] {
   return [{ field: "pins", severity: "error", message: "No tool of the MCP server is approved.", hint }];
 }
 
-function toTool(
-  { tool, offeredName, description, parameters }: ReviewedTool,
-  settings: Config,
-  session: McpSession,
-): Tool {
-  const { approval, timeoutMs, maxResultChars } = settings;
-  return {
-    name: offeredName,
-    description,
-    parameters,
-    approval,
-    timeoutMs,
-    maxResultChars,
-    execute: (input, { signal }) => session.call(tool.name, input, { signal, timeoutMs }),
-  };
-}
-
 export const mcpTool = defineNode({
   type: "mcp-tool",
   version: 1,
@@ -126,23 +101,5 @@ export const mcpTool = defineNode({
   describe: (raw) => [hostOf(raw) || "No server", counted(pinCount(raw), "tool")].join(" · "),
   check,
   agreed: ["pins"],
-  async run({ config: settings, host, signal, node, emit, atEnd }) {
-    const { url, credential } = settings;
-    const { openMcpSession, reviewTools } = await loadServerTools();
-    const session = await openMcpSession(host, { url, credential }, signal);
-    atEnd(() => session.close());
-    const reviewed = reviewTools(session.tools, settings).filter(({ excluded }) => !excluded);
-    const changed = reviewed.filter(({ approval }) => approval === "changed");
-    if (changed.length > 0) {
-      const names = changed.map(({ tool }) => `"${tool.name}"`).join(", ");
-      emit({
-        type: "warning",
-        nodeId: node.id,
-        message: `The server changed ${counted(changed.length, "tool")} since you approved: ${names}. Held back.`,
-        hint: `Open "${node.title}", read what is new and approve it again.`,
-      });
-    }
-    const approved = reviewed.filter(({ approval }) => approval === "approved");
-    return { tools: approved.map((one) => toTool(one, settings, session)) };
-  },
+  load: () => import("./mcp-tool.run.ts"),
 });

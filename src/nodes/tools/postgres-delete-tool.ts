@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { defineNode } from "../../engine/document/define-node.ts";
 import { out } from "../../engine/document/ports.ts";
-import { loadOnce } from "../../engine/load-once.ts";
 import { approvalMark, tableWords, writeReach } from "./postgres/sql-card.ts";
 import {
   databaseFields,
@@ -13,8 +12,6 @@ import {
 } from "./postgres/sql-fields.ts";
 import { toolNameOf } from "./tool-fields.ts";
 
-/** Loaded with the first run, so that an editor which only draws the node does without it. */
-const loadRun = loadOnce(() => import("./postgres/run-delete.ts"));
 const toolName = "postgres_delete";
 
 const config = z.object({
@@ -39,5 +36,5 @@ export const postgresDeleteTool = defineNode({
   reach: [writeReach("deletes")],
   toolName: toolNameOf(toolName),
   describe: (raw) => `DELETE ${tableWords(raw)}${approvalMark(raw)}`,
-  run: async (context) => (await loadRun()).runDelete(context),
+  load: () => import("./postgres-delete-tool.run.ts"),
 });

@@ -4,14 +4,11 @@ import { field } from "../../engine/config/field.ts";
 import { defineNode } from "../../engine/document/define-node.ts";
 import { out } from "../../engine/document/ports.ts";
 import type { Json } from "../../engine/json.ts";
-import { loadOnce } from "../../engine/load-once.ts";
 import { approvalMark, isGuarded } from "./postgres/sql-card.ts";
 import { databaseFields, limitField, sqlToolFields, writeFields } from "./postgres/sql-fields.ts";
 import { toolNameOf } from "./tool-fields.ts";
 import { isWholeByModel } from "./whole-by-model.ts";
 
-/** Loaded with the first run, so that an editor which only draws the node does without it. */
-const loadRun = loadOnce(() => import("./postgres/run-execute.ts"));
 const toolName = "postgres_execute";
 const whenWriting = { field: "readOnly", in: [false] };
 const bounds = writeFields();
@@ -95,5 +92,5 @@ export const postgresExecuteTool = defineNode({
     const mark = approvalMark(approval === "writes" ? { ...raw, approval: reads ? "never" : "ask" } : raw);
     return `${statementWords(raw["statement"])}${reads ? " · read only" : ""}${mark}`;
   },
-  run: async (context) => (await loadRun()).runExecute(context),
+  load: () => import("./postgres-execute-tool.run.ts"),
 });

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { defineNode } from "../../engine/document/define-node.ts";
 import { out } from "../../engine/document/ports.ts";
-import { loadOnce } from "../../engine/load-once.ts";
 import { approvalMark, tableWords, writeReach } from "./postgres/sql-card.ts";
 import {
   databaseFields,
@@ -13,8 +12,6 @@ import {
 } from "./postgres/sql-fields.ts";
 import { toolNameOf } from "./tool-fields.ts";
 
-/** Loaded with the first run, so that an editor which only draws the node does without it. */
-const loadRun = loadOnce(() => import("./postgres/run-insert.ts"));
 const toolName = "postgres_insert";
 
 const config = z.object({
@@ -39,5 +36,5 @@ export const postgresInsertTool = defineNode({
   reach: [writeReach("adds")],
   toolName: toolNameOf(toolName),
   describe: (raw) => `INSERT ${tableWords(raw)}${approvalMark(raw)}`,
-  run: async (context) => (await loadRun()).runInsert(context),
+  load: () => import("./postgres-insert-tool.run.ts"),
 });

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { defineNode } from "../../engine/document/define-node.ts";
 import { out } from "../../engine/document/ports.ts";
-import { loadOnce } from "../../engine/load-once.ts";
 import { readReach, tableWords } from "./postgres/sql-card.ts";
 import {
   columnsField,
@@ -14,8 +13,6 @@ import {
 } from "./postgres/sql-fields.ts";
 import { toolNameOf } from "./tool-fields.ts";
 
-/** Loaded with the first run, so that an editor which only draws the node does without it. */
-const loadRun = loadOnce(() => import("./postgres/run-select.ts"));
 const toolName = "postgres_select";
 
 const config = z.object({
@@ -41,5 +38,5 @@ export const postgresSelectTool = defineNode({
   reach: [readReach],
   toolName: toolNameOf(toolName),
   describe: (raw) => `SELECT ${tableWords(raw)}`,
-  run: async (context) => (await loadRun()).runSelect(context),
+  load: () => import("./postgres-select-tool.run.ts"),
 });

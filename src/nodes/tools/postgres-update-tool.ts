@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { defineNode } from "../../engine/document/define-node.ts";
 import { out } from "../../engine/document/ports.ts";
-import { loadOnce } from "../../engine/load-once.ts";
 import { approvalMark, tableWords, writeReach } from "./postgres/sql-card.ts";
 import {
   databaseFields,
@@ -14,8 +13,6 @@ import {
 } from "./postgres/sql-fields.ts";
 import { toolNameOf } from "./tool-fields.ts";
 
-/** Loaded with the first run, so that an editor which only draws the node does without it. */
-const loadRun = loadOnce(() => import("./postgres/run-update.ts"));
 const toolName = "postgres_update";
 
 const config = z.object({
@@ -41,5 +38,5 @@ export const postgresUpdateTool = defineNode({
   reach: [writeReach("changes")],
   toolName: toolNameOf(toolName),
   describe: (raw) => `UPDATE ${tableWords(raw)}${approvalMark(raw)}`,
-  run: async (context) => (await loadRun()).runUpdate(context),
+  load: () => import("./postgres-update-tool.run.ts"),
 });

@@ -2,11 +2,8 @@ import { z } from "zod";
 import { field } from "../../engine/config/field.ts";
 import { defineNode } from "../../engine/document/define-node.ts";
 import { out } from "../../engine/document/ports.ts";
-import { loadOnce } from "../../engine/load-once.ts";
 import { toolFields, toolNameOf } from "./tool-fields.ts";
 
-/** Loaded with the first run, so that an editor which only draws the node does without it. */
-const loadRun = loadOnce(() => import("./workflow/open-workflow.ts"));
 const toolName = "run_workflow";
 
 export const workflowTool = defineNode({
@@ -42,5 +39,5 @@ export const workflowTool = defineNode({
     typeof workflow === "string" && workflow !== ""
       ? `Runs ${typeof name === "string" ? name : toolName}`
       : "Choose a workflow",
-  run: async (context) => (await loadRun()).openWorkflow(context),
+  load: () => import("./workflow-tool.run.ts"),
 });

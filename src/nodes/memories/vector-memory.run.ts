@@ -30,7 +30,7 @@ function searchText(message: Message): string {
 }
 
 /** The memory of one node. */
-export function openVector(context: RunContext<VectorConfig, unknown>): Memory {
+export function run(context: RunContext<VectorConfig, unknown>): Memory {
   const { config: settings, host, signal, node } = context;
   const { maxMessages, topK, credential } = settings;
   const { defaultSession, keyOf, guarded, startsEmpty } = openSession(context);

@@ -1,9 +1,9 @@
-import type { Tool, ToolResult } from "../../../engine/agent/tool.ts";
-import type { RunContext } from "../../../engine/document/define-node.ts";
-import { isJsonObject, type Json } from "../../../engine/json.ts";
-import { RunError } from "../../../engine/run/errors.ts";
-import { commonTool, type ToolConfig } from "../tool-fields.ts";
-import { triggerInput } from "./trigger-input.ts";
+import type { Tool, ToolResult } from "../../engine/agent/tool.ts";
+import type { RunContext } from "../../engine/document/define-node.ts";
+import { isJsonObject, type Json } from "../../engine/json.ts";
+import { RunError } from "../../engine/run/errors.ts";
+import { commonTool, type ToolConfig } from "./tool-fields.ts";
+import { triggerInput } from "./workflow/trigger-input.ts";
 
 /** The settings of the node, once parsed. */
 interface WorkflowToolConfig extends ToolConfig {
@@ -31,7 +31,7 @@ function sessionOf(json: Json): string | undefined {
 }
 
 /** The tool of one node. Throws a RunError when its workflow cannot be loaded or has no trigger. */
-export async function openWorkflow(context: RunContext<WorkflowToolConfig, unknown>): Promise<{ tools: Tool[] }> {
+export async function run(context: RunContext<WorkflowToolConfig, unknown>): Promise<{ tools: Tool[] }> {
   const { config, host, json, run, runNested } = context;
   const loaded = await host.workflows.load(config.workflow);
   if (!loaded.ok) throw new RunError(loaded.error);

@@ -1,10 +1,10 @@
-import type { ApprovalPolicy, Tool } from "../../../engine/agent/tool.ts";
-import type { JsonObject } from "../../../engine/json.ts";
-import { tablePart, whereParts } from "./part-schemas.ts";
-import { readRequestWhere } from "./read-where.ts";
-import { rejected } from "./run-sql.ts";
-import type { SqlToolConfig } from "./sql-fields.ts";
-import { type SqlCall, sqlTool, type SqlToolContext } from "./sql-tool.ts";
+import type { ApprovalPolicy, Tool } from "../../engine/agent/tool.ts";
+import type { JsonObject } from "../../engine/json.ts";
+import { tablePart, whereParts } from "./postgres/part-schemas.ts";
+import { readRequestWhere } from "./postgres/read-where.ts";
+import { rejected } from "./postgres/run-sql.ts";
+import type { SqlToolConfig } from "./postgres/sql-fields.ts";
+import { type SqlCall, sqlTool, type SqlToolContext } from "./postgres/sql-tool.ts";
 
 /** The settings of the node, once parsed. */
 interface DeleteConfig extends SqlToolConfig {
@@ -31,7 +31,7 @@ function callOf(filled: DeleteConfig, given: JsonObject): SqlCall {
 }
 
 /** The tool of one node. */
-export async function runDelete(context: SqlToolContext<DeleteConfig>): Promise<{ tools: Tool[] }> {
+export async function run(context: SqlToolContext<DeleteConfig>): Promise<{ tools: Tool[] }> {
   const tool = await sqlTool(context, {
     operation: "delete",
     approval: context.config.approval,

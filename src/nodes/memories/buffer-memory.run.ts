@@ -8,7 +8,7 @@ interface BufferConfig extends SessionConfig {
 }
 
 /** The memory of one node. */
-export function openBuffer(context: RunContext<BufferConfig, unknown>): Memory {
+export function run(context: RunContext<BufferConfig, unknown>): Memory {
   const { config: settings, host, signal } = context;
   const { defaultSession, keyOf, guarded, startsEmpty } = openSession(context);
   const store = settings.storage === "postgres" ? host.messages : host.tab;

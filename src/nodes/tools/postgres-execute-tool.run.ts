@@ -1,9 +1,9 @@
-import type { ApprovalPolicy, Tool } from "../../../engine/agent/tool.ts";
-import type { Json, JsonObject } from "../../../engine/json.ts";
-import { statementParts } from "./part-schemas.ts";
-import { rejected } from "./run-sql.ts";
-import type { SqlToolConfig } from "./sql-fields.ts";
-import { type SqlCall, sqlTool, type SqlToolContext } from "./sql-tool.ts";
+import type { ApprovalPolicy, Tool } from "../../engine/agent/tool.ts";
+import type { Json, JsonObject } from "../../engine/json.ts";
+import { statementParts } from "./postgres/part-schemas.ts";
+import { rejected } from "./postgres/run-sql.ts";
+import type { SqlToolConfig } from "./postgres/sql-fields.ts";
+import { type SqlCall, sqlTool, type SqlToolContext } from "./postgres/sql-tool.ts";
 
 /** The settings of the node, once parsed. */
 interface ExecuteConfig extends SqlToolConfig {
@@ -31,7 +31,7 @@ function callOf(filled: ExecuteConfig, given: JsonObject): SqlCall {
 }
 
 /** The tool of one node. */
-export async function runExecute(context: SqlToolContext<ExecuteConfig>): Promise<{ tools: Tool[] }> {
+export async function run(context: SqlToolContext<ExecuteConfig>): Promise<{ tools: Tool[] }> {
   const { readOnly, approval } = context.config;
   const tool = await sqlTool(context, {
     operation: "execute",

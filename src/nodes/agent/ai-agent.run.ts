@@ -95,7 +95,7 @@ function toolResult({ ending, output }: Extract<AgentOutcome, { ok: true }>): To
 }
 
 /** Runs an agent of the main flow, or gives it as a tool where that is wanted. Throws a RunError. */
-export async function runAiAgent(context: Context): Promise<{ main?: Json; tool?: ToolSet }> {
+export async function run(context: Context): Promise<{ main?: Json; tool?: ToolSet }> {
   if (context.wanted === "tool") return { tool: { tools: [asTool(context)] } };
   const { config: settings, signal, node, host } = context;
   const emit = (event: RunEventBody) => void context.emit(event);

@@ -1,8 +1,8 @@
-import type { ApprovalPolicy, Tool } from "../../../engine/agent/tool.ts";
-import type { Json, JsonObject } from "../../../engine/json.ts";
-import { tablePart, rowsPart } from "./part-schemas.ts";
-import type { SqlToolConfig } from "./sql-fields.ts";
-import { type SqlCall, sqlTool, type SqlToolContext } from "./sql-tool.ts";
+import type { ApprovalPolicy, Tool } from "../../engine/agent/tool.ts";
+import type { Json, JsonObject } from "../../engine/json.ts";
+import { tablePart, rowsPart } from "./postgres/part-schemas.ts";
+import type { SqlToolConfig } from "./postgres/sql-fields.ts";
+import { type SqlCall, sqlTool, type SqlToolContext } from "./postgres/sql-tool.ts";
 
 /** The settings of the node, once parsed. */
 interface InsertConfig extends SqlToolConfig {
@@ -29,7 +29,7 @@ function callOf(filled: InsertConfig, given: JsonObject): SqlCall {
 }
 
 /** The tool of one node. */
-export async function runInsert(context: SqlToolContext<InsertConfig>): Promise<{ tools: Tool[] }> {
+export async function run(context: SqlToolContext<InsertConfig>): Promise<{ tools: Tool[] }> {
   const tool = await sqlTool(context, {
     operation: "insert",
     approval: context.config.approval,

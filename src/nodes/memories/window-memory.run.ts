@@ -10,7 +10,7 @@ interface WindowConfig extends SessionConfig {
 }
 
 /** The memory of one node. */
-export function openWindow(context: RunContext<WindowConfig, unknown>): Memory {
+export function run(context: RunContext<WindowConfig, unknown>): Memory {
   const { config: settings, host, signal } = context;
   const { maxMessages, retention } = settings;
   const { defaultSession, keyOf, guarded, startsEmpty } = openSession(context);

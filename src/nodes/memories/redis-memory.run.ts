@@ -19,7 +19,7 @@ interface RedisConfig extends SessionConfig {
 const answers = z.object({ messages: z.array(messageSchema), expired: z.boolean() });
 
 /** The memory of one node. */
-export function openRedis(context: RunContext<RedisConfig, unknown>): Memory {
+export function run(context: RunContext<RedisConfig, unknown>): Memory {
   const { config: settings, host, signal, node } = context;
   const { credential, maxMessages, ttlSeconds, keyPrefix } = settings;
   const { defaultSession, keyOf, guarded, startsEmpty } = openSession(context);

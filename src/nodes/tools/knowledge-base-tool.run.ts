@@ -1,12 +1,12 @@
-import type { Tool, ToolCallContext, ToolResult } from "../../../engine/agent/tool.ts";
-import type { RunContext } from "../../../engine/document/define-node.ts";
-import { isJsonObject, type Json, type JsonSchema } from "../../../engine/json.ts";
-import { RunError } from "../../../engine/run/errors.ts";
-import { embedCounted } from "../../../providers/embeddings/embed-counted.ts";
-import { commonTool, type ToolConfig } from "../tool-fields.ts";
-import { storedFilter } from "./passage-filter.ts";
-import { planSearch, type SearchPlan, type SearchSettings } from "./plan-search.ts";
-import { searchOutput } from "./search-output.ts";
+import type { Tool, ToolCallContext, ToolResult } from "../../engine/agent/tool.ts";
+import type { RunContext } from "../../engine/document/define-node.ts";
+import { isJsonObject, type Json, type JsonSchema } from "../../engine/json.ts";
+import { RunError } from "../../engine/run/errors.ts";
+import { embedCounted } from "../../providers/embeddings/embed-counted.ts";
+import { commonTool, type ToolConfig } from "./tool-fields.ts";
+import { storedFilter } from "./knowledge/passage-filter.ts";
+import { planSearch, type SearchPlan, type SearchSettings } from "./knowledge/plan-search.ts";
+import { searchOutput } from "./knowledge/search-output.ts";
 
 /** The settings of the node, once parsed. */
 interface SearchConfig extends ToolConfig, SearchSettings {
@@ -68,7 +68,7 @@ function failureOf(error: unknown): Extract<ToolResult, { ok: false }> {
 }
 
 /** The tool of one node. Throws a RunError when its collection cannot be searched as it asks. */
-export async function openSearch(context: RunContext<SearchConfig, unknown>): Promise<{ tools: Tool[] }> {
+export async function run(context: RunContext<SearchConfig, unknown>): Promise<{ tools: Tool[] }> {
   const { config: settings, host, signal, node, ai } = context;
   const { collection: id, topK, minScore } = settings;
   const collection = await host.knowledge.collection(id, { signal });

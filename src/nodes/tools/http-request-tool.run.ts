@@ -1,14 +1,14 @@
 import { z } from "zod";
-import type { Tool, ToolResult } from "../../../engine/agent/tool.ts";
-import type { RunContext } from "../../../engine/document/define-node.ts";
-import type { JsonObject, JsonSchema } from "../../../engine/json.ts";
-import { sourceOfUrl } from "../../../engine/trust/taint.ts";
-import { httpMethods } from "../../http/http-methods.ts";
-import { carried, formBody } from "../../http/carried.ts";
-import type { RequestSettings } from "../../http/request-fields.ts";
-import { type Sender, sendRequest } from "../../http/send-request.ts";
-import type { HttpRequest } from "../../http/sent-request.ts";
-import { commonTool, type ToolConfig } from "../tool-fields.ts";
+import type { Tool, ToolResult } from "../../engine/agent/tool.ts";
+import type { RunContext } from "../../engine/document/define-node.ts";
+import type { JsonObject, JsonSchema } from "../../engine/json.ts";
+import { sourceOfUrl } from "../../engine/trust/taint.ts";
+import { httpMethods } from "../http/http-methods.ts";
+import { carried, formBody } from "../http/carried.ts";
+import type { RequestSettings } from "../http/request-fields.ts";
+import { type Sender, sendRequest } from "../http/send-request.ts";
+import type { HttpRequest } from "../http/sent-request.ts";
+import { commonTool, type ToolConfig } from "./tool-fields.ts";
 
 /** The settings of the node, once parsed. */
 interface RequestToolConfig extends ToolConfig, RequestSettings {
@@ -103,8 +103,8 @@ async function send(sender: Sender, request: HttpRequest): Promise<ToolResult> {
 }
 
 /** The tool of one node. */
-export function openRequest(context: RunContext<RequestToolConfig, unknown>): { tools: Tool[] } {
-  const { config: settings, ai, host, run } = context;
+export function run(context: RunContext<RequestToolConfig, unknown>): { tools: Tool[] } {
+  const { config: settings, ai, host } = context;
   const fixed = settings.url.trim() !== "";
   return {
     tools: [
@@ -115,7 +115,7 @@ export function openRequest(context: RunContext<RequestToolConfig, unknown>): { 
           const refused = fixed ? undefined : contradiction(input);
           if (refused) return refused;
           const asked = fixed ? fixedRequest(ai.bind(input)) : modelRequest(settings, input);
-          const request = host.checkpoint ? withKey(asked, `${run.id}/${callId}`) : asked;
+          const request = host.checkpoint ? withKey(asked, `${context.run.id}/${callId}`) : asked;
           return { ...(await send({ host, signal, log, callId }, request)), untrusted: [sourceOfUrl(request.url)] };
         },
       },

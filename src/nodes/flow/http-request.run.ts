@@ -2,9 +2,9 @@ import type { RunContext } from "../../engine/document/define-node.ts";
 import type { Json, JsonObject } from "../../engine/json.ts";
 import { RunError } from "../../engine/run/errors.ts";
 import { sourceOfUrl } from "../../engine/trust/taint.ts";
-import { carried } from "./carried.ts";
-import type { RequestSettings } from "./request-fields.ts";
-import { requireAnswer } from "./send-request.ts";
+import { carried } from "../http/carried.ts";
+import type { RequestSettings } from "../http/request-fields.ts";
+import { requireAnswer } from "../http/send-request.ts";
 
 /** The settings of the node, once parsed. Times in milliseconds. */
 interface RequestConfig extends RequestSettings {
@@ -13,7 +13,7 @@ interface RequestConfig extends RequestSettings {
 }
 
 /** Status, headers and body. Throws a RunError when there is no answer, or one that the settings do not accept. */
-export async function requestOnce(context: RunContext<RequestConfig, unknown>): Promise<Json> {
+export async function run(context: RunContext<RequestConfig, unknown>): Promise<Json> {
   const { config, host, signal, log, addUntrusted } = context;
   const { url, method, query, credential, followRedirects, maxRedirects, timeoutMs } = config;
   const request = { url, method, query, ...carried(config), credential };

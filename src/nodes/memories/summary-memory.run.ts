@@ -38,7 +38,7 @@ async function forget(store: MessageStore, key: SessionKey): Promise<void> {
 }
 
 /** The memory of one node. */
-export function openSummary(context: RunContext<SummaryConfig, unknown>): Memory {
+export function run(context: RunContext<SummaryConfig, unknown>): Memory {
   const { config: settings, host, signal } = context;
   const { maxMessages, batchSize } = settings;
   const { defaultSession, keyOf, guarded, startsEmpty } = openSession(context);

@@ -1,11 +1,11 @@
-import type { ApprovalPolicy, Tool } from "../../../engine/agent/tool.ts";
-import type { JsonObject } from "../../../engine/json.ts";
-import { columnsPart, orderByPart, tablePart, whereParts } from "./part-schemas.ts";
-import { readColumns, readOrderBy } from "./read-columns.ts";
-import { readRequestWhere } from "./read-where.ts";
-import { rejected } from "./run-sql.ts";
-import type { SqlToolConfig } from "./sql-fields.ts";
-import { type SqlCall, sqlTool, type SqlToolContext } from "./sql-tool.ts";
+import type { ApprovalPolicy, Tool } from "../../engine/agent/tool.ts";
+import type { JsonObject } from "../../engine/json.ts";
+import { columnsPart, orderByPart, tablePart, whereParts } from "./postgres/part-schemas.ts";
+import { readColumns, readOrderBy } from "./postgres/read-columns.ts";
+import { readRequestWhere } from "./postgres/read-where.ts";
+import { rejected } from "./postgres/run-sql.ts";
+import type { SqlToolConfig } from "./postgres/sql-fields.ts";
+import { type SqlCall, sqlTool, type SqlToolContext } from "./postgres/sql-tool.ts";
 
 /** The settings of the node, once parsed. */
 interface SelectConfig extends SqlToolConfig {
@@ -34,7 +34,7 @@ function callOf(filled: SelectConfig, given: JsonObject): SqlCall {
 }
 
 /** The tool of one node. */
-export async function runSelect(context: SqlToolContext<SelectConfig>): Promise<{ tools: Tool[] }> {
+export async function run(context: SqlToolContext<SelectConfig>): Promise<{ tools: Tool[] }> {
   const { limit } = context.config;
   const tool = await sqlTool(context, {
     operation: "select",

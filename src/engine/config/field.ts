@@ -65,6 +65,9 @@ export interface FieldHints {
   codeNamesFrom?: string;
 }
 
+/** What fields give once parsed: `ConfigOf<ReturnType<typeof toolFields>>`, or of a config's schema, `ConfigOf<typeof config.shape>`. */
+export type ConfigOf<Fields extends z.ZodRawShape> = { [Name in keyof Fields]: z.infer<Fields[Name]> };
+
 const hints = z.registry<FieldHints>();
 
 /** Attaches hints to a zod type: `field(z.string().default(""), { label, help })`. */

@@ -1,8 +1,7 @@
 import { z } from "zod";
-import { field } from "../../engine/config/field.ts";
+import { type ConfigOf, field } from "../../engine/config/field.ts";
 import { jsonValue } from "../../engine/config/json-value.ts";
-import type { Json } from "../../engine/json.ts";
-import { type HttpMethod, httpMethods } from "./http-methods.ts";
+import { httpMethods } from "./http-methods.ts";
 
 const texts = z.record(z.string(), z.string());
 
@@ -79,15 +78,6 @@ export function redirectFields() {
 }
 
 /** What these fields and a URL give once parsed. */
-export interface RequestSettings {
-  url: string;
-  method: HttpMethod;
-  query: Record<string, string>;
-  headers: Record<string, string>;
-  bodyType: (typeof bodyTypes)[number];
-  body: Json;
-  form: Record<string, string>;
-  credential: string;
-  followRedirects: boolean;
-  maxRedirects: number;
-}
+export type RequestSettings = { url: string } & ConfigOf<
+  ReturnType<typeof requestFields> & ReturnType<typeof redirectFields>
+>;

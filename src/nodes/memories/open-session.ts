@@ -1,12 +1,12 @@
 import type { RunContext } from "../../engine/document/define-node.ts";
+import type { ConfigOf } from "../../engine/config/field.ts";
 import type { SessionKey } from "../../engine/host.ts";
 import { isFirstUse } from "./cleared-sessions.ts";
 import { memoryFields, sessionOf } from "./memory-fields.ts";
 import { guardMemory } from "./memory-failure.ts";
-import type { z } from "zod";
 
 /** The settings that every memory node has, once parsed. */
-export type SessionConfig = { [Name in keyof typeof memoryFields]: z.infer<(typeof memoryFields)[Name]> };
+export type SessionConfig = ConfigOf<typeof memoryFields>;
 
 /** What the common settings of a memory node come to. */
 interface OpenSession {

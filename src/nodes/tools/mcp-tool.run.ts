@@ -1,19 +1,18 @@
-import type { ApprovalPolicy, Tool } from "../../engine/agent/tool.ts";
+import type { Tool } from "../../engine/agent/tool.ts";
+import type { ConfigOf } from "../../engine/config/field.ts";
 import type { RunContext } from "../../engine/document/define-node.ts";
 import { type McpSession, openMcpSession } from "./mcp/mcp-session.ts";
 import { type ReviewedTool, reviewTools } from "./mcp/review-tools.ts";
+import type { guardFields } from "./tool-fields.ts";
 
 /** The settings of the node, once parsed. Times in milliseconds. */
-interface McpConfig {
+interface McpConfig extends ConfigOf<ReturnType<typeof guardFields>> {
   url: string;
   credential: string;
   serverName: string;
   pins: Record<string, string>;
   include: string[];
   exclude: string[];
-  approval: ApprovalPolicy;
-  timeoutMs: number;
-  maxResultChars: number;
 }
 
 function toTool(

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { field } from "../../engine/config/field.ts";
+import { type ConfigOf, field } from "../../engine/config/field.ts";
 import type { NodeRecord } from "../../engine/document/workflow-document.ts";
 import { approvalPolicies, type ApprovalPolicy, type Tool } from "../../engine/agent/tool.ts";
 
@@ -54,13 +54,7 @@ export function toolFields(defaults: { toolName: string; toolDescription: string
 }
 
 /** What `toolFields` gives once parsed. Times in milliseconds. */
-export interface ToolConfig {
-  toolName: string;
-  toolDescription: string;
-  approval: ApprovalPolicy;
-  timeoutMs: number;
-  maxResultChars: number;
-}
+export type ToolConfig = ConfigOf<ReturnType<typeof toolFields>>;
 
 /** The part of a `Tool` that follows from the common settings. */
 export function commonTool(config: ToolConfig): Omit<Tool, "parameters" | "execute"> {

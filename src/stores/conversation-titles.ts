@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { createStore } from "zustand/vanilla";
 import type { SessionKey } from "../engine/host.ts";
-import { useRunStore, useServices } from "./editor-context.tsx";
+import { useServices } from "./editor-context.tsx";
 import type { MemoryPlace } from "./services.ts";
 
 /** What conversations are called, as far as it was read; by `titleName`. For those that show a session without asking. */
@@ -16,10 +16,9 @@ export function titleName({ workflowId, sessionId }: SessionKey): string {
 /** What conversations of a place are called: the beginning of the first question of each, undefined where there is none yet. */
 export function useConversationTitles(place: MemoryPlace, sessions: readonly SessionKey[]) {
   const { memory } = useServices();
-  const ended = useRunStore((state) => state.started.filter((id) => state.runs[id]?.status !== "running").length);
   const keys = sessions.map(({ workflowId, sessionId }) => ({ workflowId, sessionId }));
   const { data } = useQuery({
-    queryKey: ["memory", "titles", place, keys, ended],
+    queryKey: ["memory", "titles", place, keys],
     queryFn: async () => {
       const titles = await memory.titles(place, keys);
       return Object.fromEntries(

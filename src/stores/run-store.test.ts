@@ -1,10 +1,11 @@
 import { beforeAll, describe, expect, it, vi } from "vitest";
+import type { Json } from "../engine/json.ts";
 import type { RunEventBody } from "../engine/run/events.ts";
 import { reduceRunAll } from "../engine/run/reduce-run.ts";
 import { emptyRunState } from "../engine/run/run-state.ts";
 import { modelRequest, numberEvents } from "../engine/testing/run-events.ts";
 import { reduceStoredRun } from "./reduce-stored-run.ts";
-import { createRunStore, currentRun, liveRunId, loadRunReducer, viewingHistory } from "./run-store.ts";
+import { createRunStore, currentRun, liveRunId, loadRunReducer, mostHeld, viewingHistory } from "./run-store.ts";
 
 /** Frames that a test shows by hand. */
 function frames() {
@@ -22,7 +23,8 @@ const eventsOf = (runId: string, bodies: RunEventBody[]) => numberEvents(runId, 
 
 const request = modelRequest({ callId: "call" });
 const delta = (text: string): RunEventBody => ({ type: "text-delta", nodeId: "agent", callId: "call", text });
-const start: RunEventBody = { type: "run-start", workflowId: "w", workflowName: "W", input: {} };
+const startWith = (input: Json): RunEventBody => ({ type: "run-start", workflowId: "w", workflowName: "W", input });
+const start = startWith({});
 const end: RunEventBody = {
   type: "run-end",
   outcome: "completed",
@@ -139,5 +141,66 @@ describe("run store", () => {
     expect(run).toMatchObject({ status: "interrupted", activeEdges: {} });
     expect(run?.error?.message).toContain("interrupted");
     expect(Object.values(run?.nodes ?? {}).some((node) => node.status === "running")).toBe(false);
+  });
+});
+
+describe("many runs in one tab", () => {
+  beforeAll(loadRunReducer);
+
+  const question = (index: number) => ({
+    message: `Question ${index}`,
+    sessionId: "chat",
+    images: ["data:image/png;base64,AAAA"],
+  });
+
+  function runMany(count: number, saving: "saved" | "lost" = "saved") {
+    const store = createRunStore((callback) => callback());
+    for (let index = 0; index < count; index += 1) {
+      const runId = `run-${index}`;
+      store.getState().begin(runId, question(index));
+      store.getState().apply(eventsOf(runId, [startWith(question(index)), request, delta("Answer"), end]));
+      store.getState().flush();
+      const state = saving === "saved" ? { status: saving } : { status: saving, message: "No room." };
+      store.getState().setSaving(runId, { status: "saving" });
+      store.getState().setSaving(runId, state);
+    }
+    return store;
+  }
+
+  it("keeps the last few stored ones, and of the others the words that were said", () => {
+    const [some, many] = [runMany(10).getState(), runMany(40).getState()];
+    expect(Object.keys(many.runs)).toHaveLength(mostHeld + 1);
+    expect(Object.keys(many.saving)).toHaveLength(Object.keys(some.saving).length);
+    expect(many.started).toHaveLength(40);
+    expect([many.ended, many.stored]).toEqual([40, 40]);
+    expect(many.past["run-0"]).toEqual({ input: { message: "Question 0", sessionId: "chat" }, output: "done" });
+    expect(many.past["run-39"]).toBeUndefined();
+  });
+
+  it("lets go of their events as well", () => {
+    const store = runMany(40);
+    const held = store.getState().started.filter((runId) => store.events(runId).length > 0);
+    expect(held).toHaveLength(mostHeld + 1);
+  });
+
+  it("keeps every run that the database does not have", () => {
+    expect(Object.keys(runMany(40, "lost").getState().runs)).toHaveLength(40);
+  });
+
+  it("keeps the run on show, whatever comes after it, and one that goes on", () => {
+    const store = runMany(20);
+    store.getState().show("run-15");
+    store.getState().begin("live", {});
+    store.getState().show("run-15");
+    for (let index = 0; index < 20; index += 1) {
+      const opened = { ...emptyRunState(`old-${index}`), status: "completed" as const };
+      store.getState().open(opened, []);
+      store.getState().show("run-15");
+    }
+    const { runs } = store.getState();
+    expect(runs["run-15"]).toBeDefined();
+    expect(runs["live"]).toBeDefined();
+    expect(Object.keys(runs)).toHaveLength(mostHeld + 2);
+    expect(runs["old-19"]).toBeDefined();
   });
 });

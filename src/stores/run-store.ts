@@ -1,6 +1,7 @@
 import { createStore, type StoreApi } from "zustand/vanilla";
-import type { Json } from "../engine/json.ts";
+import { isJsonObject, type Json } from "../engine/json.ts";
 import type { RunEvent } from "../engine/run/events.ts";
+import { firstChars } from "../engine/agent/result-text.ts";
 import { loadOnce } from "../engine/load-once.ts";
 import { emptyRunState, type RunState } from "../engine/run/run-state.ts";
 import { nextFrame, type FrameScheduler } from "./next-frame.ts";
@@ -14,10 +15,23 @@ export type SaveState =
   | { status: "incomplete"; missing: number }
   | { status: "lost"; message: string };
 
+/** What stays of a run that left the tab for the database: the texts of its input and output, cut, without pictures. */
+interface PastRun {
+  input: Json;
+  output: Json;
+}
+
 export interface RunStoreState {
+  /** The runs that the tab holds: those that are not stored yet, the one on show, and the last few others. */
   runs: Readonly<Record<string, RunState>>;
   /** Runs started in this tab, oldest first. Any other run in `runs` was opened from the history. */
   started: readonly string[];
+  /** Of the started runs those that are no longer in `runs`; the database has them. */
+  past: Readonly<Record<string, PastRun>>;
+  /** How many started runs have ended so far. */
+  ended: number;
+  /** How many started runs have been stored to their end so far. */
+  stored: number;
   /** The run that canvas and panels show. */
   currentRunId: string | null;
   /** The moment (milliseconds since 1970) at which a recorded run is looked at; null while the present counts. */
@@ -59,6 +73,11 @@ export function viewingHistory(state: RunStoreState): boolean {
   return state.currentRunId !== null && !state.started.includes(state.currentRunId);
 }
 
+/** Of runs that the database has, the tab holds so many besides the one on show. */
+export const mostHeld = 5;
+/** Characters that are kept of a text of a run that left the tab. */
+const briefText = 2_000;
+
 type Reducer = typeof import("../engine/run/reduce-run.ts").reduceRunAll;
 
 let reduce: Reducer | undefined;
@@ -73,19 +92,42 @@ export function createRunStore(schedule: FrameScheduler = nextFrame): RunStore {
   const logs = new Map<string, RunEvent[]>();
   let waiting = new Map<string, RunEvent[]>();
 
+  /** Lets go of what the database has and nobody looks at. */
+  const release = (state: RunStoreState): Partial<RunStoreState> => {
+    const left = releasable(state);
+    if (left.length === 0) return {};
+    const [runs, saving, past] = [{ ...state.runs }, { ...state.saving }, { ...state.past }];
+    for (const runId of left) {
+      const run = runs[runId];
+      if (run && state.started.includes(runId)) past[runId] = { input: brief(run.input), output: brief(run.output) };
+      delete runs[runId];
+      delete saving[runId];
+      logs.delete(runId);
+    }
+    return { runs, saving, past };
+  };
+
+  const releasing = (state: RunStoreState): RunStoreState => ({ ...state, ...release(state) });
+
   const store = createStore<RunStoreState>()((set, get) => ({
     runs: {},
     started: [],
+    past: {},
+    ended: 0,
+    stored: 0,
     currentRunId: null,
     heldAt: null,
     saving: {},
     begin: (runId, input) =>
-      set((state) => ({
-        runs: { ...state.runs, [runId]: { ...emptyRunState(runId), input } },
-        started: [...state.started, runId],
-        currentRunId: runId,
-        heldAt: null,
-      })),
+      set((state) =>
+        releasing({
+          ...state,
+          runs: { ...state.runs, [runId]: { ...emptyRunState(runId), input } },
+          started: [...state.started, runId],
+          currentRunId: runId,
+          heldAt: null,
+        }),
+      ),
     apply: (events) => {
       if (events.length === 0) return;
       if (waiting.size === 0) schedule(() => get().flush());
@@ -107,7 +149,12 @@ export function createRunStore(schedule: FrameScheduler = nextFrame): RunStore {
       const events = waiting;
       waiting = new Map();
       const reduceRunAll = reduce;
-      set((state) => ({ runs: reduceRuns(state.runs, events, reduceRunAll) }));
+      set((state) => {
+        const runs = reduceRuns(state.runs, events, reduceRunAll);
+        const isEnd = (id: string) => state.runs[id]?.status === "running" && runs[id]?.status !== "running";
+        const ended = [...events.keys()].filter((id) => isEnd(id) && state.started.includes(id)).length;
+        return { runs, ended: state.ended + ended };
+      });
     },
     withdraw: (runId) =>
       set(({ runs, started, currentRunId }) => {
@@ -121,14 +168,49 @@ export function createRunStore(schedule: FrameScheduler = nextFrame): RunStore {
       }),
     open: (run, events) => {
       logs.set(run.runId, [...events]);
-      set((state) => ({ runs: { ...state.runs, [run.runId]: run }, currentRunId: run.runId, heldAt: null }));
+      set((state) => {
+        const runs = usedLast({ ...state.runs, [run.runId]: run }, run.runId);
+        return releasing({ ...state, runs, currentRunId: run.runId, heldAt: null });
+      });
     },
-    show: (runId) => set({ currentRunId: runId, heldAt: null }),
+    show: (runId) =>
+      set((state) => {
+        const runs = usedLast(state.runs, runId);
+        return releasing({ ...state, runs, currentRunId: runId, heldAt: null });
+      }),
     lookAt: (run, heldAt) => set((state) => ({ runs: { ...state.runs, [run.runId]: run }, heldAt })),
-    setSaving: (runId, saving) => set((state) => ({ saving: { ...state.saving, [runId]: saving } })),
+    setSaving: (runId, saving) =>
+      set((state) => {
+        const isNew = saving.status === "saved" && state.saving[runId]?.status !== "saved";
+        const stored = state.stored + (isNew ? 1 : 0);
+        return releasing({ ...state, saving: { ...state.saving, [runId]: saving }, stored });
+      }),
   }));
 
   return Object.assign(store, { events: (runId: string) => logs.get(runId) ?? [] });
+}
+
+/** The same runs, of which one comes last: the first ones are let go of first. */
+function usedLast(runs: RunStoreState["runs"], runId: string | null): RunStoreState["runs"] {
+  const { [runId ?? ""]: run, ...others } = runs;
+  return run === undefined ? runs : { ...others, [run.runId]: run };
+}
+
+/** Runs of which the database has everything and that nobody looks at, but for the last ones; the oldest first. */
+function releasable({ runs, started, saving, currentRunId }: RunStoreState): string[] {
+  const own = new Set(started);
+  const others = Object.keys(runs).filter((runId) => {
+    if (runId === currentRunId || runs[runId]?.status === "running") return false;
+    return !own.has(runId) || saving[runId]?.status === "saved";
+  });
+  return others.slice(0, Math.max(0, others.length - mostHeld));
+}
+
+function brief(value: Json | undefined): Json {
+  if (typeof value === "string") return firstChars(value, briefText);
+  if (!isJsonObject(value)) return null;
+  const texts = Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === "string");
+  return Object.fromEntries(texts.map(([name, text]) => [name, firstChars(text, briefText)]));
 }
 
 function addTo(groups: Map<string, RunEvent[]>, event: RunEvent): void {

@@ -20,6 +20,7 @@ import { Spinner } from "../../ui/spinner.tsx";
 import { isDark, toggleTheme } from "../../ui/theme.ts";
 import { showToast } from "../../ui/toast.tsx";
 import { usePageTitle } from "../page-title.ts";
+import { useFreshAfterRuns } from "../use-fresh-after-runs.ts";
 import { useInterruptedRuns } from "../use-interrupted-runs.ts";
 import { EditorDialogs } from "./editor-dialogs.tsx";
 import { EditorLayout } from "./editor-layout.tsx";
@@ -48,6 +49,7 @@ function useOpenWorkflow({ editor, outcome, restore }: OpenedEditor) {
   const restored = useRef(false);
   useAutosave();
   useInterruptedRuns();
+  useFreshAfterRuns();
   useCollectionProblems();
   useSessionProblems();
   useEffect(() => editor.problems.start(), [editor]);

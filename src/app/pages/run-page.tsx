@@ -19,6 +19,7 @@ import { type CallStep, StepActionsProvider } from "../../stores/step-actions.ts
 import { Spinner } from "../../ui/spinner.tsx";
 import { useMedia } from "../use-media.ts";
 import { usePageTitle } from "../page-title.ts";
+import { useFreshAfterRuns } from "../use-fresh-after-runs.ts";
 import { useInterruptedRuns } from "../use-interrupted-runs.ts";
 import { NoStoredRun } from "./no-stored-run.tsx";
 import { loadRun, openRun, type StoredRun } from "./open-run.ts";
@@ -67,6 +68,7 @@ function OpenRun({ stored }: { stored: StoredRun }) {
   const editor = useEditor();
   const control = useExecution();
   useInterruptedRuns();
+  useFreshAfterRuns();
   const wide = useMedia("(min-width: 1280px)");
   usePageTitle(`Run of ${stored.document.name}`);
   useStepsFollowSelection();

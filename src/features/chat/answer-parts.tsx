@@ -1,7 +1,8 @@
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import { Button } from "../../ui/button.tsx";
 import { Markdown } from "../../ui/markdown.tsx";
 import { Notice } from "../../ui/notice.tsx";
+import { keptState } from "../../ui/virtual-log/kept-state.ts";
 import { type ChatPart, firstShown } from "./chat-parts.ts";
 import { AnswerEnding, PastEnding } from "./answer-ending.tsx";
 import { AnswerError } from "./answer-error.tsx";
@@ -10,15 +11,19 @@ import { PastToolFold, ToolFold } from "./tool-fold.tsx";
 /** Pieces shown at first, the last ones; an answer of a thousand tool calls would bury the chat. */
 const mostParts = 40;
 
+const useMost = keptState(mostParts);
+
 interface AnswerPartsProps {
+  /** Unique in its conversation. */
+  id: string;
   parts: readonly ChatPart[];
   /** What decides about a tool call that waits for a person; a remembered answer has none. */
   renderApproval?: (callId: string) => ReactNode;
 }
 
 /** The pieces of one answer, one under the other. */
-export function AnswerParts({ parts, renderApproval }: AnswerPartsProps) {
-  const [most, setMost] = useState(mostParts);
+export function AnswerParts({ id, parts, renderApproval }: AnswerPartsProps) {
+  const [most, setMost] = useMost(id);
   if (parts.length === 0) return null;
   const hidden = firstShown(parts, most);
   return (
@@ -35,20 +40,21 @@ export function AnswerParts({ parts, renderApproval }: AnswerPartsProps) {
         </Button>
       )}
       {parts.slice(hidden).map((part) => (
-        <AnswerPart key={part.id} part={part} renderApproval={renderApproval} />
+        <AnswerPart key={part.id} answer={id} part={part} renderApproval={renderApproval} />
       ))}
     </div>
   );
 }
 
-function AnswerPart({ part, renderApproval }: Pick<AnswerPartsProps, "renderApproval"> & { part: ChatPart }) {
+function AnswerPart(props: Pick<AnswerPartsProps, "renderApproval"> & { answer: string; part: ChatPart }) {
+  const { answer, part, renderApproval } = props;
   switch (part.kind) {
     case "text":
       return <Markdown text={part.text} streaming={part.streaming} />;
     case "tool":
-      return <ToolFold step={part.step} live={part.live} renderApproval={renderApproval} />;
+      return <ToolFold id={`${answer} ${part.id}`} step={part.step} live={part.live} renderApproval={renderApproval} />;
     case "past-tool":
-      return <PastToolFold part={part} />;
+      return <PastToolFold id={`${answer} ${part.id}`} part={part} />;
     case "memory":
       return (
         <Notice tone="warning" title={part.title}>

@@ -12,10 +12,11 @@ interface ChatHeaderProps {
   disabled: boolean;
   onChoose: (sessionId: string) => void;
   onNew: () => void;
+  onFind: () => void;
 }
 
 /** Which conversation this is, the way to earlier ones, and to a new one. */
-export function ChatHeader({ sessionId, disabled, onChoose, onNew }: ChatHeaderProps) {
+export function ChatHeader({ sessionId, disabled, onChoose, onNew, onFind }: ChatHeaderProps) {
   const [open, setOpen] = useState(false);
   const [search, setSearch] = useState("");
   const settled = useSettled(search);
@@ -53,6 +54,7 @@ export function ChatHeader({ sessionId, disabled, onChoose, onNew }: ChatHeaderP
         />
       </Popover>
       <span className="flex-1" />
+      <IconButton size="sm" icon="search" label="Find in this conversation" shortcut="mod+f" onClick={onFind} />
       <IconButton size="sm" icon="plus" label="New conversation" disabled={disabled} onClick={onNew} />
     </div>
   );

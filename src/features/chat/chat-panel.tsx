@@ -1,19 +1,21 @@
-import { type ReactNode, useCallback, useState } from "react";
+import { type KeyboardEvent, type ReactNode, useCallback, useMemo, useRef, useState } from "react";
 import { useStore } from "zustand";
 import { useDocumentStore, useEditor, useRunStore } from "../../stores/editor-context.tsx";
+import { matchesKeys } from "../../stores/commands/keymap.ts";
 import { keepChatSession, newSessionId, readChatSession } from "../../stores/chat-session.ts";
 import type { RunControl } from "../../stores/run-control.ts";
+import { type LogHandle, VirtualLog } from "../../ui/virtual-log/virtual-log.tsx";
 import { ChatComposer } from "./chat-composer.tsx";
 import { ChatEmpty } from "./chat-empty.tsx";
 import { ChatHeader } from "./chat-header.tsx";
-import { ChatLog } from "./chat-log.tsx";
+import { ChatFind, type ChatSearch } from "./chat-find.tsx";
 import { type ChatMessage, inputOf } from "./chat-message.ts";
-import { ChatTurn } from "./chat-turn.tsx";
-import { isTurnOf } from "./chat-turns.ts";
-import { EarlierMessages } from "./earlier-messages.tsx";
+import type { ChatRow } from "./chat-row.ts";
+import { turnsOf } from "./chat-turns.ts";
 import { keptWords } from "./kept-words.ts";
 import { supersededRuns } from "./superseded-runs.ts";
 import { UnsavedTurnsNotice } from "./unsaved-turns-notice.tsx";
+import { useChatRows } from "./use-chat-rows.tsx";
 import { useEarlierMessages } from "./use-earlier-messages.ts";
 import { useResend } from "./use-resend.ts";
 
@@ -33,34 +35,61 @@ export function ChatPanel({ control, renderApproval, notice }: ChatPanelProps) {
   const notKept = useDocumentStore((state) => keptWords(state.document, registry));
   const started = useRunStore((state) => state.started);
   const superseded = useStore(supersededRuns, (state) => state.runIds);
-  const turns = started.filter((id) => !superseded.has(id) && isTurnOf(runs.getState().runs[id], sessionId));
+  const turns = useMemo(
+    () => turnsOf(started, runs.getState(), sessionId).filter((id) => !superseded.has(id)),
+    [started, superseded, runs, sessionId],
+  );
   const earlier = useEarlierMessages(sessionId);
+  const log = useRef<LogHandle>(null);
+  const [search, setSearch] = useState<ChatSearch | null>(null);
 
-  const choose = useCallback((next: string) => setSessionId(keepChatSession(workflowId, next)), [workflowId]);
+  const choose = useCallback(
+    (next: string) => {
+      setSearch(null);
+      setSessionId(keepChatSession(workflowId, next));
+    },
+    [workflowId],
+  );
   const { start } = control;
   const send = useCallback((message: ChatMessage) => start(inputOf(message, sessionId)) !== null, [start, sessionId]);
   const { resend, busy } = useResend({ sessionId, turns, send });
   const onResend = control.running || busy || !hasTrigger ? undefined : resend;
 
+  const said = useChatRows({ earlier, turns, onResend, renderApproval });
   const quiet = turns.length === 0 && earlier.data !== undefined && earlier.data.length === 0;
+  const rows = quiet ? [...said, opening({ sessionId, hasTrigger, notKept, send })] : said;
+  const find = (next: ChatSearch) => {
+    setSearch(next);
+    if (next.key !== null) log.current?.show(next.key);
+  };
+  const openFind = () => setSearch((before) => before ?? { words: "", key: null });
+  const onKeyDown = (event: KeyboardEvent) => {
+    // Pressed once more, it is the browser's own search.
+    if (search !== null || !matchesKeys(event, "mod+f")) return;
+    event.preventDefault();
+    openFind();
+  };
   return (
-    <section aria-label="Chat" className="flex h-full min-h-0 flex-col bg-surface">
+    <section aria-label="Chat" className="flex h-full min-h-0 flex-col bg-surface" onKeyDown={onKeyDown}>
       <ChatHeader
         sessionId={sessionId}
         disabled={control.running}
         onChoose={choose}
         onNew={() => choose(newSessionId())}
+        onFind={openFind}
       />
-      <ChatLog busy={control.running} turns={turns.length}>
-        <EarlierMessages query={earlier} onResend={onResend} />
-        {turns.map((runId) => (
-          <ChatTurn key={runId} runId={runId} onResend={onResend} renderApproval={renderApproval} />
-        ))}
-        {quiet && (
-          <ChatEmpty sessionId={sessionId} hasTrigger={hasTrigger} onPick={(text) => send({ text, images: [] })} />
-        )}
-        {quiet && hasTrigger && notKept !== "" && <p className="text-center text-xs text-muted">{notKept}</p>}
-      </ChatLog>
+      {search !== null && <ChatFind rows={rows} search={search} onChange={find} onClose={() => setSearch(null)} />}
+      <VirtualLog
+        key={sessionId}
+        handle={log}
+        label="Conversation"
+        busy={control.running}
+        rows={rows}
+        newest={turns.at(-1) ?? ""}
+        found={
+          search?.key === undefined || search.key === null ? null : { key: search.key, words: search.words.trim() }
+        }
+      />
       {notice}
       <UnsavedTurnsNotice />
       <ChatComposer
@@ -72,6 +101,25 @@ export function ChatPanel({ control, renderApproval, notice }: ChatPanelProps) {
       />
     </section>
   );
+}
+
+interface Opening {
+  sessionId: string;
+  hasTrigger: boolean;
+  /** What a reload would not bring back. */
+  notKept: string;
+  send: (message: ChatMessage) => boolean;
+}
+
+/** What stands in a conversation before its first message. */
+function opening({ sessionId, hasTrigger, notKept, send }: Opening): ChatRow {
+  const render = () => (
+    <>
+      <ChatEmpty sessionId={sessionId} hasTrigger={hasTrigger} onPick={(text) => send({ text, images: [] })} />
+      {hasTrigger && notKept !== "" && <p className="text-center text-xs text-muted">{notKept}</p>}
+    </>
+  );
+  return { key: "opening", estimate: () => 200, render };
 }
 
 function hasChatTrigger({ document }: { document: { nodes: Record<string, { type: string; disabled?: boolean }> } }) {

@@ -2,13 +2,17 @@ import { memo, type ReactNode, useMemo } from "react";
 import type { RunState } from "../../engine/run/run-state.ts";
 import { RunSources } from "../../stores/answer-sources.tsx";
 import { useRunStore } from "../../stores/editor-context.tsx";
+import { Button } from "../../ui/button.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import { formatTokens } from "../../ui/format-amount.ts";
 import { formatDuration } from "../../ui/format-duration.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
+import { Markdown } from "../../ui/markdown.tsx";
+import { Notice } from "../../ui/notice.tsx";
 import { AnswerParts } from "./answer-parts.tsx";
 import { type ChatMessage, messageOfInput } from "./chat-message.ts";
-import { partsOfRun, type ChatPart } from "./chat-parts.ts";
+import { answerText, partsOfRun, type ChatPart } from "./chat-parts.ts";
+import { useStoredTurn } from "./stored-turn.ts";
 import type { ResendPlace } from "./use-resend.ts";
 import { UserBubble } from "./user-bubble.tsx";
 
@@ -20,18 +24,48 @@ interface ChatTurnProps {
   renderApproval: (callId: string) => ReactNode;
 }
 
-/** A question and the answer that its run gives, live while it runs. */
-export const ChatTurn = memo(function ChatTurn({ runId, onResend, renderApproval }: ChatTurnProps) {
-  const run = useRunStore((state) => state.runs[runId]);
-  const parts = useMemo(() => (run ? partsOfRun(run) : []), [run]);
-  if (run === undefined) return null;
+/** A question and the answer that its run gives, live while it runs, from the database once the tab has let go of it. */
+export const ChatTurn = memo(function ChatTurn(props: ChatTurnProps) {
+  const held = useRunStore((state) => state.runs[props.runId]);
+  return held ? <Turn {...props} run={held} /> : <StoredTurn {...props} />;
+});
+
+function StoredTurn(props: ChatTurnProps) {
+  const { runId } = props;
+  const past = useRunStore((state) => state.past[runId]);
+  const { data, error, refetch } = useStoredTurn(runId);
+  if (data) return <Turn {...props} run={data} />;
+  const answer = answerText(past?.output);
+  return (
+    <>
+      <UserBubble id={runId} message={messageOfInput(past?.input)} />
+      {answer !== "" && <Markdown text={answer} />}
+      {error && (
+        <Notice
+          tone="warning"
+          title="The rest of this answer could not be loaded"
+          action={
+            <Button size="sm" onClick={() => void refetch()}>
+              Try again
+            </Button>
+          }
+        >
+          {error.message}
+        </Notice>
+      )}
+    </>
+  );
+}
+
+function Turn({ runId, run, onResend, renderApproval }: ChatTurnProps & { run: RunState }) {
+  const parts = useMemo(() => partsOfRun(run), [run]);
   const question = messageOfInput(run.input);
   const resend = onResend && ((message: ChatMessage) => onResend({ kind: "run", runId }, message));
   return (
     <>
-      <UserBubble message={question} onResend={resend} />
+      <UserBubble id={runId} message={question} onResend={resend} />
       <div className="group flex min-w-0 flex-col gap-1">
-        <AnswerParts parts={parts} renderApproval={renderApproval} />
+        <AnswerParts id={runId} parts={parts} renderApproval={renderApproval} />
         <RunSources run={run} />
         {run.status === "running" ? (
           isSilent(parts) && <Working />
@@ -41,7 +75,7 @@ export const ChatTurn = memo(function ChatTurn({ runId, onResend, renderApproval
       </div>
     </>
   );
-});
+}
 
 function TurnFooter({ run, parts, onRetry }: { run: RunState; parts: readonly ChatPart[]; onRetry?: () => void }) {
   const tokens = run.usage.inputTokens + run.usage.outputTokens;

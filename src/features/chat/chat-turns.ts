@@ -1,7 +1,27 @@
-import { isJsonObject } from "../../engine/json.ts";
-import type { RunState } from "../../engine/run/run-state.ts";
+import { isJsonObject, type Json } from "../../engine/json.ts";
+import type { RunStoreState } from "../../stores/run-store.ts";
+import { messageOfInput } from "./chat-message.ts";
+import { answerText, partsOfRun } from "./chat-parts.ts";
 
-/** Whether a run answers a message of this conversation. */
-export function isTurnOf(run: RunState | undefined, sessionId: string): boolean {
-  return isJsonObject(run?.input) && run.input.sessionId === sessionId && typeof run.input.message === "string";
+type Runs = Pick<RunStoreState, "runs" | "past">;
+
+/** Whether a run with this input answers a message of the conversation. */
+function isTurnOf(input: Json | undefined, sessionId: string): boolean {
+  return isJsonObject(input) && input.sessionId === sessionId && typeof input.message === "string";
+}
+
+/** The runs of this tab that answer a message of a conversation, oldest first. */
+export function turnsOf(started: readonly string[], { runs, past }: Runs, sessionId: string): string[] {
+  return started.filter((id) => isTurnOf(runs[id]?.input ?? past[id]?.input, sessionId));
+}
+
+/** The question and the answer of a turn, for a search. */
+export function wordsOfRun({ runs, past }: Runs, runId: string): string {
+  const run = runs[runId];
+  if (run === undefined) {
+    const { input, output } = past[runId] ?? {};
+    return [messageOfInput(input).text, answerText(output)].join("\n\n");
+  }
+  const answer = partsOfRun(run).flatMap((part) => (part.kind === "text" ? [part.text] : []));
+  return [messageOfInput(run.input).text, ...answer].join("\n\n");
 }

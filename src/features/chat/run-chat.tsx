@@ -1,7 +1,8 @@
+import { useMemo } from "react";
 import { useRunStore } from "../../stores/editor-context.tsx";
 import { currentRun } from "../../stores/run-store.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
-import { ChatLog } from "./chat-log.tsx";
+import { VirtualLog } from "../../ui/virtual-log/virtual-log.tsx";
 import { ChatTurn } from "./chat-turn.tsx";
 import { messageOfInput } from "./chat-message.ts";
 
@@ -10,6 +11,11 @@ const noApproval = () => null;
 /** The question and the answer of the run on show, as far as it has come. */
 export function RunChat() {
   const run = useRunStore(currentRun);
+  const runId = run?.runId ?? "";
+  const rows = useMemo(() => {
+    const render = () => <ChatTurn runId={runId} renderApproval={noApproval} />;
+    return [{ key: runId, said: true, estimate: () => 160, render }];
+  }, [runId]);
   if (run === undefined || messageOfInput(run.input).text === "") {
     return (
       <EmptyState icon="message-square" title="No conversation">
@@ -19,9 +25,7 @@ export function RunChat() {
   }
   return (
     <section aria-label="Chat" className="flex h-full min-h-0 flex-col bg-surface">
-      <ChatLog busy={run.status === "running"} turns={1}>
-        <ChatTurn runId={run.runId} renderApproval={noApproval} />
-      </ChatLog>
+      <VirtualLog label="Conversation" busy={run.status === "running"} rows={rows} newest={runId} />
     </section>
   );
 }

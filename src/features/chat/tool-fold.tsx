@@ -1,21 +1,31 @@
-import { type ReactNode, useId, useState } from "react";
+import { type ReactNode, useId } from "react";
 import type { ToolStep } from "../../engine/run/run-state.ts";
 import { formatDuration } from "../../ui/format-duration.ts";
 import { Icon, type IconName } from "../../ui/icon.tsx";
 import { JsonView } from "../../ui/json-view/json-view.tsx";
 import { Spinner } from "../../ui/spinner.tsx";
+import { keptState } from "../../ui/virtual-log/kept-state.ts";
 import type { ChatPart } from "./chat-parts.ts";
+
+const useOpen = keptState(false);
 
 type ToolState = "running" | "waiting" | "done" | "failed" | "cut";
 
 /** A tool call of a run in this tab: one line that opens to arguments and result. */
-export function ToolFold(props: { step: ToolStep; live: boolean; renderApproval?: (callId: string) => ReactNode }) {
-  const { step, live, renderApproval } = props;
+export function ToolFold(props: {
+  /** Unique in its conversation. */
+  id: string;
+  step: ToolStep;
+  live: boolean;
+  renderApproval?: (callId: string) => ReactNode;
+}) {
+  const { id, step, live, renderApproval } = props;
   const { start, end, approval } = step;
   const open = live ? (approval?.state === "waiting" ? "waiting" : "running") : "cut";
   const state = end ? (end.ok ? "done" : "failed") : open;
   return (
     <Fold
+      id={id}
       name={start.toolName}
       state={state}
       below={state === "waiting" && renderApproval?.(start.callId)}
@@ -28,9 +38,9 @@ export function ToolFold(props: { step: ToolStep; live: boolean; renderApproval?
 }
 
 /** A tool call as the memory has it: its arguments as text, its result as the model read it. */
-export function PastToolFold({ part }: { part: Extract<ChatPart, { kind: "past-tool" }> }) {
+export function PastToolFold({ id, part }: { id: string; part: Extract<ChatPart, { kind: "past-tool" }> }) {
   return (
-    <Fold name={part.toolName} state={part.ok ? "done" : "failed"}>
+    <Fold id={id} name={part.toolName} state={part.ok ? "done" : "failed"}>
       <Part label="Arguments" value={parsed(part.input)} />
       <Part label={part.ok ? "Result" : "Error"} value={parsed(part.output)} />
     </Fold>
@@ -38,6 +48,7 @@ export function PastToolFold({ part }: { part: Extract<ChatPart, { kind: "past-t
 }
 
 function Fold(props: {
+  id: string;
   name: string;
   state: ToolState;
   time?: string;
@@ -46,7 +57,7 @@ function Fold(props: {
   children: ReactNode;
 }) {
   const { name, state, time, below, children } = props;
-  const [open, setOpen] = useState(false);
+  const [open, setOpen] = useOpen(props.id);
   const id = useId();
   return (
     <div className="min-w-0 rounded-md border bg-canvas text-sm">

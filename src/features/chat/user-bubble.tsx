@@ -3,39 +3,51 @@ import { Button } from "../../ui/button.tsx";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { Textarea } from "../../ui/textarea.tsx";
+import { keptState } from "../../ui/virtual-log/kept-state.ts";
 import type { ChatMessage } from "./chat-message.ts";
 import { MessageImages } from "./message-images.tsx";
 
+/** The message in other words while it is edited; null while it is not. */
+const useDraft = keptState<string | null>(null);
+
 interface UserBubbleProps {
+  /** Unique in its conversation. */
+  id: string;
   message: ChatMessage;
   /** Asks again in these words; absent while that is not possible. */
   onResend?: (message: ChatMessage) => void;
 }
 
 /** What the person said, which can be said differently. */
-export function UserBubble({ message, onResend }: UserBubbleProps) {
-  const [editing, setEditing] = useState(false);
-  if (editing && onResend) {
+export function UserBubble({ id, message, onResend }: UserBubbleProps) {
+  const [draft, setDraft] = useDraft(id);
+  // An editor that comes back because the reader scrolled to it must not take the focus, nor move the view.
+  const [opened, setOpened] = useState(false);
+  if (draft !== null && onResend) {
     return (
       <BubbleEditor
-        text={message.text}
-        onCancel={() => setEditing(false)}
+        opened={opened}
+        text={draft}
+        onChange={setDraft}
+        onCancel={() => setDraft(null)}
         onSend={(text) => {
-          setEditing(false);
+          setDraft(null);
           onResend({ ...message, text });
         }}
       />
     );
   }
+  const edit = () => {
+    setOpened(true);
+    setDraft(message.text);
+  };
   return (
     <div className="group flex max-w-full flex-col items-end gap-1 self-end">
       <MessageImages urls={message.images} />
       <div className="flex max-w-full items-center gap-1 pl-4">
         <div className="flex shrink-0 opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 pointer-coarse:opacity-100">
           <CopyButton text={() => message.text} label="Copy the message" />
-          {onResend && (
-            <IconButton size="sm" icon="pencil" label="Edit and ask again" onClick={() => setEditing(true)} />
-          )}
+          {onResend && <IconButton size="sm" icon="pencil" label="Edit and ask again" onClick={edit} />}
         </div>
         <div className="min-w-0 rounded-lg bg-accent-soft px-3 py-2 text-base whitespace-pre-wrap wrap-anywhere">
           <span className="sr-only">You: </span>
@@ -46,8 +58,14 @@ export function UserBubble({ message, onResend }: UserBubbleProps) {
   );
 }
 
-function BubbleEditor(props: { text: string; onSend: (text: string) => void; onCancel: () => void }) {
-  const [text, setText] = useState(props.text);
+function BubbleEditor(props: {
+  opened: boolean;
+  text: string;
+  onChange: (text: string) => void;
+  onSend: (text: string) => void;
+  onCancel: () => void;
+}) {
+  const { opened, text } = props;
   const send = () => {
     if (text.trim() !== "") props.onSend(text.trim());
   };
@@ -62,8 +80,8 @@ function BubbleEditor(props: { text: string; onSend: (text: string) => void; onC
   };
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
-    void form.current?.scrollIntoView({ block: "nearest" });
-  }, []);
+    if (opened) void form.current?.scrollIntoView({ block: "nearest" });
+  }, [opened]);
   return (
     <form
       ref={form}
@@ -74,13 +92,13 @@ function BubbleEditor(props: { text: string; onSend: (text: string) => void; onC
       }}
     >
       <Textarea
-        autoFocus
+        autoFocus={opened}
         aria-label="Edit the message"
         rows={1}
         maxRows={10}
         className="resize-none! text-base!"
         value={text}
-        onChange={(event) => setText(event.target.value)}
+        onChange={(event) => props.onChange(event.target.value)}
         onKeyDown={onKeyDown}
       />
       <div className="flex flex-wrap items-center justify-end gap-2">

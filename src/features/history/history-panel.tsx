@@ -1,4 +1,4 @@
-import { keepPreviousData, useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
+import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
 import { Link, useLocation } from "wouter";
 import { useStore } from "zustand";
 import type { RunCursor, RunSummary } from "../../stores/services.ts";
@@ -23,19 +23,17 @@ export function HistoryPanel() {
   const [, navigate] = useLocation();
   const removed = useStore(removedRuns, (state) => state.ids);
   const current = useRunStore((state) => state.currentRunId);
-  const saved = useRunStore((state) => Object.values(state.saving).filter(({ status }) => status === "saved").length);
   const runs = useInfiniteQuery({
-    queryKey: ["runs", workflowId, saved],
+    queryKey: ["runs", workflowId],
     queryFn: ({ pageParam }) => services.runs.page({ workflowId }, pageSize, pageParam ?? undefined),
     initialPageParam: null as RunCursor | null,
     getNextPageParam: (page) => page.next,
     staleTime: 0,
-    placeholderData: keepPreviousData,
   });
 
   const open = useMutation({
     mutationFn: async (run: RunSummary) => {
-      if (!store.getState().started.includes(run.id)) {
+      if (store.getState().runs[run.id] === undefined) {
         const events = await services.runs.events(run.id);
         store.getState().open(await reduceStoredRun(run, events), events);
       } else store.getState().show(run.id);

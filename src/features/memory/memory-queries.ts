@@ -2,22 +2,16 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { readScratchpad } from "../../engine/agent/scratchpad.ts";
 import { sideSession } from "../../engine/agent/session-sides.ts";
 import { readSummary } from "../../nodes/memories/rolling-summary.ts";
-import { useEditor, useRunStore, useServices } from "../../stores/editor-context.tsx";
+import { useEditor, useServices } from "../../stores/editor-context.tsx";
 import type { Conversation, MemoryPlace, PagePlace, PageRequest, SessionAddress } from "../../stores/services.ts";
 import { usePages, useSettled } from "../../stores/use-pages.ts";
 import type { NamedPlace } from "./memory-places.ts";
-
-/** How many runs of this tab have ended: each may have changed what is remembered. */
-function useEndedRuns(): number {
-  return useRunStore((state) => state.started.filter((runId) => state.runs[runId]?.status !== "running").length);
-}
 
 /** The conversations that one place holds for the open workflow, the latest used first. */
 export function useConversations({ key, place }: NamedPlace, search: string) {
   const { workflowId } = useEditor();
   const { memory } = useServices();
-  const ended = useEndedRuns();
-  return usePages(["memory", "sessions", key, workflowId, search, ended], (request) =>
+  return usePages(["memory", "sessions", key, workflowId, search], (request) =>
     memory.conversations(place, workflowId, { ...request, search }),
   );
 }
@@ -46,9 +40,8 @@ export function useConversation(place: MemoryPlace, typed: string): Conversation
 /** A session with what is kept beside it. */
 export function useSession(placeKey: string, session: SessionAddress) {
   const { memory } = useServices();
-  const ended = useEndedRuns();
   return useQuery({
-    queryKey: ["memory", "session", placeKey, session.workflowId, session.sessionId, ended],
+    queryKey: ["memory", "session", placeKey, session.workflowId, session.sessionId],
     queryFn: async () => {
       const [entries, pad, summaries] = await Promise.all([
         memory.entries(session),

@@ -1,0 +1,168 @@
+import type { Locator, Page } from "@playwright/test";
+import { ask, canvasReady, enterAsGuest, expect, openTemplate, runEnded, saved, test } from "./fixtures.ts";
+import { look } from "./look.ts";
+import { sayReply } from "./servers/openai-reply.ts";
+import { openVendorAgent } from "./vendor-agent.ts";
+
+const log = (page: Page) => page.getByRole("log", { name: "Conversation" });
+
+interface ConversationAddress {
+  workflowId: string;
+  sessionId: string;
+}
+
+/** Fills the conversation of the open workflow with remembered questions and answers, as the guest of the page. */
+async function remember(page: Page, count: number): Promise<void> {
+  const workflowId = /\/w\/([^/?]+)/.exec(page.url())?.[1] ?? "";
+  const sent = page.waitForRequest(/\/rest\/v1\/studio_agent_memory/);
+  await page.reload();
+  const request = await sent;
+  const { apikey = "", authorization = "" } = await request.allHeaders();
+  const sessionId = await page.evaluate(
+    (key) => localStorage.getItem(key) ?? "",
+    `switchyard:chat-session:${workflowId}`,
+  );
+  const rows = Array.from({ length: count }, (_, index) => row({ workflowId, sessionId }, index));
+  for (let start = 0; start < count; start += 1_000) {
+    const answer = await page.request.post(new URL("/rest/v1/studio_agent_memory", request.url()).href, {
+      headers: { apikey, authorization, "content-type": "application/json" },
+      data: rows.slice(start, start + 1_000),
+    });
+    expect(answer.status(), await answer.text()).toBe(201);
+  }
+  await page.reload();
+  await canvasReady(page);
+}
+
+/** Questions, and answers of one to twelve paragraphs, some as Markdown that is far higher than its text is long. */
+function row({ workflowId, sessionId }: ConversationAddress, index: number) {
+  const number = Math.floor(index / 2) + 1;
+  const isQuestion = index % 2 === 0;
+  const list = Array.from({ length: number % 7 }, (_, item) => `- item ${item + 1}`).join("\n");
+  const answer = `# Answer ${number}\n\n${"Some words of an answer. ".repeat((number * 37) % 90)}\n\n${list}`;
+  const text = isQuestion ? `Question number ${number}` : answer;
+  const message = isQuestion
+    ? { role: "user", parts: [{ type: "text", text }] }
+    : { role: "assistant", parts: [{ type: "text", text }] };
+  return { workflow_id: workflowId, session_id: sessionId, role: message.role, content: text, message };
+}
+
+const elementsIn = (list: Locator) => list.evaluate((element) => element.querySelectorAll("*").length);
+
+/** Where the first row that the reader sees in full stands, and what it says. */
+const firstSeen = (list: Locator) =>
+  list.evaluate((element) => {
+    const { top } = element.getBoundingClientRect();
+    const rows = [...element.querySelectorAll("[data-row]")];
+    const row = rows.find((each) => each.getBoundingClientRect().top >= top);
+    return { key: row?.getAttribute("data-row"), top: Math.round((row?.getBoundingClientRect().top ?? 0) - top) };
+  });
+
+const fromEnd = (list: Locator) =>
+  list.evaluate(({ scrollHeight, scrollTop, clientHeight }) => Math.round(scrollHeight - scrollTop - clientHeight));
+
+test("of 10,000 messages the page holds those near the view, and each can be scrolled to, found and asked again", async ({
+  page,
+}) => {
+  test.setTimeout(600_000);
+  await enterAsGuest(page);
+  await openTemplate(page, "Ask with tools");
+  await saved(page);
+  await page.getByRole("button", { name: "Test", exact: true }).click();
+  await remember(page, 10_000);
+  const list = log(page);
+  await expect(list).toContainText("Answer 5000", { timeout: 60_000 });
+  await expect.poll(() => fromEnd(list)).toBeLessThan(2);
+  expect(await elementsIn(list)).toBeLessThan(1_500);
+  await look(page, "long-chat");
+
+  // Upwards by the wheel: what is read does not jump while the heights above become known.
+  await list.hover();
+  for (let turn = 0; turn < 12; turn += 1) {
+    await page.mouse.wheel(0, -700);
+    await page.waitForTimeout(120);
+  }
+  const before = await firstSeen(list);
+  await page.mouse.wheel(0, -60);
+  await expect.poll(async () => (await firstSeen(list)).top).not.toBe(before.top);
+  const after = await firstSeen(list);
+  if (after.key === before.key) expect(after.top - before.top).toBe(60);
+  expect(await elementsIn(list)).toBeLessThan(1_500);
+
+  // By the keyboard to the beginning, and back to the end.
+  await list.press("Home");
+  await expect(list.getByText("Question number 1", { exact: true })).toBeInViewport();
+  await expect(list.getByRole("article").first()).toHaveAttribute("aria-posinset", "1");
+  await expect(list).toHaveAttribute("aria-live", "off");
+  await page.getByRole("button", { name: "Go to the latest message" }).click();
+  await expect(list).toContainText("Answer 5000");
+  await expect.poll(() => fromEnd(list)).toBeLessThan(2);
+  await expect(list).toHaveAttribute("aria-live", "polite");
+
+  // A message far from the view is found by its words and shown.
+  await list.press("ControlOrMeta+f");
+  const find = page.getByRole("searchbox", { name: "Find in this conversation" });
+  await find.fill("question number 123");
+  await expect(page.getByRole("search").getByRole("status")).toHaveText("11 of 11");
+  await expect(list.getByText("Question number 1239", { exact: true })).toBeInViewport();
+  for (let turn = 0; turn < 10; turn += 1) await find.press("Enter");
+  await expect(page.getByRole("search").getByRole("status")).toHaveText("1 of 11");
+  const found = list.getByText("Question number 123", { exact: true });
+  await expect(found).toBeInViewport();
+  await look(page, "long-chat-found");
+
+  // Words that are being typed stay when their message is scrolled away.
+  const article = list.getByRole("article").filter({ has: found });
+  await article.hover();
+  await article.getByRole("button", { name: "Edit and ask again" }).click();
+  await list.getByRole("textbox", { name: "Edit the message" }).fill("In other words");
+  await list.focus();
+  await list.press("Home");
+  await expect(list.getByText("Question number 1", { exact: true })).toBeInViewport();
+  await expect(list.getByRole("textbox", { name: "Edit the message" })).toHaveCount(0);
+  await find.press("Enter");
+  await find.press("Shift+Enter");
+  await expect(list.getByRole("textbox", { name: "Edit the message" })).toHaveValue("In other words");
+  await list.getByRole("button", { name: "Cancel" }).click();
+  await page.getByRole("button", { name: "Close the search" }).click();
+
+  // The last question, asked again in other words.
+  await list.press("End");
+  await expect(list).toContainText("Answer 5000");
+  await list.getByRole("button", { name: "Edit and ask again" }).last().click();
+  const editor = list.getByRole("textbox", { name: "Edit the message" });
+  await editor.fill("What is 20 + 22?");
+  await editor.press("Enter");
+  await expect(list).toContainText("answered: 42", { timeout: 60_000 });
+  await runEnded(page);
+  await expect(list).not.toContainText("Question number 5000");
+  await expect.poll(() => fromEnd(list)).toBeLessThan(2);
+});
+
+test("an answer that streams in stays in view, unless the reader has scrolled up", async ({ page, vendor }) => {
+  await openVendorAgent(page, vendor.baseUrl, vendor.key);
+  await saved(page);
+  await remember(page, 200);
+  const list = log(page);
+  await expect(list).toContainText("Answer 100");
+  const paragraph = "A paragraph that says something at some length, so that it takes lines.";
+  vendor.enqueue({ ...sayReply(Array.from({ length: 80 }, () => paragraph).join("\n\n")), delayMs: 15 });
+  await ask(page, "Tell me much");
+  await expect(list.getByText(paragraph).nth(5)).toBeVisible();
+  expect(await fromEnd(list)).toBeLessThan(200);
+  await list.hover();
+  await page.mouse.wheel(0, -1_500);
+  await expect(page.getByRole("button", { name: "Go to the latest message" })).toBeVisible();
+  await page.waitForTimeout(200);
+  const before = await firstSeen(list);
+  const height = await list.evaluate(({ scrollHeight }) => scrollHeight);
+  await runEnded(page, { timeout: 60_000 });
+  expect(await firstSeen(list)).toEqual(before);
+  expect(height).toBeGreaterThan(0);
+
+  // An own question always comes into view, and its answer is followed to the end.
+  await ask(page, "And more?");
+  await expect(list.getByText("And more?", { exact: true })).toBeInViewport();
+  await runEnded(page);
+  await expect.poll(() => fromEnd(list)).toBeLessThan(2);
+});

@@ -1,0 +1,44 @@
+import { QueryClient } from "@tanstack/react-query";
+import { beforeAll, describe, expect, it } from "vitest";
+import type { RunEventBody } from "../engine/run/events.ts";
+import { numberEvents } from "../engine/testing/run-events.ts";
+import { createRunStore, loadRunReducer } from "../stores/run-store.ts";
+import { refreshAfterRuns } from "./use-fresh-after-runs.ts";
+
+const events: RunEventBody[] = [
+  { type: "run-start", workflowId: "w", workflowName: "W", input: {} },
+  {
+    type: "run-end",
+    outcome: "completed",
+    output: "done",
+    usage: { inputTokens: 1, outputTokens: 2 },
+    costUsd: null,
+    durationMs: 5,
+  },
+];
+
+describe("queries after runs", () => {
+  beforeAll(loadRunReducer);
+
+  it("reads memories anew after each run, and the history once it is stored, without an entry more in the cache", () => {
+    const runs = createRunStore((callback) => callback());
+    const queries = new QueryClient();
+    const keys = [["memory", "sessions", "postgres", "w", ""], ["runs", "w"], ["runs", "list"], ["workflows"]];
+    const stale = () => keys.map((queryKey) => queries.getQueryState(queryKey)?.isInvalidated);
+    const end = refreshAfterRuns(runs, "w", queries);
+    for (let index = 0; index < 40; index += 1) {
+      for (const queryKey of keys) queries.setQueryData(queryKey, index);
+      runs.getState().begin(`run-${index}`, {});
+      runs.getState().apply(numberEvents(`run-${index}`, events, 1_000));
+      runs.getState().flush();
+      expect(stale()).toEqual([true, false, false, false]);
+      runs.getState().setSaving(`run-${index}`, { status: "saved" });
+      expect(stale()).toEqual([true, true, false, false]);
+    }
+    expect(queries.getQueryCache().getAll()).toHaveLength(keys.length);
+    end();
+    for (const queryKey of keys) queries.setQueryData(queryKey, 40);
+    runs.getState().setSaving("run-0", { status: "saved" });
+    expect(stale()).toEqual([false, false, false, false]);
+  });
+});

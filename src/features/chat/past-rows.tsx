@@ -1,0 +1,75 @@
+import type { Message } from "../../engine/model/message.ts";
+import { AnswerParts } from "./answer-parts.tsx";
+import type { ChatMessage } from "./chat-message.ts";
+import { type ChatPart, pastEntries } from "./chat-parts.ts";
+import { type ChatRow, estimateText } from "./chat-row.ts";
+import { PastSources } from "./past-sources.tsx";
+import type { ResendPlace } from "./use-resend.ts";
+import { UserBubble } from "./user-bubble.tsx";
+
+/** Where a picture, and where a folded tool call is, in pixels. */
+const [pictureHeight, foldHeight] = [120, 42];
+
+/** An entry of a remembered conversation, read once: what it says, and how much room that takes. */
+interface PastTurn {
+  entry: ReturnType<typeof pastEntries>[number];
+  /** Of a question: its place among the conversation's questions, from 0. */
+  question: number;
+  estimate: (width: number) => number;
+  words: () => string;
+}
+
+export function readPastTurns(messages: readonly Message[]): PastTurn[] {
+  let questions = 0;
+  return pastEntries(messages).map((entry) => {
+    const text = entry.role === "user" ? entry.message.text : textOf(entry.parts);
+    const extra = entry.role === "user" ? 16 + entry.message.images.length * pictureHeight : foldsIn(entry.parts);
+    const lines = estimateText(text);
+    return {
+      entry,
+      question: entry.role === "user" ? questions++ : -1,
+      estimate: (width) => lines(width) + extra,
+      words: () => text,
+    };
+  });
+}
+
+function textOf(parts: readonly ChatPart[]): string {
+  return parts.flatMap((part) => (part.kind === "text" ? [part.text] : [])).join("\n\n");
+}
+
+function foldsIn(parts: readonly ChatPart[]): number {
+  return parts.filter(({ kind }) => kind === "past-tool").length * foldHeight;
+}
+
+/** What was said before this page was opened, as the memory has it. `onResend` is absent while nothing can be asked. */
+export function pastRows(
+  turns: readonly PastTurn[],
+  onResend: ((place: ResendPlace, message: ChatMessage) => void) | undefined,
+): ChatRow[] {
+  const rows = turns.map(({ entry, question, estimate, words }): ChatRow => {
+    const { id: key } = entry;
+    const said = { key, estimate, words, said: true };
+    if (entry.role === "assistant") {
+      const render = () => (
+        <div className="flex min-w-0 flex-col gap-1">
+          <AnswerParts id={key} parts={entry.parts} />
+          <PastSources parts={entry.parts} />
+        </div>
+      );
+      return { ...said, render };
+    }
+    const resend = onResend && ((message: ChatMessage) => onResend({ kind: "earlier", question }, message));
+    return { ...said, render: () => <UserBubble id={key} message={entry.message} onResend={resend} /> };
+  });
+  if (rows.length > 0) rows.push({ key: "end of the past", estimate: () => 32, render: () => <EndOfPast /> });
+  return rows;
+}
+
+function EndOfPast() {
+  return (
+    <p className="flex items-center gap-3 text-center text-xs text-faint before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
+      remembered from before; stopped and failed answers are in the history
+    </p>
+  );
+}

@@ -1,0 +1,72 @@
+import { type ReactNode, useMemo } from "react";
+import type { UseQueryResult } from "@tanstack/react-query";
+import type { Message } from "../../engine/model/message.ts";
+import { useEditor } from "../../stores/editor-context.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { Spinner } from "../../ui/spinner.tsx";
+import type { ChatMessage } from "./chat-message.ts";
+import { type ChatRow } from "./chat-row.ts";
+import { ChatTurn } from "./chat-turn.tsx";
+import { pastRows, readPastTurns } from "./past-rows.tsx";
+import { wordsOfRun } from "./chat-turns.ts";
+import type { ResendPlace } from "./use-resend.ts";
+
+interface Conversation {
+  earlier: UseQueryResult<Message[]>;
+  /** Runs of this tab, oldest first. */
+  turns: readonly string[];
+  /** Absent while nothing can be asked. */
+  onResend?: (place: ResendPlace, message: ChatMessage) => void;
+  renderApproval: (callId: string) => ReactNode;
+}
+
+/** What a conversation shows, a row for each message that was remembered and for each turn of this tab. */
+export function useChatRows({ earlier, turns, onResend, renderApproval }: Conversation): readonly ChatRow[] {
+  const { runs } = useEditor();
+  const { data, isPending, error, refetch } = earlier;
+  const past = useMemo(() => readPastTurns(data ?? []), [data]);
+  const remembered = useMemo((): ChatRow[] => {
+    if (isPending) return [{ key: "loading", estimate: () => 68, render: () => <Loading /> }];
+    if (error === null) return pastRows(past, onResend);
+    const render = () => <NotLoaded error={error} onRetry={() => void refetch()} />;
+    return [{ key: "not loaded", estimate: () => 80, render }];
+  }, [isPending, error, refetch, past, onResend]);
+  return useMemo(
+    () => [
+      ...remembered,
+      ...turns.map((runId): ChatRow => ({
+        key: runId,
+        said: true,
+        estimate: () => 160,
+        words: () => wordsOfRun(runs.getState(), runId),
+        render: () => <ChatTurn runId={runId} onResend={onResend} renderApproval={renderApproval} />,
+      })),
+    ],
+    [remembered, turns, runs, onResend, renderApproval],
+  );
+}
+
+function Loading() {
+  return (
+    <div className="self-center py-4 text-muted">
+      <Spinner label="Loading the conversation" />
+    </div>
+  );
+}
+
+function NotLoaded({ error, onRetry }: { error: Error; onRetry: () => void }) {
+  return (
+    <Notice
+      tone="warning"
+      title="The earlier messages could not be loaded"
+      action={
+        <Button size="sm" onClick={onRetry}>
+          Try again
+        </Button>
+      }
+    >
+      {error.message}
+    </Notice>
+  );
+}

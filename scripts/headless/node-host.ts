@@ -10,6 +10,7 @@ import type { CredentialBook } from "./credentials-file.ts";
 import type { KeptMemory } from "./memory-file.ts";
 import { createMcpFetch } from "./mcp-fetch.ts";
 import { createModelFetch } from "./model-fetch.ts";
+import { checkSchemaInThread } from "./check-schema.ts";
 import { runCodeInThread } from "./run-code.ts";
 
 interface NodeHostOptions {
@@ -50,6 +51,7 @@ export function createNodeHost(options: NodeHostOptions): Host {
     knowledge: knowledgeStore(knowledge),
     approve: approve ? (request) => Promise.resolve({ approved: true, input: request.input }) : nobodyApproves,
     runCode: runCodeInThread,
+    checkSchema: checkSchemaInThread,
   };
 }
 

@@ -1,3 +1,4 @@
+import type { SchemaRequest, SchemaVerdict } from "./agent/schema-verdict.ts";
 import type { ToolResult } from "./agent/tool.ts";
 import type { WorkflowDocument } from "./document/workflow-document.ts";
 import type { Json, JsonObject } from "./json.ts";
@@ -180,6 +181,12 @@ export interface Host {
   pause?(request: PauseRequest, signal: AbortSignal): Promise<PauseDecision>;
   /** Runs code in a fresh sandbox without network, DOM or secrets. Rejects only when aborted. */
   runCode(request: CodeRequest, signal: AbortSignal): Promise<CodeResult>;
+  /**
+   * Checks a value where it holds up nobody, with a deadline and bounded memory; a check that takes longer is a refusal in
+   * words for the model. A host without it has such checks made at once, however long they take: for tests alone. Rejects
+   * only with the signal's reason.
+   */
+  checkSchema?(request: SchemaRequest, signal: AbortSignal): Promise<SchemaVerdict>;
   /** The language model of the browser; absent where no browser runs this. */
   browserModel?(): Promise<BrowserModel>;
 }

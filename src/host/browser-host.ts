@@ -6,6 +6,8 @@ import { lazyKnowledgeStore } from "./knowledge/lazy-knowledge.ts";
 import type { Database } from "./message-store.ts";
 import type { FunctionAccess } from "./model-fetch.ts";
 import { keepingRedisTurns } from "./redis-turns.ts";
+import { createSchemaChecker } from "./schema/check-in-thread.ts";
+import { startCheckWorker } from "./schema/start-check-worker.ts";
 import { runCodeInWorker } from "./sandbox/run-code-in-worker.ts";
 import type { TurnQueue } from "./unsaved-turns.ts";
 
@@ -23,6 +25,9 @@ interface BrowserHostOptions extends FunctionAccess {
 
 /** One for all runs: they share the page's thread. */
 const breathe = createBreather({ now: () => performance.now(), nextTask });
+
+/** One for all runs, in a worker that is started with the first check that needs it. */
+const checkSchema = createSchemaChecker(startCheckWorker);
 
 /** The engine's door to the world in a browser: edge functions, the database as the signed-in user, a sandbox worker. */
 export function createBrowserHost(options: BrowserHostOptions): Host {
@@ -49,6 +54,7 @@ export function createBrowserHost(options: BrowserHostOptions): Host {
     approve: options.approve,
     ...(options.pause ? { pause: options.pause } : {}),
     runCode: runCodeInWorker,
+    checkSchema,
     browserModel: async () => (await import("./browser-model.ts")).createBrowserModel(),
     breathe,
     now: Date.now,

@@ -73,7 +73,8 @@ export function createApprover(run: AgentRun, deadline: Deadline, progress: Pick
 
   /** The preview of arguments that a person edited; those that do not fit the tool are a failure. */
   async function previewEdited(entry: TableEntry, input: JsonObject): Promise<ToolResult> {
-    const checked = entry.check(input);
+    const stoppedCheck = { ok: false as const, reason: "The check was stopped." };
+    const checked = await entry.check(input).catch(() => stoppedCheck);
     if (!checked.ok) return { ok: false, error: { message: checked.reason, code: "invalid_arguments" } };
     return (await previewOf(entry, input)) ?? { ok: true, output: null };
   }

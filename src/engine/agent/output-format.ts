@@ -1,5 +1,5 @@
 import type { Json, JsonSchema } from "../json.ts";
-import { schemaCheck } from "./tool-arguments.ts";
+import type { SchemaCheck } from "./schema-verdict.ts";
 
 /** An answer read as JSON, or why it is not what was asked for. */
 type JsonAnswer = { ok: true; value: Json } | { ok: false; reason: string };
@@ -24,8 +24,8 @@ function bare(text: string): string {
   return (fenced?.[1] ?? text).trim();
 }
 
-/** Reads and checks a JSON answer. Never throws. */
-export function readJsonAnswer(text: string, schema: JsonSchema | null): JsonAnswer {
+/** Reads and checks a JSON answer. Rejects only when the check is aborted. */
+export async function readJsonAnswer(text: string, check: SchemaCheck | null): Promise<JsonAnswer> {
   let value: Json;
   try {
     value = JSON.parse(bare(text));
@@ -33,6 +33,6 @@ export function readJsonAnswer(text: string, schema: JsonSchema | null): JsonAns
     const cause = error instanceof Error ? error.message : String(error);
     return { ok: false, reason: `It is not valid JSON (${cause}).` };
   }
-  const checked = schema ? schemaCheck(schema)(value) : { ok: true as const };
+  const checked = check ? await check(value) : { ok: true as const };
   return checked.ok ? { ok: true, value } : { ok: false, reason: `It does not fit the schema. ${checked.reason}` };
 }

@@ -1,4 +1,4 @@
-import type { Json } from "../json.ts";
+import type { Json, JsonSchema } from "../json.ts";
 import { assistantMessage, type Message, taintOfMessages, userMessage, type UserMessage } from "../model/message.ts";
 import { RunError, type RunErrorData } from "../run/errors.ts";
 import { type AgentLoop, askModel } from "./agent-loop.ts";
@@ -10,6 +10,7 @@ import { createToolCaller } from "./call-tools.ts";
 import { repairHistory, startConversation } from "./conversation.ts";
 import { type Deadline, startDeadline } from "./deadline.ts";
 import type { AgentEnding, EarlyFinish } from "./ending.ts";
+import { boundedCheck } from "./bounded-check.ts";
 import { jsonInstruction, readJsonAnswer, repairQuestion } from "./output-format.ts";
 import type { AskForSummary, MemoryTurn } from "./memory.ts";
 import { outputOf } from "./output.ts";
@@ -32,7 +33,8 @@ function openLoop(
   const { settings, nodeId } = run;
   const warn = (message: string, hint: string) => run.emit({ type: "warning", nodeId, message, hint });
   const own = pad ? [{ value: { tools: pad.tools }, nodeId, edgeId: "" }] : [];
-  const table = buildToolTable([...run.tools, ...own], warn);
+  const checkOf = (schema: JsonSchema) => boundedCheck(run.host, schema, () => deadline.signal);
+  const table = buildToolTable([...run.tools, ...own], warn, checkOf);
   const canCall = run.model.value.capabilities.tools;
   if (!canCall && table.definitions.length > 0)
     warn(
@@ -105,7 +107,8 @@ async function jsonResponse(loop: AgentLoop, result: RoundResult): Promise<{ val
   const { run, conversation } = loop;
   const { outputSchema, onIterationLimit } = run.settings;
   const { text: answer, ending } = result;
-  const first = readJsonAnswer(answer, outputSchema);
+  const check = outputSchema && boundedCheck(run.host, outputSchema, () => loop.deadline.signal);
+  const first = await readJsonAnswer(answer, check);
   if (first.ok) return { value: first.value, text: answer };
   const finished =
     ending === undefined ||
@@ -116,7 +119,7 @@ async function jsonResponse(loop: AgentLoop, result: RoundResult): Promise<{ val
   if (messages.at(-1)?.role !== "assistant") messages.push(assistantMessage(answer));
   messages.push(userMessage(repairQuestion(first.reason)));
   const { text } = await askModel(loop, "repair", { messages, tools: [], toolChoice: "none" });
-  const second = readJsonAnswer(text, outputSchema);
+  const second = await readJsonAnswer(text, check);
   if (second.ok) return { value: second.value, text };
   throw new RunError({
     code: "model_error",

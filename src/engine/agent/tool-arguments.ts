@@ -1,12 +1,13 @@
 import { type OutputUnit, Validator } from "@cfworker/json-schema";
+import type { SchemaCheck, SchemaVerdict } from "./schema-verdict.ts";
 import { hasPatterns, PatternLimit, withoutPatterns } from "./schema-patterns.ts";
 import { isJsonObject, type Json, type JsonObject, type JsonSchema } from "../json.ts";
 
 /** Arguments that fit, or why not, in words for the model. `input` is what the log shows. */
 type ParsedArguments = { ok: true; input: JsonObject } | { ok: false; input: Json; reason: string };
 
-/** Checks one value against one schema; the schema is compiled at the first use. */
-export type SchemaCheck = (value: Json) => { ok: true } | { ok: false; reason: string };
+/** Checks one value against one schema, at once, however long that takes; the schema is compiled at the first use. */
+type CheckAtOnce = (value: Json) => SchemaVerdict;
 
 /** Keywords that only say that something below them failed. */
 const umbrellas = new Set([
@@ -39,13 +40,13 @@ function describeErrors(errors: OutputUnit[]): string {
   return [...sentences].slice(0, 5).join(" ");
 }
 
-const checks = new WeakMap<JsonSchema, SchemaCheck>();
+const checks = new WeakMap<JsonSchema, CheckAtOnce>();
 
 /**
  * A check by JSON Schema draft 2020-12, without code generation; made once per schema, since a run offers those of the run
  * before. A schema that is itself broken is said so.
  */
-export function schemaCheck(schema: JsonSchema): SchemaCheck {
+export function schemaCheck(schema: JsonSchema): CheckAtOnce {
   const known = checks.get(schema);
   if (known) return known;
   const check = newCheck(schema);
@@ -53,7 +54,7 @@ export function schemaCheck(schema: JsonSchema): SchemaCheck {
   return check;
 }
 
-function newCheck(schema: JsonSchema): SchemaCheck {
+function newCheck(schema: JsonSchema): CheckAtOnce {
   let validator: Validator | undefined;
   const patterned = hasPatterns(schema);
   return (value) => {
@@ -74,7 +75,7 @@ function newCheck(schema: JsonSchema): SchemaCheck {
 }
 
 /** Reads the arguments of a native tool call: JSON text (nothing counts as `{}`), an object, fitting the schema. */
-export function parseArguments(text: string, check: SchemaCheck): ParsedArguments {
+export async function parseArguments(text: string, check: SchemaCheck): Promise<ParsedArguments> {
   let value: Json;
   try {
     value = text.trim() === "" ? {} : JSON.parse(text);
@@ -86,6 +87,6 @@ export function parseArguments(text: string, check: SchemaCheck): ParsedArgument
     const kind = value === null ? "null" : Array.isArray(value) ? "a list" : `a ${typeof value}`;
     return { ok: false, input: value, reason: `The arguments are ${kind}. Send one JSON object.` };
   }
-  const checked = check(value);
+  const checked = await check(value);
   return checked.ok ? { ok: true, input: value } : { ok: false, input: value, reason: checked.reason };
 }

@@ -1,7 +1,8 @@
 import type { Wired } from "../document/define-node.ts";
+import type { JsonSchema } from "../json.ts";
 import type { ToolDefinition } from "../model/chat-model.ts";
 import { noTaint, sourceNamed, type Taint } from "../trust/taint.ts";
-import { schemaCheck, type SchemaCheck } from "./tool-arguments.ts";
+import type { SchemaCheck } from "./schema-verdict.ts";
 import type { Tool, ToolSet } from "./tool.ts";
 
 /** A callable tool with its provenance and the check of its arguments. */
@@ -31,6 +32,7 @@ const validName = /^[A-Za-z0-9_-]{1,64}$/;
 export function buildToolTable(
   sets: readonly Wired<ToolSet>[],
   warn: (message: string, hint: string) => void,
+  checkOf: (schema: JsonSchema) => SchemaCheck,
 ): ToolTable {
   const entries = new Map<string, TableEntry>();
   for (const { value, nodeId, edgeId, untrusted = false } of sets) {
@@ -40,7 +42,7 @@ export function buildToolTable(
       else if (entries.has(tool.name))
         warn(`Two tools are named "${tool.name}"; only the first is offered.`, "Give each tool its own name.");
       else {
-        const check = schemaCheck(tool.parameters);
+        const check = checkOf(tool.parameters);
         entries.set(tool.name, { tool, nodeId, edgeId, untrusted: untrusted || tool.untrusted === true, check });
       }
     }

@@ -32,7 +32,7 @@ export function createToolUser(run: AgentRun, deadline: Deadline, progress: Prog
   const held = createCallHolder(run, deadline);
 
   return async (entry: TableEntry, callId: string, text: string, again?: CallAgain): Promise<ToolUse> => {
-    const parsed = parseArguments(text, entry.check);
+    const parsed = await parseArguments(text, entry.check);
     if (!parsed.ok) return { input: parsed.input, result: refusedCall(`Invalid arguments. ${parsed.reason}`) };
     progress.hasCalledTool = true;
     const wanted = run.pauser ? await held.tool(entry, callId, parsed.input) : parsed.input;
@@ -43,7 +43,7 @@ export function createToolUser(run: AgentRun, deadline: Deadline, progress: Prog
       return { input: parsed.input, result: { ok: false, error: { message, code: "tool_error" } } };
     }
     const { input } = approval;
-    const edited = input === parsed.input ? { ok: true as const } : entry.check(input);
+    const edited = input === parsed.input ? { ok: true as const } : await entry.check(input);
     if (!edited.ok) return { input, result: refusedCall(`Invalid arguments after editing. ${edited.reason}`) };
 
     const { tool } = entry;

@@ -1,6 +1,6 @@
 import { executeTool, previewTool } from "../agent/execute-tool.ts";
 import { resultText, type ResultText } from "../agent/result-text.ts";
-import { schemaCheck } from "../agent/tool-arguments.ts";
+import { boundedCheck } from "../agent/bounded-check.ts";
 import type { Tool, ToolResult } from "../agent/tool.ts";
 import type { NodeRegistry } from "../document/define-node.ts";
 import type { Problem } from "../document/problem.ts";
@@ -173,9 +173,14 @@ function openedTools(
     const preview = await previewTool(host, tool, input, signal);
     return preview ?? { ok: false, error: { message: "This tool has no preview.", hint: "Call it." } };
   }
-  async function tried(tool: Tool, input: JsonObject, work: () => Promise<ToolResult>): Promise<TriedCall> {
+  async function tried(
+    tool: Tool,
+    input: JsonObject,
+    signal: AbortSignal,
+    work: () => Promise<ToolResult>,
+  ): Promise<TriedCall> {
     const startedAt = host.now();
-    const checked = schemaCheck(tool.parameters)(input);
+    const checked = await boundedCheck(host, tool.parameters, () => signal)(input);
     const result: ToolResult = checked.ok
       ? await work()
       : { ok: false, error: { message: `Invalid arguments. ${checked.reason}` } };
@@ -184,8 +189,8 @@ function openedTools(
   }
   return {
     tools,
-    call: (tool, input, signal) => tried(tool, input, () => perform(tool, input, signal)),
-    preview: (tool, input, signal) => tried(tool, input, () => previewed(tool, input, signal)),
+    call: (tool, input, signal) => tried(tool, input, signal, () => perform(tool, input, signal)),
+    preview: (tool, input, signal) => tried(tool, input, signal, () => previewed(tool, input, signal)),
     async close() {
       await Promise.allSettled(endWork.map((work) => work()));
     },

@@ -26,6 +26,7 @@ export function benchHost(modelUrl = "http://127.0.0.1:9"): Host {
     mcpFetch: () => Promise.reject(new Error("The bench calls no MCP server.")),
     workflows: { load: () => Promise.reject(new Error("The bench loads no workflow.")) },
     messages: noMessages,
+    encryptedMessages: noMessages,
     tab: noMessages,
     vectors: { append: () => Promise.resolve(), search: () => Promise.resolve([]) },
     knowledge: { collection: () => Promise.resolve(null), search: () => Promise.resolve([]) },

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import { type Host, nobodyApproves, type WorkflowLoader } from "../../src/engine/host.ts";
+import { type Host, type MessageStore, nobodyApproves, type WorkflowLoader } from "../../src/engine/host.ts";
 import { type KeptCollection, knowledgeStore } from "../../src/engine/testing/knowledge-store.ts";
 import { memoryStore } from "../../src/engine/testing/memory-store.ts";
 import { vectorStore } from "../../src/engine/testing/vector-store.ts";
@@ -26,12 +26,15 @@ interface NodeHostOptions {
   memory?: KeptMemory;
   /** Called once, when a conversation that ends with the process is first written. */
   onUnkeptMemory?(): void;
+  /** Called once, when a conversation that is to be encrypted is first written to `memory`, which keeps plain text. */
+  onPlainMemory?(): void;
 }
 
 /** The engine's door to the world in Node: the studio's own guarded functions in this process. */
 export function createNodeHost(options: NodeHostOptions): Host {
   const { credentials, policy, approve, workflows, knowledge } = options;
   const { messages, vectors } = options.memory ?? unkeptMemory(options.onUnkeptMemory);
+  const encryptedMessages = options.memory ? tellingOnce(messages, options.onPlainMemory) : messages;
   return {
     fetch: createModelFetch(credentials, policy),
     callFunction: createCallFunction(credentials, policy),
@@ -46,6 +49,7 @@ export function createNodeHost(options: NodeHostOptions): Host {
     mcpFetch: createMcpFetch(credentials, policy),
     workflows,
     messages,
+    encryptedMessages,
     tab: memoryStore(Date.now),
     vectors,
     knowledge: knowledgeStore(knowledge),
@@ -56,15 +60,18 @@ export function createNodeHost(options: NodeHostOptions): Host {
 }
 
 function unkeptMemory(onFirstWrite: (() => void) | undefined): KeptMemory {
-  const store = memoryStore(Date.now);
+  const messages = tellingOnce(memoryStore(Date.now), onFirstWrite);
+  return { messages, vectors: vectorStore(messages) };
+}
+
+function tellingOnce<Store extends MessageStore>(store: Store, onFirstWrite: (() => void) | undefined): Store {
   let told = false;
-  const messages: typeof store = {
+  return {
     ...store,
-    append(key, added) {
+    append(key, added, write) {
       if (!told) onFirstWrite?.();
       told = true;
-      return store.append(key, added);
+      return store.append(key, added, write);
     },
   };
-  return { messages, vectors: vectorStore(messages) };
 }

@@ -21,6 +21,9 @@ import { readWorkflowDirectory } from "./workflow-directory.ts";
 const unkept =
   "Warning: What the agent remembers ends with this run.\n  Name a file with --memory to keep its conversations.";
 
+const plain =
+  "Warning: This workflow encrypts its conversations; the file of --memory keeps them as plain text.\n  Only its owner can read the file. Encrypt its disk if that is not enough.";
+
 /**
  * Runs the workflow that the command line names and prints its output or its events. Resolves to the exit code: 0 when
  * the run completed, 1 when not. Throws CommandFailure for what is wrong before the run starts.
@@ -47,6 +50,7 @@ export async function runCommand(options: Arguments, signal: AbortSignal): Promi
     knowledge,
     ...(memory ? { memory } : {}),
     onUnkeptMemory: () => void printLine(unkept, process.stderr),
+    onPlainMemory: () => void printLine(plain, process.stderr),
   });
   const replay = options.replay === undefined ? undefined : await readRecording(options.replay, options.until);
   const mask = document.privacy && new EventMask(document.privacy);

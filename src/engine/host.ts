@@ -165,6 +165,11 @@ export interface Host {
   mcpFetch(connection: McpConnection, init: RequestInit): Promise<Response>;
   workflows: WorkflowLoader;
   messages: MessageStore;
+  /**
+   * As `messages`, and the same conversations; what is appended here is stored encrypted. For workflows whose privacy
+   * settings ask for it.
+   */
+  encryptedMessages: MessageStore;
   /** As `messages`, for as long as this tab (or process) lives. */
   tab: MessageStore;
   /** Set where `tab` ends with the run, which the log then says. */

@@ -1,4 +1,4 @@
-import type { Host } from "../engine/host.ts";
+import type { Host, MessageStore } from "../engine/host.ts";
 import { loadOnce } from "../engine/load-once.ts";
 import { createBreather, nextTask } from "./breathe.ts";
 import { createFunctionClient } from "./function-client.ts";
@@ -37,12 +37,8 @@ export function createBrowserHost(options: BrowserHostOptions): Host {
   return {
     fetch: async (...args) => (await doors()).fetch(...args),
     callFunction: options.unsavedTurns ? keepingRedisTurns(callFunction, options.unsavedTurns) : callFunction,
-    messages: {
-      load: async (...args) => (await doors()).messages.load(...args),
-      loadStored: async (...args) => (await doors()).messages.loadStored(...args),
-      append: async (...args) => (await doors()).messages.append(...args),
-      prune: async (...args) => (await doors()).messages.prune(...args),
-    },
+    messages: lazyStore(async () => (await doors()).messages),
+    encryptedMessages: lazyStore(async () => (await doors()).encryptedMessages),
     tab: options.tab,
     vectors: {
       append: async (...args) => (await doors()).vectors.append(...args),
@@ -60,6 +56,15 @@ export function createBrowserHost(options: BrowserHostOptions): Host {
     now: Date.now,
     newId: options.newId,
     sleep,
+  };
+}
+
+function lazyStore(store: () => Promise<MessageStore>): MessageStore {
+  return {
+    load: async (...args) => (await store()).load(...args),
+    loadStored: async (...args) => (await store()).loadStored(...args),
+    append: async (...args) => (await store()).append(...args),
+    prune: async (...args) => (await store()).prune(...args),
   };
 }
 

@@ -1,10 +1,12 @@
 import { z } from "zod";
 import { isJsonObject } from "../engine/json.ts";
 import type { Message } from "../engine/model/message.ts";
-import type { ConversationRetention, MemoryEntry } from "../stores/services.ts";
+import { RunError } from "../engine/run/errors.ts";
+import { type ConversationRetention, type MemoryEntry, ServiceError } from "../stores/services.ts";
+import { type ConversationSeal, isSealed, unreadableWords } from "./conversation-seal.ts";
 import { keyName } from "./conversations.ts";
 import { type MemoryShelf, messageIsGone } from "./memory-shelf.ts";
-import { messageColumns } from "./message-store.ts";
+import { messageColumns, sealedColumns } from "./message-store.ts";
 import { execute, query } from "./query.ts";
 import { listParameters, readPage } from "./read-pages.ts";
 import type { SupabaseClient } from "./supabase-client.ts";
@@ -13,11 +15,32 @@ import type { SupabaseClient } from "./supabase-client.ts";
 const pageSize = 1_000;
 
 const entryRow = z
-  .object({ id: z.number(), message: z.custom<Message>(isMessage), created_at: z.string() })
-  .transform(({ id, message, created_at: at }) => ({ id, message, at }));
+  .object({
+    id: z.number(),
+    role: z.enum(["system", "user", "assistant", "tool"]),
+    message: z.union([
+      z
+        .record(z.string(), z.json())
+        .refine(isSealed)
+        .transform((stored) => ({ stored })),
+      z.custom<Message>(isMessage).transform((message) => ({ message })),
+    ]),
+    created_at: z.string(),
+  })
+  .transform(({ message, created_at: at, ...row }) => ({ ...row, at, ...message }));
+type EntryRow = z.infer<typeof entryRow>;
 const titleRow = z
-  .object({ workflow_id: z.string().nullable(), session_id: z.string(), title: z.string() })
-  .transform((row) => ({ workflowId: row.workflow_id, sessionId: row.session_id, title: row.title }));
+  .object({
+    workflow_id: z.string().nullable(),
+    session_id: z.string(),
+    title: z.string().nullable(),
+    sealed_title: z.json(),
+  })
+  .transform((row) => ({
+    key: { workflowId: row.workflow_id, sessionId: row.session_id },
+    title: row.title,
+    sealed: row.sealed_title,
+  }));
 const idRow = z.object({ id: z.number() });
 const conversationRow = z
   .object({
@@ -47,49 +70,92 @@ function isMessage(value: unknown): boolean {
   return (role === "system" || role === "tool") && typeof text === "string";
 }
 
-/** Conversations in `studio_agent_memory`, as row level security shows them. */
-export function createDatabaseMemory({ database }: Pick<SupabaseClient, "database">): MemoryShelf {
+/** Conversations in `studio_agent_memory`, as row level security shows them; encrypted ones are shown in plain text. */
+export function createDatabaseMemory(
+  { database }: Pick<SupabaseClient, "database">,
+  seal: ConversationSeal,
+): MemoryShelf {
   const table = () => database.from("studio_agent_memory");
 
+  async function toEntries(key: SessionKey, rows: readonly EntryRow[]): Promise<MemoryEntry[]> {
+    const encrypted = rows.flatMap((row) => ("stored" in row ? [row] : []));
+    const forms = encrypted.map(({ stored }) => stored);
+    const opened = forms.length === 0 ? [] : await shown(seal.open(key, forms));
+    const plain = new Map(encrypted.map(({ id }, index) => [id, opened[index] ?? "changed"]));
+    return rows.map((row) => {
+      const { id, at } = row;
+      if (!("stored" in row)) return { id, at, message: row.message };
+      const message = plain.get(id) ?? "changed";
+      if (typeof message !== "string") return { id, at, message, stored: row.stored };
+      return { id, at, message: withoutText(row.role), stored: row.stored, unreadable: unreadableWords[message] };
+    });
+  }
+
+  /** How many conversations a search cannot find by what they are called. */
+  async function countUnsearched(workflowId: string, ownOnly: boolean): Promise<number> {
+    const kept = database.from("studio_memory_conversations").select("id").not("sealed_title", "is", null);
+    const own = `workflow_id.eq.${workflowId}`;
+    const request = kept.or(ownOnly ? own : `${own},workflow_id.is.null`).limit(pageSize);
+    return (await query("count the encrypted conversations", z.array(z.unknown()), request)).length;
+  }
+
   return {
-    conversations(workflowId, { ownOnly = false, ...request }) {
+    async conversations(workflowId, { ownOnly = false, ...request }) {
       const filter = { ...listParameters(request), p_workflow_id: workflowId, p_shared: !ownOnly };
       const listed = database.rpc("studio_list_conversations", filter);
-      return readPage("list the conversations", conversationRow, listed, request);
+      const page = readPage("list the conversations", conversationRow, listed, request);
+      if ((request.search ?? "").trim() === "") return page;
+      const [found, unsearched] = await Promise.all([page, countUnsearched(workflowId, ownOnly)]);
+      return { ...found, unsearched };
     },
 
-    async entries({ workflowId, sessionId }) {
-      const all: MemoryEntry[] = [];
+    async entries(key) {
+      const { workflowId, sessionId } = key;
+      const all: EntryRow[] = [];
       for (;;) {
-        let request = table().select("id,message,created_at").eq("session_id", sessionId);
+        let request = table().select("id,role,message,created_at").eq("session_id", sessionId);
         request = workflowId === null ? request.is("workflow_id", null) : request.eq("workflow_id", workflowId);
         const last = all.at(-1);
         if (last) request = request.gt("id", last.id);
         const page = await query("load the conversation", z.array(entryRow), request.order("id").limit(pageSize));
         all.push(...page);
-        if (page.length < pageSize) return all;
+        if (page.length < pageSize) return toEntries(key, all);
       }
     },
 
-    append(key, messages) {
+    async append(key, messages, { encrypt = false } = {}) {
       const place = { workflow_id: key.workflowId, session_id: key.sessionId };
       const now = new Date().toISOString();
-      const rows = messages.map(({ message, at = now }) => ({ ...place, ...messageColumns(message), created_at: at }));
-      return execute("save the messages", table().insert(rows));
+      const toSeal = messages.filter(({ stored }) => encrypt && stored === undefined);
+      const sealed = await shown(sealedColumns(seal, key, messagesOf(toSeal)));
+      const columns = new Map(toSeal.map((each, index) => [each, sealed[index]]));
+      const rows = messages.map((each) => {
+        // What was encrypted for this conversation goes back as it was.
+        const kept = each.stored && { role: each.message.role, content: "", message: each.stored };
+        const written = kept ?? columns.get(each) ?? messageColumns(each.message);
+        return { ...place, ...written, created_at: each.at ?? now };
+      });
+      await execute("save the messages", table().insert(rows));
     },
 
     async titles(keys) {
-      const found = new Map<string, string>();
+      const rows: z.infer<typeof titleRow>[] = [];
       for (let start = 0; start < keys.length; start += pageSize) {
         const asked = database.rpc("studio_conversation_titles", { p_keys: keys.slice(start, start + pageSize) });
-        const rows = await query("read what the conversations are called", z.array(titleRow), asked);
-        for (const { workflowId, sessionId, title } of rows) found.set(keyName({ workflowId, sessionId }), title);
+        rows.push(...(await query("read what the conversations are called", z.array(titleRow), asked)));
       }
+      const sealed = rows.filter(({ title }) => title === null);
+      const titles = sealed.map(({ key, sealed: stored }) => ({ key, stored }));
+      // Without the function a list shows the sessions' ids.
+      const opened = await seal.openTitles(titles).catch(() => titles.map(() => null));
+      const found = new Map(rows.map(({ key, title }) => [keyName(key), title]));
+      sealed.forEach(({ key }, index) => found.set(keyName(key), opened[index] ?? null));
       return keys.map((key) => found.get(keyName(key)) ?? null);
     },
 
-    async replace(_key, { id }, message) {
-      const request = message === null ? table().delete() : table().update(messageColumns(message));
+    async replace(key, { id, stored }, message) {
+      const [columns] = message && stored !== undefined ? await shown(sealedColumns(seal, key, [message])) : [];
+      const request = message === null ? table().delete() : table().update(columns ?? messageColumns(message));
       const changed = await query("change the message", z.array(idRow), request.eq("id", id).select("id"));
       if (changed.length === 0) throw messageIsGone();
     },
@@ -99,6 +165,33 @@ export function createDatabaseMemory({ database }: Pick<SupabaseClient, "databas
       return execute("clear the conversation", database.rpc("studio_prune_memory", session));
     },
   };
+}
+
+/** What the function says, as a service says it. */
+async function shown<Value>(work: Promise<Value>): Promise<Value> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof RunError)) throw error;
+    throw new ServiceError("server", error.data.message, error.data.hint);
+  }
+}
+
+const messagesOf = (entries: readonly { message: Message }[]) => entries.map(({ message }) => message);
+
+/** In the place of a message that cannot be read. */
+function withoutText(role: Message["role"]): Message {
+  switch (role) {
+    case "system":
+      return { role, text: "" };
+    case "user":
+    case "assistant":
+      return { role, parts: [] };
+    case "tool":
+      return { role, callId: "", toolName: "", ok: false, text: "" };
+    default:
+      return role satisfies never;
+  }
 }
 
 /** Conversations that one call deletes. */

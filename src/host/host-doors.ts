@@ -1,6 +1,7 @@
 import type { Host, MessageStore, VectorStore } from "../engine/host.ts";
+import { createFunctionClient } from "./function-client.ts";
 import { createMcpFetch } from "./mcp-fetch.ts";
-import { createMessageStore, type Database } from "./message-store.ts";
+import { createMessageStores, type Database } from "./message-store.ts";
 import { createModelFetch, type FunctionAccess } from "./model-fetch.ts";
 import type { TurnQueue } from "./unsaved-turns.ts";
 import { createVectorStore } from "./vector-store.ts";
@@ -8,20 +9,23 @@ import { createVectorStore } from "./vector-store.ts";
 /** The parts of a browser's host by which a run speaks to vendors and servers and reaches its memory. */
 export function openDoors(
   options: FunctionAccess & { database: Database; unsavedTurns?: TurnQueue },
-): Pick<Host, "fetch" | "messages" | "vectors" | "mcpFetch"> {
+): Pick<Host, "fetch" | "messages" | "encryptedMessages" | "vectors" | "mcpFetch"> {
   const { database, unsavedTurns } = options;
-  const messages = createMessageStore(database);
+  const { messages, encryptedMessages } = createMessageStores(database, createFunctionClient(options));
   const vectors = createVectorStore(database);
   return {
     fetch: createModelFetch(options),
     messages: unsavedTurns ? keepingMessages(messages, unsavedTurns) : messages,
+    encryptedMessages: unsavedTurns
+      ? keepingMessages(encryptedMessages, unsavedTurns, { encrypted: true })
+      : encryptedMessages,
     vectors: unsavedTurns ? keepingVectors(vectors, unsavedTurns) : vectors,
     mcpFetch: createMcpFetch(options),
   };
 }
 
 /** Turns that cannot be saved wait in this browser, and come before what is read or written later. */
-function keepingMessages(store: MessageStore, queue: TurnQueue): MessageStore {
+function keepingMessages(store: MessageStore, queue: TurnQueue, kind: { encrypted?: true } = {}): MessageStore {
   return {
     ...store,
     async load(key, options) {
@@ -34,7 +38,8 @@ function keepingMessages(store: MessageStore, queue: TurnQueue): MessageStore {
     },
     append(key, messages, write) {
       if (!write) return store.append(key, messages);
-      return queue.through({ kind: "messages", id: write.id, key, messages }, () => store.append(key, messages, write));
+      const turn = { kind: "messages", id: write.id, key, messages, ...kind } as const;
+      return queue.through(turn, () => store.append(key, messages, write));
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { Host } from "../engine/host.ts";
 import type { MemoryStore } from "../engine/testing/memory-store.ts";
 import type { MemoryPlace, MemoryRepository } from "../stores/services.ts";
+import { createConversationSeal } from "./conversation-seal.ts";
 import { createConversationRetention, createDatabaseMemory } from "./database-memory.ts";
 import type { MemoryShelf } from "./memory-shelf.ts";
 import { createRedisShelf } from "./redis-shelf.ts";
@@ -13,7 +14,7 @@ export function createMemoryRepository(parts: {
   tab: MemoryStore;
   callFunction: Host["callFunction"];
 }): MemoryRepository {
-  const postgres = createDatabaseMemory(parts.client);
+  const postgres = createDatabaseMemory(parts.client, createConversationSeal(parts.callFunction));
   const tab = createTabShelf(parts.tab);
 
   function shelfOf(place: MemoryPlace): MemoryShelf {
@@ -32,11 +33,12 @@ export function createMemoryRepository(parts: {
   return {
     async messages(workflowId, sessionId) {
       const entries = await postgres.entries({ workflowId, sessionId });
-      return entries.map((entry) => entry.message);
+      return entries.flatMap((entry) => (entry.unreadable ? [] : [entry.message]));
     },
     conversations: (place, workflowId, request) => shelfOf(place).conversations(workflowId, request),
     entries: ({ place, workflowId, sessionId }) => shelfOf(place).entries({ workflowId, sessionId }),
-    append: ({ place, workflowId, sessionId }, messages) => shelfOf(place).append({ workflowId, sessionId }, messages),
+    append: ({ place, workflowId, sessionId }, messages, options) =>
+      shelfOf(place).append({ workflowId, sessionId }, messages, options),
     replace: ({ place, workflowId, sessionId }, entry, message) =>
       shelfOf(place).replace({ workflowId, sessionId }, entry, message),
     titles: (place, sessions) => shelfOf(place).titles(sessions),

@@ -1,8 +1,7 @@
 import type { SessionKey } from "../engine/host.ts";
 import { type Message, messageText } from "../engine/model/message.ts";
 import {
-  type Conversation,
-  type CountedPage,
+  type FoundConversations,
   type MemoryEntry,
   type PageRequest,
   ServiceError,
@@ -13,9 +12,9 @@ export type ConversationsRequest = PageRequest & { ownOnly?: boolean };
 
 /** One place that keeps conversations, as the memory panel needs it. Rejects with a ServiceError. */
 export interface MemoryShelf {
-  conversations(workflowId: string, request: ConversationsRequest): Promise<CountedPage<Conversation>>;
+  conversations(workflowId: string, request: ConversationsRequest): Promise<FoundConversations>;
   entries(key: SessionKey): Promise<MemoryEntry[]>;
-  append(key: SessionKey, messages: readonly TimedMessage[]): Promise<void>;
+  append(key: SessionKey, messages: readonly TimedMessage[], options?: { encrypt?: boolean }): Promise<void>;
   /** Null for one without a name; in the order asked. */
   titles(keys: readonly SessionKey[]): Promise<(string | null)[]>;
   replace(key: SessionKey, entry: MemoryEntry, message: Message | null): Promise<void>;

@@ -1,8 +1,9 @@
 import type { PostgrestClient } from "@supabase/postgrest-js";
-import type { MessageStore, SessionKey, StoredMessage } from "../engine/host.ts";
+import type { Host, MessageStore, SessionKey, StoredMessage } from "../engine/host.ts";
 import { messageText, type Message } from "../engine/model/message.ts";
 import { RunError } from "../engine/run/errors.ts";
 import { wellFormed } from "../engine/well-formed.ts";
+import { type ConversationSeal, createConversationSeal, isSealed, unreadable } from "./conversation-seal.ts";
 
 /** What it needs of Supabase: tables and SQL functions, with the signed-in user's rights. */
 export type Database = Pick<PostgrestClient, "from" | "rpc">;
@@ -18,11 +19,27 @@ interface Range {
   signal?: AbortSignal;
 }
 
+/** Both ways to keep conversations in Postgres; each reads what the other has written. */
+export function createMessageStores(
+  database: Database,
+  callFunction: Host["callFunction"],
+): Pick<Host, "messages" | "encryptedMessages"> {
+  const seal = createConversationSeal(callFunction);
+  return {
+    messages: createMessageStore(database, { seal, encrypt: false }),
+    encryptedMessages: createMessageStore(database, { seal, encrypt: true }),
+  };
+}
+
 /**
  * Conversations in Postgres, one row a message, in the order of the identity column; row level security keeps them to
- * their owner. The messages of one turn are one insert: all or none. Rejects with a RunError of code `memory_error`.
+ * their owner. The messages of one turn are one insert: all or none. `encryption` reads encrypted messages, and with
+ * `encrypt` writes them; without it those are refused. Rejects with a RunError of code `memory_error`.
  */
-export function createMessageStore(database: Database): MessageStore {
+export function createMessageStore(
+  database: Database,
+  encryption?: { seal: ConversationSeal; encrypt: boolean },
+): MessageStore {
   const loadStored = async (key: SessionKey, { limit, after, signal }: Range): Promise<StoredMessage[]> => {
     const newest: StoredMessage[] = [];
     const wanted = limit ?? Number.POSITIVE_INFINITY;
@@ -32,7 +49,7 @@ export function createMessageStore(database: Database): MessageStore {
       newest.push(...page);
       if (page.length < size) break;
     }
-    return newest.toReversed();
+    return opened(key, newest.toReversed(), encryption?.seal, signal);
   };
 
   return {
@@ -41,10 +58,13 @@ export function createMessageStore(database: Database): MessageStore {
 
     async append(key, messages, write) {
       if (messages.length === 0) return;
-      const rows = messages.map((message, position) => ({
+      const stored = encryption?.encrypt
+        ? await sealedColumns(encryption.seal, key, messages)
+        : messages.map(messageColumns);
+      const rows = stored.map((columns, position) => ({
         workflow_id: key.workflowId,
         session_id: key.sessionId,
-        ...messageColumns(message),
+        ...columns,
         ...(write ? { write_id: write.id, write_position: position } : {}),
       }));
       const once = { onConflict: "owner,write_id,write_position", ignoreDuplicates: true };
@@ -69,6 +89,33 @@ export function createMessageStore(database: Database): MessageStore {
 export function messageColumns(said: Message) {
   const message = wellFormed(said);
   return { role: message.role, content: messageText(message), message };
+}
+
+/** The same of encrypted messages: what they are about stands nowhere in plain text, but who said each does. */
+export async function sealedColumns(seal: ConversationSeal, key: SessionKey, said: readonly Message[]) {
+  const messages = said.map((message) => wellFormed(message));
+  const sealed = await seal.seal(key, messages);
+  return messages.map(({ role }, position) => ({ role, content: "", message: sealed[position] }));
+}
+
+/** With every message in plain text. Rejects when one of them cannot be read: a conversation has no holes. */
+async function opened(
+  key: SessionKey,
+  rows: readonly StoredMessage[],
+  seal: ConversationSeal | undefined,
+  signal: AbortSignal | undefined,
+): Promise<StoredMessage[]> {
+  const encrypted = rows.filter(({ message }) => isSealed(message));
+  if (encrypted.length === 0) return [...rows];
+  if (!seal) throw unreadable("key");
+  const stored = encrypted.map(({ message }) => message);
+  const messages = await seal.open(key, stored, signal);
+  const plain = new Map(encrypted.map(({ id }, index) => [id, messages[index]]));
+  return rows.map((row) => {
+    const message = plain.get(row.id) ?? row.message;
+    if (typeof message === "string") throw unreadable(message);
+    return { id: row.id, message };
+  });
 }
 
 interface Page {

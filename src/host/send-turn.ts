@@ -1,6 +1,6 @@
 import { RunError } from "../engine/run/errors.ts";
 import { createFunctionClient } from "./function-client.ts";
-import { createMessageStore, type Database } from "./message-store.ts";
+import { createMessageStores, type Database } from "./message-store.ts";
 import type { FunctionAccess } from "./model-fetch.ts";
 import type { TurnWrite } from "./unsaved-turns.ts";
 import { createVectorStore } from "./vector-store.ts";
@@ -11,14 +11,17 @@ export async function sendTurn(
   write: TurnWrite,
 ): Promise<void> {
   const { id, key } = write;
+  const callFunction = createFunctionClient(access.functions);
   switch (write.kind) {
-    case "messages":
-      return createMessageStore(access.database).append(key, write.messages, { id });
+    case "messages": {
+      const { messages, encryptedMessages } = createMessageStores(access.database, callFunction);
+      return (write.encrypted ? encryptedMessages : messages).append(key, write.messages, { id });
+    }
     case "vectors":
       return createVectorStore(access.database).append(key, write.messages, write.model, { id });
     case "redis": {
       const { signal } = new AbortController();
-      const answer = await createFunctionClient(access.functions)("redis-memory", write.request, { signal });
+      const answer = await callFunction("redis-memory", write.request, { signal });
       if (!answer.ok) throw new RunError(answer.error);
       return;
     }

@@ -7,7 +7,8 @@ import type { BrowserTable, UnsavedTurn, UnsavedTurns } from "../stores/services
 
 /** A turn on its way to a memory: all that is needed to write it again. */
 export type TurnWrite = { id: string; key: SessionKey } & (
-  | { kind: "messages"; messages: Message[] }
+  /** `encrypted` is how they are to be stored; here they wait as they are. */
+  | { kind: "messages"; messages: Message[]; encrypted?: true }
   | { kind: "vectors"; messages: readonly EmbeddedMessage[]; model: string }
   /** A request to the function `redis-memory`. */
   | { kind: "redis"; request: JsonObject }

@@ -309,15 +309,25 @@ export interface MemoryEntry {
   message: Message;
   /** When it was written, ISO 8601; absent where the place does not say. */
   at?: string | undefined;
+  /** The encrypted form that the database holds; absent where that is plain text. */
+  stored?: JsonObject;
+  /** Why an encrypted message cannot be read; `message` has no text then. */
+  unreadable?: { message: string; hint: string };
 }
 
-/** A message to be put into a conversation; it is of this moment unless it says otherwise. */
-export type TimedMessage = Pick<MemoryEntry, "message" | "at">;
+/**
+ * A message to be put into a conversation; it is of this moment unless it says otherwise. One that was encrypted for this
+ * conversation goes back in that form.
+ */
+export type TimedMessage = Pick<MemoryEntry, "message" | "at" | "stored">;
 
 /** For how many days conversations of the database are kept after they were last written; null for ever. */
 export interface ConversationRetention {
   keepDays: number | null;
 }
+
+/** `unsearched`: how many conversations a search could not find by what they are called, since that is encrypted. */
+export type FoundConversations = CountedPage<Conversation> & { unsearched?: number };
 
 export interface MemoryRepository {
   /** A conversation of the database, as the chat shows it. */
@@ -327,17 +337,17 @@ export interface MemoryRepository {
     place: MemoryPlace,
     workflowId: string,
     request: PageRequest & { ownOnly?: boolean },
-  ): Promise<CountedPage<Conversation>>;
+  ): Promise<FoundConversations>;
   /** Oldest first. */
   entries(session: SessionAddress): Promise<MemoryEntry[]>;
-  /** One write for all: all or none. */
-  append(session: SessionAddress, messages: readonly TimedMessage[]): Promise<void>;
+  /** One write for all: all or none. `encrypt` stores them encrypted, in the database alone. */
+  append(session: SessionAddress, messages: readonly TimedMessage[], options?: { encrypt?: boolean }): Promise<void>;
   /** What conversations are called: the beginning of the first question of each; null for one without. In the order asked. */
   titles(place: MemoryPlace, sessions: readonly SessionKey[]): Promise<(string | null)[]>;
   retention(): Promise<ConversationRetention>;
   /** Takes effect at once: conversations beyond it are deleted. */
   setRetention(retention: ConversationRetention): Promise<void>;
-  /** Another message in the place of one; null deletes it. Rejects with `conflict` when it is not there any more. */
+  /** Another message in the place of one, encrypted as that was; null deletes it. Rejects with `conflict` when it is not there any more. */
   replace(session: SessionAddress, entry: MemoryEntry, message: Message | null): Promise<void>;
   clear(session: SessionAddress): Promise<void>;
 }

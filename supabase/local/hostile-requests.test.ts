@@ -23,7 +23,7 @@ const post = (path: string, body: string, token?: string) =>
     body,
   });
 
-test.each(["execute-http", "sql-tool", "redis-memory", "credentials", "mcp-sign-in"])(
+test.each(["execute-http", "sql-tool", "redis-memory", "credentials", "conversations", "mcp-sign-in"])(
   "S62 a body of 1.5 million lists is counted before %s parses it",
   async (name) => {
     const answer = await post(`/functions/v1/${name}`, manyLists(), user.accessToken);

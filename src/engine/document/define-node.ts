@@ -172,8 +172,11 @@ export interface NodeDefinition<
   ownTools?(config: JsonObject): readonly string[];
   /** The keys that the main output can have with this config, where it is always an object; undefined where that is not known. */
   outputKeys?(config: JsonObject): readonly string[];
-  /** What is wrong with a config beyond its single fields; never asked about fields that hold templates. */
-  check?(config: JsonObject): ConfigFinding[];
+  /**
+   * What is wrong with a config beyond its single fields, or does not go with the workflow's settings; never asked about
+   * fields that hold templates.
+   */
+  check?(config: JsonObject, workflow: Pick<WorkflowDocument, "privacy">): ConfigFinding[];
   /**
    * Fields in which a person here has agreed to something, such as the tools of a server. What comes from elsewhere, by
    * import or paste, loses them: nobody here has agreed.

@@ -7,10 +7,13 @@ import { fullReason, portOf } from "./can-connect.ts";
 import type { AnyNodeDefinition } from "./define-node.ts";
 import type { Port } from "./ports.ts";
 import type { CheckedNode, Problem } from "./problem.ts";
-import type { NodeRecord } from "./workflow-document.ts";
+import type { NodeRecord, WorkflowDocument } from "./workflow-document.ts";
 
 /** Fields whose value is wrong as it stands, and templates that cannot be read. */
-export function configProblems({ node, definition }: CheckedNode): Problem[] {
+export function configProblems(
+  { node, definition }: CheckedNode,
+  document: Pick<WorkflowDocument, "privacy">,
+): Problem[] {
   const problems: Problem[] = [];
   const add = (field: string | undefined, code: RunErrorCode, message: string, hint: string) => {
     problems.push({ nodeId: node.id, field, severity: "error", code, message, hint });
@@ -37,7 +40,7 @@ export function configProblems({ node, definition }: CheckedNode): Problem[] {
       add(field.name, "invalid_config", message, field.help);
     }
   }
-  for (const { field, severity, message, hint } of definition.check?.(node.config) ?? []) {
+  for (const { field, severity, message, hint } of definition.check?.(node.config, document) ?? []) {
     if (templated.has(field)) continue;
     problems.push({ nodeId: node.id, field, severity, code: "invalid_config", message, hint });
   }

@@ -31,7 +31,8 @@ export function validateWorkflow(document: WorkflowDocument, registry: NodeRegis
   }
   for (const checked of known.values()) {
     if (checked.node.disabled) continue;
-    problems.push(...configProblems(checked), ...portProblems(checked, known), ...toolNameProblems(checked, known));
+    problems.push(...configProblems(checked, document), ...portProblems(checked, known));
+    problems.push(...toolNameProblems(checked, known));
     problems.push(...pathProblems(checked, known));
     problems.push(...exposureProblems(checked, known), ...reviewProblems(checked));
   }

@@ -32,12 +32,14 @@ export const edgeRecord = z.object({ id, from: endpoint, to: endpoint });
 
 const variableName = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,63}$/, "Use letters, digits and _, not a digit first");
 
-/** What is masked in this workflow's stored runs: kinds of data, and own regular expressions. */
+/** What is masked in this workflow's stored runs (kinds of data, and own regular expressions), and how memories keep it. */
 export const privacySettings = z.object({
   mask: z.array(z.enum(["keys", "emails", "cards"])).max(3),
   patterns: z.array(z.string().min(1).max(500)).max(20),
   /** Agents' memories store masked messages too, and so read them back masked. */
   memory: z.boolean().optional(),
+  /** What memories write to the database is stored encrypted. */
+  encryptConversations: z.boolean().optional(),
 });
 
 /** A workflow: what is saved, exported, imported and run. */
@@ -51,7 +53,7 @@ export const workflowDocument = z.object({
   edges: z.record(id, edgeRecord),
   /** What templates read as `vars`, the same in every run. No place for secrets. */
   vars: z.record(variableName, z.json()).optional(),
-  /** Nothing is masked when absent. */
+  /** Nothing is masked or encrypted when absent. */
   privacy: privacySettings.optional(),
 });
 
@@ -64,7 +66,7 @@ export type EdgeRecord = z.infer<typeof edgeRecord>;
 /** One end of an edge: a node's id and the name of its port. */
 export type Endpoint = z.infer<typeof endpoint>;
 
-/** What is masked in stored runs of a workflow. */
+/** What is masked in stored runs of a workflow, and how its memories keep conversations. */
 export type PrivacySettings = z.infer<typeof privacySettings>;
 
 /** A workflow as it is stored, exported and run. */

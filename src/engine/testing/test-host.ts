@@ -32,6 +32,8 @@ export interface TestHostOptions {
   runCode?: (request: CodeRequest, signal: AbortSignal) => Answer<CodeResult>;
   browserModel?: Host["browserModel"];
   messages?: MemoryStore;
+  /** Those of `messages` when absent. */
+  encryptedMessages?: MemoryStore;
   vectors?: VectorStore;
   /** Without collections when absent. */
   knowledge?: KnowledgeStore;
@@ -56,6 +58,7 @@ export function testHost(options: TestHostOptions = {}): TestHost {
   const host: TestHost = {
     clock,
     messages,
+    encryptedMessages: options.encryptedMessages ?? messages,
     tab: memoryStore(),
     vectors: options.vectors ?? vectorStore(messages),
     knowledge: options.knowledge ?? knowledgeStore(),

@@ -10,8 +10,8 @@ interface BufferConfig extends SessionConfig {
 /** The memory of one node. */
 export function run(context: RunContext<BufferConfig, unknown>): Memory {
   const { config: settings, host, signal } = context;
-  const { defaultSession, keyOf, guarded, startsEmpty } = openSession(context);
-  const store = settings.storage === "postgres" ? host.messages : host.tab;
+  const { defaultSession, messages: database, keyOf, guarded, startsEmpty } = openSession(context);
+  const store = settings.storage === "postgres" ? database : host.tab;
   if (settings.storage === "memory" && host.tabLastsFor === "run") {
     const message = "This memory is kept for this run alone: on a server there is no browser tab.";
     const hint = "Set its storage to Postgres to keep conversations.";

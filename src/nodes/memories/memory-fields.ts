@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { conversationName } from "../../engine/agent/session-sides.ts";
 import { field } from "../../engine/config/field.ts";
+import type { ConfigFinding } from "../../engine/document/define-node.ts";
+import type { PrivacySettings } from "../../engine/document/workflow-document.ts";
 
 /** The settings that every memory node has. */
 export const memoryFields = {
@@ -23,4 +25,12 @@ export const memoryFields = {
 /** The session of a memory node: the resolved field, or the workflow's own (SPEC §3.4). Throws a RunError for a name that is taken. */
 export function sessionOf(sessionId: string, workflowId: string, nodeId: string): string {
   return conversationName(sessionId.trim() || `${workflowId}:default`, nodeId);
+}
+
+/** What to say of a memory in a workflow that encrypts its conversations; `field` is the one to say it at. */
+export function encryptionFinding(
+  { privacy }: { privacy?: PrivacySettings | undefined },
+  finding: ConfigFinding,
+): ConfigFinding[] {
+  return privacy?.encryptConversations ? [finding] : [];
 }

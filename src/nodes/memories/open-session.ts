@@ -1,6 +1,6 @@
 import type { RunContext } from "../../engine/document/define-node.ts";
 import type { ConfigOf } from "../../engine/config/field.ts";
-import type { SessionKey } from "../../engine/host.ts";
+import type { MessageStore, SessionKey } from "../../engine/host.ts";
 import { isFirstUse } from "./cleared-sessions.ts";
 import { memoryFields, sessionOf } from "./memory-fields.ts";
 import { guardMemory } from "./memory-failure.ts";
@@ -11,6 +11,8 @@ export type SessionConfig = ConfigOf<typeof memoryFields>;
 /** What the common settings of a memory node come to. */
 interface OpenSession {
   defaultSession: string;
+  /** The conversations of the database; what is added is encrypted where the workflow asks for it. */
+  messages: MessageStore;
   keyOf(sessionId: string): SessionKey;
   /** Runs `work`, with a failure in words that names the node. */
   guarded<Value>(doing: string, work: () => Promise<Value>): Promise<Value>;
@@ -22,10 +24,11 @@ interface OpenSession {
 }
 
 /** Reads session, scope and clearOnRun of a memory node (SPEC §3.4). */
-export function openSession(context: Pick<RunContext<SessionConfig, unknown>, "config" | "workflow" | "run" | "node">) {
-  const { config, workflow, run, node } = context;
+export function openSession(context: Pick<RunContext<SessionConfig, unknown>, "config" | "host" | "workflow" | "run" | "node">) {
+  const { config, host, workflow, run, node } = context;
   const session: OpenSession = {
     defaultSession: sessionOf(config.sessionId, workflow.id, node.id),
+    messages: workflow.privacy?.encryptConversations ? host.encryptedMessages : host.messages,
     keyOf: (sessionId) => ({ workflowId: config.scope === "all" ? null : workflow.id, sessionId }),
     guarded: (doing, work) => guardMemory(node.id, doing, work),
     async startsEmpty(sessionId, clear) {

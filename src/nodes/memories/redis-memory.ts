@@ -2,7 +2,7 @@ import { z } from "zod";
 import { field } from "../../engine/config/field.ts";
 import { defineNode } from "../../engine/document/define-node.ts";
 import { out } from "../../engine/document/ports.ts";
-import { memoryFields } from "./memory-fields.ts";
+import { encryptionFinding, memoryFields } from "./memory-fields.ts";
 
 const config = z.object({
   credential: field(z.string().max(200).default(""), {
@@ -42,5 +42,12 @@ export const redisMemory = defineNode({
     const seconds = Number(raw["ttlSeconds"] ?? 0);
     return seconds > 0 ? `Until ${seconds} s after the last message` : "Until it is cleared";
   },
+  check: (_raw, workflow) =>
+    encryptionFinding(workflow, {
+      field: "credential",
+      severity: "warning",
+      message: "This workflow encrypts its conversations in the database; those in Redis are kept as plain text.",
+      hint: "Use a memory that keeps them in the database where they have to be encrypted.",
+    }),
   load: () => import("./redis-memory.run.ts"),
 });

@@ -39,10 +39,9 @@ async function forget(store: MessageStore, key: SessionKey): Promise<void> {
 
 /** The memory of one node. */
 export function run(context: RunContext<SummaryConfig, unknown>): Memory {
-  const { config: settings, host, signal } = context;
+  const { config: settings, signal } = context;
   const { maxMessages, batchSize } = settings;
-  const { defaultSession, keyOf, guarded, startsEmpty } = openSession(context);
-  const store = host.messages;
+  const { defaultSession, messages: store, keyOf, guarded, startsEmpty } = openSession(context);
 
   return {
     defaultSession,

@@ -4,7 +4,7 @@ import { defineNode } from "../../engine/document/define-node.ts";
 import { out } from "../../engine/document/ports.ts";
 import { usualEmbeddingVendor } from "../../engine/vendors/index.ts";
 import { providers } from "../../providers/index.ts";
-import { memoryFields } from "./memory-fields.ts";
+import { encryptionFinding, memoryFields } from "./memory-fields.ts";
 
 const vendors = providers.filter((provider) => provider.embeddings);
 const withKey = vendors.filter((provider) => provider.credentialTypes.length > 0);
@@ -53,5 +53,12 @@ export const vectorMemory = defineNode({
   outputs: { memory: out("memory", { label: "Memory", side: "right" }) },
   reach: [{ to: "conversations" }, { to: "embeddings", credential: "credential" }],
   describe: (raw) => `Last ${String(raw["maxMessages"] ?? 10)} and ${String(raw["topK"] ?? 5)} similar messages`,
+  check: (_raw, workflow) =>
+    encryptionFinding(workflow, {
+      field: "provider",
+      severity: "error",
+      message: "This workflow encrypts its conversations, and vectors would give away what the messages mean.",
+      hint: "Use a window, summary or buffer memory, or turn the encryption off in the workflow's privacy settings.",
+    }),
   load: () => import("./vector-memory.run.ts"),
 });

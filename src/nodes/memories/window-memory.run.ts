@@ -11,23 +11,23 @@ interface WindowConfig extends SessionConfig {
 
 /** The memory of one node. */
 export function run(context: RunContext<WindowConfig, unknown>): Memory {
-  const { config: settings, host, signal } = context;
+  const { config: settings, signal } = context;
   const { maxMessages, retention } = settings;
-  const { defaultSession, keyOf, guarded, startsEmpty } = openSession(context);
+  const { defaultSession, messages: store, keyOf, guarded, startsEmpty } = openSession(context);
   return {
     defaultSession,
     label: `window · ${maxMessages}`,
     getMessages: (session) =>
       guarded("read", async () => {
         const key = keyOf(session);
-        if (await startsEmpty(session, () => host.messages.prune(key, 0))) return [];
-        return wholeWindow(await host.messages.load(key, { limit: maxMessages, signal }));
+        if (await startsEmpty(session, () => store.prune(key, 0))) return [];
+        return wholeWindow(await store.load(key, { limit: maxMessages, signal }));
       }),
     addMessages: (session, messages, _turn, write) =>
       guarded("written", async () => {
-        await host.messages.append(keyOf(session), messages, write);
-        if (retention === "window") await host.messages.prune(keyOf(session), maxMessages);
+        await store.append(keyOf(session), messages, write);
+        if (retention === "window") await store.prune(keyOf(session), maxMessages);
       }),
-    clear: (session) => guarded("cleared", () => host.messages.prune(keyOf(session), 0)),
+    clear: (session) => guarded("cleared", () => store.prune(keyOf(session), 0)),
   };
 }

@@ -97,7 +97,7 @@ for (const [size, viewport] of Object.entries(sizes)) {
     await page.getByRole("button", { name: "Go to your workflows" }).click();
     await openTemplate(page, "Ask with tools");
     await page.getByRole("button", { name: "Workflow actions" }).click();
-    await page.getByRole("menuitem", { name: "Privacy of stored runs" }).click();
+    await page.getByRole("menuitem", { name: "Privacy" }).click();
     const privacy = page.getByRole("dialog", { name: "Privacy" });
     await privacy.getByRole("switch", { name: "E-mail addresses" }).click();
     await privacy.getByRole("button", { name: "Add a pattern" }).click();

@@ -104,3 +104,44 @@ test("the memory panel fits a phone", async ({ page }) => {
   await expect(panel.getByRole("list", { name: "Messages" })).toBeVisible();
   await look(page, "memory-phone-session");
 });
+
+test("conversations are encrypted from the moment that a workflow asks for it, and look the same", async ({ page }) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await enterAsGuest(page);
+  await openTemplate(page, "Ask with tools");
+  await page.getByRole("button", { name: "Test", exact: true }).click();
+  await ask(page, "My name is Ada.");
+  await saved(page);
+
+  await page.getByRole("button", { name: "Workflow actions" }).click();
+  await page.getByRole("menuitem", { name: "Privacy" }).click();
+  const privacy = page.getByRole("dialog", { name: "Privacy" });
+  await privacy.getByRole("switch", { name: "Encrypt conversations" }).click();
+  await privacy.getByRole("switch", { name: "Encrypt conversations" }).scrollIntoViewIfNeeded();
+  await look(page, "encrypted-switch-wide");
+  await page.setViewportSize({ width: 390, height: 844 });
+  await look(page, "encrypted-switch-phone");
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await privacy.getByRole("button", { name: "Save" }).click();
+
+  const written = page.waitForRequest(
+    (request) => request.method() === "POST" && request.url().includes("/rest/v1/studio_agent_memory"),
+  );
+  await ask(page, "What is my name, crocus?");
+  await saved(page);
+  const body = (await written).postData() ?? "";
+  expect(body).toContain("sealed");
+  expect(body).not.toContain("crocus");
+
+  await page.reload();
+  await expect(page.getByRole("log")).toContainText("What is my name, crocus?");
+  await tab(page, "Memory");
+  const panel = page.getByRole("tabpanel", { name: "Memory" });
+  await panel.getByRole("list", { name: "Conversations: Database" }).getByRole("button").first().click();
+  const messages = panel.getByRole("list", { name: "Messages" }).getByRole("listitem");
+  await expect(messages).toHaveCount(4);
+  await expect(messages.filter({ hasText: "encrypted" })).toHaveCount(2);
+  await look(page, "encrypted-session-wide");
+  await page.setViewportSize({ width: 390, height: 844 });
+  await look(page, "encrypted-session-phone");
+});

@@ -84,7 +84,7 @@ test("privacy settings mask what is stored, not what is seen live", async ({ pag
   await enterAsGuest(page);
   await openTemplate(page, "Ask with tools");
   await page.getByRole("button", { name: "Workflow actions" }).click();
-  await page.getByRole("menuitem", { name: "Privacy of stored runs" }).click();
+  await page.getByRole("menuitem", { name: "Privacy" }).click();
   const privacy = page.getByRole("dialog", { name: "Privacy" });
   await privacy.getByRole("switch", { name: "E-mail addresses" }).click();
   await privacy.getByRole("button", { name: "Add a pattern" }).click();

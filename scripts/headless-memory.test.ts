@@ -70,6 +70,16 @@ describe("npm run workflow --memory", () => {
     expect((await run(["bare.json"])).stderr).toBe("");
   });
 
+  it("says once that a workflow's encrypted conversations are plain text in the file, and nowhere without one", async () => {
+    const demo: object = JSON.parse(readFileSync(join(directory, "demo.json"), "utf8"));
+    write("private.json", { ...demo, privacy: { mask: [], patterns: [], encryptConversations: true } });
+    const input = ["--input", JSON.stringify({ message: "My cat is called Tom", sessionId: "s" })];
+    const told = await run(["private.json", ...input, "--memory", "private-kept.json"]);
+    expect([told.code, told.stderr.match(/as plain text/g)?.length]).toEqual([0, 1]);
+    expect(read("private-kept.json").sessions[0]?.messages).toHaveLength(2);
+    expect((await run(["private.json", ...input])).stderr).not.toContain("plain text");
+  });
+
   it("leaves a file that holds something else alone, and says so before the run", async () => {
     write("other.json", { a: 1 });
     const refused = await ask("Hi", "--memory", "other.json");

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { SessionKey } from "../engine/host.ts";
 import { isJsonObject } from "../engine/json.ts";
 import type { Message } from "../engine/model/message.ts";
 import { RunError } from "../engine/run/errors.ts";

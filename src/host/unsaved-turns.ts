@@ -6,13 +6,14 @@ import { RunError } from "../engine/run/errors.ts";
 import type { BrowserTable, UnsavedTurn, UnsavedTurns } from "../stores/services.ts";
 
 /** A turn on its way to a memory: all that is needed to write it again. */
-export type TurnWrite = { id: string; key: SessionKey } & (
+export type TurnWrite = { id: string; key: SessionKey } &
   /** `encrypted` is how they are to be stored; here they wait as they are. */
-  | { kind: "messages"; messages: Message[]; encrypted?: true }
-  | { kind: "vectors"; messages: readonly EmbeddedMessage[]; model: string }
-  /** A request to the function `redis-memory`. */
-  | { kind: "redis"; request: JsonObject }
-);
+  (
+    | { kind: "messages"; messages: Message[]; encrypted?: true }
+    | { kind: "vectors"; messages: readonly EmbeddedMessage[]; model: string }
+    /** A request to the function `redis-memory`. */
+    | { kind: "redis"; request: JsonObject }
+  );
 
 /** As it waits in this browser. */
 export interface WaitingTurn {

@@ -37,3 +37,11 @@ export function useConversationTitles(place: MemoryPlace, sessions: readonly Ses
   }, [data]);
   return (session: SessionKey): string | undefined => data?.[titleName(session)];
 }
+
+/** Why a search finds some conversations by their ids alone; undefined where it finds all by their words. */
+export function unsearchedNote(count = 0): string | undefined {
+  if (count === 0) return undefined;
+  return count === 1
+    ? "One conversation is encrypted. It is found by its session id only, since the database cannot read its text."
+    : `${count} conversations are encrypted. They are found by their session ids only, since the database cannot read their text.`;
+}

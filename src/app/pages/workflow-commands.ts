@@ -33,7 +33,7 @@ export const workflowCommands: readonly Command[] = [
   },
   {
     id: "workflow-privacy",
-    label: "Privacy of stored runs",
+    label: "Privacy",
     group: "Workflow",
     icon: "eye-off",
     when: () => true,

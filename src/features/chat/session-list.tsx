@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { unsearchedNote } from "../../stores/conversation-titles.ts";
 import { Button } from "../../ui/button.tsx";
 import { formatMoment } from "../../ui/format-moment.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
@@ -35,7 +36,12 @@ export function SessionList({ list, search, onSearch, current, onChoose, onNew }
       {sessions.isPending && <Spinner label="Loading the conversations" />}
       {sessions.isError && <LoadFailure error={sessions.error} onRetry={() => void sessions.refetch()} />}
       {(search !== "" || sessions.hasNextPage) && (
-        <SearchField what="conversations" value={search} onChange={onSearch} />
+        <SearchField
+          what="conversations"
+          value={search}
+          onChange={onSearch}
+          note={unsearchedNote(sessions.first?.unsearched)}
+        />
       )}
       {sessions.isSuccess && rows.length === 0 && (
         <p className="text-center text-xs text-muted">

@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { keepChatName, readChatNames } from "../../stores/chat-names.ts";
 import { useConversationTitles } from "../../stores/conversation-titles.ts";
-import { useEditor, useServices } from "../../stores/editor-context.tsx";
+import { useDocumentStore, useEditor, useServices } from "../../stores/editor-context.tsx";
 import type { SessionAddress } from "../../stores/services.ts";
 import { usePages } from "../../stores/use-pages.ts";
 import { showError, showToast } from "../../ui/toast.tsx";
@@ -12,6 +12,7 @@ export function useChatSessions({ enabled, search, current }: { enabled: boolean
   const { workflowId } = useEditor();
   const { memory } = useServices();
   const queries = useQueryClient();
+  const encrypt = useDocumentStore(({ document }) => document.privacy?.encryptConversations === true);
   const [names, setNames] = useState(() => readChatNames(workflowId));
   const sessions = usePages(
     ["chat-sessions", workflowId, search],
@@ -36,7 +37,7 @@ export function useChatSessions({ enabled, search, current }: { enabled: boolean
     try {
       const messages = await memory.entries(address);
       await memory.clear(address);
-      const undo = () => void memory.append(address, messages).then(() => refresh(sessionId), showError);
+      const undo = () => void memory.append(address, messages, { encrypt }).then(() => refresh(sessionId), showError);
       showToast("The conversation was deleted.", { action: { label: "Undo", onClick: undo } });
       await refresh(sessionId);
       return true;

@@ -9,7 +9,7 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Input } from "../../ui/input.tsx";
 import { showError } from "../../ui/toast.tsx";
-import { besides, useConversation, useRefreshMemory } from "./memory-queries.ts";
+import { besides, useConversation, useEncryption, useRefreshMemory } from "./memory-queries.ts";
 import { type SessionFile, timedMessages } from "./session-file.ts";
 
 interface ImportDialogProps {
@@ -24,6 +24,7 @@ interface ImportDialogProps {
 export function ImportDialog({ file, place, workflowId, onClose, onImported }: ImportDialogProps) {
   const { memory } = useServices();
   const refresh = useRefreshMemory();
+  const encryption = useEncryption();
   const [name, setName] = useState(file.sessionId);
   const sessionId = name.trim();
   const there = useConversation(place, sessionId);
@@ -33,8 +34,9 @@ export function ImportDialog({ file, place, workflowId, onClose, onImported }: I
   const importing = useMutation({
     mutationFn: async () => {
       const session = { place, workflowId, sessionId };
-      if (file.messages.length > 0) await memory.append(session, timedMessages(file));
-      if (notes.size > 0) await memory.append(besides(session, "scratchpad"), [{ message: writeScratchpad(notes) }]);
+      if (file.messages.length > 0) await memory.append(session, timedMessages(file), encryption);
+      const pad = [{ message: writeScratchpad(notes) }];
+      if (notes.size > 0) await memory.append(besides(session, "scratchpad"), pad, encryption);
       await refresh();
     },
     onSuccess: () => {

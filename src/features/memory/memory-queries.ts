@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { readScratchpad } from "../../engine/agent/scratchpad.ts";
 import { sideSession } from "../../engine/agent/session-sides.ts";
 import { readSummary } from "../../nodes/memories/rolling-summary.ts";
-import { useEditor, useServices } from "../../stores/editor-context.tsx";
+import { useDocumentStore, useEditor, useServices } from "../../stores/editor-context.tsx";
 import type { Conversation, MemoryPlace, PagePlace, PageRequest, SessionAddress } from "../../stores/services.ts";
 import { usePages, useSettled } from "../../stores/use-pages.ts";
 import type { NamedPlace } from "./memory-places.ts";
@@ -67,6 +67,11 @@ export type SessionContent = NonNullable<ReturnType<typeof useSession>["data"]>;
 /** Where a session's scratchpad or summary is kept. */
 export function besides(session: SessionAddress, side: "scratchpad" | "summary"): SessionAddress {
   return { ...session, sessionId: sideSession(session.sessionId, side) };
+}
+
+/** How what a person adds is to be stored: as the open workflow's memories store what they write. */
+export function useEncryption(): { encrypt: boolean } {
+  return { encrypt: useDocumentStore(({ document }) => document.privacy?.encryptConversations === true) };
 }
 
 /** Reads everything that is remembered anew, the chat's earlier messages included. */

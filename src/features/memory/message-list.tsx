@@ -39,8 +39,7 @@ export function MessageList({ session, entries }: { session: SessionAddress; ent
         {entries.slice(hidden).map((entry) => (
           <MessageRow
             key={entry.id}
-            message={entry.message}
-            at={entry.at}
+            entry={entry}
             busy={changing.isPending && changing.variables.entry.id === entry.id}
             onChange={(message) => changing.mutateAsync({ entry, message }).then(() => undefined)}
           />

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { type Message, messageText, toolCalls } from "../../engine/model/message.ts";
+import type { MemoryEntry } from "../../stores/services.ts";
 import { Badge, type BadgeTone } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { formatMoment } from "../../ui/format-moment.ts";
@@ -16,19 +17,21 @@ const tones: Record<Message["role"], BadgeTone> = {
 };
 
 interface MessageRowProps {
-  message: Message;
-  /** When it was written, ISO 8601. */
-  at: string | undefined;
+  entry: MemoryEntry;
   busy: boolean;
   /** Another message in its place; null deletes it. */
   onChange: (message: Message | null) => Promise<void>;
 }
 
 /** One remembered message, with the ways to edit and delete it. */
-export function MessageRow({ message, at, busy, onChange }: MessageRowProps) {
+export function MessageRow({ entry, busy, onChange }: MessageRowProps) {
+  const { message, at, stored, unreadable } = entry;
   const [mode, setMode] = useState<"read" | "edit" | "delete">("read");
   const text = messageText(message);
-  const name = message.role === "tool" ? `tool · ${message.toolName}${message.ok ? "" : " · failed"}` : message.role;
+  const name =
+    message.role === "tool" && !unreadable
+      ? `tool · ${message.toolName}${message.ok ? "" : " · failed"}`
+      : message.role;
   const back = () => setMode("read");
 
   return (
@@ -40,6 +43,7 @@ export function MessageRow({ message, at, busy, onChange }: MessageRowProps) {
             {formatMoment(Date.parse(at))}
           </time>
         )}
+        {stored !== undefined && <Badge>encrypted</Badge>}
         <span className="ml-auto flex items-center gap-1">
           {mode === "delete" ? (
             <>
@@ -53,13 +57,15 @@ export function MessageRow({ message, at, busy, onChange }: MessageRowProps) {
             </>
           ) : (
             <>
-              <IconButton
-                size="sm"
-                icon="pencil"
-                label="Edit this message"
-                disabled={busy}
-                onClick={() => setMode("edit")}
-              />
+              {!unreadable && (
+                <IconButton
+                  size="sm"
+                  icon="pencil"
+                  label="Edit this message"
+                  disabled={busy}
+                  onClick={() => setMode("edit")}
+                />
+              )}
               <IconButton
                 size="sm"
                 icon="trash-2"
@@ -71,7 +77,11 @@ export function MessageRow({ message, at, busy, onChange }: MessageRowProps) {
           )}
         </span>
       </div>
-      {mode === "edit" ? (
+      {unreadable ? (
+        <p className="text-sm text-danger">
+          {unreadable.message} <span className="text-muted">{unreadable.hint}</span>
+        </p>
+      ) : mode === "edit" ? (
         <TextEditor
           label="Text of the message"
           text={text}

@@ -1,5 +1,5 @@
 import { useRef, useState } from "react";
-import { useConversationTitles } from "../../stores/conversation-titles.ts";
+import { unsearchedNote, useConversationTitles } from "../../stores/conversation-titles.ts";
 import { useEditor } from "../../stores/editor-context.tsx";
 import type { Conversation } from "../../stores/services.ts";
 import { useSettled } from "../../stores/use-pages.ts";
@@ -78,7 +78,12 @@ export function PlaceSessions({ named, chosen, onChoose }: PlaceSessionsProps) {
         <ul aria-label={`Conversations: ${named.title}`}>
           {(isSearched || found.hasNextPage) && (
             <li className="px-3 pb-2">
-              <SearchField what="conversations" value={search} onChange={setSearch} />
+              <SearchField
+                what="conversations"
+                value={search}
+                onChange={setSearch}
+                note={unsearchedNote(found.first?.unsearched)}
+              />
             </li>
           )}
           {found.isSuccess && shown.length === 0 && (

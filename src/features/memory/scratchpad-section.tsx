@@ -8,13 +8,14 @@ import { IconButton } from "../../ui/icon-button.tsx";
 import { Input } from "../../ui/input.tsx";
 import { LongText } from "../../ui/long-text.tsx";
 import { showError } from "../../ui/toast.tsx";
-import { besides, type SessionContent, useRefreshMemory } from "./memory-queries.ts";
+import { besides, type SessionContent, useEncryption, useRefreshMemory } from "./memory-queries.ts";
 import { TextEditor } from "./text-editor.tsx";
 
 /** The notes that an agent with a scratchpad keeps with the session: key and text. */
 export function ScratchpadSection({ session, content }: { session: SessionAddress; content: SessionContent }) {
   const { memory } = useServices();
   const refresh = useRefreshMemory();
+  const encryption = useEncryption();
   const [editing, setEditing] = useState<string | null>(null);
   const [newKey, setNewKey] = useState<string | null>(null);
   const { notes, padEntry } = content;
@@ -23,7 +24,7 @@ export function ScratchpadSection({ session, content }: { session: SessionAddres
     mutationFn: async (next: ReadonlyMap<string, string>) => {
       const place = besides(session, "scratchpad");
       if (padEntry) await memory.replace(place, padEntry, next.size === 0 ? null : writeScratchpad(next));
-      else if (next.size > 0) await memory.append(place, [{ message: writeScratchpad(next) }]);
+      else if (next.size > 0) await memory.append(place, [{ message: writeScratchpad(next) }], encryption);
     },
     onSuccess: () => {
       setEditing(null);

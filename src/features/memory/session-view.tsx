@@ -1,5 +1,4 @@
 import { useMutation } from "@tanstack/react-query";
-import type { Message } from "../../engine/model/message.ts";
 import { useConversationTitles } from "../../stores/conversation-titles.ts";
 import { useServices } from "../../stores/editor-context.tsx";
 import type { SessionAddress, TimedMessage } from "../../stores/services.ts";
@@ -10,7 +9,7 @@ import { LoadFailure } from "../../ui/load-failure.tsx";
 import { Spinner } from "../../ui/spinner.tsx";
 import { showError, showToast } from "../../ui/toast.tsx";
 import type { NamedPlace } from "./memory-places.ts";
-import { besides, type SessionContent, useRefreshMemory, useSession } from "./memory-queries.ts";
+import { besides, type SessionContent, useEncryption, useRefreshMemory, useSession } from "./memory-queries.ts";
 import { MessageList } from "./message-list.tsx";
 import { ScratchpadSection } from "./scratchpad-section.tsx";
 import { sessionFileName, toSessionFile } from "./session-file.ts";
@@ -53,6 +52,7 @@ export function SessionView({ named, session, onGone }: SessionViewProps) {
 function SessionHeader({ named, session, content, onGone }: SessionViewProps & { content: SessionContent }) {
   const { memory } = useServices();
   const refresh = useRefreshMemory();
+  const encryption = useEncryption();
   const { entries, notes, summary, padEntry } = content;
   const { sessionId } = session;
   const title = useConversationTitles(session.place, [session])(session);
@@ -62,14 +62,20 @@ function SessionHeader({ named, session, content, onGone }: SessionViewProps & {
     const shown = summary && { text: summary.text, messages: summary.messages };
     downloadJson(
       sessionFileName(sessionId),
-      toSessionFile({ sessionId, messages: entries, notes, summary: shown, exportedAt }),
+      toSessionFile({
+        sessionId,
+        messages: entries.filter((entry) => !entry.unreadable),
+        notes,
+        summary: shown,
+        exportedAt,
+      }),
     );
   }
 
-  async function restore(messages: readonly TimedMessage[], notesMessage: Message | undefined) {
+  async function restore(messages: readonly TimedMessage[], notesMessage: TimedMessage | undefined) {
     try {
-      if (messages.length > 0) await memory.append(session, messages);
-      if (notesMessage) await memory.append(besides(session, "scratchpad"), [{ message: notesMessage }]);
+      if (messages.length > 0) await memory.append(session, messages, encryption);
+      if (notesMessage) await memory.append(besides(session, "scratchpad"), [notesMessage], encryption);
     } catch (error) {
       showError(error);
     }
@@ -78,7 +84,7 @@ function SessionHeader({ named, session, content, onGone }: SessionViewProps & {
 
   const clearing = useMutation({
     // What is there now, for Undo: by then nothing of it is shown any more.
-    mutationFn: async (_kept: { messages: readonly TimedMessage[]; notesMessage: Message | undefined }) => {
+    mutationFn: async (_kept: { messages: readonly TimedMessage[]; notesMessage: TimedMessage | undefined }) => {
       await memory.clear(besides(session, "summary"));
       await memory.clear(besides(session, "scratchpad"));
       await memory.clear(session);
@@ -93,7 +99,7 @@ function SessionHeader({ named, session, content, onGone }: SessionViewProps & {
     onSettled: refresh,
   });
 
-  const clear = () => clearing.mutate({ messages: entries, notesMessage: padEntry?.message });
+  const clear = () => clearing.mutate({ messages: entries, notesMessage: padEntry });
 
   return (
     <header className="flex flex-wrap items-center gap-2 border-b px-4 py-2">

@@ -22,18 +22,25 @@ const kindNames = ["keys", "emails", "cards"] as const satisfies readonly MaskKi
 const memoryHelp =
   "Off: memories keep conversations as they are, since the agent needs them. On: from the next turn on they keep the mask, and that is what the agent remembers.";
 
+const encryptionHelp =
+  "On: what this workflow's memories write to the database is encrypted with a key that the database does not have; only the server's functions read it for you. Messages that are stored already stay as they are. Text in encrypted conversations cannot be searched, and vector memory cannot be used.";
+
+const notEncrypted =
+  "Not encrypted: the run history, which holds what was said as well; mask it above, or keep runs for fewer days in Settings. Nor are conversations in Redis, session ids, times, sizes and who spoke, and turns that wait in this browser until they can be saved.";
+
 const sample = "Ada <ada@example.org> paid with 4111 1111 1111 1111.";
 
-/** What is masked in the stored runs of the open workflow; saved with it, as one undo step. */
+/** What is masked in the stored runs of the open workflow, and how its conversations are kept; saved with it, as one undo step. */
 export function PrivacyDialog({ onClose }: { onClose: () => void }) {
   const { document: store } = useEditor();
-  const [start] = useState(() => store.getState().document.privacy ?? { mask: [], patterns: [] });
+  const [start] = useState<PrivacySettings>(() => store.getState().document.privacy ?? { mask: [], patterns: [] });
   const [mask, setMask] = useState<readonly MaskKind[]>(start.mask);
   const [rows, setRows] = useState<readonly PatternRow[]>(() =>
     start.patterns.map((pattern, key) => ({ key, pattern })),
   );
   const [next, setNext] = useState(start.patterns.length);
   const [memory, setMemory] = useState(start.memory === true);
+  const [encrypted, setEncrypted] = useState(start.encryptConversations === true);
   const [tried, setTried] = useState(sample);
   const nothing = mask.length === 0 && storedPatterns(rows).length === 0;
   const valid = rows.every((row) => patternRowProblem(row, patternProblem) === undefined);
@@ -47,12 +54,13 @@ export function PrivacyDialog({ onClose }: { onClose: () => void }) {
       mask,
       patterns: storedPatterns(rows),
       ...(memory && !nothing ? { memory } : {}),
+      ...(encrypted ? { encryptConversations: true } : {}),
     });
     if (!valid || !settings.success) return;
     const state = store.getState();
     state.mark();
     state.commit("Edit privacy settings", (document) => {
-      if (nothing) delete document.privacy;
+      if (nothing && !encrypted) delete document.privacy;
       else document.privacy = settings.data;
     });
     state.mark();
@@ -65,7 +73,7 @@ export function PrivacyDialog({ onClose }: { onClose: () => void }) {
       modalOnly
       onOpenChange={onClose}
       title="Privacy"
-      description="What is masked in this workflow's stored runs: input, output, steps, logs, and the prompts and pinned data of the workflow kept with each run. It is replaced in this browser before a run is stored; while a run is live you see it as it is. The workflow itself and its versions are not masked."
+      description="What the database keeps of this workflow's runs and conversations."
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
@@ -75,7 +83,17 @@ export function PrivacyDialog({ onClose }: { onClose: () => void }) {
         </>
       }
     >
-      <div className="flex flex-col gap-4">
+      <section aria-labelledby="privacy-runs" className="flex flex-col gap-4">
+        <div>
+          <h3 id="privacy-runs" className="font-semibold">
+            Stored runs
+          </h3>
+          <p className="mt-1 text-xs text-muted">
+            Masked in input, output, steps, logs, and the prompts and pinned data of the workflow kept with each run. It
+            is replaced in this browser before a run is stored; while a run is live you see it as it is. The workflow
+            itself and its versions are not masked.
+          </p>
+        </div>
         {kindNames.map((kind) => (
           <Field key={kind} label={kinds[kind].label} help={kinds[kind].help} inline>
             {(field) => (
@@ -125,7 +143,16 @@ export function PrivacyDialog({ onClose }: { onClose: () => void }) {
             {masked}
           </output>
         </div>
-      </div>
+      </section>
+      <section aria-labelledby="privacy-conversations" className="mt-5 flex flex-col gap-4 border-t pt-4">
+        <h3 id="privacy-conversations" className="font-semibold">
+          Conversations
+        </h3>
+        <Field label="Encrypt conversations" help={encryptionHelp} inline>
+          {(field) => <Switch {...field} checked={encrypted} onCheckedChange={setEncrypted} />}
+        </Field>
+        <p className="text-xs text-muted">{notEncrypted}</p>
+      </section>
     </Dialog>
   );
 }

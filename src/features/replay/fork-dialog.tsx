@@ -42,7 +42,9 @@ interface ForkDialogProps {
 /** Asks what is to be different at a recorded call, and runs on from there. All before it is served from the recording. */
 export default function ForkDialog({ step, control, onClose }: ForkDialogProps) {
   const { runs, document } = useEditor();
-  const masked = useDocumentStore((state) => state.document.privacy !== undefined);
+  const masked = useDocumentStore(
+    ({ document: { privacy } }) => [...(privacy?.mask ?? []), ...(privacy?.patterns ?? [])].length > 0,
+  );
   const kinds = forkKinds(step);
   const [kind, setKind] = useState<ForkKind>(kinds[0] ?? "again");
   const [texts, setTexts] = useState(() => forkTexts(step, kind));

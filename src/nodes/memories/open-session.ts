@@ -24,7 +24,9 @@ interface OpenSession {
 }
 
 /** Reads session, scope and clearOnRun of a memory node (SPEC §3.4). */
-export function openSession(context: Pick<RunContext<SessionConfig, unknown>, "config" | "host" | "workflow" | "run" | "node">) {
+export function openSession(
+  context: Pick<RunContext<SessionConfig, unknown>, "config" | "host" | "workflow" | "run" | "node">,
+) {
   const { config, host, workflow, run, node } = context;
   const session: OpenSession = {
     defaultSession: sessionOf(config.sessionId, workflow.id, node.id),

@@ -29,7 +29,12 @@ const requestSchema = z.discriminatedUnion("action", [
     action: z.literal("open"),
     texts: z
       .array(
-        z.strictObject({ ...place, id: z.string().min(1).max(100), key: z.number().int().positive(), sealed: z.string() }),
+        z.strictObject({
+          ...place,
+          id: z.string().min(1).max(100),
+          key: z.number().int().positive(),
+          sealed: z.string(),
+        }),
       )
       .min(1)
       .max(MOST),

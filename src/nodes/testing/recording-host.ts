@@ -56,6 +56,7 @@ export function recordingHost(uses: Use[]): Host {
     // Short waits pass at once; long ones are time limits, which must not pass while a vendor's library loads.
     sleep: (ms, signal) => (ms < 1_000 ? Promise.resolve() : realSleep(ms, signal)),
     messages: watched(world.messages, conversations),
+    encryptedMessages: watched(world.encryptedMessages, conversations),
     tab: watched(world.tab, conversations),
     vectors: watched(world.vectors, conversations),
     knowledge: watched(world.knowledge, () => note({ through: "knowledge" })),

@@ -102,6 +102,8 @@ describe("S70 a studio that others use over a network", () => {
           }),
       ],
     ],
+    // Takes texts alone: nobody can name an address to it.
+    conversations: [],
     credentials: ["model", "mcp", "postgres", "redis"].map((name) => [
       `testing the ${name} credential`,
       () => call("credentials", { action: "test", id: ids[name] }),

@@ -63,10 +63,10 @@ describe("modelNode", () => {
 
   it("says so when only one price is given, which counts for nothing", async () => {
     const { check } = modelNode(acme);
-    expect(check?.({ inputPrice: 2 })).toMatchObject([{ field: "outputPrice", severity: "warning" }]);
-    expect(check?.({ inputPrice: null, outputPrice: 0 })).toMatchObject([{ field: "inputPrice" }]);
-    expect(check?.({ inputPrice: 0, outputPrice: 0 })).toEqual([]);
-    expect(check?.({})).toEqual([]);
+    expect(check?.({ inputPrice: 2 }, {})).toMatchObject([{ field: "outputPrice", severity: "warning" }]);
+    expect(check?.({ inputPrice: null, outputPrice: 0 }, {})).toMatchObject([{ field: "inputPrice" }]);
+    expect(check?.({ inputPrice: 0, outputPrice: 0 }, {})).toEqual([]);
+    expect(check?.({}, {})).toEqual([]);
     expect((await run({ credential: "cred-1", inputPrice: 2 })).end.costUsd).toBeNull();
   });
 

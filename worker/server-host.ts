@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { PostgrestClient } from "@supabase/postgrest-js";
-import type { Host } from "../src/engine/host.ts";
+import type { Host, MessageStore } from "../src/engine/host.ts";
 import { memoryStore } from "../src/engine/testing/memory-store.ts";
 import { createFunctionClient } from "../src/host/function-client.ts";
 import { openDoors } from "../src/host/host-doors.ts";
@@ -36,18 +36,14 @@ export function createServerHost({ access, life, workflows, approve, checkpoint 
   const doors = openDoors({ ...functions, database });
   const callFunction = createFunctionClient(functions);
   const knowledge = lazyKnowledgeStore(database);
-  const { messages, vectors } = doors;
+  const { vectors } = doors;
   const tab = memoryStore(Date.now);
   return {
     fetch: (...args) => life.duringStream(() => doors.fetch(...args)),
     mcpFetch: (...args) => life.duringStream(() => doors.mcpFetch(...args)),
     callFunction: (...args) => life.during(() => callFunction(...args)),
-    messages: {
-      load: (...args) => life.during(() => messages.load(...args)),
-      loadStored: (...args) => life.during(() => messages.loadStored(...args)),
-      append: (...args) => life.during(() => messages.append(...args)),
-      prune: (...args) => life.during(() => messages.prune(...args)),
-    },
+    messages: during(life, doors.messages),
+    encryptedMessages: during(life, doors.encryptedMessages),
     tab,
     tabLastsFor: "run",
     vectors: {
@@ -65,6 +61,15 @@ export function createServerHost({ access, life, workflows, approve, checkpoint 
     now: Date.now,
     newId: randomUUID,
     sleep: (ms, signal) => sleep(life, ms, signal),
+  };
+}
+
+function during(life: RunLife, messages: MessageStore): MessageStore {
+  return {
+    load: (...args) => life.during(() => messages.load(...args)),
+    loadStored: (...args) => life.during(() => messages.loadStored(...args)),
+    append: (...args) => life.during(() => messages.append(...args)),
+    prune: (...args) => life.during(() => messages.prune(...args)),
   };
 }
 

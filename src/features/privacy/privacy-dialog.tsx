@@ -26,7 +26,7 @@ const encryptionHelp =
   "On: what this workflow's memories write to the database is encrypted with a key that the database does not have; only the server's functions read it for you. Messages that are stored already stay as they are. Text in encrypted conversations cannot be searched, and vector memory cannot be used.";
 
 const notEncrypted =
-  "Not encrypted: the run history, which holds what was said as well; mask it above, or keep runs for fewer days in Settings. Nor are conversations in Redis, session ids, times, sizes and who spoke, and turns that wait in this browser until they can be saved.";
+  "Not encrypted: the run history, which holds what was said as well. Mask it above, or keep runs for fewer days in Settings. Also not encrypted: conversations in Redis, session ids, times, sizes, who spoke, and turns that wait in this browser until they can be saved.";
 
 const sample = "Ada <ada@example.org> paid with 4111 1111 1111 1111.";
 
@@ -89,9 +89,9 @@ export function PrivacyDialog({ onClose }: { onClose: () => void }) {
             Stored runs
           </h3>
           <p className="mt-1 text-xs text-muted">
-            Masked in input, output, steps, logs, and the prompts and pinned data of the workflow kept with each run. It
-            is replaced in this browser before a run is stored; while a run is live you see it as it is. The workflow
-            itself and its versions are not masked.
+            What you choose here is masked in input, output, steps, logs, and the prompts and pinned data kept with each
+            run. It is replaced in this browser before a run is stored; while a run is live you see it as it is. The
+            workflow itself and its versions are not masked.
           </p>
         </div>
         {kindNames.map((kind) => (

@@ -8,6 +8,7 @@ import { knowledgeBench, largeKnowledgeBench } from "./knowledge.ts";
 import { memoryBench } from "./memory.ts";
 import { panelsBench } from "./panels.ts";
 import { startBench } from "./start.ts";
+import { workersBench } from "./workers.ts";
 import type { Bench, Row } from "./measure.ts";
 
 const benches: Bench[] = [
@@ -22,6 +23,7 @@ const benches: Bench[] = [
   startBench,
   faultsBench,
   siegeBench,
+  workersBench,
 ];
 
 const usage = `npm run bench [-- --only <name>[,<name>]] [--json]

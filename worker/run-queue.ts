@@ -169,6 +169,9 @@ export function createRunQueue(door: SqlDoor, isOver: () => boolean) {
 
     expireWaits: () => answer(z.number(), "expireWaits"),
 
+    /** Deletes what one account keeps no longer; false when nobody's turn has come. */
+    pruneNextOwner: async () => (await answer(z.string().nullable(), "pruneNextOwner")) !== null,
+
     /** The decisions about what a run has waited for, by call. */
     async answers(runId: string): Promise<Map<string, WaitDecision>> {
       const rows = await patiently("answers", [runId]);

@@ -3,7 +3,7 @@ import type { EventMask } from "../src/engine/run/privacy/event-mask.ts";
 import { wellFormed } from "../src/engine/well-formed.ts";
 import { StorableEvents } from "../src/stores/storable-events.ts";
 import type { Appended, HeldRun, RunQueue, StoredEnd } from "./run-queue.ts";
-import { SpendingGuard } from "./spending-guard.ts";
+import { type OwnPrices, SpendingGuard } from "./spending-guard.ts";
 import { StatementRefused } from "./sql-door.ts";
 import { mergeDeltas, storedSoFar } from "./stored-log.ts";
 
@@ -22,6 +22,7 @@ interface RecorderOptions extends RecorderReports {
   run: HeldRun;
   /** The log of earlier attempts. */
   before: readonly RunEvent[];
+  ownPrices: OwnPrices;
   /** Takes out what the workflow's privacy settings name. */
   mask: EventMask | undefined;
 }
@@ -40,7 +41,7 @@ export class RunRecorder {
   private readonly options: RecorderOptions;
   private readonly storable = new StorableEvents();
   private readonly stored: ReturnType<typeof storedSoFar>;
-  private readonly guard = new SpendingGuard();
+  private readonly guard: SpendingGuard;
   private pending: RunEvent[] = [];
   private writing: Promise<void> | undefined;
   private next: Promise<void> | undefined;
@@ -50,6 +51,7 @@ export class RunRecorder {
 
   constructor(options: RecorderOptions) {
     this.options = options;
+    this.guard = new SpendingGuard(options.ownPrices);
     this.stored = storedSoFar(options.before);
     for (const event of options.before) this.note(event);
   }

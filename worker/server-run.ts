@@ -10,7 +10,7 @@ import { endOf, howToStart } from "./run-start.ts";
 import type { ClaimedRun, RunQueue, WaitDecision } from "./run-queue.ts";
 import { RunRecorder } from "./run-recorder.ts";
 import { createServerHost, type StudioAccess } from "./server-host.ts";
-import { capError } from "./spending-guard.ts";
+import { capError, ownPricesOf } from "./spending-guard.ts";
 import { loaderOf } from "./version-documents.ts";
 
 interface ServerRunOptions {
@@ -110,6 +110,7 @@ export class ServerRun {
       queue,
       run: this,
       before,
+      ownPrices: ownPricesOf([document, ...Object.values(claim.workflows)]),
       mask: isMasked && document.privacy ? new EventMask(document.privacy) : undefined,
       onFenced: () => this.drop(),
       onCancelled: () => this.cancel(),

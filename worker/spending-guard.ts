@@ -1,4 +1,6 @@
+import { z } from "zod";
 import { estimateMessageTokens, estimateTokens } from "../src/engine/model/estimate-tokens.ts";
+import type { ModelPrice } from "../src/engine/model/chat-model.ts";
 import { priceOf } from "../src/engine/model/prices.ts";
 import type { EventOf, RunEvent } from "../src/engine/run/events.ts";
 import type { RunErrorData } from "../src/engine/run/errors.ts";
@@ -7,17 +9,40 @@ import type { Appended, RunLimits } from "./run-queue.ts";
 /** Tokens that an answer is taken to have at most where the request sets no limit. */
 const usualMostOutput = 4_096;
 
+/** Prices that were entered at model nodes, by node id. */
+export type OwnPrices = ReadonlyMap<string, ModelPrice>;
+
+const pricedNode = z.object({ id: z.string(), config: z.object({ inputPrice: z.number(), outputPrice: z.number() }) });
+
+/** The prices that model nodes of these workflows have of their own. */
+export function ownPricesOf(documents: readonly unknown[]): OwnPrices {
+  const prices = new Map<string, ModelPrice>();
+  for (const document of documents) {
+    const parsed = z.object({ nodes: z.record(z.string(), z.unknown()) }).safeParse(document);
+    for (const node of Object.values(parsed.data?.nodes ?? {})) {
+      const { data } = pricedNode.safeParse(node);
+      if (data) prices.set(data.id, { input: data.config.inputPrice, output: data.config.outputPrice });
+    }
+  }
+  return prices;
+}
+
 /**
  * What a run has cost so far, with what the calls under way may cost at most: that much is booked before a call is made.
  * Models without a known price count nothing.
  */
 export class SpendingGuard {
+  private readonly ownPrices: OwnPrices;
   private spent = 0;
   private readonly underWay = new Map<string, number>();
 
+  constructor(ownPrices: OwnPrices = new Map()) {
+    this.ownPrices = ownPrices;
+  }
+
   add(event: RunEvent): void {
     if (event.replayed) return;
-    if (event.type === "model-request") this.underWay.set(event.callId, mostOf(event));
+    if (event.type === "model-request") this.underWay.set(event.callId, mostOf(event, this.ownPrices));
     else if (event.type === "embedding") this.spent += event.costUsd ?? 0;
     else if (event.type === "model-response") {
       this.underWay.delete(event.callId);
@@ -32,8 +57,10 @@ export class SpendingGuard {
   }
 }
 
-function mostOf({ provider, model, messages, tools, settings }: EventOf<"model-request">): number {
-  const price = priceOf(provider, model);
+function mostOf(event: EventOf<"model-request">, ownPrices: OwnPrices): number {
+  const { provider, model, modelNodeId, messages, tools, settings } = event;
+  // Nodes of a workflow that runs inside another have the ids of what runs it before their own.
+  const price = ownPrices.get(modelNodeId.split("/").at(-1) ?? "") ?? priceOf(provider, model);
   if (!price) return 0;
   const input = messages.reduce((sum, message) => sum + estimateMessageTokens(message), 0);
   const described = tools.length === 0 ? 0 : estimateTokens(JSON.stringify(tools));

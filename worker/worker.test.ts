@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => world.stop());
 
 it("starts its process when the first workflow is published, and runs it as the account that owns it", async () => {
-  expect(world.stack.workers.statuses()).toEqual([{ id: "studio-1", state: "idle", restarts: 0 }]);
+  expect(world.stack.workers.statuses()).toEqual([{ id: "studio-1", state: "idle", restarts: 0, asked: 0 }]);
   await world.publish(world.stepAgent({ name: "first", memory: true }));
   const id = await world.start("first", { message: orderOf("a", 2) });
   const row = await world.until(id, "completed");

@@ -19,6 +19,8 @@ const beatMs = 3_000;
 /** A worker without a run says less often that it is there. */
 const idleBeatMs = 10_000;
 const choresMs = 5_000;
+/** Accounts whose old runs and conversations are deleted, one each time. */
+const pruneMs = 30_000;
 
 /** A worker at work. */
 export interface RunningWorker {
@@ -123,6 +125,10 @@ export function startWorker(options: WorkerOptions): RunningWorker {
       if (runs.size > 0 || Date.now() - lastBeat >= idleBeatMs) void beat();
     }, beatMs),
     setInterval(() => void queue.expireWaits().catch((error: unknown) => tell("end waits", error)), choresMs),
+    setInterval(
+      () => void queue.pruneNextOwner().catch((error: unknown) => tell("delete what is kept no longer", error)),
+      pruneMs,
+    ),
   ];
   void beat();
   claimAll();

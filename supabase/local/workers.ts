@@ -13,6 +13,8 @@ export interface WorkerStatus {
   state: "idle" | "starting" | "running" | "waiting";
   /** How often the process has ended without being asked to. */
   restarts: number;
+  /** Statements that it has asked for. */
+  asked: number;
   pid?: number;
 }
 
@@ -84,6 +86,7 @@ function superviseWorker(id: string, options: WorkersOptions) {
   let stopped = false;
   let restarts = 0;
   let inARow = 0;
+  let asked = 0;
 
   function launch(): void {
     // No secret of this process goes along: a workflow's code runs there.
@@ -139,6 +142,7 @@ function superviseWorker(id: string, options: WorkersOptions) {
       case "log":
         return log(message.line);
       case "ask":
+        asked += 1;
         return tell(await answerTo(client, message));
       case "token":
         return tell(await tokenFor(client, message));
@@ -177,7 +181,7 @@ function superviseWorker(id: string, options: WorkersOptions) {
     },
     status(): WorkerStatus {
       const pid = "child" in phase ? phase.child.pid : undefined;
-      return { id, state: phase.state, restarts, ...(pid === undefined ? {} : { pid }) };
+      return { id, state: phase.state, restarts, asked, ...(pid === undefined ? {} : { pid }) };
     },
     async stop() {
       stopped = true;

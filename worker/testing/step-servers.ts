@@ -19,6 +19,8 @@ export interface StepServers {
   api: LoopbackServer;
   modelHits: Hit[];
   toolHits: Hit[];
+  /** Steps, as `run/step`, at which the model refuses the request. */
+  refused: Set<string>;
   stop(): Promise<void>;
 }
 
@@ -34,12 +36,16 @@ const requestBody = z.object({
 export async function startStepServers(stepMs: number): Promise<StepServers> {
   const modelHits: Hit[] = [];
   const toolHits: Hit[] = [];
+  const refused = new Set<string>();
   const vendor = await startLoopbackServer((_request, response) => {
     const { model, messages } = requestBody.parse(JSON.parse(vendor.seen.at(-1)?.body ?? "{}"));
     const question = messages.findLastIndex((message) => message.role === "user");
     const { run, steps } = readOrder(JSON.stringify(messages[question]?.content));
     const step = messages.slice(question).filter((message) => message.role === "tool").length;
     modelHits.push({ run, step, at: Date.now(), key: undefined });
+    if (refused.has(`${run}/${step}`)) {
+      return void response.writeHead(400, { "content-type": "application/json" }).end('{"error":{"message":"No."}}');
+    }
     void delay(stepMs).then(() => {
       if (step < steps) send(response, model, callOf(run, step), "tool_calls");
       else send(response, model, { content: `${run} is done` }, "stop");
@@ -61,6 +67,7 @@ export async function startStepServers(stepMs: number): Promise<StepServers> {
     api,
     modelHits,
     toolHits,
+    refused,
     async stop() {
       await vendor.stop();
       await api.stop();

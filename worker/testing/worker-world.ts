@@ -1,4 +1,7 @@
 import { createHash } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
 import type { WorkflowDocument } from "../../src/engine/document/workflow-document.ts";
@@ -6,14 +9,14 @@ import type { JsonObject } from "../../src/engine/json.ts";
 import type { RunEvent } from "../../src/engine/run/events.ts";
 import { buildWorkflow } from "../../src/engine/testing/build-workflow.ts";
 import { saveTestCredential } from "../../supabase/functions/_shared/testing/call-function.ts";
-import { type SignedIn, signUp } from "../../supabase/local/testing/clients.ts";
+import { createTestClient, type SignedIn, signUp } from "../../supabase/local/testing/clients.ts";
 import { startTestStack, type TestStack } from "../../supabase/local/testing/start-stack.ts";
 import { type StepServers, startStepServers } from "./step-servers.ts";
 
 /** A studio with functions and a worker, an account in it, and the servers that its workflows call. */
 export interface WorkerWorld {
-  stack: TestStack;
-  user: SignedIn;
+  readonly stack: TestStack;
+  readonly user: SignedIn;
   servers: StepServers;
   /** The agent that does what `orderOf` says, with the tool's approval and a memory as asked. */
   stepAgent(options?: { approval?: "never" | "ask"; memory?: boolean; name?: string }): WorkflowDocument;
@@ -28,18 +31,22 @@ export interface WorkerWorld {
   eventually<Value>(look: () => Promise<Value | undefined> | Value | undefined): Promise<Value>;
   /** The process id of the first worker, once it runs. */
   workerPid(): Promise<number>;
+  /** Stops the studio in order and starts it again with the same data. */
+  restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
 const ended = ["completed", "failed", "cancelled"];
 
 export async function startWorkerWorld(
-  options: { stepMs?: number; workers?: number; dataDir?: string; log?: (line: string) => void } = {},
+  options: { stepMs?: number; workers?: number; log?: (line: string) => void } = {},
 ): Promise<WorkerWorld> {
-  const { stepMs = 10, workers = 1, dataDir, log = () => {} } = options;
+  const { stepMs = 10, workers = 1, log = () => {} } = options;
   const servers = await startStepServers(stepMs);
-  const stack = await startTestStack({ functions: true, allowHosts: servers.api.host, workers, dataDir, log });
-  const user = await signUp(stack);
+  const dataDir = await mkdtemp(join(tmpdir(), "switchyard-worker-"));
+  const start = () => startTestStack({ functions: true, allowHosts: servers.api.host, workers, dataDir, log });
+  let stack = await start();
+  let user = await signUp(stack);
   const fields = { baseUrl: `http://${servers.vendor.host}/v1`, apiKey: "test-key-steps-0123456789" };
   const credential = await saveTestCredential(stack, user.accessToken, { type: "openai-compatible", fields });
 
@@ -57,8 +64,12 @@ export async function startWorkerWorld(
   }
 
   return {
-    stack,
-    user,
+    get stack() {
+      return stack;
+    },
+    get user() {
+      return user;
+    },
     servers,
     eventually,
     row,
@@ -92,7 +103,7 @@ export async function startWorkerWorld(
 
     async publish(document, limits) {
       const { id, name } = document;
-      const { error } = await user.client.from("studio_workflows").insert({ id, name, document });
+      const { error } = await user.client.from("studio_workflows").upsert({ id, name, document });
       if (error) throw new Error(error.message);
       const published = await user.client.rpc("studio_publish", {
         p_workflow_id: id,
@@ -141,9 +152,18 @@ export async function startWorkerWorld(
 
     workerPid: () => eventually(() => stack.workers.statuses().find(({ state }) => state === "running")?.pid),
 
+    async restart() {
+      await stack.stop();
+      stack = await start();
+      const client = createTestClient(stack);
+      await client.auth.signInWithPassword({ email: user.email, password: user.password });
+      user = { ...user, client };
+    },
+
     async stop() {
       await stack.stop();
       await servers.stop();
+      await rm(dataDir, { recursive: true, force: true });
     },
   };
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { assistantMessage, type Message, messageText, userMessage } from "../model/message.ts";
 import { runScriptedAgent, testMemory, testTool } from "../testing/run-scripted-agent.ts";
+import { testHost } from "../testing/test-host.ts";
 import { RunError } from "../run/errors.ts";
 import { repairHistory } from "./conversation.ts";
 import type { Memory } from "./memory.ts";
@@ -77,6 +78,25 @@ describe("memory", () => {
     expect(memory.writes).toHaveLength(1);
     expect(new Set(ids).size).toBe(1);
     expect(ids[0]).toBeTypeOf("string");
+  });
+
+  it("stores the log before a turn, and names the turn by its answer, where the run may be resumed", async () => {
+    const host = testHost();
+    const order: string[] = [];
+    host.checkpoint = async () => void order.push("checkpoint");
+    const ids: (string | undefined)[] = [];
+    const memory = testMemory();
+    const watched = {
+      ...memory,
+      addMessages: (...args: Parameters<Memory["addMessages"]>) => {
+        order.push("write");
+        ids.push(args[3]?.id);
+        return memory.addMessages(...args);
+      },
+    };
+    const { of } = await runScriptedAgent({ script: [{ text: "Hi" }], memory: watched, host });
+    expect(ids).toEqual([`${of("model-response")[0]?.callId}/1`]);
+    expect(order.slice(-2)).toEqual(["checkpoint", "write"]);
   });
 
   it("loads the conversation once the memory answers", async () => {

@@ -20,6 +20,14 @@ describe("buffer-memory", () => {
     expect(host.tab.messagesOf(key)).toHaveLength(122);
   });
 
+  it("says so once where there is no tab and it ends with the run", async () => {
+    const host = testHost();
+    host.tabLastsFor = "run";
+    const { of } = await chat("One", { host });
+    expect(of("warning")).toMatchObject([{ hint: "Set its storage to Postgres to keep conversations." }]);
+    expect((await chat("One", { host, config: { storage: "postgres" } })).of("warning")).toEqual([]);
+  });
+
   it("remembers in the database when told so", async () => {
     const config = { storage: "postgres" };
     const { host } = await chat("One", { config });

@@ -20,8 +20,9 @@ const sunny = {
 };
 
 /** One agent that makes this call; gives the request that left, and what the model read. */
-async function call(config: JsonObject, input: JsonObject, answer: Json = sunny) {
+async function call(config: JsonObject, input: JsonObject, answer: Json = sunny, isDurable = false) {
   const host = testHost({ functions: { "execute-http": () => ({ ok: true, body: answer }) } });
+  if (isDurable) host.checkpoint = () => Promise.resolve();
   const name = typeof config["toolName"] === "string" ? config["toolName"] : "http_request";
   const model = scriptedModel([{ calls: [{ name, arguments: input }] }, { text: "Done." }]);
   const document = buildWorkflow({
@@ -43,6 +44,17 @@ async function call(config: JsonObject, input: JsonObject, answer: Json = sunny)
 }
 
 describe("http-request-tool", () => {
+  it("names a writing call by its run and its call where the run may be resumed, unless it has a key", async () => {
+    const sent = async (input: JsonObject) =>
+      (await call({}, { url: "https://a.test/x", ...input }, sunny, true)).request;
+    const request = await sent({ method: "POST" });
+    expect(request?.["headers"]).toEqual({ "Idempotency-Key": expect.stringMatching(/^[\w-]+\/call_[\w]+$/) });
+    expect((await sent({ method: "GET" }))?.["headers"]).toEqual({});
+    expect((await sent({ method: "PUT", headers: { "idempotency-key": "own" } }))?.["headers"]).toEqual({
+      "idempotency-key": "own",
+    });
+  });
+
   it("lets the model decide the request when there is no URL", async () => {
     const { request, result, offered } = await call(
       {},

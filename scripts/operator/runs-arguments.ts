@@ -1,0 +1,97 @@
+import { dirname, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { CommandFailure } from "../headless/command-failure.ts";
+
+/** What `npm run runs` prints with `--help`. */
+export const runsUsage = `Starts and shows runs of published workflows, by way of the studio that runs with a data directory.
+
+  npm run --silent runs -- start <slug> [options]
+  npm run --silent runs -- status <id>
+  npm run --silent runs -- cancel <id>
+  npm run --silent runs -- events <id> [--follow]
+
+  --input <json>      what the trigger gets: JSON, @file, or - for standard input (default {});
+                      a chat trigger wants { "message": "…", "sessionId": "…" }
+  --wait              print the run once it has ended
+  --target <version>  live, staging or the number of a version (default live)
+  --key <text>        starting with the same key again gives the same run
+  --follow            print events until the run has ended
+  --data <dir>        data directory of the studio (default .switchyard)
+  --help              show this text
+
+start, status and cancel print { "id", "status", "output"?, "error"? }; events prints a line of JSON for each. Exit code 0;
+1 when the run failed or was cancelled, or the studio cannot be reached; 2 when the command was not understood.
+`;
+
+/** A command and the data directory of its studio. */
+export type RunsCommand = { data: string } & (
+  | { action: "start"; slug: string; input: string; wait: boolean; target: string; key: string | undefined }
+  | { action: "status" | "cancel"; id: string }
+  | { action: "events"; id: string; follow: boolean }
+);
+
+const help = "Run it with --help to see how it is used.";
+const projectRoot = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+
+/** Reads the command line; null when help was asked for. Throws CommandFailure with exit code 2. */
+export function parseRunsArguments(
+  argv: readonly string[],
+  environment: NodeJS.ProcessEnv = process.env,
+): RunsCommand | null {
+  const { values, positionals } = read(argv);
+  if (values.help) return null;
+  const [action = "", name, ...more] = positionals;
+  if (more.length > 0) throw new CommandFailure(`There is one word too many: ${more.join(" ")}`, help, 2);
+  // npm moves to the project's root and keeps the place in INIT_CWD.
+  const typedIn = environment["npm_lifecycle_event"] === "runs" ? environment["INIT_CWD"] : undefined;
+  const data =
+    values.data === undefined ? resolve(projectRoot, ".switchyard") : resolve(typedIn ?? process.cwd(), values.data);
+  switch (action) {
+    case "start": {
+      if (name === undefined) throw new CommandFailure("No workflow was named.", help, 2);
+      const { input = "{}", wait = false, target = "live", key } = values;
+      if (!/^(live|staging|[1-9]\d{0,8})$/.test(target)) {
+        throw new CommandFailure(
+          `--target takes no ${target}.`,
+          "Give it live, staging or the number of a version.",
+          2,
+        );
+      }
+      return { action, slug: name, input, wait, target, key, data };
+    }
+    case "status":
+    case "cancel":
+      return { action, id: idOf(name), data };
+    case "events":
+      return { action, id: idOf(name), follow: values.follow ?? false, data };
+    default:
+      throw new CommandFailure(action === "" ? "Nothing was asked for." : `There is no command ${action}.`, help, 2);
+  }
+}
+
+function idOf(text: string | undefined): string {
+  if (text === undefined) throw new CommandFailure("No run was named.", help, 2);
+  if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)) return text.toLowerCase();
+  throw new CommandFailure(`${text} is no id of a run.`, "`runs start` prints the id of the run that it started.", 2);
+}
+
+function read(argv: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...argv],
+      allowPositionals: true,
+      options: {
+        input: { type: "string" },
+        wait: { type: "boolean" },
+        target: { type: "string" },
+        key: { type: "string" },
+        follow: { type: "boolean" },
+        data: { type: "string" },
+        help: { type: "boolean", short: "h" },
+      },
+    });
+  } catch (error) {
+    throw new CommandFailure(error instanceof Error ? error.message : String(error), help, 2);
+  }
+}

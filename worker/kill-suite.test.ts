@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { killRounds, overlaps } from "./testing/kill-rounds.ts";
+import { repeatedSteps } from "./testing/repeated-steps.ts";
+import { orderOf } from "./testing/step-servers.ts";
+import { startWorkerWorld, type WorkerWorld } from "./testing/worker-world.ts";
+
+const patience = 600_000;
+
+let world: WorkerWorld;
+
+beforeAll(async () => {
+  world = await startWorkerWorld({ stepMs: 15, workers: 2 });
+  await world.publish(world.stepAgent({ name: "steps" }));
+}, patience);
+afterAll(() => world.stop());
+
+it(
+  "S80 ten kills at random moments: every run completes, no finished step is repeated, none is run by two",
+  async () => {
+    const { faults, attempts } = await killRounds(world, { kills: 10, runs: 30, steps: 4 });
+    expect(faults).toEqual([]);
+    expect(Math.max(...attempts)).toBeGreaterThan(1);
+  },
+  patience,
+);
+
+it(
+  "S80 a worker that was stopped and wakes up writes nothing of a run that another has by then",
+  async () => {
+    const id = await world.start("steps", { message: orderOf("zombie", 30) });
+    const holder = await world.eventually(async () => {
+      const row = await world.row(id);
+      if (row["status"] !== "running" || (await world.events(id)).length < 10) return undefined;
+      return world.stack.workers.statuses().find((worker) => worker.id === row["worker"]);
+    });
+    const pid = holder.pid ?? 0;
+    process.kill(pid, "SIGSTOP");
+    try {
+      const row = await world.until(id, "completed");
+      expect(row["worker"]).not.toBe(holder.id);
+    } finally {
+      process.kill(pid, "SIGCONT");
+    }
+    const [{ now } = { now: "" }] = await world.stack.sql<{ now: string }>("select clock_timestamp() as now");
+    // It is awake again.
+    await world.eventually(async () => {
+      const seen = await world.stack.sql("select from private.studio_workers where id = $1 and seen_at > $2", [
+        holder.id,
+        now,
+      ]);
+      return seen[0];
+    });
+    const events = await world.events(id);
+    expect(events.at(-1)?.type).toBe("run-end");
+    expect(events.filter(({ type }) => type === "tool-call-end")).toHaveLength(30);
+    expect(repeatedSteps(events, "zombie", world.servers)).toEqual([]);
+    expect(overlaps(events)).toEqual([]);
+  },
+  patience,
+);
+
+it(
+  "S80 a studio that is stopped and started in the middle of a run goes on with it",
+  async () => {
+    const id = await world.start("steps", { message: orderOf("restart", 20) });
+    await world.eventually(async () => {
+      const done = (await world.events(id)).filter(({ type }) => type === "tool-call-end");
+      return done.length >= 3 ? true : undefined;
+    });
+    await world.restart();
+    const row = await world.until(id, "completed");
+    expect(row["attempt"]).toBe(2);
+    const events = await world.events(id);
+    expect(events.filter(({ type }) => type === "tool-call-end")).toHaveLength(20);
+    expect(repeatedSteps(events, "restart", world.servers)).toEqual([]);
+  },
+  patience,
+);

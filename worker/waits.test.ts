@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { orderOf } from "./testing/step-servers.ts";
+import { startWorkerWorld, type WorkerWorld } from "./testing/worker-world.ts";
+
+let world: WorkerWorld;
+
+beforeAll(async () => {
+  world = await startWorkerWorld();
+});
+afterAll(() => world.stop());
+
+async function openWait(id: string): Promise<string> {
+  const [wait] = await world.stack.sql<{ call_id: string }>(
+    "select call_id from studio_run_waits where run_id = $1 and decision is null",
+    [id],
+  );
+  return wait?.call_id ?? "";
+}
+
+it("S82 an approval holds no worker, outlives the studio, and the call is made once with what was decided", async () => {
+  await world.publish(world.stepAgent({ name: "asks", approval: "ask" }));
+  const id = await world.start("asks", { message: orderOf("w", 1) });
+  const row = await world.until(id, "waiting");
+  expect(row).toMatchObject({ worker: null, lease_until: null });
+  expect(world.servers.toolHits).toEqual([]);
+  await world.restart();
+  const { client } = world.user;
+  const waits = await client.from("studio_run_waits").select("kind,question").eq("run_id", id);
+  expect(waits.data).toMatchObject([{ kind: "approval", question: { toolName: "step", input: { run: "w" } } }]);
+  const decision = { approved: true, input: { run: "w-edited", step: "0" } };
+  const decide = async () =>
+    (await client.rpc("studio_decide_wait", { p_run_id: id, p_call_id: await openWait(id), p_decision: decision }))
+      .data as unknown;
+  expect(await decide()).toBe("decided");
+  await world.until(id, "completed");
+  expect(world.servers.toolHits.map(({ run }) => run)).toEqual(["w-edited"]);
+  const events = await world.events(id);
+  expect(events.filter(({ type }) => type === "approval-wait")).toHaveLength(1);
+  expect(events.filter(({ type }) => type === "approval-end")).toHaveLength(1);
+  expect(events.filter(({ type }) => type === "run-resume")).toHaveLength(1);
+});
+
+it("S82 a wait whose time is over goes on with a no", async () => {
+  const id = await world.start("asks", { message: orderOf("late", 1) });
+  await world.until(id, "waiting");
+  await world.stack.sql("update studio_run_waits set expires_at = now() where run_id = $1", [id]);
+  await world.until(id, "completed");
+  expect(world.servers.toolHits.filter(({ run }) => run === "late")).toEqual([]);
+  const events = await world.events(id);
+  expect(events.find(({ type }) => type === "approval-end")).toMatchObject({
+    approved: false,
+    reason: "Nobody answered in time.",
+  });
+});
+
+it("S84 a run keeps its version when another is published, the next takes the one that is live, and a cancelled one ends", async () => {
+  const document = world.stepAgent({ name: "versions", approval: "ask" });
+  await world.publish(document);
+  const first = await world.start("versions", { message: orderOf("v1", 1) });
+  await world.until(first, "waiting");
+  const changed = structuredClone(document);
+  const tool = changed.nodes["tool"];
+  if (tool) tool.config = { ...tool.config, approval: "never" };
+  await world.publish(changed);
+  const second = await world.start("versions", { message: orderOf("v2", 1) });
+  expect(await world.until(second, "completed")).toMatchObject({ published_version: 2 });
+  const { client } = world.user;
+  await client.rpc("studio_point", { p_workflow_id: document.id, p_target: "live", p_version: 1 });
+  const third = await world.start("versions", { message: orderOf("v3", 1) });
+  expect(await world.until(third, "waiting")).toMatchObject({ published_version: 1 });
+  for (const id of [first, third]) await client.rpc("studio_cancel_run", { p_run_id: id });
+  expect(await world.until(first, "cancelled")).toMatchObject({ published_version: 1 });
+  await world.until(third, "cancelled");
+  expect((await world.events(first)).at(-1)).toMatchObject({ type: "run-end", outcome: "cancelled" });
+  expect(world.servers.toolHits.some(({ run }) => run === "v1" || run === "v3")).toBe(false);
+});
+
+it("S84 a run that is cancelled in the middle stops within its next step", async () => {
+  await world.publish(world.stepAgent({ name: "long" }));
+  const id = await world.start("long", { message: orderOf("long", 45) });
+  await world.eventually(async () => ((await world.events(id)).length > 10 ? true : undefined));
+  await world.user.client.rpc("studio_cancel_run", { p_run_id: id });
+  await world.until(id, "cancelled");
+  expect(world.servers.toolHits.filter(({ run }) => run === "long").length).toBeLessThan(45);
+});

@@ -2,6 +2,7 @@ import { loadOnce } from "../engine/load-once.ts";
 import { beforeSignOut } from "../stores/before-sign-out.ts";
 import { newId } from "../stores/new-id.ts";
 import type { Services } from "../stores/services.ts";
+import { createWorkflowLoader } from "../stores/workflow-loader.ts";
 import { createAuthService } from "../host/auth-service.ts";
 import { browserTable } from "../host/browser-table.ts";
 import { createBrowserHost } from "../host/browser-host.ts";
@@ -10,6 +11,7 @@ import { lazyKnowledgeRepository } from "../host/knowledge/lazy-knowledge.ts";
 import {
   lazyCredentialRepository,
   lazyMemoryRepository,
+  lazyPublicationRepository,
   lazyRunRepository,
   lazyStorageService,
   lazyVersionRepository,
@@ -19,7 +21,6 @@ import { createStoppedFunctions } from "../host/stopped-functions.ts";
 import { createSupabaseClient } from "../host/supabase-client.ts";
 import { createTabMemory } from "../host/tab-memory.ts";
 import { createUnsavedTurns } from "../host/unsaved-turns.ts";
-import { createWorkflowLoader } from "../host/workflow-loader.ts";
 import { createWorkflowRepository } from "../host/workflow-repository.ts";
 import { browserStorage } from "./browser-storage.ts";
 
@@ -52,6 +53,7 @@ export function createServices(config: SiteConfig): Services {
     unsavedTurns,
     workflows,
     versions: lazyVersionRepository(client),
+    publications: lazyPublicationRepository(client),
     runs: lazyRunRepository(client),
     credentials: lazyCredentialRepository(client),
     memory: lazyMemoryRepository({ client, tab, callFunction: createFunctionClient(functions) }),

@@ -2,6 +2,7 @@ import { loadOnce } from "../engine/load-once.ts";
 import type {
   CredentialRepository,
   MemoryRepository,
+  PublicationRepository,
   RunRepository,
   StorageService,
   VersionRepository,
@@ -57,6 +58,20 @@ export function lazyVersionRepository(client: SupabaseClient): VersionRepository
     keep: async (...args) => (await load()).keep(...args),
     rename: async (...args) => (await load()).rename(...args),
     remove: async (...args) => (await load()).remove(...args),
+  };
+}
+
+export function lazyPublicationRepository(client: SupabaseClient): PublicationRepository {
+  const load = loadOnce(async () => (await import("./publication-repository.ts")).createPublicationRepository(client));
+  return {
+    find: async (...args) => (await load()).find(...args),
+    versions: async (...args) => (await load()).versions(...args),
+    document: async (...args) => (await load()).document(...args),
+    publish: async (...args) => (await load()).publish(...args),
+    point: async (...args) => (await load()).point(...args),
+    setLimits: async (...args) => (await load()).setLimits(...args),
+    schedules: async (...args) => (await load()).schedules(...args),
+    switchSchedule: async (...args) => (await load()).switchSchedule(...args),
   };
 }
 

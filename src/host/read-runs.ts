@@ -52,6 +52,21 @@ export function readRuns({
     return { ...run, input: pictures.value(run.input), output: pictures.value(run.output) };
   };
 
+  /** Runs on the server keep no document of their own: a published version never changes. */
+  const publishedDocument = async (run: { workflow_id: string; published_version: number | null } | undefined) => {
+    if (run === undefined || run.published_version === null) return undefined;
+    const [version] = await query(
+      "load the run's workflow",
+      z.array(z.object({ document: z.unknown() })),
+      database
+        .from("studio_published")
+        .select("document")
+        .eq("workflow_id", run.workflow_id)
+        .eq("version", run.published_version),
+    );
+    return version?.document;
+  };
+
   return {
     async get(runId) {
       const [found] = await query("load the run", z.array(summaryRow), runs().select(summaryColumns).eq("id", runId));
@@ -98,12 +113,12 @@ export function readRuns({
     },
 
     async document(runId) {
-      const rows = await query(
+      const [row] = await query(
         "load the run's workflow",
-        z.array(z.object({ document: z.unknown() })),
-        runs().select("document").eq("id", runId),
+        z.array(z.object({ workflow_id: z.string(), document: z.unknown(), published_version: z.number().nullable() })),
+        runs().select("workflow_id,document,published_version").eq("id", runId),
       );
-      const read = readDocument(rows[0]?.document);
+      const read = readDocument(row?.document ?? (await publishedDocument(row)));
       if (read.ok) return read.document;
       const hint = "Its steps can still be read.";
       throw new ServiceError("not-found", "The workflow as it was at this run is not stored.", hint);

@@ -3,7 +3,7 @@ import { agentFinishes, type EarlyFinish } from "../engine/agent/ending.ts";
 import type { Json } from "../engine/json.ts";
 import { type RunErrorData, runErrorCodes } from "../engine/run/errors.ts";
 import { withoutReferences } from "../engine/run/stored-pictures.ts";
-import type { CostSum, ListedRun, Retention, RunCosts, RunSummary } from "../stores/services.ts";
+import { type CostSum, type ListedRun, type Retention, type RunCosts, runSources, type RunSummary } from "../stores/services.ts";
 
 const json = z.json() as z.ZodType<Json>;
 
@@ -33,7 +33,7 @@ export function asRow(value: Json): z.infer<typeof carried> {
   return { value };
 }
 
-const status = z.enum(["running", "completed", "failed", "cancelled", "interrupted"]);
+const status = z.enum(["queued", "running", "waiting", "completed", "failed", "cancelled", "interrupted"]);
 
 const summaryFields = z.object({
   id: z.string(),
@@ -52,6 +52,11 @@ const summaryFields = z.object({
     .object({ runId: z.string(), seq: z.number().optional(), callId: z.string().optional() })
     .nullable()
     .catch(null),
+  source: z.enum(runSources),
+  published_version: z.number().nullable(),
+  attempt: z.number(),
+  worker: z.string().nullable(),
+  cancel_requested_at: z.string().nullable(),
 });
 
 function toSummary(row: z.infer<typeof summaryFields>): RunSummary {
@@ -59,6 +64,16 @@ function toSummary(row: z.infer<typeof summaryFields>): RunSummary {
     id: row.id,
     workflowId: row.workflow_id,
     status: row.status,
+    source: row.source,
+    server:
+      row.published_version === null
+        ? null
+        : {
+            version: row.published_version,
+            attempt: row.attempt,
+            worker: row.worker,
+            cancelRequested: row.cancel_requested_at !== null,
+          },
     input: row.input.value,
     output: row.output?.value ?? null,
     error: row.error,

@@ -1,7 +1,12 @@
-import { sha256 } from "@noble/hashes/sha2.js";
+import { sha256 as sha256Of } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { storedForm } from "../engine/document/stored-form.ts";
 import type { WorkflowDocument } from "../engine/document/workflow-document.ts";
+
+/** The SHA-256 of a text, in hex; the browser's own is missing where the page came over plain HTTP. */
+export function sha256(text: string): string {
+  return bytesToHex(sha256Of(utf8ToBytes(text)));
+}
 
 const known = new WeakMap<WorkflowDocument, string>();
 
@@ -12,7 +17,7 @@ const known = new WeakMap<WorkflowDocument, string>();
 export function fingerprintOf(document: WorkflowDocument): string {
   const before = known.get(document);
   if (before !== undefined) return before;
-  const fingerprint = bytesToHex(sha256(utf8ToBytes(storedForm(document))));
+  const fingerprint = sha256(storedForm(document));
   known.set(document, fingerprint);
   return fingerprint;
 }

@@ -5,6 +5,7 @@ import { createStore } from "zustand/vanilla";
 /** What opens over the whole editor. `text` is a file or a paste that is read at once. */
 type EditorDialog =
   | { kind: "versions" }
+  | { kind: "publish" }
   | { kind: "settings" }
   | { kind: "privacy" }
   | { kind: "review" }

@@ -9,6 +9,8 @@ function summary(id: string, change: Partial<RunSummary> = {}): RunSummary {
     id,
     workflowId: "w",
     status: "running",
+    source: "editor",
+    server: null,
     input: {},
     output: null,
     error: null,
@@ -39,6 +41,12 @@ async function mark(stored: RunSummary[], alive: string[] | null, own: string[])
 }
 
 describe("markInterrupted", () => {
+  it("leaves runs of workers alone, however long they take", async () => {
+    const server = { version: 1, attempt: 1, worker: "w", cancelRequested: false };
+    const old = summary("old", { source: "manual", server, startedAt: "2026-01-01T00:00:00Z" });
+    expect(await mark([old], [], ["old"])).toEqual([]);
+  });
+
   it("S58 marks a run of this browser that no tab executes any more", async () => {
     expect(await mark([summary("dead")], [], ["dead"])).toEqual(["dead"]);
   });

@@ -24,7 +24,7 @@ interface MarkInterruptedOptions {
  */
 export async function markInterrupted(options: MarkInterruptedOptions): Promise<string[]> {
   const { runs, workflowId, now } = options;
-  const filter = { statuses: ["running"] as const, ...(workflowId === undefined ? {} : { workflowId }) };
+  const filter = { statuses: ["running"], sources: ["editor"], ...(workflowId === undefined ? {} : { workflowId }) } as const;
   const open = await runs.page(filter, mostAtOnce);
   const dead = open.runs.filter((run) => isDead(run, options));
   for (const run of dead) {
@@ -41,7 +41,8 @@ export async function markInterrupted(options: MarkInterruptedOptions): Promise<
 }
 
 function isDead(run: RunSummary, { alive, own, now }: MarkInterruptedOptions): boolean {
-  if (run.status !== "running" || alive?.has(run.id) === true) return false;
+  // A worker's run has a lease, and goes on elsewhere when that is over.
+  if (run.status !== "running" || run.source !== "editor" || alive?.has(run.id) === true) return false;
   const fromHere = alive !== null && own.includes(run.id);
   return fromHere || now - Date.parse(run.startedAt) > longestRunMs;
 }

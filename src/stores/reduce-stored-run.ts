@@ -1,7 +1,8 @@
 import type { RunEvent } from "../engine/run/events.ts";
 import { reduceRunAll } from "../engine/run/reduce-run.ts";
-import { emptyRunState, type RunState, type RunStatus } from "../engine/run/run-state.ts";
+import { emptyRunState, type RunState } from "../engine/run/run-state.ts";
 import { letPageBreathe } from "./ingest/let-page-breathe.ts";
+import type { StoredRunStatus } from "./run-history.ts";
 import { explainInterruption } from "./interrupt-run.ts";
 
 /** Events reduced before the clock is looked at: a millisecond of work, while each slice copies the list of steps once. */
@@ -12,7 +13,7 @@ const sliceEvents = 250;
  * stored one: a run cut short has no `run-end` event.
  */
 export async function reduceStoredRun(
-  run: { id: string; status: RunStatus },
+  run: { id: string; status: StoredRunStatus },
   events: readonly RunEvent[],
   breathe: () => Promise<void> = letPageBreathe(),
 ): Promise<RunState> {

@@ -4,11 +4,32 @@ import type { RunErrorData } from "../engine/run/errors.ts";
 import type { ForkPoint } from "../engine/run/fork.ts";
 import type { RunStatus } from "../engine/run/run-state.ts";
 
+/** How a stored run stands: one on the server may wait for a worker, or for a person or a time. */
+export type StoredRunStatus = RunStatus | "queued" | "waiting";
+
+/** Who starts runs: `editor` runs in a browser, every other one on a worker. */
+export const runSources = ["editor", "manual", "schedule", "api", "webhook", "chat", "failure"] as const;
+export type RunSource = (typeof runSources)[number];
+
+/** What a run on a worker has besides. */
+export interface ServerRunFacts {
+  /** The number of the published version that it runs. */
+  version: number;
+  /** How often a worker took it up; 0 while none has. */
+  attempt: number;
+  /** The worker that has it, or had it last. */
+  worker: string | null;
+  cancelRequested: boolean;
+}
+
 /** One stored run as a list shows it. */
 export interface RunSummary {
   id: string;
   workflowId: string;
-  status: RunStatus;
+  status: StoredRunStatus;
+  source: RunSource;
+  /** Null for runs of a browser. */
+  server: ServerRunFacts | null;
   /** In a list only the beginning of a large one, as text, and `[picture]` for each picture. */
   input: Json;
   /** Null in a list. */
@@ -35,7 +56,8 @@ export interface ListedRun extends RunSummary {
 /** Which runs are wanted; everything absent matches all. Times are ISO 8601. */
 export interface RunFilter {
   workflowId?: string;
-  statuses?: readonly RunStatus[];
+  statuses?: readonly StoredRunStatus[];
+  sources?: readonly RunSource[];
   /** Stands somewhere in the input, in any case of letters. */
   text?: string;
   /** Started at this time or later. */

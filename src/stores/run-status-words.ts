@@ -1,10 +1,31 @@
-import type { RunStatus } from "../engine/run/run-state.ts";
+import type { RunSource, RunSummary, StoredRunStatus } from "./run-history.ts";
 
 /** How a run stands, in a word. */
-export const runStatusWords: Record<RunStatus, string> = {
+export const runStatusWords: Record<StoredRunStatus, string> = {
+  queued: "Queued",
   running: "Running",
+  waiting: "Waiting",
   completed: "Completed",
   failed: "Failed",
   cancelled: "Stopped",
   interrupted: "Interrupted",
 };
+
+/** What started a run, in a word or two. */
+export const runSourceWords: Record<RunSource, string> = {
+  editor: "Editor",
+  manual: "On the server",
+  schedule: "Schedule",
+  api: "API",
+  webhook: "Webhook",
+  chat: "Chat page",
+  failure: "After a failure",
+};
+
+/** Where a run on the server came from and how far it is, such as "Schedule, version 3, attempt 2"; empty for runs of a browser. */
+export function serverRunWords({ source, server }: Pick<RunSummary, "source" | "server">): string {
+  if (server === null) return "";
+  const words = [runSourceWords[source], `version ${server.version}`];
+  if (server.attempt > 1) words.push(`attempt ${server.attempt}`);
+  return words.join(", ");
+}

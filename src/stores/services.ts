@@ -19,9 +19,11 @@ import type {
   StoredEnding,
 } from "./run-history.ts";
 
+import type { PublicationRepository } from "./publication-services.ts";
 import type { VersionRepository } from "./workflow-versions.ts";
 
 export * from "./pages.ts";
+export * from "./publication-services.ts";
 export * from "./run-history.ts";
 export * from "./workflow-versions.ts";
 import type { KnowledgeRepository, KnowledgeSources } from "./knowledge-services.ts";
@@ -34,6 +36,7 @@ export interface Services {
   auth: AuthService;
   workflows: WorkflowRepository;
   versions: VersionRepository;
+  publications: PublicationRepository;
   runs: RunRepository;
   credentials: CredentialRepository;
   memory: MemoryRepository;

@@ -6,6 +6,7 @@ import {
   ConflictDialog,
   ImportIntoEditor,
   PrivacyDialog,
+  PublishDialog,
   ReviewDialog,
   SettingsDialog,
   VersionsDialog,
@@ -23,6 +24,8 @@ function Dialogs() {
   switch (dialog.kind) {
     case "versions":
       return <VersionsDialog onClose={close} />;
+    case "publish":
+      return <PublishDialog onClose={close} />;
     case "settings":
       return <SettingsDialog onClose={close} />;
     case "privacy":

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useRef, useState } from "react";
+import { Suspense, useEffect, useRef, useState } from "react";
 import { useLocation } from "wouter";
 import { CredentialDialog } from "../../features/credentials/credential-dialog.tsx";
 import { useCollectionProblems } from "../../features/editor/collection-problems.ts";
@@ -12,6 +12,7 @@ import { InspectorSlotsProvider } from "../../features/inspector/inspector-slots
 import { runCommands } from "../../features/run/run-commands.ts";
 import { RunControls } from "../../features/run/run-controls.tsx";
 import { useExecution } from "../../features/run/use-execution.ts";
+import { PublishButton } from "../../features/versions/publish/publish-button.tsx";
 import { nodeRegistry } from "../../nodes/index.ts";
 import type { Command } from "../../stores/commands/command.ts";
 import { EditorProvider, useDocumentStore, useEditor, useServices } from "../../stores/editor-context.tsx";
@@ -24,7 +25,7 @@ import { useFreshAfterRuns } from "../use-fresh-after-runs.ts";
 import { useInterruptedRuns } from "../use-interrupted-runs.ts";
 import { EditorDialogs } from "./editor-dialogs.tsx";
 import { EditorLayout } from "./editor-layout.tsx";
-import { NodeActions, preloadEditorParts } from "./editor-parts.ts";
+import { NodeActions, preloadEditorParts, PublishState } from "./editor-parts.ts";
 import { NotOpened } from "./not-opened.tsx";
 import { workflowCommands } from "./workflow-commands.ts";
 import { openEditor, type OpenedEditor } from "./open-editor.ts";
@@ -93,7 +94,21 @@ function OpenWorkflow({ opened, holder }: { opened: OpenedEditor; holder: Contro
   );
   return (
     <main className="flex h-full flex-col">
-      <TopBar onBack={() => navigate("/")} actions={<RunControls execution={execution} />} />
+      <TopBar
+        onBack={() => navigate("/")}
+        actions={
+          <>
+            <PublishButton
+              state={
+                <Suspense fallback={null}>
+                  <PublishState />
+                </Suspense>
+              }
+            />
+            <RunControls execution={execution} />
+          </>
+        }
+      />
       <ReviewBar />
       <EditorLayout control={execution} />
       <EditorDialogs />

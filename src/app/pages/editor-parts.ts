@@ -1,4 +1,4 @@
-import type { ComponentType } from "react";
+import { type ComponentType, lazy } from "react";
 import { whenIdle } from "../../host/when-idle.ts";
 import { preloadRuns } from "../../nodes/index.ts";
 import { loadRunReducer } from "../../stores/run-store.ts";
@@ -32,6 +32,9 @@ export const ShortcutSheet = part(async () => (await import("../../features/pale
 export const VersionsDialog = part(
   async () => (await import("../../features/versions/versions-dialog.tsx")).VersionsDialog,
 );
+export const PublishDialog = part(
+  async () => (await import("../../features/versions/publish/publish-dialog.tsx")).PublishDialog,
+);
 export const ConflictDialog = part(
   async () => (await import("../../features/versions/conflict-dialog.tsx")).ConflictDialog,
 );
@@ -45,6 +48,15 @@ export const ReviewDialog = part(async () => (await import("../../features/edito
 export const ImportIntoEditor = part(
   async () => (await import("../../features/library/import/import-into-editor.tsx")).ImportIntoEditor,
 );
+
+/** Once the canvas stands; it says nothing that cannot wait, and is left out when it cannot be loaded. */
+export const PublishState = lazy(async () => {
+  await new Promise<void>((resolve) => whenIdle(resolve));
+  return import("../../features/versions/publish/publish-state.tsx").then(
+    (loaded) => ({ default: loaded.PublishState }),
+    () => ({ default: () => null }),
+  );
+});
 
 /** What the first click and the first run need besides. */
 loads.unshift(

@@ -16,6 +16,14 @@ async function exportWorkflow({ document, notify }: CommandContext): Promise<voi
 /** What can be done with the open workflow as a whole. */
 export const workflowCommands: readonly Command[] = [
   {
+    id: "publish-workflow",
+    label: "Publish",
+    group: "Workflow",
+    icon: "rocket",
+    when: () => true,
+    run: () => show({ kind: "publish" }),
+  },
+  {
     id: "version-history",
     label: "Version history",
     group: "Workflow",

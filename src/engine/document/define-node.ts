@@ -5,6 +5,7 @@ import type { Host } from "../host.ts";
 import type { Json, JsonObject, JsonSchema } from "../json.ts";
 import { loadOnce } from "../load-once.ts";
 import type { Usage } from "../model/chat-model.ts";
+import type { Schedule } from "../publish/schedule.ts";
 import type { RunErrorData } from "../run/errors.ts";
 import type { RunEventBody } from "../run/events.ts";
 import type { Pauser } from "../run/pauser.ts";
@@ -164,6 +165,8 @@ export interface NodeDefinition<
   startsWhen?(config: JsonObject): "all" | "first";
   /** For triggers: whether this run input is meant for it; asked when a workflow has several triggers. */
   accepts?(input: Json): boolean;
+  /** For triggers that start a published workflow by themselves: when; undefined while the config does not say. */
+  schedule?(config: JsonObject): Schedule | undefined;
   /** One muted line on the card: what it will do, from the raw config. */
   describe?(config: JsonObject): string;
   /** The name of the tool(s) that a tool node will offer, for duplicate checks before a run. */

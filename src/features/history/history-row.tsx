@@ -6,7 +6,8 @@ import { Icon } from "../../ui/icon.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { Menu } from "../../ui/menu.tsx";
 import { Spinner } from "../../ui/spinner.tsx";
-import { inputWords, runDuration, runLook } from "./run-look.ts";
+import { serverRunWords } from "../../stores/run-status-words.ts";
+import { inputWords, isUnderWay, runDuration, runLook } from "./run-look.ts";
 
 interface HistoryRowProps {
   run: RunSummary;
@@ -39,6 +40,7 @@ export function HistoryRow({ run, shown, busy, onOpen, onOpenAsItWas, onRemove }
         </span>
         <span dir="auto" className="truncate text-left">
           {inputWords(run.input)}
+          {run.server !== null && <span className="text-muted"> · {serverRunWords(run)}</span>}
         </span>
         <span className="hidden text-right text-xs text-muted numeric @2xl:block">{runDuration(run)}</span>
         <span className="hidden text-right text-xs text-muted numeric @2xl:block">
@@ -62,7 +64,7 @@ export function HistoryRow({ run, shown, busy, onOpen, onOpenAsItWas, onRemove }
         items={[
           { label: "Open as it was", icon: "history", onSelect: onOpenAsItWas },
           "separator",
-          { label: "Delete", icon: "trash-2", danger: true, onSelect: onRemove },
+          { label: "Delete", icon: "trash-2", danger: true, disabled: run.server !== null && isUnderWay(run.status), onSelect: onRemove },
         ]}
       />
     </li>

@@ -1,5 +1,4 @@
-import type { RunStatus } from "../../engine/run/run-state.ts";
-import type { RunFilter } from "../../stores/services.ts";
+import type { RunFilter, StoredRunStatus } from "../../stores/services.ts";
 import { runLooks } from "./run-look.ts";
 
 /** What the filters over the list stand at, as it is kept in the address; empty texts filter nothing. */
@@ -41,9 +40,7 @@ export function isFiltered(search: RunSearch): boolean {
 
 /** The filter as the database takes it. */
 export function toFilter({ workflow, status, text, from, to }: RunSearch): RunFilter {
-  const statuses = (["running", "completed", "failed", "cancelled", "interrupted"] as const).filter(
-    (each: RunStatus) => each === status,
-  );
+  const statuses = storedStatuses.filter((each) => each === status);
   const [first, last] = [startOf(from), startOf(to, 1)];
   return {
     ...(workflow === "" ? {} : { workflowId: workflow }),
@@ -53,6 +50,16 @@ export function toFilter({ workflow, status, text, from, to }: RunSearch): RunFi
     ...(last === undefined ? {} : { to: last }),
   };
 }
+
+const storedStatuses: readonly StoredRunStatus[] = [
+  "queued",
+  "running",
+  "waiting",
+  "completed",
+  "failed",
+  "cancelled",
+  "interrupted",
+];
 
 /** When a day begins here, or the one so many days after it. */
 function startOf(day: string, later = 0): string | undefined {

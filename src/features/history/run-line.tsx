@@ -6,7 +6,8 @@ import { formatMoment } from "../../ui/format-moment.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { Menu } from "../../ui/menu.tsx";
-import { inputWords, runDuration, runLook } from "./run-look.ts";
+import { serverRunWords } from "../../stores/run-status-words.ts";
+import { inputWords, isUnderWay, runDuration, runLook } from "./run-look.ts";
 
 interface RunLineProps {
   run: ListedRun;
@@ -56,6 +57,7 @@ export function RunLine({ run, chosen, onChoose, onOpen, onOpenWorkflow, onRemov
           className="block truncate text-left font-medium outline-none after:absolute after:inset-0 focus-visible:after:rounded-md focus-visible:after:ring-2 focus-visible:after:ring-accent focus-visible:after:ring-inset"
         >
           {run.workflowName}
+          {run.server !== null && <span className="font-normal text-muted"> · {serverRunWords(run)}</span>}
           {run.forkedFrom !== null && <span className="font-normal text-muted"> · replay of an earlier run</span>}
         </Link>
         <p dir="auto" className="truncate text-left text-muted">
@@ -83,7 +85,7 @@ export function RunLine({ run, chosen, onChoose, onOpen, onOpenWorkflow, onRemov
             { label: "Open as it was", icon: "history", onSelect: onOpen },
             { label: "Open the workflow as it is now", icon: "workflow", onSelect: onOpenWorkflow },
             "separator",
-            { label: "Delete", icon: "trash-2", danger: true, onSelect: onRemove },
+            { label: "Delete", icon: "trash-2", danger: true, disabled: run.server !== null && isUnderWay(run.status), onSelect: onRemove },
           ]}
         />
       </div>

@@ -1,14 +1,15 @@
 import { isJsonObject, type Json } from "../../engine/json.ts";
-import type { RunStatus } from "../../engine/run/run-state.ts";
 import { endingLabel } from "../../stores/finish-words.ts";
 import { runStatusWords } from "../../stores/run-status-words.ts";
-import type { RunSummary } from "../../stores/services.ts";
+import type { RunSummary, StoredRunStatus } from "../../stores/services.ts";
 import { formatDuration } from "../../ui/format-duration.ts";
 import type { IconName } from "../../ui/icon.tsx";
 
 /** The mark of a run's status, in the order in which filters offer them. */
-export const runLooks: Record<RunStatus, { icon: IconName; tint: string }> = {
+export const runLooks: Record<StoredRunStatus, { icon: IconName; tint: string }> = {
+  queued: { icon: "clock", tint: "text-muted" },
   running: { icon: "play", tint: "text-accent" },
+  waiting: { icon: "hand", tint: "text-warning" },
   completed: { icon: "circle-check", tint: "text-success" },
   failed: { icon: "circle-x", tint: "text-danger" },
   cancelled: { icon: "circle-stop", tint: "text-muted" },
@@ -20,6 +21,11 @@ export function runLook({ status, ending }: RunSummary): { icon: IconName; tint:
   if (status === "completed" && ending !== null)
     return { icon: "flag", tint: "text-warning", words: endingLabel(ending.finish) };
   return { ...runLooks[status], words: runStatusWords[status] };
+}
+
+/** Runs that go on, or will, are not deleted: those of the server have to be stopped first. */
+export function isUnderWay(status: StoredRunStatus): boolean {
+  return status === "queued" || status === "running" || status === "waiting";
 }
 
 /** What a run was given: the chat message, or the input as JSON. */

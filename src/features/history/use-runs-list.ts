@@ -7,6 +7,7 @@ import { aliveRuns } from "../../stores/run-lock.ts";
 import type { RunCursor, RunFilter } from "../../stores/services.ts";
 import { useServices } from "../../stores/services-context.tsx";
 import { showError } from "../../ui/toast.tsx";
+import { isUnderWay } from "./run-look.ts";
 import { removedRuns, removeRuns } from "./removed-runs.ts";
 
 const pageSize = 50;
@@ -32,7 +33,7 @@ export function useRunsList(filter: RunFilter) {
       let after: RunCursor | undefined;
       do {
         const page = await runs.page(filter, 200, after);
-        found.push(...page.runs.filter(({ status }) => status !== "running").map(({ id }) => id));
+        found.push(...page.runs.filter(({ status }) => !isUnderWay(status)).map(({ id }) => id));
         after = page.next ?? undefined;
       } while (after !== undefined);
       return found;

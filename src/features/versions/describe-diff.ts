@@ -145,3 +145,9 @@ export function countDiff({ nodes, edges, document }: DocumentDiff): string {
     .filter(Boolean)
     .join(", ");
 }
+
+/** How many nodes, connections and settings differ; a node that only moved runs as before. */
+export function countChanges({ nodes, edges, document }: DocumentDiff): number {
+  const changed = Object.values(nodes).filter(({ kind }) => kind !== "moved").length;
+  return changed + edges.added.length + edges.removed.length + document.length;
+}

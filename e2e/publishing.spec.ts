@@ -1,0 +1,115 @@
+import type { Page } from "@playwright/test";
+import { enterAsGuest, expect, nodeCard, openTemplate, saved, test } from "./fixtures.ts";
+import { look } from "./look.ts";
+
+test.setTimeout(240_000);
+
+const dialogOf = (page: Page) => page.getByRole("dialog", { name: "Publish" });
+
+async function openPublish(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Publish", exact: true }).click();
+  await expect(dialogOf(page)).toBeVisible();
+}
+
+/** Publishes the open workflow from its dialog. */
+async function publish(page: Page, note: string): Promise<void> {
+  const dialog = dialogOf(page);
+  await dialog.getByLabel("Note").fill(note);
+  await dialog.getByRole("button", { name: "Publish", exact: true }).click();
+  await expect(dialog).toBeHidden();
+}
+
+test("a workflow is published, changed, published again, rolled back and unpublished", async ({ page }) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await enterAsGuest(page);
+  await openTemplate(page, "Ask with tools");
+  await saved(page);
+  const dialog = dialogOf(page);
+  await openPublish(page);
+  await expect(dialog.getByLabel("Address")).toHaveValue("ask-with-tools");
+  await dialog.getByLabel("Address").fill("Ask me");
+  await expect(dialog.getByRole("alert")).toHaveText("Use small letters a–z, digits and hyphens.");
+  await dialog.getByLabel("Address").fill("ask-me");
+  await look(page, "wide-publish-first");
+  await publish(page, "The first one");
+  await expect(page.getByText("Version 1 is live")).toBeVisible();
+  const state = page.getByRole("status").filter({ hasText: "live: v1" });
+  await expect(state).toHaveText("live: v1");
+
+  await nodeCard(page, "Calculator").locator(".card-title").click();
+  await page.keyboard.press("Delete");
+  await expect(state).toHaveText("live: v1, 2 changes since");
+  await openPublish(page);
+  await expect(dialog).toContainText("Compared with version 1, which is live");
+  await expect(dialog.getByRole("img", { name: /1 node removed/ })).toBeVisible();
+  await look(page, "wide-publish");
+  await publish(page, "Without the calculator");
+  await expect(page.getByRole("status").filter({ hasText: "live: v2" })).toHaveText("live: v2");
+
+  await openPublish(page);
+  await dialog.getByRole("tab", { name: "Versions" }).click();
+  const versions = dialog.getByRole("list", { name: "Published versions" });
+  await expect(versions.getByRole("button")).toHaveText([/^Version 2Live/, /^Version 1The first one/]);
+  await versions.getByRole("button", { name: /^Version 1/ }).click();
+  await look(page, "wide-published-versions");
+  await dialog.getByRole("button", { name: "Roll back to this version" }).click();
+  await expect(versions.getByRole("button", { name: /^Version 1/ })).toContainText("Live");
+  await dialog.getByRole("button", { name: "Actions for version 1" }).click();
+  await page.getByRole("menuitem", { name: "Unpublish" }).click();
+  await expect(versions).not.toContainText("Live");
+  await page.getByRole("button", { name: "Undo", exact: true }).last().click();
+  await expect(versions.getByRole("button", { name: /^Version 1/ })).toContainText("Live");
+
+  await dialog.getByRole("tab", { name: "Limits" }).click();
+  await dialog.getByLabel("US$ per day").fill("free");
+  await expect(dialog.getByRole("alert")).toContainText("Use a number above zero");
+  await dialog.getByLabel("US$ per day").fill("2.5");
+  await dialog.getByRole("button", { name: "Save limits" }).click();
+  await expect(page.getByText("Limits saved")).toBeVisible();
+  await look(page, "wide-publish-limits");
+  await dialog.getByRole("button", { name: "Close" }).click();
+  await page.reload();
+  await expect(page.getByRole("status").filter({ hasText: "live: v1" })).toBeVisible();
+  await openPublish(page);
+  await dialog.getByRole("tab", { name: "Limits" }).click();
+  await expect(dialog.getByLabel("US$ per day")).toHaveValue("2.5");
+});
+
+test("what is wrong with a workflow keeps it from being published, and leads to the node, by keyboard", async ({ page }) => {
+  await enterAsGuest(page);
+  await openTemplate(page, "Ask with tools");
+  await nodeCard(page, "Demo model").locator(".card-title").click();
+  await page.keyboard.press("Delete");
+  await saved(page);
+  await page.keyboard.press("ControlOrMeta+k");
+  await page.keyboard.type("publish");
+  await page.keyboard.press("Enter");
+  const dialog = dialogOf(page);
+  await expect(dialog).toContainText("1 problem keeps it from being published");
+  await look(page, "wide-publish-problem");
+  const problem = dialog.getByRole("button", { name: /needs a model/ });
+  await problem.focus();
+  await page.keyboard.press("Enter");
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole("region", { name: "Settings of Agent" })).toBeVisible();
+});
+
+test("a phone publishes from the menu of the workflow", async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await enterAsGuest(page);
+  await openTemplate(page, "Ask with tools");
+  await saved(page);
+  await page.getByRole("button", { name: "Workflow actions" }).click();
+  await page.getByRole("menuitem", { name: "Publish" }).click();
+  await look(page, "narrow-publish-first");
+  await dialogOf(page).getByRole("button", { name: "Publish", exact: true }).click();
+  await expect(page.getByText("Version 1 is live")).toBeVisible();
+  await page.getByRole("button", { name: "Workflow actions" }).click();
+  await page.getByRole("menuitem", { name: "Publish" }).click();
+  await expect(dialogOf(page)).toContainText("Nothing differs");
+  await look(page, "narrow-publish");
+  await dialogOf(page).getByRole("tab", { name: "Versions" }).click();
+  await look(page, "narrow-published-versions");
+  await dialogOf(page).getByRole("tab", { name: "Limits" }).click();
+  await look(page, "narrow-publish-limits");
+});

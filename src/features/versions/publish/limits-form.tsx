@@ -1,0 +1,48 @@
+import { useState } from "react";
+import type { Publication } from "../../../stores/services.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Field } from "../../../ui/field.tsx";
+import { Input } from "../../../ui/input.tsx";
+import { limitFields, limitTexts, readLimits } from "./read-limits.ts";
+import { usePublishing } from "./use-publication.ts";
+
+/** What runs of the published workflow may take, of whichever version. */
+export function LimitsForm({ publication }: { publication: Publication }) {
+  const { setLimits } = usePublishing();
+  const [texts, setTexts] = useState(() => limitTexts(publication.limits));
+  const { limits, problems } = readLimits(texts);
+  return (
+    <form
+      className="flex flex-col gap-4 p-5"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (Object.keys(problems).length === 0) setLimits.mutate(limits);
+      }}
+    >
+      <p className="text-muted">For runs on the server, of any version. An empty field sets no limit.</p>
+      <div className="grid gap-4 sm:grid-cols-2 md:grid-cols-3">
+        {limitFields.map(({ name, label, help, whole }) => (
+          <Field
+            key={name}
+            label={label}
+            help={help}
+            {...(problems[name] === undefined ? {} : { error: problems[name] })}
+          >
+            {(control) => (
+              <Input
+                {...control}
+                inputMode={whole ? "numeric" : "decimal"}
+                placeholder="No limit"
+                value={texts[name]}
+                onChange={(event) => setTexts({ ...texts, [name]: event.target.value })}
+              />
+            )}
+          </Field>
+        ))}
+      </div>
+      <Button type="submit" variant="primary" className="self-start max-sm:self-stretch" busy={setLimits.isPending}>
+        Save limits
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,63 @@
+import { useState } from "react";
+import { Dialog } from "../../../ui/dialog.tsx";
+import { LoadFailure } from "../../../ui/load-failure.tsx";
+import { Spinner } from "../../../ui/spinner.tsx";
+import { Tab, TabList, TabPanel, Tabs } from "../../../ui/tabs.tsx";
+import { LimitsForm } from "./limits-form.tsx";
+import { PublishForm } from "./publish-form.tsx";
+import { PublishedVersions } from "./published-versions.tsx";
+import { usePublication } from "./use-publication.ts";
+
+/** Publishing of the open workflow: a new version, those that there are, and what runs of them may take. */
+export function PublishDialog({ onClose }: { onClose: () => void }) {
+  const [tab, setTab] = useState("publish");
+  const publication = usePublication();
+  const { data } = publication;
+  return (
+    <Dialog
+      open
+      modalOnly
+      onOpenChange={onClose}
+      size="xl"
+      title="Publish"
+      description="A published version runs on the server and never changes. What you edit afterwards is not live until you publish again."
+    >
+      <div className="-mx-5 -mb-5 flex h-[min(68dvh,600px)] flex-col">
+        {publication.isPending && (
+          <div className="flex flex-1 items-center justify-center border-t">
+            <Spinner label="Looking up what is published" />
+          </div>
+        )}
+        {publication.isError && (
+          <div className="p-4">
+            <LoadFailure error={publication.error} onRetry={() => void publication.refetch()} />
+          </div>
+        )}
+        {data !== undefined && (
+          <Tabs value={data === null ? "publish" : tab} onValueChange={setTab} className="flex-1">
+            {data !== null && (
+              <TabList label="Publishing">
+                <Tab value="publish">New version</Tab>
+                <Tab value="versions">Versions</Tab>
+                <Tab value="limits">Limits</Tab>
+              </TabList>
+            )}
+            <TabPanel value="publish" className={data === null ? "border-t" : ""}>
+              <PublishForm publication={data} onClose={onClose} />
+            </TabPanel>
+            {data !== null && (
+              <>
+                <TabPanel value="versions">
+                  <PublishedVersions publication={data} />
+                </TabPanel>
+                <TabPanel value="limits" className="overflow-y-auto">
+                  <LimitsForm publication={data} />
+                </TabPanel>
+              </>
+            )}
+          </Tabs>
+        )}
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,149 @@
+import { useState } from "react";
+import type { Bundle } from "../../../engine/publish/bundle.ts";
+import { type Publication, type PublishTarget, ServiceError } from "../../../stores/services.ts";
+import { Button } from "../../../ui/button.tsx";
+import { errorHint } from "../../../ui/error-hint.ts";
+import { Field } from "../../../ui/field.tsx";
+import { Input } from "../../../ui/input.tsx";
+import { LoadFailure } from "../../../ui/load-failure.tsx";
+import { Notice } from "../../../ui/notice.tsx";
+import { Select } from "../../../ui/select.tsx";
+import { Spinner } from "../../../ui/spinner.tsx";
+import { Textarea } from "../../../ui/textarea.tsx";
+import { PublishProblems } from "./publish-problems.tsx";
+import { PublishedChanges } from "./published-changes.tsx";
+import { slugProblem, suggestSlug } from "./slug.ts";
+import { useBundle } from "./use-bundle.ts";
+import { usePublishing } from "./use-publication.ts";
+
+interface PublishFormProps {
+  publication: Publication | null;
+  onClose: () => void;
+}
+
+/** Checks the workflow with all that it runs, and offers to publish it; or says what is in the way. */
+export function PublishForm({ publication, onClose }: PublishFormProps) {
+  const made = useBundle();
+  if (made.isPending) {
+    return (
+      <div className="flex h-full items-center justify-center">
+        <Spinner label="Checking the workflow" />
+      </div>
+    );
+  }
+  if (made.isError) {
+    return (
+      <div className="p-4">
+        <LoadFailure error={made.error} onRetry={() => void made.refetch()} />
+      </div>
+    );
+  }
+  const { result, revision } = made.data;
+  if (!result.ok) return <PublishProblems problems={result.problems} onClose={onClose} />;
+  return <NewVersion bundle={result.bundle} revision={revision} publication={publication} onClose={onClose} />;
+}
+
+const targets = [
+  { value: "live", label: "Live: what callers and schedules run" },
+  { value: "staging", label: "Staging: to try it first" },
+];
+
+function NewVersion({
+  bundle,
+  revision,
+  publication,
+  onClose,
+}: PublishFormProps & { bundle: Bundle; revision: number }) {
+  const { publish } = usePublishing();
+  const [slug, setSlug] = useState(publication?.slug ?? suggestSlug(bundle.document.name));
+  const [note, setNote] = useState("");
+  const [target, setTarget] = useState<PublishTarget>("live");
+  const others = Object.values(bundle.workflows).map(({ name }) => name);
+  const taken = publish.error instanceof ServiceError && publish.error.kind === "conflict" ? publish.error : null;
+  const slugError = slugProblem(slug) ?? (taken === null ? undefined : `${taken.message} ${taken.hint}`);
+  const submit = () => {
+    if (slugProblem(slug) !== undefined) return;
+    publish.mutate({ bundle, revision, slug, note: note.trim(), target }, { onSuccess: onClose });
+  };
+  return (
+    <form
+      className="flex h-full flex-col"
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      <div className="grid min-h-0 flex-1 content-start gap-x-6 gap-y-4 overflow-y-auto p-5 md:grid-cols-[minmax(0,1fr)_minmax(0,20rem)]">
+        <div className="flex min-w-0 flex-col gap-3 max-md:order-last">
+          <PublishedChanges bundle={bundle} publication={publication} />
+        </div>
+        <div className="flex flex-col gap-4">
+          <Field label="Publish to">
+            {(control) => (
+              <Select
+                {...control}
+                value={target}
+                options={targets}
+                onValueChange={(value) => setTarget(value === "staging" ? "staging" : "live")}
+              />
+            )}
+          </Field>
+          <Field
+            label="Address"
+            required
+            help="What commands and programs call it."
+            {...(slugError === undefined ? {} : { error: slugError })}
+          >
+            {(control) => (
+              <Input
+                {...control}
+                mono
+                value={slug}
+                maxLength={60}
+                autoComplete="off"
+                spellCheck={false}
+                onChange={(event) => {
+                  setSlug(event.target.value);
+                  publish.reset();
+                }}
+              />
+            )}
+          </Field>
+          <Field label="Note" help="What is new, for the list of versions.">
+            {(control) => (
+              <Textarea
+                {...control}
+                rows={2}
+                maxRows={5}
+                maxLength={2_000}
+                value={note}
+                onChange={(event) => setNote(event.target.value)}
+              />
+            )}
+          </Field>
+          {others.length > 0 && (
+            <p className="text-muted">
+              Published with it, as they are now: <span className="font-medium text-ink">{others.join(", ")}</span>.
+            </p>
+          )}
+          {bundle.schedules.length > 0 && (
+            <p className="text-muted">
+              {bundle.schedules.length === 1 ? "Its schedule starts" : "Its schedules start"} once it is live.
+            </p>
+          )}
+          {publish.isError && taken === null && (
+            <Notice tone="danger" title={publish.error.message}>
+              {errorHint(publish.error)}
+            </Notice>
+          )}
+        </div>
+      </div>
+      <footer className="flex shrink-0 justify-end gap-2 border-t px-5 py-3 max-sm:*:flex-1">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button type="submit" variant="primary" busy={publish.isPending}>
+          {target === "live" ? "Publish" : "Publish to staging"}
+        </Button>
+      </footer>
+    </form>
+  );
+}

@@ -1,0 +1,20 @@
+import { expect, it } from "vitest";
+import { limitTexts, readLimits } from "./read-limits.ts";
+
+it("reads limits back as they were, with none for empty fields", () => {
+  const limits = { concurrent: 2, runUsd: 0.25 };
+  expect(readLimits(limitTexts(limits))).toEqual({ limits, problems: {} });
+});
+
+it("says which fields hold no limit", () => {
+  const texts = { ...limitTexts({}), concurrent: "1.5", perMinute: "0", timeoutSeconds: "-3", dayUsd: "ten" };
+  expect(readLimits({ ...texts, monthUsd: " 7.5 " })).toEqual({
+    limits: { monthUsd: 7.5 },
+    problems: {
+      concurrent: "Use a whole number.",
+      perMinute: "Use a number above zero, or leave it empty.",
+      timeoutSeconds: "Use a number above zero, or leave it empty.",
+      dayUsd: "Use a number above zero, or leave it empty.",
+    },
+  });
+});

@@ -1,0 +1,53 @@
+import type { PublicationLimits } from "../../../stores/services.ts";
+
+/** One limit as the form asks for it. */
+interface LimitField {
+  name: keyof PublicationLimits;
+  label: string;
+  help: string;
+  /** Whole numbers only; otherwise US dollars. */
+  whole: boolean;
+}
+
+/** Every limit, in the order of the form. */
+export const limitFields: readonly LimitField[] = [
+  { name: "concurrent", label: "Runs at the same time", help: "More wait in the queue.", whole: true },
+  { name: "perMinute", label: "Starts per minute", help: "More wait in the queue.", whole: true },
+  { name: "timeoutSeconds", label: "Time limit (s)", help: "A run that takes longer fails.", whole: true },
+  { name: "runUsd", label: "US$ per run", help: "A run that would pass it fails.", whole: false },
+  { name: "dayUsd", label: "US$ per day", help: "Of all its runs, by UTC days.", whole: false },
+  { name: "monthUsd", label: "US$ per month", help: "Of all its runs, by UTC months.", whole: false },
+];
+
+/** What a person typed for each limit; empty for none. */
+export type LimitTexts = Record<keyof PublicationLimits, string>;
+
+export function limitTexts(limits: PublicationLimits): LimitTexts {
+  const text = (name: keyof PublicationLimits) => String(limits[name] ?? "");
+  return {
+    concurrent: text("concurrent"),
+    perMinute: text("perMinute"),
+    timeoutSeconds: text("timeoutSeconds"),
+    runUsd: text("runUsd"),
+    dayUsd: text("dayUsd"),
+    monthUsd: text("monthUsd"),
+  };
+}
+
+/** The limits that the texts say, and what is wrong with those that say none. */
+export function readLimits(texts: LimitTexts): {
+  limits: PublicationLimits;
+  problems: Partial<Record<keyof PublicationLimits, string>>;
+} {
+  const limits: PublicationLimits = {};
+  const problems: Partial<Record<keyof PublicationLimits, string>> = {};
+  for (const { name, whole } of limitFields) {
+    const text = texts[name].trim();
+    if (text === "") continue;
+    const value = Number(text);
+    if (!Number.isFinite(value) || value <= 0) problems[name] = "Use a number above zero, or leave it empty.";
+    else if (whole && !Number.isInteger(value)) problems[name] = "Use a whole number.";
+    else limits[name] = value;
+  }
+  return { limits, problems };
+}

@@ -1,0 +1,30 @@
+import { useQuery } from "@tanstack/react-query";
+import { bundleWorkflow, type BundleResult } from "../../../engine/publish/bundle.ts";
+import { sha256 } from "../../../stores/document-fingerprint.ts";
+import { useEditor, useServices } from "../../../stores/editor-context.tsx";
+import { describeSaveState } from "../../../stores/save-state.ts";
+import { ServiceError } from "../../../stores/services.ts";
+import { createWorkflowLoader } from "../../../stores/workflow-loader.ts";
+
+/** The open workflow as it would be published: saved first, with all that it runs, or what is in the way. */
+export function useBundle() {
+  const { workflowId, document: store, registry, autosave } = useEditor();
+  const { workflows } = useServices();
+  return useQuery({
+    queryKey: ["bundle", workflowId],
+    queryFn: async (): Promise<{ result: BundleResult; revision: number }> => {
+      await autosave.flush();
+      const { document, revision, saveState } = store.getState();
+      if (saveState.status !== "saved") {
+        const hint = "A version is made of what is stored. Try again once the workflow is saved.";
+        throw new ServiceError("conflict", `The workflow is not saved: ${describeSaveState(saveState)}.`, hint);
+      }
+      const loader = createWorkflowLoader(workflows);
+      return { result: await bundleWorkflow(document, { registry, workflows: loader, sha256 }), revision };
+    },
+    gcTime: 0,
+    staleTime: Infinity,
+    retry: false,
+    refetchOnWindowFocus: false,
+  });
+}

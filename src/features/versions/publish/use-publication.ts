@@ -1,0 +1,105 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEditor, useServices } from "../../../stores/editor-context.tsx";
+import type { PublicationLimits, PublishRequest, PublishTarget } from "../../../stores/services.ts";
+import { usePages } from "../../../stores/use-pages.ts";
+import { showError, showToast } from "../../../ui/toast.tsx";
+
+const keys = {
+  publication: (workflowId: string) => ["publication", workflowId],
+  versions: (workflowId: string) => ["published-versions", workflowId],
+  schedules: (workflowId: string) => ["schedules", workflowId],
+};
+
+/** What is published of the open workflow; null when it never was. */
+export function usePublication() {
+  const { workflowId } = useEditor();
+  const { publications } = useServices();
+  return useQuery({
+    queryKey: keys.publication(workflowId),
+    queryFn: async () => (await publications.find(workflowId)) ?? null,
+  });
+}
+
+/** The workflow as it was published; of no version while it is null. */
+export function usePublishedDocument(version: number | null) {
+  const { workflowId } = useEditor();
+  const { publications } = useServices();
+  return useQuery({
+    queryKey: ["published-document", workflowId, version],
+    queryFn: () => publications.document(workflowId, version ?? 0),
+    enabled: version !== null,
+    staleTime: Infinity,
+  });
+}
+
+/** The published versions, page after page, the latest first. */
+export function usePublishedVersions() {
+  const { workflowId } = useEditor();
+  const { publications } = useServices();
+  return usePages(keys.versions(workflowId), (request) => publications.versions(workflowId, request), { size: 100 });
+}
+
+/** The schedules of the live version. */
+export function useSchedules() {
+  const { workflowId } = useEditor();
+  const { publications } = useServices();
+  return useQuery({ queryKey: keys.schedules(workflowId), queryFn: () => publications.schedules(workflowId) });
+}
+
+const targetWords: Record<PublishTarget, string> = { live: "live", staging: "in staging" };
+
+/** Everything that changes what is published of the open workflow. */
+export function usePublishing() {
+  const { workflowId } = useEditor();
+  const { publications } = useServices();
+  const queries = useQueryClient();
+  const refresh = () =>
+    Promise.all(
+      Object.values(keys).map((keyOf) => queries.invalidateQueries({ queryKey: keyOf(workflowId) })),
+    );
+  const onError = (error: unknown) => showError(error);
+
+  const publish = useMutation({
+    mutationFn: (request: PublishRequest) => publications.publish(request),
+    onSuccess: ({ version, unchanged }, { target }) => {
+      void refresh();
+      const where = target === "none" ? "published" : targetWords[target];
+      showToast(`Version ${version} is ${where}`, {
+        ...(unchanged ? { hint: "Nothing has changed since it was published." } : {}),
+      });
+    },
+  });
+
+  const point = useMutation({
+    mutationFn: ({ target, version }: { target: PublishTarget; version: number | null; from: number | null }) =>
+      publications.point(workflowId, target, version),
+    onSuccess: (_nothing, { target, version, from }) => {
+      void refresh();
+      const back = () => point.mutate({ target, version: from, from: version });
+      showToast(
+        version === null ? `Nothing is ${targetWords[target]} any more` : `Version ${version} is ${targetWords[target]}`,
+        { action: { label: "Undo", onClick: back } },
+      );
+    },
+    onError,
+  });
+
+  const setLimits = useMutation({
+    mutationFn: (limits: PublicationLimits) => publications.setLimits(workflowId, limits),
+    onSuccess: () => {
+      void refresh();
+      showToast("Limits saved");
+    },
+    onError,
+  });
+
+  const switchSchedule = useMutation({
+    mutationFn: ({ id, enabled }: { id: string; enabled: boolean }) => publications.switchSchedule(id, enabled),
+    onSuccess: refresh,
+    onError,
+  });
+
+  return { publish, point, setLimits, switchSchedule };
+}
+
+export type Publishing = ReturnType<typeof usePublishing>;

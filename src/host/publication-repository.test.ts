@@ -1,0 +1,91 @@
+import { createHash, randomUUID } from "node:crypto";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { startTestStack, type TestStack } from "../../supabase/local/testing/start-stack.ts";
+import { newDocument, newNode } from "../engine/document/new-document.ts";
+import type { WorkflowDocument } from "../engine/document/workflow-document.ts";
+import { bundleWorkflow } from "../engine/publish/bundle.ts";
+import { nodeRegistry as registry } from "../nodes/index.ts";
+import { createWorkflowLoader } from "../stores/workflow-loader.ts";
+import { createAuthService } from "./auth-service.ts";
+import { lazyPublicationRepository } from "./lazy-repositories.ts";
+import { createSupabaseClient } from "./supabase-client.ts";
+import { createWorkflowRepository } from "./workflow-repository.ts";
+
+let stack: TestStack;
+let alice: Awaited<ReturnType<typeof newUser>>;
+
+async function newUser() {
+  const config = { supabaseUrl: stack.url, supabaseKey: stack.key, embedded: true };
+  const client = createSupabaseClient(config, { persistSession: false });
+  await createAuthService(client, null).enterAsGuest();
+  return { workflows: createWorkflowRepository(client), publications: lazyPublicationRepository(client) };
+}
+
+beforeAll(async () => {
+  stack = await startTestStack();
+  alice = await newUser();
+});
+afterAll(() => stack.stop());
+
+const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
+
+function flow(text: string, id: string = randomUUID()): WorkflowDocument {
+  const document = newDocument(id, `Flow ${text}`);
+  const { "manual-trigger": definition } = registry;
+  if (definition === undefined) throw new Error("There is no manual trigger.");
+  document.nodes["start"] = newNode(definition, { id: "start", position: { x: 0, y: 0 }, config: { input: { text } } });
+  return document;
+}
+
+async function publish(document: WorkflowDocument, slug: string, note = "", by = alice) {
+  const made = await bundleWorkflow(document, { registry, workflows: createWorkflowLoader(by.workflows), sha256 });
+  if (!made.ok) throw new Error(JSON.stringify(made.problems));
+  return by.publications.publish({ bundle: made.bundle, slug, note, revision: 1, target: "live" });
+}
+
+it("publishes versions, lists them page by page, opens each, and moves the names between them", async () => {
+  const { id } = await alice.workflows.create(flow("one"));
+  const { publications } = alice;
+  expect(await publications.find(id)).toBeUndefined();
+  expect(await publish(flow("one", id), "my-flow", "The first")).toEqual({
+    version: 1,
+    slug: "my-flow",
+    unchanged: false,
+  });
+  expect(await publish(flow("one", id), "my-flow")).toMatchObject({ version: 1, unchanged: true });
+  expect(await publish(flow("two", id), "my-other-flow")).toMatchObject({ version: 2, slug: "my-other-flow" });
+  expect(await publications.find(id)).toEqual({
+    workflowId: id,
+    slug: "my-other-flow",
+    live: 2,
+    staging: null,
+    limits: {},
+  });
+
+  const first = await publications.versions(id, { limit: 1 });
+  expect(first).toMatchObject({ rows: [{ version: 2, note: "" }], next: 2 });
+  const second = await publications.versions(id, { limit: 1, after: first.next });
+  expect(second).toMatchObject({ rows: [{ version: 1, note: "The first" }], next: null });
+  expect((await publications.document(id, 1)).nodes["start"]?.config).toEqual({ input: { text: "one" } });
+
+  await publications.point(id, "live", 1);
+  await publications.point(id, "staging", 2);
+  expect(await publications.find(id)).toMatchObject({ live: 1, staging: 2 });
+  await publications.point(id, "live", null);
+  expect(await publications.find(id)).toMatchObject({ live: null, staging: 2 });
+  await publications.setLimits(id, { concurrent: 3, dayUsd: 0.5 });
+  expect(await publications.find(id)).toMatchObject({ limits: { concurrent: 3, dayUsd: 0.5 } });
+});
+
+it("says that an address belongs to another workflow, whoever's it is", async () => {
+  const mine = await alice.workflows.create(flow("mine"));
+  await publish(flow("mine", mine.id), "taken-name");
+  const bob = await newUser();
+  const theirs = await bob.workflows.create(flow("theirs"));
+  await expect(publish(flow("theirs", theirs.id), "taken-name", "", bob)).rejects.toMatchObject({
+    kind: "conflict",
+    message: 'The address "taken-name" belongs to another workflow.',
+  });
+  expect(await bob.publications.find(mine.id)).toBeUndefined();
+  await expect(bob.publications.document(mine.id, 1)).rejects.toMatchObject({ kind: "not-found" });
+});

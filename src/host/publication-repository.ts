@@ -1,0 +1,150 @@
+import { z } from "zod";
+import { readDocument } from "../engine/document/read-document.ts";
+import {
+  type Publication,
+  type PublicationRepository,
+  type PublishedVersion,
+  type ScheduledTrigger,
+  ServiceError,
+} from "../stores/services.ts";
+import { execute, query } from "./query.ts";
+import { largestPage } from "./read-pages.ts";
+import type { SupabaseClient } from "./supabase-client.ts";
+
+const limit = z.number().positive().optional().catch(undefined);
+
+const publicationRow = z
+  .object({
+    workflow_id: z.string(),
+    slug: z.string(),
+    live: z.number().nullable(),
+    staging: z.number().nullable(),
+    limits: z.object({
+      concurrent: limit,
+      perMinute: limit,
+      timeoutSeconds: limit,
+      runUsd: limit,
+      dayUsd: limit,
+      monthUsd: limit,
+    }),
+  })
+  .transform(({ workflow_id, ...row }): Publication => ({ workflowId: workflow_id, ...row }));
+
+const versionRow = z
+  .object({ version: z.number(), hash: z.string(), note: z.string(), published_at: z.string() })
+  .transform(({ published_at, ...row }): PublishedVersion => ({ ...row, publishedAt: published_at }));
+
+const triggerRow = z
+  .object({
+    id: z.string(),
+    node_id: z.string(),
+    cron: z.string(),
+    time_zone: z.string(),
+    missed: z.enum(["skip", "once"]),
+    enabled: z.boolean(),
+    next_at: z.string().nullable(),
+    last_at: z.string().nullable(),
+    problem: z.string().nullable(),
+  })
+  .transform((row): ScheduledTrigger => ({
+    id: row.id,
+    nodeId: row.node_id,
+    cron: row.cron,
+    timeZone: row.time_zone,
+    missed: row.missed,
+    enabled: row.enabled,
+    nextAt: row.next_at,
+    lastAt: row.last_at,
+    problem: row.problem,
+  }));
+
+const published = z.object({ version: z.number(), slug: z.string(), unchanged: z.boolean() });
+
+/** Publications in `studio_publications`, `studio_published` and `studio_triggers`; rows are written by functions alone. */
+export function createPublicationRepository({ database }: Pick<SupabaseClient, "database">): PublicationRepository {
+  const versionRows = () => database.from("studio_published");
+
+  return {
+    async find(workflowId) {
+      const [found] = await query(
+        "look up whether the workflow is published",
+        z.array(publicationRow),
+        database
+          .from("studio_publications")
+          .select("workflow_id,slug,live,staging,limits")
+          .eq("workflow_id", workflowId),
+      );
+      return found;
+    },
+
+    async versions(workflowId, request) {
+      const most = Math.min(request.limit, largestPage);
+      const all = versionRows().select("version,hash,note,published_at").eq("workflow_id", workflowId);
+      const rest = typeof request.after === "number" ? all.lt("version", request.after) : all;
+      const found = await query(
+        "list the published versions",
+        z.array(versionRow),
+        rest.order("version", { ascending: false }).limit(most + 1),
+      );
+      const rows = found.slice(0, most);
+      return { rows, next: found.length > most ? (rows.at(-1)?.version ?? null) : null };
+    },
+
+    async document(workflowId, version) {
+      const rows = await query(
+        "open the published version",
+        z.array(z.object({ document: z.unknown() })),
+        versionRows().select("document").eq("workflow_id", workflowId).eq("version", version),
+      );
+      const read = readDocument(rows[0]?.document);
+      if (read.ok) return read.document;
+      throw new ServiceError("not-found", "This published version cannot be read.", read.problems.join(" "));
+    },
+
+    async publish({ bundle, slug, note, revision, target }) {
+      const answer = await database.rpc("studio_publish", {
+        p_workflow_id: bundle.document.id,
+        p_document: bundle.document,
+        p_workflows: bundle.workflows,
+        p_hash: bundle.hash,
+        p_schedules: bundle.schedules,
+        p_slug: slug,
+        p_note: note,
+        p_revision: revision,
+        p_target: target,
+      });
+      if (answer.error?.message.includes("slug_taken") === true) {
+        const hint = "Addresses are unique in the whole studio. Choose another one.";
+        throw new ServiceError("conflict", `The address "${slug}" belongs to another workflow.`, hint);
+      }
+      return query("publish the workflow", published, Promise.resolve(answer));
+    },
+
+    point: (workflowId, target, version) =>
+      execute(
+        version === null ? "unpublish the workflow" : "change the published version",
+        database.rpc("studio_point", { p_workflow_id: workflowId, p_target: target, p_version: version }),
+      ),
+
+    setLimits: (workflowId, limits) =>
+      execute(
+        "change the limits",
+        // Nobody is told of failures yet.
+        database.rpc("studio_set_publication", { p_workflow_id: workflowId, p_limits: limits, p_on_failure: null }),
+      ),
+
+    schedules: (workflowId) =>
+      query(
+        "list the schedules",
+        z.array(triggerRow),
+        database
+          .from("studio_triggers")
+          .select("id,node_id,cron,time_zone,missed,enabled,next_at,last_at,problem")
+          .eq("workflow_id", workflowId)
+          .order("node_id"),
+      ),
+
+    switchSchedule: (id, enabled) =>
+      execute("switch the schedule", database.rpc("studio_switch_trigger", { p_trigger_id: id, p_enabled: enabled })),
+  };
+}

@@ -1,0 +1,89 @@
+import type { Bundle } from "../engine/publish/bundle.ts";
+import type { Schedule } from "../engine/publish/schedule.ts";
+import type { WorkflowDocument } from "../engine/document/workflow-document.ts";
+import type { Page, PageRequest } from "./pages.ts";
+
+/** The two names under which a version can be called. */
+export const publishTargets = ["live", "staging"] as const;
+export type PublishTarget = (typeof publishTargets)[number];
+
+/** What runs of a publication may take; absent means no limit. */
+export interface PublicationLimits {
+  /** Runs at the same time. */
+  concurrent?: number;
+  /** Starts in a minute. */
+  perMinute?: number;
+  timeoutSeconds?: number;
+  /** US dollars of one run, of a day and of a month (UTC). */
+  runUsd?: number;
+  dayUsd?: number;
+  monthUsd?: number;
+}
+
+/** A workflow that has been published: its address, and which versions run. */
+export interface Publication {
+  workflowId: string;
+  /** What programs and addresses call it. */
+  slug: string;
+  /** The numbers of the versions; null where none runs. */
+  live: number | null;
+  staging: number | null;
+  limits: PublicationLimits;
+}
+
+/** One version as a list shows it. Versions never change. */
+export interface PublishedVersion {
+  version: number;
+  /** Of its content; two versions in a row never have the same. */
+  hash: string;
+  note: string;
+  /** ISO 8601. */
+  publishedAt: string;
+}
+
+/** What `publish` stores. */
+export interface PublishRequest {
+  bundle: Bundle;
+  slug: string;
+  note: string;
+  /** The revision of the stored workflow; null where it came from elsewhere. */
+  revision: number | null;
+  /** Which name points to the version afterwards; `none` leaves both as they are. */
+  target: PublishTarget | "none";
+}
+
+/** `unchanged`: the version published last is the same, and no new one was made. */
+export interface PublishResult {
+  version: number;
+  slug: string;
+  unchanged: boolean;
+}
+
+/** A schedule of the live version. */
+export interface ScheduledTrigger extends Schedule {
+  id: string;
+  nodeId: string;
+  enabled: boolean;
+  /** ISO 8601; null until a worker has worked it out. */
+  nextAt: string | null;
+  /** Null when it has never started a run. */
+  lastAt: string | null;
+  /** Why it cannot run, in words; null when it can. */
+  problem: string | null;
+}
+
+export interface PublicationRepository {
+  /** Undefined when the workflow has never been published. */
+  find(workflowId: string): Promise<Publication | undefined>;
+  /** The latest first. */
+  versions(workflowId: string, request: PageRequest): Promise<Page<PublishedVersion>>;
+  document(workflowId: string, version: number): Promise<WorkflowDocument>;
+  /** Rejects with `conflict` when the slug belongs to another workflow. */
+  publish(request: PublishRequest): Promise<PublishResult>;
+  /** Lets a name point to another version; null takes the workflow out of service there. */
+  point(workflowId: string, target: PublishTarget, version: number | null): Promise<void>;
+  setLimits(workflowId: string, limits: PublicationLimits): Promise<void>;
+  /** The schedules of the live version. */
+  schedules(workflowId: string): Promise<ScheduledTrigger[]>;
+  switchSchedule(id: string, enabled: boolean): Promise<void>;
+}

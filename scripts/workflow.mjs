@@ -1,20 +1,4 @@
-// `npm run workflow`: checks Node and installs what is missing, as `npm start` does, then runs workflow.ts.
-import { dirname } from "node:path";
-import { fileURLToPath } from "node:url";
-import { unsupportedNode } from "./check-node.mjs";
-import { ensureInstalled } from "./install.mjs";
+// `npm run workflow`: runs an exported workflow with the studio's engine.
+import { startCommand } from "./start-command.mjs";
 
-const unsupported = unsupportedNode(process.versions.node);
-if (unsupported) {
-  console.error(unsupported);
-  process.exit(2);
-}
-try {
-  ensureInstalled(dirname(dirname(fileURLToPath(import.meta.url))));
-} catch (error) {
-  console.error(typeof error?.hint === "string" ? `${error.message}\n${error.hint}` : error);
-  process.exit(2);
-}
-const { register } = await import("tsx/esm/api");
-register();
-await import("./workflow.ts");
+await startCommand(() => import("./workflow.ts"));

@@ -14,6 +14,7 @@ import { formSections } from "./form-sections.ts";
 import { JsonControl, jsonProblem } from "./json-control.tsx";
 import { KeyValuesControl, StringListControl } from "./list-controls.tsx";
 import { NumberControl } from "./number-control.tsx";
+import { ScheduleControl, TimeZoneControl } from "./schedule/schedule-control.tsx";
 import { SchemaControl } from "./schema/schema-control.tsx";
 import { ExpressionWritingProvider } from "./template/expression-writing.ts";
 import { aiWords } from "./template/insert-data.tsx";
@@ -37,6 +38,8 @@ const controls: Record<Exclude<FieldControl, SlotControl>, ComponentType<SlotPro
   conditions: ConditionsControl,
   "string-list": StringListControl,
   "key-values": KeyValuesControl,
+  schedule: ScheduleControl,
+  "time-zone": TimeZoneControl,
 };
 
 const slotControls: Record<SlotControl, true> = {

@@ -42,7 +42,7 @@ function mayPass(error: unknown): boolean {
 }
 
 /** Workflows in `studio_workflows`. Row level security shows the user their own. */
-export function createWorkflowRepository({ database }: SupabaseClient): WorkflowRepository {
+export function createWorkflowRepository({ database }: Pick<SupabaseClient, "database">): WorkflowRepository {
   const table = () => database.from("studio_workflows");
 
   async function get(id: string): Promise<StoredWorkflow> {

@@ -29,11 +29,13 @@ import { postgresSelectTool } from "./tools/postgres-select-tool.ts";
 import { postgresUpdateTool } from "./tools/postgres-update-tool.ts";
 import { workflowTool } from "./tools/workflow-tool.ts";
 import { manualTrigger } from "./triggers/manual-trigger.ts";
+import { scheduleTrigger } from "./triggers/schedule-trigger.ts";
 
 /** Every node type, in the order of the catalogue. Adding one is its file and its line here. */
 export const nodeTypes: readonly AnyNodeDefinition[] = [
   chatTrigger,
   manualTrigger,
+  scheduleTrigger,
   aiAgent,
   ...providers.map(modelNode),
   windowMemory,

@@ -24,7 +24,9 @@ export type FieldControl =
   | "mcp-tools"
   | "workflow"
   | "collection"
-  | "conditions";
+  | "conditions"
+  | "schedule"
+  | "time-zone";
 
 /** What a form, the validator and the template resolver know about one config field, written beside its zod type. */
 export interface FieldHints {

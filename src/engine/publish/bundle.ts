@@ -5,6 +5,7 @@ import type { NodeRegistry } from "../document/define-node.ts";
 import { type Problem, validateWorkflow } from "../document/validate.ts";
 import type { NodeRecord, WorkflowDocument } from "../document/workflow-document.ts";
 import type { WorkflowLoader } from "../host.ts";
+import type { JsonObject } from "../json.ts";
 import { publishedForm } from "./published-form.ts";
 import type { Schedule } from "./schedule.ts";
 
@@ -12,7 +13,7 @@ import type { Schedule } from "./schedule.ts";
 export interface PublishedSchedule extends Schedule {
   nodeId: string;
   /** What each run is given; the time it stands for, `scheduledAt`, is added to it. */
-  input: Record<string, never>;
+  input: JsonObject;
 }
 
 /** A version as it is published: everything that a run of it needs, whatever becomes of the workflows later. */
@@ -20,7 +21,7 @@ export interface Bundle {
   document: WorkflowDocument;
   /** The other workflows that it runs, directly or through each other, by id. */
   workflows: Record<string, WorkflowDocument>;
-  /** SHA-256 in hex of the canonical JSON of both. */
+  /** SHA-256 in hex of the canonical JSON of all the rest. */
   hash: string;
   schedules: PublishedSchedule[];
 }
@@ -66,8 +67,9 @@ export async function bundleWorkflow(document: WorkflowDocument, options: Bundle
   if (problems.length > 0) return { ok: false, problems };
   found.delete(root.id);
   const workflows = Object.fromEntries(found);
-  const hash = await options.sha256(canonicalJson({ document: root, workflows }));
-  return { ok: true, bundle: { document: root, workflows, hash, schedules: schedulesOf(root, registry) } };
+  const schedules = schedulesOf(root, registry);
+  const hash = await options.sha256(canonicalJson({ document: root, workflows, schedules }));
+  return { ok: true, bundle: { document: root, workflows, hash, schedules } };
 }
 
 /** The nodes that run another workflow, each with the id of that workflow; those that are turned off do not count. */

@@ -12,7 +12,7 @@ import { Spinner } from "../../../ui/spinner.tsx";
 import { Textarea } from "../../../ui/textarea.tsx";
 import { PublishProblems } from "./publish-problems.tsx";
 import { PublishedChanges } from "./published-changes.tsx";
-import { slugProblem, suggestSlug } from "./slug.ts";
+import { slugProblem, suggestSlug } from "../../../engine/publish/slug.ts";
 import { useBundle } from "./use-bundle.ts";
 import { usePublishing } from "./use-publication.ts";
 

@@ -1,0 +1,71 @@
+import { z } from "zod";
+import { field } from "../../engine/config/field.ts";
+import { defineNode } from "../../engine/document/define-node.ts";
+import { nowhere } from "../../engine/document/reach.ts";
+import { out } from "../../engine/document/ports.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../engine/json.ts";
+import { isTimeZone, readCron } from "../../engine/publish/cron.ts";
+import { cronWords } from "../../engine/publish/cron-words.ts";
+import type { Schedule } from "../../engine/publish/schedule.ts";
+
+const cron = z
+  .string()
+  .max(200)
+  .superRefine((text, context) => {
+    const read = readCron(text);
+    if (!read.ok) context.addIssue({ code: "custom", message: read.problem });
+  });
+
+const timeZone = z
+  .string()
+  .max(100)
+  .refine(isTimeZone, { message: "There is no such time zone. Use a name such as Europe/Berlin." });
+
+const config = z.object({
+  cron: field(cron.default("0 8 * * *"), {
+    label: "When",
+    help: "Cron: minute, hour, day of the month, month, day of the week.",
+    control: "schedule",
+    required: true,
+  }),
+  timeZone: field(timeZone.default(Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC"), {
+    label: "Time zone",
+    help: "Its summer time counts: 8:00 stays 8:00.",
+    control: "time-zone",
+    required: true,
+  }),
+  missed: field(z.enum(["skip", "once"]).default("skip"), {
+    label: "Times missed while no worker was there",
+    help: "A time counts as missed when it is more than a minute late.",
+    optionTitles: { skip: "Leave them out", once: "Run once for all of them" },
+  }),
+});
+
+function scheduleOf(stored: JsonObject): Schedule | undefined {
+  const read = config.safeParse(stored);
+  return read.success ? read.data : undefined;
+}
+
+export const scheduleTrigger = defineNode({
+  type: "schedule-trigger",
+  version: 1,
+  role: "trigger",
+  title: "Schedule trigger",
+  summary: "Starts the published workflow by itself, at times that you set.",
+  icon: "clock",
+  config,
+  inputs: {},
+  outputs: { main: out("main", { label: "Output" }) },
+  reach: nowhere,
+  describe: (stored) => {
+    const schedule = scheduleOf(stored);
+    return schedule === undefined ? "" : cronWords(schedule.cron);
+  },
+  accepts: (input) => isJsonObject(input) && typeof input.scheduledAt === "string",
+  schedule: scheduleOf,
+  outputKeys: () => ["scheduledAt"],
+  run: ({ json, host }): Json => {
+    const given = isJsonObject(json) ? json : {};
+    return typeof given.scheduledAt === "string" ? given : { ...given, scheduledAt: new Date(host.now()).toISOString() };
+  },
+});

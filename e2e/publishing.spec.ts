@@ -75,7 +75,9 @@ test("a workflow is published, changed, published again, rolled back and unpubli
   await expect(dialog.getByLabel("US$ per day")).toHaveValue("2.5");
 });
 
-test("what is wrong with a workflow keeps it from being published, and leads to the node, by keyboard", async ({ page }) => {
+test("what is wrong with a workflow keeps it from being published, and leads to the node, by keyboard", async ({
+  page,
+}) => {
   await enterAsGuest(page);
   await openTemplate(page, "Ask with tools");
   await nodeCard(page, "Demo model").locator(".card-title").click();

@@ -28,10 +28,7 @@ export interface PublishedFile extends PublishResult {
 }
 
 /** Brings a workflow file into an account of a running studio and publishes it. Throws CommandFailure. */
-export async function publishFile(
-  studio: OpenStudio,
-  options: Omit<PublishArguments, "data">,
-): Promise<PublishedFile> {
+export async function publishFile(studio: OpenStudio, options: Omit<PublishArguments, "data">): Promise<PublishedFile> {
   const read = readDocument(await readJsonFile(options.file, "workflow file"), nodeRegistry, randomUUID);
   if (!read.ok) throw new CommandFailure("The workflow file cannot be used.", read.problems.join("\n  "));
   const slug = options.slug ?? suggestSlug(read.document.name);
@@ -159,7 +156,12 @@ async function checkCredentials(
   if (named.length === 0) return;
   const { data, error } = await database.from("studio_credentials").select("id");
   if (error) throw new CommandFailure(`The credentials cannot be read: ${error.message}`, "Try again.");
-  const known = new Set(z.array(z.object({ id: z.string() })).parse(data).map(({ id }) => id));
+  const known = new Set(
+    z
+      .array(z.object({ id: z.string() }))
+      .parse(data)
+      .map(({ id }) => id),
+  );
   const missing = named.filter(({ id }) => !known.has(id));
   if (missing.length === 0) return;
   throw new CommandFailure(

@@ -3,7 +3,14 @@ import { agentFinishes, type EarlyFinish } from "../engine/agent/ending.ts";
 import type { Json } from "../engine/json.ts";
 import { type RunErrorData, runErrorCodes } from "../engine/run/errors.ts";
 import { withoutReferences } from "../engine/run/stored-pictures.ts";
-import { type CostSum, type ListedRun, type Retention, type RunCosts, runSources, type RunSummary } from "../stores/services.ts";
+import {
+  type CostSum,
+  type ListedRun,
+  type Retention,
+  type RunCosts,
+  runSources,
+  type RunSummary,
+} from "../stores/services.ts";
 
 const json = z.json() as z.ZodType<Json>;
 

@@ -24,7 +24,11 @@ interface MarkInterruptedOptions {
  */
 export async function markInterrupted(options: MarkInterruptedOptions): Promise<string[]> {
   const { runs, workflowId, now } = options;
-  const filter = { statuses: ["running"], sources: ["editor"], ...(workflowId === undefined ? {} : { workflowId }) } as const;
+  const filter = {
+    statuses: ["running"],
+    sources: ["editor"],
+    ...(workflowId === undefined ? {} : { workflowId }),
+  } as const;
   const open = await runs.page(filter, mostAtOnce);
   const dead = open.runs.filter((run) => isDead(run, options));
   for (const run of dead) {

@@ -39,7 +39,8 @@ function hourWords(hour: CronField): string {
 
 function dayWords(day: CronField, month: CronField, weekday: CronField): string {
   const inMonths = month === null ? "" : ` in ${listWords.format(month.map((each) => months[each - 1] ?? ""))}`;
-  const monthDays = day === null ? undefined : `on ${day.length === 1 ? "day" : "days"} ${listWords.format(day.map(String))}`;
+  const monthDays =
+    day === null ? undefined : `on ${day.length === 1 ? "day" : "days"} ${listWords.format(day.map(String))}`;
   const ofMonth = month === null ? " of the month" : "";
   if (weekday === null) {
     return monthDays === undefined ? `Every day${inMonths}` : capital(`${monthDays}${ofMonth}${inMonths}`);

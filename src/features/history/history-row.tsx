@@ -64,7 +64,13 @@ export function HistoryRow({ run, shown, busy, onOpen, onOpenAsItWas, onRemove }
         items={[
           { label: "Open as it was", icon: "history", onSelect: onOpenAsItWas },
           "separator",
-          { label: "Delete", icon: "trash-2", danger: true, disabled: run.server !== null && isUnderWay(run.status), onSelect: onRemove },
+          {
+            label: "Delete",
+            icon: "trash-2",
+            danger: true,
+            disabled: run.server !== null && isUnderWay(run.status),
+            onSelect: onRemove,
+          },
         ]}
       />
     </li>

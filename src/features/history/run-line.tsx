@@ -85,7 +85,13 @@ export function RunLine({ run, chosen, onChoose, onOpen, onOpenWorkflow, onRemov
             { label: "Open as it was", icon: "history", onSelect: onOpen },
             { label: "Open the workflow as it is now", icon: "workflow", onSelect: onOpenWorkflow },
             "separator",
-            { label: "Delete", icon: "trash-2", danger: true, disabled: run.server !== null && isUnderWay(run.status), onSelect: onRemove },
+            {
+              label: "Delete",
+              icon: "trash-2",
+              danger: true,
+              disabled: run.server !== null && isUnderWay(run.status),
+              onSelect: onRemove,
+            },
           ]}
         />
       </div>

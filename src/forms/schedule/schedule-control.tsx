@@ -8,15 +8,9 @@ import type { ControlProps, SlotProps } from "../control-props.ts";
 /** Loaded with the first schedule that is looked at: it brings the library that knows every zone's summer time. */
 const NextTimes = lazy(async () => ({ default: (await import("./next-times.tsx")).NextTimes }));
 
-const presets = [
-  "* * * * *",
-  "*/15 * * * *",
-  "0 * * * *",
-  "0 8 * * *",
-  "0 8 * * 1-5",
-  "0 8 * * 1",
-  "0 8 1 * *",
-].map((value) => ({ value, label: cronWords(value) }));
+const presets = ["* * * * *", "*/15 * * * *", "0 * * * *", "0 8 * * *", "0 8 * * 1-5", "0 8 * * 1", "0 8 1 * *"].map(
+  (value) => ({ value, label: cronWords(value) }),
+);
 
 const own = { value: "own", label: "Another time" };
 

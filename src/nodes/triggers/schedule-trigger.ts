@@ -66,6 +66,8 @@ export const scheduleTrigger = defineNode({
   outputKeys: () => ["scheduledAt"],
   run: ({ json, host }): Json => {
     const given = isJsonObject(json) ? json : {};
-    return typeof given.scheduledAt === "string" ? given : { ...given, scheduledAt: new Date(host.now()).toISOString() };
+    return typeof given.scheduledAt === "string"
+      ? given
+      : { ...given, scheduledAt: new Date(host.now()).toISOString() };
   },
 });

@@ -22,7 +22,11 @@ export function PublishProblems({ problems, onClose }: { problems: readonly Bund
     <div className="flex h-full flex-col gap-3 overflow-y-auto p-5">
       <Notice
         tone="danger"
-        title={problems.length === 1 ? "1 problem keeps it from being published" : `${problems.length} problems keep it from being published`}
+        title={
+          problems.length === 1
+            ? "1 problem keeps it from being published"
+            : `${problems.length} problems keep it from being published`
+        }
       >
         A version runs without you, so it has to be free of errors first.
       </Notice>

@@ -12,8 +12,7 @@ export function PublishState() {
   const published = usePublishedDocument(live);
   const now = useDeferredValue(useDocumentStore((state) => state.document));
   const changes = useMemo(
-    () =>
-      published.data === undefined ? undefined : countChanges(diffDocuments(published.data, publishedForm(now))),
+    () => (published.data === undefined ? undefined : countChanges(diffDocuments(published.data, publishedForm(now)))),
     [published.data, now],
   );
   if (live === null) return null;

@@ -17,7 +17,8 @@ export function PublishedChanges({ bundle, publication }: { bundle: Bundle; publ
   }
   if (published.isError) return <LoadFailure error={published.error} onRetry={() => void published.refetch()} />;
   if (before === null || published.data === undefined) return <Spinner label="Comparing" />;
-  const name = publication.live === null ? `version ${before}, which was published last` : `version ${before}, which is live`;
+  const name =
+    publication.live === null ? `version ${before}, which was published last` : `version ${before}, which is live`;
   return (
     <>
       <p className="text-muted numeric">Compared with {name}:</p>

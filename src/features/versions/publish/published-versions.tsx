@@ -113,7 +113,10 @@ function VersionDetail({ version: { version, note }, publication }: Pick<RowProp
       ? { label: "Take out of staging", icon: "minus", onSelect: () => move("staging", null) }
       : { label: "Use in staging", icon: "flask-conical", onSelect: () => move("staging", version) },
     ...(isLive
-      ? (["separator", { label: "Unpublish", icon: "power", danger: true, onSelect: () => move("live", null) }] as const)
+      ? ([
+          "separator",
+          { label: "Unpublish", icon: "power", danger: true, onSelect: () => move("live", null) },
+        ] as const)
       : []),
   ];
   return (

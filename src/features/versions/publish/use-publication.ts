@@ -54,9 +54,7 @@ export function usePublishing() {
   const { publications } = useServices();
   const queries = useQueryClient();
   const refresh = () =>
-    Promise.all(
-      Object.values(keys).map((keyOf) => queries.invalidateQueries({ queryKey: keyOf(workflowId) })),
-    );
+    Promise.all(Object.values(keys).map((keyOf) => queries.invalidateQueries({ queryKey: keyOf(workflowId) })));
   const onError = (error: unknown) => showError(error);
 
   const publish = useMutation({
@@ -64,9 +62,10 @@ export function usePublishing() {
     onSuccess: ({ version, unchanged }, { target }) => {
       void refresh();
       const where = target === "none" ? "published" : targetWords[target];
-      showToast(`Version ${version} is ${where}`, {
-        ...(unchanged ? { hint: "Nothing has changed since it was published." } : {}),
-      });
+      showToast(
+        `Version ${version} is ${where}`,
+        unchanged ? { hint: "Nothing has changed since it was published." } : {},
+      );
     },
   });
 
@@ -77,7 +76,9 @@ export function usePublishing() {
       void refresh();
       const back = () => point.mutate({ target, version: from, from: version });
       showToast(
-        version === null ? `Nothing is ${targetWords[target]} any more` : `Version ${version} is ${targetWords[target]}`,
+        version === null
+          ? `Nothing is ${targetWords[target]} any more`
+          : `Version ${version} is ${targetWords[target]}`,
         { action: { label: "Undo", onClick: back } },
       );
     },

@@ -16,6 +16,9 @@ export const workerStatements = {
   log: "select event from private.studio_run_log($1::uuid, $2::uuid, $3::integer, $4::integer)",
   source: "select * from private.studio_run_source($1::uuid, $2::uuid)",
   answers: "select call_id, decision from private.studio_run_answers($1::uuid)",
+  dueTriggers: "select * from private.studio_due_triggers($1::integer)",
+  fireTrigger:
+    "select private.studio_fire_trigger($1::uuid, $2::text::timestamptz, $3::text::timestamptz, $4::text) as answer",
 } as const;
 
 /** The name of a statement. */

@@ -1,5 +1,6 @@
 import type { TokenSource } from "./account-tokens.ts";
 import { createRunQueue } from "./run-queue.ts";
+import { fireDueTriggers } from "./schedules.ts";
 import { ServerRun } from "./server-run.ts";
 import type { SqlDoor } from "./sql-door.ts";
 
@@ -21,6 +22,7 @@ const idleBeatMs = 10_000;
 const choresMs = 5_000;
 /** Accounts whose old runs and conversations are deleted, one each time. */
 const pruneMs = 30_000;
+const schedulesMs = 1_000;
 
 /** A worker at work. */
 export interface RunningWorker {
@@ -115,6 +117,20 @@ export function startWorker(options: WorkerOptions): RunningWorker {
     }
   }
 
+  let firing = false;
+
+  async function fireSchedules(): Promise<void> {
+    if (firing || stopped) return;
+    firing = true;
+    try {
+      await fireDueTriggers(door, Date.now());
+    } catch (error) {
+      tell("look at the schedules", error);
+    } finally {
+      firing = false;
+    }
+  }
+
   door.onWake(() => {
     claimAll();
     if (runs.size > 0) void beat();
@@ -124,6 +140,7 @@ export function startWorker(options: WorkerOptions): RunningWorker {
     setInterval(() => {
       if (runs.size > 0 || Date.now() - lastBeat >= idleBeatMs) void beat();
     }, beatMs),
+    setInterval(() => void fireSchedules(), schedulesMs),
     setInterval(() => void queue.expireWaits().catch((error: unknown) => tell("end waits", error)), choresMs),
     setInterval(
       () => void queue.pruneNextOwner().catch((error: unknown) => tell("delete what is kept no longer", error)),

@@ -126,12 +126,14 @@ export function createPublicationRepository({ database }: Pick<SupabaseClient, "
         database.rpc("studio_point", { p_workflow_id: workflowId, p_target: target, p_version: version }),
       ),
 
-    setLimits: (workflowId, limits) =>
-      execute(
-        "change the limits",
-        // Nobody is told of failures yet.
-        database.rpc("studio_set_publication", { p_workflow_id: workflowId, p_limits: limits, p_on_failure: null }),
-      ),
+    async setLimits(workflowId, limits) {
+      const what = "change the limits";
+      // One function sets both; who is told of failures stays as it is.
+      const own = database.from("studio_publications").select("on_failure").eq("workflow_id", workflowId);
+      const [row] = await query(what, z.array(z.object({ on_failure: z.unknown() })), own);
+      const parameters = { p_workflow_id: workflowId, p_limits: limits, p_on_failure: row?.on_failure ?? null };
+      await execute(what, database.rpc("studio_set_publication", parameters));
+    },
 
     schedules: (workflowId) =>
       query(

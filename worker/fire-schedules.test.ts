@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { type SignedIn, signUp } from "../supabase/local/testing/clients.ts";
+import { plant } from "../supabase/local/testing/sample-rows.ts";
+import { startTestStack, type TestStack } from "../supabase/local/testing/start-stack.ts";
+import { fireDueTriggers, type ScheduleDoor } from "./schedules.ts";
+import { workerStatements } from "./statements.ts";
+
+let stack: TestStack;
+let user: SignedIn;
+let door: ScheduleDoor;
+
+beforeAll(async () => {
+  stack = await startTestStack();
+  user = await signUp(stack);
+  door = { ask: (statement, parameters) => stack.sql(workerStatements[statement], [...parameters]) };
+});
+afterAll(() => stack.stop());
+
+async function publishDaily(slug: string, missed: "skip" | "once", cron = "0 8 * * *") {
+  const workflow = String((await plant(stack, "studio_workflows", user)).id);
+  const { error } = await user.client.rpc("studio_publish", {
+    p_workflow_id: workflow,
+    p_document: { nodes: {} },
+    p_workflows: {},
+    p_hash: "0".repeat(64),
+    p_schedules: [{ nodeId: "start", cron, timeZone: "UTC", missed, input: { city: "Bergen" } }],
+    p_slug: slug,
+    p_note: "",
+    p_revision: 1,
+    p_target: "live",
+  });
+  if (error) throw new Error(error.message);
+  return workflow;
+}
+
+const runsOf = (workflow: string) =>
+  stack.sql("select source, status, input from public.studio_runs where workflow_id = $1", [workflow]);
+
+async function triggerOf(workflow: string) {
+  const [row] = await stack.sql<Record<string, unknown>>(
+    "select next_at > now() as later, last_at, problem from public.studio_triggers where workflow_id = $1",
+    [workflow],
+  );
+  return row;
+}
+
+const dueSince = (workflow: string, age: string) =>
+  stack.sql("update public.studio_triggers set next_at = date_trunc('second', now()) - $2::interval where workflow_id = $1", [
+    workflow,
+    age,
+  ]);
+
+it("starts one run for a time that has come, however many workers look, with the time as its input", async () => {
+  const workflow = await publishDaily("daily", "skip");
+  await fireDueTriggers(door, Date.now());
+  expect(await runsOf(workflow)).toEqual([]);
+  expect(await triggerOf(workflow)).toMatchObject({ later: true, last_at: null });
+
+  await dueSince(workflow, "20 seconds");
+  await Promise.all([fireDueTriggers(door, Date.now()), fireDueTriggers(door, Date.now())]);
+  await fireDueTriggers(door, Date.now());
+  expect(await runsOf(workflow)).toEqual([
+    {
+      source: "schedule",
+      status: "queued",
+      input: { value: { city: "Bergen", scheduledAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/) } },
+    },
+  ]);
+  expect(await triggerOf(workflow)).toMatchObject({ later: true, problem: null });
+});
+
+it("leaves out what was missed, or runs once for all of it", async () => {
+  const [skips, once] = [await publishDaily("skips", "skip"), await publishDaily("once", "once")];
+  await dueSince(skips, "3 days");
+  await dueSince(once, "3 days");
+  await fireDueTriggers(door, Date.now());
+  await fireDueTriggers(door, Date.now());
+  expect(await runsOf(skips)).toEqual([]);
+  expect(await runsOf(once)).toHaveLength(1);
+});
+
+it("starts nothing that is switched off, and says why a schedule cannot run", async () => {
+  const off = await publishDaily("off", "once");
+  const [trigger] = await stack.sql<{ id: string }>("select id from public.studio_triggers where workflow_id = $1", [off]);
+  await user.client.rpc("studio_switch_trigger", { p_trigger_id: trigger?.id, p_enabled: false });
+  await dueSince(off, "1 hour");
+  const never = await publishDaily("never", "skip", "0 8 30 2 *");
+  await fireDueTriggers(door, Date.now());
+  expect(await runsOf(off)).toEqual([]);
+  expect(await triggerOf(never)).toMatchObject({ problem: "This schedule never comes due." });
+});

@@ -57,7 +57,7 @@ test("a workflow is published, changed, published again, rolled back and unpubli
   await dialog.getByRole("button", { name: "Actions for version 1" }).click();
   await page.getByRole("menuitem", { name: "Unpublish" }).click();
   await expect(versions).not.toContainText("Live");
-  await page.getByRole("button", { name: "Undo", exact: true }).last().click();
+  await dialog.getByRole("button", { name: "Make it live" }).click();
   await expect(versions.getByRole("button", { name: /^Version 1/ })).toContainText("Live");
 
   await dialog.getByRole("tab", { name: "Limits" }).click();

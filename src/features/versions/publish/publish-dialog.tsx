@@ -6,6 +6,7 @@ import { Tab, TabList, TabPanel, Tabs } from "../../../ui/tabs.tsx";
 import { LimitsForm } from "./limits-form.tsx";
 import { PublishForm } from "./publish-form.tsx";
 import { PublishedVersions } from "./published-versions.tsx";
+import { ScheduleList } from "./schedule-list.tsx";
 import { usePublication } from "./use-publication.ts";
 
 /** Publishing of the open workflow: a new version, those that there are, and what runs of them may take. */
@@ -39,6 +40,7 @@ export function PublishDialog({ onClose }: { onClose: () => void }) {
               <TabList label="Publishing">
                 <Tab value="publish">New version</Tab>
                 <Tab value="versions">Versions</Tab>
+                <Tab value="schedules">Schedules</Tab>
                 <Tab value="limits">Limits</Tab>
               </TabList>
             )}
@@ -49,6 +51,9 @@ export function PublishDialog({ onClose }: { onClose: () => void }) {
               <>
                 <TabPanel value="versions">
                   <PublishedVersions publication={data} />
+                </TabPanel>
+                <TabPanel value="schedules" className="overflow-y-auto">
+                  <ScheduleList />
                 </TabPanel>
                 <TabPanel value="limits" className="overflow-y-auto">
                   <LimitsForm publication={data} />

@@ -106,8 +106,7 @@ function VersionDetail({ version: { version, note }, publication }: Pick<RowProp
   const { point } = usePublishing();
   const { live, staging } = publication;
   const isLive = live === version;
-  const move = (target: "live" | "staging", to: number | null) =>
-    point.mutate({ target, version: to, from: publication[target] });
+  const move = (target: "live" | "staging", to: number | null) => point.mutate({ target, version: to });
   const actions: MenuItem[] = [
     staging === version
       ? { label: "Take out of staging", icon: "minus", onSelect: () => move("staging", null) }

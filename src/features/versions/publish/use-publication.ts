@@ -70,17 +70,12 @@ export function usePublishing() {
   });
 
   const point = useMutation({
-    mutationFn: ({ target, version }: { target: PublishTarget; version: number | null; from: number | null }) =>
+    mutationFn: ({ target, version }: { target: PublishTarget; version: number | null }) =>
       publications.point(workflowId, target, version),
-    onSuccess: (_nothing, { target, version, from }) => {
+    onSuccess: (_nothing, { target, version }) => {
       void refresh();
-      const back = () => point.mutate({ target, version: from, from: version });
-      showToast(
-        version === null
-          ? `Nothing is ${targetWords[target]} any more`
-          : `Version ${version} is ${targetWords[target]}`,
-        { action: { label: "Undo", onClick: back } },
-      );
+      const what = version === null ? "Nothing" : `Version ${version}`;
+      showToast(`${what} is ${targetWords[target]}${version === null ? " any more" : ""}`);
     },
     onError,
   });

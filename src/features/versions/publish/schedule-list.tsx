@@ -1,0 +1,76 @@
+import { cronWords } from "../../../engine/publish/cron-words.ts";
+import { useDocumentStore } from "../../../stores/editor-context.tsx";
+import type { ScheduledTrigger } from "../../../stores/services.ts";
+import { EmptyState } from "../../../ui/empty-state.tsx";
+import { formatMoment } from "../../../ui/format-moment.ts";
+import { ListSkeleton } from "../../../ui/list-skeleton.tsx";
+import { LoadFailure } from "../../../ui/load-failure.tsx";
+import { Notice } from "../../../ui/notice.tsx";
+import { Switch } from "../../../ui/switch.tsx";
+import { usePublishing, useSchedules } from "./use-publication.ts";
+
+/** When the live version starts by itself: each schedule with its next and last time, and a switch. */
+export function ScheduleList() {
+  const schedules = useSchedules();
+  const { switchSchedule } = usePublishing();
+  if (schedules.isPending) return <ListSkeleton label="Loading the schedules" />;
+  if (schedules.isError) {
+    return (
+      <div className="p-4">
+        <LoadFailure error={schedules.error} onRetry={() => void schedules.refetch()} />
+      </div>
+    );
+  }
+  if (schedules.data.length === 0) {
+    return (
+      <EmptyState icon="clock" title="The live version has no schedule">
+        Add a schedule trigger to the workflow and publish it.
+      </EmptyState>
+    );
+  }
+  return (
+    <ul aria-label="Schedules" className="flex flex-col p-5">
+      {schedules.data.map((schedule) => (
+        <ScheduleLine
+          key={schedule.id}
+          schedule={schedule}
+          onSwitch={(enabled) => switchSchedule.mutate({ id: schedule.id, enabled })}
+        />
+      ))}
+    </ul>
+  );
+}
+
+function ScheduleLine({
+  schedule,
+  onSwitch,
+}: {
+  schedule: ScheduledTrigger;
+  onSwitch: (enabled: boolean) => void;
+}) {
+  const { nodeId, cron, timeZone, enabled, nextAt, lastAt, problem } = schedule;
+  const title = useDocumentStore((state) => state.document.nodes[nodeId]?.title) ?? nodeId;
+  const moment = (at: string) => formatMoment(Date.parse(at));
+  const next = !enabled ? "Switched off" : nextAt === null ? "A worker sets the next time" : `Next: ${moment(nextAt)}`;
+  return (
+    <li className="flex flex-col gap-2 border-b py-3 last:border-b-0">
+      <div className="flex items-start gap-3">
+        <div className="min-w-0 flex-1">
+          <p className="font-medium wrap-anywhere">{title}</p>
+          <p>
+            {cronWords(cron) || cron}, {timeZone}
+          </p>
+          <p className="numeric text-xs text-muted">
+            {next}. {lastAt === null ? "It has not started a run yet." : `Last run: ${moment(lastAt)}.`}
+          </p>
+        </div>
+        <Switch aria-label={`Schedule of ${title}`} checked={enabled} onCheckedChange={onSwitch} />
+      </div>
+      {problem !== null && (
+        <Notice tone="danger" title={problem}>
+          Change it in the workflow and publish it again.
+        </Notice>
+      )}
+    </li>
+  );
+}

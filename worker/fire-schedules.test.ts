@@ -45,10 +45,10 @@ async function triggerOf(workflow: string) {
 }
 
 const dueSince = (workflow: string, age: string) =>
-  stack.sql("update public.studio_triggers set next_at = date_trunc('second', now()) - $2::interval where workflow_id = $1", [
-    workflow,
-    age,
-  ]);
+  stack.sql(
+    "update public.studio_triggers set next_at = date_trunc('second', now()) - $2::interval where workflow_id = $1",
+    [workflow, age],
+  );
 
 it("starts one run for a time that has come, however many workers look, with the time as its input", async () => {
   const workflow = await publishDaily("daily", "skip");
@@ -81,7 +81,9 @@ it("leaves out what was missed, or runs once for all of it", async () => {
 
 it("starts nothing that is switched off, and says why a schedule cannot run", async () => {
   const off = await publishDaily("off", "once");
-  const [trigger] = await stack.sql<{ id: string }>("select id from public.studio_triggers where workflow_id = $1", [off]);
+  const [trigger] = await stack.sql<{ id: string }>("select id from public.studio_triggers where workflow_id = $1", [
+    off,
+  ]);
   await user.client.rpc("studio_switch_trigger", { p_trigger_id: trigger?.id, p_enabled: false });
   await dueSince(off, "1 hour");
   const never = await publishDaily("never", "skip", "0 8 30 2 *");

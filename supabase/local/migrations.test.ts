@@ -31,6 +31,7 @@ const landed: Record<string, string> = {
   "20260108000000_published_versions.sql": "979ef0fe33d7dcf30ce5a02416ca5c857ea7fba0691f2aaff6e1fcad069f4a88",
   "20260108000100_server_runs.sql": "d4f8e47f4a3415c782c922307478fab36ff774abf31b1b2d73ae61e3aae9a370",
   "20260108010000_level_early_versions.sql": "f61a503792713e81b32d15ef68d5998c5a1b527e67c201e32f0b5d218204d70b",
+  "20260108030000_list_server_runs.sql": "aca0a2ef14d01b0378b39385e2722d30e39574ad2c8dc2f2554e471eeef4b72a",
   "20260108040000_encrypted_conversations.sql": "a9e02b94b08f1855a4d289c6befde250609904e73ab47a68d0bc1b1622c3b62a",
 };
 

@@ -41,13 +41,7 @@ export function ScheduleList() {
   );
 }
 
-function ScheduleLine({
-  schedule,
-  onSwitch,
-}: {
-  schedule: ScheduledTrigger;
-  onSwitch: (enabled: boolean) => void;
-}) {
+function ScheduleLine({ schedule, onSwitch }: { schedule: ScheduledTrigger; onSwitch: (enabled: boolean) => void }) {
   const { nodeId, cron, timeZone, enabled, nextAt, lastAt, problem } = schedule;
   const title = useDocumentStore((state) => state.document.nodes[nodeId]?.title) ?? nodeId;
   const moment = (at: string) => formatMoment(Date.parse(at));

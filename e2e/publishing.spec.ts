@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { enterAsGuest, expect, nodeCard, openTemplate, saved, test } from "./fixtures.ts";
+import { enterAsGuest, expect, importWorkflow, nodeCard, openTemplate, saved, test } from "./fixtures.ts";
 import { look } from "./look.ts";
 
 test.setTimeout(240_000);
@@ -114,4 +114,34 @@ test("a phone publishes from the menu of the workflow", async ({ page }) => {
   await look(page, "narrow-published-versions");
   await dialogOf(page).getByRole("tab", { name: "Limits" }).click();
   await look(page, "narrow-publish-limits");
+});
+
+test("a schedule is chosen in words, shows its next times, and is switched off once it is live", async ({ page }) => {
+  await enterAsGuest(page);
+  await importWorkflow(page, {
+    name: "Every morning",
+    nodes: [{ id: "start", type: "schedule-trigger", title: "Morning", config: { timeZone: "Europe/Berlin" } }],
+    edges: [],
+  });
+  await nodeCard(page, "Morning").locator(".card-title").click();
+  const settings = page.getByRole("region", { name: "Settings of Morning" });
+  await expect(settings.getByRole("list", { name: "Next times" }).getByRole("listitem")).toHaveCount(5);
+  await settings.getByRole("combobox", { name: "How often" }).selectOption("Every weekday at 08:00");
+  await expect(settings.getByLabel("When")).toHaveValue("0 8 * * 1-5");
+  await expect(nodeCard(page, "Morning")).toContainText("Every weekday at 08:00");
+  await look(page, "wide-schedule-form");
+  await settings.getByLabel("When").fill("0 8 * *");
+  await expect(settings.getByRole("alert")).toContainText("A schedule has five fields");
+  await settings.getByLabel("When").fill("30 9 * * 1");
+  await saved(page);
+  await openPublish(page);
+  await publish(page, "");
+  await openPublish(page);
+  const dialog = dialogOf(page);
+  await dialog.getByRole("tab", { name: "Schedules" }).click();
+  await expect(dialog.getByRole("list", { name: "Schedules" })).toContainText("Every Monday at 09:30, Europe/Berlin");
+  await expect(dialog.getByRole("list", { name: "Schedules" })).toContainText("Next:");
+  await look(page, "wide-schedules");
+  await dialog.getByRole("switch", { name: "Schedule of Morning" }).click();
+  await expect(dialog.getByRole("list", { name: "Schedules" })).toContainText("Switched off");
 });

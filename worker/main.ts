@@ -1,6 +1,7 @@
 import { hostname } from "node:os";
 import { rememberTokens, signAccountToken } from "./account-tokens.ts";
 import type { StudioMessage } from "./messages.ts";
+import { startHealthServer } from "./health.ts";
 import { openPostgresDoor } from "./postgres-door.ts";
 import { openStudioDoor, tellStudio } from "./studio-door.ts";
 import { startWorker } from "./worker.ts";
@@ -48,13 +49,23 @@ async function serveDatabase(databaseUrl: string): Promise<void> {
     concurrency,
     log,
   });
+  const health = await openHealth(() => worker.isReady());
   log("The worker is ready.");
   const stop = async () => {
     await worker.stop(graceMs);
+    health?.close();
     await door.close();
     process.exit(0);
   };
   for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => void stop());
+}
+
+/** For whoever runs the process, such as a container: only where a port is named. */
+async function openHealth(isReady: () => boolean) {
+  const port = process.env["WORKER_HEALTH_PORT"];
+  if (port === undefined) return undefined;
+  if (!/^\d{1,5}$/.test(port)) throw new Error("WORKER_HEALTH_PORT is the number of a port, such as 8080.");
+  return startHealthServer({ port: Number(port), host: process.env["WORKER_HEALTH_HOST"] ?? "127.0.0.1", isReady });
 }
 
 function required(name: string): string {

@@ -19,6 +19,8 @@ interface WorkerOptions {
 const beatMs = 3_000;
 /** A worker without a run says less often that it is there. */
 const idleBeatMs = 10_000;
+/** A worker that has heard nothing from the database for so long says that it is not ready. */
+const readyMs = 30_000;
 const choresMs = 5_000;
 /** Accounts whose old runs and conversations are deleted, one each time. */
 const pruneMs = 30_000;
@@ -28,6 +30,8 @@ const schedulesMs = 1_000;
 export interface RunningWorker {
   /** How many runs it has. */
   readonly held: number;
+  /** Whether it can take runs: the database has answered not long ago, and nobody has stopped it. */
+  isReady(): boolean;
   /** Takes no more runs, and gives back those that do not come to a checkpoint within `graceMs`. */
   stop(graceMs: number): Promise<void>;
 }
@@ -43,6 +47,7 @@ export function startWorker(options: WorkerOptions): RunningWorker {
   let again = false;
   let beating = false;
   let lastBeat = 0;
+  let answeredAt = 0;
   let told = "";
 
   /** The same trouble is told once. */
@@ -101,6 +106,7 @@ export function startWorker(options: WorkerOptions): RunningWorker {
     try {
       const held = [...runs.values()].map((run) => ({ id: run.id, attempt: run.attempt }));
       const news = await queue.beat(id, concurrency, held);
+      answeredAt = Date.now();
       // Only what was asked about: meanwhile the same run may have been taken again.
       const asked = new Map(held.map((run) => [run.id, run.attempt]));
       const found = (runId: string) => {
@@ -154,6 +160,7 @@ export function startWorker(options: WorkerOptions): RunningWorker {
     get held() {
       return runs.size;
     },
+    isReady: () => !stopped && Date.now() - answeredAt < readyMs,
     async stop(graceMs) {
       stopped = true;
       // What was asked for before is there now, and given back with the rest.

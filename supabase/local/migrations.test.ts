@@ -31,8 +31,11 @@ const landed: Record<string, string> = {
   "20260108000000_published_versions.sql": "979ef0fe33d7dcf30ce5a02416ca5c857ea7fba0691f2aaff6e1fcad069f4a88",
   "20260108000100_server_runs.sql": "d4f8e47f4a3415c782c922307478fab36ff774abf31b1b2d73ae61e3aae9a370",
   "20260108010000_level_early_versions.sql": "f61a503792713e81b32d15ef68d5998c5a1b527e67c201e32f0b5d218204d70b",
+  "20260108020000_worker_reads.sql": "047152219aebc19123dee33f17f21dcd994bfb38ef09f20198edddd4043f879c",
   "20260108030000_list_server_runs.sql": "aca0a2ef14d01b0378b39385e2722d30e39574ad2c8dc2f2554e471eeef4b72a",
   "20260108040000_encrypted_conversations.sql": "a9e02b94b08f1855a4d289c6befde250609904e73ab47a68d0bc1b1622c3b62a",
+  "20260108050000_failures_and_retention.sql": "66945243506904d8592e12fbe6b01dd147bede53a4d9a03650f7ef25ef2bcd7f",
+  "20260108060000_keys_of_server_runs.sql": "42ba222c08448ee1085a58df8814efc38e825e8fc28dd4eb3ae9a499fae90c19",
 };
 
 test("a migration that has landed never changes: a correction is a migration of its own", async () => {

@@ -9,9 +9,9 @@ export interface TokenSource {
 export const tokenSeconds = 600;
 const renewSeconds = 120;
 
-/** A token of no session: the owner may be signed out, and the run goes on. */
+/** A token of no session: the owner may be signed out, and the run goes on. Functions count its calls as a worker's. */
 export async function signAccountToken(owner: string, jwtSecret: string): Promise<string> {
-  return new SignJWT({ role: "authenticated" })
+  return new SignJWT({ role: "authenticated", switchyard: "worker" })
     .setProtectedHeader({ alg: "HS256", typ: "JWT" })
     .setSubject(owner)
     .setAudience("authenticated")

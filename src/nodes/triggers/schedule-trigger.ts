@@ -30,7 +30,7 @@ const config = z.object({
   }),
   timeZone: field(timeZone.default(Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC"), {
     label: "Time zone",
-    help: "Its summer time counts: 8:00 stays 8:00.",
+    help: "Daylight saving time is followed: 8:00 stays 8:00.",
     control: "time-zone",
     required: true,
   }),

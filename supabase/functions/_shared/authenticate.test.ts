@@ -50,10 +50,18 @@ describe("S11 tokens signed with a key pair", () => {
 
   test("S11 a user's token is accepted, and the keys are read once", async () => {
     const token = await sign(own, {});
-    expect(await authenticate(`Bearer ${token}`)).toEqual({ userId: USER, token });
+    expect(await authenticate(`Bearer ${token}`)).toEqual({ userId: USER, token, isWorker: false });
     const again = await sign(own, { iat: 1 });
-    expect(await authenticate(`Bearer ${again}`)).toEqual({ userId: USER, token: again });
+    expect(await authenticate(`Bearer ${again}`)).toEqual({ userId: USER, token: again, isWorker: false });
     expect(keyReads()).toBe(1);
+  });
+
+  test("a worker's token is told from a person's", async () => {
+    const token = await sign(own, { switchyard: "worker" });
+    for (let time = 0; time < 2; time += 1) {
+      expect(await authenticate(`Bearer ${token}`)).toEqual({ userId: USER, token, isWorker: true });
+    }
+    expect(await authenticate(`Bearer ${await sign(foreign, { switchyard: "worker" })}`)).toBeNull();
   });
 
   test("S11 an accepted token ends with its time", async () => {

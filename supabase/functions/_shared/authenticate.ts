@@ -2,8 +2,11 @@ import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, errors, jwtVerify,
 import { z } from "zod";
 import type { SupabaseClient } from "./supabase-client.ts";
 
-/** Who calls a function: a signed-in user, with the token that their database requests are made with. */
-export type Caller = { userId: string; token: string };
+/**
+ * Who calls a function: a signed-in user, with the token that their database requests are made with. `isWorker`: a worker that
+ * runs one of the user's published workflows.
+ */
+export type Caller = { userId: string; token: string; isWorker: boolean };
 
 /** Answers the user of an `Authorization` header; `null` for anything but a valid token of a user of this project. */
 export type Authenticate = (authorization: string | null) => Promise<Caller | null>;
@@ -19,7 +22,13 @@ const CLOCK_TOLERANCE = 5;
 /** Milliseconds between two reads of the signing keys that an unknown key id can cause. */
 const REFRESH_PAUSE_MS = 30_000;
 
-const claimsSchema = z.object({ sub: z.uuid(), role: z.literal("authenticated"), exp: z.number() });
+const claimsSchema = z.object({
+  sub: z.uuid(),
+  role: z.literal("authenticated"),
+  exp: z.number(),
+  // Nobody but who holds the project's signing keys can put it into a token.
+  switchyard: z.literal("worker").optional().catch(undefined),
+});
 const userSchema = z.object({ id: z.uuid() });
 const keySetSchema = z.object({ keys: z.array(z.looseObject({ kty: z.string() })) });
 
@@ -39,7 +48,8 @@ export function createAuthenticate(supabase: SupabaseClient, now: () => number =
     if (claims === null || claims.exp <= now() / 1000 - CLOCK_TOLERANCE) return null;
     const digest = await hashToken(token);
     const remembered = known.get(digest);
-    if (remembered !== undefined && remembered.until > now()) return { userId: remembered.userId, token };
+    const { isWorker } = claims;
+    if (remembered !== undefined && remembered.until > now()) return { userId: remembered.userId, token, isWorker };
     known.delete(digest);
     const isShared = claims.algorithm.startsWith("HS");
     const userId = isShared ? await verifyWithAuthServer(token, supabase) : await verifyWithKeys(token, readKeys, now);
@@ -49,19 +59,20 @@ export function createAuthenticate(supabase: SupabaseClient, now: () => number =
       userId,
       until: Math.min(now() + (isShared ? SESSION_TTL_MS : USER_TTL_MS), claims.exp * 1000),
     });
-    return { userId, token };
+    return { userId, token, isWorker };
   };
 }
 
 type ReadKeys = (refresh: boolean) => Promise<JSONWebKeySet>;
 
 /** Reads what a token claims, before anything is verified, to sort out what cannot be a user's. */
-function readClaims(token: string): { sub: string; exp: number; algorithm: string } | null {
+function readClaims(token: string): { sub: string; exp: number; isWorker: boolean; algorithm: string } | null {
   try {
     const claims = claimsSchema.safeParse(decodeJwt(token));
     const algorithm = decodeProtectedHeader(token).alg;
     if (!claims.success || algorithm === undefined || algorithm === "none") return null;
-    return { sub: claims.data.sub, exp: claims.data.exp, algorithm };
+    const { sub, exp, switchyard } = claims.data;
+    return { sub, exp, isWorker: switchyard === "worker", algorithm };
   } catch {
     return null;
   }

@@ -47,7 +47,7 @@ describe("while the database is away a function", () => {
       rateLimit: { bucket: "b", perMinute: 9, concurrent: 9, slotSeconds: 9 },
       handle,
     };
-    const authenticate = () => Promise.resolve({ userId: "user", token: "token" });
+    const authenticate = () => Promise.resolve({ userId: "user", token: "token", isWorker: false });
     return serveEndpoint(endpoint, { ...context, authenticate, supabase: { ...context.supabase, callAsService } });
   }
 
@@ -70,4 +70,31 @@ describe("while the database is away a function", () => {
       hint: expect.stringContaining("Look whether"),
     });
   });
+});
+
+test("calls of workers are counted apart from those of their owner in a browser", async () => {
+  const counted: unknown[] = [];
+  const callAsService = (name: string, parameters: Record<string, unknown>) => {
+    if (name === "studio_take_rate_limit") counted.push([parameters["p_bucket"], parameters["p_per_minute"]]);
+    return Promise.resolve(name === "studio_take_rate_limit" ? 0 : "00000000-0000-4000-8000-000000000001");
+  };
+  for (const isWorker of [false, true]) {
+    const context = createFunctionContext(environment, (work) => void work.catch(() => undefined));
+    const endpoint = {
+      methods: ["POST"],
+      rateLimit: { bucket: "b", perMinute: 9, concurrent: 9, slotSeconds: 9 },
+      handle: () => Promise.resolve(new Response("ok")),
+    };
+    const authenticate = () => Promise.resolve({ userId: "user", token: "token", isWorker });
+    const serve = serveEndpoint(endpoint, {
+      ...context,
+      authenticate,
+      supabase: { ...context.supabase, callAsService },
+    });
+    await serve(new Request("http://127.0.0.1:9/functions/v1/sample", { method: "POST" }));
+  }
+  expect(counted).toEqual([
+    ["b", 9],
+    ["b worker", 90],
+  ]);
 });

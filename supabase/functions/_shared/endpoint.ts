@@ -3,7 +3,7 @@ import { type ByteBudget, type ByteShare, createByteBudget } from "./byte-budget
 import { createCredentialStore, type CredentialStore } from "./credential-store.ts";
 import { failure } from "./failure.ts";
 import type { FunctionEnvironment } from "./function-environment.ts";
-import { enterRateLimit, type RateLimit } from "./rate-limit.ts";
+import { enterRateLimit, ofWorkers, type RateLimit } from "./rate-limit.ts";
 import type { ResolveHost } from "./resolve-host.ts";
 import { crossOriginHeaders, PROTECTIVE_HEADERS, respondFailure } from "./respond.ts";
 import { createSupabaseClient, type SupabaseClient, SupabaseError } from "./supabase-client.ts";
@@ -94,7 +94,8 @@ async function answer(endpoint: Endpoint, context: FunctionContext, request: Req
       const hint = `Use ${endpoint.methods.join(" or ")}.`;
       return respondFailure(failure("invalid_config", message, hint).error, { status: 405 });
     }
-    const slot = await enterRateLimit(context.supabase, caller.userId, endpoint.rateLimit);
+    const limit = caller.isWorker ? ofWorkers(endpoint.rateLimit) : endpoint.rateLimit;
+    const slot = await enterRateLimit(context.supabase, caller.userId, limit);
     if (!slot.ok) return respondFailure(slot.error, { retryAfter: slot.retryAfter ?? 1 });
     const release = (): void => context.background(slot.value.leave().catch(reportError));
     const share = context.budget.open(caller.userId);

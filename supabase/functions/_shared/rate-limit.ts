@@ -12,6 +12,15 @@ export type RateLimit = {
   slotSeconds: number;
 };
 
+/**
+ * What runs on workers may do, counted apart from what their owner does in the browser, so that neither takes the other's. It
+ * is more, since many runs go on at once; publications have limits of their own.
+ */
+export function ofWorkers(limit: RateLimit): RateLimit {
+  const { bucket, perMinute, concurrent } = limit;
+  return { ...limit, bucket: `${bucket} worker`, perMinute: perMinute * 10, concurrent: concurrent * 5 };
+}
+
 /** A place among a user's open calls. `leave` gives it back and may be called more than once. */
 type Slot = { leave(): Promise<void> };
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { killDatabase } from "../supabase/local/testing/faults.ts";
 import { killRounds, overlaps } from "./testing/kill-rounds.ts";
 import { repeatedSteps } from "./testing/repeated-steps.ts";
 import { orderOf } from "./testing/step-servers.ts";
@@ -73,6 +74,31 @@ it(
     const events = await world.events(id);
     expect(events.filter(({ type }) => type === "tool-call-end")).toHaveLength(20);
     expect(repeatedSteps(events, "restart", world.servers)).toEqual([]);
+  },
+  patience,
+);
+
+it(
+  "S80 a database that is killed in the middle of a run costs it nothing",
+  async () => {
+    const id = await world.start("steps", { message: orderOf("database", 20) });
+    for (const after of [3, 9]) {
+      await world.eventually(async () => {
+        const done = (await world.events(id)).filter(({ type }) => type === "tool-call-end");
+        return done.length >= after ? true : undefined;
+      });
+      const { pid } = world.stack.database;
+      killDatabase(world.stack);
+      await world.eventually(async () => {
+        const { database } = world.stack;
+        return database.state === "ready" && database.pid !== pid ? true : undefined;
+      });
+    }
+    const row = await world.until(id, "completed", "failed");
+    expect(row).toMatchObject({ status: "completed", error: null });
+    const events = await world.events(id);
+    expect(events.filter(({ type }) => type === "tool-call-end")).toHaveLength(20);
+    expect(repeatedSteps(events, "database", world.servers)).toEqual([]);
   },
   patience,
 );

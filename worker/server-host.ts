@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { PostgrestClient } from "@supabase/postgrest-js";
 import type { Host, MessageStore } from "../src/engine/host.ts";
 import { memoryStore } from "../src/engine/testing/memory-store.ts";
+import { createDatabasePause } from "../src/host/database-pause.ts";
 import { createFunctionClient } from "../src/host/function-client.ts";
 import { openDoors } from "../src/host/host-doors.ts";
 import { lazyKnowledgeStore } from "../src/host/knowledge/lazy-knowledge.ts";
@@ -27,8 +28,12 @@ interface ServerHostOptions extends Pick<Host, "workflows" | "approve" | "checkp
  * that row level security holds and keys stay in the functions; code in a sandbox thread.
  */
 export function createServerHost({ access, life, workflows, approve, checkpoint }: ServerHostOptions): Host {
-  const database = openDatabase(access);
+  // What did not begin because the database restarts is asked again when it is back.
+  const { patient } = createDatabasePause(`${access.url}/.well-known/switchyard`);
+  const patientFetch = patient((input, init) => fetch(input, init));
+  const database = openDatabase(access, patientFetch);
   const functions = {
+    fetch: patientFetch,
     functionsUrl: `${access.url}/functions/v1`,
     publishableKey: access.publishableKey,
     accessToken: access.accessToken,
@@ -73,14 +78,14 @@ function during(life: RunLife, messages: MessageStore): MessageStore {
   };
 }
 
-function openDatabase(access: StudioAccess): PostgrestClient {
+function openDatabase(access: StudioAccess, send: typeof fetch): PostgrestClient {
   const authorized: typeof fetch = async (input, init) => {
     const headers = new Headers(init?.headers);
     headers.set("apikey", access.publishableKey);
     headers.set("authorization", `Bearer ${await access.accessToken()}`);
-    return fetch(input, { ...init, headers });
+    return send(input, { ...init, headers });
   };
-  return new PostgrestClient(`${access.url}/rest/v1`, { fetch: authorized });
+  return new PostgrestClient(`${access.url}/rest/v1`, { fetch: authorized, retry: false });
 }
 
 /** Sleeping counts as nothing under way: a run that only sleeps and waits for a person may be put aside. */

@@ -24,7 +24,7 @@ module.exports = {
     packages("engine-packages", "^src/engine/", "node_modules/(zod|@marcbachmann/cel-js|@cfworker/json-schema)/"),
     only("nodes-use-engine", "^src/nodes/", "^src/(engine|nodes|providers)/"),
     only("providers-use-engine", "^src/providers/", "^src/(engine|providers)/"),
-    only("host-uses-engine", "^src/host/", "^src/(engine|host|stores/((knowledge|publication)-)?services\\.ts)"),
+    only("host-uses-engine", "^src/host/", "^src/(engine|host|stores/((inbox|knowledge|publication)-)?services\\.ts)"),
     only("stores-use-the-core", "^src/stores/", "^src/(engine|nodes|providers|stores)/"),
     only("forms-use-engine-and-ui", "^src/forms/", "^src/(engine|ui|forms)/"),
     only("ui-stands-alone", "^src/ui/", "^src/ui/"),

@@ -36,6 +36,7 @@ const CredentialsPage = page(async () => (await import("./pages/credentials-page
 const RunsPage = page(async () => (await import("./pages/runs-page.tsx")).RunsPage);
 const RunPage = page(async () => (await import("./pages/run-page.tsx")).RunPage);
 const ComparePage = page(async () => (await import("./pages/compare-page.tsx")).ComparePage);
+const InboxPage = page(async () => (await import("./pages/inbox-page.tsx")).InboxPage);
 const SettingsPage = page(async () => (await import("./pages/settings-page.tsx")).SettingsPage);
 const OAuthCallbackPage = page(async () => (await import("./pages/oauth-callback-page.tsx")).OAuthCallbackPage);
 const SignInPage = page(async () => (await import("./pages/sign-in-page.tsx")).SignInPage);
@@ -128,6 +129,7 @@ function SignedIn({ accountId }: { accountId: string }) {
                 <Route path="/runs" component={RunsPage} />
                 <Route path="/runs/compare" component={ComparePage} />
                 <Route path="/runs/:id">{({ id }) => <RunPage key={id} runId={id} />}</Route>
+                <Route path="/inbox" component={InboxPage} />
                 <Route path="/settings" component={SettingsPage} />
                 <Route component={NotFoundPage} />
               </Switch>

@@ -10,6 +10,7 @@ import { createFunctionClient } from "../host/function-client.ts";
 import { lazyKnowledgeRepository } from "../host/knowledge/lazy-knowledge.ts";
 import {
   lazyCredentialRepository,
+  lazyInbox,
   lazyMemoryRepository,
   lazyPublicationRepository,
   lazyRunRepository,
@@ -54,6 +55,7 @@ export function createServices(config: SiteConfig): Services {
     workflows,
     versions: lazyVersionRepository(client),
     publications: lazyPublicationRepository(client),
+    inbox: lazyInbox(client),
     runs: lazyRunRepository(client),
     credentials: lazyCredentialRepository(client),
     memory: lazyMemoryRepository({ client, tab, callFunction: createFunctionClient(functions) }),

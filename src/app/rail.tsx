@@ -3,6 +3,7 @@ import { classNames } from "../ui/class-names.ts";
 import { Icon, type IconName } from "../ui/icon.tsx";
 import { Tooltip } from "../ui/tooltip.tsx";
 import { useMedia } from "./use-media.ts";
+import { useOpenQuestions } from "./use-open-questions.ts";
 
 interface Place {
   href: string;
@@ -16,12 +17,14 @@ const places: readonly Place[] = [
   { href: "/knowledge", label: "Knowledge", icon: "book-open", holds: (path) => path.startsWith("/knowledge") },
   { href: "/credentials", label: "Credentials", icon: "key-round", holds: (path) => path === "/credentials" },
   { href: "/runs", label: "Runs", icon: "history", holds: (path) => path.startsWith("/runs") },
+  { href: "/inbox", label: "Inbox", icon: "inbox", holds: (path) => path === "/inbox" },
   { href: "/settings", label: "Settings", icon: "settings", holds: (path) => path === "/settings" },
 ];
 
 /** The way between the studio's pages: a rail at the left, a bar at the bottom of a phone (not over an open workflow). */
 export function Rail() {
   const [path] = useLocation();
+  const open = useOpenQuestions();
   return (
     <nav
       aria-label="Main"
@@ -33,22 +36,35 @@ export function Rail() {
     >
       <img src="/favicon.svg" alt="Switchyard" width={28} height={28} className="mb-2 max-sm:hidden" />
       {places.map((place) => (
-        <RailLink key={place.href} place={place} current={place.holds(path)} />
+        <RailLink
+          key={place.href}
+          place={place}
+          current={place.holds(path)}
+          count={place.href === "/inbox" ? open : 0}
+        />
       ))}
     </nav>
   );
 }
 
-function RailLink({ place, current }: { place: Place; current: boolean }) {
+interface RailLinkProps {
+  place: Place;
+  current: boolean;
+  /** What waits there; 0 shows nothing. */
+  count: number;
+}
+
+function RailLink({ place, current, count }: RailLinkProps) {
   // The bar of a phone shows the words itself.
   const isRail = useMedia("(min-width: 640px)");
   return (
     <Tooltip content={isRail ? place.label : undefined} side="right">
       <Link
         href={place.href}
+        aria-label={count > 0 ? `${place.label}, ${count} waiting` : undefined}
         aria-current={current ? "page" : undefined}
         className={classNames(
-          "flex items-center justify-center rounded-md text-muted transition-colors duration-100 hover:text-ink",
+          "relative flex items-center justify-center rounded-md text-muted transition-colors duration-100 hover:text-ink",
           "max-sm:flex-1 max-sm:flex-col max-sm:gap-0.5 max-sm:text-xs sm:size-9 sm:hover:bg-hover",
           "aria-[current=page]:text-accent sm:aria-[current=page]:bg-accent-soft",
           place.href === "/settings" && "sm:mt-auto",
@@ -56,6 +72,14 @@ function RailLink({ place, current }: { place: Place; current: boolean }) {
       >
         <Icon name={place.icon} size={18} />
         <span className="sm:sr-only">{place.label}</span>
+        {count > 0 && (
+          <span
+            aria-hidden
+            className="absolute top-0.5 left-[calc(50%+2px)] min-w-4 rounded-full bg-accent px-1 text-center text-[10px] leading-4 font-semibold text-on-accent numeric"
+          >
+            {count > 99 ? "99+" : count}
+          </span>
+        )}
       </Link>
     </Tooltip>
   );

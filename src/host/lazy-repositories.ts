@@ -1,6 +1,7 @@
 import { loadOnce } from "../engine/load-once.ts";
 import type {
   CredentialRepository,
+  InboxService,
   MemoryRepository,
   PublicationRepository,
   RunRepository,
@@ -72,6 +73,15 @@ export function lazyPublicationRepository(client: SupabaseClient): PublicationRe
     setLimits: async (...args) => (await load()).setLimits(...args),
     schedules: async (...args) => (await load()).schedules(...args),
     switchSchedule: async (...args) => (await load()).switchSchedule(...args),
+  };
+}
+
+export function lazyInbox(client: SupabaseClient): InboxService {
+  const load = loadOnce(async () => (await import("./inbox.ts")).createInbox(client));
+  return {
+    list: async (...args) => (await load()).list(...args),
+    count: async () => (await load()).count(),
+    decide: async (...args) => (await load()).decide(...args),
   };
 }
 

@@ -19,9 +19,11 @@ import type {
   StoredEnding,
 } from "./run-history.ts";
 
+import type { InboxService } from "./inbox-services.ts";
 import type { PublicationRepository } from "./publication-services.ts";
 import type { VersionRepository } from "./workflow-versions.ts";
 
+export * from "./inbox-services.ts";
 export * from "./pages.ts";
 export * from "./publication-services.ts";
 export * from "./run-history.ts";
@@ -37,6 +39,7 @@ export interface Services {
   workflows: WorkflowRepository;
   versions: VersionRepository;
   publications: PublicationRepository;
+  inbox: InboxService;
   runs: RunRepository;
   credentials: CredentialRepository;
   memory: MemoryRepository;

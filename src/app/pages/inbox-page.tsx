@@ -1,0 +1,11 @@
+import { InboxView } from "../../features/approval/inbox-view.tsx";
+import { inboxPollMs } from "../use-open-questions.ts";
+import { PageFrame } from "./page-frame.tsx";
+
+export function InboxPage() {
+  return (
+    <PageFrame title="Inbox" lead="Tool calls of published workflows that wait for your approval." narrow>
+      <InboxView pollMs={inboxPollMs} />
+    </PageFrame>
+  );
+}

@@ -1,0 +1,72 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { Link } from "wouter";
+import type { DecisionOutcome, InboxDecision, OpenQuestion } from "../../stores/services.ts";
+import { useServices } from "../../stores/services-context.tsx";
+import { formatMoment } from "../../ui/format-moment.ts";
+import { showError, showToast } from "../../ui/toast-store.ts";
+import { CallForm } from "./call-form.tsx";
+
+const refusals: Record<Exclude<DecisionOutcome, "decided">, { message: string; hint: string }> = {
+  "decided-elsewhere": {
+    message: "Decided elsewhere",
+    hint: "This call was answered before. Your answer was not used.",
+  },
+  expired: { message: "Expired", hint: "The time to answer was over, so the call counts as rejected." },
+  over: { message: "The run is over", hint: "It ended before your answer, so the call is not made." },
+};
+
+interface InboxCardProps {
+  question: OpenQuestion;
+  /** Called once it is decided, here or elsewhere. */
+  onGone: () => void;
+}
+
+/** A tool call of a run on a worker. The card goes once it is decided; a decision that could not be sent leaves it. */
+export function InboxCard({ question, onGone }: InboxCardProps) {
+  const { inbox } = useServices();
+  const queries = useQueryClient();
+  const { toolName } = question.question;
+  const decide = useMutation({
+    mutationFn: (decision: InboxDecision) => inbox.decide(question, decision),
+    onSuccess: async (outcome, { approved }) => {
+      if (outcome === "decided") showToast(`${toolName}: ${approved ? "approved" : "rejected"}`, {}, "success");
+      else showToast(refusals[outcome].message, { hint: refusals[outcome].hint }, "warning");
+      await queries.invalidateQueries({ queryKey: ["inbox"] });
+      void queries.invalidateQueries({ queryKey: ["runs"] });
+      onGone();
+    },
+    onError: (error) => showError(error),
+  });
+  return (
+    <CallForm
+      request={question.question}
+      label={`Approve ${toolName} of ${question.workflowName}`}
+      busy={decide.isPending}
+      onDecide={(decision) => decide.mutate(decision)}
+    >
+      <h2 dir="auto" className="text-left font-semibold">
+        {question.workflowName}
+      </h2>
+      <p>
+        wants to call <strong className="font-semibold">{toolName}</strong>
+      </p>
+      <p className="text-xs text-muted">
+        Asked <Moment at={question.askedAt} />
+        {question.expiresAt !== null && (
+          <>
+            {" · expires "}
+            <Moment at={question.expiresAt} />
+          </>
+        )}
+        {" · "}
+        <Link href={`/runs/${question.runId}`} className="text-accent underline underline-offset-2">
+          Open the run
+        </Link>
+      </p>
+    </CallForm>
+  );
+}
+
+function Moment({ at }: { at: string }) {
+  return <time dateTime={at}>{formatMoment(Date.parse(at))}</time>;
+}

@@ -1,0 +1,67 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useRef, useState } from "react";
+import { useServices } from "../../stores/services-context.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { ListSkeleton } from "../../ui/list-skeleton.tsx";
+import { LoadFailure } from "../../ui/load-failure.tsx";
+import { LoadMore } from "../../ui/load-more.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { InboxCard } from "./inbox-card.tsx";
+
+const pageSize = 25;
+/** More are not shown at once. */
+const most = 200;
+
+/** Every open question of the account, the oldest first. */
+export function InboxView({ pollMs }: { pollMs: number }) {
+  const { inbox } = useServices();
+  const [limit, setLimit] = useState(pageSize);
+  const list = useRef<HTMLElement>(null);
+  const { data, error, isPlaceholderData, refetch } = useQuery({
+    queryKey: ["inbox", "list", limit],
+    queryFn: () => inbox.list(limit),
+    placeholderData: keepPreviousData,
+    refetchInterval: pollMs,
+    refetchOnMount: "always",
+    refetchOnWindowFocus: "always",
+  });
+  if (data === undefined) {
+    return error ? (
+      <LoadFailure error={error} onRetry={() => void refetch()} />
+    ) : (
+      <ListSkeleton label="Loading the inbox" />
+    );
+  }
+  const { questions, total } = data;
+  const more = questions.length < total;
+  return (
+    <section ref={list} tabIndex={-1} aria-label="Waiting for approval" className="flex flex-col gap-4 outline-none">
+      {error && <LoadFailure error={error} onRetry={() => void refetch()} />}
+      {questions.length === 0 && (
+        <EmptyState icon="inbox" title="Nothing is waiting for you">
+          When a published workflow wants to call a tool that asks first, the question is shown here.
+        </EmptyState>
+      )}
+      {questions.map((question) => (
+        <InboxCard
+          key={`${question.runId} ${question.callId}`}
+          question={question}
+          onGone={() => {
+            // The focus of a card that goes; whoever is at another card by now stays there.
+            if (document.activeElement === document.body) list.current?.focus({ preventScroll: true });
+          }}
+        />
+      ))}
+      <LoadMore
+        shown={questions.length}
+        total={total}
+        what="tool calls"
+        busy={isPlaceholderData}
+        onMore={more && limit < most ? () => setLimit(Math.min(limit + pageSize, most)) : undefined}
+      />
+      {more && limit >= most && (
+        <Notice title={`${total - questions.length} more are waiting`}>Answer these first, and they are shown.</Notice>
+      )}
+    </section>
+  );
+}

@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
 import { enterAsGuest, expect, saved, test } from "./fixtures.ts";
 import { look } from "./look.ts";
+import { callsAsPage, publishOpened } from "./published-runs.ts";
 import { importSketch, type Sketch } from "./vendor-agent.ts";
 
 test.setTimeout(240_000);
@@ -19,28 +20,6 @@ const asks: Sketch = {
   ],
 };
 
-/** Calls a function of the database as the page's account, the way the page itself does. */
-type Call = (name: string, parameters: object) => Promise<string>;
-
-/** What the page's next request says who it is, taken from the count of the inbox. */
-async function callsAsPage(page: Page): Promise<Call> {
-  const [request] = await Promise.all([page.waitForRequest(/rpc\/studio_inbox/), page.reload()]);
-  const { apikey = "", authorization = "" } = await request.allHeaders();
-  const base = request.url().replace(/studio_inbox$/, "");
-  return async (name, parameters) => {
-    const answer = await page.request.post(base + name, { data: parameters, headers: { apikey, authorization } });
-    expect(answer.ok(), await answer.text()).toBe(true);
-    return answer.text();
-  };
-}
-
-async function publish(page: Page): Promise<void> {
-  await page.getByRole("button", { name: "Publish", exact: true }).click();
-  const dialog = page.getByRole("dialog", { name: "Publish" });
-  await dialog.getByRole("button", { name: "Publish", exact: true }).click();
-  await expect(dialog).toBeHidden();
-}
-
 const inboxLink = (page: Page) => page.getByRole("link", { name: /^Inbox/ });
 const card = (page: Page) => page.getByRole("group", { name: "Approve calculator of Sums at night" });
 
@@ -54,7 +33,7 @@ test("a run on a worker asks in the inbox, where its calls are approved as edite
   await page.goto("/");
   await importSketch(page, "Sums at night", asks);
   await saved(page);
-  await publish(page);
+  await publishOpened(page);
   const call = await callsAsPage(page);
   const start = (message: string) =>
     call("studio_start_run", { p_workflow: "sums-at-night", p_target: "live", p_input: { message } });

@@ -65,7 +65,7 @@ function RailLink({ place, current, count }: RailLinkProps) {
         aria-current={current ? "page" : undefined}
         className={classNames(
           "relative flex items-center justify-center rounded-md text-muted transition-colors duration-100 hover:text-ink",
-          "max-sm:flex-1 max-sm:flex-col max-sm:gap-0.5 max-sm:text-xs sm:size-9 sm:hover:bg-hover",
+          "max-sm:flex-1 max-sm:flex-col max-sm:gap-0.5 max-sm:text-[11px] max-sm:tracking-tight sm:size-9 sm:hover:bg-hover",
           "aria-[current=page]:text-accent sm:aria-[current=page]:bg-accent-soft",
           place.href === "/settings" && "sm:mt-auto",
         )}

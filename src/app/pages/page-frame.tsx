@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { classNames } from "../../ui/class-names.ts";
 import { usePageTitle } from "../page-title.ts";
 
 /** A page with a heading, its actions at the right, and a column of content. */
@@ -35,7 +36,16 @@ export function PageFrame({
           </div>
           {actions !== undefined && <div className="flex flex-wrap gap-2 sm:row-span-2">{actions}</div>}
           {/* Beside the actions there is no room for a sentence on a phone. */}
-          {lead !== undefined && <div className="text-muted max-sm:col-span-2 max-sm:mt-2 sm:mt-0.5">{lead}</div>}
+          {lead !== undefined && (
+            <div
+              className={classNames(
+                "text-muted max-sm:col-span-2 max-sm:mt-2 sm:mt-0.5",
+                actions === undefined && "col-span-2",
+              )}
+            >
+              {lead}
+            </div>
+          )}
         </header>
         {children}
       </div>

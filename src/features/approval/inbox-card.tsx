@@ -59,7 +59,7 @@ export function InboxCard({ question, onGone }: InboxCardProps) {
           </>
         )}
         {" · "}
-        <Link href={`/runs/${question.runId}`} className="text-accent underline underline-offset-2">
+        <Link href={`/runs/${question.runId}`} className="whitespace-nowrap text-accent underline underline-offset-2">
           Open the run
         </Link>
       </p>

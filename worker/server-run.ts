@@ -125,7 +125,7 @@ export class ServerRun {
       host: createServerHost({
         access: this.options.access,
         life,
-        workflows: loaderOf(claim.workflows),
+        workflows: loaderOf(document, claim.workflows),
         approve: (request, signal) => this.approve(request, signal),
         checkpoint: () => this.checkpoint(),
       }),

@@ -18,10 +18,12 @@ export function readVersion(document: unknown): Read {
   };
 }
 
-/** The workflows that belong to a published version, as they were when it was published. */
-export function loaderOf(workflows: Readonly<Record<string, unknown>>): WorkflowLoader {
+/** The workflows that belong to a published version, itself included, as they were when it was published. */
+export function loaderOf(root: WorkflowDocument, workflows: Readonly<Record<string, unknown>>): WorkflowLoader {
   return {
     load(id) {
+      // Workflows may run each other in circles.
+      if (id === root.id) return Promise.resolve({ ok: true, document: root });
       if (Object.hasOwn(workflows, id)) return Promise.resolve(readVersion(workflows[id]));
       const message = `The workflow "${id}" is not part of the published version.`;
       const hint = "Publish the workflow again: the workflows that it runs are published with it.";

@@ -14,6 +14,7 @@ import {
   lazyMemoryRepository,
   lazyPublicationRepository,
   lazyRunRepository,
+  lazyServerRuns,
   lazyStorageService,
   lazyVersionRepository,
 } from "../host/lazy-repositories.ts";
@@ -57,6 +58,7 @@ export function createServices(config: SiteConfig): Services {
     publications: lazyPublicationRepository(client),
     inbox: lazyInbox(client),
     runs: lazyRunRepository(client),
+    serverRuns: lazyServerRuns(client),
     credentials: lazyCredentialRepository(client),
     memory: lazyMemoryRepository({ client, tab, callFunction: createFunctionClient(functions) }),
     knowledge: lazyKnowledgeRepository(client.database),

@@ -5,6 +5,7 @@ import type {
   MemoryRepository,
   PublicationRepository,
   RunRepository,
+  ServerRuns,
   StorageService,
   VersionRepository,
 } from "../stores/services.ts";
@@ -32,6 +33,16 @@ export function lazyRunRepository(client: SupabaseClient): RunRepository {
     setRetention: async (...args) => (await load()).setRetention(...args),
     prune: async () => (await load()).prune(),
     costs: async (...args) => (await load()).costs(...args),
+  };
+}
+
+export function lazyServerRuns(client: SupabaseClient): ServerRuns {
+  const load = loadOnce(async () => (await import("./server-runs.ts")).createServerRuns(client));
+  return {
+    start: async (...args) => (await load()).start(...args),
+    cancel: async (...args) => (await load()).cancel(...args),
+    queue: async () => (await load()).queue(),
+    reader: async (...args) => (await load()).reader(...args),
   };
 }
 

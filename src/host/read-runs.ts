@@ -15,7 +15,7 @@ import { listedRow, summaryColumns, summaryRow } from "./run-rows.ts";
 import type { SupabaseClient } from "./supabase-client.ts";
 
 /** Events were written by this studio; that they are envelopes is all that can be checked without stating each again. */
-const eventRow = z.object({ event: z.custom<RunEvent>(isEvent) }).transform((row) => row.event);
+export const eventRow = z.object({ event: z.custom<RunEvent>(isEvent) }).transform((row) => row.event);
 
 function isEvent(value: unknown): boolean {
   return isJsonObject(value) && typeof value.type === "string" && typeof value.seq === "number";

@@ -40,12 +40,12 @@ export function asRow(value: Json): z.infer<typeof carried> {
   return { value };
 }
 
-const status = z.enum(["queued", "running", "waiting", "completed", "failed", "cancelled", "interrupted"]);
+export const runStatus = z.enum(["queued", "running", "waiting", "completed", "failed", "cancelled", "interrupted"]);
 
 const summaryFields = z.object({
   id: z.string(),
   workflow_id: z.string(),
-  status,
+  status: runStatus,
   input: carried.catch({ value: null }),
   output: carried.nullable().catch(null),
   error: errorData.nullable().catch(null),

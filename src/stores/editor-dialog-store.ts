@@ -6,6 +6,7 @@ import { createStore } from "zustand/vanilla";
 type EditorDialog =
   | { kind: "versions" }
   | { kind: "publish" }
+  | { kind: "server-start" }
   | { kind: "settings" }
   | { kind: "privacy" }
   | { kind: "review" }

@@ -31,4 +31,12 @@ describe("a stored run", () => {
     expect(state).toMatchObject({ status: "interrupted", nodes: { agent: { status: "failed" } } });
     expect(state.error?.message).toContain("interrupted");
   });
+
+  it("that ended without an event of its end stands as its row says", async () => {
+    const error = { code: "invalid_config", message: "It cannot be read.", hint: "", retryable: false } as const;
+    const failed = await reduceStoredRun({ id: "r", status: "failed", error }, []);
+    expect(failed).toMatchObject({ status: "failed", error });
+    expect(await reduceStoredRun({ id: "r", status: "cancelled" }, longRun())).toMatchObject({ status: "cancelled" });
+    expect(await reduceStoredRun({ id: "r", status: "waiting" }, longRun())).toMatchObject({ status: "running" });
+  });
 });

@@ -1,5 +1,6 @@
 import type { RunEvent } from "../engine/run/events.ts";
-import { reduceRunAll } from "../engine/run/reduce-run.ts";
+import type { RunErrorData } from "../engine/run/errors.ts";
+import { interruptRun, reduceRunAll } from "../engine/run/reduce-run.ts";
 import { emptyRunState, type RunState } from "../engine/run/run-state.ts";
 import { letPageBreathe } from "./ingest/let-page-breathe.ts";
 import type { StoredRunStatus } from "./run-history.ts";
@@ -8,12 +9,18 @@ import { explainInterruption } from "./interrupt-run.ts";
 /** Events reduced before the clock is looked at: a millisecond of work, while each slice copies the list of steps once. */
 const sliceEvents = 250;
 
+/** How a run stands by its row. */
+interface StoredEndOf {
+  status: StoredRunStatus;
+  error?: RunErrorData | null;
+}
+
 /**
  * What the events of a stored run lead to, reduced in slices between which the page draws and answers. `status` is the
  * stored one: a run cut short has no `run-end` event.
  */
 export async function reduceStoredRun(
-  run: { id: string; status: StoredRunStatus },
+  run: StoredEndOf & { id: string },
   events: readonly RunEvent[],
   breathe: () => Promise<void> = letPageBreathe(),
 ): Promise<RunState> {
@@ -22,5 +29,12 @@ export async function reduceStoredRun(
     await breathe();
     state = reduceRunAll(state, events.slice(start, start + sliceEvents));
   }
-  return run.status === "interrupted" ? explainInterruption(state) : state;
+  return settleStoredRun(state, run);
+}
+
+/** The state of a run whose row says that it has ended, though no event does: it was cut short, or it never began. */
+export function settleStoredRun(state: RunState, { status, error }: StoredEndOf): RunState {
+  if (status === "interrupted") return explainInterruption(state);
+  if (state.status !== "running" || status === "queued" || status === "running" || status === "waiting") return state;
+  return { ...interruptRun(state), status, ...(error ? { error } : {}) };
 }

@@ -21,12 +21,14 @@ import type {
 
 import type { InboxService } from "./inbox-services.ts";
 import type { PublicationRepository } from "./publication-services.ts";
+import type { ServerRuns } from "./server-run-services.ts";
 import type { VersionRepository } from "./workflow-versions.ts";
 
 export * from "./inbox-services.ts";
 export * from "./pages.ts";
 export * from "./publication-services.ts";
 export * from "./run-history.ts";
+export * from "./server-run-services.ts";
 export * from "./workflow-versions.ts";
 import type { KnowledgeRepository, KnowledgeSources } from "./knowledge-services.ts";
 
@@ -41,6 +43,7 @@ export interface Services {
   publications: PublicationRepository;
   inbox: InboxService;
   runs: RunRepository;
+  serverRuns: ServerRuns;
   credentials: CredentialRepository;
   memory: MemoryRepository;
   unsavedTurns: UnsavedTurns;

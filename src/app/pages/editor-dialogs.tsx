@@ -8,11 +8,12 @@ import {
   PrivacyDialog,
   PublishDialog,
   ReviewDialog,
+  ServerStartDialog,
   SettingsDialog,
   VersionsDialog,
 } from "./editor-parts.ts";
 
-const { close, postpone } = editorDialogStore.getState();
+const { close, postpone, show } = editorDialogStore.getState();
 
 function Dialogs() {
   const dialog = useEditorDialog((state) => state.dialog);
@@ -26,6 +27,14 @@ function Dialogs() {
       return <VersionsDialog onClose={close} />;
     case "publish":
       return <PublishDialog onClose={close} />;
+    case "server-start":
+      return (
+        <ServerStartDialog
+          onClose={close}
+          onPublish={() => show({ kind: "publish" })}
+          onStarted={(runId) => navigate(`/runs/${runId}`)}
+        />
+      );
     case "settings":
       return <SettingsDialog onClose={close} />;
     case "privacy":

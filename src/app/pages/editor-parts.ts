@@ -35,6 +35,9 @@ export const VersionsDialog = part(
 export const PublishDialog = part(
   async () => (await import("../../features/versions/publish/publish-dialog.tsx")).PublishDialog,
 );
+export const ServerStartDialog = part(
+  async () => (await import("../../features/server-runs/server-start-dialog.tsx")).ServerStartDialog,
+);
 export const ConflictDialog = part(
   async () => (await import("../../features/versions/conflict-dialog.tsx")).ConflictDialog,
 );

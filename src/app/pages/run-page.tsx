@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useDeferredValue, useEffect, useMemo, useState } from "react";
-import { useSearchParams } from "wouter";
+import { useLocation, useSearchParams } from "wouter";
 import { ApprovalList } from "../../features/approval/approval-list.tsx";
 import { Canvas } from "../../features/canvas/canvas.tsx";
 import { RunChat } from "../../features/chat/run-chat.tsx";
@@ -10,6 +10,8 @@ import { ClosedDrawer } from "../../features/results/closed-drawer.tsx";
 import { ResultsDrawer } from "../../features/results/results-drawer.tsx";
 import { RunNotices } from "../../features/run/run-notices.tsx";
 import { useExecution } from "../../features/run/use-execution.ts";
+import { ServerRunBar } from "../../features/server-runs/server-run-bar.tsx";
+import { useServerRun } from "../../features/server-runs/use-server-run.ts";
 import { nodeRegistry } from "../../nodes/index.ts";
 import { singleSelectedNode } from "../../stores/canvas-store.ts";
 import { EditorProvider, useEditor, useRunStore, useServices } from "../../stores/editor-context.tsx";
@@ -67,13 +69,19 @@ function Replay({ stored, control }: { stored: StoredRun; control: RunControl })
 function OpenRun({ stored }: { stored: StoredRun }) {
   const editor = useEditor();
   const control = useExecution();
+  const server = useServerRun(stored.summary);
+  const [, navigate] = useLocation();
   useInterruptedRuns();
   useFreshAfterRuns();
   const wide = useMedia("(min-width: 1280px)");
   usePageTitle(`Run of ${stored.document.name}`);
   useStepsFollowSelection();
   useEffect(() => editor.problems.start(), [editor]);
-  const stepActions = useCallback((step: CallStep) => <ForkButton step={step} control={control} />, [control]);
+  const { following } = server;
+  const stepActions = useCallback(
+    (step: CallStep) => (following ? null : <ForkButton step={step} control={control} />),
+    [control, following],
+  );
   const open = usePanelStore((state) => state.open);
   const show = usePanelStore((state) => state.show);
   const dock = wide ? "right" : "bottom";
@@ -94,7 +102,8 @@ function OpenRun({ stored }: { stored: StoredRun }) {
     <StepActionsProvider render={stepActions}>
       <main className="flex h-full flex-col">
         <RunTopBar stored={stored} control={control} />
-        <Replay stored={stored} control={control} />
+        <ServerRunBar run={server} onOpen={(id) => navigate(`/runs/${id}`)} />
+        {!following && <Replay stored={stored} control={control} />}
         <div className="flex min-h-0 flex-1 max-xl:flex-col">
           <div className="relative min-h-0 min-w-0 flex-1">
             <Canvas />

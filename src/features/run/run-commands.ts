@@ -1,6 +1,7 @@
 import { singleSelectedNode } from "../../stores/canvas-store.ts";
 import type { Command, CommandContext } from "../../stores/commands/command.ts";
 import type { Editor } from "../../stores/editor-context.tsx";
+import { editorDialogStore } from "../../stores/editor-dialog-store.ts";
 import { panelStore } from "../../stores/panel-store.ts";
 import type { RunControl } from "../../stores/run-control.ts";
 import { currentRun } from "../../stores/run-store.ts";
@@ -56,6 +57,14 @@ export function runCommands(
       keys: ["mod+alt+enter"],
       when: () => !control().running && currentRun(runs.getState())?.input !== undefined,
       run: () => runAgain(runs, control()),
+    },
+    {
+      id: "run.on-server",
+      label: "Run on server",
+      group: "Run",
+      icon: "server",
+      when: () => true,
+      run: () => editorDialogStore.getState().show({ kind: "server-start" }),
     },
     {
       id: "run.stop",

@@ -23,6 +23,7 @@ function RunOptions({ running }: { running: boolean }) {
   const count = breakpoints.nodes.length;
   const items: MenuItem[] = [
     ...item("run.again", { disabled: running || !hasRun }),
+    ...item("run.on-server", { label: "Run on server…" }),
     { heading: "Pause" },
     ...item("run.pause-tools", { label: "Before tool calls", checked: breakpoints.beforeToolCalls }),
     ...item("run.pause-models", { label: "Before model calls", checked: breakpoints.beforeModelCalls }),

@@ -1,0 +1,101 @@
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { useServices } from "../../stores/editor-context.tsx";
+import { newId } from "../../stores/new-id.ts";
+import { runStatusWords, serverRunWords } from "../../stores/run-status-words.ts";
+import type { RunSummary, StoredRunStatus } from "../../stores/services.ts";
+import { Button } from "../../ui/button.tsx";
+import { Icon, type IconName } from "../../ui/icon.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { Spinner } from "../../ui/spinner.tsx";
+import { showError } from "../../ui/toast.tsx";
+import type { FollowedRun } from "./use-server-run.ts";
+
+const looks: Record<Exclude<StoredRunStatus, "running">, { icon: IconName; tint: string }> = {
+  queued: { icon: "clock", tint: "text-muted" },
+  waiting: { icon: "pause", tint: "text-warning" },
+  completed: { icon: "circle-check", tint: "text-success" },
+  failed: { icon: "circle-x", tint: "text-danger" },
+  cancelled: { icon: "circle-stop", tint: "text-muted" },
+  interrupted: { icon: "unplug", tint: "text-warning" },
+};
+
+function Status({ status }: { status: StoredRunStatus }) {
+  if (status === "running") return <Spinner size={14} label="running" now />;
+  const { icon, tint } = looks[status];
+  return (
+    <span className={tint}>
+      <Icon name={icon} size={14} />
+    </span>
+  );
+}
+
+/** Cancels the run; gone once it has ended. */
+function CancelButton({ run, onDone }: { run: RunSummary; onDone: () => void }) {
+  const { serverRuns } = useServices();
+  const cancel = useMutation({
+    mutationFn: () => serverRuns.cancel(run.id),
+    onSuccess: onDone,
+    onError: (error) => showError(error),
+  });
+  const asked = cancel.isPending || cancel.isSuccess || run.server?.cancelRequested === true;
+  return (
+    <Button size="sm" icon="square" disabled={asked} onClick={() => cancel.mutate()}>
+      {asked ? "Cancelling…" : "Cancel"}
+    </Button>
+  );
+}
+
+/** Starts a run of the same version that takes over what the failed one had done. */
+function RetryButton({ run, version, onOpen }: { run: RunSummary; version: number; onOpen: (runId: string) => void }) {
+  const { serverRuns } = useServices();
+  const [key] = useState(newId);
+  const retry = useMutation({
+    mutationFn: () =>
+      serverRuns.start({
+        workflowId: run.workflowId,
+        target: String(version),
+        input: run.input,
+        key,
+        forkedFrom: { runId: run.id },
+      }),
+    onSuccess: ({ id }) => onOpen(id),
+    onError: (error) => showError(error),
+  });
+  return (
+    <Button size="sm" icon="rotate-ccw" disabled={retry.isPending} onClick={() => retry.mutate()}>
+      Retry from the failed step
+    </Button>
+  );
+}
+
+/** How a run on the server stands, and what can be done about it. */
+export function ServerRunBar({ run, onOpen }: { run: FollowedRun; onOpen: (runId: string) => void }) {
+  const { summary, following, workerMissing, look } = run;
+  const { server, status } = summary;
+  if (server === null) return null;
+  return (
+    <section aria-label="Server run" className="shrink-0 border-b bg-surface text-sm">
+      <div className="flex min-h-10 flex-wrap items-center gap-x-2 gap-y-1 px-3 py-1">
+        <p className="flex items-center gap-2 font-medium" role="status">
+          <Status status={status} />
+          {runStatusWords[status]}
+        </p>
+        <p className="mr-auto min-w-0 truncate text-muted">
+          {serverRunWords(summary)}
+          {server.worker !== null && ` · worker ${server.worker}`}
+        </p>
+        {following && <CancelButton run={summary} onDone={look} />}
+        {status === "failed" && <RetryButton run={summary} version={server.version} onOpen={onOpen} />}
+      </div>
+      {workerMissing && (
+        <div className="px-3 pb-2">
+          <Notice tone="warning" title="No worker is running">
+            The run starts as soon as there is one. Start the studio with <code>npm start</code>, without{" "}
+            <code>--workers 0</code>, or start a worker with <code>npm run worker</code>.
+          </Notice>
+        </div>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,151 @@
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { readChatSession } from "../../stores/chat-session.ts";
+import { useEditor, useServices } from "../../stores/editor-context.tsx";
+import { newId } from "../../stores/new-id.ts";
+import { currentRun } from "../../stores/run-store.ts";
+import type { Publication, PublishTarget } from "../../stores/services.ts";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { Field } from "../../ui/field.tsx";
+import { LoadFailure } from "../../ui/load-failure.tsx";
+import { Select } from "../../ui/select.tsx";
+import { Spinner } from "../../ui/spinner.tsx";
+import { Textarea } from "../../ui/textarea.tsx";
+import { showError } from "../../ui/toast.tsx";
+import { serverStart, typedInput } from "./server-start.ts";
+
+interface ServerStartDialogProps {
+  onClose: () => void;
+  onPublish: () => void;
+  /** Called with the id of the run that was started. */
+  onStarted: (runId: string) => void;
+}
+
+/** Starts the published version of the open workflow on a worker. */
+export function ServerStartDialog({ onClose, onPublish, onStarted }: ServerStartDialogProps) {
+  const { workflowId } = useEditor();
+  const { publications } = useServices();
+  const publication = useQuery({
+    queryKey: ["publication", workflowId],
+    queryFn: async () => (await publications.find(workflowId)) ?? null,
+    staleTime: 0,
+  });
+  const { data } = publication;
+  const targets = data ? (["live", "staging"] as const).filter((target) => data[target] !== null) : [];
+  if (data && targets.length > 0) {
+    return <StartForm publication={data} targets={targets} onClose={onClose} onStarted={onStarted} />;
+  }
+  const isUnpublished = data !== undefined;
+  return (
+    <Dialog
+      open
+      modalOnly
+      onOpenChange={onClose}
+      title="Run on server"
+      {...(isUnpublished
+        ? { description: "The server runs published versions, and none of this workflow is live. Publish it first." }
+        : {})}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          {isUnpublished && (
+            <Button variant="primary" icon="rocket" onClick={onPublish}>
+              Publish…
+            </Button>
+          )}
+        </>
+      }
+    >
+      {publication.isPending && <Spinner label="Looking up what is published" />}
+      {publication.isError && <LoadFailure error={publication.error} onRetry={() => void publication.refetch()} />}
+    </Dialog>
+  );
+}
+
+const targetWords: Record<PublishTarget, string> = { live: "live", staging: "staging" };
+
+interface StartFormProps extends Pick<ServerStartDialogProps, "onClose" | "onStarted"> {
+  publication: Publication;
+  /** Those that point to a version; at least one. */
+  targets: readonly PublishTarget[];
+}
+
+function StartForm({ publication, targets, onClose, onStarted }: StartFormProps) {
+  const { workflowId, document, runs } = useEditor();
+  const { serverRuns } = useServices();
+  const [key] = useState(newId);
+  const [start] = useState(() => serverStart(document.getState().document, currentRun(runs.getState())?.input));
+  const [target, setTarget] = useState<PublishTarget>(targets[0] ?? "live");
+  const [text, setText] = useState(start.kind === "message" ? start.message : JSON.stringify(start.input, null, 2));
+  const input = typedInput(start.kind, text, readChatSession(workflowId));
+  const starting = useMutation({
+    mutationFn: serverRuns.start,
+    onSuccess: ({ id }) => onStarted(id),
+    onError: (error) => showError(error),
+  });
+  const run = () => {
+    if (input === undefined || starting.isPending) return;
+    starting.mutate({ workflowId, target, input, key: `${key} ${target}` });
+  };
+  const versions = targets.map((each) => ({
+    value: each,
+    label: `Version ${publication[each] ?? ""} (${targetWords[each]})`,
+  }));
+  const notJson = start.kind === "input" && input === undefined;
+  return (
+    <Dialog
+      open
+      modalOnly
+      onOpenChange={onClose}
+      title="Run on server"
+      description="The published version runs on a worker and goes on when you close the browser. Later edits are not part of it."
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button variant="primary" icon="play" disabled={input === undefined || starting.isPending} onClick={run}>
+            Run
+          </Button>
+        </>
+      }
+    >
+      <div
+        className="flex flex-col gap-3"
+        onKeyDown={(event) => {
+          if (event.key !== "Enter" || !(event.metaKey || event.ctrlKey)) return;
+          event.preventDefault();
+          event.stopPropagation();
+          run();
+        }}
+      >
+        <Field label="Version">
+          {(field) => (
+            <Select
+              {...field}
+              value={target}
+              options={versions}
+              onValueChange={(value) => setTarget(targets.find((each) => each === value) ?? target)}
+            />
+          )}
+        </Field>
+        <Field
+          label={start.kind === "message" ? "Message" : "Input"}
+          error={notJson ? "This is not valid JSON yet." : undefined}
+          {...(start.kind === "message" ? {} : { help: "JSON that the trigger is given." })}
+        >
+          {(field) => (
+            <Textarea
+              {...field}
+              mono={start.kind === "input"}
+              rows={start.kind === "message" ? 3 : 6}
+              maxRows={16}
+              spellCheck={start.kind === "message"}
+              value={text}
+              onChange={(event) => setText(event.target.value)}
+            />
+          )}
+        </Field>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,30 @@
+import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
+import { isJsonObject, type Json } from "../../engine/json.ts";
+
+/** What is asked of the person who starts a published workflow. */
+export type ServerStart = { kind: "message"; message: string } | { kind: "input"; input: Json };
+
+/** A workflow with a chat asks for a message, any other for its input; `last` is the input of the run on show. */
+export function serverStart(document: WorkflowDocument, last: Json | undefined): ServerStart {
+  const nodes = Object.values(document.nodes).filter((node) => node.disabled !== true);
+  const chat = nodes.find((node) => node.type === "chat-trigger");
+  if (chat !== undefined) {
+    const said = isJsonObject(last) && typeof last.message === "string" ? last.message : undefined;
+    const questions = Array.isArray(chat.config.questions) ? chat.config.questions : [];
+    const example = typeof questions[0] === "string" ? questions[0] : "";
+    return { kind: "message", message: said ?? example };
+  }
+  const manual = nodes.find((node) => node.type === "manual-trigger");
+  return { kind: "input", input: last ?? manual?.config.input ?? {} };
+}
+
+/** What was typed, as the input of a run; undefined where it cannot be one. */
+export function typedInput(kind: ServerStart["kind"], text: string, sessionId: string): Json | undefined {
+  if (kind === "message") return text.trim() === "" ? undefined : { message: text, sessionId };
+  try {
+    const value: Json = JSON.parse(text);
+    return value;
+  } catch {
+    return undefined;
+  }
+}

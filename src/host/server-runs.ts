@@ -1,0 +1,68 @@
+import { z } from "zod";
+import type { RunEvent } from "../engine/run/events.ts";
+import { PictureUnpacker } from "../engine/run/stored-pictures.ts";
+import { type ServerRuns, ServiceError } from "../stores/services.ts";
+import { query } from "./query.ts";
+import { eventRow } from "./read-runs.ts";
+import { runStatus } from "./run-rows.ts";
+import type { SupabaseClient } from "./supabase-client.ts";
+
+const started = z.object({ id: z.string(), status: runStatus });
+
+const queueState = z.object({
+  workers: z.number(),
+  queued: z.number(),
+  running: z.number(),
+  waiting: z.number(),
+});
+
+const pageSize = 1_000;
+
+/** Starts, cancels and follows runs on workers. */
+export function createServerRuns({ database }: Pick<SupabaseClient, "database">): ServerRuns {
+  return {
+    async start({ workflowId, target, input, key, forkedFrom }) {
+      const answer = await database.rpc("studio_start_run", {
+        p_workflow: workflowId,
+        p_target: target,
+        p_input: input,
+        p_key: key,
+        p_forked_from: forkedFrom ?? null,
+      });
+      if (answer.error?.message.includes("not_published") === true) {
+        throw new ServiceError(
+          "not-found",
+          target === "staging" ? "No version of this workflow is in staging." : "This workflow is not published.",
+          "Publish it first: the server runs published versions only.",
+        );
+      }
+      return query("start the run", started, Promise.resolve(answer));
+    },
+
+    cancel: (runId) => query("cancel the run", runStatus, database.rpc("studio_cancel_run", { p_run_id: runId })),
+
+    queue: () => query("look at the queue", queueState, database.rpc("studio_queue_state", {})),
+
+    reader(runId) {
+      const pictures = new PictureUnpacker();
+      let last = -1;
+      const read = async (): Promise<RunEvent[]> => {
+        const all: RunEvent[] = [];
+        for (;;) {
+          const rows = database
+            .from("studio_run_events")
+            .select("event")
+            .eq("run_id", runId)
+            .gt("seq", last)
+            .order("seq")
+            .limit(pageSize);
+          const page = await query("follow the run", z.array(eventRow), rows);
+          for (const event of page) all.push(pictures.unpack(event));
+          last = page.at(-1)?.seq ?? last;
+          if (page.length < pageSize) return all;
+        }
+      };
+      return Promise.resolve({ read });
+    },
+  };
+}

@@ -1,7 +1,28 @@
+import type { Page } from "@playwright/test";
 import { enterAsGuest, expect, openTemplate, saved, test } from "./fixtures.ts";
 import { look } from "./look.ts";
+import { startStudio } from "./studio.ts";
+import { importSketch } from "./vendor-agent.ts";
 
 test.setTimeout(240_000);
+
+const barOf = (page: Page) => page.getByRole("region", { name: "Server run" });
+
+async function publishNow(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Publish", exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: "Publish" });
+  await dialog.getByRole("button", { name: "Publish", exact: true }).click();
+  await expect(page.getByText("Version 1 is live")).toBeVisible();
+}
+
+async function runOnServer(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Run options" }).click();
+  await page.getByRole("menuitem", { name: "Run on server…" }).click();
+  const dialog = page.getByRole("dialog", { name: "Run on server" });
+  await expect(dialog.getByLabel("Input")).toHaveValue(/"n": 2/);
+  await dialog.getByRole("button", { name: "Run", exact: true }).click();
+  await expect(page).toHaveURL(/\/runs\//);
+}
 
 test("a published workflow runs on the server, and its page follows it to the end", async ({ page }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
@@ -12,7 +33,7 @@ test("a published workflow runs on the server, and its page follows it to the en
   const dialog = page.getByRole("dialog", { name: "Run on server" });
   await page.getByRole("button", { name: "Run options" }).click();
   await page.getByRole("menuitem", { name: "Run on server…" }).click();
-  await expect(dialog).toContainText("Publish it first");
+  await expect(dialog).toContainText("Publish this workflow first");
   await look(page, "wide-server-run-unpublished");
   await dialog.getByRole("button", { name: "Publish…" }).click();
   const publish = page.getByRole("dialog", { name: "Publish" });
@@ -28,10 +49,9 @@ test("a published workflow runs on the server, and its page follows it to the en
   await dialog.getByRole("button", { name: "Run", exact: true }).click();
 
   await expect(page).toHaveURL(/\/runs\//);
-  const bar = page.getByRole("region", { name: "Server run" });
+  const bar = barOf(page);
   await expect(bar).toContainText("On the server, version 1");
-  await look(page, "wide-server-run-under-way");
-  await expect(bar.getByRole("status")).toHaveText("Completed", { timeout: 90_000 });
+  await expect(bar.getByRole("status").first()).toHaveText("Completed", { timeout: 90_000 });
   await expect(bar).toContainText("worker studio-1");
   await expect(bar.getByRole("button", { name: "Cancel" })).toBeHidden();
   await expect(page.getByRole("region", { name: "Replay" })).toBeVisible();
@@ -40,4 +60,54 @@ test("a published workflow runs on the server, and its page follows it to the en
   await look(page, "wide-server-run-done");
   await page.setViewportSize({ width: 390, height: 844 });
   await look(page, "narrow-server-run-done");
+});
+
+test("a run that failed on the server is retried from the failed step", async ({ page }) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await enterAsGuest(page);
+  await importSketch(page, "Fails", {
+    nodes: {
+      start: { type: "manual-trigger", title: "Start", config: { input: { n: 2 } } },
+      broken: { type: "code", title: "Broken", config: { code: 'throw new Error("No such thing");' } },
+    },
+    edges: [["start.main", "broken.main"]],
+  });
+  await saved(page);
+  await publishNow(page);
+  await runOnServer(page);
+  const bar = barOf(page);
+  await expect(bar.getByRole("status").first()).toHaveText("Failed", { timeout: 90_000 });
+  await look(page, "wide-server-run-failed");
+  const failed = page.url();
+  await bar.getByRole("button", { name: "Retry from the failed step" }).click();
+  await expect(page).not.toHaveURL(failed);
+  await expect(page.getByRole("button", { name: "Compare with the original" })).toBeVisible();
+  await expect(bar.getByRole("status").first()).toHaveText("Failed", { timeout: 90_000 });
+});
+
+test("without a worker a run says what to do, and is cancelled in the queue", async ({ page }) => {
+  const studio = await startStudio({ allowHosts: [], workers: 0 });
+  try {
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.goto(studio.url);
+    await page.getByRole("button", { name: "Continue as guest" }).click();
+    await importSketch(page, "Waits", {
+      nodes: { start: { type: "manual-trigger", title: "Start", config: { input: { n: 2 } } } },
+      edges: [],
+    });
+    await saved(page);
+    await publishNow(page);
+    await runOnServer(page);
+    const bar = barOf(page);
+    await expect(bar).toContainText("Queued");
+    await expect(bar).toContainText("No worker is running", { timeout: 30_000 });
+    await expect(bar).toContainText("npm run worker");
+    await page.screenshot({ path: "test-results/screens/wide-server-run-no-worker.png" });
+    await bar.getByRole("button", { name: "Cancel" }).click();
+    await expect(bar.getByRole("status").first()).toHaveText("Stopped");
+    await expect(bar.getByRole("button", { name: "Cancel" })).toBeHidden();
+    await look(page, "wide-server-run-stopped");
+  } finally {
+    await studio.stop();
+  }
 });

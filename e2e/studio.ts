@@ -38,9 +38,15 @@ function waitForUrl(server: ChildProcess, output: () => string): Promise<string>
  * Starts the studio as a user would, on a free port with an empty data directory, or on `dataDir` again.
  * `allowHosts` are the private `host:port` addresses that the HTTP tool may reach.
  */
-export async function startStudio(options: { allowHosts: string[]; dataDir?: string }): Promise<Studio> {
+export async function startStudio(options: {
+  allowHosts: string[];
+  dataDir?: string;
+  workers?: number;
+}): Promise<Studio> {
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), "switchyard-e2e-"));
-  const server = spawn(process.execPath, ["scripts/start.mjs", "--port", "0", "--data", dataDir, "--no-open"], {
+  const workers = options.workers === undefined ? [] : ["--workers", String(options.workers)];
+  const args = ["scripts/start.mjs", "--port", "0", "--data", dataDir, "--no-open", ...workers];
+  const server = spawn(process.execPath, args, {
     cwd: root,
     env: { ...process.env, STUDIO_ALLOW_HOSTS: options.allowHosts.join(",") },
     stdio: ["ignore", "pipe", "pipe"],

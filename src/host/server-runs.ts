@@ -39,7 +39,14 @@ export function createServerRuns({ database }: Pick<SupabaseClient, "database">)
       return query("start the run", started, Promise.resolve(answer));
     },
 
-    cancel: (runId) => query("cancel the run", runStatus, database.rpc("studio_cancel_run", { p_run_id: runId })),
+    async cancel(runId) {
+      const answer = await database.rpc("studio_cancel_run", { p_run_id: runId });
+      if (answer.error?.message.includes("run_not_found") === true) {
+        const hint = "It was deleted, or it belongs to another account.";
+        throw new ServiceError("not-found", "This run does not exist.", hint);
+      }
+      return query("cancel the run", runStatus, Promise.resolve(answer));
+    },
 
     queue: () => query("look at the queue", queueState, database.rpc("studio_queue_state", {})),
 

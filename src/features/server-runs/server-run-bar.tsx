@@ -21,7 +21,14 @@ const looks: Record<Exclude<StoredRunStatus, "running">, { icon: IconName; tint:
 };
 
 function Status({ status }: { status: StoredRunStatus }) {
-  if (status === "running") return <Spinner size={14} label="running" now />;
+  if (status === "running") {
+    return (
+      // The word beside it is read out.
+      <span aria-hidden className="flex">
+        <Spinner size={14} label="running" now />
+      </span>
+    );
+  }
   const { icon, tint } = looks[status];
   return (
     <span className={tint}>

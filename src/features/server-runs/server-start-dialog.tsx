@@ -36,7 +36,8 @@ export function ServerStartDialog({ onClose, onPublish, onStarted }: ServerStart
   if (data && targets.length > 0) {
     return <StartForm publication={data} targets={targets} onClose={onClose} onStarted={onStarted} />;
   }
-  const isUnpublished = data !== undefined;
+  // What was known before may be older than the last publication.
+  const isUnpublished = data !== undefined && !publication.isFetching;
   return (
     <Dialog
       open
@@ -44,7 +45,7 @@ export function ServerStartDialog({ onClose, onPublish, onStarted }: ServerStart
       onOpenChange={onClose}
       title="Run on server"
       {...(isUnpublished
-        ? { description: "The server runs published versions, and none of this workflow is live. Publish it first." }
+        ? { description: "The server runs published versions only. Publish this workflow first." }
         : {})}
       footer={
         <>
@@ -57,7 +58,7 @@ export function ServerStartDialog({ onClose, onPublish, onStarted }: ServerStart
         </>
       }
     >
-      {publication.isPending && <Spinner label="Looking up what is published" />}
+      {publication.isFetching && <Spinner label="Looking up what is published" />}
       {publication.isError && <LoadFailure error={publication.error} onRetry={() => void publication.refetch()} />}
     </Dialog>
   );

@@ -82,7 +82,7 @@ async function throughput(world: WorkerWorld, document: ReturnType<WorkerWorld["
       const host = createServerHost({
         access,
         life: new RunLife(),
-        workflows: loaderOf({}),
+        workflows: loaderOf(document, {}),
         approve: () => Promise.resolve({ approved: false, reason: "", unasked: true }),
         checkpoint: () => Promise.resolve(),
       });

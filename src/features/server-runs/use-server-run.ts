@@ -24,14 +24,14 @@ export function useServerRun(stored: RunSummary): FollowedRun {
   const { runs } = useEditor();
   const services = useServices();
   const [summary, setSummary] = useState(stored);
-  const [following, setFollowing] = useState(() => stored.server !== null && !isWhole(stored, runs));
+  // Counts how often following began anew; null once nothing more will come.
+  const [round, setRound] = useState<number | null>(() => (stored.server === null || isWhole(stored, runs) ? null : 1));
   const [looksAlone, setLooksAlone] = useState(0);
-  const [round, setRound] = useState(0);
-  const look = useCallback(() => setRound((before) => before + 1), []);
+  const look = useCallback(() => setRound((before) => (before === null ? null : before + 1)), []);
   const runId = stored.id;
 
   useEffect(() => {
-    if (!following) return undefined;
+    if (round === null) return undefined;
     const controller = new AbortController();
     const { signal } = controller;
     const follow = async () => {
@@ -45,7 +45,7 @@ export function useServerRun(stored: RunSummary): FollowedRun {
         const ended = hasEnded(news.summary.status);
         if (ended && run !== undefined) state.lookAt(settleStoredRun(run, news.summary), null);
         setSummary(news.summary);
-        if (ended) setFollowing(false);
+        if (ended) setRound(null);
         if (news.summary.status !== "queued") setLooksAlone(0);
         else {
           const queue = await services.serverRuns.queue().catch(() => undefined);
@@ -57,8 +57,9 @@ export function useServerRun(stored: RunSummary): FollowedRun {
       if (!signal.aborted) showError(error);
     });
     return () => controller.abort();
-  }, [following, runId, runs, services, round]);
+  }, [round, runId, runs, services]);
 
+  const following = round !== null;
   return { summary, following, workerMissing: following && looksAlone >= looksBeforeTold, look };
 }
 

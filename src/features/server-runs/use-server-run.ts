@@ -2,8 +2,8 @@ import { useCallback, useEffect, useState } from "react";
 import { useEditor, useServices } from "../../stores/editor-context.tsx";
 import { followRun, hasEnded } from "../../stores/follow-run.ts";
 import { settleStoredRun } from "../../stores/reduce-stored-run.ts";
-import { loadRunReducer } from "../../stores/run-store.ts";
-import type { RunSummary } from "../../stores/services.ts";
+import { loadRunReducer, type RunStore } from "../../stores/run-store.ts";
+import type { RunSummary, Services } from "../../stores/services.ts";
 import { showError } from "../../ui/toast.tsx";
 
 /** A worker of the studio takes a moment to start; only then its absence is told. */
@@ -34,26 +34,12 @@ export function useServerRun(stored: RunSummary): FollowedRun {
     if (round === null) return undefined;
     const controller = new AbortController();
     const { signal } = controller;
-    const follow = async () => {
-      await loadRunReducer();
-      for await (const news of followRun(runId, { ...services, signal })) {
-        const state = runs.getState();
-        const last = runs.events(runId).at(-1)?.seq ?? -1;
-        state.apply(news.events.filter(({ seq }) => seq > last));
-        state.flush();
-        const run = runs.getState().runs[runId];
-        const ended = hasEnded(news.summary.status);
-        if (ended && run !== undefined) state.lookAt(settleStoredRun(run, news.summary), null);
-        setSummary(news.summary);
-        if (ended) setRound(null);
-        if (news.summary.status !== "queued") setLooksAlone(0);
-        else {
-          const queue = await services.serverRuns.queue().catch(() => undefined);
-          setLooksAlone((before) => (queue?.workers === 0 ? before + 1 : 0));
-        }
-      }
+    const onNews = (next: RunSummary, workers: number | undefined) => {
+      setSummary(next);
+      if (hasEnded(next.status)) setRound(null);
+      setLooksAlone((before) => (workers === 0 ? before + 1 : 0));
     };
-    follow().catch((error: unknown) => {
+    follow(runId, runs, services, { signal, onNews }).catch((error: unknown) => {
       if (!signal.aborted) showError(error);
     });
     return () => controller.abort();
@@ -63,7 +49,28 @@ export function useServerRun(stored: RunSummary): FollowedRun {
   return { summary, following, workerMissing: following && looksAlone >= looksBeforeTold, look };
 }
 
+interface FollowOptions {
+  signal: AbortSignal;
+  /** `workers`: how many there are, asked only while the run is queued. */
+  onNews(summary: RunSummary, workers: number | undefined): void;
+}
+
+async function follow(runId: string, runs: RunStore, services: Services, { signal, onNews }: FollowOptions) {
+  await loadRunReducer();
+  for await (const { summary, events } of followRun(runId, { ...services, signal })) {
+    const state = runs.getState();
+    const last = runs.events(runId).at(-1)?.seq ?? -1;
+    state.apply(events.filter(({ seq }) => seq > last));
+    state.flush();
+    const run = runs.getState().runs[runId];
+    if (hasEnded(summary.status) && run !== undefined) state.lookAt(settleStoredRun(run, summary), null);
+    const queue = summary.status === "queued" ? await services.serverRuns.queue().catch(() => undefined) : undefined;
+    if (signal.aborted) return;
+    onNews(summary, queue?.workers);
+  }
+}
+
 /** Its row and its events were read at the same time: an end may have come in between. */
-function isWhole({ id, status }: RunSummary, runs: ReturnType<typeof useEditor>["runs"]): boolean {
+function isWhole({ id, status }: RunSummary, runs: RunStore): boolean {
   return hasEnded(status) && runs.getState().runs[id]?.endedAt !== undefined;
 }

@@ -7,6 +7,7 @@ import { canvasBench } from "./canvas.ts";
 import { knowledgeBench, largeKnowledgeBench } from "./knowledge.ts";
 import { memoryBench } from "./memory.ts";
 import { panelsBench } from "./panels.ts";
+import { soakBench } from "./soak.ts";
 import { startBench } from "./start.ts";
 import { workersBench } from "./workers.ts";
 import type { Bench, Row } from "./measure.ts";
@@ -20,6 +21,7 @@ const benches: Bench[] = [
   largeKnowledgeBench,
   canvasBench,
   panelsBench,
+  soakBench,
   startBench,
   faultsBench,
   siegeBench,

@@ -4,9 +4,9 @@ import { newDocument } from "../../src/engine/document/new-document.ts";
 import type { WorkflowDocument } from "../../src/engine/document/workflow-document.ts";
 import type { JsonObject } from "../../src/engine/json.ts";
 
-/** An agent that answers once per item: each item is about twenty-four events, model call and streamed words included. */
-export function longRunWorkflow(items: number): WorkflowDocument {
-  const document = newDocument(randomUUID(), "Long run");
+/** A document, and how nodes and edges are put into it. */
+function sketch(name: string) {
+  const document = newDocument(randomUUID(), name);
   const place = (id: string, type: string, x: number, config: JsonObject = {}) => {
     document.nodes[id] = {
       id,
@@ -17,10 +17,29 @@ export function longRunWorkflow(items: number): WorkflowDocument {
       config,
     };
   };
-  const connect = (from: string, to: string, port = "main") => {
+  const connect = (from: string, to: string, port = "main", toPort = port) => {
     const id = `${from}-${to}`;
-    document.edges[id] = { id, from: { node: from, port }, to: { node: to, port } };
+    document.edges[id] = { id, from: { node: from, port }, to: { node: to, port: toPort } };
   };
+  return { document, place, connect };
+}
+
+/** A chat agent with memory and a calculator: a model call, a tool call and an answer for each question. */
+export function soakWorkflow(): WorkflowDocument {
+  const { document, place, connect } = sketch("Soak");
+  place("chat", "chat-trigger", 0);
+  place("agent", "ai-agent", 300);
+  place("model", "demo-model", 300, { wordDelayMs: 0 });
+  place("calculator", "calculator-tool", 600);
+  connect("chat", "agent");
+  connect("model", "agent", "model");
+  connect("calculator", "agent", "tool", "tools");
+  return document;
+}
+
+/** An agent that answers once per item: each item is about twenty-four events, model call and streamed words included. */
+export function longRunWorkflow(items: number): WorkflowDocument {
+  const { document, place, connect } = sketch("Long run");
   place("start", "manual-trigger", 0, {
     input: { items: Array.from({ length: items }, (_, index) => `Item ${index}`) },
   });

@@ -49,6 +49,52 @@ test("a page is read as its article, by headings, and nothing of it runs or load
   expect(bulbs.text).toContain("Alder | 9");
 });
 
+test("S72 pages beyond the limits are refused, and one without end of spaces and tags is read", async ({ page }) => {
+  await page.goto(`${origin}/favicon.svg`);
+  const read = await page.evaluate(async () => {
+    const path = "/src/host/knowledge/readers/read-html.ts";
+    const { readHtml } = await import(/* @vite-ignore */ path);
+    const failure = (html: string): unknown => {
+      try {
+        return readHtml(html);
+      } catch (error) {
+        return error instanceof Error && "hint" in error ? [error.message, error.hint] : error;
+      }
+    };
+    return {
+      long: failure("x".repeat(10_000_001)),
+      tags: failure("<p>".repeat(400_001)),
+      // More elements than Readability is given; each of them once took as long as all that came before it.
+      many: readHtml("<p>Some words.</p>".repeat(60_000)).sections[0].text.length,
+      spaces: readHtml(`<pre>a${" ".repeat(2_000_000)}b</pre>`).sections[0].text.length,
+    };
+  });
+  const hint = "Save the part that matters as a page of its own, or paste its text.";
+  expect(read).toEqual({
+    long: ["The page has 11 million characters; 10 million are read.", hint],
+    tags: ["The page has more than 400,000 tags.", hint],
+    many: 60_000 * 13 - 2,
+    spaces: 2_000_002,
+  });
+});
+
+test("S72 a PDF whose reading hangs is stopped at the deadline, with its worker", async ({ page }) => {
+  await page.goto(`${origin}/favicon.svg`);
+  const failure = await page.evaluate(async () => {
+    const path = "/src/host/knowledge/readers/read-pdf.ts";
+    const { readPdf } = await import(/* @vite-ignore */ path);
+    const endless = URL.createObjectURL(new Blob(["for (;;) {}"], { type: "text/javascript" }));
+    const parts = { startWorker: () => new Worker(endless), pdfDeadlineMs: 500 };
+    const pdf = new TextEncoder().encode("%PDF-1.7");
+    return readPdf(pdf, new AbortController().signal, parts).then(
+      () => null,
+      (error: Error) => error.message,
+    );
+  });
+  expect(failure).toBe("Reading the PDF took longer than 0.5 s and was stopped.");
+  await expect.poll(() => page.workers().length).toBe(0);
+});
+
 test("a page without an article is read whole", async ({ page }) => {
   await page.goto(`${origin}/favicon.svg`);
   const read = await page.evaluate(async () => {

@@ -58,6 +58,16 @@ const firstSeen = (list: Locator) =>
     return { key: row?.getAttribute("data-row"), top: Math.round((row?.getBoundingClientRect().top ?? 0) - top) };
   });
 
+/** Mounted neighbours of which the second does not begin where the first ends. */
+const overlaps = (list: Locator) =>
+  list.evaluate((element) => {
+    const rows = [...element.querySelectorAll("[data-row]")].map((row) => row.getBoundingClientRect());
+    return rows.slice(1).flatMap((row, index) => {
+      const gap = Math.round(row.top - (rows[index]?.bottom ?? 0));
+      return Math.abs(gap) > 1 ? [gap] : [];
+    });
+  });
+
 const fromEnd = (list: Locator) =>
   list.evaluate(({ scrollHeight, scrollTop, clientHeight }) => Math.round(scrollHeight - scrollTop - clientHeight));
 
@@ -75,6 +85,13 @@ test("of 10,000 messages the page holds those near the view, and each can be scr
   await expect.poll(() => fromEnd(list)).toBeLessThan(2);
   expect(await elementsIn(list)).toBeLessThan(1_500);
   await look(page, "long-chat");
+
+  // In a wider or narrower page the rows lie one under the other as before.
+  for (const width of [1_900, 1_440]) {
+    await page.setViewportSize({ width, height: 900 });
+    await expect.poll(() => overlaps(list)).toEqual([]);
+    await expect.poll(() => fromEnd(list)).toBeLessThan(2);
+  }
 
   // Upwards by the wheel: what is read does not jump while the heights above become known.
   await list.hover();
@@ -110,6 +127,13 @@ test("of 10,000 messages the page holds those near the view, and each can be scr
   const found = list.getByText("Question number 123", { exact: true });
   await expect(found).toBeInViewport();
   await look(page, "long-chat-found");
+
+  // A copy has all of it, and not what is mounted alone.
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.getByRole("button", { name: "Copy the conversation" }).click();
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  expect(copied.match(/^You:$/gm)).toHaveLength(5_000);
+  expect(copied).toMatch(/^You:\nQuestion number 1\n\nAnswer:\n# Answer 1\n/);
 
   // Words that are being typed stay when their message is scrolled away.
   const article = list.getByRole("article").filter({ has: found });

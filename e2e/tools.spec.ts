@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { buildWorkflow, type WorkflowSketch } from "../src/engine/testing/build-workflow.ts";
 import { startOAuthServer } from "../supabase/functions/_shared/testing/oauth-server.ts";
 import { headerGate, startReferenceServer } from "../supabase/functions/_shared/testing/reference-mcp-server.ts";
-import { ask, enterAsGuest, expect, importWorkflow, nodeCard, saved, test } from "./fixtures.ts";
+import { ask, enterAsGuest, expect, importWorkflow, nodeCard, runEnded, saved, test } from "./fixtures.ts";
 import { look } from "./look.ts";
 
 const secret = "test-key-mcp-0123456789";
@@ -67,6 +67,31 @@ test("code is written with completion, tried out in the sandbox and used by an a
   await steps.getByText("list_hotels").first().click();
   await expect(steps.getByRole("table")).toContainText("Trier");
   await look(page, "tools-table-result");
+});
+
+test("S72 arguments are checked in a worker of the built site where their schema refers to itself", async ({
+  page,
+}) => {
+  await enterAsGuest(page);
+  const parameters = {
+    type: "object",
+    properties: { city: { $ref: "#/$defs/city" } },
+    required: ["city"],
+    $defs: { city: { type: "string", minLength: 4 } },
+  };
+  const code = "return `A room in ${city}`;";
+  const tool: WorkflowSketch["nodes"][string] = ["code-tool", { toolName: "find_room", parameters, code }, "Rooms"];
+  await importWorkflow(page, agentWith("References", tool));
+  await page.getByRole("button", { name: "Test", exact: true }).click();
+  const worker = page.waitForEvent("worker", (each) => each.url().includes("check-worker"));
+  await ask(page, 'find_room "Bonn"');
+  await worker;
+  await expect(page.getByRole("log")).toContainText("A room in Bonn");
+  await runEnded(page);
+  await ask(page, 'find_room "Ulm"');
+  await runEnded(page);
+  await page.getByRole("tab", { name: "Steps" }).click();
+  await expect(page.getByRole("tabpanel", { name: "Steps" })).toContainText("must NOT have fewer than 4 characters");
 });
 
 test("S21 a tool that never ends is stopped, and the page stays alive", async ({ page }) => {

@@ -6,8 +6,7 @@ import { lazyKnowledgeStore } from "./knowledge/lazy-knowledge.ts";
 import type { Database } from "./message-store.ts";
 import type { FunctionAccess } from "./model-fetch.ts";
 import { keepingRedisTurns } from "./redis-turns.ts";
-import { createSchemaChecker } from "./schema/check-in-thread.ts";
-import { startCheckWorker } from "./schema/start-check-worker.ts";
+import { createSchemaChecker, startCheckWorker } from "./schema/check-schema.ts";
 import { runCodeInWorker } from "./sandbox/run-code-in-worker.ts";
 import type { TurnQueue } from "./unsaved-turns.ts";
 

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { useSettled } from "../../stores/use-pages.ts";
 import { classNames } from "../../ui/class-names.ts";
+import { CopyButton } from "../../ui/copy-button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { Popover } from "../../ui/popover.tsx";
@@ -13,10 +14,12 @@ interface ChatHeaderProps {
   onChoose: (sessionId: string) => void;
   onNew: () => void;
   onFind: () => void;
+  /** The whole conversation as text, made when it is copied; null where nothing was said. */
+  transcript: (() => string) | null;
 }
 
 /** Which conversation this is, the way to earlier ones, and to a new one. */
-export function ChatHeader({ sessionId, disabled, onChoose, onNew, onFind }: ChatHeaderProps) {
+export function ChatHeader({ sessionId, disabled, onChoose, onNew, onFind, transcript }: ChatHeaderProps) {
   const [open, setOpen] = useState(false);
   const [search, setSearch] = useState("");
   const settled = useSettled(search);
@@ -55,6 +58,7 @@ export function ChatHeader({ sessionId, disabled, onChoose, onNew, onFind }: Cha
       </Popover>
       <span className="flex-1" />
       <IconButton size="sm" icon="search" label="Find in this conversation" shortcut="mod+f" onClick={onFind} />
+      {transcript && <CopyButton text={transcript} label="Copy the conversation" />}
       <IconButton size="sm" icon="plus" label="New conversation" disabled={disabled} onClick={onNew} />
     </div>
   );

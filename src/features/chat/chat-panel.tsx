@@ -10,7 +10,7 @@ import { ChatEmpty } from "./chat-empty.tsx";
 import { ChatHeader } from "./chat-header.tsx";
 import { ChatFind, type ChatSearch } from "./chat-find.tsx";
 import { type ChatMessage, inputOf } from "./chat-message.ts";
-import type { ChatRow } from "./chat-row.ts";
+import { type ChatRow, transcriptOf } from "./chat-row.ts";
 import { turnsOf } from "./chat-turns.ts";
 import { keptWords } from "./kept-words.ts";
 import { supersededRuns } from "./superseded-runs.ts";
@@ -77,6 +77,7 @@ export function ChatPanel({ control, renderApproval, notice }: ChatPanelProps) {
         onChoose={choose}
         onNew={() => choose(newSessionId())}
         onFind={openFind}
+        transcript={rows.some((row) => row.transcript) ? () => transcriptOf(rows) : null}
       />
       {search !== null && <ChatFind rows={rows} search={search} onChange={find} onClose={() => setSearch(null)} />}
       <VirtualLog

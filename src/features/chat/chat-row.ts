@@ -4,6 +4,21 @@ import type { LogRow } from "../../ui/virtual-log/virtual-log.tsx";
 export interface ChatRow extends LogRow {
   /** What it says, for a search; absent where it is not a part of what was said. */
   words?(): string;
+  /** What a copy of the conversation has of it; absent where it is not a part of what was said. */
+  transcript?(): string;
+}
+
+/** What was said, in a copy of a conversation. */
+export function speech(speaker: "You" | "Answer", text: string): string {
+  return text.trim() === "" ? "" : `${speaker}:\n${text.trim()}`;
+}
+
+/** The whole conversation as text, oldest first, whatever part of it the page holds. */
+export function transcriptOf(rows: readonly ChatRow[]): string {
+  return rows
+    .map((row) => row.transcript?.() ?? "")
+    .filter((text) => text !== "")
+    .join("\n\n");
 }
 
 const [lineHeight, letterWidth, gap] = [22, 7, 16];

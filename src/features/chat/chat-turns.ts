@@ -15,13 +15,13 @@ export function turnsOf(started: readonly string[], { runs, past }: Runs, sessio
   return started.filter((id) => isTurnOf(runs[id]?.input ?? past[id]?.input, sessionId));
 }
 
-/** The question and the answer of a turn, for a search. */
-export function wordsOfRun({ runs, past }: Runs, runId: string): string {
+/** The question and the answer of a turn. */
+export function wordsOfRun({ runs, past }: Runs, runId: string): { question: string; answer: string } {
   const run = runs[runId];
   if (run === undefined) {
     const { input, output } = past[runId] ?? {};
-    return [messageOfInput(input).text, answerText(output)].join("\n\n");
+    return { question: messageOfInput(input).text, answer: answerText(output) };
   }
   const answer = partsOfRun(run).flatMap((part) => (part.kind === "text" ? [part.text] : []));
-  return [messageOfInput(run.input).text, ...answer].join("\n\n");
+  return { question: messageOfInput(run.input).text, answer: answer.join("\n\n") };
 }

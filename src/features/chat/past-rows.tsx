@@ -2,7 +2,7 @@ import type { Message } from "../../engine/model/message.ts";
 import { AnswerParts } from "./answer-parts.tsx";
 import type { ChatMessage } from "./chat-message.ts";
 import { type ChatPart, pastEntries } from "./chat-parts.ts";
-import { type ChatRow, estimateText } from "./chat-row.ts";
+import { type ChatRow, estimateText, speech } from "./chat-row.ts";
 import { PastSources } from "./past-sources.tsx";
 import type { ResendPlace } from "./use-resend.ts";
 import { UserBubble } from "./user-bubble.tsx";
@@ -49,7 +49,8 @@ export function pastRows(
 ): ChatRow[] {
   const rows = turns.map(({ entry, question, estimate, words }): ChatRow => {
     const { id: key } = entry;
-    const said = { key, estimate, words, said: true };
+    const transcript = () => speech(entry.role === "user" ? "You" : "Answer", words());
+    const said = { key, estimate, words, transcript, said: true };
     if (entry.role === "assistant") {
       const render = () => (
         <div className="flex min-w-0 flex-col gap-1">

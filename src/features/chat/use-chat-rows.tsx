@@ -6,7 +6,7 @@ import { Button } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Spinner } from "../../ui/spinner.tsx";
 import type { ChatMessage } from "./chat-message.ts";
-import { type ChatRow } from "./chat-row.ts";
+import { type ChatRow, speech } from "./chat-row.ts";
 import { ChatTurn } from "./chat-turn.tsx";
 import { pastRows, readPastTurns } from "./past-rows.tsx";
 import { wordsOfRun } from "./chat-turns.ts";
@@ -35,13 +35,17 @@ export function useChatRows({ earlier, turns, onResend, renderApproval }: Conver
   return useMemo(
     () => [
       ...remembered,
-      ...turns.map((runId): ChatRow => ({
-        key: runId,
-        said: true,
-        estimate: () => 160,
-        words: () => wordsOfRun(runs.getState(), runId),
-        render: () => <ChatTurn runId={runId} onResend={onResend} renderApproval={renderApproval} />,
-      })),
+      ...turns.map((runId): ChatRow => {
+        const said = () => wordsOfRun(runs.getState(), runId);
+        return {
+          key: runId,
+          said: true,
+          estimate: () => 160,
+          words: () => `${said().question}\n\n${said().answer}`,
+          transcript: () => [speech("You", said().question), speech("Answer", said().answer)].join("\n\n").trim(),
+          render: () => <ChatTurn runId={runId} onResend={onResend} renderApproval={renderApproval} />,
+        };
+      }),
     ],
     [remembered, turns, runs, onResend, renderApproval],
   );

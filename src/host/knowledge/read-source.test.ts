@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { textReaderInThread } from "../../../supabase/local/testing/text-thread.ts";
 import type { FunctionResult } from "../../engine/host.ts";
 import type { JsonObject } from "../../engine/json.ts";
 import type { IngestSource } from "../../stores/knowledge-services.ts";
@@ -7,6 +8,7 @@ import { createSourceReader } from "./read-source.ts";
 import { sourceKind } from "./source-kind.ts";
 
 const signal = () => new AbortController().signal;
+const parts = { readTexts: textReaderInThread() };
 
 function reading(source: IngestSource, answer?: FunctionResult) {
   const calls: JsonObject[] = [];
@@ -14,7 +16,7 @@ function reading(source: IngestSource, answer?: FunctionResult) {
     calls.push(body);
     if (answer) return Promise.resolve(answer);
     throw new Error("No function is expected to be called.");
-  }, {});
+  }, parts);
   return { read: reader.read(source, signal()), calls };
 }
 

@@ -6,32 +6,30 @@ import { decodeText, isMarkedUtf16 } from "./decode-text.ts";
 import { fetchPage } from "./fetch-page.ts";
 import type { PdfParts } from "./readers/read-pdf.ts";
 import { readText } from "./readers/read-text.ts";
+import type { TextReader } from "./readers/text-reader.ts";
 import { sourceKind } from "./source-kind.ts";
+import { largestFile, longestText, mostStored, tooLarge, tooLong } from "./source-limits.ts";
 
-/** Bytes of one file. */
-const largestFile = 50 * 1024 * 1024;
-/** Characters of one document's text; some 4,000 pages. */
-const longestText = 10_000_000;
-/** Bytes of one document's sections as JSON; the database refuses 32 MiB, with some spaces of its own. */
-const mostStored = 30_000_000;
+/** Where documents are read. */
+export interface ReaderParts extends PdfParts {
+  readTexts: TextReader;
+}
 
 /** Turns files, pages and pasted text into documents. Each format's reader is loaded with its first document. */
-export function createSourceReader(callFunction: Host["callFunction"], pdf: PdfParts): SourceReader {
+export function createSourceReader(callFunction: Host["callFunction"], parts: ReaderParts): SourceReader {
   async function sectionsOf(kind: DocumentKind, content: Content, signal: AbortSignal): Promise<ReadSections> {
     switch (kind) {
       case "text":
         return { sections: readText(await content.text()) };
       case "markdown":
-        return { sections: (await import("./readers/read-markdown.ts")).readMarkdown(await content.text()) };
+      case "csv":
+      case "json":
+        return { sections: await parts.readTexts({ kind, text: await content.text() }, signal) };
       case "html":
         return (await import("./readers/read-html.ts")).readHtml(await content.text());
-      case "csv":
-        return { sections: (await import("./readers/read-csv.ts")).readCsv(await content.text()) };
-      case "json":
-        return { sections: (await import("./readers/read-json.ts")).readJson(await content.text()) };
       case "pdf": {
         const { readPdf } = await import("./readers/read-pdf.ts");
-        return { sections: await readPdf(await content.bytes(), signal, pdf) };
+        return { sections: await readPdf(await content.bytes(), signal, parts) };
       }
       default:
         return kind satisfies never;
@@ -45,7 +43,7 @@ export function createSourceReader(callFunction: Host["callFunction"], pdf: PdfP
       signal.throwIfAborted();
       const length = sections.reduce((sum, section) => sum + section.text.length, 0);
       if (length === 0) throw empty(name, kind);
-      if (length > longestText) throw tooLong(name, `of at most ${(longestText / 1e6).toFixed(0)} million characters`);
+      if (length > longestText) throw tooLong(name);
       const cleaned = sections.map(clean);
       if (storedBytes(cleaned) > mostStored) throw tooLong(name, "or leave out rows or entries");
       const named = source.type === "url" && title ? title : name;
@@ -128,10 +126,12 @@ function clean(section: DocumentSection): DocumentSection {
   return { ...section, headings: section.headings.map(plain), text: plain(section.text) };
 }
 
-/** What the database gets to keep; counted only where it may be too much, since counting writes all of it. */
+/** About what the database gets to keep; counted exactly only near the limit, since counting writes all of it. */
 function storedBytes(sections: readonly DocumentSection[]): number {
-  const least = sections.reduce((sum, { text }) => sum + text.length, sections.length * 30);
-  return least * 4 < mostStored ? 0 : new TextEncoder().encode(JSON.stringify(sections)).length;
+  const headings = (section: DocumentSection) => section.headings.reduce((sum, { length }) => sum + length, 0);
+  const least = sections.reduce((sum, section) => sum + 30 + section.text.length + headings(section), 0);
+  if (least * 4 < mostStored || least > mostStored) return least;
+  return new TextEncoder().encode(JSON.stringify(sections)).length;
 }
 
 function empty(name: string, kind: DocumentKind): ServiceError {
@@ -140,19 +140,6 @@ function empty(name: string, kind: DocumentKind): ServiceError {
       ? "Its words may be made by scripts, which are not run. Save the page as it is shown, or paste its text."
       : "Add a file or a page that has words in it.";
   return new ServiceError("invalid", `"${name}" has no text.`, hint);
-}
-
-function tooLong(name: string, how: string): ServiceError {
-  return new ServiceError("invalid", `"${name}" is too long.`, `Split it into several documents ${how}.`);
-}
-
-function tooLarge(name: string, size: number): ServiceError {
-  const megabytes = Math.ceil(size / 1024 / 1024);
-  return new ServiceError(
-    "invalid",
-    `"${name}" has ${megabytes} MB; a file may have 50 MB.`,
-    "Split it, or add its text.",
-  );
 }
 
 function unknownKind(name: string): ServiceError {

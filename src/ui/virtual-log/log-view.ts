@@ -140,20 +140,25 @@ export class LogView {
   }
 
   #measure(elements: readonly Element[]): void {
+    const frame = this.#frame;
     let { width, height } = this.#seen;
     let known = this.#seen.sizes;
-    const found = new Map<string, number>();
-    for (const element of elements) {
-      // Hidden, as on a phone that shows another part.
-      if (!(element instanceof HTMLElement) || element.offsetHeight === 0) continue;
-      if (element === this.#frame) {
-        // Text breaks elsewhere: what was measured says little of rows that are not in the page.
-        if (element.clientWidth !== width) known = new Map();
-        ({ clientWidth: width, clientHeight: height } = element);
-        continue;
+    let rows = elements;
+    // A hidden frame, as on a phone that shows another part, has no size to go by.
+    if (frame !== null && frame.offsetHeight > 0 && elements.includes(frame)) {
+      if (frame.clientWidth !== width) {
+        // Text breaks elsewhere: what was measured says little of rows that are not in the page. Those that are may keep
+        // their own width and so be measured by nobody else.
+        known = new Map();
+        rows = [...frame.querySelectorAll("[data-row]")];
       }
-      const key = element.dataset["row"] ?? "";
-      if (known.get(key) !== element.offsetHeight) found.set(key, element.offsetHeight);
+      ({ clientWidth: width, clientHeight: height } = frame);
+    }
+    const found = new Map<string, number>();
+    for (const row of rows) {
+      if (row === frame || !(row instanceof HTMLElement) || row.offsetHeight === 0) continue;
+      const key = row.dataset["row"] ?? "";
+      if (known.get(key) !== row.offsetHeight) found.set(key, row.offsetHeight);
     }
     this.#change({ sizes: found.size === 0 ? known : new Map([...known, ...found]), width, height });
   }

@@ -7,6 +7,9 @@ import type { KnowledgeRepository } from "../../../src/stores/knowledge-services
 import type { Account } from "../../../src/stores/services.ts";
 import { signUp } from "./clients.ts";
 import { startTestStack } from "./start-stack.ts";
+import { textReaderInThread } from "./text-thread.ts";
+
+const readTexts = textReaderInThread();
 
 /** One signed-in user of a stack, and their knowledge. */
 export interface OwnKnowledge {
@@ -41,7 +44,7 @@ export function knowledgePage(
       },
     },
     knowledge: { ...repository, ...over },
-    knowledgeSources: () => Promise.resolve({ reader: createSourceReader(host.callFunction, {}), pending }),
+    knowledgeSources: () => Promise.resolve({ reader: createSourceReader(host.callFunction, { readTexts }), pending }),
     createHost: () => host,
     signOut() {
       for (const listener of listeners) listener(null);

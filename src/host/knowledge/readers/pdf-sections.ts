@@ -1,7 +1,7 @@
 import type { DocumentSection } from "../../../engine/knowledge/source-document.ts";
 
 /** A piece of text on a page as pdf.js gives it. */
-interface PdfText {
+export interface PdfText {
   str: string;
   hasEOL: boolean;
   /** In points; 0 where unknown. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { textReaderInThread } from "../../../../supabase/local/testing/text-thread.ts";
 import { makePdf } from "../testing/make-pdf.ts";
 import { pdfSections } from "./pdf-sections.ts";
 import { readCsv } from "./read-csv.ts";
@@ -105,6 +106,54 @@ describe("readJson", () => {
   });
 });
 
+describe("S72 texts in a thread of their own", () => {
+  const csv = (text: string) => ({ kind: "csv" as const, text });
+
+  it("are stopped at the deadline while the caller goes on, and the next text is read", async () => {
+    const read = textReaderInThread(2_000);
+    let ticks = 0;
+    const clock = setInterval(() => (ticks += 1), 10);
+    // Each quote is looked for in all that follows.
+    const quotes = read(csv(`a,b\n${'"a"b'.repeat(4_500_000)}`), signal());
+    await expect(quotes).rejects.toMatchObject({
+      kind: "invalid",
+      message: "Reading the file took longer than 2 s and was stopped.",
+      hint: expect.stringContaining("Split it"),
+    });
+    clearInterval(clock);
+    expect(ticks).toBeGreaterThan(10);
+    expect(shape(await read(csv("a,b\n1,2"), signal()))).toEqual([["", "a: 1\nb: 2"]]);
+    // A heading of spaces, in which each could be its end.
+    const spaces = read({ kind: "markdown", text: `# a${" ".repeat(1_000_000)}b` }, signal());
+    await expect(spaces).rejects.toThrow("took longer than 2 s");
+  });
+
+  it("are stopped with the signal", async () => {
+    const stop = new AbortController();
+    const quotes = textReaderInThread()(csv(`a,b\n${'"a"b'.repeat(4_500_000)}`), stop.signal);
+    setTimeout(() => stop.abort(new Error("stopped")), 200);
+    await expect(quotes).rejects.toThrow("stopped");
+  });
+
+  it("are refused where they are too long or have too many rows, and say what is wrong", async () => {
+    const read = textReaderInThread(60_000);
+    await expect(read(csv("a".repeat(20_000_001)), signal())).rejects.toMatchObject({
+      message: "The file has 21 million characters; 20 million are read.",
+      hint: "Split it into several files.",
+    });
+    await expect(read(csv("a\n".repeat(500_002)), signal())).rejects.toMatchObject({
+      message: "The table has more than 500,000 rows.",
+      hint: "Split it into several files.",
+    });
+    await expect(read({ kind: "json", text: "{" }, signal())).rejects.toMatchObject({
+      message: expect.stringContaining("no valid JSON"),
+      hint: expect.stringContaining("Correct the file"),
+    });
+    const nested = read({ kind: "json", text: `${"[".repeat(200_000)}1${"]".repeat(200_000)}` }, signal());
+    await expect(nested).rejects.toThrow("The file cannot be read");
+  });
+});
+
 describe("readText", () => {
   it("gives the text, and nothing for none", () => {
     expect(readText("Words.")).toEqual([{ headings: [], text: "Words." }]);
@@ -146,6 +195,18 @@ describe("readPdf", () => {
     await expect(readPdf(broken, signal(), {})).rejects.toMatchObject({
       kind: "invalid",
       message: expect.stringContaining("The PDF cannot be read"),
+    });
+  });
+
+  it("S72 stops at the deadline, and at more text than a document may have", async () => {
+    const pages = Array.from({ length: 400 }, (_, n) => [line(`Page ${n} has some words on it.`)]);
+    await expect(readPdf(makePdf(pages), signal(), { pdfDeadlineMs: 0 })).rejects.toMatchObject({
+      message: "Reading the PDF took longer than 0 s and was stopped.",
+      hint: expect.stringContaining("Split it"),
+    });
+    await expect(readPdf(makePdf(pages), signal(), { longestPdfText: 2_000 })).rejects.toMatchObject({
+      message: "The PDF has more than 2,000 characters of text.",
+      hint: "Split it into several files.",
     });
   });
 

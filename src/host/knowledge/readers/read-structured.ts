@@ -1,0 +1,35 @@
+import type { DocumentSection } from "../../../engine/knowledge/source-document.ts";
+import { ServiceError } from "../../../stores/services.ts";
+import { readCsv } from "./read-csv.ts";
+import { readJson } from "./read-json.ts";
+import { readMarkdown } from "./read-markdown.ts";
+
+const readers = { csv: readCsv, json: readJson, markdown: readMarkdown };
+
+/** Formats of text whose structure takes work to find. */
+export type TextKind = keyof typeof readers;
+
+/** What reading gives, as data that passes from thread to thread. */
+export type TextAnswer = { sections: DocumentSection[] } | { failure: string; hint: string };
+
+/** Characters of a text that are read at all: twice what a document may keep, since tables are padded. */
+const mostRead = 20_000_000;
+
+/** The sections of a text, or why there are none. */
+export function readStructured(kind: TextKind, text: string): TextAnswer {
+  if (text.length > mostRead) {
+    const failure = `The file has ${Math.ceil(text.length / 1e6)} million characters; ${mostRead / 1e6} million are read.`;
+    return { failure, hint: "Split it into several files." };
+  }
+  try {
+    return { sections: readers[kind](text) };
+  } catch (error) {
+    if (error instanceof ServiceError) return { failure: error.message, hint: error.hint };
+    // Lists in lists in lists go deeper than the stack.
+    const reason = error instanceof Error ? error.message : String(error);
+    return {
+      failure: `The file cannot be read: ${reason}.`,
+      hint: "Its structure may be nested too deep. Simplify it.",
+    };
+  }
+}

@@ -1,0 +1,45 @@
+import type { DocumentSection } from "../../../engine/knowledge/source-document.ts";
+import { ServiceError } from "../../../stores/services.ts";
+import { openWorker } from "../../thread/open-worker.ts";
+import { type BoundedWork, workInThread, type WorkLimits, type WorkThread } from "../../thread/work-in-thread.ts";
+import type { TextAnswer, TextKind } from "./read-structured.ts";
+
+export interface TextRequest {
+  kind: TextKind;
+  text: string;
+}
+
+export type TextThread = WorkThread<TextRequest, TextAnswer>;
+
+/** The sections of a text. Rejects with a ServiceError where it cannot be read, or with the signal's reason. */
+export type TextReader = (request: TextRequest, signal: AbortSignal) => Promise<DocumentSection[]>;
+
+const split = "Split it into several files, or add its text as plain text by pasting it.";
+
+const limits = (deadlineMs: number): WorkLimits<TextAnswer> => ({
+  deadlineMs,
+  tooLong: {
+    failure: `Reading the file took longer than ${deadlineMs / 1_000} s and was stopped.`,
+    hint: `Some part of it may be damaged. ${split}`,
+  },
+  failed: { failure: "Reading the file needed more memory than there is, and was stopped.", hint: split },
+  notStarted: {
+    failure: "What reads files could not be started.",
+    hint: "Check your connection, reload the page and add the file again.",
+  },
+});
+
+/** Reads texts in a thread, which is ended where one takes longer than `deadlineMs` or too much memory. */
+export function createTextReader(start: () => Promise<TextThread>, deadlineMs = 20_000): TextReader {
+  const read: BoundedWork<TextRequest, TextAnswer> = workInThread(start, limits(deadlineMs));
+  return async (request, signal) => {
+    const answer = await read(request, signal);
+    if ("failure" in answer) throw new ServiceError("invalid", answer.failure, answer.hint);
+    return answer.sections;
+  };
+}
+
+/** The browser's thread that reads texts. Rejects when it cannot be loaded. */
+export function startTextWorker(): Promise<TextThread> {
+  return openWorker(new Worker(new URL("./text-worker.ts", import.meta.url), { type: "module" }));
+}

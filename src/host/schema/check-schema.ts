@@ -1,0 +1,36 @@
+import type { SchemaRequest, SchemaVerdict } from "../../engine/agent/schema-verdict.ts";
+import type { Host } from "../../engine/host.ts";
+import { openWorker } from "../thread/open-worker.ts";
+import { workInThread, type WorkLimits, type WorkThread } from "../thread/work-in-thread.ts";
+
+const deadlineMs = 3_000;
+
+const limits: WorkLimits<SchemaVerdict> = {
+  deadlineMs,
+  tooLong: {
+    ok: false,
+    reason: `Checking this against the schema took longer than ${deadlineMs / 1_000} s and was stopped. Send smaller or simpler arguments; where every call ends so, the schema has to become simpler.`,
+  },
+  failed: {
+    ok: false,
+    reason:
+      "Checking this against the schema needed more memory than it may have, and was stopped. Send smaller or simpler arguments.",
+  },
+  notStarted: {
+    ok: false,
+    reason:
+      "What checks this against its schema could not be started. Try again; if it does not help, reload the page.",
+  },
+};
+
+export type CheckThread = WorkThread<SchemaRequest, SchemaVerdict>;
+
+/** `Host.checkSchema` by a thread. */
+export function createSchemaChecker(start: () => Promise<CheckThread>): NonNullable<Host["checkSchema"]> {
+  return workInThread(start, limits);
+}
+
+/** The browser's thread for checks by JSON Schema. Rejects when it cannot be loaded. */
+export function startCheckWorker(): Promise<CheckThread> {
+  return openWorker(new Worker(new URL("./check-worker.ts", import.meta.url), { type: "module" }));
+}

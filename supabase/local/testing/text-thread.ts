@@ -1,0 +1,21 @@
+import { z } from "zod";
+import { openThread } from "../../../scripts/headless/open-thread.ts";
+import { createTextReader, type TextReader } from "../../../src/host/knowledge/readers/text-reader.ts";
+
+const section = z.object({
+  headings: z.array(z.string()),
+  text: z.string(),
+  metadata: z.record(z.string(), z.json()).optional(),
+  alone: z.boolean().optional(),
+});
+const answerSchema = z.union([
+  z.object({ sections: z.array(section) }),
+  z.object({ failure: z.string(), hint: z.string() }),
+]);
+
+const script = new URL("./text-worker.mjs", import.meta.url);
+
+/** Reads texts in a worker thread of Node, as the studio does in one of the browser. */
+export function textReaderInThread(deadlineMs?: number): TextReader {
+  return createTextReader(() => openThread(script, (answer) => answerSchema.parse(answer)), deadlineMs);
+}

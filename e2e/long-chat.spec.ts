@@ -1,51 +1,11 @@
 import type { Locator, Page } from "@playwright/test";
-import { ask, canvasReady, enterAsGuest, expect, openTemplate, runEnded, saved, test } from "./fixtures.ts";
+import { ask, enterAsGuest, expect, openTemplate, runEnded, saved, test } from "./fixtures.ts";
 import { look } from "./look.ts";
+import { remember } from "./remember.ts";
 import { sayReply } from "./servers/openai-reply.ts";
 import { openVendorAgent } from "./vendor-agent.ts";
 
 const log = (page: Page) => page.getByRole("log", { name: "Conversation" });
-
-interface ConversationAddress {
-  workflowId: string;
-  sessionId: string;
-}
-
-/** Fills the conversation of the open workflow with remembered questions and answers, as the guest of the page. */
-async function remember(page: Page, count: number): Promise<void> {
-  const workflowId = /\/w\/([^/?]+)/.exec(page.url())?.[1] ?? "";
-  const sent = page.waitForRequest(/\/rest\/v1\/studio_agent_memory/);
-  await page.reload();
-  const request = await sent;
-  const { apikey = "", authorization = "" } = await request.allHeaders();
-  const sessionId = await page.evaluate(
-    (key) => localStorage.getItem(key) ?? "",
-    `switchyard:chat-session:${workflowId}`,
-  );
-  const rows = Array.from({ length: count }, (_, index) => row({ workflowId, sessionId }, index));
-  for (let start = 0; start < count; start += 1_000) {
-    const answer = await page.request.post(new URL("/rest/v1/studio_agent_memory", request.url()).href, {
-      headers: { apikey, authorization, "content-type": "application/json" },
-      data: rows.slice(start, start + 1_000),
-    });
-    expect(answer.status(), await answer.text()).toBe(201);
-  }
-  await page.reload();
-  await canvasReady(page);
-}
-
-/** Questions, and answers of one to twelve paragraphs, some as Markdown that is far higher than its text is long. */
-function row({ workflowId, sessionId }: ConversationAddress, index: number) {
-  const number = Math.floor(index / 2) + 1;
-  const isQuestion = index % 2 === 0;
-  const list = Array.from({ length: number % 7 }, (_, item) => `- item ${item + 1}`).join("\n");
-  const answer = `# Answer ${number}\n\n${"Some words of an answer. ".repeat((number * 37) % 90)}\n\n${list}`;
-  const text = isQuestion ? `Question number ${number}` : answer;
-  const message = isQuestion
-    ? { role: "user", parts: [{ type: "text", text }] }
-    : { role: "assistant", parts: [{ type: "text", text }] };
-  return { workflow_id: workflowId, session_id: sessionId, role: message.role, content: text, message };
-}
 
 const elementsIn = (list: Locator) => list.evaluate((element) => element.querySelectorAll("*").length);
 
@@ -127,6 +87,9 @@ test("of 10,000 messages the page holds those near the view, and each can be scr
   const found = list.getByText("Question number 123", { exact: true });
   await expect(found).toBeInViewport();
   await look(page, "long-chat-found");
+  await page.setViewportSize({ width: 390, height: 844 });
+  await look(page, "long-chat-found-phone");
+  await page.setViewportSize({ width: 1_440, height: 900 });
 
   // A copy has all of it, and not what is mounted alone.
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
@@ -136,7 +99,7 @@ test("of 10,000 messages the page holds those near the view, and each can be scr
   expect(copied).toMatch(/^You:\nQuestion number 1\n\nAnswer:\n# Answer 1\n/);
 
   // Words that are being typed stay when their message is scrolled away.
-  const article = list.getByRole("article").filter({ has: found });
+  const article = list.getByRole("article").filter({ has: page.getByText("Question number 123", { exact: true }) });
   await article.hover();
   await article.getByRole("button", { name: "Edit and ask again" }).click();
   await list.getByRole("textbox", { name: "Edit the message" }).fill("In other words");
@@ -174,6 +137,7 @@ test("an answer that streams in stays in view, unless the reader has scrolled up
   await ask(page, "Tell me much");
   await expect(list.getByText(paragraph).nth(5)).toBeVisible();
   expect(await fromEnd(list)).toBeLessThan(200);
+  await page.screenshot({ path: "test-results/screens/long-chat-streaming.png" });
   await list.hover();
   await page.mouse.wheel(0, -1_500);
   await expect(page.getByRole("button", { name: "Go to the latest message" })).toBeVisible();

@@ -7,6 +7,9 @@ export const margin = 12;
 /** The window of mounted rows moves in steps of so many pixels: most scrolling then draws nothing. */
 const step = 200;
 
+/** React ends a component that draws itself anew more than 50 times before the page is painted. */
+const mostPasses = 8;
+
 /** What of a view decides what is drawn. */
 interface Seen {
   sizes: MeasuredSizes;
@@ -41,6 +44,8 @@ export class LogView {
   #anchor: Anchor | null = null;
   #lastTop = 0;
   #newest: string | number | undefined;
+  /** Times that rows were measured as they were mounted, since the page was last free. */
+  #passes = 0;
   // Made with the first element: rows are mounted before their frame.
   #observer: ResizeObserver | undefined;
 
@@ -62,13 +67,18 @@ export class LogView {
     };
   };
 
-  /** A mounted row, which carries its key as `data-row`. It is measured before it is painted. */
+  /**
+   * A mounted row, which carries its key as `data-row`. It is measured before it is painted, unless its height is one of
+   * too many in a row that each brought others into the page: then once the page is free.
+   */
   readonly attach = (row: HTMLElement | null): (() => void) | undefined =>
     row === null ? undefined : this.#observe(row);
 
   /** Told of what was drawn, before it is painted. */
   settle(drawn: Drawn): void {
     this.#drawn = drawn;
+    if (this.#passes === 0) setTimeout(() => (this.#passes = 0));
+    this.#passes += 1;
     const frame = this.#frame;
     if (frame === null || frame.clientHeight === 0) return;
     const { tops, indexOf } = drawn.places;
@@ -123,7 +133,8 @@ export class LogView {
   #observe(element: HTMLElement): () => void {
     this.#observer ??= new ResizeObserver((entries) => this.#measure(entries.map(({ target }) => target)));
     this.#observer.observe(element);
-    this.#measure([element]);
+    // The observer tells of it as well, a little later.
+    if (this.#passes < mostPasses) this.#measure([element]);
     return () => this.#observer?.unobserve(element);
   }
 

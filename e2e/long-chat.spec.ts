@@ -89,13 +89,28 @@ test("of 10,000 messages the page holds those near the view, and each can be scr
   await look(page, "long-chat-found");
   await page.setViewportSize({ width: 390, height: 844 });
   await look(page, "long-chat-found-phone");
-  await page.setViewportSize({ width: 1_440, height: 900 });
+});
+
+test("a conversation is copied whole, keeps what is being typed, and goes on from its last question", async ({
+  page,
+}) => {
+  await enterAsGuest(page);
+  await openTemplate(page, "Ask with tools");
+  await saved(page);
+  await page.getByRole("button", { name: "Test", exact: true }).click();
+  await remember(page, 300);
+  const list = log(page);
+  await expect(list).toContainText("Answer 150", { timeout: 60_000 });
+  await list.press("ControlOrMeta+f");
+  const find = page.getByRole("searchbox", { name: "Find in this conversation" });
+  await find.fill("question number 123");
+  await expect(page.getByRole("search").getByRole("status")).toHaveText("1 of 1");
 
   // A copy has all of it, and not what is mounted alone.
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   await page.getByRole("button", { name: "Copy the conversation" }).click();
   const copied = await page.evaluate(() => navigator.clipboard.readText());
-  expect(copied.match(/^You:$/gm)).toHaveLength(5_000);
+  expect(copied.match(/^You:$/gm)).toHaveLength(150);
   expect(copied).toMatch(/^You:\nQuestion number 1\n\nAnswer:\n# Answer 1\n/);
 
   // Words that are being typed stay when their message is scrolled away.
@@ -115,14 +130,14 @@ test("of 10,000 messages the page holds those near the view, and each can be scr
 
   // The last question, asked again in other words.
   await list.press("End");
-  await expect(list).toContainText("Answer 5000");
+  await expect(list).toContainText("Answer 150");
   await list.getByRole("button", { name: "Edit and ask again" }).last().click();
   const editor = list.getByRole("textbox", { name: "Edit the message" });
   await editor.fill("What is 20 + 22?");
   await editor.press("Enter");
   await expect(list).toContainText("answered: 42", { timeout: 60_000 });
   await runEnded(page);
-  await expect(list).not.toContainText("Question number 5000");
+  await expect(list).not.toContainText("Question number 150");
   await expect.poll(() => fromEnd(list)).toBeLessThan(2);
 });
 

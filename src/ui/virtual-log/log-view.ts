@@ -10,6 +10,9 @@ const step = 200;
 /** React ends a component that draws itself anew more than 50 times before the page is painted. */
 const mostPasses = 8;
 
+/** What a reader scrolls with, and for how many milliseconds a scroll that follows it counts as theirs. */
+const inputs = { wheel: 500, touchmove: 1_000, keydown: 500, pointerdown: 5_000 };
+
 /** What of a view decides what is drawn. */
 interface Seen {
   sizes: MeasuredSizes;
@@ -43,6 +46,8 @@ export class LogView {
   #goal: Goal | null = { at: "end" };
   #anchor: Anchor | null = null;
   #lastTop = 0;
+  /** Until when a scroll counts as the reader's, by `performance.now()`. */
+  #readerUntil = 0;
   #newest: string | number | undefined;
   /** Times that rows were measured as they were mounted, since the page was last free. */
   #passes = 0;
@@ -61,7 +66,13 @@ export class LogView {
     if (frame === null) return undefined;
     this.#frame = frame;
     const forget = this.#observe(frame);
+    const heard = new AbortController();
+    for (const [type, ms] of Object.entries(inputs)) {
+      const hear = () => (this.#readerUntil = Math.max(this.#readerUntil, performance.now() + ms));
+      frame.addEventListener(type, hear, { passive: true, signal: heard.signal });
+    }
     return () => {
+      heard.abort();
       forget();
       this.#frame = null;
     };
@@ -104,7 +115,13 @@ export class LogView {
     const byReader = Math.abs(scrollTop - this.#lastTop) > 1;
     this.#lastTop = scrollTop;
     this.#dropAnchor();
-    if (!byReader) return this.#change({ top: inSteps(scrollTop) });
+    // Where rows turn out lower than they were taken for, the browser itself moves the end of the view up.
+    const pushed = this.#goal?.at === "end" && performance.now() > this.#readerUntil;
+    if (!byReader || pushed) {
+      this.#change({ top: inSteps(scrollTop) });
+      if (pushed) this.settle(this.#drawn);
+      return;
+    }
     const atEnd = scrollTop + clientHeight >= scrollHeight - nearEnd;
     this.#goal = atEnd ? { at: "end" } : null;
     this.#change({ top: inSteps(scrollTop), atEnd });

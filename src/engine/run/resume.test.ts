@@ -312,7 +312,7 @@ describe("a run that is interrupted", () => {
 });
 
 describe("a host that keeps a durable log", () => {
-  it("has every event before a model or a tool is called", async () => {
+  it("has every event before a model or a tool is called, and before a turn is remembered", async () => {
     const { host, attempt, made } = world();
     const log: RunEvent[] = [];
     let stored = 0;
@@ -326,8 +326,8 @@ describe("a host that keeps a durable log", () => {
     await attempt(log, 1);
     expect(made).toHaveLength(5);
     const calls = of(log, "model-request").length + of(log, "tool-call-start").length;
-    expect(checks).toHaveLength(calls);
-    expect(new Set(checks)).toEqual(new Set(["model-request", "tool-call-start", "approval-end"]));
+    expect(checks).toHaveLength(calls + of(log, "memory-save").length);
+    expect(new Set(checks)).toEqual(new Set(["model-request", "tool-call-start", "approval-end", "iteration-end"]));
   });
 
   it("can stop the run at a checkpoint: nothing is called after it", async () => {

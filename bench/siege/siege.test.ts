@@ -3,7 +3,7 @@ import { runSiege } from "./run-siege.ts";
 
 /** The short form; `npm run bench -- --only siege` goes on for ten minutes, and looks at times as well. */
 test("S61 S62 S63 S64 three guests do their worst, and a fourth is served or told to come again, and loses nothing", async () => {
-  const siege = await runSiege({ ms: 15_000, killEveryMs: 6_000 });
+  const siege = await runSiege({ ms: 8_000, killEveryMs: 3_000 });
   const late = /(took|after) \d+ ms$/;
   expect(siege.wrong.filter((line) => !late.test(line))).toEqual([]);
   expect(siege.lost).toEqual([]);

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { AnyNodeDefinition } from "../engine/document/define-node.ts";
 import { nowhere } from "../engine/document/reach.ts";
 import { code } from "./flow/code.ts";
@@ -12,20 +12,22 @@ import { calculatorTool } from "./tools/calculator-tool.ts";
 import { httpRequestTool } from "./tools/http-request-tool.ts";
 import { mcpTool } from "./tools/mcp-tool.ts";
 
+const ownFetch = globalThis.fetch;
+
 /** Adds every request that goes past the host. */
 async function watchPage<Value>(uses: Use[], run: () => Promise<Value>): Promise<Value> {
-  vi.stubGlobal("fetch", async (input: string | URL | Request) => {
+  globalThis.fetch = async (input: string | URL | Request) => {
     uses.push({ through: "page", url: input instanceof Request ? input.url : String(input) });
     return new Response("Nothing here", { status: 404 });
-  });
-  return await run();
+  };
+  try {
+    return await run();
+  } finally {
+    globalThis.fetch = ownFetch;
+  }
 }
 
 const problemsOf = (definition: AnyNodeDefinition) => reachProblems(definition, watchPage);
-
-afterEach(() => {
-  vi.unstubAllGlobals();
-});
 
 describe("S33 S49 what a node does is what it declares:", () => {
   it.each(nodeTypes.map((definition) => [definition.type, definition] as const))("%s", async (_type, definition) => {

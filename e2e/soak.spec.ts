@@ -44,7 +44,7 @@ test("a tab stops growing with its runs, and has the first of them again from th
   const first = log.getByRole("article").filter({ has: question });
   await expect(first).toBeInViewport();
   await expect(first.getByRole("button", { name: /calculator/ })).toBeVisible();
-  await first.getByRole("button", { name: "Ask again" }).click();
+  await first.getByRole("button", { name: "Ask again", exact: true }).click();
   await expect(log.getByRole("article").last()).toHaveAttribute("aria-setsize", String(rowsBefore + 1));
   await runEnded(page);
   await expect(log.getByRole("article").last()).toContainText("1000");

@@ -38,6 +38,10 @@ it("S82 an approval holds no worker, outlives the studio, and the call is made o
   expect(events.filter(({ type }) => type === "approval-wait")).toHaveLength(1);
   expect(events.filter(({ type }) => type === "approval-end")).toHaveLength(1);
   expect(events.filter(({ type }) => type === "run-resume")).toHaveLength(1);
+  // The question held the arguments as they were asked.
+  expect((await client.from("studio_run_waits").select("call_id").eq("run_id", id)).data).toEqual([]);
+  const late = { p_run_id: id, p_call_id: "any", p_decision: decision };
+  expect((await client.rpc("studio_decide_wait", late)).data).toBe("over");
 });
 
 it("S82 a wait whose time is over goes on with a no", async () => {

@@ -65,7 +65,7 @@ export function createCredentialStore(environment: FunctionEnvironment, supabase
     async open(row) {
       const parameters = { p_id: row.id, p_owner: row.owner };
       const found = sealedRowsSchema.parse(
-        await supabase.callAsService("studio_read_credential_secret", parameters),
+        await supabase.callAsService("studio_read_credential_secret", parameters, "reads"),
       )[0];
       if (found === undefined) {
         return failure("invalid_credentials", "The credential holds no secret.", "Enter the secret again.");

@@ -59,6 +59,16 @@ describe("while the database is away a function", () => {
     expect((await response.json()).error).toMatchObject({ code: "internal", retryable: true });
   });
 
+  test("says so as well when it was reading what it needs to begin", async () => {
+    const slot = "00000000-0000-4000-8000-000000000001";
+    const counters = (name?: string) => Promise.resolve(name === "studio_take_rate_limit" ? 0 : slot);
+    const reading = () => Promise.reject(new SupabaseError("select studio_credentials", 503, null, true));
+    const response = await serve(counters, reading)(request());
+    expect(response.status).toBe(503);
+    expect(response.headers.get("x-switchyard-database")).toBe("not-started");
+    expect((await response.json()).error).toMatchObject({ code: "internal", retryable: true });
+  });
+
   test("does not say so when it had begun", async () => {
     const slot = "00000000-0000-4000-8000-000000000001";
     const counters = (name?: string) => Promise.resolve(name === "studio_take_rate_limit" ? 0 : slot);
@@ -67,7 +77,7 @@ describe("while the database is away a function", () => {
     expect(response.headers.get("x-switchyard-database")).toBeNull();
     expect((await response.json()).error).toMatchObject({
       retryable: false,
-      hint: expect.stringContaining("Look whether"),
+      hint: expect.stringContaining("Check whether"),
     });
   });
 });

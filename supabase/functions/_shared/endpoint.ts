@@ -37,7 +37,8 @@ export type Endpoint = {
   methods: readonly string[];
   rateLimit: RateLimit;
   /**
-   * Answers a request of a signed-in user. `release` must be called once when the answer has been sent in full, and
+   * Answers a request of a signed-in user. It reads what it needs from the database before it does anything: a caller
+   * whose read met a restarting database is told that nothing was done, and asks again. `release` must be called once when the answer has been sent in full, and
    * `context.share.giveBack` when nothing of the call is in memory any more.
    */
   handle(request: Request, caller: Caller, context: CallContext, release: () => void): Promise<Response>;
@@ -109,7 +110,8 @@ async function answer(endpoint: Endpoint, context: FunctionContext, request: Req
     }
   } catch (error) {
     reportError(error);
-    if (error instanceof SupabaseError && error.status === 503) return databaseAway(hasBegun);
+    // Endpoints read what they need before they do anything, so where a read failed nothing has been done.
+    if (error instanceof SupabaseError && error.status === 503) return databaseAway(hasBegun && !error.isRead);
     const message = "The function failed without having answered.";
     return respondFailure(failure("internal", message, "Try again; if it stays so, tell the operator.").error);
   }
@@ -119,8 +121,8 @@ async function answer(endpoint: Endpoint, context: FunctionContext, request: Req
 function databaseAway(hasBegun: boolean): Response {
   const { error } = failure(
     "internal",
-    hasBegun ? "The database went away while the function worked on this." : "The database is restarting or busy.",
-    hasBegun ? "Look whether it was done, then try again." : "Nothing was done. Try again in a moment.",
+    hasBegun ? "The database stopped while the function was working on this." : "The database is restarting or busy.",
+    hasBegun ? "Check whether it was done, then try again." : "Nothing was done. Try again in a moment.",
   );
   const response = respondFailure({ ...error, retryable: !hasBegun }, { status: 503, retryAfter: 1 });
   if (!hasBegun) response.headers.set("x-switchyard-database", "not-started");

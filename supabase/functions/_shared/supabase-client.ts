@@ -14,8 +14,12 @@ export type SupabaseClient = {
   ): Promise<unknown>;
   /** Deletes rows as the holder of `token`; answers the deleted rows. */
   deleteAsUser(token: string, table: string, columns: string, filters: Record<string, string>): Promise<unknown>;
-  /** Calls a database function that only the service role may execute. */
-  callAsService(functionName: string, parameters: Record<string, unknown>): Promise<unknown>;
+  /** Calls a database function that only the service role may execute. `effect` says what it does; default: writes. */
+  callAsService(
+    functionName: string,
+    parameters: Record<string, unknown>,
+    effect?: "reads" | "writes",
+  ): Promise<unknown>;
   /** The user that the auth server sees in a token; `null` when it accepts it for none. */
   readUser(token: string): Promise<unknown>;
   /** The project's public signing keys. */
@@ -27,11 +31,14 @@ export class SupabaseError extends Error {
   override name = "SupabaseError";
   readonly status: number;
   readonly code: string | null;
+  /** Whether the statement could change nothing. */
+  readonly isRead: boolean;
 
-  constructor(operation: string, status: number, code: string | null) {
+  constructor(operation: string, status: number, code: string | null, isRead = false) {
     super(`${operation} failed with status ${status}${code === null ? "" : ` (${code})`}`);
     this.status = status;
     this.code = code;
+    this.isRead = isRead;
   }
 }
 
@@ -57,12 +64,17 @@ export function createSupabaseClient(environment: FunctionEnvironment): Supabase
         method: "DELETE",
         headers: { ...asUser(token), ...returning },
       }),
-    callAsService: (functionName, parameters) =>
-      requestJson(`call ${functionName}`, `${supabaseUrl}/rest/v1/rpc/${functionName}`, {
-        method: "POST",
-        headers: { ...serviceHeaders(serviceRoleKey), "content-type": "application/json" },
-        body: JSON.stringify(parameters),
-      }),
+    callAsService: (functionName, parameters, effect = "writes") =>
+      requestJson(
+        `call ${functionName}`,
+        `${supabaseUrl}/rest/v1/rpc/${functionName}`,
+        {
+          method: "POST",
+          headers: { ...serviceHeaders(serviceRoleKey), "content-type": "application/json" },
+          body: JSON.stringify(parameters),
+        },
+        effect === "reads",
+      ),
     async readUser(token) {
       try {
         return await requestJson("read user", `${supabaseUrl}/auth/v1/user`, { headers: asUser(token) });
@@ -83,10 +95,15 @@ function serviceHeaders(key: string): Record<string, string> {
   return key.startsWith("sb_") ? { apikey: key } : { apikey: key, authorization: `Bearer ${key}` };
 }
 
-async function requestJson(operation: string, url: string, init: RequestInit): Promise<unknown> {
+async function requestJson(
+  operation: string,
+  url: string,
+  init: RequestInit,
+  isRead = (init.method ?? "GET") === "GET",
+): Promise<unknown> {
   const response = await fetch(url, { ...init, redirect: "error" });
   const text = await response.text();
-  if (!response.ok) throw new SupabaseError(operation, response.status, errorCode(text));
+  if (!response.ok) throw new SupabaseError(operation, response.status, errorCode(text), isRead);
   return text === "" ? null : JSON.parse(text);
 }
 

@@ -89,7 +89,7 @@ export class RunRecorder {
     this.closed = true;
     const row: StoredEnd = {
       status: end.outcome,
-      output: this.stored.pictures.refer(end.output),
+      output: this.stored.packer.refer(end.output),
       error: end.error ?? null,
       ending: this.early,
       totalTokens: end.usage.inputTokens + end.usage.outputTokens,
@@ -97,7 +97,7 @@ export class RunRecorder {
       usage: this.stored.spending.list(),
     };
     const rest = this.full ? [] : this.take();
-    for (const batch of batchesOf(rest.slice(0, -1))) await this.storeOrSkip(batch);
+    for (const batch of batchesOf(rest.slice(0, -1))) await this.store(batch);
     try {
       return await queue.finish(run, JSON.stringify(rest.slice(-1)), wellFormed(row));
     } catch (error) {
@@ -113,7 +113,7 @@ export class RunRecorder {
     this.closed = true;
     const batches = batchesOf(this.take());
     const last = batches.pop() ?? [];
-    for (const batch of batches) await this.storeOrSkip(batch);
+    for (const batch of batches) await this.store(batch);
     return this.options.queue.release(this.options.run, JSON.stringify(last), status);
   }
 
@@ -136,7 +136,7 @@ export class RunRecorder {
   }
 
   private take(): RunEvent[] {
-    return mergeDeltas(this.pending.splice(0)).map((event) => this.stored.pictures.pack(event));
+    return mergeDeltas(this.pending.splice(0)).map((event) => this.stored.packer.pack(event));
   }
 
   private begin(): Promise<void> {
@@ -162,10 +162,6 @@ export class RunRecorder {
       if (stored.state === "cancelled") this.options.onCancelled();
       if (stored.cap !== undefined) this.options.onCap(stored.cap);
     }
-  }
-
-  private async storeOrSkip(batch: readonly RunEvent[]): Promise<void> {
-    await this.store(batch);
   }
 
   /** What is refused as a whole is stored in halves, down to the event that does not fit: a note takes its place. */

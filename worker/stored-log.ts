@@ -1,22 +1,22 @@
 import type { RunEvent } from "../src/engine/run/events.ts";
-import { PicturePacker, PictureUnpacker } from "../src/engine/run/stored-pictures.ts";
+import { EventPacker, EventUnpacker } from "../src/engine/run/stored-events.ts";
 import { SpendingByModel } from "../src/stores/spending-by-model.ts";
 
 /** The log of a run's earlier attempts as it was before it was stored, in order. */
 export function unpackedLog(stored: readonly RunEvent[]): RunEvent[] {
-  const pictures = new PictureUnpacker();
-  return stored.map((event) => pictures.unpack(event));
+  const unpacker = new EventUnpacker();
+  return stored.map((event) => unpacker.unpack(event));
 }
 
 /** What has to be known of the events so far to store those that come. */
 export function storedSoFar(events: readonly RunEvent[]) {
-  const pictures = new PicturePacker();
+  const packer = new EventPacker();
   const spending = new SpendingByModel();
   for (const event of events) {
-    pictures.pack(event);
+    packer.pack(event);
     spending.add(event);
   }
-  return { pictures, spending };
+  return { packer, spending };
 }
 
 /** Makes one event of the neighbouring pieces of one answer; the first keeps its place, and the numbers of the rest are left out. */

@@ -3,7 +3,7 @@ import type { PostgrestClient } from "@supabase/postgrest-js";
 import { z } from "zod";
 import { isJsonObject, type Json } from "../../src/engine/json.ts";
 import type { RunEvent } from "../../src/engine/run/events.ts";
-import { eventsReferredTo, PictureUnpacker } from "../../src/engine/run/stored-pictures.ts";
+import { eventsReferredTo, EventUnpacker } from "../../src/engine/run/stored-events.ts";
 import { CommandFailure } from "../headless/command-failure.ts";
 import { printLine } from "../headless/print.ts";
 import { readInput } from "../headless/read-file.ts";
@@ -122,12 +122,12 @@ async function readRun(studio: OpenStudio, id: string): Promise<PrintedRun> {
 /** Puts the pictures back to which a run's row only refers. */
 async function withPictures(service: PostgrestClient, id: string, output: Json): Promise<Json> {
   const seqs = eventsReferredTo(output);
-  const pictures = new PictureUnpacker();
+  const unpacker = new EventUnpacker();
   if (seqs.length > 0) {
     const { data } = await service.from("studio_run_events").select("event").eq("run_id", id).in("seq", seqs);
-    for (const { event } of z.array(eventSchema).parse(data ?? [])) pictures.unpack(event);
+    for (const { event } of z.array(eventSchema).parse(data ?? [])) unpacker.unpack(event);
   }
-  return pictures.value(output);
+  return unpacker.value(output);
 }
 
 async function print(run: PrintedRun): Promise<0 | 1> {
@@ -139,7 +139,7 @@ async function printEvents(
   studio: OpenStudio,
   { id, follow }: Extract<RunsCommand, { action: "events" }>,
 ): Promise<0 | 1> {
-  const pictures = new PictureUnpacker();
+  const unpacker = new EventUnpacker();
   let next = 0;
   for (;;) {
     const { status } = await findRun(studio, id);
@@ -150,7 +150,7 @@ async function printEvents(
       if (error) throw new CommandFailure(`The events could not be read: ${error.message}`, "Try again.");
       const events = z.array(eventSchema).parse(data);
       for (const { event } of events) {
-        await printLine(JSON.stringify(pictures.unpack(event)));
+        await printLine(JSON.stringify(unpacker.unpack(event)));
         next = event.seq + 1;
       }
       if (events.length < pageSize) break;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { readDocument } from "../engine/document/read-document.ts";
 import { isJsonObject } from "../engine/json.ts";
 import type { RunEvent } from "../engine/run/events.ts";
-import { eventsReferredTo, PictureUnpacker } from "../engine/run/stored-pictures.ts";
+import { eventsReferredTo, EventUnpacker } from "../engine/run/stored-events.ts";
 import {
   type RunCursor,
   type RunFilter,
@@ -44,12 +44,12 @@ export function readRuns({
   /** Puts the pictures back to which a run's row only refers. */
   const withPictures = async (run: RunSummary): Promise<RunSummary> => {
     const seqs = eventsReferredTo([run.input, run.output]);
-    const pictures = new PictureUnpacker();
+    const unpacker = new EventUnpacker();
     if (seqs.length > 0) {
       const rows = eventRows().select("event").eq("run_id", run.id).in("seq", seqs);
-      for (const event of await query("load the run's pictures", z.array(eventRow), rows)) pictures.unpack(event);
+      for (const event of await query("load the run's pictures", z.array(eventRow), rows)) unpacker.unpack(event);
     }
-    return { ...run, input: pictures.value(run.input), output: pictures.value(run.output) };
+    return { ...run, input: unpacker.value(run.input), output: unpacker.value(run.output) };
   };
 
   /** Runs on the server keep no document of their own: a published version never changes. */
@@ -100,12 +100,12 @@ export function readRuns({
         return page;
       };
       const all: RunEvent[] = [];
-      const pictures = new PictureUnpacker();
+      const unpacker = new EventUnpacker();
       let asked = [load(0)];
       for (;;) {
         const [next, ...later] = asked;
         const page = (await next) ?? [];
-        for (const event of page) all.push(pictures.unpack(event));
+        for (const event of page) all.push(unpacker.unpack(event));
         if (page.length < pageSize) return all;
         asked = later;
         while (asked.length < pagesAhead) asked.push(load(all.length + asked.length * pageSize));

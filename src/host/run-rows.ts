@@ -2,7 +2,7 @@ import { z } from "zod";
 import { agentFinishes, type EarlyFinish } from "../engine/agent/ending.ts";
 import type { Json } from "../engine/json.ts";
 import { type RunErrorData, runErrorCodes } from "../engine/run/errors.ts";
-import { withoutReferences } from "../engine/run/stored-pictures.ts";
+import { withoutReferences } from "../engine/run/stored-events.ts";
 import {
   type CostSum,
   type ListedRun,

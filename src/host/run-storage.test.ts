@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startTestStack, type TestStack } from "../../supabase/local/testing/start-stack.ts";
 import { newDocument } from "../engine/document/new-document.ts";
 import type { RunEvent } from "../engine/run/events.ts";
-import { PicturePacker } from "../engine/run/stored-pictures.ts";
+import { EventPacker } from "../engine/run/stored-events.ts";
 import { markInterrupted } from "../stores/mark-interrupted.ts";
 import { reduceStoredRun } from "../stores/reduce-stored-run.ts";
 import { recordRun } from "../stores/run-recorder.ts";
@@ -118,7 +118,7 @@ describe("a run and its database", () => {
       const data = seq % 1_500 === 0 ? [picture] : [];
       return { runId: id, seq, at: 1, type: "log", level: "info", message: `line ${seq}`, data };
     });
-    const packer = new PicturePacker();
+    const packer = new EventPacker();
     const rows = lines.map((event) => packer.pack(event));
     for (let start = 0; start < rows.length; start += 500) await runs.appendEvents(id, rows.slice(start, start + 500));
     expect(await runs.events(id)).toEqual(lines);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { RunEvent } from "../engine/run/events.ts";
-import { PictureUnpacker } from "../engine/run/stored-pictures.ts";
+import { EventUnpacker } from "../engine/run/stored-events.ts";
 import { type ServerRuns, ServiceError } from "../stores/services.ts";
 import { query } from "./query.ts";
 import { eventRow } from "./read-runs.ts";
@@ -51,7 +51,7 @@ export function createServerRuns({ database }: Pick<SupabaseClient, "database">)
     queue: () => query("look at the queue", queueState, database.rpc("studio_queue_state", {})),
 
     reader(runId) {
-      const pictures = new PictureUnpacker();
+      const unpacker = new EventUnpacker();
       let last = -1;
       const read = async (): Promise<RunEvent[]> => {
         const all: RunEvent[] = [];
@@ -64,7 +64,7 @@ export function createServerRuns({ database }: Pick<SupabaseClient, "database">)
             .order("seq")
             .limit(pageSize);
           const page = await query("follow the run", z.array(eventRow), rows);
-          for (const event of page) all.push(pictures.unpack(event));
+          for (const event of page) all.push(unpacker.unpack(event));
           last = page.at(-1)?.seq ?? last;
           if (page.length < pageSize) return all;
         }

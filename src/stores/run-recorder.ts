@@ -1,7 +1,7 @@
 import type { NodeRegistry } from "../engine/document/define-node.ts";
 import type { EventOf, RunEvent } from "../engine/run/events.ts";
 import type { EventMask } from "../engine/run/privacy/event-mask.ts";
-import { holdsPicture, PicturePacker } from "../engine/run/stored-pictures.ts";
+import { holdsPicture, EventPacker } from "../engine/run/stored-events.ts";
 import { wellFormed } from "../engine/well-formed.ts";
 import { endInstead, eventInstead, isRefused, runInstead } from "./refused-part.ts";
 import type { SaveState } from "./run-store.ts";
@@ -55,7 +55,7 @@ export function recordRun(run: RecordedRun, options: RecorderOptions): RunRecord
   /** Events on their way to storage, masked where the workflow says so, each picture in one of them only. */
   const outgoing: RunEvent[] = [];
   const storable = new StorableEvents();
-  const pictures = new PicturePacker();
+  const packer = new EventPacker();
   let missing = 0;
   let end: EventOf<"run-end"> | undefined;
   let early: StoredEnding | undefined;
@@ -81,7 +81,7 @@ export function recordRun(run: RecordedRun, options: RecorderOptions): RunRecord
   };
 
   const add = (event: RunEvent) => {
-    outgoing.push(pictures.pack(storable.take(event)));
+    outgoing.push(packer.pack(storable.take(event)));
     if (event.type === "run-end") end = event;
     if (event.type === "iteration-end" && event.ending && event.parentCallId === undefined) {
       const { finish, message } = event.ending;
@@ -164,7 +164,7 @@ export function recordRun(run: RecordedRun, options: RecorderOptions): RunRecord
       await begun;
       await takeFromQueue(mask);
     }
-    const row = wellFormed({ ...stored, input: pictures.refer(stored.input) });
+    const row = wellFormed({ ...stored, input: packer.refer(stored.input) });
     await write(row, runInstead(row), (each) => options.repository.start(each));
     for (;;) {
       await moreEvents();
@@ -174,7 +174,7 @@ export function recordRun(run: RecordedRun, options: RecorderOptions): RunRecord
       outgoing.splice(0, batch.length);
       const last = end;
       if (last === undefined || queue.length > 0 || outgoing.length > 0) continue;
-      const output = pictures.refer(last.output);
+      const output = packer.refer(last.output);
       const ending = wellFormed({ ...toEnd(last), output, ending: early, spending: spending.list() });
       const finish = (told: Parameters<typeof options.repository.finish>[1]) => options.repository.finish(run.id, told);
       const noRoom = await unlessFull(() => write(ending, endInstead(ending), finish));

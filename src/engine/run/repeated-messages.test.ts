@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { assistantMessage, type Message, userMessage } from "../model/message.ts";
 import type { EventOf, RunEvent } from "./events.ts";
-import { PicturePacker, PictureUnpacker } from "./stored-pictures.ts";
+import { EventPacker, EventUnpacker } from "./stored-events.ts";
 
 const picture = `data:image/png;base64,${"A".repeat(400)}`;
 
@@ -39,12 +39,12 @@ function conversation(rounds: number): RunEvent[] {
 }
 
 function stored(events: readonly RunEvent[]): RunEvent[] {
-  const packer = new PicturePacker();
+  const packer = new EventPacker();
   return events.map((event) => JSON.parse(JSON.stringify(packer.pack(event))));
 }
 
 function read(events: readonly RunEvent[]): RunEvent[] {
-  const unpacker = new PictureUnpacker();
+  const unpacker = new EventUnpacker();
   return events.map((event) => unpacker.unpack(event));
 }
 

@@ -116,10 +116,12 @@ export interface RunEnding extends AgentEnding {
   nodeId: string;
 }
 
-/** Everything that a reader of a run needs, derived from its events alone. */
+/** Everything that a reader of a run needs, derived from its events; of a run on a server, `idle` from its row. */
 export interface RunState {
   runId: string;
   status: RunStatus;
+  /** Nobody works on the run at the moment: it waits for a worker, or for a person. Its status is `running` all the same. */
+  idle?: "queued" | "waiting";
   workflowId?: string;
   workflowName?: string;
   input?: Json;

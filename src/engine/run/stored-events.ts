@@ -33,7 +33,7 @@ export function holdsPicture(value: Json): boolean {
   return found;
 }
 
-/** The `seq` of each event to which references in a value lead, as `PicturePacker.refer` made them. */
+/** The `seq` of each event to which references in a value lead, as `EventPacker.refer` made them. */
 export function eventsReferredTo(value: Json): number[] {
   const found = new Set<number>();
   changeJson(value, (text) => {
@@ -55,7 +55,7 @@ export function withoutReferences(value: Json): Json {
  * Brings the events of one run, taken in their order, into the form in which they are stored: a picture stays whole where
  * it comes first and is a reference wherever it comes again, and a model call is without what it repeats of the one before.
  */
-export class PicturePacker {
+export class EventPacker {
   /** The reference to each picture so far. */
   private readonly references = new Map<string, string>();
   private readonly repetitions = new RepetitionPacker();
@@ -81,9 +81,9 @@ export class PicturePacker {
 
 /**
  * Brings stored events of one run, taken in their order and in parts of any size, back to what they were before
- * `PicturePacker`; those that it left alone stay the same objects.
+ * `EventPacker`; those that it left alone stay the same objects.
  */
-export class PictureUnpacker {
+export class EventUnpacker {
   /** Events as they are stored; a reference names one that stands before it, or another place in its own event. */
   private readonly bySeq = new Map<number, RunEvent>();
   private readonly repetitions = new RepetitionUnpacker();

@@ -15,7 +15,7 @@ import { emptyRunState } from "../../engine/run/run-state.ts";
 import { compareRuns } from "../../engine/run/replay/compare-runs.ts";
 import { recordingOf } from "../../engine/run/replay/recording.ts";
 import type { ReplayOptions } from "../../engine/run/replay/replay-options.ts";
-import { PicturePacker, PictureUnpacker } from "../../engine/run/stored-pictures.ts";
+import { EventPacker, EventUnpacker } from "../../engine/run/stored-events.ts";
 
 const bytes = "iVBORw0KGgo".repeat(100);
 const cat = `data:image/png;base64,${bytes}`;
@@ -54,7 +54,7 @@ function vision() {
 
 /** Through a database: packed, without identity, with keys in another order. */
 function stored(events: readonly RunEvent[]): RunEvent[] {
-  const packer = new PicturePacker();
+  const packer = new EventPacker();
   const turn = (_key: string, value: unknown) =>
     typeof value === "object" && value !== null && !Array.isArray(value)
       ? Object.fromEntries(Object.entries(value).toReversed())
@@ -63,8 +63,8 @@ function stored(events: readonly RunEvent[]): RunEvent[] {
 }
 
 function unpackPictures(rows: readonly RunEvent[]): RunEvent[] {
-  const pictures = new PictureUnpacker();
-  return rows.map((row) => pictures.unpack(row));
+  const unpacker = new EventUnpacker();
+  return rows.map((row) => unpacker.unpack(row));
 }
 
 const countOf = (part: string, value: unknown) => JSON.stringify(value).split(part).length - 1;
@@ -115,7 +115,7 @@ describe("stored pictures", () => {
   };
 
   it("leave other texts and the events of runs stored before alone", () => {
-    const packer = new PicturePacker();
+    const packer = new EventPacker();
     const events = [log(0, "x".repeat(100)), log(1, "long words ".repeat(100)), log(2, "long words ".repeat(100))];
     for (const event of events) expect(packer.pack(event)).toBe(event);
     const old = [log(0, cat), log(1, cat)];

@@ -53,7 +53,7 @@ test("a published workflow runs on the server, and its page follows it to the en
   await expect(bar).toContainText("On the server, version 1");
   await expect(bar.getByRole("status").first()).toHaveText("Completed", { timeout: 90_000 });
   await expect(bar).toContainText("worker studio-1");
-  await expect(bar.getByRole("button", { name: "Cancel" })).toBeHidden();
+  await expect(bar.getByRole("button", { name: "Stop" })).toBeHidden();
   await expect(page.getByRole("region", { name: "Replay" })).toBeVisible();
   await page.getByRole("tab", { name: "Chat" }).click();
   await expect(page.getByRole("log", { name: "Conversation" })).toContainText("60");
@@ -103,9 +103,9 @@ test("without a worker a run says what to do, and is cancelled in the queue", as
     await expect(bar).toContainText("No worker is running", { timeout: 30_000 });
     await expect(bar).toContainText("npm run worker");
     await page.screenshot({ path: "test-results/screens/wide-server-run-no-worker.png" });
-    await bar.getByRole("button", { name: "Cancel" }).click();
+    await bar.getByRole("button", { name: "Stop" }).click();
     await expect(bar.getByRole("status").first()).toHaveText("Stopped");
-    await expect(bar.getByRole("button", { name: "Cancel" })).toBeHidden();
+    await expect(bar.getByRole("button", { name: "Stop" })).toBeHidden();
     await look(page, "wide-server-run-stopped");
   } finally {
     await studio.stop();

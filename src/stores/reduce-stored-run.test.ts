@@ -3,7 +3,7 @@ import type { RunEvent, RunEventBody } from "../engine/run/events.ts";
 import { reduceRunAll } from "../engine/run/reduce-run.ts";
 import { emptyRunState } from "../engine/run/run-state.ts";
 import { numberEvents } from "../engine/testing/run-events.ts";
-import { reduceStoredRun } from "./reduce-stored-run.ts";
+import { reduceStoredRun, settleStoredRun } from "./reduce-stored-run.ts";
 
 const start: RunEventBody = { type: "run-start", workflowId: "w", workflowName: "W", input: {} };
 
@@ -37,6 +37,15 @@ describe("a stored run", () => {
     const failed = await reduceStoredRun({ id: "r", status: "failed", error }, []);
     expect(failed).toMatchObject({ status: "failed", error });
     expect(await reduceStoredRun({ id: "r", status: "cancelled" }, longRun())).toMatchObject({ status: "cancelled" });
-    expect(await reduceStoredRun({ id: "r", status: "waiting" }, longRun())).toMatchObject({ status: "running" });
+  });
+
+  it("that nobody works on now says why, until somebody does", async () => {
+    const waiting = await reduceStoredRun({ id: "r", status: "waiting" }, longRun());
+    expect(waiting).toMatchObject({ status: "running", idle: "waiting" });
+    expect(settleStoredRun(waiting, { status: "waiting" })).toBe(waiting);
+    expect(settleStoredRun(waiting, { status: "queued" })).toMatchObject({ idle: "queued" });
+    expect(settleStoredRun(waiting, { status: "running" }).idle).toBeUndefined();
+    expect(settleStoredRun(waiting, { status: "cancelled" })).toMatchObject({ status: "cancelled" });
+    expect(settleStoredRun(waiting, { status: "cancelled" }).idle).toBeUndefined();
   });
 });

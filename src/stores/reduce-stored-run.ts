@@ -32,9 +32,17 @@ export async function reduceStoredRun(
   return settleStoredRun(state, run);
 }
 
-/** The state of a run whose row says that it has ended, though no event does: it was cut short, or it never began. */
+/**
+ * The state with what only the run's row says: that nobody works on it now, or that it has ended though no event says so,
+ * since it was cut short or never began. The same object where there is nothing to say.
+ */
 export function settleStoredRun(state: RunState, { status, error }: StoredEndOf): RunState {
   if (status === "interrupted") return explainInterruption(state);
-  if (state.status !== "running" || status === "queued" || status === "running" || status === "waiting") return state;
-  return { ...interruptRun(state), status, ...(error ? { error } : {}) };
+  const { idle: before, ...rest } = state;
+  const idle = state.status === "running" && (status === "queued" || status === "waiting") ? status : undefined;
+  if (idle !== undefined) return before === idle ? state : { ...rest, idle };
+  const settled = before === undefined ? state : rest;
+  if (settled.status !== "running" || status === "running" || status === "queued" || status === "waiting")
+    return settled;
+  return { ...interruptRun(settled), status, ...(error ? { error } : {}) };
 }

@@ -11,6 +11,17 @@ export const runStatusWords: Record<StoredRunStatus, string> = {
   interrupted: "Interrupted",
 };
 
+/** The mark of a run's status: an icon of `ui` and its colour. */
+export const runStatusLooks = {
+  queued: { icon: "clock", tint: "text-muted" },
+  running: { icon: "play", tint: "text-accent" },
+  waiting: { icon: "hand", tint: "text-warning" },
+  completed: { icon: "circle-check", tint: "text-success" },
+  failed: { icon: "circle-x", tint: "text-danger" },
+  cancelled: { icon: "circle-stop", tint: "text-muted" },
+  interrupted: { icon: "unplug", tint: "text-warning" },
+} as const satisfies Record<StoredRunStatus, { icon: string; tint: string }>;
+
 /** What started a run, in a word or two. */
 export const runSourceWords: Record<RunSource, string> = {
   editor: "Editor",

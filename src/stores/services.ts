@@ -196,11 +196,11 @@ export interface RunEnd {
 }
 
 export interface RunRepository {
-  /** The input comes as `PicturePacker.refer` makes it. */
+  /** The input comes as `EventPacker.refer` makes it. */
   start(run: RecordedRun): Promise<void>;
-  /** Idempotent: events that are already stored are left as they are. They come as a PicturePacker makes them. */
+  /** Idempotent: events that are already stored are left as they are. They come as a EventPacker makes them. */
   appendEvents(runId: string, events: readonly RunEvent[]): Promise<void>;
-  /** The output comes as `PicturePacker.refer` makes it. */
+  /** The output comes as `EventPacker.refer` makes it. */
   finish(runId: string, end: RunEnd): Promise<void>;
   /** Pictures whole. Rejects with `not-found` when there is no such run. */
   get(runId: string): Promise<RunSummary>;

@@ -1,5 +1,5 @@
 import type { RunFilter, StoredRunStatus } from "../../stores/services.ts";
-import { runLooks } from "./run-look.ts";
+import { runStatusLooks } from "../../stores/run-status-words.ts";
 
 /** What the filters over the list stand at, as it is kept in the address; empty texts filter nothing. */
 export interface RunSearch {
@@ -22,7 +22,7 @@ export function readSearch(search: URLSearchParams): RunSearch {
   };
   return {
     workflow: /^[0-9a-f-]{36}$/i.exec(search.get("workflow") ?? "")?.[0] ?? "",
-    status: Object.hasOwn(runLooks, status) ? status : "",
+    status: Object.hasOwn(runStatusLooks, status) ? status : "",
     text: search.get("text") ?? "",
     from: day("from"),
     to: day("to"),

@@ -1,26 +1,15 @@
 import { isJsonObject, type Json } from "../../engine/json.ts";
 import { endingLabel } from "../../stores/finish-words.ts";
-import { runStatusWords } from "../../stores/run-status-words.ts";
+import { runStatusLooks, runStatusWords } from "../../stores/run-status-words.ts";
 import type { RunSummary, StoredRunStatus } from "../../stores/services.ts";
 import { formatDuration } from "../../ui/format-duration.ts";
 import type { IconName } from "../../ui/icon.tsx";
-
-/** The mark of a run's status, in the order in which filters offer them. */
-export const runLooks: Record<StoredRunStatus, { icon: IconName; tint: string }> = {
-  queued: { icon: "clock", tint: "text-muted" },
-  running: { icon: "play", tint: "text-accent" },
-  waiting: { icon: "hand", tint: "text-warning" },
-  completed: { icon: "circle-check", tint: "text-success" },
-  failed: { icon: "circle-x", tint: "text-danger" },
-  cancelled: { icon: "circle-stop", tint: "text-muted" },
-  interrupted: { icon: "unplug", tint: "text-warning" },
-};
 
 /** The mark of one run, with its word: a run that stopped early is not shown as one that did all it was asked. */
 export function runLook({ status, ending }: RunSummary): { icon: IconName; tint: string; words: string } {
   if (status === "completed" && ending !== null)
     return { icon: "flag", tint: "text-warning", words: endingLabel(ending.finish) };
-  return { ...runLooks[status], words: runStatusWords[status] };
+  return { ...runStatusLooks[status], words: runStatusWords[status] };
 }
 
 /** Runs that go on, or will, are not deleted: those of the server have to be stopped first. */

@@ -2,23 +2,14 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useServices } from "../../stores/editor-context.tsx";
 import { newId } from "../../stores/new-id.ts";
-import { runStatusWords, serverRunWords } from "../../stores/run-status-words.ts";
+import { runStatusLooks, runStatusWords, serverRunWords } from "../../stores/run-status-words.ts";
 import type { RunSummary, StoredRunStatus } from "../../stores/services.ts";
 import { Button } from "../../ui/button.tsx";
-import { Icon, type IconName } from "../../ui/icon.tsx";
+import { Icon } from "../../ui/icon.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Spinner } from "../../ui/spinner.tsx";
 import { showError } from "../../ui/toast.tsx";
 import type { FollowedRun } from "./use-server-run.ts";
-
-const looks: Record<Exclude<StoredRunStatus, "running">, { icon: IconName; tint: string }> = {
-  queued: { icon: "clock", tint: "text-muted" },
-  waiting: { icon: "pause", tint: "text-warning" },
-  completed: { icon: "circle-check", tint: "text-success" },
-  failed: { icon: "circle-x", tint: "text-danger" },
-  cancelled: { icon: "circle-stop", tint: "text-muted" },
-  interrupted: { icon: "unplug", tint: "text-warning" },
-};
 
 function Status({ status }: { status: StoredRunStatus }) {
   if (status === "running") {
@@ -29,7 +20,7 @@ function Status({ status }: { status: StoredRunStatus }) {
       </span>
     );
   }
-  const { icon, tint } = looks[status];
+  const { icon, tint } = runStatusLooks[status];
   return (
     <span className={tint}>
       <Icon name={icon} size={14} />
@@ -37,8 +28,8 @@ function Status({ status }: { status: StoredRunStatus }) {
   );
 }
 
-/** Cancels the run; gone once it has ended. */
-function CancelButton({ run, onDone }: { run: RunSummary; onDone: () => void }) {
+/** Ends the run; gone once it has ended. */
+function StopButton({ run, onDone }: { run: RunSummary; onDone: () => void }) {
   const { serverRuns } = useServices();
   const cancel = useMutation({
     mutationFn: () => serverRuns.cancel(run.id),
@@ -48,7 +39,7 @@ function CancelButton({ run, onDone }: { run: RunSummary; onDone: () => void }) 
   const asked = cancel.isPending || cancel.isSuccess || run.server?.cancelRequested === true;
   return (
     <Button size="sm" icon="square" disabled={asked} onClick={() => cancel.mutate()}>
-      {asked ? "Cancelling…" : "Cancel"}
+      {asked ? "Stopping…" : "Stop"}
     </Button>
   );
 }
@@ -92,7 +83,7 @@ export function ServerRunBar({ run, onOpen }: { run: FollowedRun; onOpen: (runId
           {serverRunWords(summary)}
           {server.worker !== null && ` · worker ${server.worker}`}
         </p>
-        {following && <CancelButton run={summary} onDone={look} />}
+        {following && <StopButton run={summary} onDone={look} />}
         {status === "failed" && <RetryButton run={summary} version={server.version} onOpen={onOpen} />}
       </div>
       {workerMissing && (

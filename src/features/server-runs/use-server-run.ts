@@ -63,7 +63,8 @@ async function follow(runId: string, runs: RunStore, services: Services, { signa
     state.apply(events.filter(({ seq }) => seq > last));
     state.flush();
     const run = runs.getState().runs[runId];
-    if (hasEnded(summary.status) && run !== undefined) state.lookAt(settleStoredRun(run, summary), null);
+    const settled = run && settleStoredRun(run, summary);
+    if (settled !== undefined && settled !== run) state.lookAt(settled, null);
     const queue = summary.status === "queued" ? await services.serverRuns.queue().catch(() => undefined) : undefined;
     if (signal.aborted) return;
     onNews(summary, queue?.workers);

@@ -75,7 +75,8 @@ interface StartFormProps extends Pick<ServerStartDialogProps, "onClose" | "onSta
 function StartForm({ publication, targets, onClose, onStarted }: StartFormProps) {
   const { workflowId, document, runs } = useEditor();
   const { serverRuns } = useServices();
-  const [key] = useState(newId);
+  // Names one start, however often its answer is lost; what was changed since is another one.
+  const [key, setKey] = useState(newId);
   const [start] = useState(() => serverStart(document.getState().document, currentRun(runs.getState())?.input));
   const [target, setTarget] = useState<PublishTarget>(targets[0] ?? "live");
   const [text, setText] = useState(start.kind === "message" ? start.message : JSON.stringify(start.input, null, 2));
@@ -87,7 +88,7 @@ function StartForm({ publication, targets, onClose, onStarted }: StartFormProps)
   });
   const run = () => {
     if (input === undefined || starting.isPending) return;
-    starting.mutate({ workflowId, target, input, key: `${key} ${target}` });
+    starting.mutate({ workflowId, target, input, key });
   };
   const versions = targets.map((each) => ({
     value: each,
@@ -125,7 +126,10 @@ function StartForm({ publication, targets, onClose, onStarted }: StartFormProps)
               {...field}
               value={target}
               options={versions}
-              onValueChange={(value) => setTarget(targets.find((each) => each === value) ?? target)}
+              onValueChange={(value) => {
+                setTarget(targets.find((each) => each === value) ?? target);
+                setKey(newId());
+              }}
             />
           )}
         </Field>
@@ -142,7 +146,10 @@ function StartForm({ publication, targets, onClose, onStarted }: StartFormProps)
               maxRows={16}
               spellCheck={start.kind === "message"}
               value={text}
-              onChange={(event) => setText(event.target.value)}
+              onChange={(event) => {
+                setText(event.target.value);
+                setKey(newId());
+              }}
             />
           )}
         </Field>

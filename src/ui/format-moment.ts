@@ -9,6 +9,12 @@ export function formatMoment(at: number, now = Date.now()): string {
   return format.format(at);
 }
 
+/** A moment on the clock of a time zone (an IANA name), such as "Mon, Nov 12, 2026, 14:02"; milliseconds since 1970. */
+export function formatMomentIn(timeZone: string, at: number): string {
+  const day = { weekday: "short", day: "numeric", month: "short", year: "numeric" } as const;
+  return new Intl.DateTimeFormat("en", { ...day, ...time, timeZone }).format(at);
+}
+
 /** A time of day with milliseconds, for logs. */
 export function formatClock(at: number): string {
   return `${clock.format(at)}.${String(at % 1000).padStart(3, "0")}`;

@@ -1,28 +1,19 @@
 import { Cron } from "croner";
 import { useMemo } from "react";
+import { formatMomentIn } from "../../ui/format-moment.ts";
 
 const shown = 5;
 
 /** The times at which a schedule comes due next, on the clock of its zone. */
 export function NextTimes({ cron, timeZone }: { cron: string; timeZone: string }) {
   const times = useMemo(() => nextTimes(cron, timeZone), [cron, timeZone]);
-  const format = new Intl.DateTimeFormat("en", {
-    timeZone,
-    weekday: "short",
-    day: "numeric",
-    month: "short",
-    year: "numeric",
-    hour: "2-digit",
-    minute: "2-digit",
-    hourCycle: "h23",
-  });
   if (times.length === 0) return <p className="text-xs text-warning">It never comes due.</p>;
   return (
     <div className="text-xs text-muted">
       <p>Next, once it is live:</p>
       <ul aria-label="Next times" className="numeric">
         {times.map((time) => (
-          <li key={time.toISOString()}>{format.format(time)}</li>
+          <li key={time.toISOString()}>{formatMomentIn(timeZone, time.getTime())}</li>
         ))}
       </ul>
     </div>

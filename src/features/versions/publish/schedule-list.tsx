@@ -2,7 +2,7 @@ import { cronWords } from "../../../engine/publish/cron-words.ts";
 import { useDocumentStore } from "../../../stores/editor-context.tsx";
 import type { ScheduledTrigger } from "../../../stores/services.ts";
 import { EmptyState } from "../../../ui/empty-state.tsx";
-import { formatMoment } from "../../../ui/format-moment.ts";
+import { formatMomentIn } from "../../../ui/format-moment.ts";
 import { ListSkeleton } from "../../../ui/list-skeleton.tsx";
 import { LoadFailure } from "../../../ui/load-failure.tsx";
 import { Notice } from "../../../ui/notice.tsx";
@@ -44,7 +44,7 @@ export function ScheduleList() {
 function ScheduleLine({ schedule, onSwitch }: { schedule: ScheduledTrigger; onSwitch: (enabled: boolean) => void }) {
   const { nodeId, cron, timeZone, enabled, nextAt, lastAt, problem } = schedule;
   const title = useDocumentStore((state) => state.document.nodes[nodeId]?.title) ?? nodeId;
-  const moment = (at: string) => formatMoment(Date.parse(at));
+  const moment = (at: string) => formatMomentIn(timeZone, Date.parse(at));
   const next = !enabled ? "Switched off" : nextAt === null ? "A worker sets the next time" : `Next: ${moment(nextAt)}`;
   return (
     <li className="flex flex-col gap-2 border-b py-3 last:border-b-0">

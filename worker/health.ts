@@ -1,5 +1,4 @@
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { createServer } from "node:http";
 
 /** What tells whoever runs the process how it is. */
 export interface HealthServer {
@@ -17,7 +16,7 @@ interface HealthOptions {
 
 /** Answers `/health` (200 while the process works) and `/ready` (200, or 503 while it cannot take runs). */
 export async function startHealthServer({ port, host, isReady }: HealthOptions): Promise<HealthServer> {
-  const server: Server = createServer((request, response) => {
+  const server = createServer((request, response) => {
     const path = request.url?.split("?")[0];
     const known = path === "/health" || path === "/ready";
     const status = !known ? 404 : path === "/health" || isReady() ? 200 : 503;
@@ -30,5 +29,6 @@ export async function startHealthServer({ port, host, isReady }: HealthOptions):
     server.once("error", reject);
     server.listen(port, host, resolve);
   });
-  return { port: (server.address() as AddressInfo).port, close: () => void server.close() };
+  const address = server.address();
+  return { port: typeof address === "object" && address ? address.port : port, close: () => void server.close() };
 }

@@ -83,8 +83,8 @@ function holdsMask(events: readonly RunEvent[]): boolean {
 
 const maskedLog: RunErrorData = {
   code: "internal",
-  message: "The worker went away in the middle of this run, and its log is masked, so that nobody can go on with it.",
-  hint: "Start the run again. Its first steps are made once more.",
+  message: "The worker stopped in the middle of this run. Its log is masked, so the run cannot be continued.",
+  hint: "Start the run again. Steps that were finished will be done a second time.",
   retryable: true,
 };
 

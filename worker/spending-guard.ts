@@ -80,7 +80,7 @@ export function capError(cap: NonNullable<Appended["cap"]>, limits: RunLimits): 
   const amount = most === undefined ? "" : ` of $${most}`;
   return {
     code: "budget",
-    message: `The next model call could pass the spending limit${amount} for ${names[cap]}, so it was not made.`,
+    message: `The next model call could exceed the spending limit${amount} for ${names[cap]}, so it was not made.`,
     hint: "Raise the limit in the workflow's publishing settings, or wait until the period is over.",
     retryable: false,
   };

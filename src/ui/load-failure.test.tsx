@@ -6,9 +6,9 @@ const shown = (error: Error) => renderToStaticMarkup(<LoadFailure error={error} 
 
 describe("what stands where something could not be loaded", () => {
   it("says what happened, what to do where the error knows it, and offers another try", () => {
-    const html = shown(Object.assign(new Error("The server did not answer."), { hint: "Look whether it runs." }));
+    const html = shown(Object.assign(new Error("The server did not answer."), { hint: "Check whether it runs." }));
     expect(html).toContain('role="alert"');
-    for (const words of ["The server did not answer.", "Look whether it runs.", "Try again"]) {
+    for (const words of ["The server did not answer.", "Check whether it runs.", "Try again"]) {
       expect(html).toContain(words);
     }
   });

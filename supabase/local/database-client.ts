@@ -56,7 +56,7 @@ const unavailabilityWords: Record<Unavailability, { message: string; hint: strin
   },
   "outcome-unknown": {
     message: "The database stopped while it worked on this and is being restarted.",
-    hint: "Look whether it was done, then try again. What was saved before is safe.",
+    hint: "Check whether it was done, then try again. What was saved before is safe.",
   },
   "too-long": {
     message: "The database was given too much to do at once, and the statement was ended.",

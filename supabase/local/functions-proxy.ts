@@ -163,7 +163,7 @@ function unavailable(name: string, error: unknown): Response {
     : `The edge function ${name} stopped before it answered, so it is not known what the call has done.`;
   const retryable = isDown || repeatable.has(name);
   const again = `try again in ${retryAfter === 1 ? "a second" : `${retryAfter} seconds`}`;
-  const hint = `It starts again by itself: ${retryable ? again : `look whether it was done, then ${again}`}. The terminal says why it stopped.`;
+  const hint = `It starts again by itself: ${retryable ? again : `check whether it was done, then ${again}`}. The terminal says why it stopped.`;
   return Response.json(
     { error: { code: "internal", message, hint, retryable } },
     { status: 503, headers: { "retry-after": String(retryAfter), "x-switchyard-error": "1" } },

@@ -7,6 +7,7 @@ import { group } from "./flow/group.ts";
 import { httpRequest } from "./flow/http-request.ts";
 import { ifNode } from "./flow/if.ts";
 import { merge } from "./flow/merge.ts";
+import { respond } from "./flow/respond.ts";
 import { setFields } from "./flow/set-fields.ts";
 import { stickyNote } from "./flow/sticky-note.ts";
 import { switchNode } from "./flow/switch.ts";
@@ -30,12 +31,14 @@ import { postgresUpdateTool } from "./tools/postgres-update-tool.ts";
 import { workflowTool } from "./tools/workflow-tool.ts";
 import { manualTrigger } from "./triggers/manual-trigger.ts";
 import { scheduleTrigger } from "./triggers/schedule-trigger.ts";
+import { webhookTrigger } from "./triggers/webhook-trigger.ts";
 
 /** Every node type, in the order of the catalogue. Adding one is its file and its line here. */
 export const nodeTypes: readonly AnyNodeDefinition[] = [
   chatTrigger,
   manualTrigger,
   scheduleTrigger,
+  webhookTrigger,
   aiAgent,
   ...providers.map(modelNode),
   windowMemory,
@@ -60,6 +63,7 @@ export const nodeTypes: readonly AnyNodeDefinition[] = [
   merge,
   code,
   httpRequest,
+  respond,
   forEach,
   stickyNote,
   group,

@@ -30,7 +30,9 @@ export type Reach<Field extends string = string> =
   /** The documents that the studio keeps. */
   | { to: "knowledge" }
   /** Another saved workflow, whose nodes have reaches of their own. */
-  | { to: "workflow" };
+  | { to: "workflow" }
+  /** Nothing by itself: whoever may call the published workflow sends what the trigger gives. */
+  | { to: "callers" };
 
 /** The database of a credential. */
 interface DatabaseReach<Field extends string> {
@@ -84,6 +86,8 @@ function exposureTo(reach: Reach, definition: Reaching, config: JsonObject): rea
     case "workflow":
       // What the other workflow does is not known here.
       return ["untrusted-input", "way-out"];
+    case "callers":
+      return ["untrusted-input"];
     case "code":
     case "model":
     case "embeddings":
@@ -132,6 +136,7 @@ function outreachTo(reach: Reach, config: JsonObject): string | undefined {
     case "conversations":
     case "knowledge":
     case "workflow":
+    case "callers":
       return undefined;
   }
 }

@@ -1,4 +1,5 @@
 import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
+import { triggerInput } from "../../engine/publish/trigger-input.ts";
 import type { Json } from "../../engine/json.ts";
 
 /** What "Test" does with a workflow: opens the chat, or runs at once with the trigger's own input. */
@@ -8,6 +9,5 @@ type TestStart = { kind: "chat" } | { kind: "run"; input: Json };
 export function testStart(document: WorkflowDocument): TestStart {
   const nodes = Object.values(document.nodes).filter((node) => node.disabled !== true);
   if (nodes.some((node) => node.type === "chat-trigger")) return { kind: "chat" };
-  const manual = nodes.find((node) => node.type === "manual-trigger");
-  return { kind: "run", input: manual?.config.input ?? {} };
+  return { kind: "run", input: triggerInput(nodes) };
 }

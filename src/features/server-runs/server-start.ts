@@ -1,4 +1,5 @@
 import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
+import { triggerInput } from "../../engine/publish/trigger-input.ts";
 import { isJsonObject, type Json } from "../../engine/json.ts";
 
 /** What is asked of the person who starts a published workflow. */
@@ -14,8 +15,7 @@ export function serverStart(document: WorkflowDocument, last: Json | undefined):
     const example = typeof questions[0] === "string" ? questions[0] : "";
     return { kind: "message", message: said ?? example };
   }
-  const manual = nodes.find((node) => node.type === "manual-trigger");
-  return { kind: "input", input: last ?? manual?.config.input ?? {} };
+  return { kind: "input", input: last ?? triggerInput(nodes) };
 }
 
 /** What was typed, as the input of a run; undefined where it cannot be one. */

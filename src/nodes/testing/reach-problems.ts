@@ -70,6 +70,7 @@ function covers(reach: Reach, use: Use, config: JsonObject): boolean {
     case "conversations":
     case "knowledge":
     case "workflow":
+    case "callers":
       return use.through === reach.to;
   }
 }

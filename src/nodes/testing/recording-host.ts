@@ -8,7 +8,7 @@ import { buildWorkflow } from "../../engine/testing/build-workflow.ts";
 
 /** Something outside the run that a node used: what it was, and with which address and credential. */
 export interface Use {
-  through: "function" | "mcp" | "model" | "sandbox" | "conversations" | "knowledge" | "workflow" | "page";
+  through: "function" | "mcp" | "model" | "sandbox" | "conversations" | "knowledge" | "workflow" | "page" | "callers";
   /** Of an edge function. */
   name?: string;
   url?: string;

@@ -102,6 +102,8 @@ export async function useNode(definition: AnyNodeDefinition, config: JsonObject,
     host: recordingHost(uses),
     input,
   });
+  const texts = run.of("node-end").some(({ nodeId, untrusted }) => nodeId === "node" && untrusted !== undefined);
+  if (definition.role === "trigger" && texts) uses.push({ through: "callers" });
   const shown = run.of(shownBy[definition.role]);
   const used = shown.some((event) => event.type !== "node-end" || event.nodeId === "node" || event.nodeId === "agent");
   return { uses, used: used || uses.length > 0 };

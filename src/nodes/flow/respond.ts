@@ -1,0 +1,88 @@
+import { z } from "zod";
+import { field } from "../../engine/config/field.ts";
+import { jsonValue } from "../../engine/config/json-value.ts";
+import { type ConfigFinding, defineNode } from "../../engine/document/define-node.ts";
+import { one, out } from "../../engine/document/ports.ts";
+import { nowhere } from "../../engine/document/reach.ts";
+import { answerHeaderProblem } from "../../engine/doors/http-answer.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../engine/json.ts";
+import { RunError } from "../../engine/run/errors.ts";
+import { onErrorField } from "./error-field.ts";
+
+const bodyTypes = ["input", "json", "text", "none"] as const;
+
+function headerFindings(config: JsonObject): ConfigFinding[] {
+  const headers = isJsonObject(config.headers) ? config.headers : {};
+  return Object.entries(headers).flatMap(([name, value]) => {
+    const message = answerHeaderProblem(name, typeof value === "string" && !value.includes("{{") ? value : "");
+    return message === undefined
+      ? []
+      : [{ field: "headers", severity: "error" as const, message, hint: "Remove or correct this header." }];
+  });
+}
+
+export const respond = defineNode({
+  type: "respond",
+  version: 1,
+  role: "flow",
+  title: "Respond",
+  summary: "Answers the HTTP request that started the run, and lets the run go on.",
+  icon: "reply",
+  config: z.object({
+    status: field(z.number().int().min(200).max(599).default(200), {
+      label: "Status",
+      help: "200 for success; 400 and above tell the caller that something went wrong.",
+      template: "value",
+    }),
+    headers: field(z.record(z.string(), z.string()).default({}), {
+      label: "Headers",
+      help: "Headers of the answer. The content type follows from the body unless it is set here.",
+      template: "header",
+    }),
+    bodyType: field(z.enum(bodyTypes).default("input"), {
+      label: "Body",
+      help: "What the caller gets.",
+      optionTitles: { input: "The input as JSON", json: "JSON", text: "Text", none: "Nothing" },
+    }),
+    json: field(jsonValue().default({}), {
+      label: "JSON",
+      help: "The value to send. A text that is one expression keeps the type of its value.",
+      control: "json",
+      template: "value",
+      visibleWhen: { field: "bodyType", in: ["json"] },
+    }),
+    text: field(z.string().max(1_000_000).default(""), {
+      label: "Text",
+      help: "Sent as it is, as plain text unless a content-type header says otherwise.",
+      control: "textarea",
+      template: "text",
+      visibleWhen: { field: "bodyType", in: ["text"] },
+    }),
+    onError: onErrorField,
+  }),
+  inputs: { main: one("main", { label: "Input" }) },
+  outputs: { main: out("main", { label: "Answer" }) },
+  reach: nowhere,
+  describe: ({ status, bodyType }) =>
+    typeof status === "number" || typeof status === "string"
+      ? `${String(status)} · ${bodyWords[String(bodyType)] ?? "the input"}`
+      : "",
+  outputKeys: () => ["status", "headers", "body"],
+  check: headerFindings,
+  run({ config, json }): JsonObject {
+    for (const [name, value] of Object.entries(config.headers)) {
+      const problem = answerHeaderProblem(name, value);
+      if (problem !== undefined)
+        throw new RunError({ code: "invalid_config", message: problem, hint: "Correct the headers of this node." });
+    }
+    const bodies: Record<(typeof bodyTypes)[number], Json> = {
+      input: json,
+      json: config.json,
+      text: config.text,
+      none: null,
+    };
+    return { status: config.status, headers: config.headers, body: bodies[config.bodyType] };
+  },
+});
+
+const bodyWords: Readonly<Record<string, string>> = { input: "the input", json: "JSON", text: "text", none: "no body" };

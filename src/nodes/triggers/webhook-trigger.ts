@@ -1,0 +1,52 @@
+import { z } from "zod";
+import { field } from "../../engine/config/field.ts";
+import { jsonValue } from "../../engine/config/json-value.ts";
+import { defineNode } from "../../engine/document/define-node.ts";
+import { out } from "../../engine/document/ports.ts";
+import { hookRequestSchema, isHookRequest } from "../../engine/doors/hook-request.ts";
+import { isJsonObject, type Json } from "../../engine/json.ts";
+import { RunError } from "../../engine/run/errors.ts";
+import { sourceNamed } from "../../engine/trust/taint.ts";
+
+const example: Json = { method: "POST", headers: { "content-type": "application/json" }, query: {}, body: {} };
+
+export const webhookTrigger = defineNode({
+  type: "webhook-trigger",
+  version: 1,
+  role: "trigger",
+  title: "Webhook",
+  summary: "Starts the published workflow when its address is called.",
+  icon: "webhook",
+  config: z.object({
+    sample: field(jsonValue().default(example), {
+      label: "Test request",
+      help: "The request that a test run starts with: method, headers, query and body.",
+      control: "json",
+    }),
+  }),
+  inputs: {},
+  outputs: { main: out("main", { label: "Request" }) },
+  reach: [{ to: "callers" }],
+  describe: () => "Starts with each request",
+  accepts: isHookRequest,
+  outputKeys: () => ["method", "headers", "query", "body", "rawBody"],
+  run({ json, config, node, addUntrusted }): Json {
+    addUntrusted([sourceNamed(`a request to "${node.title}"`)]);
+    const isEmpty = json === null || (isJsonObject(json) && Object.keys(json).length === 0);
+    const given = isEmpty ? config.sample : json;
+    const request = hookRequestSchema.safeParse(isJsonObject(given) ? withoutGaps(given) : given);
+    if (!request.success || !isJsonObject(given)) {
+      throw new RunError({
+        code: "invalid_arguments",
+        message: "The webhook trigger was not given an HTTP request.",
+        hint: 'Start the run with { "method": "POST", "headers": {}, "query": {}, "body": … }.',
+      });
+    }
+    return withoutGaps(given);
+  },
+});
+
+/** A request typed by hand may leave out what it does not need. */
+function withoutGaps(given: Record<string, Json>): Record<string, Json> {
+  return { method: "POST", headers: {}, query: {}, body: null, ...given };
+}

@@ -1,5 +1,5 @@
 /** Who may import whom. `npm test` fails on the first arrow that is not allowed. */
-const test = "(\\.test\\.tsx?$|^supabase/functions/[^/]+/testing/)";
+const test = "(\\.test\\.tsx?$|^(supabase/functions/[^/]+|worker)/testing/)";
 
 /** Files in `from` may import nothing of `src` and `supabase` outside `to`. */
 const only = (name, from, to) => ({

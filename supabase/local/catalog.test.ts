@@ -55,6 +55,9 @@ const ownRowsOnly = [
   "studio_cancel_run",
   "studio_decide_wait",
   "studio_queue_state",
+  "studio_save_door",
+  "studio_make_api_key",
+  "studio_revoke_api_key",
 ];
 
 test("S37 every SECURITY DEFINER function has an empty search path and is for the service role, or compares the owner", async () => {

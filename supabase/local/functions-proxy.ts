@@ -7,8 +7,10 @@ import {
   BodyRefused,
   receiveBody,
 } from "../functions/_shared/receive-body.ts";
+import { ADDRESS_HEADER } from "../functions/_shared/caller-address.ts";
 import type { EdgeFunctions } from "./edge-functions.ts";
 import { FunctionDown } from "./function-process.ts";
+import { isDoorPath } from "./origin-guard.ts";
 
 // A model may think for minutes between two chunks; the functions have limits of their own.
 const patient = { headersTimeout: 0, bodyTimeout: 0, connectTimeout: 5_000 };
@@ -32,7 +34,8 @@ const notForwarded = new Set([
 
 /** Passes a request below /functions/v1 to its function's process, and its answer back, streaming both ways. */
 export interface FunctionsProxy {
-  forward(request: Request, terms: BodyTerms): Promise<Response>;
+  /** `address`: of who calls, for the function to count by; one that the caller names itself is dropped. */
+  forward(request: Request, terms: BodyTerms, address: string): Promise<Response>;
   close(): Promise<void>;
 }
 
@@ -40,8 +43,9 @@ export interface FunctionsProxy {
 export function createFunctionsProxy(functions: EdgeFunctions): FunctionsProxy {
   const dispatcher = new Agent(patient);
   return {
-    async forward(request, terms) {
-      const { pathname, search } = new URL(request.url);
+    async forward(request, terms, address) {
+      const { pathname: asked, search } = new URL(request.url);
+      const pathname = isDoorPath(asked) ? `${PREFIX}/doors${asked}` : asked;
       // With letters percent-encoded the rest would not begin where it is cut.
       if (!pathname.startsWith(`${PREFIX}/`)) return unknownPath();
       const method = methods[request.method];
@@ -63,7 +67,11 @@ export function createFunctionsProxy(functions: EdgeFunctions): FunctionsProxy {
         const { origin, token } = await call.address;
         const answer = await send(`${origin}${pathname.slice(PREFIX.length)}${search}`, {
           method,
-          headers: { ...forwardedHeaders(request.headers), "x-switchyard-functions-token": token },
+          headers: {
+            ...forwardedHeaders(request.headers),
+            [ADDRESS_HEADER]: address,
+            "x-switchyard-functions-token": token,
+          },
           body: request.body ? Readable.from(body()) : null,
           signal: request.signal,
           dispatcher,

@@ -132,3 +132,15 @@ test("S42 percent signs in a path hide no API from the guard, nor lead past the 
     expect((await send(path, link)).status, path).toBe(403);
   }
 });
+
+test.each(["/v1/models", "/api/run/answers", "/hooks/answers", "/c-api/answers"])(
+  "S42 %s answers other sites, but under no rebound Host and under no other spelling",
+  async (path) => {
+    const origin = "https://shop.test";
+    const host = `127.0.0.1:${port}`;
+    expect((await send(path, { host, origin, "sec-fetch-site": "cross-site" })).status).toBe(404);
+    expect((await send(path, { host: `shop.test:${port}`, origin })).status).toBe(403);
+    expect((await send(path.replace("/", "/%2e/"), { host, origin })).status).toBe(403);
+    expect((await send(`/%${path.charCodeAt(1).toString(16)}${path.slice(2)}`, { host, origin })).status).toBe(403);
+  },
+);

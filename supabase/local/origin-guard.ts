@@ -30,6 +30,8 @@ export function createOriginGuard(listening: {
     const host = request.headers.get("host")?.toLowerCase();
     const isInner = innerPort !== undefined && host === `127.0.0.1:${innerPort}`;
     if (!host || !(isInner || isOwn(host))) return "This server does not answer to that host name.";
+    // Doors are for other sites too. They know no session; each decides by key, signature or visitor.
+    if (isDoorPath(new URL(request.url).pathname)) return null;
     const origin = request.headers.get("origin");
     if (origin !== null && !(origin.startsWith(`${scheme}://`) && isOwn(origin.slice(scheme.length + 3)))) {
       return "Requests from another origin are refused.";
@@ -50,6 +52,11 @@ export function isApiPath(pathname: string): boolean {
     String.fromCharCode(parseInt(code, 16)),
   );
   return /^\/(rest|auth|functions|storage|realtime)\/v1(\/|$)/.test(plain);
+}
+
+/** Paths at which programs and visitors reach published workflows, as they are written. */
+export function isDoorPath(pathname: string): boolean {
+  return /^\/(v1|api|hooks|c-api)\//.test(pathname);
 }
 
 function namesOf(host: string): string[] {

@@ -14,7 +14,7 @@ import { DatabaseUnavailable } from "./database-client.ts";
 import type { DatabaseService } from "./database-service.ts";
 import type { EdgeFunctions } from "./edge-functions.ts";
 import type { FunctionsProxy } from "./functions-proxy.ts";
-import { isApiPath, type OriginGuard } from "./origin-guard.ts";
+import { isApiPath, isDoorPath, type OriginGuard } from "./origin-guard.ts";
 import type { IdentifySender, Sender } from "./request-sender.ts";
 import type { SiteHandler } from "./site-handler.ts";
 import type { SupabaseApi } from "./supabase-api.ts";
@@ -29,6 +29,9 @@ const maxStrangerBytes = 64 * 1024;
 
 /** Before the API parses a body; a batch of long answers of tools holds some hundred thousand values. */
 const jsonLimits = { depth: 2_000, values: 1_000_000 };
+
+/** Of what comes to a door: the door itself takes less, and knows from whom. */
+const maxDoorBytes = 24 * 1024 * 1024;
 
 /** Bodies and answers of the API that are in memory at once, by user (by address without one) and in all. */
 const budgetLimits = { perOwner: 64 * 1024 * 1024, total: 320 * 1024 * 1024 };
@@ -50,6 +53,8 @@ const wakingPaths = new Set(
     "studio_start_run",
     "studio_cancel_run",
     "studio_decide_wait",
+    "studio_door_start",
+    "studio_door_cancel",
   ].map((name) => `/rest/v1/rpc/${name}`),
 );
 
@@ -76,11 +81,15 @@ export function createRoutes(services: Services): (request: Request, exchange: N
     const refusal = guard(context.req.raw);
     if (refusal) context.res = refuse(403, "forbidden_origin", refusal);
     else await next();
+    const isDoor = isDoorPath(new URL(context.req.url).pathname);
     for (const name of Array.from(context.res.headers.keys())) {
-      // Everything is on one origin; the API library would let every site read its answers.
-      if (name.startsWith("access-control-")) context.res.headers.delete(name);
+      // Everything but doors is on one origin; the API library would let every site read its answers.
+      if (name.startsWith("access-control-") && !isDoor) context.res.headers.delete(name);
     }
-    for (const [name, value] of Object.entries(headers)) context.res.headers.set(name, value);
+    for (const [name, value] of Object.entries(headers)) {
+      // What another site may read is the door's own matter.
+      if (!(isDoor && name === "cross-origin-resource-policy")) context.res.headers.set(name, value);
+    }
   });
 
   app.get("/.well-known/switchyard", (context) =>
@@ -146,8 +155,17 @@ export function createRoutes(services: Services): (request: Request, exchange: N
   app.all("/functions/v1/*", async (context) => {
     if (!functions) return refuse(404, "not_found", "This instance runs without edge functions.");
     const sender = await identify(context.req.raw.headers);
-    return functions.proxy.forward(context.req.raw, sizeFor(sender));
+    return functions.proxy.forward(context.req.raw, sizeFor(sender), addressOf(context.env));
   });
+
+  for (const path of ["/v1/*", "/api/*", "/hooks/*", "/c-api/*"]) {
+    app.all(path, (context) => {
+      if (!functions) return refuse(404, "not_found", "This instance runs without edge functions.");
+      // With letters percent-encoded it would be no door's path where it is cut.
+      if (!isDoorPath(new URL(context.req.url).pathname)) return refuse(404, "not_found", "There is no such address.");
+      return functions.proxy.forward(context.req.raw, { maxBytes: maxDoorBytes }, addressOf(context.env));
+    });
+  }
 
   app.all("*", (context) =>
     isApiPath(context.req.path)

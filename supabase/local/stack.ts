@@ -208,6 +208,7 @@ function launchFunctions(
       SUPABASE_SERVICE_ROLE_KEY: keys.secretKey,
       // Opens this machine's own services to credentials: to its own person, never to those who come over a network.
       STUDIO_LOCAL: shared ? "" : "1",
+      STUDIO_GATEWAY: "1",
       STUDIO_ALLOW_HOSTS: options.allowHosts,
       CREDENTIALS_KEYS: JSON.stringify(keys.credentialsKeys),
       CREDENTIALS_KEY_VERSION: String(keys.credentialsKeyVersion),

@@ -39,6 +39,7 @@ describe("S11 tokens signed with a key pair", () => {
       serviceRoleKey: "test-key-service",
       allowHosts: [],
       isLocal: true,
+      isBehindGateway: false,
       credentialKeys: new Map(),
       credentialKeyVersion: null,
       allowedOrigins: [],

@@ -1,4 +1,5 @@
-import { createFunctionContext, serveEndpoint, type Endpoint } from "./endpoint.ts";
+import { type DoorRoute, serveDoor } from "./door.ts";
+import { createFunctionContext, type FunctionContext, serveEndpoint, type Endpoint } from "./endpoint.ts";
 import { ENVIRONMENT_NAMES, readEnvironment } from "./function-environment.ts";
 
 declare const Deno: {
@@ -10,8 +11,17 @@ declare const EdgeRuntime: { waitUntil(work: Promise<unknown>): void } | undefin
 
 /** Serves an endpoint on Deno: the embedded installation's or Supabase's. Throws when a variable is missing. */
 export function serveOnDeno(endpoint: Endpoint): void {
+  Deno.serve(serveEndpoint(endpoint, readContext()));
+}
+
+/** Serves doors on Deno, as `serveOnDeno` does an endpoint. */
+export function serveDoorOnDeno(routes: readonly DoorRoute[]): void {
+  Deno.serve(serveDoor(routes, readContext()));
+}
+
+function readContext(): FunctionContext {
   const environment = readEnvironment(Object.fromEntries(ENVIRONMENT_NAMES.map((name) => [name, readVariable(name)])));
-  Deno.serve(serveEndpoint(endpoint, createFunctionContext(environment, keepAlive)));
+  return createFunctionContext(environment, keepAlive);
 }
 
 /** A runtime may grant only some of the names; one that it does not grant is not set. */

@@ -10,6 +10,8 @@ export type FunctionEnvironment = {
   allowHosts: HostList;
   /** Whether this is a local installation, where a model server of a credential may be on this machine. */
   isLocal: boolean;
+  /** Whether the embedded gateway stands in front of the functions and says who calls. */
+  isBehindGateway: boolean;
   /** Encryption keys for credentials by version, 32 bytes each; empty when the operator set none. */
   credentialKeys: ReadonlyMap<number, Uint8Array<ArrayBuffer>>;
   /** The version that new secrets are sealed with; `null` when the operator set none. */
@@ -25,6 +27,7 @@ export const ENVIRONMENT_NAMES = [
   "SUPABASE_SERVICE_ROLE_KEY",
   "STUDIO_ALLOW_HOSTS",
   "STUDIO_LOCAL",
+  "STUDIO_GATEWAY",
   "CREDENTIALS_KEYS",
   "CREDENTIALS_KEY_VERSION",
   "ALLOWED_ORIGIN",
@@ -50,6 +53,7 @@ const environmentSchema = z
     SUPABASE_SERVICE_ROLE_KEY: z.string().min(1),
     STUDIO_ALLOW_HOSTS: z.string().default(""),
     STUDIO_LOCAL: z.string().default(""),
+    STUDIO_GATEWAY: z.string().default(""),
     CREDENTIALS_KEYS: keysSchema.optional(),
     CREDENTIALS_KEY_VERSION: z.coerce.number().int().positive().optional(),
     ALLOWED_ORIGIN: z.string().default(""),
@@ -64,6 +68,7 @@ const environmentSchema = z
       serviceRoleKey: raw.SUPABASE_SERVICE_ROLE_KEY,
       allowHosts: list,
       isLocal: raw.STUDIO_LOCAL === "1",
+      isBehindGateway: raw.STUDIO_GATEWAY === "1",
       credentialKeys: raw.CREDENTIALS_KEYS ?? new Map(),
       credentialKeyVersion: raw.CREDENTIALS_KEY_VERSION ?? null,
       allowedOrigins: raw.ALLOWED_ORIGIN.split(",")

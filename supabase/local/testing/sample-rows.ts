@@ -168,6 +168,19 @@ const samples: Record<string, Sample> = {
     }),
     change: { decision: { approved: true } },
   },
+  studio_doors: {
+    rights: { insert: false, update: false, delete: false },
+    row: async (stack, user) => ({
+      workflow_id: (await plant(stack, "studio_publications", user)).workflow_id,
+      kind: "api",
+    }),
+    change: { enabled: true },
+  },
+  studio_api_keys: {
+    rights: { insert: false, update: false, delete: false },
+    row: async () => ({ id: randomUUID(), name: "Sample", prefix: "sy_abcdef", scopes: JSON.stringify(["run:*"]) }),
+    change: { name: "Changed" },
+  },
   studio_credentials: {
     rights: { insert: false, update: true, delete: true },
     row: async () => ({ id: randomUUID(), name: "Sample", type: "openai", last_four: "abcd", key_version: 1 }),

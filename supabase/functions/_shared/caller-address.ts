@@ -1,0 +1,18 @@
+import ipaddr from "ipaddr.js";
+
+/** Set by the embedded gateway, which drops one that a client sends. */
+export const ADDRESS_HEADER = "x-switchyard-client";
+
+/**
+ * The network that a request comes from, for counting: an IPv4 address, or 64 bits of an IPv6 address, since one machine has
+ * many of those. Behind the embedded gateway its header counts; hosted, the last address of `x-forwarded-for`, which the
+ * platform has added itself.
+ */
+export function callerNetwork(headers: Headers, isBehindGateway: boolean): string {
+  const given = isBehindGateway ? headers.get(ADDRESS_HEADER) : headers.get("x-forwarded-for")?.split(",").at(-1);
+  const address = given?.trim() ?? "";
+  if (!ipaddr.isValid(address)) return "unknown";
+  const parsed = ipaddr.process(address);
+  if (parsed.range() === "loopback") return "loopback";
+  return parsed.kind() === "ipv4" ? parsed.toString() : parsed.toByteArray().slice(0, 8).join(".");
+}

@@ -1,0 +1,211 @@
+import { z } from "zod";
+import { isJsonObject, type Json } from "../../../src/engine/json.ts";
+import type { RunEvent } from "../../../src/engine/run/events.ts";
+import { EventUnpacker } from "../../../src/engine/run/stored-events.ts";
+import { DoorProblem, type Problem, problems } from "./door-problem.ts";
+import type { SupabaseClient } from "./supabase-client.ts";
+
+const json = z.json() as z.ZodType<Json>;
+
+/** A publication with one kind of its doors. */
+const doorSchema = z.object({
+  workflowId: z.string(),
+  owner: z.string(),
+  slug: z.string(),
+  name: z.string(),
+  live: z.number().nullable(),
+  staging: z.number().nullable(),
+  /** Null where the door was never set up. */
+  enabled: z.boolean().nullable(),
+  /** As it is stored; its form is the kind's own. */
+  config: z.record(z.string(), z.unknown()),
+  secrets: z.record(z.string(), z.string()),
+});
+export type Door = z.infer<typeof doorSchema>;
+
+export type DoorKind = "api" | "hook" | "chat" | "mcp";
+
+/** The publication that a slug or a workflow's id names; null where nothing is published under it. */
+export async function findDoor(supabase: SupabaseClient, publication: string, kind: DoorKind): Promise<Door | null> {
+  const found = { p_publication: publication, p_kind: kind };
+  return doorSchema.nullable().parse(await supabase.callAsService("studio_read_door", found, "reads"));
+}
+
+/** What a door starts. */
+export type DoorStart = {
+  publication: Pick<Door, "workflowId">;
+  /** `live`, `staging`, or a version's number. */
+  target: string;
+  input: Json;
+  source: "api" | "webhook" | "chat";
+  triggerId?: string | undefined;
+  keyId?: string | undefined;
+  /** The same key of the same door starts the same run. Whoever gives it has put into it whose it is. At most 255 characters. */
+  idempotencyKey?: string | undefined;
+  /** For whom, within the publication; at most 500 characters. */
+  subject?: string | undefined;
+};
+
+const startedSchema = z.union([
+  z.object({ id: z.string(), status: z.string(), isNew: z.boolean() }),
+  z.object({ problem: z.string(), retryAfter: z.number().optional() }),
+]);
+
+/** Starts a run, within the limits of its publication and its key. Throws DoorProblem. */
+export async function startRun(
+  supabase: SupabaseClient,
+  start: DoorStart,
+): Promise<{ id: string; status: string; isNew: boolean }> {
+  const answer = await supabase.callAsService("studio_door_start", {
+    p_workflow_id: start.publication.workflowId,
+    p_target: start.target,
+    p_input: { value: start.input },
+    p_source: start.source,
+    p_key: start.idempotencyKey ?? null,
+    p_trigger_id: start.triggerId ?? null,
+    p_api_key_id: start.keyId ?? null,
+    p_subject: start.subject ?? null,
+  });
+  const started = startedSchema.parse(answer);
+  if ("id" in started) return started;
+  throw new DoorProblem(startProblem(started.problem, started.retryAfter ?? 5));
+}
+
+function startProblem(name: string, retryAfter: number): Problem {
+  switch (name) {
+    case "not_published":
+      return problems.notFound("published version");
+    case "rate_limit":
+      return problems.tooMany("This workflow has been started as often as it may be in a minute.", retryAfter);
+    case "busy":
+      return problems.tooMany("As many runs as are allowed are under way already.", retryAfter);
+    case "spent":
+      return {
+        status: 429,
+        code: "spending_limit",
+        title: "Spending limit reached",
+        detail: "What may be spent in this period is spent. Try again when the next one has begun.",
+        retryAfter,
+      };
+    case "key_reused":
+      return {
+        status: 422,
+        code: "idempotency_key_reused",
+        title: "Idempotency key used for another request",
+        detail: "This Idempotency-Key came with another input before. Use a new one for each request.",
+      };
+    default:
+      return problems.internal;
+  }
+}
+
+const errorSchema = z.object({ code: z.string(), message: z.string(), hint: z.string().catch("") }).loose();
+
+const followedSchema = z.object({
+  id: z.string(),
+  workflowId: z.string(),
+  owner: z.string(),
+  slug: z.string(),
+  version: z.number().nullable(),
+  source: z.string(),
+  status: z.enum(["queued", "running", "waiting", "completed", "failed", "cancelled", "interrupted"]),
+  subject: z.string().nullable(),
+  keyId: z.string().nullable(),
+  startedAt: z.string().nullable(),
+  endedAt: z.string().nullable(),
+  events: z.array(z.custom<RunEvent>((value) => isJsonObject(value))),
+  hasMore: z.boolean(),
+  output: json.nullish(),
+  error: errorSchema.nullish(),
+  totalTokens: z.number().nullish(),
+  costUsd: z.number().nullish(),
+});
+type Followed = z.infer<typeof followedSchema>;
+
+/** A run as its row says it is, without its events. */
+export type DoorRun = Omit<Followed, "events" | "hasMore">;
+
+const PAGE = 200;
+
+/** A run on a worker; null where there is none. */
+export async function findRun(supabase: SupabaseClient, id: string): Promise<DoorRun | null> {
+  return readRun(supabase, id, 2 ** 31 - 1);
+}
+
+/** Asks for the end of a run; gives its status. */
+export async function cancelRun(supabase: SupabaseClient, id: string): Promise<string> {
+  const status = await supabase.callAsService("studio_door_cancel", { p_run_id: id });
+  if (typeof status !== "string") throw new DoorProblem(problems.notFound("run"));
+  return status;
+}
+
+async function readRun(supabase: SupabaseClient, id: string, after: number): Promise<Followed | null> {
+  const asked = { p_run_id: id, p_after: after, p_limit: PAGE };
+  return followedSchema.nullable().parse(await supabase.callAsService("studio_door_follow", asked, "reads"));
+}
+
+/** What comes of following a run: its events, its changes of status, and the run itself once it has ended. */
+export type RunNews =
+  { kind: "event"; event: RunEvent } | { kind: "status"; status: Followed["status"] } | { kind: "end"; run: DoorRun };
+
+const underWay: ReadonlySet<string> = new Set(["queued", "running", "waiting"]);
+
+/** Whether a run with this status may still go on. */
+export const isUnderWay = (status: string): boolean => underWay.has(status);
+
+/** Milliseconds between two looks: soon after something happened, seldom while nothing does. */
+const PAUSES = [40, 60, 100, 150, 200, 300, 500, 750, 1_000];
+/** While a person is waited for. */
+const WAITING_PAUSE = 2_000;
+
+/**
+ * The stored events of a run after `afterSeq` (-1: all) as they come, and its end. Ends without one when `signal` aborts. Throws
+ * DoorProblem where there is no such run.
+ */
+export async function* followRun(
+  supabase: SupabaseClient,
+  id: string,
+  afterSeq: number,
+  signal: AbortSignal,
+): AsyncGenerator<RunNews> {
+  const unpacker = new EventUnpacker();
+  let last = -1;
+  let status = "";
+  let quiet = 0;
+  while (!signal.aborted) {
+    const page = await readRun(supabase, id, last);
+    if (page === null) throw new DoorProblem(problems.notFound("run"));
+    const { events, hasMore, ...run } = page;
+    for (const stored of events) {
+      // Also what is not asked for: later events refer to it.
+      const event = unpacker.unpack(stored);
+      last = event.seq;
+      if (event.seq > afterSeq) yield { kind: "event", event };
+    }
+    if (hasMore) continue;
+    if (run.status !== status) {
+      status = run.status;
+      yield { kind: "status", status: run.status };
+    }
+    if (!isUnderWay(run.status)) {
+      yield { kind: "end", run: { ...run, output: unpacker.value(run.output ?? null) } };
+      return;
+    }
+    quiet = events.length > 0 ? 0 : quiet + 1;
+    const pause = run.status === "waiting" ? WAITING_PAUSE : (PAUSES[quiet] ?? PAUSES.at(-1) ?? 1_000);
+    await rest(pause, signal);
+  }
+}
+
+function rest(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    const end = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", end);
+      resolve();
+    };
+    const timer = setTimeout(end, milliseconds);
+    signal.addEventListener("abort", end, { once: true });
+  });
+}

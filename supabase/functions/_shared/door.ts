@@ -1,0 +1,212 @@
+import { z } from "zod";
+import type { ByteShare } from "./byte-budget.ts";
+import { callerNetwork } from "./caller-address.ts";
+import { DoorProblem, type Problem, problemDocument, problems } from "./door-problem.ts";
+import type { FunctionContext } from "./endpoint.ts";
+import { MAX_JSON_DEPTH, MAX_JSON_VALUES } from "./json-scan.ts";
+import { bodyRefusal, BodyRefused, receiveWhole } from "./receive-body.ts";
+import { PROTECTIVE_HEADERS, respondJson } from "./respond.ts";
+import { type SupabaseClient, SupabaseError } from "./supabase-client.ts";
+import { whenEnded } from "./when-ended.ts";
+
+/** One call of a door. */
+export type DoorCall = {
+  request: Request;
+  url: URL;
+  /** What stands in the path where the route has `:name`. */
+  params: Readonly<Record<string, string>>;
+  /** The network that it comes from; for counting only. */
+  network: string;
+  /** The origin of the page that makes it; null outside browsers. */
+  origin: string | null;
+  /** Lets the page that makes the call read the answer. Until then only problems can be read. */
+  allowOrigin(): void;
+  /** Adds a header to the answer, whatever becomes of it. */
+  setHeader(name: string, value: string): void;
+  /** Reads the body as it came, once. */
+  readBody(maxBytes: number): Promise<Uint8Array<ArrayBuffer>>;
+  /** Reads the body as JSON, once; an empty one is undefined. */
+  readJson(maxBytes: number): Promise<unknown>;
+  /** What the call holds of the process's memory; given back when its answer has been sent. */
+  share: ByteShare;
+};
+
+/** What a door answers. Problems are thrown as DoorProblem. */
+export type DoorRoute = {
+  method: "GET" | "POST" | "PUT" | "DELETE";
+  /** Segments of the path as the gateway has it, such as `/api/run/:slug`; `:name` takes one segment. */
+  path: string;
+  /** Calls a minute from one network. Default: 300. */
+  perMinute?: number;
+  handle(call: DoorCall, context: FunctionContext): Promise<Response>;
+  /** The body of a problem where its clients expect another form than RFC 9457. */
+  problemBody?(problem: Problem): unknown;
+};
+
+const USUAL_PER_MINUTE = 300;
+/** A proxy in front of the studio, and this machine's own programs. */
+const LOOPBACK_FACTOR = 20;
+
+/**
+ * Puts what all doors share around their routes: the address's limit before anything else, size and time of bodies, CORS,
+ * and problems as RFC 9457 has them, with `Retry-After`. Paths begin with the function's name, `/doors`.
+ */
+export function serveDoor(
+  routes: readonly DoorRoute[],
+  context: FunctionContext,
+): (request: Request) => Promise<Response> {
+  return async (request) => {
+    const url = new URL(request.url);
+    const path = url.pathname.replace(/^\/doors(?=\/)/, "");
+    const onPath = routes.flatMap((route) => {
+      const params = match(route.path, path);
+      return params === null ? [] : [{ route, params }];
+    });
+    if (request.method === "OPTIONS") return preflight(request, onPath);
+    const found = onPath.find(({ route }) => route.method === request.method);
+    const origin = request.headers.get("origin");
+    const network = callerNetwork(request.headers, context.environment.isBehindGateway);
+    const share = context.budget.open(network);
+    const headers = new Headers(PROTECTIVE_HEADERS);
+    let isReadable = false;
+    const call: DoorCall = {
+      request,
+      url,
+      params: found?.params ?? {},
+      network,
+      origin,
+      share,
+      allowOrigin: () => (isReadable = true),
+      setHeader: (name, value) => headers.set(name, value),
+      readBody: (maxBytes) => readBody(request, maxBytes, share),
+      readJson: (maxBytes) => readJson(request, maxBytes, share),
+    };
+    let response: Response;
+    try {
+      const perMinute = found?.route.perMinute ?? USUAL_PER_MINUTE;
+      await takeAddressLimit(context.supabase, network, found?.route, perMinute);
+      if (!found) throw new DoorProblem(onPath.length > 0 ? wrongMethod(onPath) : problems.notFound("address"));
+      response = await found.route.handle(call, context);
+    } catch (error) {
+      const problem = problemOf(error);
+      const body = found?.route.problemBody?.(problem) ?? problemDocument(problem);
+      const type = found?.route.problemBody ? "application/json" : "application/problem+json";
+      response = respondJson(body, problem.status, { "content-type": `${type}; charset=utf-8` });
+      if (problem.retryAfter !== undefined) headers.set("retry-after", String(problem.retryAfter));
+      isReadable = true;
+    }
+    for (const [name, value] of headers) response.headers.set(name, value);
+    if (origin !== null && isReadable) {
+      response.headers.set("access-control-allow-origin", origin);
+      response.headers.set("access-control-expose-headers", exposed);
+    }
+    response.headers.append("vary", "origin");
+    return whenEnded(response, share.giveBack);
+  };
+}
+
+const exposed = "retry-after, ratelimit, ratelimit-policy, location, preference-applied, x-switchyard-run";
+
+/** Whether a key or a visitor may call from there is known only with the call itself, so any page may ask. No cookies. */
+function preflight(request: Request, onPath: readonly { route: DoorRoute }[]): Response {
+  const origin = request.headers.get("origin");
+  const headers = new Headers(PROTECTIVE_HEADERS);
+  headers.set("vary", "origin");
+  if (origin !== null && onPath.length > 0) {
+    headers.set("access-control-allow-origin", origin);
+    headers.set("access-control-allow-methods", onPath.map(({ route }) => route.method).join(", "));
+    headers.set("access-control-allow-headers", request.headers.get("access-control-request-headers") ?? "");
+    headers.set("access-control-max-age", "600");
+  }
+  return new Response(null, { status: onPath.length > 0 ? 204 : 404, headers });
+}
+
+function wrongMethod(onPath: readonly { route: DoorRoute }[]): Problem {
+  const known = onPath.map(({ route }) => route.method).join(" or ");
+  return { status: 405, code: "wrong_method", title: "Wrong method", detail: `Use ${known}.` };
+}
+
+function match(pattern: string, path: string): Record<string, string> | null {
+  const wanted = pattern.split("/");
+  const given = path.split("/");
+  if (wanted.length !== given.length) return null;
+  const params: Record<string, string> = {};
+  for (const [index, part] of wanted.entries()) {
+    const segment = given[index] ?? "";
+    if (part.startsWith(":")) {
+      const text = decoded(segment);
+      if (text === null || text === "") return null;
+      params[part.slice(1)] = text;
+    } else if (part !== segment) return null;
+  }
+  return params;
+}
+
+function decoded(segment: string): string | null {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return null;
+  }
+}
+
+const limitSchema = z.object({ wait: z.number(), remaining: z.number(), reset: z.number() });
+
+/** What is left of a limit by the minute. Times are in seconds. */
+export type TakenLimit = z.infer<typeof limitSchema>;
+
+/** Counts one call against a limit by the minute. */
+export async function takeDoorLimit(supabase: SupabaseClient, name: string, perMinute: number): Promise<TakenLimit> {
+  const taken = { p_key: await sha256(name), p_per_minute: perMinute };
+  return limitSchema.parse(await supabase.callAsService("studio_take_door_limit", taken));
+}
+
+async function takeAddressLimit(
+  supabase: SupabaseClient,
+  network: string,
+  route: DoorRoute | undefined,
+  perMinute: number,
+): Promise<void> {
+  const most = network === "loopback" ? perMinute * LOOPBACK_FACTOR : perMinute;
+  const { wait } = await takeDoorLimit(supabase, `address ${network} ${route?.path ?? ""}`, most);
+  if (wait > 0) throw new DoorProblem(problems.tooMany("Too many requests came from your address.", wait));
+}
+
+/** In hex. */
+export async function sha256(text: string): Promise<string> {
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
+  return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+async function readBody(request: Request, maxBytes: number, share: ByteShare): Promise<Uint8Array<ArrayBuffer>> {
+  return receive(request, { maxBytes, share });
+}
+
+async function readJson(request: Request, maxBytes: number, share: ByteShare): Promise<unknown> {
+  const json = { depth: MAX_JSON_DEPTH, values: MAX_JSON_VALUES };
+  const body = await receive(request, { maxBytes, share, json });
+  if (body.byteLength === 0) return undefined;
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
+  } catch {
+    throw new DoorProblem(problems.badRequest("The request's body is not JSON."));
+  }
+}
+
+async function receive(request: Request, terms: Parameters<typeof receiveWhole>[1]): Promise<Uint8Array<ArrayBuffer>> {
+  try {
+    return await receiveWhole(request, terms);
+  } catch (error) {
+    if (!(error instanceof BodyRefused)) throw error;
+    const { status, message, hint, retryAfter } = bodyRefusal(error.problem, terms);
+    const code = status === 413 ? "too_large" : status === 408 ? "too_slow" : status === 400 ? "bad_request" : "busy";
+    throw new DoorProblem({ status, code, title: message, detail: hint, retryAfter });
+  }
+}
+
+function problemOf(error: unknown): Problem {
+  if (error instanceof DoorProblem) return error.problem;
+  const isDatabase = error instanceof SupabaseError;
+  console.error(`door error: ${isDatabase ? error.message : error instanceof Error ? error.name : typeof error}`);
+  return isDatabase && error.status === 503 ? problems.unavailable : problems.internal;
+}

@@ -1,0 +1,69 @@
+import { z } from "zod";
+import { type DoorCall, sha256, takeDoorLimit } from "../../_shared/door.ts";
+import { DoorProblem, type Problem, problems } from "../../_shared/door-problem.ts";
+import type { FunctionContext } from "../../_shared/endpoint.ts";
+
+const limit = z.number().positive().optional().catch(undefined);
+
+const keySchema = z.object({
+  id: z.string(),
+  owner: z.string(),
+  scopes: z.array(z.string()),
+  limits: z.object({ origins: z.array(z.string()).optional(), perMinute: limit, concurrent: limit }),
+  expired: z.boolean(),
+});
+
+/** The key that a call came with. */
+export type ApiKey = {
+  id: string;
+  owner: string;
+  /** Whether it may start and use this publication. */
+  mayRun(slug: string): boolean;
+  /** Whether it may read all runs of its owner. */
+  mayReadRuns: boolean;
+  mayApprove: boolean;
+};
+
+const USUAL_PER_MINUTE = 600;
+
+/**
+ * The key of a call, from `Authorization: Bearer sy_…`. It has counted against the key's limit by the minute, and a page that
+ * makes the call may read the answer if the key is for its origin. Throws DoorProblem: 401, 403, 429.
+ */
+export async function openWithKey(call: DoorCall, { supabase }: FunctionContext): Promise<ApiKey> {
+  const secret = /^Bearer (sy_[A-Za-z0-9_-]{43})$/i.exec(call.request.headers.get("authorization") ?? "")?.[1];
+  if (secret === undefined) throw new DoorProblem(noKey);
+  const found = await supabase.callAsService("studio_find_api_key", { p_hash: await sha256(secret) });
+  const key = keySchema.nullable().parse(found);
+  if (key === null) throw new DoorProblem(unknownKey);
+  if (key.expired) throw new DoorProblem(expiredKey);
+  const { origins, perMinute = USUAL_PER_MINUTE } = key.limits;
+  if (call.origin !== null) {
+    if (origins === undefined || !origins.includes(call.origin)) throw new DoorProblem(foreignOrigin);
+    call.allowOrigin();
+  }
+  const { wait, remaining, reset } = await takeDoorLimit(supabase, `key ${key.id}`, perMinute);
+  call.setHeader("ratelimit-policy", `"key";q=${perMinute};w=60`);
+  call.setHeader("ratelimit", `"key";r=${remaining};t=${reset}`);
+  if (wait > 0) throw new DoorProblem(problems.tooMany("This API key has made as many requests as it may.", wait));
+  const { id, owner, scopes } = key;
+  return {
+    id,
+    owner,
+    mayRun: (slug) => scopes.includes("run:*") || scopes.includes(`run:${slug}`),
+    mayReadRuns: scopes.includes("runs:read"),
+    mayApprove: scopes.includes("approve"),
+  };
+}
+
+const unauthorized = { status: 401, code: "unauthorized", title: "Unauthorized" };
+
+const noKey: Problem = { ...unauthorized, detail: "Send an API key: Authorization: Bearer sy_…" };
+const unknownKey: Problem = { ...unauthorized, detail: "This API key does not exist or was revoked." };
+const expiredKey: Problem = { ...unauthorized, code: "key_expired", detail: "This API key has expired." };
+const foreignOrigin: Problem = {
+  status: 403,
+  code: "origin_not_allowed",
+  title: "Origin not allowed",
+  detail: "Pages of this origin may not use this API key. Its owner can allow the origin in the studio's settings.",
+};

@@ -63,7 +63,7 @@ it("a run whose log is masked keeps its place while it waits; without its worker
   await asked(lost);
   process.kill(await world.workerPid(), "SIGKILL");
   const row = await world.until(lost, "failed");
-  expect(row["error"]).toMatchObject({ message: expect.stringContaining("its log is masked") });
+  expect(row["error"]).toMatchObject({ message: expect.stringContaining("Its log is masked") });
 });
 
 it("goes on with a failed run at the step that failed", async () => {

@@ -16,12 +16,14 @@ interface RunLineProps {
   onOpen: () => void;
   onOpenWorkflow: () => void;
   onRemove: () => void;
+  onStop: () => void;
+  onRetry: () => void;
 }
 
 const figure = "text-right text-xs text-muted numeric max-lg:hidden";
 
 /** One run of the list: a click opens it as it was; its box chooses it for what is done with several. */
-export function RunLine({ run, chosen, onChoose, onOpen, onOpenWorkflow, onRemove }: RunLineProps) {
+export function RunLine({ run, chosen, onChoose, onOpen, onOpenWorkflow, onRemove, onStop, onRetry }: RunLineProps) {
   const look = runLook(run);
   const startedAt = Date.parse(run.startedAt);
   const tokens = run.totalTokens ?? 0;
@@ -84,6 +86,12 @@ export function RunLine({ run, chosen, onChoose, onOpen, onOpenWorkflow, onRemov
           items={[
             { label: "Open as it was", icon: "history", onSelect: onOpen },
             { label: "Open the workflow as it is now", icon: "workflow", onSelect: onOpenWorkflow },
+            ...(run.server !== null && isUnderWay(run.status)
+              ? [{ label: "Stop", icon: "circle-stop" as const, onSelect: onStop }]
+              : []),
+            ...(run.server !== null && run.status === "failed"
+              ? [{ label: "Retry from the failed step", icon: "rotate-ccw" as const, onSelect: onRetry }]
+              : []),
             "separator",
             {
               label: "Delete",

@@ -10,6 +10,8 @@ import { Menu } from "../../ui/menu.tsx";
 import { isFiltered, noSearch, readSearch, type RunSearch, toFilter, writeSearch } from "./run-filter.ts";
 import { RunFilters } from "./run-filters.tsx";
 import { RunLine } from "./run-line.tsx";
+import { ServerQueue } from "./server-queue.tsx";
+import { useServerActions } from "./use-server-actions.ts";
 import { useRunsList, useTidyRuns } from "./use-runs-list.ts";
 
 /** The stored runs of all workflows: found, opened, compared, deleted. The filters stand in the address. */
@@ -36,6 +38,7 @@ export function RunsView() {
   return (
     <div className="flex flex-col gap-3">
       <RunFilters search={search} onChange={change} />
+      <ServerQueue status={search.status} onStatus={(status) => change({ ...search, status })} />
       {list.isError && <LoadFailure error={list.error} onRetry={() => void list.refetch()} />}
       {list.isPending && <ListSkeleton label="Loading the runs" />}
       {list.isSuccess && shown.length === 0 && (
@@ -137,6 +140,7 @@ interface LinesProps {
 
 function Lines({ runs, chosen, onChoose, onRemove }: LinesProps) {
   const [, navigate] = useLocation();
+  const { stop, retry } = useServerActions((id) => navigate(`/runs/${id}`));
   const choose = (id: string, wanted: boolean) => {
     const next = new Set(chosen);
     if (wanted) next.add(id);
@@ -154,6 +158,8 @@ function Lines({ runs, chosen, onChoose, onRemove }: LinesProps) {
           onOpen={() => navigate(`/runs/${run.id}`)}
           onOpenWorkflow={() => navigate(`/w/${run.workflowId}`)}
           onRemove={() => onRemove([run.id])}
+          onStop={() => stop(run)}
+          onRetry={() => retry(run)}
         />
       ))}
     </ul>

@@ -1,0 +1,40 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { newId } from "../../stores/new-id.ts";
+import type { ListedRun } from "../../stores/services.ts";
+import { useServices } from "../../stores/services-context.tsx";
+import { showError } from "../../ui/toast.tsx";
+
+/** Stops a run on the server, or starts one that takes over what a failed one had done; `onStarted` gets the new run's id. */
+export function useServerActions(onStarted: (runId: string) => void) {
+  const { runs, serverRuns } = useServices();
+  const queries = useQueryClient();
+  const onSettled = () => queries.invalidateQueries({ queryKey: ["runs"] });
+  const stop = useMutation({
+    mutationFn: (run: ListedRun) => serverRuns.cancel(run.id),
+    onError: (error) => showError(error),
+    onSettled,
+  });
+  const retry = useMutation({
+    mutationFn: async ({ run, key }: { run: ListedRun; key: string }) => {
+      const { workflowId, server } = run;
+      if (server === null) throw new Error("Only runs on the server can be retried.");
+      const { input } = await runs.get(run.id);
+      return serverRuns.start({
+        workflowId,
+        target: String(server.version),
+        input,
+        key,
+        forkedFrom: { runId: run.id },
+      });
+    },
+    onSuccess: ({ id }) => onStarted(id),
+    onError: (error) => showError(error),
+    onSettled,
+  });
+  return {
+    stop: (run: ListedRun) => stop.mutate(run),
+    retry: (run: ListedRun) => {
+      if (!retry.isPending) retry.mutate({ run, key: newId() });
+    },
+  };
+}

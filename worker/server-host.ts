@@ -18,7 +18,7 @@ export interface StudioAccess {
   accessToken(): Promise<string>;
 }
 
-interface ServerHostOptions extends Pick<Host, "workflows" | "approve" | "checkpoint"> {
+interface ServerHostOptions extends Pick<Host, "workflows" | "approve" | "wait" | "checkpoint"> {
   access: StudioAccess;
   life: RunLife;
 }
@@ -27,7 +27,7 @@ interface ServerHostOptions extends Pick<Host, "workflows" | "approve" | "checkp
  * The engine's door to the world on a server: tables and edge functions over HTTP with the rights of the run's owner, so
  * that row level security holds and keys stay in the functions; code in a sandbox thread.
  */
-export function createServerHost({ access, life, workflows, approve, checkpoint }: ServerHostOptions): Host {
+export function createServerHost({ access, life, workflows, approve, wait, checkpoint }: ServerHostOptions): Host {
   // What did not begin because the database restarts is asked again when it is back.
   const { patient } = createDatabasePause(`${access.url}/.well-known/switchyard`);
   const patientFetch = patient((input, init) => fetch(input, init));
@@ -61,6 +61,7 @@ export function createServerHost({ access, life, workflows, approve, checkpoint 
     },
     workflows: { load: (id) => life.during(() => workflows.load(id)) },
     approve,
+    ...(wait ? { wait } : {}),
     checkpoint,
     runCode: (...args) => life.during(() => runCodeInThread(...args)),
     now: Date.now,

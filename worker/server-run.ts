@@ -1,4 +1,6 @@
-import type { ApprovalDecision, ApprovalRequest } from "../src/engine/host.ts";
+import { createHash } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { ApprovalDecision, ApprovalRequest, WaitRequest } from "../src/engine/host.ts";
 import { isJsonObject } from "../src/engine/json.ts";
 import type { RunErrorData } from "../src/engine/run/errors.ts";
 import type { EventOf, RunEvent } from "../src/engine/run/events.ts";
@@ -24,11 +26,17 @@ interface ServerRunOptions {
 /** For how long a person may take to answer. */
 const approvalMs = 7 * 24 * 3_600_000;
 
+/** A wait that is shorter keeps its place on the worker. */
+const shortWaitMs = 10_000;
+
 /** A run that only waits is put aside after this long. */
 const idleMs = 1_000;
 
 /** The log is stored at least this often while something happens. */
 const flushMs = 500;
+
+/** Characters of a call's name in the database. */
+const longestCallId = 300;
 
 const never = new Promise<never>(() => {});
 
@@ -127,6 +135,7 @@ export class ServerRun {
         life,
         workflows: loaderOf(document, claim.workflows),
         approve: (request, signal) => this.approve(request, signal),
+        wait: (request, signal) => this.wait(request, signal),
         checkpoint: () => this.checkpoint(),
       }),
       input: claim.input,
@@ -207,17 +216,38 @@ export class ServerRun {
     const { callId, previewOf: _, ...question } = request;
     const known = this.decisions.get(callId);
     if (known) return asDecision(known, request);
-    await this.checkpoint();
-    const decision = new Promise<WaitDecision>((resolve) => this.waits.set(callId, resolve));
     const until = new Date(Date.now() + approvalMs);
     const asked = { callId, kind: "approval" as const, question: { ...question, callId }, until };
+    return asDecision(await this.decisionOf(asked, signal), request);
+  }
+
+  /** The queue keeps the time of a long wait, so the run can leave the worker meanwhile. */
+  private async wait({ waitId, nodeId, until }: WaitRequest, signal: AbortSignal): Promise<void> {
+    const callId = waitId.length <= longestCallId ? waitId : createHash("sha256").update(waitId).digest("hex");
+    if (this.decisions.has(callId)) return;
+    const left = until - Date.now();
+    if (left <= shortWaitMs) await this.life.during(() => sleep(Math.max(0, left), undefined, { signal }));
+    else await this.decisionOf({ callId, kind: "time", question: { nodeId }, until: new Date(until) }, signal);
+  }
+
+  /** Asks through the queue; asking again in a later attempt changes nothing. Never resolves once the run has left the worker. */
+  private async decisionOf(asked: Parameters<RunQueue["ask"]>[1], signal: AbortSignal): Promise<WaitDecision> {
+    await this.checkpoint();
+    const { callId } = asked;
+    const decision = new Promise<WaitDecision>((resolve, reject) => {
+      this.waits.set(callId, resolve);
+      const stop = () => {
+        this.waits.delete(callId);
+        if (!this.life.isOver) reject(signal.reason);
+      };
+      signal.addEventListener("abort", stop, { once: true });
+    });
+    decision.catch(() => undefined);
     const state = await this.life.during(() => this.options.queue.ask(this, asked));
     if (state === "fenced") this.drop();
     if (this.life.isOver) return never;
     this.look();
-    const forget = () => this.waits.delete(callId);
-    signal.addEventListener("abort", forget, { once: true });
-    return asDecision(await decision, request);
+    return decision;
   }
 
   /** Gives the run back once nothing of it is under way but waiting. */

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { buildWorkflow } from "../src/engine/testing/build-workflow.ts";
 import { orderOf } from "./testing/step-servers.ts";
 import { startWorkerWorld, type WorkerWorld } from "./testing/worker-world.ts";
 
@@ -55,6 +56,34 @@ it("S82 a wait whose time is over goes on with a no", async () => {
     approved: false,
     reason: "Nobody answered in time.",
   });
+});
+
+it("S82 a wait of a day holds no worker, and the run goes on when it is over", async () => {
+  const document = buildWorkflow({
+    id: crypto.randomUUID(),
+    name: "sleeper",
+    nodes: { start: ["manual-trigger"], wait: ["wait", { mode: "for", amount: 1, unit: "days" }] },
+    edges: ["start.main -> wait.main"],
+  });
+  await world.publish(document);
+  const id = await world.start("sleeper", { order: 7 });
+  expect(await world.until(id, "waiting")).toMatchObject({ worker: null, lease_until: null });
+  const [wait] = await world.stack.sql<{ kind: string; hours: number }>(
+    `select kind, extract(epoch from expires_at - asked_at)::float / 3600 as hours
+     from studio_run_waits where run_id = $1`,
+    [id],
+  );
+  expect(wait?.kind).toBe("time");
+  expect(wait?.hours).toBeCloseTo(24, 1);
+  const late = { p_run_id: id, p_call_id: await openWait(id), p_decision: { approved: true } };
+  expect((await world.user.client.rpc("studio_decide_wait", late)).error?.message).toContain("wait_not_found");
+  await world.restart();
+  await world.stack.sql("update studio_run_waits set expires_at = now() where run_id = $1", [id]);
+  expect(await world.until(id, "completed")).toMatchObject({ output: { value: { order: 7 } } });
+  const types = (await world.events(id)).map(({ type }) => type);
+  for (const type of ["wait-start", "wait-end", "run-resume"]) {
+    expect(types.filter((each) => each === type)).toHaveLength(1);
+  }
 });
 
 it("S84 a run keeps its version when another is published, the next takes the one that is live, and a cancelled one ends", async () => {

@@ -100,6 +100,15 @@ export type ApprovalDecision =
 export const nobodyApproves: Host["approve"] = () =>
   Promise.resolve({ approved: false, reason: "Nobody can be asked here.", unasked: true });
 
+/** A run that goes on later. */
+export interface WaitRequest {
+  /** Names the wait within its run; the same in every attempt of it. */
+  waitId: string;
+  nodeId: string;
+  /** When it goes on, in milliseconds since 1970. */
+  until: number;
+}
+
 /** The answer of an edge function: its JSON body, or its refusal. */
 export type FunctionResult =
   { ok: true; body: Json } | { ok: false; status: number; error: import("./run/errors.ts").RunErrorData };
@@ -182,6 +191,11 @@ export interface Host {
    * host that keeps no durable log leaves it out. Never rejects; one that must stop the run aborts it first.
    */
   checkpoint?(): Promise<void>;
+  /**
+   * Resolves when the wait is over. A host that can put a run aside and go on with it later brings this; without it the
+   * engine sleeps. Rejects only when aborted.
+   */
+  wait?(request: WaitRequest, signal: AbortSignal): Promise<void>;
   /** Asks what to do with a run that is held; without it, runs are never held. Rejects only when aborted. */
   pause?(request: PauseRequest, signal: AbortSignal): Promise<PauseDecision>;
   /** Runs code in a fresh sandbox without network, DOM or secrets. Rejects only when aborted. */

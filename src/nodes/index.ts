@@ -11,6 +11,7 @@ import { respond } from "./flow/respond.ts";
 import { setFields } from "./flow/set-fields.ts";
 import { stickyNote } from "./flow/sticky-note.ts";
 import { switchNode } from "./flow/switch.ts";
+import { wait } from "./flow/wait.ts";
 import { bufferMemory } from "./memories/buffer-memory.ts";
 import { redisMemory } from "./memories/redis-memory.ts";
 import { summaryMemory } from "./memories/summary-memory.ts";
@@ -61,6 +62,7 @@ export const nodeTypes: readonly AnyNodeDefinition[] = [
   ifNode,
   switchNode,
   merge,
+  wait,
   code,
   httpRequest,
   respond,

@@ -84,6 +84,8 @@ export interface RunContext<Config, Inputs> {
     callIds: Set<string>;
     /** The gate before model and tool calls. */
     pauser: Pauser;
+    /** Which items of the for-each nodes around this use of the node, the outermost first; empty outside of any. */
+    items: readonly number[];
     /** Present in a run that is only a try: what it adds to conversations is kept here and never written. */
     scratch?: ScratchSessions | undefined;
     /** What an agent loop here, or inside the tool call `parentCallId`, is served from a recording. */

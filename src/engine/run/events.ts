@@ -133,6 +133,9 @@ export type RunEventBody =
   | ({ type: "approval-wait"; toolName: string; input: JsonObject; preview?: Json; untrusted?: Taint } & ToolCall)
   /** `unasked`: refused because there was nobody to ask. */
   | ({ type: "approval-end"; approved: boolean; input: JsonObject; reason?: string; unasked?: true } & ToolCall)
+  /** The node lets the run go on at `until`, in milliseconds since 1970. */
+  | { type: "wait-start"; nodeId: string; callId: string; until: number }
+  | { type: "wait-end"; nodeId: string; callId: string }
   /** The run is held before something at `atNodeId`; `input` is what would go in. */
   | {
       type: "pause-wait";

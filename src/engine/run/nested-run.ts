@@ -7,6 +7,7 @@ import { idKeys } from "./id-keys.ts";
 import type { RunEvent, RunEventBody } from "./events.ts";
 import { noTaint } from "../trust/taint.ts";
 import type { FlowView } from "./flow-view.ts";
+import { waitUntil } from "./wait-until.ts";
 
 const noTokens: Usage = { inputTokens: 0, outputTokens: 0 };
 
@@ -21,7 +22,7 @@ export async function runNested(
   { input, untrusted, callId, signal, addUsage, pausedWhile = (wait) => wait() }: NestedRunOptions,
 ): Promise<NestedRunResult> {
   const { shared } = flow;
-  const host = askingAt(shared.host, ownerId, pausedWhile);
+  const host = waitingUnder(shared.host, { nodeId: ownerId, callId, pausedWhile });
   const pauser = shared.pauser.under(ownerId, pausedWhile);
   const replay = shared.replay?.nested(ownerId, callId);
   let result: NestedRunResult | undefined;
@@ -67,9 +68,20 @@ function placedUnder({ runId: _run, seq: _seq, at: _at, parentCallId: _parent, .
   return placed;
 }
 
-/** The host with approvals asked at the node that the person sees on the canvas. */
-function askingAt(host: Host, nodeId: string, pausedWhile: NonNullable<NestedRunOptions["pausedWhile"]>): Host {
-  const approve: Host["approve"] = (request, signal) =>
-    pausedWhile(() => host.approve({ ...request, nodeId, toolNodeId: nodeId }, signal));
-  return { ...host, approve };
+interface NestedPlace {
+  nodeId: string;
+  callId: string;
+  pausedWhile: NonNullable<NestedRunOptions["pausedWhile"]>;
+}
+
+/** The host with approvals asked at the node that the person sees on the canvas, and waits named by the call they are in. */
+function waitingUnder(host: Host, { nodeId, callId, pausedWhile }: NestedPlace): Host {
+  return {
+    ...host,
+    approve: (request, signal) => pausedWhile(() => host.approve({ ...request, nodeId, toolNodeId: nodeId }, signal)),
+    wait: ({ waitId, nodeId: inner, until }, signal) => {
+      const request = { waitId: `${callId}/${waitId}`, nodeId: `${nodeId}/${inner}`, until };
+      return pausedWhile(() => waitUntil(host, request, signal));
+    },
+  };
 }

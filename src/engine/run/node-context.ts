@@ -84,7 +84,9 @@ export class NodeContext implements AnyRunContext {
     const { flow, plan, recorded } = this.use;
     const { runId, depth, callIds, pauser, replay, scratch } = flow.shared;
     const replayOf = (parentCallId?: string) => replay?.loop(flow, plan.id, recorded, parentCallId);
-    return { id: runId, depth, callIds, pauser, scratch, replayOf };
+    const { outerItems = [], item } = flow.stamp;
+    const items = item === undefined ? outerItems : [...outerItems, item];
+    return { id: runId, depth, callIds, pauser, items, scratch, replayOf };
   }
 
   get host(): Host {

@@ -91,6 +91,12 @@ function apply(draft: RunDraft, event: RunEvent): void {
     case "pause-wait":
     case "pause-end":
       return reducePause(draft, event);
+    case "wait-start":
+      draft.node(event.nodeId).waitUntil = event.until;
+      return addNote(draft, event);
+    case "wait-end":
+      delete draft.node(event.nodeId).waitUntil;
+      return;
     case "memory-load":
     case "memory-save":
       reduceMemory(draft, event);
@@ -214,6 +220,7 @@ function settleRest(draft: RunDraft, at: number | undefined, ok: boolean): void 
     if (node.status !== "running" && node.status !== "approval" && node.status !== "paused") continue;
     const copy = draft.node(id);
     delete copy.pauses;
+    delete copy.waitUntil;
     copy.status = ok ? "done" : "failed";
     copy.active = 0;
     if (at !== undefined) copy.endedAt = at;

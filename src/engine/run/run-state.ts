@@ -33,6 +33,8 @@ export interface NodeRunState {
   round?: number;
   /** A retry that is being waited for. */
   retry?: { attempt: number; maxAttempts: number; until: number; error: RunErrorData };
+  /** The node waits until then, in milliseconds since 1970. */
+  waitUntil?: number;
   /** Finished uses of a service node. */
   uses: number;
   usage?: Usage;
@@ -103,6 +105,7 @@ export interface NoteStep extends StepBase {
         | "retry"
         | "warning"
         | "iteration-end"
+        | "wait-start"
         | "run-resume";
     }
   >;

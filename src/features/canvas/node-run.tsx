@@ -118,9 +118,12 @@ export const NodeRun = memo(function NodeRun({ id }: { id: string }) {
           </svg>
         )}
         {runWords(run)} {run.retry && <Countdown until={run.retry.until} />}
-        {live && !held && run.status === "running" && run.startedAt !== undefined && run.retry === undefined && (
-          <Elapsed since={run.startedAt} />
-        )}
+        {live &&
+          !held &&
+          run.status === "running" &&
+          run.startedAt !== undefined &&
+          !run.retry &&
+          run.waitUntil === undefined && <Elapsed since={run.startedAt} />}
       </div>
       {showsText && <div className="card-stream">{run.text.slice(-240).replaceAll(/\n{2,}/g, "\n")}</div>}
       {run.status === "failed" && run.error && (

@@ -1,6 +1,7 @@
 import type { NodeRunState } from "../../engine/run/run-state.ts";
 import { endingLabel } from "../../stores/finish-words.ts";
 import { formatDuration } from "../../ui/format-duration.ts";
+import { formatMoment } from "../../ui/format-moment.ts";
 
 /** What a node's run state says in a few words, for the card's corner; how long a node runs already is told beside it. */
 export function runWords(run: NodeRunState): string {
@@ -10,6 +11,7 @@ export function runWords(run: NodeRunState): string {
     case "waiting":
       return "waiting";
     case "running":
+      if (run.waitUntil !== undefined) return `waits until ${formatMoment(run.waitUntil)}`;
       if (run.retry) return `retry ${run.retry.attempt} of ${run.retry.maxAttempts}`;
       return joined(iterationWords(run) || "running", tokenWords(run));
     case "approval":

@@ -1,4 +1,5 @@
 import type { RunEvent } from "../../engine/run/events.ts";
+import { formatMoment } from "../../ui/format-moment.ts";
 
 /** A place of the timeline at which it is worth to stop. */
 export interface RunMoment {
@@ -76,6 +77,10 @@ export function wordsOf(event: RunEvent, titleOf: (nodeId: string) => string): s
       return `${event.toolName} waits for approval`;
     case "approval-end":
       return event.approved ? `The call is approved` : "The call is rejected";
+    case "wait-start":
+      return `The run waits until ${formatMoment(event.until)}`;
+    case "wait-end":
+      return "The wait is over";
     case "pause-wait":
       return "The run is paused";
     case "pause-end":

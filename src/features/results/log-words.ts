@@ -6,6 +6,7 @@ import type { EventOf, RunEvent } from "../../engine/run/events.ts";
 import { taintReason } from "../../engine/trust/taint.ts";
 import { finishWords } from "../../stores/finish-words.ts";
 import { formatDuration } from "../../ui/format-duration.ts";
+import { formatMoment } from "../../ui/format-moment.ts";
 import { memoryWords } from "./memory-words.ts";
 
 export type LogLevel = "debug" | "info" | "warn" | "error";
@@ -68,6 +69,10 @@ export function logWords(event: RunEvent, names: LogNames): [LogLevel, string] |
     case "approval-end":
       if (event.approved) return ["info", "Tool call approved"];
       return ["info", event.reason === undefined ? "Tool call rejected" : `Tool call rejected: ${event.reason}`];
+    case "wait-start":
+      return ["info", `${names.node(event.nodeId)} waits until ${formatMoment(event.until)}`];
+    case "wait-end":
+      return ["info", `${names.node(event.nodeId)} has waited long enough`];
     case "pause-wait":
       return ["warn", `${names.node(event.atNodeId)} is held before ${pauseWords[event.kind]}`];
     case "pause-end":

@@ -59,6 +59,8 @@ function NoteBody({ event }: { event: NoteStep["event"] }) {
       );
     case "warning":
       return <p className="text-muted">{event.hint}</p>;
+    case "wait-start":
+      return <p className="text-muted">{new Date(event.until).toLocaleString()}</p>;
     case "node-skip":
       return <p className="text-muted">{event.reason}</p>;
     case "run-resume":

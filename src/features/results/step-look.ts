@@ -1,3 +1,4 @@
+import { formatMoment } from "../../ui/format-moment.ts";
 import type { NoteStep, RunStatus, RunStep } from "../../engine/run/run-state.ts";
 import { finishWords } from "../../stores/finish-words.ts";
 import type { IconName } from "../../ui/icon.tsx";
@@ -81,6 +82,13 @@ function noteLook({ event }: NoteStep): StepLook {
     }
     case "warning":
       return { icon: "triangle-alert", tint: "text-warning", title: event.message, state: "noted" };
+    case "wait-start":
+      return {
+        icon: "hourglass",
+        tint: "text-muted",
+        title: `Waits until ${formatMoment(event.until)}`,
+        state: "noted",
+      };
     case "run-resume": {
       const title = `Resumed, attempt ${event.attempt}`;
       return { icon: "refresh-cw", tint: "text-muted", title, state: "noted" };

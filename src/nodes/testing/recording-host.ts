@@ -55,6 +55,7 @@ export function recordingHost(uses: Use[]): Host {
     ...world,
     // Short waits pass at once; long ones are time limits, which must not pass while a vendor's library loads.
     sleep: (ms, signal) => (ms < 1_000 ? Promise.resolve() : realSleep(ms, signal)),
+    wait: () => Promise.resolve(),
     messages: watched(world.messages, conversations),
     encryptedMessages: watched(world.encryptedMessages, conversations),
     tab: watched(world.tab, conversations),

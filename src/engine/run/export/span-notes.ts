@@ -51,6 +51,8 @@ export function noteOf(event: RunEvent, content: boolean): SpanNote | undefined 
       return note({ "gen_ai.tool.name": event.toolName });
     case "approval-end":
       return note({ "switchyard.approved": event.approved });
+    case "wait-start":
+      return note({ "switchyard.wait.until": new Date(event.until).toISOString() });
     case "pause-wait":
       return note({ "switchyard.held_before": event.kind });
     case "pause-end":

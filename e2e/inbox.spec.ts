@@ -44,6 +44,12 @@ test("a run on a worker asks in the inbox, where its calls are approved as edite
   await expect(card(page)).toContainText(/wants to call calculator/);
   await expect(card(page)).toContainText(/Asked .+ · expires .+ · Open the run/);
   await look(page, "wide-inbox");
+  await page.goto("/runs");
+  await page.getByRole("region", { name: "On the server" }).getByRole("button", { name: "1 waiting" }).click();
+  await expect(page).toHaveURL(/status=waiting/);
+  await expect(page.getByRole("list", { name: "Stored runs" }).getByRole("listitem")).toHaveCount(1);
+  await look(page, "wide-runs-on-server");
+  await page.goto("/inbox");
   await card(page).getByRole("textbox", { name: "Arguments" }).fill('{ "expression": ');
   await expect(card(page).getByRole("alert")).toContainText("This is no valid JSON yet.");
   await expect(card(page).getByRole("button", { name: "Approve as edited" })).toBeHidden();

@@ -58,6 +58,7 @@ const ownRowsOnly = [
   "studio_save_door",
   "studio_make_api_key",
   "studio_revoke_api_key",
+  "studio_renew_hook_secret",
 ];
 
 test("S37 every SECURITY DEFINER function has an empty search path and is for the service role, or compares the owner", async () => {

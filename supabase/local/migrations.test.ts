@@ -39,6 +39,7 @@ const landed: Record<string, string> = {
   "20260108070000_inbox.sql": "526112190c14dcdbb91d5f03ea22736fe0709298359b6393e36151584b8eb1e8",
   "20260108080000_questions_of_ended_runs.sql": "8e16cfe14b7b129495479a9423cfcf494344b04e2064182ef6758732848e82a7",
   "20260109000000_doors.sql": "67066ff48f380341adda30df836c7c994e274baf9edd7341c7334f035190b337",
+  "20260109010000_webhooks.sql": "0e997414d3a639a5677e2646352133aee944f36e2a322fb53ec192f2df459cb7",
 };
 
 test("a migration that has landed never changes: a correction is a migration of its own", async () => {

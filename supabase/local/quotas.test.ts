@@ -91,7 +91,13 @@ describe("S65 what somebody has", () => {
     await client.from("studio_workflows").delete().eq("name", "Grows");
     expect((await usageOf(user)).bytes).toBeLessThan(before.bytes);
 
-    for (const table of ["studio_workflows", "studio_knowledge_collections", "studio_settings", "studio_credentials"]) {
+    for (const table of [
+      "studio_workflows",
+      "studio_knowledge_collections",
+      "studio_settings",
+      "studio_credentials",
+      "studio_api_keys",
+    ]) {
       await stack.sql(`delete from public.${table} where owner = $1`, [user.userId]);
     }
     await stack.sql("delete from public.studio_agent_memory where owner = $1", [user.userId]);

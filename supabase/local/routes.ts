@@ -87,8 +87,10 @@ export function createRoutes(services: Services): (request: Request, exchange: N
       if (name.startsWith("access-control-") && !isDoor) context.res.headers.delete(name);
     }
     for (const [name, value] of Object.entries(headers)) {
-      // What another site may read is the door's own matter.
-      if (!(isDoor && name === "cross-origin-resource-policy")) context.res.headers.set(name, value);
+      // What another site may read is the door's own matter, and its answers, which workflows write, are held more tightly
+      // than the site's own pages.
+      const isOwn = isDoor && (name === "cross-origin-resource-policy" || context.res.headers.has(name));
+      if (!isOwn) context.res.headers.set(name, value);
     }
   });
 

@@ -1,5 +1,6 @@
 import type { DoorRoute } from "../_shared/door.ts";
+import { hookRoutes } from "./hooks/hook-routes.ts";
 import { runRoutes } from "./run/run-routes.ts";
 
 /** Everything that is reached without a session of the studio. */
-export const doorRoutes: readonly DoorRoute[] = [...runRoutes];
+export const doorRoutes: readonly DoorRoute[] = [...runRoutes, ...hookRoutes];

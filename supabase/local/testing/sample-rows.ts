@@ -176,6 +176,14 @@ const samples: Record<string, Sample> = {
     }),
     change: { enabled: true },
   },
+  studio_hook_requests: {
+    rights: { insert: false, update: false, delete: false },
+    row: async (stack, user) => ({
+      workflow_id: (await plant(stack, "studio_publications", user)).workflow_id,
+      request: { method: "POST" },
+    }),
+    change: { request: {} },
+  },
   studio_api_keys: {
     rights: { insert: false, update: false, delete: false },
     row: async () => ({ id: randomUUID(), name: "Sample", prefix: "sy_abcdef", scopes: JSON.stringify(["run:*"]) }),

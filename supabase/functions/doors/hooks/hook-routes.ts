@@ -1,0 +1,195 @@
+import { z } from "zod";
+import { hookDoorConfig, type HookDoorConfig } from "../../../../src/engine/doors/hook-door.ts";
+import { deliveryOf, provesSender } from "../../../../src/engine/doors/hook-scheme.ts";
+import type { Json, JsonObject } from "../../../../src/engine/json.ts";
+import { wellFormed } from "../../../../src/engine/well-formed.ts";
+import { type DoorCall, type DoorRoute, sha256 } from "../../_shared/door.ts";
+import { DoorProblem, type Problem, problems } from "../../_shared/door-problem.ts";
+import { type Door, findDoor, followRun, isUnderWay, startRun } from "../../_shared/door-runs.ts";
+import type { FunctionContext } from "../../_shared/endpoint.ts";
+import { respondJson } from "../../_shared/respond.ts";
+import { refuseHook } from "../../_shared/webhooks/verify-hook.ts";
+import { awaitAnswer, streamAnswer } from "./await-answer.ts";
+import { handshakeAnswer, promptAnswer, whatsAppVerification } from "./handshake.ts";
+import { readHookBody, readQuery, textOf } from "./read-hook-body.ts";
+
+const MAX_BODY_BYTES = 1024 * 1024;
+/** How long a caller waits for an answer in one request. */
+const LONGEST_WAIT_MS = 100_000;
+
+type Hook = { door: Door; config: HookDoorConfig };
+
+/** A request whose sender is known. */
+type Delivery = { body: Json; request: JsonObject };
+
+/** `/hooks/<slug>`: starts a run of the live version with the request. */
+function hookRoute(method: "GET" | "POST"): DoorRoute {
+  return {
+    method,
+    path: "/hooks/:slug",
+    async handle(call, context) {
+      const hook = await openHook(call, context);
+      const { door, config } = hook;
+      if (method === "GET") {
+        const asked = config.scheme === "whatsapp" ? await verification(call, hook) : undefined;
+        if (asked) return asked;
+        if (!config.allowGet) throw new DoorProblem(postOnly);
+      }
+      const delivery = await receive(call, hook);
+      const handshake = handshakeAnswer(config.scheme, delivery.body);
+      if (handshake) return handshake;
+      const nodes = door.live === null ? null : await hookNodes(door, door.live, context);
+      if (nodes === null || nodes.triggers.length === 0) throw new DoorProblem(problems.notFound("webhook"));
+      const { id, status, isNew } = await start(call, hook, delivery, context);
+      call.setHeader("x-switchyard-run", id);
+      if (config.answer === "immediately") return promptAnswer(config.scheme, id);
+      if (!isNew && isUnderWay(status)) throw new DoorProblem(stillRunning);
+      const signal = AbortSignal.any([call.request.signal, AbortSignal.timeout(LONGEST_WAIT_MS)]);
+      const news = followRun(context.supabase, id, -1, signal);
+      const answered =
+        config.answer === "stream" ? await streamAnswer(news) : await awaitAnswer(config.answer, nodes.responds, news);
+      return answered ?? promptAnswer(config.scheme, id);
+    },
+  };
+}
+
+/** `/hooks/<slug>/test`: keeps the request for the owner's canvas and starts nothing. */
+function testRoute(method: "GET" | "POST"): DoorRoute {
+  return {
+    method,
+    path: "/hooks/:slug/test",
+    perMinute: 60,
+    async handle(call, context) {
+      const hook = await openHook(call, context);
+      if (method === "GET") {
+        const asked = hook.config.scheme === "whatsapp" ? await verification(call, hook) : undefined;
+        if (asked) return asked;
+      }
+      const { body, request } = await receive(call, hook);
+      const handshake = handshakeAnswer(hook.config.scheme, body);
+      if (handshake) return handshake;
+      const kept = { p_workflow_id: hook.door.workflowId, p_request: request };
+      await context.supabase.callAsService("studio_keep_hook_request", kept);
+      return respondJson({ received: true });
+    },
+  };
+}
+
+export const hookRoutes: readonly DoorRoute[] = [
+  hookRoute("POST"),
+  hookRoute("GET"),
+  testRoute("POST"),
+  testRoute("GET"),
+];
+
+/** The webhook of a publication, where its owner has turned it on. */
+async function openHook(call: DoorCall, { supabase }: FunctionContext): Promise<Hook> {
+  const slug = call.params["slug"] ?? "";
+  const door = await findDoor(supabase, slug, "hook");
+  const config = hookDoorConfig.safeParse(door?.config);
+  if (door === null || door.slug !== slug || door.enabled !== true || !config.success) {
+    throw new DoorProblem(problems.notFound("webhook"));
+  }
+  return { door, config: config.data };
+}
+
+function verification(call: DoorCall, { door }: Hook): Promise<Response | undefined> {
+  return whatsAppVerification(call.url.searchParams, door.secrets["verify"]);
+}
+
+/** Reads a request and checks who sent it, by its bytes. */
+async function receive(call: DoorCall, { door, config }: Hook): Promise<Delivery> {
+  const bytes = await call.readBody(MAX_BODY_BYTES);
+  const headers = Object.fromEntries(call.request.headers);
+  const secrets = [door.secrets["current"] ?? "", door.secrets["previous"] ?? ""];
+  const refusal = await refuseHook(config.scheme, secrets, { headers, body: bytes }, Math.floor(Date.now() / 1_000));
+  if (refusal !== undefined) throw new DoorProblem(refusal === "time" ? wrongTime : notVerified);
+  const body = await readHookBody(bytes, call.request.headers.get("content-type"));
+  const raw = config.keepRawBody ? textOf(bytes) : undefined;
+  const request: JsonObject = {
+    method: call.request.method,
+    headers: passedOn(headers, config),
+    query: readQuery(call.url.searchParams),
+    body,
+    ...(raw === undefined ? {} : { rawBody: wellFormed(raw) }),
+  };
+  return { body, request };
+}
+
+/** Headers of the way here, which say nothing about the request itself. */
+const wayHeaders =
+  /^(?:connection|keep-alive|transfer-encoding|x-forwarded-.*|x-real-ip|forwarded|via|x-switchyard-.*|cf-.*)$/;
+
+function passedOn(headers: Record<string, string>, { scheme }: HookDoorConfig): Record<string, string> {
+  const kept = Object.entries(headers).filter(([name]) => !provesSender(scheme, name) && !wayHeaders.test(name));
+  return wellFormed(Object.fromEntries(kept));
+}
+
+const nodesSchema = z.object({ triggers: z.array(z.string()), responds: z.array(z.string()) });
+
+async function hookNodes(door: Door, version: number, { supabase }: FunctionContext) {
+  const asked = { p_workflow_id: door.workflowId, p_version: version };
+  return nodesSchema.nullable().parse(await supabase.callAsService("studio_hook_nodes", asked, "reads"));
+}
+
+const knownSchema = z.object({ id: z.string(), status: z.string(), same: z.boolean() });
+
+/** Starts a run, or finds the one that the same delivery started before. Headers may differ: a delivery that comes again is signed again. */
+async function start(
+  call: DoorCall,
+  { door, config }: Hook,
+  { body, request }: Delivery,
+  { supabase }: FunctionContext,
+): Promise<{ id: string; status: string; isNew: boolean }> {
+  const delivery = deliveryOf(config.scheme, Object.fromEntries(call.request.headers), body);
+  const key = delivery === undefined ? undefined : `hook ${await sha256(delivery)}`;
+  const known = async () => {
+    if (key === undefined) return null;
+    const asked = { p_workflow_id: door.workflowId, p_key: key, p_body: { value: body } };
+    const found = knownSchema.nullable().parse(await supabase.callAsService("studio_hook_delivery", asked));
+    if (found !== null && !found.same) throw new DoorProblem(otherBody);
+    return found === null ? null : { id: found.id, status: found.status, isNew: false };
+  };
+  const before = await known();
+  if (before !== null) return before;
+  try {
+    return await startRun(supabase, {
+      publication: door,
+      target: "live",
+      input: request,
+      source: "webhook",
+      idempotencyKey: key,
+    });
+  } catch (error) {
+    // The same delivery came twice at one moment, and the other one was first.
+    const isTwin = error instanceof DoorProblem && error.problem.code === "idempotency_key_reused";
+    const twin = isTwin ? await known() : null;
+    if (twin === null) throw error;
+    return twin;
+  }
+}
+
+const notVerified: Problem = {
+  status: 401,
+  code: "not_verified",
+  title: "Not verified",
+  detail: "The request does not prove who sent it: its token or signature is missing or wrong.",
+};
+const wrongTime: Problem = {
+  ...notVerified,
+  detail: "The request was signed more than five minutes ago, or the sender's clock is wrong.",
+};
+const postOnly: Problem = { status: 405, code: "wrong_method", title: "Wrong method", detail: "Use POST." };
+const stillRunning: Problem = {
+  status: 409,
+  code: "in_progress",
+  title: "Still running",
+  detail: "This delivery came before and its run has not ended. Send it again later for the answer.",
+  retryAfter: 5,
+};
+const otherBody: Problem = {
+  status: 422,
+  code: "idempotency_key_reused",
+  title: "Delivery number used for another request",
+  detail: "A delivery with this number came with another body in the last 24 hours.",
+};

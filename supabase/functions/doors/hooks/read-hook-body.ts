@@ -1,0 +1,102 @@
+import { isJsonObject, type Json, type JsonObject } from "../../../../src/engine/json.ts";
+import { wellFormed } from "../../../../src/engine/well-formed.ts";
+import { DoorProblem, problems } from "../../_shared/door-problem.ts";
+import { JsonScan, MAX_JSON_DEPTH, MAX_JSON_VALUES } from "../../_shared/json-scan.ts";
+import { toBase64 } from "../../_shared/webhooks/signature-bytes.ts";
+
+/** Fields of a form, and files in it; more are refused. */
+const MAX_FIELDS = 1_000;
+
+/**
+ * A body by its content type: JSON as it is; the fields of a form, where one that comes several times is a list; text. What is
+ * no text becomes `{ type, size, base64 }`, and a file of a form has its `name` besides. No body is null. Throws DoorProblem
+ * for JSON or a form that cannot be read.
+ */
+export async function readHookBody(bytes: Uint8Array<ArrayBuffer>, contentType: string | null): Promise<Json> {
+  if (bytes.byteLength === 0) return null;
+  const type = (contentType ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
+  if (type === "application/json" || type.endsWith("+json")) return wellFormed(readJson(bytes));
+  if (type === "application/x-www-form-urlencoded") return wellFormed(readForm(textOf(bytes) ?? ""));
+  if (type === "multipart/form-data") return wellFormed(await readParts(bytes, contentType ?? ""));
+  return contentOf(bytes, type);
+}
+
+/** The parameters of an address; one that comes several times is a list. */
+export function readQuery(parameters: URLSearchParams): Record<string, string | string[]> {
+  const query: Record<string, string | string[]> = {};
+  for (const [name, value] of [...parameters].slice(0, MAX_FIELDS)) {
+    const before = Object.hasOwn(query, name) ? query[name] : undefined;
+    const next = before === undefined ? value : Array.isArray(before) ? [...before, value] : [before, value];
+    define(query, name, next);
+  }
+  return wellFormed(query);
+}
+
+/** The bytes as text; undefined where they are no UTF-8. */
+export function textOf(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+function readJson(bytes: Uint8Array): Json {
+  const exceeded = new JsonScan({ depth: MAX_JSON_DEPTH, values: MAX_JSON_VALUES }).read(bytes);
+  if (exceeded !== null)
+    throw new DoorProblem(problems.badRequest("The JSON is nested too deeply or has too many values."));
+  try {
+    const value: Json = JSON.parse(textOf(bytes) ?? "");
+    return value;
+  } catch {
+    throw new DoorProblem(problems.badRequest("The request's body is not JSON, although its content type says so."));
+  }
+}
+
+function readForm(text: string): JsonObject {
+  const form: JsonObject = {};
+  for (const [name, value] of limited([...new URLSearchParams(text)])) add(form, name, value);
+  return form;
+}
+
+async function readParts(bytes: Uint8Array<ArrayBuffer>, contentType: string): Promise<JsonObject> {
+  let parts: FormData;
+  try {
+    parts = await new Response(bytes, { headers: { "content-type": contentType } }).formData();
+  } catch {
+    throw new DoorProblem(problems.badRequest("The multipart form cannot be read."));
+  }
+  const form: JsonObject = {};
+  for (const [name, value] of limited([...parts])) {
+    if (typeof value === "string") {
+      add(form, name, value);
+      continue;
+    }
+    const content = contentOf(new Uint8Array(await value.arrayBuffer()), value.type);
+    const file = isJsonObject(content) ? content : { type: value.type, size: value.size, text: content };
+    add(form, name, { name: value.name, ...file });
+  }
+  return form;
+}
+
+function limited<Entry>(entries: Entry[]): Entry[] {
+  if (entries.length > MAX_FIELDS) throw new DoorProblem(problems.badRequest(`A form may have ${MAX_FIELDS} fields.`));
+  return entries;
+}
+
+/** A field that comes several times is a list. */
+function add(form: JsonObject, name: string, value: Json): void {
+  const before = Object.hasOwn(form, name) ? form[name] : undefined;
+  define(form, name, before === undefined ? value : Array.isArray(before) ? [...before, value] : [before, value]);
+}
+
+/** Also for names that objects inherit. */
+function define<Value>(record: Record<string, Value>, name: string, value: Value): void {
+  Object.defineProperty(record, name, { value, enumerable: true, writable: true, configurable: true });
+}
+
+function contentOf(bytes: Uint8Array<ArrayBuffer>, type: string): Json {
+  const text = textOf(bytes);
+  if (text !== undefined && !text.includes("\0")) return wellFormed(text);
+  return { type, size: bytes.byteLength, base64: toBase64(bytes) };
+}

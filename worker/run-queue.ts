@@ -55,7 +55,7 @@ export type ClaimedRun = z.infer<typeof claimRow>;
 
 const appended = z.object({
   state: z.enum(["ok", "cancelled", "fenced"]),
-  cap: z.enum(["run", "day", "month"]).optional(),
+  cap: z.enum(["run", "day", "month", "keyDay", "keyMonth"]).optional(),
 });
 
 /** What became of events that were stored. `cap`: the spending limit that the run passes. */

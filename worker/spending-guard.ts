@@ -72,16 +72,25 @@ function amount(value: unknown, instead: number): number {
   return typeof value === "number" && value > 0 ? value : instead;
 }
 
-const names = { run: "one run", day: "one day (UTC)", month: "one month (UTC)" } as const;
+const names = {
+  run: "one run",
+  day: "one day (UTC)",
+  month: "one month (UTC)",
+  keyDay: "one day (UTC) of the API key",
+  keyMonth: "one month (UTC) of the API key",
+} as const;
 
 /** Why a run ends whose next call could pass a spending limit. */
 export function capError(cap: NonNullable<Appended["cap"]>, limits: RunLimits): RunErrorData {
-  const most = { run: limits.runUsd, day: limits.dayUsd, month: limits.monthUsd }[cap];
+  const isOfKey = cap === "keyDay" || cap === "keyMonth";
+  const most = isOfKey ? undefined : { run: limits.runUsd, day: limits.dayUsd, month: limits.monthUsd }[cap];
   const amount = most === undefined ? "" : ` of $${most}`;
   return {
     code: "budget",
     message: `The next model call could exceed the spending limit${amount} for ${names[cap]}, so it was not made.`,
-    hint: "Raise the limit in the workflow's publishing settings, or wait until the period is over.",
+    hint: isOfKey
+      ? "Use another API key, or wait until the period is over."
+      : "Raise the limit in the workflow's publishing settings, or wait until the period is over.",
     retryable: false,
   };
 }

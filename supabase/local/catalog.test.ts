@@ -59,6 +59,7 @@ const ownRowsOnly = [
   "studio_make_api_key",
   "studio_revoke_api_key",
   "studio_renew_hook_secret",
+  "studio_api_key_use",
 ];
 
 test("S37 every SECURITY DEFINER function has an empty search path and is for the service role, or compares the owner", async () => {

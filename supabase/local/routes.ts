@@ -55,6 +55,7 @@ const wakingPaths = new Set(
     "studio_decide_wait",
     "studio_door_start",
     "studio_door_cancel",
+    "studio_door_decide",
   ].map((name) => `/rest/v1/rpc/${name}`),
 );
 

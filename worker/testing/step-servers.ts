@@ -31,7 +31,7 @@ const requestBody = z.object({
 
 /**
  * The model takes its orders from the last message of the user, `{ "run": name, "steps": n }`: it calls the tool once for
- * each step and then answers "<name> is done". Both servers take `stepMs` for a request.
+ * each step and then answers "<name> is done". Asked to "speak n words" it says "word0 word1 …" piece by piece. Both servers take `stepMs` for a request.
  */
 export async function startStepServers(stepMs: number): Promise<StepServers> {
   const modelHits: Hit[] = [];
@@ -40,7 +40,10 @@ export async function startStepServers(stepMs: number): Promise<StepServers> {
   const vendor = await startLoopbackServer((_request, response) => {
     const { model, messages } = requestBody.parse(JSON.parse(vendor.seen.at(-1)?.body ?? "{}"));
     const question = messages.findLastIndex((message) => message.role === "user");
-    const { run, steps } = readOrder(JSON.stringify(messages[question]?.content));
+    const asked = JSON.stringify(messages[question]?.content);
+    const [, words] = /speak (\d+) words/.exec(asked) ?? [];
+    if (words !== undefined) return void speak(response, model, Number(words), stepMs);
+    const { run, steps } = readOrder(asked);
     const step = messages.slice(question).filter((message) => message.role === "tool").length;
     modelHits.push({ run, step, at: Date.now(), key: undefined });
     if (refused.has(`${run}/${step}`)) {
@@ -86,6 +89,23 @@ export const orderOf = (run: string, steps: number): string => `run ${run} with 
 function callOf(run: string, step: number): object {
   const call = { name: "step", arguments: JSON.stringify({ run, step: String(step) }) };
   return { tool_calls: [{ index: 0, id: `call_${run}_${step}`, type: "function", function: call }] };
+}
+
+async function speak(response: ServerResponse, model: string, words: number, stepMs: number): Promise<void> {
+  response.writeHead(200, { "content-type": "text/event-stream" });
+  const chunk = (choices: object[], extra: object = {}) =>
+    response.write(
+      `data: ${JSON.stringify({ id: "chatcmpl-speech", object: "chat.completion.chunk", created: 0, model, choices, ...extra })}\n\n`,
+    );
+  for (let word = 0; word < words && !response.destroyed; word += 1) {
+    chunk([
+      { index: 0, delta: { role: "assistant", content: `${word === 0 ? "" : " "}word${word}` }, finish_reason: null },
+    ]);
+    await delay(stepMs);
+  }
+  chunk([{ index: 0, delta: {}, finish_reason: "stop" }]);
+  chunk([], { usage: { prompt_tokens: 100, completion_tokens: words, total_tokens: 100 + words } });
+  response.end("data: [DONE]\n\n");
 }
 
 /** In the format of Chat Completions. */

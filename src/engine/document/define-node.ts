@@ -167,6 +167,8 @@ export interface NodeDefinition<
   startsWhen?(config: JsonObject): "all" | "first";
   /** For triggers: whether this run input is meant for it; asked when a workflow has several triggers. */
   accepts?(input: Json): boolean;
+  /** For triggers: what a program may start it with; any JSON where this is absent. */
+  inputSchema?(config: JsonObject): JsonSchema;
   /** For triggers that start a published workflow by themselves: when; undefined while the config does not say. */
   schedule?(config: JsonObject): Schedule | undefined;
   /** One muted line on the card: what it will do, from the raw config. */

@@ -30,6 +30,19 @@ export const chatTrigger = defineNode({
   reach: nowhere,
   describe: () => "Starts with each message",
   accepts: (input) => isJsonObject(input) && typeof input.message === "string",
+  inputSchema: () => ({
+    type: "object",
+    properties: {
+      message: { type: "string", minLength: 1, description: "What the person says." },
+      sessionId: { type: "string", maxLength: 200, description: "Continues the conversation of this name." },
+      images: {
+        type: "array",
+        items: { type: "string" },
+        description: "URLs of pictures: https, or data: with PNG, JPEG, WebP or GIF.",
+      },
+    },
+    required: ["message"],
+  }),
   run({ json, workflow }): Json {
     const input = chatInput.safeParse(json);
     if (!input.success || !isJsonObject(json)) {

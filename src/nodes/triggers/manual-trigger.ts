@@ -4,11 +4,20 @@ import { jsonValue } from "../../engine/config/json-value.ts";
 import { defineNode } from "../../engine/document/define-node.ts";
 import { out } from "../../engine/document/ports.ts";
 import { nowhere } from "../../engine/document/reach.ts";
-import { isJsonObject, type Json } from "../../engine/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../engine/json.ts";
 
 /** A run that was started without saying with what. */
 function isNothing(input: Json): boolean {
   return input === null || (isJsonObject(input) && Object.keys(input).length === 0);
+}
+
+/** What a value like this one looks like; everything in it may be left out. */
+function schemaOf(value: Json): JsonObject {
+  if (value === null) return {};
+  if (Array.isArray(value)) return { type: "array", ...(value[0] === undefined ? {} : { items: schemaOf(value[0]) }) };
+  if (!isJsonObject(value)) return { type: typeof value };
+  const properties = Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, schemaOf(inner)]));
+  return { type: "object", properties };
 }
 
 export const manualTrigger = defineNode({
@@ -29,5 +38,6 @@ export const manualTrigger = defineNode({
   outputs: { main: out("main", { label: "Output" }) },
   reach: nowhere,
   describe: (config) => (config.input === undefined || isNothing(config.input) ? "" : JSON.stringify(config.input)),
+  inputSchema: ({ input }) => (input === undefined ? {} : { ...schemaOf(input), examples: [input] }),
   run: ({ json, config }) => (isNothing(json) ? config.input : json),
 });

@@ -1,6 +1,7 @@
 import type { DoorRoute } from "../_shared/door.ts";
 import { hookRoutes } from "./hooks/hook-routes.ts";
+import { openAiRoutes } from "./openai/openai-routes.ts";
 import { runRoutes } from "./run/run-routes.ts";
 
 /** Everything that is reached without a session of the studio. */
-export const doorRoutes: readonly DoorRoute[] = [...runRoutes, ...hookRoutes];
+export const doorRoutes: readonly DoorRoute[] = [...runRoutes, ...openAiRoutes, ...hookRoutes];

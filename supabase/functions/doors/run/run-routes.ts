@@ -1,98 +1,165 @@
 import { z } from "zod";
-import type { Json } from "../../../../src/engine/json.ts";
+import { openApiOf } from "../../../../src/engine/doors/open-api.ts";
+import { isJsonObject, type JsonObject } from "../../../../src/engine/json.ts";
 import type { DoorCall, DoorRoute } from "../../_shared/door.ts";
 import { DoorProblem, problems } from "../../_shared/door-problem.ts";
-import { type Door, type DoorRun, findDoor, followRun, startRun } from "../../_shared/door-runs.ts";
-import { sha256 } from "../../_shared/door.ts";
+import { cancelRun, type DoorRun, findRun, followRun, isUnderWay } from "../../_shared/door-runs.ts";
 import type { FunctionContext } from "../../_shared/endpoint.ts";
+import { respondEvents, type StreamEvent } from "../../_shared/event-stream.ts";
+import { interfaceOf } from "../../_shared/published-version.ts";
 import { respondJson } from "../../_shared/respond.ts";
+import type { SupabaseClient } from "../../_shared/supabase-client.ts";
 import { type ApiKey, openWithKey } from "./api-key.ts";
+import { findRunnable } from "./publication.ts";
+import { shownRun } from "./shown-run.ts";
+import { startRoute, toldAnswer } from "./start-route.ts";
 
-const MAX_INPUT_BYTES = 16 * 1024 * 1024;
-/** How long a program waits for the end in one request. */
-const LONGEST_WAIT_MS = 100_000;
+/** The run that the path names, if it is the key's own or the key may read all. Throws DoorProblem. */
+async function runOf(call: DoorCall, context: FunctionContext): Promise<{ key: ApiKey; run: DoorRun }> {
+  const key = await openWithKey(call, context);
+  const id = z.uuid().safeParse(call.params["id"]);
+  const run = id.success ? await findRun(context.supabase, id.data) : null;
+  if (run === null || run.owner !== key.owner || !(key.mayReadRuns || run.keyId === key.id)) {
+    throw new DoorProblem(problems.notFound("run"));
+  }
+  return { key, run };
+}
 
-const json = z.json() as z.ZodType<Json>;
-
-/** `POST /api/run/<slug>[@version]`: starts a run with the body as its input, and waits for its end. */
-const startRoute: DoorRoute = {
-  method: "POST",
-  path: "/api/run/:slug",
+/** `GET /api/runs/<id>`: how a run stands; what it asks, for keys that may approve. */
+const statusRoute: DoorRoute = {
+  method: "GET",
+  path: "/api/runs/:id",
   async handle(call, context) {
-    const key = await openWithKey(call, context);
-    const { door, target } = await publicationOf(call.params["slug"] ?? "", key, context);
-    const input = json.parse((await call.readJson(MAX_INPUT_BYTES)) ?? {});
-    const { id } = await startRun(context.supabase, {
-      publication: door,
-      target,
-      input,
-      source: "api",
-      keyId: key.id,
-      idempotencyKey: await idempotencyKey(call, key),
-    });
-    call.setHeader("x-switchyard-run", id);
-    const run = await untilEnd(id, call, context);
-    if (run === null) return accepted(id);
-    return respondJson(shownRun(run), run.status === "completed" ? 200 : 502);
+    const { key, run } = await runOf(call, context);
+    const questions = key.mayApprove && isUnderWay(run.status) ? await questionsOf(context.supabase, run.id) : null;
+    return respondJson({ ...shownRun(run), ...(questions === null ? {} : { questions }) });
   },
 };
 
-/** The publication that a key may use under this name, and which version is meant. */
-async function publicationOf(
-  name: string,
-  key: ApiKey,
-  { supabase }: FunctionContext,
-): Promise<{ door: Door; target: string }> {
-  const [slug = "", target = "live"] = name.split("@");
-  const door = key.mayRun(slug) ? await findDoor(supabase, slug, "api") : null;
-  if (door === null || door.owner !== key.owner || door.slug !== slug || door.enabled === false) {
-    throw new DoorProblem(problems.notFound("workflow"));
+/**
+ * `GET /api/runs/<id>/events`: server-sent events until the run has ended, after `Last-Event-ID`. Keys that may read all runs get
+ * the run's own events, other keys what a caller is told.
+ */
+const eventsRoute: DoorRoute = {
+  method: "GET",
+  path: "/api/runs/:id/events",
+  async handle(call, context) {
+    const { key, run } = await runOf(call, context);
+    const { supabase } = context;
+    const after = lastEventId(call);
+    const { signal } = call.request;
+    if (key.mayReadRuns) return respondEvents(rawEvents(supabase, run.id, after, signal));
+    const { answering } = await interfaceOf(supabase, run.workflowId, run.version ?? 0);
+    return respondEvents(toldAnswer(supabase, run.id, answering, after, signal));
+  },
+};
+
+function lastEventId(call: DoorCall): number {
+  const given = call.request.headers.get("last-event-id") ?? call.url.searchParams.get("after") ?? "";
+  return /^\d{1,9}$/.test(given) ? Number(given) : -1;
+}
+
+async function* rawEvents(
+  supabase: SupabaseClient,
+  id: string,
+  after: number,
+  signal: AbortSignal,
+): AsyncGenerator<StreamEvent> {
+  for await (const news of followRun(supabase, id, after, signal)) {
+    if (news.kind === "event") yield { id: news.event.seq, event: news.event.type, data: news.event };
+    else if (news.kind === "status") yield { event: "status", data: { status: news.status } };
+    else yield { event: "end", data: shownRun(news.run) };
   }
-  return { door, target };
 }
 
-async function idempotencyKey(call: DoorCall, key: ApiKey): Promise<string | undefined> {
-  const given = call.request.headers.get("idempotency-key");
-  if (given === null) return undefined;
-  if (given.length === 0 || given.length > 255) {
-    throw new DoorProblem(problems.badRequest("Idempotency-Key takes 1 to 255 characters."));
-  }
-  return `api ${await sha256(`${key.id} ${given}`)}`;
+/** `POST /api/runs/<id>/cancel`: asks for the end of a run that the key started. */
+const cancelRoute: DoorRoute = {
+  method: "POST",
+  path: "/api/runs/:id/cancel",
+  async handle(call, context) {
+    const { key, run } = await runOf(call, context);
+    if (run.keyId !== key.id && !key.mayRun(run.slug)) throw new DoorProblem(notAllowed("run this workflow"));
+    await cancelRun(context.supabase, run.id);
+    const now = await findRun(context.supabase, run.id);
+    return respondJson(shownRun(now ?? run));
+  },
+};
+
+const decisionSchema = z.strictObject({
+  callId: z.string().min(1).max(300),
+  approved: z.boolean(),
+  input: z.record(z.string(), z.json()).optional(),
+  reason: z.string().max(2_000).optional(),
+});
+
+/** `POST /api/runs/<id>/decide`: answers what a run asks, `{ callId, approved, input?, reason? }`; 409 where it is too late. */
+const decideRoute: DoorRoute = {
+  method: "POST",
+  path: "/api/runs/:id/decide",
+  async handle(call, context) {
+    const { key, run } = await runOf(call, context);
+    if (!key.mayApprove) throw new DoorProblem(notAllowed("approve"));
+    const parsed = decisionSchema.safeParse(await call.readJson(1024 * 1024));
+    if (!parsed.success) {
+      throw new DoorProblem(problems.badRequest('Send { "callId": "…", "approved": true | false, "reason": "…" }.'));
+    }
+    const { callId, ...decision } = parsed.data;
+    const asked = { p_run_id: run.id, p_call_id: callId, p_decision: decision };
+    const answer = await context.supabase.callAsService("studio_door_decide", asked);
+    if (answer === "unknown") throw new DoorProblem(problems.notFound("question"));
+    if (answer !== "decided") {
+      const detail = "The question was answered elsewhere, has expired, or its run has ended.";
+      throw new DoorProblem({ status: 409, code: "already_decided", title: "Already decided", detail });
+    }
+    return respondJson({ id: run.id, callId, approved: decision.approved });
+  },
+};
+
+async function questionsOf(supabase: SupabaseClient, id: string): Promise<unknown[]> {
+  const found = await supabase.callAsService("studio_door_questions", { p_run_id: id }, "reads");
+  return questionsSchema.parse(found).map(({ callId, kind, question, expiresAt }) => ({
+    callId,
+    kind,
+    tool: question["toolName"] ?? null,
+    input: question["input"] ?? null,
+    expiresAt,
+  }));
 }
 
-async function untilEnd(id: string, call: DoorCall, { supabase }: FunctionContext): Promise<DoorRun | null> {
-  const signal = AbortSignal.any([call.request.signal, AbortSignal.timeout(LONGEST_WAIT_MS)]);
-  for await (const news of followRun(supabase, id, -1, signal)) {
-    if (news.kind === "end") return news.run;
-  }
-  return null;
+const questionsSchema = z.array(
+  z.object({
+    callId: z.string(),
+    kind: z.string(),
+    question: z.custom<JsonObject>((value) => isJsonObject(value)),
+    expiresAt: z.string().nullable(),
+  }),
+);
+
+function notAllowed(what: string) {
+  return { status: 403, code: "forbidden", title: "Forbidden", detail: `This API key may not ${what}.` };
 }
 
-function accepted(id: string): Response {
-  const location = `/api/runs/${id}`;
-  return respondJson({ id, status: "running", url: location }, 202, { location, "retry-after": "2" });
-}
+/** `GET /api/run/<slug>/openapi.json`: what the live version takes and gives, as an OpenAPI document. */
+const openApiRoute: DoorRoute = {
+  method: "GET",
+  path: "/api/run/:slug/openapi.json",
+  async handle(call, context) {
+    const key = await openWithKey(call, context);
+    const {
+      door,
+      version,
+      interface: published,
+    } = await findRunnable(call.params["slug"] ?? "", key, context.supabase);
+    const { slug, name } = door;
+    return respondJson(openApiOf({ slug, name, version, inputSchema: published.inputSchema }));
+  },
+};
 
-/** What programs see of a run. */
-function shownRun({
-  id,
-  slug,
-  version,
-  status,
-  output,
-  error,
-  totalTokens,
-  costUsd,
-}: DoorRun): Record<string, unknown> {
-  return {
-    id,
-    workflow: slug,
-    version,
-    status,
-    output: output ?? null,
-    ...(error ? { error: { code: error.code, message: error.message, hint: error.hint } } : {}),
-    usage: { totalTokens: totalTokens ?? null, costUsd: costUsd ?? null },
-  };
-}
-
-export const runRoutes: readonly DoorRoute[] = [startRoute];
+export const runRoutes: readonly DoorRoute[] = [
+  startRoute,
+  statusRoute,
+  eventsRoute,
+  cancelRoute,
+  decideRoute,
+  openApiRoute,
+];

@@ -1,0 +1,47 @@
+import { z } from "zod";
+
+const textPart = z.object({ type: z.enum(["text", "input_text", "output_text"]), text: z.string() });
+const imagePart = z.union([
+  z
+    .object({ type: z.literal("image_url"), image_url: z.object({ url: z.string() }) })
+    .transform((part) => part.image_url.url),
+  z.object({ type: z.literal("input_image"), image_url: z.string() }).transform((part) => part.image_url),
+]);
+const part = z.union([textPart.transform(({ text }) => ({ text })), imagePart.transform((image) => ({ image }))]);
+const content = z.union([z.string().transform((text) => [{ text }]), z.array(part)]);
+
+/** A message as clients send it, in the form of Chat Completions or of Responses. */
+export const sentMessage = z
+  .object({ role: z.enum(["system", "developer", "user", "assistant"]), content })
+  .transform(({ role, content: parts }) => ({
+    role,
+    text: parts.flatMap((one) => ("text" in one ? [one.text] : [])).join("\n"),
+    images: parts.flatMap((one) => ("image" in one ? [one.image] : [])),
+  }));
+export type SentMessage = z.infer<typeof sentMessage>;
+
+/** What a run is started with: one message, and the pictures that come with it. */
+export type Turn = { message: string; images?: string[] };
+
+/**
+ * The run's input for what a client sent; null where the last message is not a user's. In a session the workflow remembers what
+ * was said before, so the last message is enough; without one, the messages before stand in it.
+ */
+export function turnOf(messages: readonly SentMessage[], hasSession: boolean): Turn | null {
+  const last = messages.at(-1);
+  if (last?.role !== "user" || (last.text.trim() === "" && last.images.length === 0)) return null;
+  const text = last.text.trim() === "" ? "(a picture)" : last.text;
+  const before = hasSession ? [] : messages.slice(0, -1).filter((message) => message.text.trim() !== "");
+  const told = before.map(({ role, text: said }) => `${names[role]}: ${said}`).join("\n\n");
+  return {
+    message: told === "" ? text : `The conversation so far:\n\n${told}\n\nThe user now says:\n\n${text}`,
+    ...(last.images.length === 0 ? {} : { images: last.images }),
+  };
+}
+
+const names: Record<SentMessage["role"], string> = {
+  system: "Instructions",
+  developer: "Instructions",
+  user: "User",
+  assistant: "Assistant",
+};

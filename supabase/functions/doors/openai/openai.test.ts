@@ -1,0 +1,180 @@
+import OpenAI from "openai";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { orderOf } from "../../../../worker/testing/step-servers.ts";
+import { startWorkerWorld, type WorkerWorld } from "../../../../worker/testing/worker-world.ts";
+import { makeApiKey } from "../testing/api-keys.ts";
+
+let world: WorkerWorld;
+let client: OpenAI;
+let otherClient: OpenAI;
+
+beforeAll(async () => {
+  world = await startWorkerWorld();
+  await world.publish(world.stepAgent({ name: "steps", memory: true }));
+  await world.publish(world.stepAgent({ name: "hidden" }));
+  const connect = async () =>
+    new OpenAI({
+      baseURL: `${world.stack.url}/v1`,
+      apiKey: (await makeApiKey(world.user, ["run:steps"])).key,
+    });
+  client = await connect();
+  otherClient = await connect();
+});
+afterAll(() => world.stop());
+
+const words = (count: number) => Array.from({ length: count }, (_, index) => `word${index}`).join(" ");
+const heard = () => world.servers.vendor.seen.at(-1)?.body ?? "";
+const picture =
+  "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+
+test("lists the workflows that the key may run as models", async () => {
+  const models = [];
+  for await (const model of client.models.list()) models.push(model.id);
+  expect(models).toEqual(["steps"]);
+  expect(await client.models.retrieve("steps")).toMatchObject({ id: "steps", object: "model" });
+  await expect(client.models.retrieve("hidden")).rejects.toMatchObject({ status: 404, code: "not_found" });
+});
+
+test("answers chat completions, whole and piece by piece with the usage", async () => {
+  const whole = await client.chat.completions.create({
+    model: "steps@1",
+    messages: [{ role: "user", content: orderOf("whole", 2) }],
+    temperature: 0.2,
+  });
+  expect(whole).toMatchObject({
+    object: "chat.completion",
+    model: "steps@1",
+    choices: [{ message: { role: "assistant", content: "whole is done" }, finish_reason: "stop" }],
+    usage: { prompt_tokens: 300, completion_tokens: 30, total_tokens: 330 },
+  });
+  const stream = await client.chat.completions.create({
+    model: "steps",
+    messages: [{ role: "user", content: "speak 60 words" }],
+    stream: true,
+    stream_options: { include_usage: true },
+  });
+  const chunks = [];
+  for await (const chunk of stream) chunks.push(chunk);
+  expect(chunks.map(({ choices }) => choices[0]?.delta.content ?? "").join("")).toBe(words(60));
+  expect(chunks.at(-2)?.choices[0]?.finish_reason).toBe("stop");
+  expect(chunks.at(-1)).toMatchObject({ choices: [], usage: { completion_tokens: 60 } });
+  const viaHelper = client.chat.completions.stream({
+    model: "steps",
+    messages: [{ role: "user", content: orderOf("helped", 3) }],
+  });
+  expect(await viaHelper.finalContent()).toBe("helped is done");
+});
+
+test("gives pictures and what was said before to the workflow", async () => {
+  await client.chat.completions.create({
+    model: "steps",
+    messages: [
+      { role: "system", content: "Speak plainly." },
+      { role: "user", content: "The secret is plum." },
+      { role: "assistant", content: "I see." },
+      {
+        role: "user",
+        content: [
+          { type: "text", text: orderOf("seen", 0) },
+          { type: "image_url", image_url: { url: picture } },
+        ],
+      },
+    ],
+  });
+  for (const part of ["Speak plainly.", "The secret is plum.", "I see.", "iVBORw0KGgo"])
+    expect(heard()).toContain(part);
+});
+
+test("S75 a conversation goes on under its user and name, and no other key reaches it", async () => {
+  const say = (by: OpenAI, text: string, user: string, conversation: string) =>
+    by.chat.completions.create({
+      model: "steps",
+      messages: [{ role: "user", content: text }],
+      user,
+      metadata: { conversation_id: conversation },
+    });
+  await say(client, `the secret is cherry, ${orderOf("first", 0)}`, "ada", "1");
+  await say(client, orderOf("second", 0), "ada", "1");
+  expect(heard()).toContain("cherry");
+  for (const [by, user, conversation] of [
+    [client, "ada", "2"],
+    [client, "bob", "1"],
+    [otherClient, "ada", "1"],
+  ] as const) {
+    await say(by, orderOf("third", 0), user, conversation);
+    expect(heard(), `${user} ${conversation}`).not.toContain("cherry");
+  }
+});
+
+test("answers responses, whole and piece by piece, and goes on with one", async () => {
+  const first = await client.responses.create({ model: "steps", input: `the secret is fig, ${orderOf("resp", 1)}` });
+  expect(first).toMatchObject({ status: "completed", output_text: "resp is done", usage: { total_tokens: 220 } });
+  const stream = await client.responses.create({
+    model: "steps",
+    input: [{ role: "user", content: [{ type: "input_text", text: "speak 30 words" }] }],
+    previous_response_id: first.id,
+    stream: true,
+  });
+  const types = new Set<string>();
+  let text = "";
+  let done: unknown;
+  for await (const event of stream) {
+    types.add(event.type);
+    if (event.type === "response.output_text.delta") text += event.delta;
+    if (event.type === "response.completed") done = event.response;
+  }
+  expect([...types]).toEqual([
+    "response.created",
+    "response.in_progress",
+    "response.output_item.added",
+    "response.content_part.added",
+    "response.output_text.delta",
+    "response.output_text.done",
+    "response.content_part.done",
+    "response.output_item.done",
+    "response.completed",
+  ]);
+  expect(text).toBe(words(30));
+  expect(done).toMatchObject({ status: "completed", previous_response_id: first.id });
+  expect(heard()).toContain("fig");
+  const stolen = otherClient.responses.create({ model: "steps", input: "Go on.", previous_response_id: first.id });
+  await expect(stolen).rejects.toMatchObject({ status: 404 });
+});
+
+test("a run that failed is an error for the client, which does not try again; so is a wrong key or model", async () => {
+  world.servers.refused.add("broken/0");
+  const hits = () => world.servers.modelHits.filter(({ run }) => run === "broken").length;
+  const ask = { model: "steps", messages: [{ role: "user" as const, content: orderOf("broken", 1) }] };
+  await expect(client.chat.completions.create(ask)).rejects.toMatchObject({ status: 502, type: "server_error" });
+  const before = hits();
+  const stream = await client.chat.completions.create({ ...ask, stream: true });
+  await expect(
+    (async () => {
+      for await (const _ of stream);
+    })(),
+  ).rejects.toThrow();
+  expect(hits()).toBe(before * 2);
+  const runs = await world.stack.sql("select 1 from public.studio_runs where status = 'failed'");
+  expect(runs).toHaveLength(2);
+  await expect(client.responses.create({ model: "steps", input: orderOf("broken", 1) })).rejects.toMatchObject({
+    status: 502,
+  });
+  await expect(client.chat.completions.create({ ...ask, model: "hidden" })).rejects.toMatchObject({ status: 404 });
+  await expect(client.chat.completions.create({ ...ask, messages: [] })).rejects.toMatchObject({ status: 400 });
+  const unknown = new OpenAI({ baseURL: `${world.stack.url}/v1`, apiKey: "test-key-none" });
+  await expect(unknown.models.list()).rejects.toMatchObject({ status: 401, type: "authentication_error" });
+});
+
+test("a client that goes away ends its run", async () => {
+  const stop = new AbortController();
+  const stream = await client.chat.completions.create(
+    { model: "steps", messages: [{ role: "user", content: "speak 2000 words" }], stream: true },
+    { signal: stop.signal },
+  );
+  const [run] = await world.stack.sql<{ id: string }>(
+    "select id from public.studio_runs order by queued_at desc limit 1",
+  );
+  for await (const chunk of stream) if (chunk.choices[0]?.delta.content) break;
+  stop.abort();
+  await world.eventually(async () => ((await world.row(run?.id ?? ""))["status"] === "cancelled" ? true : undefined));
+});

@@ -1,0 +1,148 @@
+import { z } from "zod";
+import { isJsonObject, type Json } from "../../../../src/engine/json.ts";
+import { type DoorCall, type DoorRoute, sha256 } from "../../_shared/door.ts";
+import { DoorProblem, problems } from "../../_shared/door-problem.ts";
+import { type DoorRun, followRun, startRun } from "../../_shared/door-runs.ts";
+import { respondEvents, type StreamEvent } from "../../_shared/event-stream.ts";
+import { followAnswer } from "../../_shared/follow-answer.ts";
+import { respondJson } from "../../_shared/respond.ts";
+import type { SupabaseClient } from "../../_shared/supabase-client.ts";
+import { type ApiKey, openWithKey } from "./api-key.ts";
+import { findRunnable, type RunnableVersion } from "./publication.ts";
+import { withOwnSession } from "./sessions.ts";
+import { shownRun, urlOfRun } from "./shown-run.ts";
+
+const MAX_INPUT_BYTES = 16 * 1024 * 1024;
+/** How long one request waits for the end, by default and at most. */
+const LONGEST_WAIT_SECONDS = 100;
+
+const json = z.json() as z.ZodType<Json>;
+
+/**
+ * `POST /api/run/<slug>[@version]`: starts a run with the body as its input. Waits for its end (200, or 502 where it failed);
+ * 202 with the run's address after 100 seconds, with `Prefer: wait=<seconds>` sooner, with `Prefer: respond-async` at once.
+ * With `Accept: text/event-stream` what happens is told as it happens.
+ */
+export const startRoute: DoorRoute = {
+  method: "POST",
+  path: "/api/run/:slug",
+  async handle(call, context) {
+    const { supabase } = context;
+    const key = await openWithKey(call, context);
+    const runnable = await findRunnable(call.params["slug"] ?? "", key, supabase);
+    const { id } = await start(call, key, runnable, supabase);
+    call.share.giveBack();
+    call.setHeader("x-switchyard-run", id);
+    if (accepts(call, "text/event-stream")) {
+      return respondEvents(toldAnswer(supabase, id, runnable.interface.answering, -1, call.request.signal));
+    }
+    const wait = waitSeconds(call);
+    if (wait === 0) call.setHeader("preference-applied", "respond-async");
+    const run = wait === 0 ? null : await untilEnd(supabase, id, wait, call.request.signal);
+    if (run === null) {
+      const body = {
+        id,
+        workflow: runnable.door.slug,
+        version: runnable.version,
+        status: "running",
+        url: urlOfRun(id),
+      };
+      return respondJson(body, 202, { location: urlOfRun(id), "retry-after": "2" });
+    }
+    return respondJson(shownRun(run), run.status === "completed" ? 200 : 502);
+  },
+};
+
+async function start(
+  call: DoorCall,
+  key: ApiKey,
+  { door, version, interface: published }: RunnableVersion,
+  supabase: SupabaseClient,
+): Promise<{ id: string }> {
+  const body = json.parse((await call.readJson(MAX_INPUT_BYTES)) ?? {});
+  if (
+    published.takesMessages &&
+    !(isJsonObject(body) && typeof body.message === "string" && body.message.trim() !== "")
+  ) {
+    throw new DoorProblem(problems.badRequest('Send a message: { "message": "…" }.'));
+  }
+  const idempotencyKey = await keyOfRun(call, key);
+  const { input, session } = await withOwnSession(body, key, published, idempotencyKey);
+  const target = String(version);
+  const subject = session;
+  return startRun(supabase, {
+    publication: door,
+    target,
+    input,
+    source: "api",
+    keyId: key.id,
+    idempotencyKey,
+    subject,
+  });
+}
+
+async function keyOfRun(call: DoorCall, key: ApiKey): Promise<string | undefined> {
+  const given = call.request.headers.get("idempotency-key");
+  if (given === null) return undefined;
+  if (given.length === 0 || given.length > 255) {
+    throw new DoorProblem(problems.badRequest("Idempotency-Key takes 1 to 255 characters."));
+  }
+  return `api ${await sha256(`${key.id} ${given}`)}`;
+}
+
+/** Whether a call asks for this type. */
+export function accepts(call: DoorCall, type: string): boolean {
+  return (call.request.headers.get("accept") ?? "").toLowerCase().includes(type);
+}
+
+function waitSeconds(call: DoorCall): number {
+  const prefer = call.request.headers.get("prefer")?.toLowerCase() ?? "";
+  if (/\brespond-async\b/.test(prefer)) return 0;
+  const asked = /\bwait=(\d{1,4})\b/.exec(prefer)?.[1];
+  return Math.min(LONGEST_WAIT_SECONDS, asked === undefined ? LONGEST_WAIT_SECONDS : Number(asked));
+}
+
+async function untilEnd(
+  supabase: SupabaseClient,
+  id: string,
+  seconds: number,
+  caller: AbortSignal,
+): Promise<DoorRun | null> {
+  const signal = AbortSignal.any([caller, AbortSignal.timeout(seconds * 1_000)]);
+  for await (const news of followRun(supabase, id, -1, signal)) {
+    if (news.kind === "end") return news.run;
+  }
+  return null;
+}
+
+/** A run as its caller is told of it: `status`, `text`, `tool` and `end`. Ids are places in the run's log. */
+export async function* toldAnswer(
+  supabase: SupabaseClient,
+  id: string,
+  answering: readonly string[],
+  after: number,
+  signal: AbortSignal,
+): AsyncGenerator<StreamEvent> {
+  if (after < 0) yield { event: "run", data: { id, url: urlOfRun(id) } };
+  for await (const news of followAnswer(supabase, id, answering, signal)) {
+    switch (news.kind) {
+      case "status":
+        yield { event: "status", data: { status: news.status } };
+        break;
+      case "text":
+        if (news.seq > after) yield { id: news.seq, event: "text", data: { text: news.text } };
+        break;
+      case "tool":
+        if (news.seq > after) {
+          const { callId, name, state } = news;
+          yield { id: news.seq, event: "tool", data: { callId, name, state } };
+        }
+        break;
+      case "end":
+        yield { event: "end", data: shownRun(news.run) };
+        break;
+      default:
+        news satisfies never;
+    }
+  }
+}

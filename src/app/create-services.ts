@@ -10,6 +10,7 @@ import { createFunctionClient } from "../host/function-client.ts";
 import { lazyKnowledgeRepository } from "../host/knowledge/lazy-knowledge.ts";
 import {
   lazyCredentialRepository,
+  lazyDoorRepository,
   lazyInbox,
   lazyMemoryRepository,
   lazyPublicationRepository,
@@ -56,6 +57,7 @@ export function createServices(config: SiteConfig): Services {
     workflows,
     versions: lazyVersionRepository(client),
     publications: lazyPublicationRepository(client),
+    doors: lazyDoorRepository(client),
     inbox: lazyInbox(client),
     runs: lazyRunRepository(client),
     serverRuns: lazyServerRuns(client),

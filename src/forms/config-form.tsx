@@ -22,7 +22,10 @@ import { TemplateControl } from "./template/template-control.tsx";
 import { TextareaControl, TextControl } from "./text-control.tsx";
 
 /** Controls that need the outside: credentials and models are listed by services, workflows by the library. */
-type SlotControl = Extract<FieldControl, "credential" | "model-name" | "workflow" | "collection" | "mcp-tools">;
+type SlotControl = Extract<
+  FieldControl,
+  "credential" | "model-name" | "workflow" | "collection" | "mcp-tools" | "hook-request"
+>;
 export type FormSlots = Partial<Record<SlotControl, ComponentType<SlotProps>>>;
 
 const controls: Record<Exclude<FieldControl, SlotControl>, ComponentType<SlotProps>> = {
@@ -48,6 +51,7 @@ const slotControls: Record<SlotControl, true> = {
   workflow: true,
   collection: true,
   "mcp-tools": true,
+  "hook-request": true,
 };
 
 /** Controls of several parts. Each is a group of its own that carries the field's label. */
@@ -102,7 +106,7 @@ function FormField({
   const value = config[field.name];
   const changed = value !== undefined && field.default !== undefined && !same(value, field.default);
   const set = (next: Json | undefined) => onChange(field, next);
-  const isJson = field.control === "json" || field.control === "json-schema";
+  const isJson = field.control === "json" || field.control === "json-schema" || field.control === "hook-request";
   const [isWriting, setWriting] = useState(false);
   const error = isWriting ? undefined : ((isJson ? jsonProblem(value) : undefined) ?? problems[field.name]);
   const aside: ReactNode = (

@@ -1,6 +1,7 @@
 import { loadOnce } from "../engine/load-once.ts";
 import type {
   CredentialRepository,
+  DoorService,
   InboxService,
   MemoryRepository,
   PublicationRepository,
@@ -84,6 +85,17 @@ export function lazyPublicationRepository(client: SupabaseClient): PublicationRe
     setLimits: async (...args) => (await load()).setLimits(...args),
     schedules: async (...args) => (await load()).schedules(...args),
     switchSchedule: async (...args) => (await load()).switchSchedule(...args),
+  };
+}
+
+export function lazyDoorRepository(client: SupabaseClient): DoorService {
+  const load = loadOnce(async () => (await import("./door-repository.ts")).createDoorRepository(client));
+  return {
+    find: async (...args) => (await load()).find(...args),
+    save: async (...args) => (await load()).save(...args),
+    address: async (...args) => (await load()).address(...args),
+    renewHookSecret: async (...args) => (await load()).renewHookSecret(...args),
+    lastHookRequest: async (...args) => (await load()).lastHookRequest(...args),
   };
 }
 

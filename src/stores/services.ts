@@ -19,11 +19,13 @@ import type {
   StoredEnding,
 } from "./run-history.ts";
 
+import type { DoorService } from "./door-services.ts";
 import type { InboxService } from "./inbox-services.ts";
 import type { PublicationRepository } from "./publication-services.ts";
 import type { ServerRuns } from "./server-run-services.ts";
 import type { VersionRepository } from "./workflow-versions.ts";
 
+export * from "./door-services.ts";
 export * from "./inbox-services.ts";
 export * from "./pages.ts";
 export * from "./publication-services.ts";
@@ -41,6 +43,7 @@ export interface Services {
   workflows: WorkflowRepository;
   versions: VersionRepository;
   publications: PublicationRepository;
+  doors: DoorService;
   inbox: InboxService;
   runs: RunRepository;
   serverRuns: ServerRuns;

@@ -7,6 +7,7 @@ import {
   ImportIntoEditor,
   PrivacyDialog,
   PublishDialog,
+  publishDoors,
   ReviewDialog,
   ServerStartDialog,
   SettingsDialog,
@@ -26,7 +27,7 @@ function Dialogs() {
     case "versions":
       return <VersionsDialog onClose={close} />;
     case "publish":
-      return <PublishDialog onClose={close} />;
+      return <PublishDialog doors={publishDoors} onClose={close} />;
     case "server-start":
       return (
         <ServerStartDialog

@@ -35,6 +35,13 @@ export const VersionsDialog = part(
 export const PublishDialog = part(
   async () => (await import("../../features/versions/publish/publish-dialog.tsx")).PublishDialog,
 );
+export const publishDoors = [
+  {
+    value: "hook",
+    title: "Webhook",
+    Panel: part(async () => (await import("../../features/doors/hook/hook-panel.tsx")).HookPanel),
+  },
+];
 export const ServerStartDialog = part(
   async () => (await import("../../features/server-runs/server-start-dialog.tsx")).ServerStartDialog,
 );

@@ -22,6 +22,7 @@ export type FieldControl =
   | "json-schema"
   | "parameters"
   | "mcp-tools"
+  | "hook-request"
   | "workflow"
   | "collection"
   | "conditions"

@@ -12,6 +12,7 @@ import { Notice } from "../../ui/notice.tsx";
 import { CollectionSlot } from "./collection-slot.tsx";
 import { CredentialSlot } from "./credential-slot.tsx";
 import { useInspectorSlots } from "./inspector-slots.tsx";
+import { HookRequestSlot } from "./hook-request-slot.tsx";
 import { McpToolsSlot } from "./mcp-tools-slot.tsx";
 import { ModelSlot } from "./model-slot.tsx";
 import { useNodeData } from "./use-node-data.ts";
@@ -23,6 +24,7 @@ const slots: FormSlots = {
   workflow: WorkflowSlot,
   collection: CollectionSlot,
   "mcp-tools": McpToolsSlot,
+  "hook-request": HookRequestSlot,
 };
 
 /** Moves the focus to the field that a problem or a command pointed to. */

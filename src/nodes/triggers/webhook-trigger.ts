@@ -21,7 +21,7 @@ export const webhookTrigger = defineNode({
     sample: field(jsonValue().default(example), {
       label: "Test request",
       help: "The request that a test run starts with: method, headers, query and body.",
-      control: "json",
+      control: "hook-request",
     }),
   }),
   inputs: {},

@@ -1,4 +1,5 @@
-import { useState } from "react";
+import { type ComponentType, Suspense, useState } from "react";
+import type { Publication } from "../../../stores/services.ts";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { LoadFailure } from "../../../ui/load-failure.tsx";
 import { Spinner } from "../../../ui/spinner.tsx";
@@ -9,8 +10,15 @@ import { PublishedVersions } from "./published-versions.tsx";
 import { ScheduleList } from "./schedule-list.tsx";
 import { usePublication } from "./use-publication.ts";
 
+/** A tab about one way in which others reach the published workflow; the page hands them in. */
+export interface DoorTab {
+  value: string;
+  title: string;
+  Panel: ComponentType<{ publication: Publication }>;
+}
+
 /** Publishing of the open workflow: a new version, those that there are, and what runs of them may take. */
-export function PublishDialog({ onClose }: { onClose: () => void }) {
+export function PublishDialog({ doors, onClose }: { doors: readonly DoorTab[]; onClose: () => void }) {
   const [tab, setTab] = useState("publish");
   const publication = usePublication();
   const { data } = publication;
@@ -42,6 +50,11 @@ export function PublishDialog({ onClose }: { onClose: () => void }) {
                 <Tab value="versions">Versions</Tab>
                 <Tab value="schedules">Schedules</Tab>
                 <Tab value="limits">Limits</Tab>
+                {doors.map(({ value, title }) => (
+                  <Tab key={value} value={value}>
+                    {title}
+                  </Tab>
+                ))}
               </TabList>
             )}
             <TabPanel value="publish" className={data === null ? "border-t" : ""}>
@@ -58,6 +71,13 @@ export function PublishDialog({ onClose }: { onClose: () => void }) {
                 <TabPanel value="limits" className="overflow-y-auto">
                   <LimitsForm publication={data} />
                 </TabPanel>
+                {doors.map(({ value, Panel }) => (
+                  <TabPanel key={value} value={value} className="overflow-y-auto">
+                    <Suspense fallback={null}>
+                      <Panel publication={data} />
+                    </Suspense>
+                  </TabPanel>
+                ))}
               </>
             )}
           </Tabs>

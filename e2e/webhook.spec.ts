@@ -1,0 +1,66 @@
+import { buildWorkflow } from "../src/engine/testing/build-workflow.ts";
+import { enterAsGuest, expect, importWorkflow, nodeCard, saved, test } from "./fixtures.ts";
+import { look } from "./look.ts";
+
+test.setTimeout(240_000);
+
+const orders = buildWorkflow({
+  name: "Orders",
+  nodes: {
+    hook: ["webhook-trigger", {}, "Order"],
+    answer: ["respond", { status: 201, bodyType: "text", text: "Thanks, {{json.body.name}}" }, "Thank"],
+  },
+  edges: ["hook.main -> answer.main"],
+});
+
+test("a webhook is set up, called from outside, and its last request fills the canvas", async ({ page, request }) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await enterAsGuest(page);
+  await importWorkflow(page, orders);
+  await saved(page);
+  await page.getByRole("button", { name: "Publish", exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: "Publish" });
+  await dialog.getByRole("button", { name: "Publish", exact: true }).click();
+  await expect(dialog).toBeHidden();
+
+  await page.getByRole("button", { name: "Publish", exact: true }).click();
+  await dialog.getByRole("tab", { name: "Webhook" }).click();
+  const address = `${new URL(page.url()).origin}/hooks/orders`;
+  await expect(dialog.getByText(address, { exact: true })).toBeVisible();
+  await dialog.getByLabel("Callers prove who they are by").selectOption({ label: "Bearer token" });
+  await dialog.getByLabel("A caller gets").selectOption({ label: "What a Respond node says" });
+  await dialog.getByRole("button", { name: "Save webhook" }).click();
+  await dialog.getByRole("button", { name: "Make a token" }).click();
+  const token = (await dialog.getByRole("region", { name: "Token" }).locator("code").textContent()) ?? "";
+  expect(token.length).toBeGreaterThan(30);
+  await dialog.getByRole("switch", { name: "Take requests" }).click();
+  await expect(dialog.getByText("Requests start runs of the live version.")).toBeVisible();
+  await look(page, "wide-webhook");
+
+  const call = (path: string, by: string, name: string) =>
+    request.post(`${address}${path}`, { headers: { authorization: `Bearer ${by}` }, data: { name } });
+  expect((await call("", "wrong", "Eve")).status()).toBe(401);
+  const answered = await call("", token, "Ada");
+  expect([answered.status(), await answered.text()]).toEqual([201, "Thanks, Ada"]);
+  expect((await call("/test", token, "Grace")).status()).toBe(200);
+
+  await dialog.getByRole("button", { name: "Replace the token" }).click();
+  await dialog.getByRole("button", { name: "End the old one" }).click();
+  await expect(dialog.getByText("The old one is still taken")).toBeHidden();
+  expect((await call("", token, "Ada")).status()).toBe(401);
+  await page.reload();
+  await page.getByRole("button", { name: "Publish", exact: true }).click();
+  await dialog.getByRole("tab", { name: "Webhook" }).click();
+  await expect(dialog.getByRole("button", { name: "Replace the token" })).toBeVisible();
+  await expect(dialog.getByRole("switch", { name: "Take requests" })).toBeChecked();
+  await dialog.getByRole("button", { name: "Close" }).click();
+
+  await nodeCard(page, "Order").locator(".card-title").click();
+  const sample = page.getByRole("textbox", { name: "Test request" });
+  await page.getByRole("button", { name: "Use last request" }).click();
+  await expect(sample).toHaveValue(/"Grace"/);
+  await look(page, "wide-webhook-node");
+  await page.getByRole("button", { name: "Test", exact: true }).click();
+  await expect(page.getByText("Thanks, Grace").first()).toBeVisible();
+  await look(page, "wide-webhook-run");
+});

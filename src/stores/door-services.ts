@@ -1,0 +1,33 @@
+import type { Json, JsonObject } from "../engine/json.ts";
+
+/** The ways in which others reach a published workflow. */
+export type DoorKind = "api" | "hook" | "chat" | "mcp";
+
+/** A door's settings as they are stored. */
+export interface StoredDoor {
+  enabled: boolean;
+  /** Its form is the kind's own (`src/engine/doors`). */
+  config: JsonObject;
+  /** Names of the secrets that are stored; their values never come back. */
+  secrets: readonly string[];
+}
+
+/** What is saved of a door. A secret of null is deleted; those that are not named stay. */
+export interface DoorChange {
+  enabled: boolean;
+  config: JsonObject;
+  secrets?: Readonly<Record<string, string | null>>;
+}
+
+/** How a published workflow is reached from outside. */
+export interface DoorService {
+  /** Undefined where it was never set up. */
+  find(workflowId: string, kind: DoorKind): Promise<StoredDoor | undefined>;
+  save(workflowId: string, kind: DoorKind, change: DoorChange): Promise<void>;
+  /** The full address of a path such as `/hooks/<slug>`. */
+  address(path: string): Promise<string>;
+  /** Gives the webhook another secret. With `keepPrevious`, the one before is taken too until it is deleted. */
+  renewHookSecret(workflowId: string, secret: string, options: { keepPrevious: boolean }): Promise<void>;
+  /** The last request to the webhook's test address; undefined when none came within a week. */
+  lastHookRequest(workflowId: string): Promise<{ request: Json; receivedAt: string } | undefined>;
+}

@@ -38,6 +38,7 @@ const RunPage = page(async () => (await import("./pages/run-page.tsx")).RunPage)
 const ComparePage = page(async () => (await import("./pages/compare-page.tsx")).ComparePage);
 const InboxPage = page(async () => (await import("./pages/inbox-page.tsx")).InboxPage);
 const SettingsPage = page(async () => (await import("./pages/settings-page.tsx")).SettingsPage);
+const ApiKeysPage = page(async () => (await import("./pages/api-keys-page.tsx")).ApiKeysPage);
 const OAuthCallbackPage = page(async () => (await import("./pages/oauth-callback-page.tsx")).OAuthCallbackPage);
 const SignInPage = page(async () => (await import("./pages/sign-in-page.tsx")).SignInPage);
 
@@ -131,6 +132,7 @@ function SignedIn({ accountId }: { accountId: string }) {
                 <Route path="/runs/:id">{({ id }) => <RunPage key={id} runId={id} />}</Route>
                 <Route path="/inbox" component={InboxPage} />
                 <Route path="/settings" component={SettingsPage} />
+                <Route path="/settings/api-keys" component={ApiKeysPage} />
                 <Route component={NotFoundPage} />
               </Switch>
             </Suspense>

@@ -9,6 +9,7 @@ import { createBrowserHost } from "../host/browser-host.ts";
 import { createFunctionClient } from "../host/function-client.ts";
 import { lazyKnowledgeRepository } from "../host/knowledge/lazy-knowledge.ts";
 import {
+  lazyApiKeys,
   lazyCredentialRepository,
   lazyDoorRepository,
   lazyInbox,
@@ -58,6 +59,7 @@ export function createServices(config: SiteConfig): Services {
     versions: lazyVersionRepository(client),
     publications: lazyPublicationRepository(client),
     doors: lazyDoorRepository(client),
+    apiKeys: lazyApiKeys(client),
     inbox: lazyInbox(client),
     runs: lazyRunRepository(client),
     serverRuns: lazyServerRuns(client),

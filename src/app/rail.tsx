@@ -18,7 +18,7 @@ const places: readonly Place[] = [
   { href: "/credentials", label: "Credentials", icon: "key-round", holds: (path) => path === "/credentials" },
   { href: "/runs", label: "Runs", icon: "history", holds: (path) => path.startsWith("/runs") },
   { href: "/inbox", label: "Inbox", icon: "inbox", holds: (path) => path === "/inbox" },
-  { href: "/settings", label: "Settings", icon: "settings", holds: (path) => path === "/settings" },
+  { href: "/settings", label: "Settings", icon: "settings", holds: (path) => path.startsWith("/settings") },
 ];
 
 /** The way between the studio's pages: a rail at the left, a bar at the bottom of a phone (not over an open workflow). */

@@ -1,5 +1,6 @@
 import { loadOnce } from "../engine/load-once.ts";
 import type {
+  ApiKeyService,
   CredentialRepository,
   DoorService,
   InboxService,
@@ -96,6 +97,16 @@ export function lazyDoorRepository(client: SupabaseClient): DoorService {
     address: async (...args) => (await load()).address(...args),
     renewHookSecret: async (...args) => (await load()).renewHookSecret(...args),
     lastHookRequest: async (...args) => (await load()).lastHookRequest(...args),
+  };
+}
+
+export function lazyApiKeys(client: SupabaseClient): ApiKeyService {
+  const load = loadOnce(async () => (await import("./api-keys.ts")).createApiKeys(client));
+  return {
+    list: async () => (await load()).list(),
+    make: async (...args) => (await load()).make(...args),
+    revoke: async (...args) => (await load()).revoke(...args),
+    slugs: async () => (await load()).slugs(),
   };
 }
 

@@ -20,12 +20,14 @@ import type {
 } from "./run-history.ts";
 
 import type { DoorService } from "./door-services.ts";
+import type { ApiKeyService } from "./api-key-services.ts";
 import type { InboxService } from "./inbox-services.ts";
 import type { PublicationRepository } from "./publication-services.ts";
 import type { ServerRuns } from "./server-run-services.ts";
 import type { VersionRepository } from "./workflow-versions.ts";
 
 export * from "./door-services.ts";
+export * from "./api-key-services.ts";
 export * from "./inbox-services.ts";
 export * from "./pages.ts";
 export * from "./publication-services.ts";
@@ -44,6 +46,7 @@ export interface Services {
   versions: VersionRepository;
   publications: PublicationRepository;
   doors: DoorService;
+  apiKeys: ApiKeyService;
   inbox: InboxService;
   runs: RunRepository;
   serverRuns: ServerRuns;

@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from "react";
+import { Link } from "wouter";
 import { doBeforeSignOut } from "../../stores/before-sign-out.ts";
 import type { Account } from "../../stores/services.ts";
 import { useServices } from "../../stores/services-context.tsx";
@@ -19,6 +20,11 @@ export function SettingsView({ account, embedded }: { account: Account; embedded
       </Section>
       <Section title="Account" lead={accountWords(account, embedded)}>
         <SignOut />
+      </Section>
+      <Section title="API keys" lead="With a key, programs run what you have published.">
+        <Button asChild className="self-start">
+          <Link href="/settings/api-keys">Manage API keys</Link>
+        </Button>
       </Section>
       <Section
         title="Runs"

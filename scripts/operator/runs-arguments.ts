@@ -4,7 +4,7 @@ import { parseArgs } from "node:util";
 import { CommandFailure } from "../headless/command-failure.ts";
 
 /** What `npm run runs` prints with `--help`. */
-export const runsUsage = `Starts and shows runs of published workflows, by way of the studio that runs with a data directory.
+export const runsUsage = `Starts and shows runs of published workflows, by way of the studio that runs with a data directory, or of one elsewhere.
 
   npm run --silent runs -- start <slug> [options]
   npm run --silent runs -- status <id>
@@ -18,14 +18,24 @@ export const runsUsage = `Starts and shows runs of published workflows, by way o
   --key <text>        starting with the same key again gives the same run
   --follow            print events until the run has ended
   --data <dir>        data directory of the studio (default .switchyard)
+  --url <address>     a studio elsewhere, such as https://studio.example.com; of a hosted one
+                      https://<project>.supabase.co/functions/v1/doors. SWITCHYARD_API_KEY holds an API key of its
+                      settings; the events of the log need one that may read runs
   --help              show this text
 
 start, status and cancel print { "id", "status", "output"?, "error"? }; events prints a line of JSON for each. Exit code 0;
 1 when the run failed or was cancelled, or the studio cannot be reached; 2 when the command was not understood.
 `;
 
-/** A command and the data directory of its studio. */
-export type RunsCommand = { data: string } & (
+/** A studio elsewhere, and the key that opens it. */
+export interface RemoteStudio {
+  /** Without a slash at the end. */
+  url: string;
+  apiKey: string;
+}
+
+/** A command and its studio: the one with a data directory, or one elsewhere. */
+export type RunsCommand = { data: string; remote?: RemoteStudio } & (
   | { action: "start"; slug: string; input: string; wait: boolean; target: string; key: string | undefined }
   | { action: "status" | "cancel"; id: string }
   | { action: "events"; id: string; follow: boolean }
@@ -47,6 +57,9 @@ export function parseRunsArguments(
   const typedIn = environment["npm_lifecycle_event"] === "runs" ? environment["INIT_CWD"] : undefined;
   const data =
     values.data === undefined ? resolve(projectRoot, ".switchyard") : resolve(typedIn ?? process.cwd(), values.data);
+  const remote = values.url === undefined ? undefined : remoteOf(values.url, environment);
+  if (remote && values.data !== undefined) throw new CommandFailure("Give --data or --url, not both.", help, 2);
+  const studio = remote ? { data, remote } : { data };
   switch (action) {
     case "start": {
       if (name === undefined) throw new CommandFailure("No workflow was named.", help, 2);
@@ -58,16 +71,29 @@ export function parseRunsArguments(
           2,
         );
       }
-      return { action, slug: name, input, wait, target, key, data };
+      return { action, slug: name, input, wait, target, key, ...studio };
     }
     case "status":
     case "cancel":
-      return { action, id: idOf(name), data };
+      return { action, id: idOf(name), ...studio };
     case "events":
-      return { action, id: idOf(name), follow: values.follow ?? false, data };
+      return { action, id: idOf(name), follow: values.follow ?? false, ...studio };
     default:
       throw new CommandFailure(action === "" ? "Nothing was asked for." : `There is no command ${action}.`, help, 2);
   }
+}
+
+function remoteOf(url: string, environment: NodeJS.ProcessEnv): RemoteStudio {
+  if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) {
+    throw new CommandFailure(`${url} is no address.`, "Write it as https://studio.example.com.", 2);
+  }
+  const apiKey = environment["SWITCHYARD_API_KEY"];
+  if (apiKey === undefined || apiKey === "") {
+    const hint =
+      "Make a key under Settings → API keys, and give it in the environment, where no list of programs shows it.";
+    throw new CommandFailure("SWITCHYARD_API_KEY is not set.", hint, 2);
+  }
+  return { url: url.replace(/\/+$/, ""), apiKey };
 }
 
 function idOf(text: string | undefined): string {
@@ -88,6 +114,7 @@ function read(argv: readonly string[]) {
         key: { type: "string" },
         follow: { type: "boolean" },
         data: { type: "string" },
+        url: { type: "string" },
         help: { type: "boolean", short: "h" },
       },
     });

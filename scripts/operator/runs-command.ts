@@ -8,6 +8,7 @@ import { CommandFailure } from "../headless/command-failure.ts";
 import { printLine } from "../headless/print.ts";
 import { readInput } from "../headless/read-file.ts";
 import { openStudio, type OpenStudio } from "./open-studio.ts";
+import { remoteRunsCommand } from "./remote-runs.ts";
 import type { RunsCommand } from "./runs-arguments.ts";
 
 const lookAgainMs = 500;
@@ -35,6 +36,7 @@ interface PrintedRun {
 
 /** Does what the command line says and gives the exit code. Throws CommandFailure where that cannot be done. */
 export async function runsCommand(command: RunsCommand): Promise<0 | 1> {
+  if (command.remote) return remoteRunsCommand(command, command.remote);
   const studio = await openStudio(command.data);
   switch (command.action) {
     case "start": {

@@ -41,9 +41,7 @@ it("S73 makes a key that is seen once, lists it with what it may and spent, and 
     [made?.id],
   );
   await keys.revoke(made?.id ?? "");
-  expect(await keys.list()).toMatchObject([
-    { revokedAt: expect.any(String), spent: { dayUsd: 0.25, monthUsd: 0.25 } },
-  ]);
+  expect(await keys.list()).toMatchObject([{ revokedAt: expect.any(String), spent: { dayUsd: 0.25, monthUsd: 0.25 } }]);
 });
 
 it("gives the addresses of what is published", async () => {

@@ -37,6 +37,11 @@ export const PublishDialog = part(
 );
 export const publishDoors = [
   {
+    value: "api",
+    title: "API",
+    Panel: part(async () => (await import("../../features/doors/api/api-panel.tsx")).ApiPanel),
+  },
+  {
     value: "hook",
     title: "Webhook",
     Panel: part(async () => (await import("../../features/doors/hook/hook-panel.tsx")).HookPanel),

@@ -69,7 +69,8 @@ function KeyLine({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () => void })
           ))}
         </p>
         <p className="numeric text-xs text-muted">
-          {spentWords(apiKey)} · {lastUsedAt === null ? "Never used" : `Last used ${formatMoment(Date.parse(lastUsedAt))}`}
+          {spentWords(apiKey)} ·{" "}
+          {lastUsedAt === null ? "Never used" : `Last used ${formatMoment(Date.parse(lastUsedAt))}`}
           {revokedAt === null && ` · ${expiryWords(apiKey)}`}
         </p>
       </div>

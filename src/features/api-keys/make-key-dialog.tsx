@@ -23,13 +23,14 @@ export function MakeKeyDialog({ onClose }: { onClose: () => void }) {
   const { make } = useKeyChanges();
   const [form, setForm] = useState(emptyKeyForm);
   const [tried, setTried] = useState(false);
-  const read = readKeyForm(form, Date.now());
-  const problems = tried && !read.ok ? read.problems : {};
+  const read = tried ? readKeyForm(form, 0) : null;
+  const problems = read?.ok === false ? read.problems : {};
   const change = (part: Partial<KeyForm>) => setForm((before) => ({ ...before, ...part }));
   if (make.data !== undefined) return <MadeKey secret={make.data} onClose={onClose} />;
   const submit = () => {
     setTried(true);
-    if (read.ok) make.mutate(read.draft);
+    const now = readKeyForm(form, Date.now());
+    if (now.ok) make.mutate(now.draft);
   };
   return (
     <Dialog
@@ -68,16 +69,15 @@ export function MakeKeyDialog({ onClose }: { onClose: () => void }) {
           )}
         </Field>
         <Workflows form={form} problem={problems.slugs} onChange={change} />
-        <Toggle label="Read all runs and their events" on={form.readRuns} onChange={(readRuns) => change({ readRuns })} />
+        <Toggle
+          label="Read all runs and their events"
+          on={form.readRuns}
+          onChange={(readRuns) => change({ readRuns })}
+        />
         <Toggle label="Answer what runs ask" on={form.approve} onChange={(approve) => change({ approve })} />
         <Field label="Expires after">
           {(control) => (
-            <Select
-              {...control}
-              value={form.lasts}
-              options={lifetimes}
-              onValueChange={(lasts) => change({ lasts })}
-            />
+            <Select {...control} value={form.lasts} options={lifetimes} onValueChange={(lasts) => change({ lasts })} />
           )}
         </Field>
         <div className="grid gap-4 sm:grid-cols-2">

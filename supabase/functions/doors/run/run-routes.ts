@@ -37,7 +37,8 @@ const statusRoute: DoorRoute = {
 };
 
 /**
- * `GET /api/runs/<id>/events`: server-sent events until the run has ended, after `Last-Event-ID`. Keys that may read all runs get
+ * `GET /api/runs/<id>/events`: server-sent events until the run has ended, after `Last-Event-ID`; with `?follow=false` only those
+ * that there are. Keys that may read all runs get
  * the run's own events, other keys what a caller is told.
  */
 const eventsRoute: DoorRoute = {
@@ -48,11 +49,26 @@ const eventsRoute: DoorRoute = {
     const { supabase } = context;
     const after = lastEventId(call);
     const { signal } = call.request;
-    if (key.mayReadRuns) return respondEvents(rawEvents(supabase, run.id, after, signal));
-    const { answering } = await interfaceOf(supabase, run.workflowId, run.version ?? 0);
-    return respondEvents(toldAnswer(supabase, run.id, answering, after, signal));
+    const told = key.mayReadRuns
+      ? rawEvents(supabase, run.id, after, signal)
+      : toldAnswer(
+          supabase,
+          run.id,
+          (await interfaceOf(supabase, run.workflowId, run.version ?? 0)).answering,
+          after,
+          signal,
+        );
+    return respondEvents(call.url.searchParams.get("follow") === "false" ? soFar(told) : told);
   },
 };
+
+/** What there is now: a run's status is told after everything that it has recorded. */
+async function* soFar(events: AsyncGenerator<StreamEvent>): AsyncGenerator<StreamEvent> {
+  for await (const event of events) {
+    yield event;
+    if (event.event === "status") return;
+  }
+}
 
 function lastEventId(call: DoorCall): number {
   const given = call.request.headers.get("last-event-id") ?? call.url.searchParams.get("after") ?? "";

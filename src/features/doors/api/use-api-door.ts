@@ -1,0 +1,57 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { publishedInterface } from "../../../engine/doors/published-interface.ts";
+import { nodeRegistry } from "../../../nodes/index.ts";
+import { useEditor, useServices } from "../../../stores/editor-context.tsx";
+import type { Publication } from "../../../stores/services.ts";
+import { showError } from "../../../ui/toast.tsx";
+import { exampleOf, type Snippet, snippetsOf } from "./snippets.ts";
+
+/** How programs use the open workflow. */
+interface ApiDoor {
+  /** Open until somebody closes it: whoever makes a key has said what it is for. */
+  enabled: boolean;
+  runUrl: string;
+  openApiUrl: string;
+  /** Absent where the workflow cannot be talked to. */
+  openAiUrl: string | undefined;
+  snippets: Snippet[];
+}
+
+/** How programs use the open workflow, and the switch that lets them. */
+export function useApiDoor({ slug, live, staging }: Publication) {
+  const { workflowId } = useEditor();
+  const { doors, publications } = useServices();
+  const queries = useQueryClient();
+  const queryKey = ["door", workflowId, "api", slug, live, staging];
+
+  const door = useQuery({
+    queryKey,
+    queryFn: async (): Promise<ApiDoor> => {
+      const version = live ?? staging;
+      const [stored, runUrl, openAiUrl, document] = await Promise.all([
+        doors.find(workflowId, "api"),
+        doors.address(`/api/run/${slug}`),
+        doors.address("/v1"),
+        version === null ? null : publications.document(workflowId, version),
+      ]);
+      const published = document === null ? null : publishedInterface(document, nodeRegistry);
+      const takesMessages = published?.takesMessages === true;
+      const input = exampleOf(published?.inputSchema ?? {});
+      return {
+        enabled: stored?.enabled ?? true,
+        runUrl,
+        openApiUrl: `${runUrl}/openapi.json`,
+        openAiUrl: takesMessages ? openAiUrl : undefined,
+        snippets: snippetsOf({ runUrl, openAiUrl, slug, input, takesMessages }),
+      };
+    },
+  });
+
+  const turn = useMutation({
+    mutationFn: (enabled: boolean) => doors.save(workflowId, "api", { enabled, config: {} }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ["door", workflowId, "api"] }),
+    onError: (error) => showError(error),
+  });
+
+  return { door, turn };
+}

@@ -1,18 +1,45 @@
 import { defineConfig } from "vitest/config";
 
+/** Tests that start no service of their own: they share the modules of their worker, which saves loading them for each file. */
+const plain = ["engine", "nodes", "providers", "stores", "features", "forms", "ui", "app"].map(
+  (folder) => `src/${folder}/**/*.test.{ts,tsx}`,
+);
+
 export default defineConfig({
   test: {
-    include: [
-      "src/**/*.test.{ts,tsx}",
-      "supabase/**/*.test.ts",
-      "scripts/**/*.test.ts",
-      "bench/**/*.test.ts",
-      "worker/**/*.test.ts",
-      "e2e/servers/**/*.test.ts",
-    ],
     globalSetup: "supabase/local/testing/test-databases.ts",
-    testTimeout: 120_000,
-    hookTimeout: 240_000,
     maxWorkers: 2,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "plain",
+          include: plain,
+          isolate: false,
+          pool: "threads",
+          testTimeout: 120_000,
+          hookTimeout: 240_000,
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "services",
+          include: [
+            "src/**/*.test.{ts,tsx}",
+            "supabase/**/*.test.ts",
+            "scripts/**/*.test.ts",
+            "bench/**/*.test.ts",
+            "worker/**/*.test.ts",
+            "e2e/servers/**/*.test.ts",
+          ],
+          exclude: ["**/node_modules/**", ...plain],
+          testTimeout: 120_000,
+          hookTimeout: 240_000,
+          sequence: { groupOrder: 1 },
+        },
+      },
+    ],
   },
 });

@@ -22,7 +22,7 @@ test("a run is held at a breakpoint, with another input, and before tool calls, 
   const agent = paused(page, /before Agent/);
   const input = agent.getByRole("textbox", { name: "Input" });
   await input.fill("{");
-  await expect(agent.getByRole("alert")).toContainText("no valid JSON");
+  await expect(agent.getByRole("alert")).toContainText("not valid JSON");
   await expect(agent.getByRole("button", { name: "Step" })).toBeDisabled();
   await input.fill('{ "message": "What is 4 * 5?", "sessionId": "held" }');
   await agent.getByRole("button", { name: "Step" }).click();

@@ -159,6 +159,6 @@ test("a picture for a model that cannot see is warned of before it is sent, and 
   await expect(page.getByText("Demo model cannot see pictures")).toBeVisible();
   await page.getByRole("button", { name: "Take picture 1 off" }).click();
   await expect(page.getByText("cannot see pictures")).toBeHidden();
-  await input.setInputFiles({ name: "notes.png", mimeType: "image/png", buffer: Buffer.from("no picture") });
+  await input.setInputFiles({ name: "notes.png", mimeType: "image/png", buffer: Buffer.from("as a picture") });
   await expect(page.getByText("“notes.png” is no picture")).toBeVisible();
 });

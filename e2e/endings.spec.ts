@@ -37,7 +37,7 @@ test("an answer that was cut, declined or went round in circles says so in chat,
   await page.getByRole("tab", { name: "Chat" }).click();
   // The window has dropped the first turn by now.
   await expect(chat.getByText("Declined or filtered")).toBeVisible();
-  await expect(chat.getByText("Stopped because the same call kept repeating")).toBeVisible();
+  await expect(chat.getByText("Stopped because it kept repeating the same call")).toBeVisible();
 });
 
 const limits = [

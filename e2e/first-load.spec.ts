@@ -56,7 +56,7 @@ test("a run whose engine cannot be loaded does not begin, and runs after trying 
   await openTemplate(page, "Extract JSON");
   await saved(page);
   await page.getByRole("button", { name: "Test", exact: true }).click();
-  const notice = page.getByText("What runs a workflow could not be loaded.");
+  const notice = page.getByText("The workflow engine could not be loaded.");
   await expect(notice).toBeVisible();
   await runEnded(page);
   await allow();

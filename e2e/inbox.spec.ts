@@ -51,7 +51,7 @@ test("a run on a worker asks in the inbox, where its calls are approved as edite
   await look(page, "wide-runs-on-server");
   await page.goto("/inbox");
   await card(page).getByRole("textbox", { name: "Arguments" }).fill('{ "expression": ');
-  await expect(card(page).getByRole("alert")).toContainText("This is no valid JSON yet.");
+  await expect(card(page).getByRole("alert")).toContainText("This is not valid JSON yet.");
   await expect(card(page).getByRole("button", { name: "Approve as edited" })).toBeHidden();
   await card(page).getByRole("textbox", { name: "Arguments" }).fill('{ "expression": "20 + 30" }');
   const link = card(page).getByRole("link", { name: "Open the run" });

@@ -290,7 +290,7 @@ test("an agent with a model and a tool is built, wired and run from the outline 
   await openTemplate(page, "Blank");
   const outline = page.getByRole("region", { name: "Outline" });
   await page.keyboard.press("o");
-  await expect(outline.getByText("There is no node yet")).toBeVisible();
+  await expect(outline.getByText("There are no nodes yet")).toBeVisible();
   await pressOn(page, outline.getByRole("button", { name: "Add a node" }));
   for (const words of ["chat trigger", "ai agent", "demo model", "calculator"]) await addNode(page, words);
   await expect(page.locator(".react-flow__node")).toHaveCount(4);

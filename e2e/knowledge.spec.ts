@@ -53,12 +53,12 @@ async function makeCollection(page: Page, name: string): Promise<void> {
   const dialog = page.getByRole("dialog", { name: "New collection" });
   await dialog.getByRole("textbox", { name: "Name" }).fill(name);
   await expect(dialog.getByRole("combobox", { name: "Embeddings" })).toHaveValue("none");
-  await dialog.getByRole("button", { name: "Make collection" }).click();
+  await dialog.getByRole("button", { name: "Create collection" }).click();
   await expect(page.getByRole("heading", { name, exact: true, level: 1 })).toBeVisible();
 }
 
 const documents = (page: Page) => page.getByRole("list", { name: "Documents", exact: true });
-const jobs = (page: Page) => page.getByRole("list", { name: "Documents on their way" });
+const jobs = (page: Page) => page.getByRole("list", { name: "Documents being added" });
 
 test("files are dropped, one fails without the others, and a search shows both scores", async ({ page }) => {
   await enterAsGuest(page);
@@ -150,7 +150,7 @@ test("web pages are added by their addresses; one is stopped and resumed, one sa
   const addresses = page.getByRole("textbox", { name: "Addresses" });
   await addresses.fill("no address at all");
   await page.getByRole("dialog").getByRole("button", { name: /^Add/ }).click();
-  await expect(page.getByRole("dialog").getByRole("alert")).toContainText("no web address");
+  await expect(page.getByRole("dialog").getByRole("alert")).toContainText("Not a web address");
   await addresses.fill([`${api.url}/text`, `${api.url}/status/404`, `${api.url}/held/${Date.now()}`].join("\n"));
   await look(page, "knowledge-url");
   await page.getByRole("button", { name: "Add 3 pages" }).click();
@@ -209,7 +209,7 @@ test("a collection is renamed, embedded, cut again, exported, deleted and brough
   await page.getByRole("textbox", { name: "Chunk size" }).fill("60");
   await page.getByRole("textbox", { name: "Overlap" }).fill("0");
   await page.getByRole("button", { name: /Cut 2 documents again/ }).click();
-  await expect(toasts).toContainText("being cut again");
+  await expect(toasts).toContainText("being split again");
   await page.getByRole("tab", { name: "Documents" }).click();
   await expect(jobs(page).getByRole("progressbar")).toHaveCount(0);
 

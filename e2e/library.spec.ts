@@ -156,7 +156,7 @@ test("S34 a report waits until what one has is known, so that nothing is called 
   await dialog
     .getByLabel("Workflow file")
     .setInputFiles({ name: "w.json", mimeType: "application/json", buffer: Buffer.from(text) });
-  await expect(dialog.getByRole("alert")).toContainText("what the workflow lacks");
+  await expect(dialog.getByRole("alert")).toContainText("cannot be checked");
   await expect(dialog.getByRole("button", { name: "Import", exact: true })).toBeDisabled();
   await page.unroute(credentials);
   await dialog.getByRole("button", { name: "Try again" }).click();
@@ -170,7 +170,7 @@ test("S31 S32 a file that is no workflow is refused in words", async ({ page }) 
   for (const [text, reason] of [
     ['{"nodes":{"__proto__":{"id":"a"}}}', "__proto__"],
     ['{"nodes":[{"id":"a","type":"x"},{"id":"a","type":"y"}]}', "Two nodes have the id"],
-    ["not json", "holds no JSON"],
+    ["not json", "does not contain JSON"],
   ] as const) {
     await dialog
       .getByLabel("Workflow file")

@@ -117,7 +117,7 @@ for (const [size, viewport] of Object.entries(sizes)) {
     await look(page, `${size}-runs`);
     await page.getByRole("tab", { name: "Costs" }).click();
     await expect(page.getByRole("table", { name: "By workflow" })).toBeVisible();
-    await page.getByRole("combobox", { name: "Chart shows" }).selectOption("tokens");
+    await page.getByRole("combobox", { name: "Measure" }).selectOption("tokens");
     await look(page, `${size}-costs`);
     await page.getByRole("tab", { name: "History" }).click();
     await runs.getByRole("link").first().click();
@@ -134,7 +134,7 @@ for (const [size, viewport] of Object.entries(sizes)) {
     await look(page, `${size}-fork`);
     await fork.getByRole("combobox", { name: "What is different" }).selectOption({ label: "Give another result" });
     await fork.getByRole("textbox", { name: "Result" }).fill("61");
-    await fork.getByRole("button", { name: "Run on from here" }).click();
+    await fork.getByRole("button", { name: "Continue from here" }).click();
     const bar = page.getByRole("region", { name: "Fork" });
     await expect(bar).toContainText("Completed");
     await look(page, `${size}-forked`);

@@ -28,7 +28,7 @@ test("a workflow is published, changed, published again, rolled back and unpubli
   await openPublish(page);
   await expect(dialog.getByLabel("Address")).toHaveValue("ask-with-tools");
   await dialog.getByLabel("Address").fill("Ask me");
-  await expect(dialog.getByRole("alert")).toHaveText("Use small letters a–z, digits and hyphens.");
+  await expect(dialog.getByRole("alert")).toHaveText("Use lowercase letters a–z, digits and hyphens.");
   await dialog.getByLabel("Address").fill("ask-me");
   await look(page, "wide-publish-first");
   await publish(page, "The first one");

@@ -62,7 +62,7 @@ test("a fork serves what came before from the recording, without a request, and 
   const dialog = page.getByRole("dialog", { name: "Fork from here" });
   await dialog.getByRole("combobox", { name: "What is different" }).selectOption({ label: "Give another answer" });
   await dialog.getByRole("textbox", { name: "Answer" }).fill("An answer that nobody paid for.");
-  await dialog.getByRole("button", { name: "Run on from here" }).click();
+  await dialog.getByRole("button", { name: "Continue from here" }).click();
   const fork = page.getByRole("region", { name: "Fork" });
   await expect(fork).toContainText("1 call served from the recording");
   await expect(fork).toContainText("Completed");
@@ -75,7 +75,7 @@ test("a fork serves what came before from the recording, without a request, and 
   await steps.getByRole("option").filter({ hasText: "gpt-4o-mini" }).first().click();
   await page.getByRole("button", { name: "Fork from here" }).click();
   await dialog.getByRole("textbox", { name: "User" }).last().fill("Good evening");
-  await dialog.getByRole("button", { name: "Run on from here" }).click();
+  await dialog.getByRole("button", { name: "Continue from here" }).click();
   await expect(fork).toContainText("Completed");
   expect(vendor.requests.length).toBe(asked + 1);
   expect(JSON.stringify(vendor.requests.at(-1))).toContain("Good evening");

@@ -26,7 +26,7 @@ test("runs of all workflows are found, opened as they were, and deleted with a w
   await expect(list.getByRole("listitem")).toHaveCount(1);
   await expect(page).toHaveURL(/text=/);
   await page.getByRole("combobox", { name: "Status" }).selectOption("failed");
-  await expect(page.getByRole("heading", { name: "No run fits" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "No matching runs" })).toBeVisible();
   await page.getByRole("button", { name: "Clear filters" }).first().click();
   await expect(list.getByRole("listitem")).toHaveCount(2);
 

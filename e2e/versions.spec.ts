@@ -25,7 +25,7 @@ test("a version is kept by name, compared with now, restored, and the restore un
   await workflowAction(page, "Version history");
   const dialog = page.getByRole("dialog", { name: "Version history" });
   await expect(dialog).toContainText("No version yet");
-  await dialog.getByRole("textbox", { name: "Name for the present state" }).fill("It works");
+  await dialog.getByRole("textbox", { name: "Name for the current state" }).fill("It works");
   await dialog.getByRole("button", { name: "Keep" }).click();
   await expect(dialog.getByRole("list", { name: "Versions" })).toContainText("It works");
   await expect(dialog).toContainText("Nothing differs");
@@ -113,7 +113,7 @@ test("variables are set in the settings, read by a template, and undone in one s
   await dialog.getByRole("textbox", { name: "Description" }).fill("Answers questions");
   await dialog.getByRole("button", { name: "Add a variable" }).click();
   await dialog.getByRole("button", { name: "Save" }).click();
-  await expect(dialog.getByRole("alert")).toContainText("Give it a name");
+  await expect(dialog.getByRole("alert")).toContainText("Enter a name");
   await dialog.getByRole("textbox", { name: "Name of the variable" }).fill("limit");
   await dialog.getByRole("textbox", { name: "Value of limit" }).fill("[1, 2]");
   await expect(dialog).toContainText("list");

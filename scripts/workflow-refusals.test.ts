@@ -97,6 +97,6 @@ describe("npm run workflow says", () => {
   it("names a workflow file that is not there", async () => {
     const { code, stderr } = await run(["missing.json"]);
     expect(code).toBe(1);
-    expect(stderr).toContain("there is no such file");
+    expect(stderr).toContain("the file does not exist");
   });
 });

@@ -65,12 +65,12 @@ it("lets a run without the studio search an exported collection by keyword", asy
     data: { code: "invalid_config" },
   });
   await expect(host.knowledge.search({ ...query, mode: "semantic" })).rejects.toMatchObject({
-    data: { message: "A semantic search needs the vector of its question." },
+    data: { message: "A semantic search needs an embedding of the question." },
   });
 });
 
 it("refuses what is no exported collection", async () => {
   const other = await file("other.json", { format: "something else" });
-  await expect(readKnowledgeFiles([other])).rejects.toThrow("is no exported collection");
+  await expect(readKnowledgeFiles([other])).rejects.toThrow("is not an exported collection");
   await expect(readKnowledgeFiles([join(directory, "missing.json")])).rejects.toThrow("cannot be read");
 });

@@ -27,7 +27,10 @@ export async function readKnowledgeFiles(paths: readonly string[]): Promise<Kept
 async function readKnowledgeFile(path: string): Promise<KeptCollection> {
   const parsed = exportedCollection.safeParse(await readJsonFile(path, "knowledge file"));
   if (!parsed.success) {
-    throw new CommandFailure(`The file ${path} is no exported collection.`, "Export it from the Knowledge page again.");
+    throw new CommandFailure(
+      `The file ${path} is not an exported collection.`,
+      "Export it from the Knowledge page again.",
+    );
   }
   const { id, name, documents } = parsed.data;
   const chunks = documents.flatMap((document) =>

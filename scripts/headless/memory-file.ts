@@ -154,7 +154,7 @@ async function failing<Value>(done: string, work: () => Promise<Value>): Promise
     throw new RunError({
       code: "memory_error",
       message: `The memory file could not be ${done}: ${wordsOf(error)}`,
-      hint: "Check the file that --memory names. The run goes on without this memory.",
+      hint: "Check the file that --memory names. The run continues without this memory.",
     });
   }
 }

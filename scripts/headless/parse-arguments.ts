@@ -36,9 +36,9 @@ export function parseArguments(argv: readonly string[]): Arguments | null {
   if (values.help) return null;
   const [workflow, ...more] = positionals;
   if (workflow === undefined) throw new CommandFailure("No workflow file was named.", help, 2);
-  if (more.length > 0) throw new CommandFailure(`There is one workflow file too many: ${more.join(" ")}`, help, 2);
+  if (more.length > 0) throw new CommandFailure(`Unexpected extra workflow file: ${more.join(" ")}`, help, 2);
   if (values.until !== undefined && values.replay === undefined) {
-    throw new CommandFailure("--until says where a recording is left, but there is no --replay.", help, 2);
+    throw new CommandFailure("--until needs --replay: it says where to leave the recording.", help, 2);
   }
   return {
     workflow,

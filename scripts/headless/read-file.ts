@@ -36,7 +36,7 @@ export async function readVariables(argument: string): Promise<JsonObject> {
     ? await readJsonFile(argument.slice(1), "variables file")
     : parseJson(argument, "The value of --vars");
   if (isJsonObject(value)) return value;
-  throw new CommandFailure("The variables are no JSON object.", 'Write them as {"name": "value"}.', 2);
+  throw new CommandFailure("The variables are not a JSON object.", 'Write them as {"name": "value"}.', 2);
 }
 
 function parseJson(content: string, what: string): Json {
@@ -56,7 +56,7 @@ function parseJson(content: string, what: string): Json {
 function reason(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const code = "code" in error ? error.code : undefined;
-  if (code === "ENOENT") return "there is no such file.";
+  if (code === "ENOENT") return "the file does not exist.";
   if (code === "EISDIR") return "it is a directory.";
-  return code === "EACCES" ? "you may not read it." : error.message;
+  return code === "EACCES" ? "you do not have permission to read it." : error.message;
 }

@@ -144,5 +144,5 @@ function readAllowHosts(texts: readonly string[]): HostList {
   const { list, rejected } = parseHostList(texts);
   const wrong = rejected[0];
   if (wrong === undefined) return list;
-  throw new CommandFailure(`--allow-host ${wrong} is no host.`, "Write it as host:port, such as 127.0.0.1:8080.", 2);
+  throw new CommandFailure(`--allow-host ${wrong} is not a host.`, "Write it as host:port, such as 127.0.0.1:8080.", 2);
 }

@@ -134,5 +134,5 @@ async function readJson(path: string): Promise<unknown> {
 }
 
 function unreadable(what: string, why: string): CommandFailure {
-  return new CommandFailure(`The studio's ${what} could not be read: ${why}`, "Look at the studio's terminal.");
+  return new CommandFailure(`The studio's ${what} could not be read: ${why}`, "Check the studio's terminal.");
 }

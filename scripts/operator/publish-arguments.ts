@@ -39,14 +39,14 @@ export function parsePublishArguments(argv: readonly string[]): PublishArguments
   if (values.help === true) return null;
   const [file, ...more] = positionals;
   if (file === undefined) throw new CommandFailure("No workflow file was named.", help, 2);
-  if (more.length > 0) throw new CommandFailure(`There is one workflow file too many: ${more.join(" ")}`, help, 2);
+  if (more.length > 0) throw new CommandFailure(`Unexpected extra workflow file: ${more.join(" ")}`, help, 2);
   const target = publishTargets.find((name) => name === (values.target ?? "live"));
   if (target === undefined) {
     throw new CommandFailure(`There is no target "${values.target}".`, "Use --target live or --target staging.", 2);
   }
   const { data, slug, schedule, account } = values;
   if (schedule === undefined && values["time-zone"] !== undefined) {
-    throw new CommandFailure("--time-zone is of a schedule, but there is no --schedule.", help, 2);
+    throw new CommandFailure("--time-zone needs --schedule.", help, 2);
   }
   const timeZone = values["time-zone"] ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
   return {

@@ -66,7 +66,7 @@ it("gives a manual trigger a schedule", async () => {
     { node_id: "start", cron: "0 8 * * 1-5", time_zone: "Europe/Berlin", missed: "skip", input: { text: "Hi" } },
   ]);
   const bad = publish(greeter("Hi"), { slug: "each-morning", schedule: { ...schedule, timeZone: "Berlin" } });
-  await expect(bad).rejects.toMatchObject({ exitCode: 2, hint: expect.stringContaining("no time zone") });
+  await expect(bad).rejects.toMatchObject({ exitCode: 2, hint: expect.stringContaining("not a time zone") });
 });
 
 it("names the credentials that the account lacks, and the errors of a workflow, and stores nothing", async () => {

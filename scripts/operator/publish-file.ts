@@ -33,7 +33,7 @@ export async function publishFile(studio: OpenStudio, options: Omit<PublishArgum
   if (!read.ok) throw new CommandFailure("The workflow file cannot be used.", read.problems.join("\n  "));
   const slug = options.slug ?? suggestSlug(read.document.name);
   const badSlug = slugProblem(slug);
-  if (badSlug !== undefined) throw new CommandFailure(`"${slug}" is no address.`, badSlug, 2);
+  if (badSlug !== undefined) throw new CommandFailure(`"${slug}" is not a valid address.`, badSlug, 2);
   const badSchedule = options.schedule && scheduleProblem({ ...options.schedule, missed: "skip" });
   if (badSchedule !== undefined) throw new CommandFailure("The schedule cannot be used.", badSchedule, 2);
 
@@ -83,7 +83,7 @@ async function accountFor(studio: OpenStudio, slug: string, named: string | unde
   const names = candidates.map(({ id, email, guest }) => (guest ? id : (email ?? id)));
   throw new CommandFailure(
     "The studio has several accounts.",
-    `Say whose the workflow becomes with --account and one of: ${names.slice(0, 20).join(", ")}`,
+    `Say which account owns the workflow with --account and one of: ${names.slice(0, 20).join(", ")}`,
   );
 }
 

@@ -52,7 +52,7 @@ export function parseRunsArguments(
   const { values, positionals } = read(argv);
   if (values.help) return null;
   const [action = "", name, ...more] = positionals;
-  if (more.length > 0) throw new CommandFailure(`There is one word too many: ${more.join(" ")}`, help, 2);
+  if (more.length > 0) throw new CommandFailure(`Unexpected extra argument: ${more.join(" ")}`, help, 2);
   // npm moves to the project's root and keeps the place in INIT_CWD.
   const typedIn = environment["npm_lifecycle_event"] === "runs" ? environment["INIT_CWD"] : undefined;
   const data =
@@ -79,7 +79,7 @@ export function parseRunsArguments(
     case "events":
       return { action, id: idOf(name), follow: values.follow ?? false, ...studio };
     default:
-      throw new CommandFailure(action === "" ? "Nothing was asked for." : `There is no command ${action}.`, help, 2);
+      throw new CommandFailure(action === "" ? "No command was given." : `There is no command ${action}.`, help, 2);
   }
 }
 
@@ -99,7 +99,7 @@ function remoteOf(url: string, environment: NodeJS.ProcessEnv): RemoteStudio {
 function idOf(text: string | undefined): string {
   if (text === undefined) throw new CommandFailure("No run was named.", help, 2);
   if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)) return text.toLowerCase();
-  throw new CommandFailure(`${text} is no id of a run.`, "`runs start` prints the id of the run that it started.", 2);
+  throw new CommandFailure(`${text} is not a run ID.`, "`runs start` prints the id of the run that it started.", 2);
 }
 
 function read(argv: readonly string[]) {

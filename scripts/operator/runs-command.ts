@@ -78,13 +78,9 @@ async function start(
     p_key: key ?? null,
   });
   if (error?.message.includes("not_published") === true) {
-    throw new CommandFailure(
-      `${slug} has no version that is ${target}.`,
-      "Publish one, or name another with --target.",
-    );
+    throw new CommandFailure(`${slug} has no ${target} version.`, "Publish one, or name another with --target.");
   }
-  if (error)
-    throw new CommandFailure(`The run could not be started: ${error.message}`, "Look at the studio's terminal.");
+  if (error) throw new CommandFailure(`The run could not be started: ${error.message}`, "Check the studio's terminal.");
   const { id, status } = startedSchema.parse(data);
   return { id, status };
 }
@@ -100,7 +96,7 @@ async function ended(studio: OpenStudio, id: string): Promise<PrintedRun> {
 async function findRun(studio: OpenStudio, id: string): Promise<z.infer<typeof runSchema>> {
   const found = studio.service.from("studio_runs").select("id,owner,status,output,error").eq("id", id);
   const { data, error } = await found.maybeSingle();
-  if (error) throw new CommandFailure(`The run could not be read: ${error.message}`, "Look at the studio's terminal.");
+  if (error) throw new CommandFailure(`The run could not be read: ${error.message}`, "Check the studio's terminal.");
   if (data === null) throw noSuchRun(id);
   return runSchema.parse(data);
 }

@@ -39,7 +39,7 @@ export class ErrorBoundary extends Component<Props, State> {
       <main className="h-full overflow-y-auto">
         <EmptyState
           icon={updated ? "refresh-cw" : "triangle-alert"}
-          title={updated ? "Switchyard was updated" : "This page ran into an error"}
+          title={updated ? "Switchyard was updated" : "This page has run into an error"}
           action={
             <>
               <Button variant="primary" icon="refresh-cw" onClick={() => window.location.reload()}>
@@ -52,8 +52,8 @@ export class ErrorBoundary extends Component<Props, State> {
           }
         >
           {updated
-            ? "This tab still has the old version. Reload it to go on; what you saved is there."
-            : "What you saved is safe, and so are the unsaved changes kept in this browser. Reload the page to go on."}
+            ? "This tab still has the old version. Reload it to continue; your saved work is safe."
+            : "What you saved is safe, and so are the unsaved changes kept in this browser. Reload the page to continue."}
         </EmptyState>
         {!updated && (
           <div className="mx-auto max-w-[520px] px-4">

@@ -24,7 +24,7 @@ export default function StorageBanner() {
         ? "Your storage is full: some of what you do is not saved."
         : `Your storage is nearly full (${Math.floor((limit.used / limit.most) * 100)} %).`}
       <Link href="/settings" className="font-medium underline">
-        Make room
+        Free up space
       </Link>
     </div>
   );

@@ -85,7 +85,7 @@ function same(a: Json | undefined, b: Json | undefined): boolean {
 
 /** Says that `{{ }}` works in the field; the button inside the field says more, and inserts. */
 function TemplateMark({ ai }: { ai: boolean }) {
-  const words = "{{json.name}} inserts data of the node before, {{nodes.title.name}} that of any earlier one.";
+  const words = "{{json.name}} inserts data from the previous node, {{nodes.title.name}} from any earlier one.";
   return (
     <Tooltip content={ai ? `${words} ${aiWords}` : words} side="left">
       <span className="cursor-help px-1 text-xs text-faint">
@@ -115,7 +115,7 @@ function FormField({
         <IconButton
           size="sm"
           icon="rotate-ccw"
-          label="Back to the default"
+          label="Reset to default"
           className="-my-1"
           onClick={() => set(field.default)}
         />

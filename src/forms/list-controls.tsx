@@ -8,7 +8,7 @@ import type { ControlProps } from "./control-props.ts";
 import { TemplateInput } from "./template/template-input.tsx";
 import { useTextDraft } from "./use-text-draft.ts";
 
-/** A list of texts, one a line. */
+/** A list of texts, one per line. */
 export function StringListControl({ field, value, onChange, control }: ControlProps) {
   const list = value ?? field.default;
   const stored = Array.isArray(list) ? list.map(String).join("\n") : String(list ?? "");

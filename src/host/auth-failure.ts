@@ -29,7 +29,7 @@ const words: Readonly<Record<string, Words>> = {
     "E-mail address or password is not well formed.",
     "Check both; a password has at least 8 characters.",
   ],
-  signup_disabled: ["unauthorized", "This studio takes no new accounts.", "Ask whoever runs it for an account."],
+  signup_disabled: ["unauthorized", "This studio does not accept new accounts.", "Ask whoever runs it for an account."],
   invite_required: [
     "unauthorized",
     "New accounts need an invite.",
@@ -40,7 +40,7 @@ const words: Readonly<Record<string, Words>> = {
     "This invite was used already, or has expired.",
     "Ask whoever runs this studio for a new one.",
   ],
-  anonymous_provider_disabled: ["unauthorized", "Guests are not allowed here.", "Create an account or sign in."],
+  anonymous_provider_disabled: ["unauthorized", "This studio does not allow guests.", "Create an account or sign in."],
   over_request_rate_limit: ["server", "There were too many attempts.", "Wait a minute, then try again."],
   over_email_send_rate_limit: ["server", "There were too many attempts.", "Wait a minute, then try again."],
   same_password: ["invalid", "This is the password that the account already has.", "Choose another one."],
@@ -61,7 +61,7 @@ export function authFailure(what: string, error: AuthError): ServiceError {
   // A broken connection comes as an AuthRetryableFetchError with status 0.
   if (error.status === 401 || error.name === "AuthSessionMissingError") return serviceFailure(what, { status: 401 });
   if (error.status === 400 || error.status === 422) {
-    return new ServiceError("invalid", `It was not possible to ${what}.`, "Check what you typed and try again.");
+    return new ServiceError("invalid", `Could not ${what}.`, "Check what you typed and try again.");
   }
   return serviceFailure(what, { status: error.status ?? 0 });
 }

@@ -128,7 +128,7 @@ export const unreadableWords: Record<Unreadable, { message: string; hint: string
   },
   key: {
     message: "A message of this conversation cannot be decrypted: its key is missing on the server.",
-    hint: "The operator puts that version of the key back into CREDENTIALS_KEYS.",
+    hint: "The operator has to put that version of the key back into CREDENTIALS_KEYS.",
   },
 };
 

@@ -70,7 +70,7 @@ describe("credentials", () => {
     await expect(credentials.save({ name: "x", type: "http-bearer", fields: { token: secret } })).rejects.toMatchObject(
       {
         kind: "invalid",
-        message: "The credential names no allowed host.",
+        message: "The credential lists no allowed host.",
       },
     );
   });

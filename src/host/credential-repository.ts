@@ -129,7 +129,7 @@ export function createCredentialRepository(client: SupabaseClient): CredentialRe
       const rows = await query("read the credential", z.array(row), table().select(columns).eq("id", id));
       const found = rows[0];
       if (found !== undefined) return found;
-      throw new ServiceError("not-found", "The credential was saved and is gone again.", "Reload the page.");
+      throw new ServiceError("not-found", "The credential was saved, but has been deleted since.", "Reload the page.");
     },
 
     async rename(id, name) {

@@ -23,8 +23,8 @@ export interface MemoryShelf {
 
 /** Said when a message was changed or deleted since it was read. */
 export function messageIsGone(): ServiceError {
-  const hint = "The conversation was loaded again; look at it and try once more.";
-  return new ServiceError("conflict", "This message has changed or is gone by now.", hint);
+  const hint = "The conversation was loaded again. Check it and try once more.";
+  return new ServiceError("conflict", "This message has changed or been deleted.", hint);
 }
 
 /** The first question of a conversation as its name, in one line; null without one. */

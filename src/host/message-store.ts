@@ -148,7 +148,7 @@ export function memoryError(done: string, error: { message: string; code?: strin
   return new RunError({
     code: "memory_error",
     message: `The conversation could not be ${done}: ${error.message || "the database did not answer"}.`,
-    hint: "Check that you are online and signed in. The run goes on without this memory.",
+    hint: "Check that you are online and signed in. The run continues without this memory.",
     retryable: mayPass(status),
     ...(error.code ? { cause: error.code } : {}),
   });

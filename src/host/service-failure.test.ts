@@ -81,6 +81,6 @@ describe("a failure of signing in", () => {
 
   it("has words for anything else", () => {
     const error = authFailure("sign in", new AuthApiError("what", 422, "something_new"));
-    expect(error).toMatchObject({ kind: "invalid", message: "It was not possible to sign in." });
+    expect(error).toMatchObject({ kind: "invalid", message: "Could not sign in." });
   });
 });

@@ -32,7 +32,7 @@ const listedRow = z.intersection(z.object({ seq: z.number() }), summaryRow);
 export function createVersionRepository({ database }: SupabaseClient): VersionRepository {
   const table = () => database.from("studio_workflow_versions");
   const gone = () =>
-    new ServiceError("not-found", "This version does not exist any more.", "Close the list and open it again.");
+    new ServiceError("not-found", "This version no longer exists.", "Close the list and open it again.");
 
   return {
     async page(workflowId, { limit, after }) {
@@ -58,7 +58,7 @@ export function createVersionRepository({ database }: SupabaseClient): VersionRe
 
     async keep(document, { name, reason, revision }) {
       const row = { workflow_id: document.id, name: name ?? null, reason, revision, document };
-      const [kept] = await query("keep the version", z.array(summaryRow), table().insert(row).select(columns));
+      const [kept] = await query("save the version", z.array(summaryRow), table().insert(row).select(columns));
       if (kept === undefined) throw gone();
       return kept;
     },

@@ -24,11 +24,11 @@ export const anthropicProvider = defineProvider({
   config: z.object({
     temperature: field(z.number().min(0).max(1).default(anthropicDefaults.temperature), {
       label: "Temperature",
-      help: "0 is steady, 1 is wild. Models after 4.6 do not take it.",
+      help: "0 is consistent, 1 is varied. Models after 4.6 do not take it.",
     }),
     maxTokens: field(z.number().int().min(1).max(1_000_000).default(anthropicDefaults.maxTokens), {
       label: "Max tokens",
-      help: "The longest answer, in tokens. Models from 5 on count their thinking in: give them more.",
+      help: "The longest answer, in tokens. Models from 5 on include their thinking, so allow more.",
     }),
     streaming: field(z.boolean().default(true), {
       label: "Streaming",
@@ -36,7 +36,7 @@ export const anthropicProvider = defineProvider({
     }),
     stop: field(z.array(z.string().min(1).max(500)).max(20).default([]), {
       label: "Stop sequences",
-      help: "Texts at which the answer ends.",
+      help: "Texts that end the answer.",
       control: "string-list",
     }),
     promptCaching: field(z.boolean().default(true), {
@@ -55,12 +55,12 @@ export const anthropicProvider = defineProvider({
     }),
     topP: field(z.number().min(0).max(1).default(anthropicDefaults.topP), {
       label: "Top P",
-      help: "Only the likeliest words that together reach this share. Takes the place of the temperature.",
+      help: "Considers only the likeliest words up to this share. Takes the place of the temperature.",
       section: sampling,
     }),
     topK: field(z.number().int().min(0).max(500).default(anthropicDefaults.topK), {
       label: "Top K",
-      help: "Only this many of the likeliest words. 0 for no limit.",
+      help: "Considers only this many of the likeliest words. 0 for no limit.",
       section: sampling,
     }),
   }),

@@ -39,12 +39,12 @@ export const browserProvider = defineProvider({
     ),
     temperature: field(z.number().min(0).max(2).nullable().default(null), {
       label: "Temperature",
-      help: "0 is steady, 2 is wild. Empty leaves it to the browser; most browsers let no page choose it.",
+      help: "0 is consistent, 2 is varied. Empty leaves it to the browser; most browsers let no page choose it.",
       section: sampling,
     }),
     topK: field(z.number().int().min(1).max(128).nullable().default(null), {
       label: "Top K",
-      help: "Only this many of the likeliest words. Empty leaves it to the browser; counts together with the temperature.",
+      help: "Considers only this many of the likeliest words. Empty leaves it to the browser; needs the temperature, too.",
       section: sampling,
     }),
   }),

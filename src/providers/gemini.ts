@@ -15,7 +15,7 @@ const thinking = "Thinking";
 function safety(label: string) {
   return field(z.enum(safetyThresholds).default("default"), {
     label,
-    help: "From which likelihood on Gemini blocks it. Default is the vendor's.",
+    help: "How likely it has to be for Gemini to block it. Default: the vendor's.",
     section: "Safety",
   });
 }
@@ -32,11 +32,11 @@ export const geminiProvider = defineProvider({
   config: z.object({
     temperature: field(z.number().min(0).max(2).default(geminiDefaults.temperature), {
       label: "Temperature",
-      help: "0 is steady, 2 is wild.",
+      help: "0 is consistent, 2 is varied.",
     }),
     maxTokens: field(z.number().int().min(1).max(1_000_000).default(geminiDefaults.maxTokens), {
       label: "Max tokens",
-      help: "The longest answer, in tokens. Thinking counts: give thinking models more.",
+      help: "The longest answer, in tokens. Thinking counts, so allow thinking models more.",
     }),
     streaming: field(z.boolean().default(true), {
       label: "Streaming",
@@ -48,7 +48,7 @@ export const geminiProvider = defineProvider({
     }),
     stop: field(z.array(z.string().min(1).max(500)).max(5).default([]), {
       label: "Stop sequences",
-      help: "Up to five texts at which the answer ends.",
+      help: "Up to five texts that end the answer.",
       control: "string-list",
     }),
     thinkingBudget: field(z.number().int().min(-1).max(65_536).default(geminiDefaults.thinkingBudget), {
@@ -63,17 +63,17 @@ export const geminiProvider = defineProvider({
     }),
     topP: field(z.number().min(0).max(1).default(geminiDefaults.topP), {
       label: "Top P",
-      help: "Only the likeliest words that together reach this share. 1 leaves it to the model.",
+      help: "Considers only the likeliest words up to this share. 1 leaves it to the model.",
       section: sampling,
     }),
     topK: field(z.number().int().min(0).max(500).default(geminiDefaults.topK), {
       label: "Top K",
-      help: "Only this many of the likeliest words. 0 leaves it to the model.",
+      help: "Considers only this many of the likeliest words. 0 leaves it to the model.",
       section: sampling,
     }),
     seed: field(z.number().int().optional(), {
       label: "Seed",
-      help: "The same seed and settings give much the same answer. Empty for none.",
+      help: "The same seed and settings give nearly the same answer. Empty: none.",
       section: sampling,
     }),
     harassment: safety("Harassment"),

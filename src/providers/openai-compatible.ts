@@ -30,7 +30,7 @@ export const openaiCompatibleProvider = defineProvider({
   config: z.object({
     preset: field(z.enum(servers).default("custom"), {
       label: "Server",
-      help: "What answers at the credential's base URL.",
+      help: "Which kind of server the credential's base URL leads to.",
       optionTitles: titles,
     }),
     azureDeployment: field(

@@ -13,7 +13,7 @@ export const longestSaveDelay = 2_000;
 export const draftDelay = 150;
 /** Keeping drafts of a large workflow takes at most one part in so many of the page's time. */
 const draftShare = 20;
-/** Documents on their way that may turn out to be stored. */
+/** Documents being added that may turn out to be stored. */
 const mostUnanswered = 20;
 /** Milliseconds before a failed write is tried again: doubled on every failure, up to the second number. */
 const retryDelays = { first: 2_000, longest: 30_000 };
@@ -177,7 +177,7 @@ export function createAutosave(options: AutosaveOptions): Autosave {
 
   function theirs(): StoredWorkflow {
     const { saveState } = store.getState();
-    if (saveState.status !== "conflict") throw new Error("There is no conflict to settle.");
+    if (saveState.status !== "conflict") throw new Error("There is no conflict to resolve.");
     return saveState.theirs;
   }
 

@@ -17,7 +17,7 @@ const endings: Record<Exclude<AgentFinish, "completed">, { words: string; label:
   refused: { words: "Declined or filtered", label: "Declined" },
   timeout: { words: "Stopped at the time limit", label: "Time limit" },
   budget: { words: "Stopped at the budget", label: "Budget" },
-  loop_detected: { words: "Stopped because the same call kept repeating", label: "Repeated call" },
+  loop_detected: { words: "Stopped because it kept repeating the same call", label: "Repeated call" },
   cancelled: { words: "Stopped by you", label: "Stopped" },
-  error: { words: "Stopped by an error", label: "Broke off" },
+  error: { words: "Stopped by an error", label: "Error" },
 };

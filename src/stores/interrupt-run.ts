@@ -6,7 +6,7 @@ import type { RunState } from "../engine/run/run-state.ts";
 export const interruptedError: RunErrorData = {
   code: "cancelled",
   message: "The run was interrupted: its tab was closed or reloaded.",
-  hint: "Nothing is repeated by itself. Look at what had been done, then run it again.",
+  hint: "Nothing is repeated automatically. Check what was done, then run it again.",
   retryable: false,
 };
 

@@ -89,7 +89,7 @@ export function recordRun(run: RecordedRun, options: RecorderOptions): RunRecord
     }
   };
 
-  /** Own patterns take their time on long texts: the page gets its turn in between. */
+  /** Custom patterns take their time on long texts: the page gets its turn in between. */
   const takeFromQueue = async (mask: EventMask | undefined) => {
     let until = performance.now() + sliceMs;
     for (const event of queue.splice(0, largestBatch)) {

@@ -10,7 +10,7 @@ export function createSlots<Slots extends object>(feature: string) {
 
   function useSlots(): Slots {
     const slots = useContext(Context);
-    if (slots === null) throw new Error(`The parts that ${feature} shows are not handed in above it.`);
+    if (slots === null) throw new Error(`The parts that ${feature} shows are not provided above it.`);
     return slots;
   }
 

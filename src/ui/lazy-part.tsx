@@ -49,7 +49,7 @@ export function lazyPart<Props extends object>(load: () => Promise<ComponentType
         "A part of the page could not be loaded.",
         {
           id: "part-missing",
-          hint: "The connection may be gone, or Switchyard was updated since. What you saved is safe; if it does not help, reload the page.",
+          hint: "You may be offline, or Switchyard was updated. Your saved work is safe; if trying again does not help, reload the page.",
           action: { label: "Try again", onClick: tryAgain },
           durationMs: retryTime,
         },

@@ -218,7 +218,7 @@ describe("S65 a limit", () => {
     });
     expect(states.at(-1)).toMatchObject({
       status: "lost",
-      message: expect.stringMatching(/as many steps of runs.*Delete runs/),
+      message: expect.stringMatching(/limit of run steps.*Delete runs/),
     });
     const [stored] = await stack.sql("select status, output, total_tokens from public.studio_runs where id = $1", [id]);
     expect(stored).toEqual({ status: "completed", output: { value: "Done." }, total_tokens: 7 });

@@ -63,7 +63,7 @@ export function createSignUp(options: {
   }
 
   return async (request, address) => {
-    if (mode === "closed") return refusal("signup_disabled", "This studio takes no new accounts.");
+    if (mode === "closed") return refusal("signup_disabled", "This studio does not accept new accounts.");
     const { text, plain } = split(await request.clone().text());
     const invite = text === undefined ? null : await readInvite(keys.jwtSecret, text);
     if (mode === "invite" && !invite) {

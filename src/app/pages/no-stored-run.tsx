@@ -5,7 +5,7 @@ export function NoStoredRun({ error, onRetry }: { error: Error; onRetry: () => v
   return (
     <NotOpened
       what="run"
-      whyGone="It was deleted, is kept no longer, or belongs to another account."
+      whyGone="It was deleted, has expired, or belongs to another account."
       all={{ label: "All runs", href: "/runs" }}
       error={error}
       onRetry={onRetry}

@@ -79,7 +79,7 @@ export function ForkBar({ from, control }: { from: string; control: RunControl }
         disabled={!saved}
         onClick={() => navigate(`/runs/${run.runId}`)}
       >
-        Go through the fork
+        Step through the fork
       </Button>
     </section>
   );

@@ -24,7 +24,7 @@ export interface AgentMemory {
 }
 
 function problem(settled: Exclude<Settled<unknown>, { kind: "done" }>, doing: string): RunErrorData {
-  const hint = "The agent goes on without it. Check the memory node and its connection.";
+  const hint = "The agent continues without it. Check the memory node and its connection.";
   if (settled.kind === "threw" && settled.error instanceof RunError) return settled.error.data;
   const cause =
     settled.kind === "timeout"

@@ -21,7 +21,7 @@ const over = new Error("The limit is no longer needed.");
 const quickTurns = 20;
 
 function cancelled(): RunError {
-  return new RunError({ code: "cancelled", message: "The run was stopped.", hint: "Start it again when you like." });
+  return new RunError({ code: "cancelled", message: "The run was stopped.", hint: "Run it again when you are ready." });
 }
 
 function timedOut(who: string, limitMs: number): RunError {

@@ -10,7 +10,7 @@ export type Ending = Extract<ModelEvent, { type: "finish" | "error" }>;
 export const brokenStream: RunErrorData = {
   code: "model_error",
   message: "The model's answer ended without a proper end.",
-  hint: "Try again. If it stays so, the server may not speak the expected format.",
+  hint: "Try again. If it keeps happening, the server may not speak the expected format.",
   retryable: true,
 };
 

@@ -211,7 +211,7 @@ function failureData(error: unknown, nodeId: string): RunErrorData {
   return {
     code: "internal",
     message,
-    hint: "Run it again; if it stays so, report it.",
+    hint: "Run it again. If it keeps happening, report it.",
     retryable: false,
     nodeId,
     cause,

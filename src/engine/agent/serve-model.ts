@@ -19,7 +19,7 @@ export function serveModel(run: AgentRun, { request, reasoning, response }: Serv
   const failure = error ?? {
     code: "model_error" as const,
     message: "The recorded answer is not complete.",
-    hint: "Go on for real from this call.",
+    hint: "Continue for real from this call.",
     retryable: false,
   };
   return { ok: false, error: failure, text, costUsd };

@@ -88,7 +88,7 @@ const output = {
 const memory = {
   sessionId: field(z.string().max(1_000).default(""), {
     label: "Session",
-    help: "Which conversation to go on with. Empty takes the memory node's session.",
+    help: "Which conversation to continue. Empty uses the memory node's session.",
     section: "Memory",
     template: "text",
     identity: true,

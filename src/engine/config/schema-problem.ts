@@ -43,9 +43,9 @@ function problemAt(schema: Json | undefined, root: Json, place: string, depth: n
     return `"required" in ${lower(at)} must be a list of names.`;
   }
   if (options !== undefined && !Array.isArray(options)) return `"enum" in ${lower(at)} must be a list of values.`;
-  if (pattern !== undefined && !isPattern(pattern)) return `"pattern" in ${lower(at)} is no regular expression.`;
+  if (pattern !== undefined && !isPattern(pattern)) return `"pattern" in ${lower(at)} is not a regular expression.`;
   if (typeof reference === "string" && !leadsSomewhere(reference, root)) {
-    return `${at} refers to "${reference}", which it does not hold.`;
+    return `${at} refers to "${reference}", which it does not contain.`;
   }
   for (const [inner, name] of partsOf(schema)) {
     const problem =

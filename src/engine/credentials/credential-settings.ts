@@ -11,7 +11,7 @@ const credentialSettings = {
   postgres: z.strictObject({
     schemaHints: field(z.boolean().default(false), {
       label: "Schema hints",
-      help: "Tells the model which tables and columns there are. Off: it learns only what you write in the tool.",
+      help: "Tells the model which tables and columns there are. Off: it knows only what you write in the tool.",
     }),
     tables: field(z.array(singleLine(300).trim().min(1)).max(200).default([]), {
       label: "Allowed tables",

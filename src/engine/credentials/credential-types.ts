@@ -178,7 +178,7 @@ export const credentialTypes = {
         help: "Belongs to the client ID, where the server gave one.",
         control: "text",
       }),
-      grant: field(oauthGrant.optional(), { label: "Sign-in", help: "What signing in brought.", hidden: true }),
+      grant: field(oauthGrant.optional(), { label: "Sign-in", help: "Set by signing in.", hidden: true }),
     }),
   },
 } as const satisfies Record<

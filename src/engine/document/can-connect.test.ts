@@ -37,7 +37,7 @@ describe("canConnect", () => {
   });
 
   it("refuses other kinds and says what each side takes", () => {
-    expect(reasonFor("model.model", "agent.tools")).toContain("gives a model");
+    expect(reasonFor("model.model", "agent.tools")).toContain("output is a model");
     expect(reasonFor("start", "agent.model")).toContain("takes a model");
   });
 

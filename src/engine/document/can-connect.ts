@@ -67,7 +67,7 @@ export function endsFit(
   if (output.kind !== input.kind) {
     return {
       ok: false,
-      reason: `This output gives ${kindWords[output.kind]}, but the input "${input.label}" takes ${kindWords[input.kind]}.`,
+      reason: `This output is ${kindWords[output.kind]}, but the input "${input.label}" takes ${kindWords[input.kind]}.`,
     };
   }
   return { ok: true, output, input };

@@ -24,21 +24,21 @@ export function jsonProblem(value: unknown, limits: JsonLimits): string | undefi
         return sizeProblem();
       case "number":
         characters += 8;
-        return Number.isFinite(part) ? sizeProblem() : `The data holds ${String(part)}, which JSON does not have.`;
+        return Number.isFinite(part) ? sizeProblem() : `The data contains ${String(part)}, which JSON cannot hold.`;
       case "boolean":
         characters += 5;
         return sizeProblem();
       case "object":
         return part === null ? undefined : checkObject(part, depth);
       default:
-        return `The data holds a value of type ${typeof part}, which JSON does not have.`;
+        return `The data contains a value of type ${typeof part}, which JSON cannot hold.`;
     }
   }
 
   function checkObject(part: object, depth: number): string | undefined {
     if (above.has(part)) return "The data contains itself.";
     if (!isPlain(part)) {
-      return "The data holds an object that is not plain JSON.";
+      return "The data contains an object that is not plain JSON.";
     }
     above.add(part);
     for (const [key, inner] of Object.entries(part)) {

@@ -27,7 +27,7 @@ export function migrateDocument(
   for (const migrate of migrations.slice(written)) current = migrate(current);
   const notes =
     document.schemaVersion !== undefined && written < schemaVersion
-      ? [`The workflow was brought from schema ${written} to ${schemaVersion}.`]
+      ? [`The workflow was updated from schema ${written} to ${schemaVersion}.`]
       : [];
   return { ok: true, document: current, notes };
 }

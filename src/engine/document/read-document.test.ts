@@ -86,7 +86,7 @@ describe("readDocument", () => {
     expect(problemsOf({ nodes: { a: { type: "step", config: { deep } } } }).join()).toContain("levels");
     expect(problemsOf({ note: "x".repeat(documentLimits.characters + 1) }).join()).toContain("million");
     const many = Array.from({ length: documentLimits.nodes + 1 }, (_, index) => ({ id: `n${index}`, type: "step" }));
-    expect(problemsOf({ nodes: many }).join()).toContain("at most 2000");
+    expect(problemsOf({ nodes: many }).join()).toContain("limit is 2000");
     expect(problemsOf([]).join()).toContain("JSON object");
     expect(problemsOf({ nodes: 3 }).join()).toContain('"nodes"');
   });

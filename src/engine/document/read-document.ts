@@ -103,7 +103,7 @@ function readNode(
     notes.push(`The node type "${type}" is not known here; node "${id}" is kept but cannot run.`);
   const version = typeof value.version === "number" ? value.version : (definition?.version ?? 1);
   const outdated = definition?.migrate && version < definition.version;
-  if (outdated) notes.push(`Node "${id}" was brought from version ${version} to ${definition.version}.`);
+  if (outdated) notes.push(`Node "${id}" was updated from version ${version} to ${definition.version}.`);
   nodes[id] = {
     ...(value.disabled === true ? { disabled: true } : {}),
     ...(value.stops === true ? { stops: true } : {}),
@@ -168,7 +168,7 @@ function positionOf(value: Json | undefined, index: number): { x: number; y: num
 }
 
 function tooMany(what: "nodes" | "edges", count: number): string {
-  return `The workflow has ${count} ${what}; at most ${documentLimits[what]} are possible.`;
+  return `The workflow has ${count} ${what}; the limit is ${documentLimits[what]}.`;
 }
 
 function documentIssue(issue: z.core.$ZodIssue): string {

@@ -28,7 +28,7 @@ export function cycleProblems(document: WorkflowDocument, registry: NodeRegistry
       nodeId,
       severity: "error",
       code: "missing_connection",
-      message: `"${document.nodes[nodeId]?.title ?? nodeId}" has agents as tools ${depth} deep; ${maxAgentDepth} are possible.`,
+      message: `"${document.nodes[nodeId]?.title ?? nodeId}" nests agents as tools ${depth} deep; the limit is ${maxAgentDepth}.`,
       hint: "Remove a level.",
     });
   }

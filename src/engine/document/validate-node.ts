@@ -46,7 +46,7 @@ export function configProblems(
   }
   for (const { field, aiCalls } of templates.templated) {
     if (aiCalls.length === 0 || field.ai) continue;
-    add(field.name, "expression_error", `${field.label} cannot hold ai(…).`, "Only fields of tools that say so can.");
+    add(field.name, "expression_error", `${field.label} cannot hold ai(…).`, "Only some fields of tools allow it.");
   }
   for (const name of conflictingParameters(templates)) {
     const field = templates.templated.find((one) => one.aiCalls.some((call) => call.name === name))?.field.name;

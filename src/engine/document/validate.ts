@@ -64,6 +64,6 @@ function edgeProblem(document: WorkflowDocument, registry: NodeRegistry, edge: E
     severity: "error",
     code: "missing_connection",
     message: ends.reason,
-    hint: "Remove this connection and draw it anew.",
+    hint: "Remove this connection and draw it again.",
   };
 }

@@ -13,7 +13,7 @@ export function missingCollection(): RunError {
 export function missingVector(): RunError {
   return new RunError({
     code: "invalid_config",
-    message: "A semantic search needs the vector of its question.",
+    message: "A semantic search needs an embedding of the question.",
     hint: "Give the collection an embedding model, or search by keyword.",
   });
 }

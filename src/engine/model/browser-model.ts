@@ -39,7 +39,7 @@ export interface BrowserModelSession {
 
 /**
  * The language model of the browser that runs the studio (Prompt API, webmachinelearning.github.io/prompt-api). It works
- * on the device: nothing that is said to it leaves the machine.
+ * on the device: nothing you say to it leaves the machine.
  */
 export interface BrowserModel {
   /** Never rejects. */

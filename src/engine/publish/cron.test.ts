@@ -16,17 +16,17 @@ describe("readCron", () => {
     ["0 8 * *", "A schedule has five fields"],
     ["0 0 8 * * *", "A schedule has five fields"],
     ["@daily", "A schedule has five fields"],
-    ["60 8 * * *", '"60" is no minute.'],
-    ["0 24 * * *", '"24" is no hour.'],
-    ["0 8 0 * *", '"0" is no day of the month.'],
-    ["0 8 L * *", '"L" is no day of the month.'],
-    ["0 8 * 13 *", '"13" is no month.'],
-    ["0 8 * * 8", '"8" is no day of the week.'],
-    ["0 8 * * MON#2", '"MON#2" is no day of the week.'],
-    ["10-5 8 * * *", '"10-5" is no minute.'],
-    ["*/0 8 * * *", '"*/0" is no minute.'],
-    ["1, 8 * * *", '"1," is no minute.'],
-    ["-5 8 * * *", '"-5" is no minute.'],
+    ["60 8 * * *", '"60" is not a valid minute.'],
+    ["0 24 * * *", '"24" is not a valid hour.'],
+    ["0 8 0 * *", '"0" is not a valid day of the month.'],
+    ["0 8 L * *", '"L" is not a valid day of the month.'],
+    ["0 8 * 13 *", '"13" is not a valid month.'],
+    ["0 8 * * 8", '"8" is not a valid day of the week.'],
+    ["0 8 * * MON#2", '"MON#2" is not a valid day of the week.'],
+    ["10-5 8 * * *", '"10-5" is not a valid minute.'],
+    ["*/0 8 * * *", '"*/0" is not a valid minute.'],
+    ["1, 8 * * *", '"1," is not a valid minute.'],
+    ["-5 8 * * *", '"-5" is not a valid minute.'],
   ])("says what is wrong with %j", (text, problem) => {
     expect(readCron(text)).toEqual({ ok: false, problem: expect.stringContaining(problem) });
   });
@@ -36,8 +36,8 @@ it("takes time zones by their names only", () => {
   const of = (timeZone: string) => scheduleProblem({ cron: "0 8 * * *", timeZone, missed: "skip" });
   expect(of("Europe/Berlin")).toBeUndefined();
   expect(of("UTC")).toBeUndefined();
-  expect(of("Berlin")).toBe('"Berlin" is no time zone. Use a name such as Europe/Berlin.');
-  expect(of("")).toContain("is no time zone");
+  expect(of("Berlin")).toBe('"Berlin" is not a time zone. Use a name such as Europe/Berlin.');
+  expect(of("")).toContain("is not a time zone");
 });
 
 it.each([

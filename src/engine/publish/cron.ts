@@ -39,7 +39,7 @@ export function readCron(text: string): { ok: true; cron: Cron } | { ok: false; 
 export function scheduleProblem({ cron, timeZone }: Schedule): string | undefined {
   const read = readCron(cron);
   if (!read.ok) return read.problem;
-  return isTimeZone(timeZone) ? undefined : `"${timeZone}" is no time zone. Use a name such as Europe/Berlin.`;
+  return isTimeZone(timeZone) ? undefined : `"${timeZone}" is not a time zone. Use a name such as Europe/Berlin.`;
 }
 
 /** Whether a text names a time zone, such as Europe/Berlin or UTC. */
@@ -86,5 +86,5 @@ function wholeNumber(text: string): number | undefined {
 }
 
 function wrong(text: string, name: string): string {
-  return `"${text}" is no ${name}.`;
+  return `"${text}" is not a valid ${name}.`;
 }

@@ -14,8 +14,8 @@ export function suggestSlug(name: string): string {
 
 /** What is wrong with an address; undefined when nothing is. */
 export function slugProblem(slug: string): string | undefined {
-  if (slug === "") return "Give it an address.";
+  if (slug === "") return "Enter an address.";
   if (slug.length > longest) return `Use ${longest} characters at most.`;
-  if (!/^[a-z0-9-]*$/.test(slug)) return "Use small letters a–z, digits and hyphens.";
+  if (!/^[a-z0-9-]*$/.test(slug)) return "Use lowercase letters a–z, digits and hyphens.";
   return /^-|-$/.test(slug) ? "Begin and end with a letter or a digit." : undefined;
 }

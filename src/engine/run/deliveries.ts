@@ -55,7 +55,7 @@ export class Deliveries {
 
   /** Settles edges without a value. A node whose every input was skipped is skipped itself, and so on. */
   skip(links: MainLink[], source: NodePlan): void {
-    const reason = `"${source.node.title}" did not take this way.`;
+    const reason = `"${source.node.title}" took another branch.`;
     for (let link = links.pop(); link; link = links.pop()) {
       const { target } = link;
       if (!this.options.members.has(target.id)) continue;

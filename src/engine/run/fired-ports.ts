@@ -53,7 +53,7 @@ function asJson(value: unknown): Json {
   if (Array.isArray(value) || isJsonObject(value)) return value;
   throw new RunError({
     code: "internal",
-    message: `The node gave a ${typeof value}, which JSON does not have.`,
+    message: `The node returned a ${typeof value}, which JSON cannot hold.`,
     hint: "Report it with the run's log.",
   });
 }

@@ -267,7 +267,7 @@ export class Flow implements FlowView {
       this.emit({ type: "node-skip", nodeId: plan.id, reason });
       return this.passOn(plan, new Map(), taint);
     }
-    const reason = "This node is turned off; its input went straight through.";
+    const reason = "This node is turned off; its input was passed on.";
     this.emit({ type: "node-skip", nodeId: plan.id, reason });
     this.outputs.set(plan.id, json);
     const port = plan.mainPorts.find((name) => plan.definition.branches?.includes(name) !== true);

@@ -105,7 +105,7 @@ function notInFlow({ id, node }: NodePlan): Problem {
     nodeId: id,
     severity: "error",
     code: "missing_connection",
-    message: `"${node.title}" does not stand in the main flow, so a run cannot start at it.`,
+    message: `"${node.title}" is not in the main flow, so a run cannot start at it.`,
     hint: "Run the agent that uses it.",
   };
 }
@@ -116,7 +116,8 @@ function notReached(id: string, plan: RunPlan): Problem {
     nodeId: title === undefined ? undefined : id,
     severity: "error",
     code: "missing_connection",
-    message: title === undefined ? `There is no node "${id}".` : `"${title}" is not reached from where the run starts.`,
+    message:
+      title === undefined ? `There is no node "${id}".` : `"${title}" cannot be reached from where the run starts.`,
     hint: "Start at a trigger or a node that leads to it.",
   };
 }

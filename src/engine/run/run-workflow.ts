@@ -140,7 +140,7 @@ function crashed(error: unknown): FlowResult {
     ok: false,
     error: {
       code: "internal",
-      message: `The run broke off: ${error instanceof Error ? error.message : String(error)}`,
+      message: `The run failed unexpectedly: ${error instanceof Error ? error.message : String(error)}`,
       hint: "This should not happen. Report it with the workflow and the run's log.",
       retryable: false,
     },

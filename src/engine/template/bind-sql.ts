@@ -54,9 +54,9 @@ function refuseQuoted(quote: string, position: number): void {
   throw new TemplateProblem(
     "value",
     position,
-    quote === "'" ? "The value stands within quotes." : "A name in SQL cannot be a value.",
+    quote === "'" ? "The value is inside quotes." : "A name in SQL cannot be a value.",
     quote === "'"
-      ? "Take the quotes away: name = {{json.name}}; for a part of a text: name like {{'%' + json.name + '%'}}."
+      ? "Remove the quotes: name = {{json.name}}; for a part of a text: name like {{'%' + json.name + '%'}}."
       : "Write the name itself, or use structured conditions.",
   );
 }

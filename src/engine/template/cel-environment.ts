@@ -39,7 +39,7 @@ function countStep(value: unknown): unknown {
 function countSize(value: unknown): unknown {
   if (!meter) return value;
   meter.size += typeof value === "string" || Array.isArray(value) ? value.length : 1;
-  if (meter.size > evaluationLimits.size) throw new EvaluationLimit("The expression builds too much.");
+  if (meter.size > evaluationLimits.size) throw new EvaluationLimit("The expression creates too much data.");
   return value;
 }
 

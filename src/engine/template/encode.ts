@@ -51,8 +51,8 @@ export function headerText(text: string, position: number): string {
       throw new TemplateProblem(
         "value",
         position,
-        "The value holds a line break or control character, which a header cannot carry.",
-        "Take it out of the value first.",
+        "The value contains a line break or control character, which a header cannot hold.",
+        "Remove it from the value first.",
       );
     }
   }

@@ -136,10 +136,10 @@ function pathOf(node: ASTNode): Path | undefined {
 function problemOf(error: unknown, original: (position: number) => number): unknown {
   if (error instanceof TemplateProblem) return error;
   if (error instanceof EvaluationLimit) {
-    return new TemplateProblem("limit", 0, error.message, "Do heavy work in a code node.");
+    return new TemplateProblem("limit", 0, error.message, "Use a code node for heavy work.");
   }
   if (error instanceof RangeError) {
-    return new TemplateProblem("limit", 0, "The expression nests too deeply.", "Split it over several nodes.");
+    return new TemplateProblem("limit", 0, "The expression is nested too deeply.", "Split it over several nodes.");
   }
   if (error instanceof ParseError) {
     const kind = error.code === "limit_exceeded" ? "limit" : "syntax";

@@ -113,7 +113,12 @@ export function resolveTemplate(template: Template, scope: TemplateScope, option
 function tooLong(position: number): TemplateProblem {
   const most = templateLimits.output / 1_000_000;
   const hint = "Insert less, such as one field of a value instead of all of it.";
-  return new TemplateProblem("limit", position, `The templates here make more than ${most} million characters.`, hint);
+  return new TemplateProblem(
+    "limit",
+    position,
+    `The templates here produce more than ${most} million characters.`,
+    hint,
+  );
 }
 
 /** The value of one expression of a template; positions of problems count from the template's start. */

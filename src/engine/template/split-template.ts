@@ -41,7 +41,7 @@ export function splitTemplate(text: string): TemplatePart[] {
       throw new TemplateProblem(
         "limit",
         open,
-        `The text holds more than ${templateLimits.expressions} expressions.`,
+        `The text contains more than ${templateLimits.expressions} expressions.`,
         "Compute the values in a code node and insert the result once.",
       );
     }
@@ -65,7 +65,7 @@ function expressionEnd(text: string, start: number): number {
     } else if (character === "{" || character === "(" || character === "[") {
       nesting += 1;
       if (nesting > templateLimits.nesting) {
-        throw new TemplateProblem("limit", at, "The expression nests too deeply.", "Split it over several nodes.");
+        throw new TemplateProblem("limit", at, "The expression is nested too deeply.", "Split it over several nodes.");
       }
     } else if (character === ")" || character === "]") {
       nesting -= 1;

@@ -96,7 +96,7 @@ export function CallForm({ request, label, children, busy = false, onDecide }: C
             size="sm"
             autoFocus
             aria-label="Reason"
-            placeholder="Why not? The model reads it."
+            placeholder="Why not? The model will read this."
             className="min-w-40 flex-1"
             value={reason}
             onChange={(event) => setReason(event.target.value)}

@@ -9,10 +9,10 @@ import { CallForm } from "./call-form.tsx";
 const refusals: Record<Exclude<DecisionOutcome, "decided">, { message: string; hint: string }> = {
   "decided-elsewhere": {
     message: "Decided elsewhere",
-    hint: "This call was answered before. Your answer was not used.",
+    hint: "This call had already been answered, so your answer was not used.",
   },
-  expired: { message: "Expired", hint: "The time to answer was over, so the call counts as rejected." },
-  over: { message: "The run is over", hint: "It ended before your answer, so the call is not made." },
+  expired: { message: "Expired", hint: "The time to answer had run out, so the call was rejected." },
+  over: { message: "The run is over", hint: "It ended before you answered, so the call was not made." },
 };
 
 interface InboxCardProps {

@@ -60,7 +60,9 @@ export function InboxView({ pollMs }: { pollMs: number }) {
         onMore={more && limit < most ? () => setLimit(Math.min(limit + pageSize, most)) : undefined}
       />
       {more && limit >= most && (
-        <Notice title={`${total - questions.length} more are waiting`}>Answer these first, and they are shown.</Notice>
+        <Notice title={`${total - questions.length} more are waiting`}>
+          They appear once you have answered these.
+        </Notice>
       )}
     </section>
   );

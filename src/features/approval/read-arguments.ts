@@ -7,6 +7,6 @@ export function readArguments(text: string): { ok: true; input: JsonObject } | {
     if (isJsonObject(value)) return { ok: true, input: value };
     return { ok: false, problem: "The arguments must be a JSON object: { … }." };
   } catch (error) {
-    return { ok: false, problem: `This is no valid JSON yet. ${error instanceof Error ? error.message : ""}`.trim() };
+    return { ok: false, problem: `This is not valid JSON yet. ${error instanceof Error ? error.message : ""}`.trim() };
   }
 }

@@ -21,17 +21,17 @@ interface Problem {
 
 function problemOf(error: unknown): Problem {
   if (error instanceof ServiceError) return { message: error.message, hint: error.hint };
-  return { message: "It was not possible to sign in.", hint: "Reload the page and try again." };
+  return { message: "Could not sign in.", hint: "Reload the page and try again." };
 }
 
 /** What is wrong with the form itself, before anything is sent. */
 function formProblems(way: Way, email: string, password: string): { email?: string; password?: string } {
   return {
-    ...(/^[^\s@]+@[^\s@]+$/.test(email) ? {} : { email: "Write an e-mail address, such as you@example.com." }),
+    ...(/^[^\s@]+@[^\s@]+$/.test(email) ? {} : { email: "Enter an e-mail address, such as you@example.com." }),
     ...(way === "sign-up" && password.length < minimumPassword
       ? { password: `Use at least ${minimumPassword} characters.` }
       : password === ""
-        ? { password: "Write your password." }
+        ? { password: "Enter your password." }
         : {}),
   };
 }
@@ -44,7 +44,7 @@ function inviteOf(hash: string): string | undefined {
 /** Why nobody can create an account here, or null. */
 function whyNoAccounts(signUp: SignUp, invite: string | undefined): Problem | null {
   if (signUp === "closed") {
-    return { message: "This studio takes no new accounts.", hint: "Ask whoever runs it if you need one." };
+    return { message: "This studio does not accept new accounts.", hint: "Ask whoever runs it if you need one." };
   }
   if (signUp === "open" || invite !== undefined) return null;
   return { message: "New accounts need an invite.", hint: "Ask whoever runs this studio for a link." };

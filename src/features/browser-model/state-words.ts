@@ -39,7 +39,7 @@ export function stateWords(state: BrowserModelState, language: string): StateWor
       return {
         tone: "success",
         title: "This browser has its language model",
-        detail: "It works on this device; nothing that is said to it leaves the machine.",
+        detail: "It works on this device; nothing you say to it leaves the machine.",
       };
     default:
       return state satisfies never;

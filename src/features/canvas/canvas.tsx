@@ -141,7 +141,7 @@ function Graph({ children }: { children?: ReactNode }) {
       data-overview={inOverview || undefined}
       data-connecting={connecting ?? undefined}
       aria-label="Workflow canvas"
-      aria-description="Arrow keys go from card to card, Enter opens the settings, O lists everything in an outline."
+      aria-description="Arrow keys move between cards, Enter opens the settings, O lists everything in an outline."
       nodes={nodes}
       edges={edges}
       nodeTypes={nodeTypes}

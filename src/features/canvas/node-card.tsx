@@ -72,7 +72,7 @@ function CardPin({ id }: { id: string }) {
   if (!isPinned) return null;
   return (
     <svg className="card-pin" role="img" aria-label="Output pinned">
-      <title>Output pinned: runs take it instead of running the node</title>
+      <title>Output pinned: runs use it instead of running the node</title>
       <use href={`#${spriteId("pin")}`} />
     </svg>
   );

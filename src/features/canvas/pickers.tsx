@@ -6,10 +6,10 @@ import { PickerList } from "./picker-list.tsx";
 
 const words: Record<Picker["kind"], { label: string; empty: string }> = {
   add: { label: "Add a node that fits", empty: "No node fits this port." },
-  connect: { label: "Connect to…", empty: "Nothing here can be connected to this node." },
+  connect: { label: "Connect to…", empty: "Nothing on the canvas can connect to this node." },
   insert: { label: "Insert a node here", empty: "No node fits between these two." },
-  replace: { label: "Replace with…", empty: "No other node type is called that." },
-  extend: { label: "Add a connected node", empty: "No port of this node takes another connection." },
+  replace: { label: "Replace with…", empty: "No other node type has that name." },
+  extend: { label: "Add a connected node", empty: "Every port of this node is taken." },
 };
 
 function besideElement(selector: string): Point {

@@ -17,7 +17,7 @@ export function AttachmentList({ attachments }: { attachments: Attachments }) {
     <div className="mx-auto mb-2 flex w-full max-w-3xl flex-col gap-2">
       {images.length > 0 && blind !== "" && (
         <Notice tone="warning" title={`${blind} cannot see pictures`}>
-          They would be left out. Choose a model with vision on the model node, or take the pictures off.
+          They would be left out. Choose a model with vision on the model node, or remove the pictures.
         </Notice>
       )}
       {problem !== null && <Notice tone="warning" title={problem} />}
@@ -29,7 +29,7 @@ export function AttachmentList({ attachments }: { attachments: Attachments }) {
               size="sm"
               icon="x"
               variant="secondary"
-              label={`Take picture ${index + 1} off`}
+              label={`Remove picture ${index + 1}`}
               className="absolute! -top-2 -right-2 size-6! rounded-full!"
               onClick={() => detach(index)}
             />

@@ -50,7 +50,7 @@ function Unready({ problems }: { problems: readonly Problem[] }) {
   return (
     <div className="mx-auto flex max-w-96 flex-col items-center gap-1 py-4 text-center">
       <h2 className="text-base font-semibold">Before the first question</h2>
-      <p className="text-muted">The workflow cannot run yet. Settle this first:</p>
+      <p className="text-muted">The workflow cannot run yet. Fix this first:</p>
       <ul className="mt-2 flex w-full flex-col gap-2 text-left">
         {problems.slice(0, shown).map((problem, index) => (
           <li key={`${problem.message}-${index}`} className="flex items-center gap-3 rounded-md border px-3 py-2">

@@ -75,7 +75,9 @@ describe("a memory that fails", () => {
     note({ runId: "r", seq: 1, at: 0, type: "memory-error", ...use, operation, error: { ...error, retryable } });
 
   it("is said where the answer lacks something, or the turn is lost", () => {
-    expect(titles({ steps: [failure("load", true)] })).toEqual(["This answer does not know the earlier conversation"]);
+    expect(titles({ steps: [failure("load", true)] })).toEqual([
+      "This answer was given without the earlier conversation",
+    ]);
     expect(titles({ steps: [failure("save", false)] })).toEqual(["This turn was not saved"]);
     // It waits, and the chat says so until it is saved.
     expect(titles({ steps: [failure("save", true)] })).toEqual([]);

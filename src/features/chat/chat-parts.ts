@@ -47,7 +47,7 @@ function memoryTrouble({ event }: NoteStep, now: boolean): { title: string; word
   }
   if (event.type !== "memory-error") return undefined;
   const words = `${event.error.message} ${event.error.hint}`;
-  if (event.operation === "load") return { title: "This answer does not know the earlier conversation", words };
+  if (event.operation === "load") return { title: "This answer was given without the earlier conversation", words };
   // A turn that may be saved later waits in this browser; the chat says so as long as it does.
   return event.operation === "save" && !event.error.retryable ? { title: "This turn was not saved", words } : undefined;
 }

@@ -46,8 +46,8 @@ export function SessionList({ list, search, onSearch, current, onChoose, onNew }
       {sessions.isSuccess && rows.length === 0 && (
         <p className="text-center text-xs text-muted">
           {search === ""
-            ? "Nothing is remembered yet. A conversation appears here with its first answer."
-            : "No conversation is called that."}
+            ? "Nothing is remembered yet. A conversation appears here after its first answer."
+            : "No conversation has that name."}
         </p>
       )}
       <ul aria-label="Conversations" className="-mx-1 max-h-72 overflow-y-auto">
@@ -78,7 +78,7 @@ export function SessionList({ list, search, onSearch, current, onChoose, onNew }
                     setRenaming(null);
                   }}
                 />
-                <IconButton size="sm" type="submit" icon="check" label="Keep the name" />
+                <IconButton size="sm" type="submit" icon="check" label="Save the name" />
               </form>
             </li>
           ) : (

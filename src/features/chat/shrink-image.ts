@@ -35,7 +35,7 @@ export async function shrinkImage(file: File): Promise<ShrunkImage> {
   try {
     bitmap = await createImageBitmap(file);
   } catch {
-    return { ok: false, problem: `${name} is no picture that this browser can read. Attach a PNG, JPEG, WebP or GIF.` };
+    return { ok: false, problem: `This browser cannot read ${name} as a picture. Attach a PNG, JPEG, WebP or GIF.` };
   }
   try {
     const scale = Math.min(1, longestSide / Math.max(bitmap.width, bitmap.height));

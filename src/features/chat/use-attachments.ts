@@ -14,7 +14,7 @@ export function useAttachments() {
     if (files.length === 0) return;
     const room = mostImages - images.length - reading;
     const taken = files.slice(0, Math.max(0, room));
-    setProblem(files.length > taken.length ? `At most ${mostImages} pictures go with one message.` : null);
+    setProblem(files.length > taken.length ? `A message can have at most ${mostImages} pictures.` : null);
     setReading((count) => count + taken.length);
     for (const file of taken) {
       const image = await shrinkImage(file);

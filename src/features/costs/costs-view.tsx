@@ -46,7 +46,7 @@ export function CostsView() {
       <div className="flex flex-wrap gap-2">
         <Select aria-label="Range" className="w-auto!" value={range} options={ranges} onValueChange={setRange} />
         <Select
-          aria-label="Chart shows"
+          aria-label="Measure"
           className="w-auto!"
           value={measure}
           options={measures.map((value) => ({ value, label: measureLooks[value].label }))}
@@ -54,10 +54,10 @@ export function CostsView() {
         />
       </div>
       {found.isError && <LoadFailure error={found.error} onRetry={() => void found.refetch()} />}
-      {found.isPending && <div role="status" aria-label="Adding up" className="skeleton h-40" />}
+      {found.isPending && <div role="status" aria-label="Adding up costs" className="skeleton h-40" />}
       {total?.runs === 0 && (
         <EmptyState icon="chart-column" title="No run in this time">
-          Costs are added up from stored runs. Runs that were deleted do not count any more.
+          Costs are the sum of stored runs. Deleted runs no longer count.
         </EmptyState>
       )}
       {total !== undefined && total.runs > 0 && (

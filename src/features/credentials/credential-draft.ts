@@ -36,7 +36,7 @@ export function shownValue(kind: CredentialKind, draft: CredentialDraft, field: 
  */
 export function draftProblems(kind: CredentialKind, draft: CredentialDraft, stored: boolean): DraftProblems {
   const problems: Record<string, string> = {};
-  if (draft.name.trim() === "") problems["credential-name"] = "Give the credential a name.";
+  if (draft.name.trim() === "") problems["credential-name"] = "Enter a name for the credential.";
   if (kind.asksForHosts && listHosts(draft.hosts).length === 0) {
     problems["allowed-hosts"] = "Name at least one host, such as api.example.com.";
   }

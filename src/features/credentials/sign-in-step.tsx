@@ -63,7 +63,7 @@ export function SignInStep({ credential, onSignedIn }: SignInStepProps) {
             </Button>
           }
         >
-          This page goes on by itself when you are done.
+          This page continues when you are done.
         </Notice>
       ) : (
         <div className="flex flex-wrap items-center gap-2">

@@ -21,7 +21,7 @@ export default function ImportDialog({ node, onClose }: { node: NodeRecord; onCl
     if (!parsed.ok) return;
     applyRequest(context, node.id, parsed.request);
     onClose();
-    showToast("The request was taken over from the cURL command.", {
+    showToast("The request was filled in from the cURL command.", {
       action: { label: "Undo", onClick: () => void document.getState().undo() },
     });
   }
@@ -63,7 +63,7 @@ export default function ImportDialog({ node, onClose }: { node: NodeRecord; onCl
           </p>
         )}
         {parsed.ok && parsed.notes.length > 0 && (
-          <Notice tone="warning" title="Not everything is taken over">
+          <Notice tone="warning" title="Some parts were left out">
             <ul>
               {parsed.notes.map((note) => (
                 <li key={note}>{note}</li>

@@ -51,7 +51,7 @@ export function ReviewDialog({ onClose }: { onClose: () => void }) {
       onOpenChange={onClose}
       size="lg"
       title="Review imported nodes"
-      description="These came with an import and would contact something or run code. Check that each does what you want; until then no run takes them."
+      description="These came with an import and would contact something or run code. Check that each does what you want; until then they do not run."
       footer={
         <>
           <Button onClick={onClose}>Later</Button>

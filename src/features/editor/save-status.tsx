@@ -47,7 +47,7 @@ export function SaveStatus() {
         {state.status === "error"
           ? state.hint
           : state.status === "offline"
-            ? "Go on working. Everything is sent as soon as the connection is back."
+            ? "Keep working. Everything is sent as soon as the connection is back."
             : "Your changes wait in this browser until you decide."}
       </p>
       {draftProblem !== null && <p className="mt-2 text-warning">{draftProblem}</p>}

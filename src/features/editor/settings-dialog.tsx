@@ -54,12 +54,12 @@ export function SettingsDialog({ onClose }: { onClose: () => void }) {
       }
     >
       <div className="flex flex-col gap-4">
-        <Field label="Name" required error={shown && trimmed === "" ? "Give it a name." : undefined}>
+        <Field label="Name" required error={shown && trimmed === "" ? "Enter a name." : undefined}>
           {(control) => (
             <Input {...control} value={name} maxLength={200} onChange={(event) => setName(event.target.value)} />
           )}
         </Field>
-        <Field label="Description" help="What it is for. Part of exports.">
+        <Field label="Description" help="What it is for. Included in exports.">
           {(control) => (
             <Textarea
               {...control}

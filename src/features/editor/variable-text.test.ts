@@ -35,7 +35,7 @@ it("names what is wrong with a variable's name", () => {
     "Two variables have this name.",
     "Two variables have this name.",
     "Use letters, digits and _, not a digit first.",
-    "Give it a name.",
+    "Enter a name.",
     undefined,
   ]);
 });

@@ -33,7 +33,7 @@ export interface VariableRow {
 
 /** Why a row's name cannot be used, in words; undefined when it can. */
 export function nameProblem(name: string, rows: readonly VariableRow[]): string | undefined {
-  if (name === "") return "Give it a name.";
+  if (name === "") return "Enter a name.";
   if (!/^[A-Za-z_][A-Za-z0-9_]{0,63}$/.test(name)) return "Use letters, digits and _, not a digit first.";
   return rows.filter((row) => row.name === name).length > 1 ? "Two variables have this name." : undefined;
 }

@@ -69,7 +69,7 @@ export function RunsView() {
 function NoRuns({ filtered, onClear }: { filtered: boolean; onClear: () => void }) {
   const [, navigate] = useLocation();
   return filtered ? (
-    <EmptyState icon="search" title="No run fits" action={<Button onClick={onClear}>Clear filters</Button>}>
+    <EmptyState icon="search" title="No matching runs" action={<Button onClick={onClear}>Clear filters</Button>}>
       Try other words or more days.
     </EmptyState>
   ) : (
@@ -109,7 +109,7 @@ function Selection({ ids, all, busy, onChoose, onRemove, onRemoveAll }: Selectio
         onChange={(event) => onChoose(new Set(event.target.checked ? all.map(({ id }) => id) : []))}
       />
       <span role="status" className="mr-auto text-muted numeric">
-        {ids.length === 0 ? "Choose two runs to compare them" : `${ids.length} chosen`}
+        {ids.length === 0 ? "Select two runs to compare them" : `${ids.length} chosen`}
       </span>
       {ids.length === 2 && (
         <Button size="sm" icon="git-compare" onClick={() => navigate(`/runs/compare?left=${older}&right=${newer}`)}>
@@ -124,7 +124,7 @@ function Selection({ ids, all, busy, onChoose, onRemove, onRemoveAll }: Selectio
       <Menu
         trigger={<IconButton size="sm" icon="ellipsis" label="Actions for the list" disabled={busy} />}
         items={[
-          { label: "Delete all runs that fit the filters", icon: "trash-2", danger: true, onSelect: onRemoveAll },
+          { label: "Delete all runs that match the filters", icon: "trash-2", danger: true, onSelect: onRemoveAll },
         ]}
       />
     </div>

@@ -14,7 +14,7 @@ export function CollectionSlot({ field, value, control }: SlotProps) {
   const id = typeof value === "string" ? value : "";
   const { rows, chosen, missing, searched, isPending, isError, isSuccess, refetch } = useCollectionChoices(id);
   const options = [
-    ...(missing ? [{ value: id, label: "A collection that this account does not have" }] : []),
+    ...(missing ? [{ value: id, label: "A collection this account does not have" }] : []),
     ...rows.map((collection) => ({
       value: collection.id,
       label: `${collection.name} · ${collection.documents} ${collection.documents === 1 ? "document" : "documents"}`,
@@ -49,7 +49,7 @@ export function CollectionSlot({ field, value, control }: SlotProps) {
       )}
       {isSuccess && chosen === undefined && (id === "" || missing) && (
         <Link href="/knowledge" className="self-start text-xs text-accent hover:underline">
-          Make a collection
+          Create a collection
         </Link>
       )}
       {isError && <SlotFailure what="collections" onRetry={() => void refetch()} />}

@@ -16,10 +16,10 @@ export function CredentialSlot({ field, value, onChange, control }: SlotProps) {
   const { searched, missing, isPending, isSuccess, isError, refetch, ...choices } = useCredentialChoices(types, id);
   const options = [
     ...(field.required ? [] : [{ value: "", label: "None" }]),
-    ...(missing ? [{ value: id, label: "A credential that this account does not have" }] : []),
+    ...(missing ? [{ value: id, label: "A credential this account does not have" }] : []),
     ...choices.options,
   ];
-  const none = searched.long ? "No credential has this name" : "None stored yet";
+  const none = searched.long ? "No credential has this name" : "None saved yet";
   const placeholder = isPending ? "Loading…" : choices.options.length === 0 ? none : "Choose a credential";
   return (
     <div className="flex flex-col gap-1.5">

@@ -11,13 +11,13 @@ import { OutputPin } from "./output-pin.tsx";
 const words = {
   input: {
     title: "No input yet",
-    hint: "Test the workflow. What this node receives is shown here.",
+    hint: "Test the workflow. Its input appears here.",
     label: "What the node received",
   },
   output: {
     title: "No output yet",
-    hint: "Test the workflow. What this node gives on is shown here.",
-    label: "What the node gave on",
+    hint: "Test the workflow. Its output appears here.",
+    label: "What the node returned",
   },
 };
 
@@ -57,7 +57,7 @@ export function DataTab({ nodeId, side }: { nodeId: string; side: "input" | "out
       {value !== undefined && (
         <section>
           <header className="mb-1 flex items-center justify-between">
-            <h3 className="text-xs font-medium text-muted">{value === given ? label : "What the node gives on"}</h3>
+            <h3 className="text-xs font-medium text-muted">{value === given ? label : "What the node returns"}</h3>
             <CopyButton text={() => JSON.stringify(value, null, 2)} label="Copy as JSON" />
           </header>
           <JsonTree

@@ -17,12 +17,12 @@ function PinEditor({ output, onSave, onCancel }: { output: Json; onSave(output: 
       const value: Json = JSON.parse(text);
       onSave(value);
     } catch (error) {
-      setProblem(`This is no valid JSON yet. ${error instanceof Error ? error.message : ""}`.trim());
+      setProblem(`This is not valid JSON yet. ${error instanceof Error ? error.message : ""}`.trim());
     }
   };
   return (
     <div className="flex flex-col gap-2">
-      <Field label="Pinned output" error={problem} help="JSON. Runs give it on instead of running the node.">
+      <Field label="Pinned output" error={problem} help="JSON. Runs use it instead of running the node.">
         {(field) => (
           <Textarea
             {...field}
@@ -103,7 +103,7 @@ export function OutputPin({ nodeId }: { nodeId: string }) {
         </span>
       }
     >
-      Runs give it on instead of running the node.
+      Runs use it instead of running the node.
     </Notice>
   );
 }

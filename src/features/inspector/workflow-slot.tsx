@@ -13,7 +13,7 @@ export function WorkflowSlot({ value, onChange, control }: SlotProps) {
   const others = rows.filter((workflow) => workflow.id !== workflowId);
   const self = id === workflowId;
   const missing = choices.missing || self;
-  const lost = self ? "This workflow itself" : "A workflow that this account does not have";
+  const lost = self ? "This workflow itself" : "A workflow this account does not have";
   const options = [
     ...(missing ? [{ value: id, label: lost }] : []),
     ...others.map((workflow) => ({ value: workflow.id, label: workflow.name })),

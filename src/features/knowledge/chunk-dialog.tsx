@@ -76,7 +76,7 @@ export function ChunkDialog({ chunkId, onClose }: { chunkId: string; onClose: ()
         {found.isPending && <Spinner label="Loading the passage" />}
         {found.isError &&
           (gone ? (
-            <Notice tone="warning" title="This passage does not exist any more">
+            <Notice tone="warning" title="This passage no longer exists">
               Its document was changed or deleted since this answer was given.
             </Notice>
           ) : (

@@ -57,7 +57,7 @@ export function ChunkingFields(props: {
     <div className="grid gap-4 sm:grid-cols-2">
       <Field
         label="Chunk size"
-        help="Tokens per chunk. Smaller finds more exactly, larger keeps more context."
+        help="Tokens per chunk. Smaller chunks are more precise, larger ones keep more context."
         error={problems.size}
       >
         {(control) => (

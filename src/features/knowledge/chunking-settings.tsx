@@ -31,7 +31,7 @@ export function ChunkingSettings({ collection, tokens }: { collection: Collectio
       if (documents > 0) await ingestOf(services).rechunk(collection.id);
     },
     onSuccess: () =>
-      showToast(documents > 0 ? "The documents are being cut again" : "Saved", {
+      showToast(documents > 0 ? "The documents are being split again" : "Saved", {
         hint: documents > 0 ? "See the Documents tab for progress. Chunks that stay the same are kept." : undefined,
       }),
     onError: (error) => showError(error),
@@ -47,7 +47,7 @@ export function ChunkingSettings({ collection, tokens }: { collection: Collectio
   return (
     <SettingsSection
       title="Chunks"
-      lead="Documents are cut at headings, rows and paragraphs first, then by size."
+      lead="Documents are split at headings, rows and paragraphs first, then by size."
       onSubmit={submit}
       actions={
         <>

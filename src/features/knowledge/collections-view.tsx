@@ -36,7 +36,7 @@ export function CollectionsView({ making, onMaking }: { making: boolean; onMakin
             title="No collections yet"
             action={
               <Button variant="primary" icon="plus" onClick={() => onMaking(true)}>
-                Make a collection
+                Create a collection
               </Button>
             }
           >

@@ -63,7 +63,7 @@ export function EmbeddingFields({ label = "Embeddings", value, onChange, error, 
       {value !== null && (
         <Field
           label="Embedding model"
-          help="Vectors of two models cannot be compared: another one embeds everything anew."
+          help="Vectors of two models cannot be compared, so changing it embeds everything again."
           error={modelError}
         >
           {(control) => (
@@ -82,10 +82,10 @@ export function EmbeddingFields({ label = "Embeddings", value, onChange, error, 
 }
 
 function helpOf(value: KnowledgeEmbedding | null, needsKey: boolean): string {
-  if (value === null) return "Found by their words, forgiving typing errors. Needs no key and costs nothing.";
+  if (value === null) return "Finds documents by their words and tolerates typos. Needs no key and costs nothing.";
   return needsKey
-    ? "Found by what they mean as well. Each chunk is sent to the provider once."
-    : "Made in this browser, without a key: for trying things out.";
+    ? "Also finds documents by meaning. Each chunk is sent to the provider once."
+    : "Created in this browser, without a key: for trying things out.";
 }
 
 interface CredentialFieldProps {
@@ -115,11 +115,8 @@ function CredentialField({ types, value, error, onChange }: CredentialFieldProps
               what="credentials"
               value={value}
               onValueChange={onChange}
-              placeholder={options.length === 0 ? "None stored yet" : "Choose a credential"}
-              options={[
-                ...(missing ? [{ value, label: "A credential that this account does not have" }] : []),
-                ...options,
-              ]}
+              placeholder={options.length === 0 ? "None saved yet" : "Choose a credential"}
+              options={[...(missing ? [{ value, label: "A credential this account does not have" }] : []), ...options]}
             />
             <Button icon="plus" onClick={() => setMaking(true)}>
               New

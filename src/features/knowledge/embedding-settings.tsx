@@ -53,7 +53,7 @@ export function EmbeddingSettings({ collection, tokens }: { collection: Collecti
   return (
     <SettingsSection
       title="Embeddings"
-      lead="Vectors let a search find what means the same in other words."
+      lead="Embeddings let a search find the same meaning in other words."
       onSubmit={submit}
       actions={
         <>
@@ -63,7 +63,7 @@ export function EmbeddingSettings({ collection, tokens }: { collection: Collecti
           {change === "vectors" && collection.documents > 0 && (
             <span className="text-xs text-muted">{costWords(draft, tokens)}</span>
           )}
-          {change === "removal" && <span className="text-xs text-muted">Searched by keyword from then on.</span>}
+          {change === "removal" && <span className="text-xs text-muted">Searches use keywords from then on.</span>}
         </>
       }
     >

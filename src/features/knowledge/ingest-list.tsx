@@ -28,7 +28,7 @@ export function IngestList({ ingest, jobs }: { ingest: Ingest; jobs: readonly In
           </Button>
         )}
       </header>
-      <ul aria-label="Documents on their way">
+      <ul aria-label="Documents being added">
         {jobs.map((job) => (
           <IngestRow key={job.id} job={job} ingest={ingest} />
         ))}
@@ -79,7 +79,7 @@ function IngestRow({ job, ingest }: { job: IngestJob; ingest: Ingest }) {
         </Button>
       )}
       {!isOpen && (
-        <IconButton size="sm" icon="x" label={`Take ${name} off the list`} onClick={() => ingest.dismiss(id)} />
+        <IconButton size="sm" icon="x" label={`Remove ${name} from the list`} onClick={() => ingest.dismiss(id)} />
       )}
     </li>
   );

@@ -6,12 +6,12 @@ export function counted(number: number, one: string, many = `${one}s`): string {
 }
 
 const stages: Record<Exclude<IngestStatus, "done" | "failed">, string> = {
-  queued: "Waits for the others",
+  queued: "Waiting for the others",
   reading: "Reading",
-  chunking: "Cutting into chunks",
+  chunking: "Splitting into chunks",
   embedding: "Embedding",
   saving: "Saving",
-  cancelled: "Stopped; what was stored stays",
+  cancelled: "Stopped; what was stored is kept",
 };
 
 function outcomeWords(outcome: IngestOutcome | null): string {
@@ -34,7 +34,7 @@ function outcomeWords(outcome: IngestOutcome | null): string {
 /** What a job does or did, in words. */
 export function jobWords(job: IngestJob): string {
   const { status, progress, waiting, outcome, costUsd, error } = job;
-  if (waiting !== null) return `${waiting.reason} Tries again in ${waiting.seconds} s`;
+  if (waiting !== null) return `${waiting.reason} Retrying in ${waiting.seconds} s`;
   if (status === "done") {
     const cost = costUsd !== null && costUsd > 0 ? ` · ${formatCost(costUsd)}` : "";
     return `${outcomeWords(outcome)}${cost}`;

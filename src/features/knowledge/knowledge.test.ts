@@ -81,13 +81,13 @@ describe("a job in words", () => {
   });
 
   it("says what it does and how far it is", () => {
-    expect(jobWords(job({ status: "queued" }))).toBe("Waits for the others");
+    expect(jobWords(job({ status: "queued" }))).toBe("Waiting for the others");
     expect(jobWords(job({ status: "embedding", progress: { done: 3, total: 1_200 } }))).toBe(
       "Embedding · 3 of 1,200 chunks",
     );
-    expect(jobWords(job({ status: "cancelled" }))).toContain("what was stored stays");
+    expect(jobWords(job({ status: "cancelled" }))).toContain("what was stored is kept");
     const waiting = { seconds: 4, reason: "The provider asks to slow down." };
-    expect(jobWords(job({ status: "embedding", waiting }))).toContain("Tries again in 4 s");
+    expect(jobWords(job({ status: "embedding", waiting }))).toContain("Retrying in 4 s");
   });
 
   it("says what became of it", () => {
@@ -110,7 +110,7 @@ describe("a job in words", () => {
 });
 
 describe("what people type", () => {
-  it("addresses: one a line, https where no scheme stands, each once", () => {
+  it("addresses: one per line, https where no scheme stands, each once", () => {
     expect(readUrls("example.com/help\nhttps://example.com/help  http://a.test:8080/x\nlocalhost:3000/doc")).toEqual({
       urls: ["https://example.com/help", "http://a.test:8080/x", "https://localhost:3000/doc"],
       wrong: [],

@@ -54,13 +54,13 @@ export function NewCollectionDialog({ onClose, onMade }: NewCollectionDialogProp
   return (
     <FormDialog
       title="New collection"
-      description="Documents that belong together and are searched together."
-      submit="Make collection"
+      description="A set of documents that are searched together."
+      submit="Create collection"
       busy={make.isPending}
       onClose={onClose}
       onSubmit={submit}
     >
-      <Field label="Name" required error={tried && name.trim() === "" ? "Give the collection a name." : undefined}>
+      <Field label="Name" required error={tried && name.trim() === "" ? "Enter a name for the collection." : undefined}>
         {(control) => (
           <Input
             {...control}

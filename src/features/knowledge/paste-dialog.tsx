@@ -45,7 +45,7 @@ export function PasteDialog({ embedding, onClose, onAdd }: PasteDialogProps) {
         onClose();
       }}
     >
-      <Field label="Name" help="Under which answers name it. Empty takes the first line.">
+      <Field label="Name" help="The name answers cite. Empty: the first line.">
         {(control) => (
           <Input
             {...control}
@@ -59,7 +59,7 @@ export function PasteDialog({ embedding, onClose, onAdd }: PasteDialogProps) {
       <Field
         label="Text"
         required
-        error={tried && text.trim() === "" ? "Paste or type some text." : undefined}
+        error={tried && text.trim() === "" ? "Enter some text." : undefined}
         help={text === "" ? undefined : costWords(embedding, estimateTokens(text))}
       >
         {(control) => (

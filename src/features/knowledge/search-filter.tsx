@@ -8,7 +8,7 @@ import { filterWords, storedFilter } from "../../nodes/tools/knowledge/passage-f
 const field: FieldDescription = {
   name: "filter",
   label: "Only passages with",
-  help: "What is noted with a passage: document handbook.md, page 3, row 12 or entry 4. An empty value counts for nothing.",
+  help: "What is noted with a passage: document handbook.md, page 3, row 12 or entry 4. Empty values are ignored.",
   control: "key-values",
   default: {},
   identity: false,

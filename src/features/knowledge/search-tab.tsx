@@ -43,7 +43,7 @@ export function SearchTab({ collection }: { collection: CollectionSummary }) {
     staleTime: 0,
     gcTime: 0,
     queryFn: async ({ signal }) => {
-      if (asked === null) throw new Error("Nothing was asked.");
+      if (asked === null) throw new Error("Enter a question first.");
       return await searchCollection(services, collection, asked, signal);
     },
   });
@@ -86,7 +86,7 @@ export function SearchTab({ collection }: { collection: CollectionSummary }) {
         </Field>
         <Field
           label="Mode"
-          help={collection.embedding === null ? "Semantic and hybrid need embeddings; see Settings." : undefined}
+          help={collection.embedding === null ? "Semantic and hybrid search need embeddings; see Settings." : undefined}
         >
           {(control) => (
             <Select

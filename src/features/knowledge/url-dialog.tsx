@@ -24,7 +24,7 @@ export function readUrls(text: string): { urls: string[]; wrong: string[] } {
 }
 
 function problemOf({ urls, wrong }: ReturnType<typeof readUrls>): string | undefined {
-  if (wrong.length > 0) return `This is no web address: ${wrong[0]}`;
+  if (wrong.length > 0) return `Not a web address: ${wrong[0]}`;
   return urls.length === 0 ? "Enter the address of a page." : undefined;
 }
 
@@ -45,7 +45,7 @@ export function UrlDialog({
   return (
     <FormDialog
       title="Add a URL"
-      description="The page's readable text is taken, or the file that it is."
+      description="Adds the page's readable text, or the file at that address."
       submit={read.urls.length > 1 ? `Add ${read.urls.length} pages` : "Add page"}
       onClose={onClose}
       onSubmit={(form) => {
@@ -58,7 +58,7 @@ export function UrlDialog({
       <Field
         label="Addresses"
         required
-        help={["One a line.", rateWords(embedding)].filter(Boolean).join(" ")}
+        help={["One per line.", rateWords(embedding)].filter(Boolean).join(" ")}
         error={tried ? problem : undefined}
       >
         {(control) => (

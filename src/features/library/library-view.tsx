@@ -84,7 +84,7 @@ export function LibraryView({
         <section aria-labelledby="first-workflow" className="flex flex-col gap-3">
           <div>
             <h2 id="first-workflow" className="text-lg font-semibold">
-              Make your first workflow
+              Create your first workflow
             </h2>
             <p className="text-muted">
               Open the first template, click Test and ask it a question. It runs without any key.

@@ -35,10 +35,10 @@ describe("a template's example documents", () => {
 
   it("leave nothing behind when one of them cannot be stored", async () => {
     const other = { ...wanted, name: "Another handbook" };
-    const addChunks = () => Promise.reject(new ServiceError("server", "The disk is full.", "Make room."));
+    const addChunks = () => Promise.reject(new ServiceError("server", "The disk is full.", "Free up space."));
     await expect(prepareKnowledge(knowledgePage(alice, { over: { addChunks } }), other)).rejects.toMatchObject({
       message: expect.stringContaining("The disk is full."),
-      hint: "Make room.",
+      hint: "Free up space.",
     });
     expect((await repository.collections()).map(({ name }) => name)).not.toContain(other.name);
   });

@@ -87,9 +87,9 @@ export function ImportDialog({ file, place, workflowId, onClose, onImported }: I
 }
 
 function nameError(sessionId: string): string | undefined {
-  if (sessionId === "") return "Give the conversation a name.";
+  if (sessionId === "") return "Enter a name for the conversation.";
   if (sessionId.length > 480) return "Use at most 480 characters.";
   return readSessionName(sessionId).side === null
     ? undefined
-    : "This ending is for what is kept beside a conversation.";
+    : "This ending is reserved for data kept beside a conversation.";
 }

@@ -75,7 +75,7 @@ describe("session files", () => {
 
   it.each([
     ["no JSON", "{", "not JSON"],
-    ["another file", '{"nodes":{}}', "no exported conversation"],
+    ["another file", '{"nodes":{}}', "not contain an exported conversation"],
     ["a role that is none", JSON.stringify({ ...file, messages: [{ role: "root", parts: [] }] }), "messages.0"],
     ["S31 prototype keys", JSON.stringify(file).replace('"name"', '"__proto__"'), "__proto__"],
     ["S32 too many messages", JSON.stringify({ ...file, messages: Array(10_001).fill(userMessage("x")) }), "messages"],

@@ -25,7 +25,7 @@ export function MessageList({ session, entries }: { session: SessionAddress; ent
     onSettled: refresh,
   });
 
-  if (entries.length === 0) return <p className="px-4 py-3 text-muted">There is no message in this conversation.</p>;
+  if (entries.length === 0) return <p className="px-4 py-3 text-muted">This conversation has no messages.</p>;
   return (
     <>
       {hidden > 0 && (

@@ -88,7 +88,7 @@ export function PlaceSessions({ named, chosen, onChoose }: PlaceSessionsProps) {
           )}
           {found.isSuccess && shown.length === 0 && (
             <li className="px-3 pb-3 text-muted">
-              {isSearched ? "No conversation is called that." : "Nothing is remembered here yet."}
+              {isSearched ? "No conversation has that name." : "Nothing is remembered here yet."}
             </li>
           )}
           {shown.map((conversation) => (

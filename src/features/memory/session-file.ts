@@ -55,7 +55,8 @@ export function readSessionFile(text: string): { ok: true; file: SessionFile } |
   const parsed = sessionFile.safeParse(value);
   if (parsed.success) return { ok: true, file: parsed.data };
   const [issue] = parsed.error.issues;
-  if (!issue || issue.path[0] === "format") return { ok: false, problem: "The file holds no exported conversation." };
+  if (!issue || issue.path[0] === "format")
+    return { ok: false, problem: "The file does not contain an exported conversation." };
   return { ok: false, problem: `${issue.path.join(".")}: ${issue.message}` };
 }
 

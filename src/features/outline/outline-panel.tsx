@@ -71,7 +71,7 @@ export function OutlinePanel({ onClose }: { onClose: () => void }) {
       </ul>
       {ids.length === 0 && (
         <p className="px-5 py-8 text-center text-muted">
-          {search === "" ? "There is no node yet. The plus above adds one." : `No node is called “${search}”.`}
+          {search === "" ? "There are no nodes yet. Add one with the plus above." : `No node is called “${search}”.`}
         </p>
       )}
       <p role="status" className="sr-only">

@@ -11,7 +11,7 @@ describe("readInput", () => {
   });
 
   it.each<[string, Parameters<typeof readInput>[1], RegExp]>([
-    ["{", "node", /no valid JSON/],
+    ["{", "node", /not valid JSON/],
     ["[1]", "tool-call", /must be a JSON object/],
     ['{"messages": []}', "model-call", /at least one message/],
     ["{}", "model-call", /at least one message/],

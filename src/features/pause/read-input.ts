@@ -10,7 +10,7 @@ export function readInput(
   try {
     input = JSON.parse(text);
   } catch (error) {
-    return { ok: false, problem: `This is no valid JSON yet. ${error instanceof Error ? error.message : ""}`.trim() };
+    return { ok: false, problem: `This is not valid JSON yet. ${error instanceof Error ? error.message : ""}`.trim() };
   }
   if (kind === "tool-call" && !isJsonObject(input)) {
     return { ok: false, problem: "The arguments must be a JSON object: { … }." };

@@ -20,7 +20,7 @@ export function PatternRows({
 }) {
   return (
     <fieldset className="flex flex-col gap-2">
-      <legend className="mb-1 font-medium">Own patterns</legend>
+      <legend className="mb-1 font-medium">Custom patterns</legend>
       <p className="text-xs text-muted">
         Regular expressions as in RE2, such as <code className="font-mono">employee-[0-9]+</code>. A leading{" "}
         <code className="font-mono">(?i)</code> takes letters in any case.

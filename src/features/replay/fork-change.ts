@@ -51,7 +51,7 @@ function readJson(text: string): { ok: true; value: Json } | { ok: false; proble
   try {
     return { ok: true, value: JSON.parse(text) };
   } catch (error) {
-    return { ok: false, problem: `This is no valid JSON yet. ${error instanceof Error ? error.message : ""}`.trim() };
+    return { ok: false, problem: `This is not valid JSON yet. ${error instanceof Error ? error.message : ""}`.trim() };
   }
 }
 

@@ -85,7 +85,7 @@ export default function ForkDialog({ step, control, onClose }: ForkDialogProps) 
         <>
           <Button onClick={onClose}>Cancel</Button>
           <Button variant="primary" icon="git-fork" disabled={!read.ok} onClick={run}>
-            Run on from here
+            Continue from here
           </Button>
         </>
       }

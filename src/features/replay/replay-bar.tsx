@@ -67,7 +67,7 @@ export function ReplayBar({ runId, whole }: { runId: string; whole: RunState }) 
         <IconButton
           size="sm"
           icon="step-forward"
-          label="One step on"
+          label="One step forward"
           disabled={position === last}
           onClick={() => step(position + 1)}
         />

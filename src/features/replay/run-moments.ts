@@ -56,7 +56,7 @@ export function wordsOf(event: RunEvent, titleOf: (nodeId: string) => string): s
     case "node-skip":
       return `${titleOf(event.nodeId)} is skipped`;
     case "edge-pass":
-      return "A value is handed on";
+      return "A value is passed on";
     case "iteration-start":
       return `${titleOf(event.nodeId)}: iteration ${event.iteration}`;
     case "iteration-end":
@@ -64,7 +64,7 @@ export function wordsOf(event: RunEvent, titleOf: (nodeId: string) => string): s
     case "model-request":
       return `${titleOf(event.nodeId)} asks ${event.model}`;
     case "text-delta":
-      return `${titleOf(event.nodeId)}: the answer comes in`;
+      return `${titleOf(event.nodeId)}: the answer arrives`;
     case "reasoning-delta":
       return `${titleOf(event.nodeId)}: the model thinks`;
     case "model-response":
@@ -84,7 +84,7 @@ export function wordsOf(event: RunEvent, titleOf: (nodeId: string) => string): s
     case "pause-wait":
       return "The run is paused";
     case "pause-end":
-      return "The run goes on";
+      return "The run continues";
     case "memory-load":
       return `${event.messages} messages are loaded from memory`;
     case "memory-save":
@@ -96,11 +96,11 @@ export function wordsOf(event: RunEvent, titleOf: (nodeId: string) => string): s
     case "plan":
       return "A plan is made";
     case "reflection":
-      return "The model looks back";
+      return "The model reviews its progress";
     case "run-resume":
       return `The run is resumed, attempt ${event.attempt}`;
     case "retry":
-      return `Another try, ${event.attempt} of ${event.maxAttempts}`;
+      return `Retry ${event.attempt} of ${event.maxAttempts}`;
     case "warning":
       return event.message;
     case "log":

@@ -73,8 +73,8 @@ describe("logLine", () => {
       { type: "iteration-end", nodeId: "agent", iteration: 3, round: 1, finish: "max_iterations" },
     ]);
     expect(said.map(({ message }) => message)).toEqual([
-      "Agent handed its result to Send mail",
-      "A result was handed to the next node",
+      "Agent passed its result to Send mail",
+      "A result was passed to the next node",
       "Model asked in 1.2 s for 2 tool calls",
       "Model answered in 1.2 s; the answer was cut off at the token limit",
       "Iteration 3 ended: Stopped at the iteration limit",
@@ -119,12 +119,12 @@ describe("the log of a run", () => {
       "Tool weather failed: no such city",
       "Looking",
       "Clerk failed: Too slow.",
-      "Clerk handed its result to send",
+      "Clerk passed its result to send",
     ]);
     // What names nothing stays the line that it was, and so does what was found in it.
     expect(after.map((line, index) => line === before[index])).toEqual([false, true, true, true, false, false]);
     const gone = read({ nodes: { send: { ...send, title: "Post" } }, edges: {} });
-    expect(gone.at(-1)?.message).toBe("Clerk handed its result to Post");
+    expect(gone.at(-1)?.message).toBe("Clerk passed its result to Post");
     expect(gone[0]).toBe(after[0]);
   });
 });

@@ -39,7 +39,7 @@ export function logWords(event: RunEvent, names: LogNames): [LogLevel, string] |
       return ["info", `${names.node(event.nodeId)} skipped: ${event.reason}`];
     case "edge-pass": {
       const ends = names.edge(event.edgeId);
-      return ["debug", ends ? `${ends.from} handed its result to ${ends.to}` : "A result was handed to the next node"];
+      return ["debug", ends ? `${ends.from} passed its result to ${ends.to}` : "A result was passed to the next node"];
     }
     case "iteration-start":
       return ["debug", `Iteration ${event.iteration} of at most ${event.maxIterations} started`];
@@ -112,7 +112,7 @@ export function logWords(event: RunEvent, names: LogNames): [LogLevel, string] |
 }
 
 const pauseWords = { node: "it starts", "model-call": "a model call", "tool-call": "a tool call" } as const;
-const actionWords = { continue: "goes on", step: "goes on to the next stop", stop: "was stopped by you" } as const;
+const actionWords = { continue: "continues", step: "continues to the next stop", stop: "was stopped by you" } as const;
 
 function responseWords(event: EventOf<"model-response">): [LogLevel, string] {
   if (event.error) return ["error", `Model call failed: ${event.error.message}`];

@@ -18,7 +18,7 @@ import { useLogSearch } from "./use-log-search.ts";
 
 const levelWords: Record<LogLevel, string> = {
   debug: "Everything",
-  info: "Information and worse",
+  info: "Info and above",
   warn: "Warnings and errors",
   error: "Errors only",
 };
@@ -61,7 +61,7 @@ export function LogsPanel() {
             ? "Nothing was written to the log."
             : searching
               ? "Searching the log"
-              : "No line fits the filter."}
+              : "No line matches the filter."}
         </p>
       ) : (
         <VirtualList

@@ -74,7 +74,7 @@ function NoteBody({ event }: { event: NoteStep["event"] }) {
             ]}
           />
           <p className="text-muted">
-            What was finished before is kept.
+            What had finished before is kept.
             {event.brokenOff.length > 0 && " The model call that had no answer yet is made again."}
           </p>
         </>

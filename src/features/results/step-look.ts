@@ -45,8 +45,8 @@ const purposes = {
   plan: "Plan",
   reflection: "Review",
   summary: "Summary",
-  repair: "Repair of the format",
-  final: "Last answer",
+  repair: "Format repair",
+  final: "Final answer",
 } as const;
 
 function modelState({ response, brokenOff }: Extract<RunStep, { kind: "model" }>): StepState {

@@ -76,7 +76,7 @@ export function breakpointCommands(breakpoints: BreakpointStore, pauses: PauseSt
     },
     {
       id: "run.step",
-      label: "Go one step in the paused run",
+      label: "Step through the paused run",
       group: "Run",
       icon: "step-forward",
       keys: ["f10"],

@@ -30,10 +30,10 @@ export function createExecution(
     if (engine === null) {
       editor.runs.getState().withdraw(runId);
       showToast(
-        "What runs a workflow could not be loaded.",
+        "The workflow engine could not be loaded.",
         {
           id: "engine-missing",
-          hint: "The connection may be gone, or Switchyard was updated since. If it does not help to try again, reload the page.",
+          hint: "You may be offline, or Switchyard was updated. If trying again does not help, reload the page.",
           action: { label: "Try again", onClick: () => void start(input, options) },
         },
         "error",

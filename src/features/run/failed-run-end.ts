@@ -12,8 +12,8 @@ export function failedRunEnd(runId: string, events: readonly RunEvent[], error: 
     output: null,
     error: {
       code: "internal",
-      message: `The run broke off: ${error instanceof Error ? error.message : String(error)}`,
-      hint: "This is a fault of Switchyard. Copy the run as JSON from the Steps tab and report it.",
+      message: `The run failed unexpectedly: ${error instanceof Error ? error.message : String(error)}`,
+      hint: "This is a bug in Switchyard. Copy the run as JSON from the Steps tab and report it.",
       retryable: false,
     },
     usage: { inputTokens: 0, outputTokens: 0 },

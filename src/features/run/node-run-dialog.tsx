@@ -14,7 +14,7 @@ import { inputChoices, type InputSource } from "./input-choices.ts";
 import type { NodeRunWish } from "./node-run-wish.ts";
 
 const sourceWords: Record<InputSource, string> = {
-  previous: "From the run on show",
+  previous: "From the run being shown",
   pinned: "From the pinned output before it",
   typed: "Typed here",
 };
@@ -25,7 +25,7 @@ function read(text: string): { ok: true; input: Json } | { ok: false; problem: s
   try {
     return { ok: true, input: JSON.parse(text) };
   } catch (error) {
-    return { ok: false, problem: `This is no valid JSON yet. ${error instanceof Error ? error.message : ""}`.trim() };
+    return { ok: false, problem: `This is not valid JSON yet. ${error instanceof Error ? error.message : ""}`.trim() };
   }
 }
 
@@ -69,11 +69,11 @@ export default function NodeRunDialog({ wish, control, onClose }: NodeRunDialogP
       open
       modalOnly
       onOpenChange={onClose}
-      title={only ? `Run “${title}” alone` : `Run from “${title}” on`}
+      title={only ? `Run “${title}” alone` : `Run from “${title}”`}
       description={
         only
-          ? "Only this node runs. Its templates find what the nodes before it gave in the run on show, or have pinned."
-          : "This node runs and all that follow it. What stands before it does not run again."
+          ? "Only this node runs. Its templates use the outputs of earlier nodes from the run being shown, or pinned ones."
+          : "This node and everything after it run. Nothing before it runs again."
       }
       footer={
         <>

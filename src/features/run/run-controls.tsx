@@ -57,18 +57,12 @@ function HeldControls() {
   return (
     // On a phone the card of the held place has these buttons.
     <div className="flex items-center gap-1 max-sm:hidden">
-      <Tooltip content="Go on with the paused run" shortcut="f8">
+      <Tooltip content="Continue the paused run" shortcut="f8">
         <Button variant="primary" icon="play" onClick={press("run.continue")}>
           Continue
         </Button>
       </Tooltip>
-      <IconButton
-        icon="step-forward"
-        label="Go one step"
-        shortcut="f10"
-        variant="secondary"
-        onClick={press("run.step")}
-      />
+      <IconButton icon="step-forward" label="Step" shortcut="f10" variant="secondary" onClick={press("run.step")} />
     </div>
   );
 }

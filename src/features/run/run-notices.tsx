@@ -81,7 +81,7 @@ function unsavedWords(saving: SaveState): { title: string; children: string } | 
     case "retrying":
       return {
         title: "This run is not saved yet",
-        children: `${saving.message} It goes on, and saving is tried again by itself. Keep this tab open.`,
+        children: `${saving.message} It continues, and saving is retried automatically. Keep this tab open.`,
       };
     case "incomplete":
       return {

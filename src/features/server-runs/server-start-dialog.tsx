@@ -58,7 +58,7 @@ export function ServerStartDialog({ onClose, onPublish, onStarted }: ServerStart
         </>
       }
     >
-      {publication.isFetching && <Spinner label="Looking up what is published" />}
+      {publication.isFetching && <Spinner label="Loading what is published" />}
       {publication.isError && <LoadFailure error={publication.error} onRetry={() => void publication.refetch()} />}
     </Dialog>
   );
@@ -101,7 +101,7 @@ function StartForm({ publication, targets, onClose, onStarted }: StartFormProps)
       modalOnly
       onOpenChange={onClose}
       title="Run on server"
-      description="The published version runs on a worker and goes on when you close the browser. Later edits are not part of it."
+      description="The published version runs on a worker and continues when you close the browser. It does not include later edits."
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
@@ -136,7 +136,7 @@ function StartForm({ publication, targets, onClose, onStarted }: StartFormProps)
         <Field
           label={start.kind === "message" ? "Message" : "Input"}
           error={notJson ? "This is not valid JSON yet." : undefined}
-          {...(start.kind === "message" ? {} : { help: "JSON that the trigger is given." })}
+          {...(start.kind === "message" ? {} : { help: "JSON for the trigger." })}
         >
           {(field) => (
             <Textarea

@@ -10,7 +10,7 @@ it("says which numbers are possible", () => {
   for (const text of ["0", "-1", "1.5", "101", "many"]) {
     expect(readLimit(text, 100)).toEqual({
       ok: false,
-      problem: "Give a whole number from 1 to 100, or leave it empty.",
+      problem: "Enter a whole number from 1 to 100, or leave it empty.",
     });
   }
 });

@@ -6,5 +6,5 @@ export function readLimit(text: string, most: number): LimitRead {
   if (trimmed === "") return { ok: true, limit: null };
   const limit = /^\d{1,9}$/.test(trimmed) ? Number(trimmed) : 0;
   if (limit >= 1 && limit <= most) return { ok: true, limit };
-  return { ok: false, problem: `Give a whole number from 1 to ${most.toLocaleString("en")}, or leave it empty.` };
+  return { ok: false, problem: `Enter a whole number from 1 to ${most.toLocaleString("en")}, or leave it empty.` };
 }

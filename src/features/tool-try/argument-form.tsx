@@ -18,7 +18,7 @@ function AsJson({ input, onChange }: Omit<ArgumentFormProps, "schema">) {
   const [text, setText] = useState(() => JSON.stringify(input, null, 2));
   const value = jsonFrom(text) ?? {};
   return (
-    <Field label="Arguments" error={isJsonObject(value) ? undefined : "This is no JSON object yet: { … }."}>
+    <Field label="Arguments" error={isJsonObject(value) ? undefined : "This is not a JSON object yet: { … }."}>
       {(control) => (
         <Textarea
           {...control}

@@ -23,8 +23,8 @@ function KeepForm({ versions }: { versions: Versions }) {
       }}
     >
       <Input
-        aria-label="Name for the present state"
-        placeholder="Name the present state"
+        aria-label="Name for the current state"
+        placeholder="Name the current state"
         value={name}
         maxLength={200}
         onChange={(event) => setName(event.target.value)}
@@ -65,7 +65,7 @@ function Content({ versions, onClose }: { versions: Versions; onClose: () => voi
           <KeepForm versions={versions} />
           {chosen === undefined ? (
             <EmptyState icon="history" title="No version yet">
-              While you edit, the state of every ten minutes is kept by itself. Name one to keep it for good.
+              While you edit, the state is kept every ten minutes. Name one to keep it for good.
             </EmptyState>
           ) : (
             <VersionList

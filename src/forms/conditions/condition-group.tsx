@@ -14,8 +14,8 @@ interface ConditionGroupProps {
 }
 
 const modes = [
-  { value: "all", label: "All of these hold" },
-  { value: "any", label: "One of these is enough" },
+  { value: "all", label: "All of these" },
+  { value: "any", label: "Any of these" },
 ];
 /** Groups within groups beyond this are written as SQL. */
 const deepest = 3;

@@ -7,7 +7,7 @@ const shown = 5;
 /** The times at which a schedule comes due next, on the clock of its zone. */
 export function NextTimes({ cron, timeZone }: { cron: string; timeZone: string }) {
   const times = useMemo(() => nextTimes(cron, timeZone), [cron, timeZone]);
-  if (times.length === 0) return <p className="text-xs text-warning">It never comes due.</p>;
+  if (times.length === 0) return <p className="text-xs text-warning">It never runs.</p>;
   return (
     <div className="text-xs text-muted">
       <p>Next, once it is live:</p>

@@ -34,7 +34,7 @@ export function SchemaControl(props: ControlProps) {
         />
       )}
       {rows === null ? (
-        <p className="text-xs text-muted">This schema says more than the list can show, so it is edited as JSON.</p>
+        <p className="text-xs text-muted">This schema has more than the list can show, so edit it as JSON.</p>
       ) : (
         <Button
           size="sm"

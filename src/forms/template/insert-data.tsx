@@ -8,7 +8,7 @@ import { Popover } from "../../ui/popover.tsx";
 import type { TemplateData } from "./template-data.tsx";
 
 /** How a part of a field is left to the model. */
-export const aiWords = 'Write {{ai("name", "what it is", "string")}} where the model is to fill something in.';
+export const aiWords = 'Write {{ai("name", "what it is", "string")}} where the model should fill something in.';
 
 const firstNames = ["json"];
 const lastNames = ["vars", "now", "run", "workflow"];

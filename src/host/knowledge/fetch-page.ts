@@ -39,7 +39,7 @@ export async function fetchPage(
   const contentType = answered["content-type"] ?? "";
   if (body === null || body.startsWith("[binary, ")) {
     const hint = "Download it and add it as a file.";
-    throw new ServiceError("invalid", `The address gives no text but ${contentType || "a file"}.`, hint);
+    throw new ServiceError("invalid", `The address leads to ${contentType || "a file"}, not to text.`, hint);
   }
   return { url, contentType, body };
 }
@@ -50,7 +50,7 @@ function absolute(address: string): string {
   if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return new URL(url).href;
   throw new ServiceError(
     "invalid",
-    `"${text.slice(0, 100)}" is no web address.`,
+    `"${text.slice(0, 100)}" is not a web address.`,
     "Write it as https://example.com/page.",
   );
 }

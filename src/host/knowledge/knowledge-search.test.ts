@@ -174,7 +174,7 @@ describe("search in a collection", () => {
       data: { code: "invalid_config", message: "The collection's vectors have 3 numbers, but the model gave 2." },
     });
     await expect(search(alice, { collection: id, mode: "semantic" })).rejects.toMatchObject({
-      data: { code: "invalid_config", message: expect.stringContaining("needs the vector") },
+      data: { code: "invalid_config", message: expect.stringContaining("needs an embedding") },
     });
     for (const collection of ["", "not-an-id", "00000000-0000-4000-8000-000000000000"]) {
       await expect(search(alice, { collection })).rejects.toMatchObject({

@@ -64,8 +64,8 @@ describe("reading files", () => {
     const blob = Object.assign(new Blob(["x"]), {});
     Object.defineProperty(blob, "size", { value: large.size });
     await expect(reading({ type: "file", name: "big.txt", blob }).read).rejects.toThrow("a file may have 50 MB");
-    await expect(reading(file("x.bin", "\u0000\u0001")).read).rejects.toThrow("of a kind that cannot be read");
-    await expect(reading(file("x.md", "\n")).read).rejects.toThrow("has no text");
+    await expect(reading(file("x.bin", "\u0000\u0001")).read).rejects.toThrow("a kind of file that cannot be read");
+    await expect(reading(file("x.md", "\n")).read).rejects.toThrow("contains no text");
   });
 
   it("keeps what the database takes: no half characters, not too much", async () => {
@@ -121,7 +121,7 @@ describe("reading pages", () => {
 
   it.each(["javascript:alert(1)", "file:///etc/passwd", "http://"])("asks nothing for %s", async (url) => {
     const { read, calls } = reading({ type: "url", url });
-    await expect(read).rejects.toThrow("is no web address");
+    await expect(read).rejects.toThrow("is not a web address");
     expect(calls).toEqual([]);
   });
 });

@@ -139,10 +139,10 @@ function empty(name: string, kind: DocumentKind): ServiceError {
     kind === "html"
       ? "Its words may be made by scripts, which are not run. Save the page as it is shown, or paste its text."
       : "Add a file or a page that has words in it.";
-  return new ServiceError("invalid", `"${name}" has no text.`, hint);
+  return new ServiceError("invalid", `"${name}" contains no text.`, hint);
 }
 
 function unknownKind(name: string): ServiceError {
   const hint = "Text, Markdown, HTML, CSV, JSON and PDF can be read. Save it as one of these, or paste its text.";
-  return new ServiceError("invalid", `"${name}" is of a kind that cannot be read.`, hint);
+  return new ServiceError("invalid", `"${name}" is a kind of file that cannot be read.`, hint);
 }

@@ -26,7 +26,7 @@ export function searchError(error: { message: string; code?: string }): RunError
 /** A refusal of the knowledge functions for a page; null for what every request can meet. */
 export function storeFailure(message: string): ServiceError | null {
   if (message.includes("knowledge_document_missing")) {
-    return new ServiceError("not-found", "The document does not exist any more.", "Add it again.");
+    return new ServiceError("not-found", "The document no longer exists.", "Add it again.");
   }
   if (message.includes("knowledge_model_changed")) {
     const hint = "Resume the document: the rest is embedded with the new model.";

@@ -18,8 +18,7 @@ const limits: WorkLimits<SchemaVerdict> = {
   },
   notStarted: {
     ok: false,
-    reason:
-      "What checks this against its schema could not be started. Try again; if it does not help, reload the page.",
+    reason: "The schema check could not be started. Try again; if it does not help, reload the page.",
   },
 };
 

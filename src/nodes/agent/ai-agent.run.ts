@@ -66,7 +66,7 @@ function asTool(context: Context): Tool {
     timeoutMs: timeoutMs + 1_000,
     async execute(input, { callId, depth, signal, untrusted: asking, addUsage, pausedWhile }) {
       if (depth > maxAgentDepth) {
-        const message = `Agents may call each other at most ${maxAgentDepth} deep.`;
+        const message = `Agents can call each other at most ${maxAgentDepth} levels deep.`;
         return { ok: false, error: { message, hint: "Answer without this agent.", code: "tool_error" } };
       }
       const emit = (event: RunEventBody) => void context.emitWithin(callId, event);

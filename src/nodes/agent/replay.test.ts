@@ -275,7 +275,7 @@ describe("a workflow that has changed since", () => {
     const run = await changed.run({ recording });
     expect(run.of("warning").map((event) => event.message)).toEqual([
       '"agent" has other settings than in the recorded run.',
-      "The agent asks its model something else than in the recorded run (messages).",
+      "The agent asks its model something different from the recorded run (messages).",
     ]);
     expect(changed.model.requests).toHaveLength(3);
     // What stands before the change is still served; what follows gets another input, and so is not.

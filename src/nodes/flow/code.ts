@@ -54,7 +54,7 @@ export const code = defineNode({
     throw new RunError({
       code: "tool_error",
       message: `The code failed: ${result.error}`,
-      hint: "Correct the code; lines written with console.log stand in the log.",
+      hint: "Correct the code. Lines written with console.log are in the log.",
     });
   },
 });

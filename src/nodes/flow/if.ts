@@ -14,7 +14,7 @@ function truthOf(value: boolean | string): boolean {
   throw new RunError({
     code: "invalid_config",
     message: `The condition gave the text ${JSON.stringify(value.slice(0, 60))} instead of true or false.`,
-    hint: "Write a comparison into double braces, such as {{json.count > 3}}.",
+    hint: "Write a comparison in double braces, such as {{json.count > 3}}.",
   });
 }
 
@@ -23,7 +23,7 @@ export const ifNode = defineNode({
   version: 1,
   role: "flow",
   title: "If",
-  summary: "Takes one of two ways, by a condition.",
+  summary: "Continues on one of two branches, depending on a condition.",
   icon: "split",
   config: z.object({
     condition: field(z.union([z.boolean(), z.string()], { error: "Condition must give true or false." }).default(""), {

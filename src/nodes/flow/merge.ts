@@ -20,7 +20,7 @@ export const merge = defineNode({
   config: z.object({
     mode: field(z.enum(["all", "first"]).default("all"), {
       label: "Mode",
-      help: "All: waits for every branch that runs. First: goes on with the first that arrives.",
+      help: "All: waits for every branch that runs. First: continues with the first that arrives.",
     }),
     combine: field(z.enum(["list", "object"]).default("list"), {
       label: "Result",

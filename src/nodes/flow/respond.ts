@@ -26,7 +26,7 @@ export const respond = defineNode({
   version: 1,
   role: "flow",
   title: "Respond",
-  summary: "Answers the HTTP request that started the run, and lets the run go on.",
+  summary: "Answers the HTTP request that started the run; the run continues.",
   icon: "reply",
   config: z.object({
     status: field(z.number().int().min(200).max(599).default(200), {

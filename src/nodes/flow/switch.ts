@@ -19,7 +19,7 @@ export const switchNode = defineNode({
   version: 1,
   role: "flow",
   title: "Switch",
-  summary: "Takes one of several ways, by comparing a value.",
+  summary: "Continues on one of several branches, depending on a value.",
   icon: "signpost",
   config: z.object({
     value: field(jsonValue().default(""), {

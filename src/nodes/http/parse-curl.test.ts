@@ -118,12 +118,12 @@ describe("parseCurl", () => {
   });
 
   const wrong: [string, RegExp][] = [
-    ["wget https://example.com", /no cURL command/],
-    ["", /no cURL command/],
+    ["wget https://example.com", /not a cURL command/],
+    ["", /not a cURL command/],
     ["curl -X GET", /no URL/],
     ["curl 'https://example.com", /quote/],
     ["curl -X BREW https://example.com", /BREW/],
-    ["curl http://", /no web address/],
+    ["curl http://", /not a web address/],
   ];
   for (const [command, problem] of wrong)
     it(`says what is wrong with: ${command}`, () => {

@@ -64,7 +64,7 @@ function take(draft: Draft, option: CurlOption, value: string): void {
       draft.headers[option.header] = value;
       return;
     case "data":
-      if (value.startsWith("@")) draft.notes.add("A body from a file cannot be taken over.");
+      if (value.startsWith("@")) draft.notes.add("A body from a file cannot be imported.");
       else draft.data.push(value);
       return;
     case "raw":
@@ -169,16 +169,16 @@ function methodOf(draft: Draft, hasBody: boolean): HttpMethod | undefined {
 export function parseCurl(text: string): ParsedCurl {
   if (text.length > longestCommand) return { ok: false, problem: "The command is too long." };
   const words = shellWords(text.trim().replace(/^\$\s+/, ""));
-  if (words === null) return { ok: false, problem: "A quote is opened and not closed. Copy the whole command." };
+  if (words === null) return { ok: false, problem: "A quote is not closed. Copy the whole command." };
   if (!/^(.*[\\/])?curl(\.exe)?$/.test(words[0] ?? "")) {
-    return { ok: false, problem: "This is no cURL command: it begins with curl." };
+    return { ok: false, problem: "This is not a cURL command: it has to begin with curl." };
   }
   const draft = readWords(words.slice(1));
   const [first] = draft.urls;
   if (first === undefined) return { ok: false, problem: "The command names no URL." };
   if (draft.urls.length > 1) draft.notes.add("The command names several URLs; the first was taken.");
   const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(first) ? first : `https://${first}`;
-  if (!URL.canParse(address)) return { ok: false, problem: `"${first.slice(0, 80)}" is no web address.` };
+  if (!URL.canParse(address)) return { ok: false, problem: `"${first.slice(0, 80)}" is not a web address.` };
 
   const url = new URL(address);
   if (url.username !== "" || url.password !== "") {

@@ -65,7 +65,7 @@ export function redirectFields() {
   return {
     followRedirects: field(z.boolean().default(true), {
       label: "Follow redirects",
-      help: "Off: a redirect is given back as it is.",
+      help: "Off: a redirect is returned as it is.",
       section: "Limits",
     }),
     maxRedirects: field(z.number().int().min(0).max(5).default(5), {

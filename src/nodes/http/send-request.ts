@@ -68,7 +68,7 @@ export async function sendRequest({ host, signal, log, callId }: Sender, request
   if (!result.ok) return { ok: false, error: result.error };
   const parsed = reply.safeParse(result.body);
   if (!parsed.success) {
-    const words = "The HTTP function gave an answer that could not be read.";
+    const words = "The HTTP function's answer could not be read.";
     return { ok: false, error: failure({ message: words, hint: "Check that the functions are up to date." }) };
   }
   const { statusCode, truncated, error } = parsed.data;

@@ -35,7 +35,7 @@ export function run(context: RunContext<RedisConfig, unknown>): Memory {
   async function load(session: string): Promise<Message[]> {
     const { messages, expired } = answers.parse(await ask(session, { action: "load", limit: maxMessages }));
     if (expired) {
-      const message = `The conversation "${session}" has expired in Redis; it begins anew.`;
+      const message = `The conversation "${session}" has expired in Redis, so it starts over.`;
       const hint = "Raise the time to live on the memory node if it should last longer.";
       context.emit({ type: "warning", nodeId: node.id, message, hint });
     }

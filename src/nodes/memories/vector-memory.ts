@@ -16,11 +16,11 @@ const config = z.object({
   }),
   topK: field(z.number().int().min(1).max(50).default(5), {
     label: "Similar messages",
-    help: "How many older messages that are most like the question come in addition.",
+    help: "How many older messages similar to the question are added.",
   }),
   provider: field(z.enum(vendors.map((provider) => provider.id)).default(usualEmbeddingVendor), {
     label: "Embeddings from",
-    help: "Who turns messages into vectors. Demo: compares words, without a key.",
+    help: "Which provider turns messages into vectors. Demo: compares words, without a key.",
     optionTitles: Object.fromEntries(vendors.map((provider) => [provider.id, provider.title])),
     section: "Embeddings",
   }),
@@ -34,8 +34,8 @@ const config = z.object({
   }),
   embeddingModel: field(z.string().trim().max(200).default(""), {
     label: "Embedding model",
-    help: "Empty takes the provider's usual one. Messages of another model are not found any more.",
-    placeholder: "The provider's usual one",
+    help: "Empty: the provider's default. Messages embedded with another model are no longer found.",
+    placeholder: "The provider's default",
     section: "Embeddings",
   }),
   ...memoryFields,

@@ -13,13 +13,13 @@ const priceFields = {
   inputPrice: field(price(), {
     label: "Input price",
     placeholder: "from the price list",
-    help: "US dollars per million input tokens; counts together with the output price. Empty: the built-in price list.",
+    help: "US dollars per million input tokens; needs the output price, too. Empty: the built-in price list.",
     section: "Cost",
   }),
   outputPrice: field(price(), {
     label: "Output price",
     placeholder: "from the price list",
-    help: "US dollars per million output tokens; counts together with the input price. Empty: the built-in price list.",
+    help: "US dollars per million output tokens; needs the input price, too. Empty: the built-in price list.",
     section: "Cost",
   }),
 };

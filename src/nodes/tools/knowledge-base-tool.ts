@@ -18,7 +18,7 @@ const config = z.object({
   }),
   collectionName: field(z.string().max(200).default(""), {
     label: "Name of the collection",
-    help: "Shown on the card; follows from the choice.",
+    help: "Shown on the card; set by your choice.",
     hidden: true,
   }),
   mode: field(z.enum(knowledgeModes).default("hybrid"), {
@@ -27,7 +27,7 @@ const config = z.object({
   }),
   topK: field(z.number().int().min(1).max(50).default(5), {
     label: "Results",
-    help: "How many passages a search gives at most.",
+    help: "The most passages a search returns.",
   }),
   minScore: field(z.number().min(0).max(1).default(0.7), {
     label: "Lowest score",
@@ -35,20 +35,20 @@ const config = z.object({
   }),
   filter: field(z.record(z.string(), z.string()).default({}), {
     label: "Only passages with",
-    help: 'What is noted with a passage: document handbook.md, page 3, row 12 or entry 4. The model may choose: {{ai("document", "which document", "string", "")}}. An empty value counts for nothing.',
+    help: 'What is noted with a passage: document handbook.md, page 3, row 12 or entry 4. The model may choose: {{ai("document", "which document", "string", "")}}. Empty values are ignored.',
     template: "text",
     ai: true,
   }),
   embeddingModel: field(z.string().trim().max(200).default(""), {
     label: "Embedding model",
-    help: "Empty takes the collection's own. Another model than that is refused: its vectors cannot be compared.",
+    help: "Empty: the collection's own. Another model is refused, since its vectors cannot be compared.",
     section: "Embeddings",
     placeholder: "The collection's own",
     visibleWhen: byMeaning,
   }),
   credential: field(z.string().max(200).default(""), {
     label: "Credential",
-    help: "Signs the embedding requests. None takes the collection's own.",
+    help: "Signs the embedding requests. Empty: the collection's own.",
     control: "credential",
     credentialTypes: providers.flatMap(({ embeddings, credentialTypes }) => (embeddings ? credentialTypes : [])),
     section: "Embeddings",

@@ -28,7 +28,7 @@ const config = z.object({
       .default(defaultServer),
     {
       label: "Prefix",
-      help: "Stands before each tool's name, so that two servers do not clash: mcp__search.",
+      help: "Goes before each tool's name, so that two servers do not clash: mcp__search.",
       required: true,
     },
   ),
@@ -39,12 +39,12 @@ const config = z.object({
   }),
   include: field(patterns(), {
     label: "Only these tools",
-    help: "Names, one a line; get_* stands for all that begin so. Empty: all.",
+    help: "Names, one per line; get_* matches all that begin with it. Empty: all.",
     section: "Filter",
   }),
   exclude: field(patterns(), {
     label: "Without these tools",
-    help: "Names, one a line; these are never offered.",
+    help: "Names, one per line; these are never offered.",
     section: "Filter",
   }),
   ...guardFields("ask-after-untrusted"),

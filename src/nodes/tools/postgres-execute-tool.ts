@@ -47,7 +47,7 @@ const config = z.object({
   }),
   dryRun: field(bounds.dryRun, {
     label: "Dry run",
-    help: "Runs the statement, gives the rows before and after, and rolls back. Nothing is ever changed.",
+    help: "Runs the statement, returns the rows before and after, and rolls back. Nothing is ever changed.",
     visibleWhen: whenWriting,
   }),
   ...sqlToolFields({ toolName, toolDescription: "Runs one SQL statement on a Postgres database." }),

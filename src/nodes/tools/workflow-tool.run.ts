@@ -53,7 +53,7 @@ export async function run(context: RunContext<WorkflowToolConfig, unknown>): Pro
         parameters: start.parameters,
         async execute(values, { callId, signal, untrusted: asking, addUsage, pausedWhile }) {
           if (run.depth >= maxWorkflowDepth) {
-            const message = `Workflows may call each other at most ${maxWorkflowDepth} deep.`;
+            const message = `Workflows can call each other at most ${maxWorkflowDepth} levels deep.`;
             return refusal(message, "Answer without this workflow.");
           }
           const input = start.toInput(values);

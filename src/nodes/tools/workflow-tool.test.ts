@@ -143,7 +143,7 @@ describe("workflow-tool", () => {
     expect(starts.length).toBe(6);
     expect(new Set(starts.map(({ callId }) => callId)).size).toBe(6);
     expect(run.of("tool-call-end").filter(({ ok }) => !ok)).toMatchObject([
-      { text: expect.stringContaining("at most 5 deep") },
+      { text: expect.stringContaining("at most 5 levels deep") },
     ]);
     expect(run.end.outcome).toBe("completed");
   });

@@ -21,7 +21,7 @@ export const chatTrigger = defineNode({
   config: z.object({
     questions: field(z.array(z.string().trim().min(1).max(300)).max(4).default([]), {
       label: "Example questions",
-      help: "Up to four questions that an empty chat offers, one a line.",
+      help: "Up to four questions that an empty chat offers, one per line.",
       control: "string-list",
     }),
   }),
@@ -48,7 +48,7 @@ export const chatTrigger = defineNode({
     if (!input.success || !isJsonObject(json)) {
       throw new RunError({
         code: "invalid_arguments",
-        message: "The chat trigger got no message, or a session that is no text.",
+        message: "The chat trigger received no message, or a session ID that is not text.",
         hint: 'Start the run with { "message": "…" }, and a "sessionId" if the conversation has one.',
       });
     }

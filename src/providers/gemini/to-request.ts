@@ -92,7 +92,7 @@ function toFormat(
         " ;",
         ";",
       ),
-      "Choose Gemini 3 or newer, or take the tools away.",
+      "Choose Gemini 3 or newer, or remove the tools.",
     ),
   );
   const shape = schema ? ` that fits this JSON Schema: ${JSON.stringify(schema)}` : "";

@@ -9,11 +9,11 @@ const answer = "Answer";
 export const openaiConfig = {
   temperature: field(z.number().min(0).max(2).default(openaiDefaults.temperature), {
     label: "Temperature",
-    help: "0 is steady, 2 is wild. Reasoning models do not take it.",
+    help: "0 is consistent, 2 is varied. Reasoning models do not take it.",
   }),
   maxTokens: field(z.number().int().min(1).max(1_000_000).default(openaiDefaults.maxTokens), {
     label: "Max tokens",
-    help: "The longest answer, in tokens. Reasoning models count their thinking in.",
+    help: "The longest answer, in tokens. Reasoning models include their thinking.",
   }),
   streaming: field(z.boolean().default(true), {
     label: "Streaming",
@@ -26,7 +26,7 @@ export const openaiConfig = {
   }),
   stop: field(z.array(z.string().min(1).max(500)).max(4).default([]), {
     label: "Stop sequences",
-    help: "Up to four texts at which the answer ends.",
+    help: "Up to four texts that end the answer.",
     control: "string-list",
     section: answer,
   }),
@@ -37,7 +37,7 @@ export const openaiConfig = {
   }),
   topP: field(z.number().min(0).max(1).default(openaiDefaults.topP), {
     label: "Top P",
-    help: "Only the likeliest words that together reach this share. Change this or the temperature, not both.",
+    help: "Considers only the likeliest words up to this share. Change this or the temperature, not both.",
     section: sampling,
   }),
   frequencyPenalty: field(z.number().min(-2).max(2).default(openaiDefaults.frequencyPenalty), {
@@ -52,7 +52,7 @@ export const openaiConfig = {
   }),
   seed: field(z.number().int().optional(), {
     label: "Seed",
-    help: "The same seed and settings give much the same answer. Empty for none.",
+    help: "The same seed and settings give nearly the same answer. Empty: none.",
     section: sampling,
   }),
 };

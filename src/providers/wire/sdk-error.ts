@@ -16,7 +16,7 @@ export interface ErrorPlace {
 export function cutError(vendor: string, reason: string): RunErrorData {
   return {
     code: "model_error",
-    message: `The answer of ${vendor} broke off: ${reason}`,
+    message: `The answer from ${vendor} was cut off: ${reason}`,
     hint: "Try again; if it keeps happening, check the network and the model server.",
     retryable: true,
     cause: { reason },

@@ -15,7 +15,7 @@ export class StreamRefusal extends Error {
   readonly headers: Headers;
 
   constructor(error: unknown, headers: Headers) {
-    super("The server sent an error in the middle of its answer.");
+    super("The server sent an error partway through its answer.");
     this.error = error;
     this.headers = headers;
   }

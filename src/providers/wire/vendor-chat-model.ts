@@ -83,7 +83,7 @@ export function vendorChatModel(model: VendorModel): ChatModel {
 function adapterMissing(vendor: string): RunErrorData {
   return {
     code: "internal",
-    message: `What talks to ${vendor} could not be loaded.`,
+    message: `The connector for ${vendor} could not be loaded.`,
     hint: "Check your connection to Switchyard, reload the page, then try again.",
     retryable: true,
   };

@@ -26,7 +26,7 @@ export async function autoLayout(context: CommandContext): Promise<void> {
   const only = selected.length > 1 ? selected : undefined;
   const count = (only ?? Object.keys(nodes)).length;
   const timer = setTimeout(() => {
-    context.notify({ tone: "info", message: `Tidying up ${count} nodes`, hint: "You can go on meanwhile." });
+    context.notify({ tone: "info", message: `Tidying up ${count} nodes`, hint: "You can keep working." });
   }, patience);
   const { positions, sizes } = await currentLayout(context, only).finally(() => clearTimeout(timer));
   const store = context.document.getState();

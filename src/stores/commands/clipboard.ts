@@ -101,7 +101,7 @@ async function fromClipboard(context: CommandContext): Promise<void> {
     }
   }
   if (pasteText(context, text)) return;
-  context.notify({ tone: "info", message: "The clipboard holds no nodes.", hint: "Copy some nodes first." });
+  context.notify({ tone: "info", message: "The clipboard contains no nodes.", hint: "Copy some nodes first." });
 }
 
 /** The keys of the first three arrive as clipboard events, so the keymap has nothing to do for them. */

@@ -88,7 +88,7 @@ export const nodeCommands: readonly Command[] = [
   },
   {
     id: "toggle-bypass",
-    label: "Bypass or use again",
+    label: "Bypass or restore",
     labelNow: (context) => {
       const nodes = passable(context);
       return ofNodes(areOff(context, nodes, "bypassed") ? "Stop bypassing" : "Bypass", nodes);

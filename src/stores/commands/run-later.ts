@@ -12,8 +12,8 @@ export function runLater(load: () => Promise<(context: CommandContext) => void |
     } catch {
       context.notify({
         tone: "error",
-        message: "What this needs could not be loaded.",
-        hint: "The connection may be gone, or Switchyard was updated since. If it does not help to try again, reload the page.",
+        message: "Part of the page could not be loaded.",
+        hint: "You may be offline, or Switchyard was updated. If trying again does not help, reload the page.",
         action: { label: "Try again", onClick: () => void run(context) },
       });
       return;

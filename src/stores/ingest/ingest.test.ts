@@ -101,11 +101,11 @@ describe("ingest into a real database", () => {
     ]);
     const jobs = await ended(ingest, 5);
     expect(jobs.map((job) => [job.name, job.status, job.error?.message])).toEqual([
-      ["broken.json", "failed", expect.stringContaining("no valid JSON")],
+      ["broken.json", "failed", expect.stringContaining("not valid JSON")],
       ["program.exe", "failed", expect.stringContaining("cannot be read")],
-      ["empty.txt", "failed", '"empty.txt" has no text.'],
+      ["empty.txt", "failed", '"empty.txt" contains no text.'],
       ["good.txt", "done", undefined],
-      ["ftp://example.com/x", "failed", expect.stringContaining("is no web address")],
+      ["ftp://example.com/x", "failed", expect.stringContaining("is not a web address")],
     ]);
     expect((await repository.documents(id)).map((document) => document.name)).toEqual(["good.txt"]);
   });

@@ -17,6 +17,6 @@ export function tooLongFailure(
   const chunks = `${total.toLocaleString("en")} ${total === 1 ? "chunk" : "chunks"} ${tooLong.length === 1 ? "is" : "are"}`;
   return {
     message: `${tooLong.length} of ${chunks} too long for ${model}: ${list.join(", ")}${more}. ${first?.reason ?? ""}`,
-    hint: "All are stored; these are found by their words, the others by meaning as well. Choose a smaller chunk size in the collection's settings and cut the documents again.",
+    hint: "All are stored; these are found by their words, the others by meaning as well. Choose a smaller chunk size in the collection's settings and split the documents again.",
   };
 }

@@ -13,7 +13,7 @@ export function mayCarrySecret(allowedHosts: readonly string[], target: Target):
   const { list } = parseHostList(allowedHosts);
   if (list.length === 0) {
     const hint = "Edit the credential and name the host that its secret is for.";
-    return failure("invalid_credentials", "The credential names no allowed host, so it was not used.", hint);
+    return failure("invalid_credentials", "The credential lists no allowed host, so it was not used.", hint);
   }
   if (!listsHost(list, target.url)) {
     const hint = "Call one of its hosts, or edit the credential and enter the secret again.";

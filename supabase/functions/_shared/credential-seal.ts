@@ -12,14 +12,14 @@ type Keys = Pick<FunctionEnvironment, "credentialKeys" | "credentialKeyVersion">
 const IV_BYTES = 12;
 
 const KEYS_HINT =
-  "The operator sets CREDENTIALS_KEYS and CREDENTIALS_KEY_VERSION; a version in use must stay in the list.";
+  "The operator has to set CREDENTIALS_KEYS and CREDENTIALS_KEY_VERSION; a version in use must stay in the list.";
 
 /** Encrypts a secret with the newest key: AES-256-GCM, a fresh random IV each time (NIST SP 800-38D §8.2.2). */
 export async function sealSecret(keys: Keys, binding: SealBinding, secret: string): Promise<Outcome<SealedSecret>> {
   const version = keys.credentialKeyVersion;
   const bytes = version === null ? undefined : keys.credentialKeys.get(version);
   if (version === null || bytes === undefined) {
-    return failure("internal", "This installation has no key to encrypt credentials with.", KEYS_HINT);
+    return failure("internal", "This installation has no key for encrypting credentials.", KEYS_HINT);
   }
   const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES));
   const ciphertext = await crypto.subtle.encrypt(
@@ -37,7 +37,7 @@ export async function sealSecret(keys: Keys, binding: SealBinding, secret: strin
 export async function openSecret(keys: Keys, binding: SealBinding, sealed: SealedSecret): Promise<Outcome<string>> {
   const bytes = keys.credentialKeys.get(sealed.keyVersion);
   if (bytes === undefined) {
-    return failure("internal", "The key that this credential was encrypted with is not there any more.", KEYS_HINT);
+    return failure("internal", "The key that encrypted this credential is no longer there.", KEYS_HINT);
   }
   try {
     const secret = await crypto.subtle.decrypt(

@@ -88,13 +88,13 @@ function listedHosts(listed: readonly string[]): Outcome<string[]> {
     const entry = parseHostEntry(text);
     if (entry === null) {
       const hint = "Write only the host, such as api.example.com or api.example.com:8443.";
-      return failure("invalid_config", `An allowed host is no host name: ${text.slice(0, 80)}`, hint);
+      return failure("invalid_config", `An allowed host is not a host name: ${text.slice(0, 80)}`, hint);
     }
     hosts.add(formatHostEntry(entry));
   }
   if (hosts.size === 0) {
     const hint = "Name the host that this secret is for, such as api.example.com. It is sent to no other.";
-    return failure("invalid_config", "The credential names no allowed host.", hint);
+    return failure("invalid_config", "The credential lists no allowed host.", hint);
   }
   return success([...hosts]);
 }

@@ -68,7 +68,7 @@ export function createCredentialStore(environment: FunctionEnvironment, supabase
         await supabase.callAsService("studio_read_credential_secret", parameters, "reads"),
       )[0];
       if (found === undefined) {
-        return failure("invalid_credentials", "The credential holds no secret.", "Enter the secret again.");
+        return failure("invalid_credentials", "The credential has no secret.", "Enter the secret again.");
       }
       const { iv, ciphertext, key_version: keyVersion } = found;
       const secret = await openSecret(environment, bindingOf(row), { iv, ciphertext, keyVersion });

@@ -76,15 +76,15 @@ function startProblem(name: string, retryAfter: number): Problem {
     case "not_published":
       return problems.notFound("published version");
     case "rate_limit":
-      return problems.tooMany("This workflow has been started as often as it may be in a minute.", retryAfter);
+      return problems.tooMany("This workflow has reached its starts per minute.", retryAfter);
     case "busy":
-      return problems.tooMany("As many runs as are allowed are under way already.", retryAfter);
+      return problems.tooMany("The limit of runs at the same time is reached.", retryAfter);
     case "spent":
       return {
         status: 429,
         code: "spending_limit",
         title: "Spending limit reached",
-        detail: "What may be spent in this period is spent. Try again when the next one has begun.",
+        detail: "The budget of this period is used up. Try again in the next period.",
         retryAfter,
       };
     case "key_reused":

@@ -91,7 +91,7 @@ async function answer(endpoint: Endpoint, context: FunctionContext, request: Req
       return respondFailure(failure("invalid_credentials", message, "Sign in and try again.").error, { status: 401 });
     }
     if (!endpoint.methods.includes(request.method)) {
-      const message = `The method ${request.method} is not known here.`;
+      const message = `The method ${request.method} is not supported here.`;
       const hint = `Use ${endpoint.methods.join(" or ")}.`;
       return respondFailure(failure("invalid_config", message, hint).error, { status: 405 });
     }
@@ -112,8 +112,8 @@ async function answer(endpoint: Endpoint, context: FunctionContext, request: Req
     reportError(error);
     // Endpoints read what they need before they do anything, so where a read failed nothing has been done.
     if (error instanceof SupabaseError && error.status === 503) return databaseAway(hasBegun && !error.isRead);
-    const message = "The function failed without having answered.";
-    return respondFailure(failure("internal", message, "Try again; if it stays so, tell the operator.").error);
+    const message = "The function failed before it could answer.";
+    return respondFailure(failure("internal", message, "Try again. If it keeps happening, tell the operator.").error);
   }
 }
 

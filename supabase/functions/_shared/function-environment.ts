@@ -61,7 +61,7 @@ const environmentSchema = z
   .transform((raw): FunctionEnvironment => {
     const { list, rejected } = parseHostList(raw.STUDIO_ALLOW_HOSTS);
     if (rejected.length > 0)
-      throw new Error(`STUDIO_ALLOW_HOSTS holds entries that are no host: ${rejected.join(", ")}`);
+      throw new Error(`STUDIO_ALLOW_HOSTS has entries that are not hosts: ${rejected.join(", ")}`);
     return {
       supabaseUrl: raw.SUPABASE_URL.replace(/\/+$/, ""),
       anonKey: raw.SUPABASE_ANON_KEY,

@@ -150,7 +150,7 @@ function finishHop(hop: Hop, response: PinnedResponse): Outcome<Exchange> {
     hop.method === "HEAD" ? response.body : decodeBody(response.body, response.headers["content-encoding"]);
   if (decoded === null) {
     response.close();
-    return failure("network", "The server answered in an encoding that is not supported.", "Ask it for gzip or none.");
+    return failure("network", "The server used an encoding that is not supported.", "Ask it for gzip or none.");
   }
   const { status, headers, close } = response;
   return success({ status, headers, url: hop.url, body: decoded, close });
@@ -161,7 +161,7 @@ function nextHop(hop: Hop, status: number, location: string): Outcome<Hop> {
   if (!URL.canParse(location, from)) {
     return failure(
       "invalid_url",
-      "The server redirected to something that is no web address.",
+      "The server redirected to something that is not a web address.",
       "Use the final address.",
     );
   }

@@ -54,7 +54,7 @@ export function vendorRequest(
     return failure(
       "invalid_config",
       "This path is not part of the provider's model API.",
-      "Only chat, message, response, embedding and model-list requests pass.",
+      "Only chat, message, response, embedding and model-list requests are allowed.",
     );
   }
   return success(build(credential, path, query));

@@ -30,7 +30,7 @@ export function networkFailure(error: unknown, host: string): { ok: false; error
   if (/HEADERS_OVERFLOW|HPE_HEADER_OVERFLOW/.test(codes)) {
     return failure("too_large", `${host} answered with headers that are too large.`, "Ask its operator to send less.");
   }
-  return failure("network", `The connection to ${host} broke.`, "Try again; if it stays so, check the server.");
+  return failure("network", `The connection to ${host} broke.`, "Try again. If it keeps happening, check the server.");
 }
 
 /** The server took too long. */

@@ -123,7 +123,7 @@ export function bodyRefusal(problem: BodyProblem, terms: BodyTerms): BodyRefusal
       return fault(413, `The request is larger than ${sizeInWords(terms.maxBytes)}.`, hint);
     }
     case "stranger": {
-      const message = "Requests of this size are taken from signed-in users only.";
+      const message = "Only signed-in users may send requests of this size.";
       return { status: 401, code: "invalid_credentials", message, hint: "Sign in and try again.", retryable: false };
     }
     case "values": {
@@ -133,7 +133,7 @@ export function bodyRefusal(problem: BodyProblem, terms: BodyTerms): BodyRefusal
     case "depth":
       return fault(400, "The request is nested too deeply.", `Send at most ${terms.json?.depth ?? 0} levels.`);
     case "broken":
-      return fault(400, "The request broke off before it had arrived.", "Send it again.");
+      return fault(400, "The request was cut off before it arrived.", "Send it again.");
     case "slow": {
       const message = "The request came too slowly, so the server stopped waiting for it.";
       return {
@@ -145,7 +145,7 @@ export function bodyRefusal(problem: BodyProblem, terms: BodyTerms): BodyRefusal
       };
     }
     case "owner-full": {
-      const message = "Your open requests hold as much as one user's may.";
+      const message = "Your open requests have reached the size limit for one user.";
       const hint = "Wait until some have ended, or send less at once.";
       return { status: 429, code: "rate_limit", message, hint, retryable: true, retryAfter: SOON };
     }

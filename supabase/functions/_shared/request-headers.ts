@@ -39,7 +39,7 @@ export function checkRequestHeaders(headers: Readonly<Record<string, string>>): 
     if (!/^[a-z0-9!#$%&'*+.^_`|~-]{1,256}$/.test(lower) || lower === "__proto__") {
       return failure(
         "invalid_header",
-        "A header name holds characters that are not allowed.",
+        "A header name contains characters that are not allowed.",
         "Use letters, digits and -.",
       );
     }
@@ -49,7 +49,7 @@ export function checkRequestHeaders(headers: Readonly<Record<string, string>>): 
     if (!isHeaderValue(value)) {
       return failure(
         "invalid_header",
-        `The value of the header ${name} holds a line break, a control character or letters that headers cannot carry.`,
+        `The value of the header ${name} contains a line break, a control character or letters that headers cannot hold.`,
         "Use printable characters of the Latin alphabet, or encode the value.",
       );
     }

@@ -51,8 +51,8 @@ export function checkTarget(text: string, policy: TargetPolicy): Outcome<Target>
   if (url.username !== "" || url.password !== "") {
     return failure(
       "invalid_url",
-      "The URL carries a user name or password.",
-      "Take them out of the URL and choose a credential instead.",
+      "The URL contains a user name or password.",
+      "Remove them from the URL and choose a credential instead.",
     );
   }
   if (policy.onlyHosts !== undefined && !listsHost(policy.onlyHosts, url)) {

@@ -54,8 +54,8 @@ export function createTextSealer(keys: Keys, owner: string): TextSealer {
       const version = keys.credentialKeyVersion;
       const key = version === null ? undefined : keyOf(version);
       if (version === null || key === undefined) {
-        const hint = "The operator sets CREDENTIALS_KEYS and CREDENTIALS_KEY_VERSION for the edge functions.";
-        return failure("internal", "This installation has no key to encrypt conversations with.", hint);
+        const hint = "The operator has to set CREDENTIALS_KEYS and CREDENTIALS_KEY_VERSION for the edge functions.";
+        return failure("internal", "This installation has no key for encrypting conversations.", hint);
       }
       const id = crypto.randomUUID();
       const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES));

@@ -90,7 +90,7 @@ async function changeCredential(
   if (before !== after && kept.length > 0) {
     return failure(
       "invalid_credentials",
-      "The place that the secret is sent to changes, so the secret has to be entered again.",
+      "The secret would go to another place, so it has to be entered again.",
       `Fill in ${kept.join(" and ")} as well.`,
     );
   }
@@ -135,7 +135,7 @@ function draftCredential(
   policy: TargetPolicy,
 ): Outcome<Draft> {
   if ("grant" in fields) {
-    return failure("invalid_config", "A sign-in is not entered.", "Sign in with your browser.");
+    return failure("invalid_config", "A sign-in cannot be typed in.", "Sign in with your browser.");
   }
   const parsed = parseCredential(request.type, fields);
   if (!parsed.success) return describeIssues(parsed.error, "The credential");

@@ -88,7 +88,7 @@ export async function executeHttp(
   const hosts = request.allowedHosts === undefined ? null : parseHostList(request.allowedHosts, { wildcards: true });
   if (hosts !== null && hosts.rejected.length > 0) {
     const hint = "Write only the host, such as api.example.com, api.example.com:8443 or *.example.com.";
-    return failure("invalid_config", `An allowed host is no host name: ${hosts.rejected[0]?.slice(0, 80)}`, hint);
+    return failure("invalid_config", `An allowed host is not a host name: ${hosts.rejected[0]?.slice(0, 80)}`, hint);
   }
   const attachment = await prepareAttachment(request.credential ?? null, dependencies);
   if (!attachment.ok) return attachment;

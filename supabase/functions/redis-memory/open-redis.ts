@@ -74,7 +74,7 @@ function whenStopped(signal: AbortSignal | undefined) {
   const cancel = (): void => resolve(cancelledFailure());
   signal?.addEventListener("abort", cancel, { once: true });
   const timer = setTimeout(() => {
-    resolve(failure("timeout", "Redis did not answer in time.", "Try again; if it stays so, check the server."));
+    resolve(failure("timeout", "Redis did not answer in time.", "Try again. If it keeps happening, check the server."));
   }, WORK_TIMEOUT_MS);
   return {
     outcome,

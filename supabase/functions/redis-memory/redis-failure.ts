@@ -37,7 +37,7 @@ const ANSWERS: readonly { pattern: RegExp; failed: { ok: false; error: Failure }
     pattern: /^WRONGTYPE/i,
     failed: failure(
       "invalid_config",
-      "Redis holds something else than a conversation under this key.",
+      "Redis has something other than a conversation under this key.",
       "Choose another key prefix.",
     ),
   },
@@ -46,7 +46,7 @@ const ANSWERS: readonly { pattern: RegExp; failed: { ok: false; error: Failure }
     failed: failure(
       "invalid_config",
       "This server is one node of a Redis cluster, which is not supported.",
-      "Use a single endpoint of the cluster, or a Redis that is none.",
+      "Use a single endpoint of the cluster, or a Redis that is not clustered.",
     ),
   },
   {
@@ -66,7 +66,7 @@ const ANSWERS: readonly { pattern: RegExp; failed: { ok: false; error: Failure }
 export function redisFailure(error: unknown, tls: boolean): { ok: false; error: Failure } {
   if (error instanceof TooMuchDataError) {
     const hint = "Clear the session, or let a window memory keep fewer messages.";
-    return failure("too_large", "Redis holds more under this key than is read at once, which is 32 MB.", hint);
+    return failure("too_large", "Redis has more than 32 MB under this key, the most that is read at once.", hint);
   }
   if (error instanceof BusyError) {
     const hint = "Wait for other calls to end, or let a window memory keep fewer messages.";
@@ -87,7 +87,11 @@ export function redisFailure(error: unknown, tls: boolean): { ok: false; error: 
   const network = networkFailure(error, "Redis");
   if (network.error.code !== "network" || !/broke/.test(network.error.message)) return network;
   const hint = tls ? "Check that the port speaks TLS." : "If the server wants TLS, turn it on in the credential.";
-  return failure("network", "The connection to Redis broke.", `Try again; if it stays so, check the server. ${hint}`);
+  return failure(
+    "network",
+    "The connection to Redis broke.",
+    `Try again. If it keeps happening, check the server. ${hint}`,
+  );
 }
 
 function codeOf(error: unknown): string {

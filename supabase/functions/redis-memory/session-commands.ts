@@ -37,7 +37,7 @@ export async function loadSession(redis: RedisConnection, owner: string, request
   if (stored.some((text) => scan.read(text) === "values")) throw new TooMuchDataError("Messages of too many values.");
   const messages = stored.map(readMessage);
   if (messages.some((message) => message === undefined)) {
-    const message = "Redis holds something else than messages under this key.";
+    const message = "Redis has something other than messages under this key.";
     return failure("invalid_config", message, "Choose another key prefix, or clear the session.");
   }
   const expired = messages.length === 0 && known !== null;

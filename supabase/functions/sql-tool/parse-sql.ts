@@ -22,7 +22,7 @@ export class ParserError extends Error {
  * SQL; the parser's own message is left out, as it repeats the text. Throws a ParserError when the parser does not run.
  */
 export async function parseSql(sql: string, offset = 0): Promise<ParsedStatement[]> {
-  if (sql.includes("\0")) throw new Rejection("The SQL holds a zero character.", "Take it out.", "syntax_error");
+  if (sql.includes("\0")) throw new Rejection("The SQL contains a zero character.", "Remove it.", "syntax_error");
   requireSize(sql);
   if (sql.trim() === "") return [];
   const statements = (await parsed(sql, offset)).stmts ?? [];

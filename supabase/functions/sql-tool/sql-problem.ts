@@ -33,7 +33,7 @@ const WORDS: Readonly<Record<string, Words>> = {
   "08": words(
     "connection_error",
     "The connection to the database broke.",
-    "Try again; if it stays so, check the server.",
+    "Try again. If it keeps happening, check the server.",
   ),
   "08P01": words(
     "syntax_error",
@@ -116,8 +116,8 @@ const WORDS: Readonly<Record<string, Words>> = {
   "2201B": words("syntax_error", "A regular expression is not valid.", "Correct it, or use like."),
   "22021": words(
     "syntax_error",
-    "A text holds a character that the database cannot store.",
-    "Take out zero characters.",
+    "A text contains a character that the database cannot store.",
+    "Remove zero characters.",
   ),
   "22": words("syntax_error", "A value cannot be used so.", "Check the values and their types."),
   "0A": words("syntax_error", "The database does not support this.", "Write it in another way."),

@@ -104,7 +104,7 @@ function unchecked(): Outcome<never> {
   return failure(
     "internal",
     "The SQL could not be checked, because its parser did not load, so it was not run.",
-    "Try again; if it stays so, the operator restarts Switchyard and looks at the terminal.",
+    "Try again. If it keeps happening, the operator should restart Switchyard and check the terminal.",
   );
 }
 

@@ -7,7 +7,7 @@ import { maskKind } from "./known-patterns.ts";
 export function patternProblem(pattern: string): string | undefined {
   try {
     const program = readPattern(pattern);
-    return findMatches("a", program) === null ? "The pattern costs too much time." : undefined;
+    return findMatches("a", program) === null ? "The pattern takes too long to check." : undefined;
   } catch (error) {
     const reason = error instanceof Error ? error.message.split("\n")[0] : String(error);
     return `${reason}. Patterns are written as in RE2: no look-around and no back-references.`;

@@ -68,7 +68,7 @@ export class LoopReplay implements AgentReplay {
     const different = cut.byPosition ? undefined : differenceOf(next.request, asked, cut.runIds);
     if (different !== undefined) {
       this.left = true;
-      this.options.mismatch(`The agent asks its model something else than in the recorded run (${different}).`);
+      this.options.mismatch(`The agent asks its model something different from the recorded run (${different}).`);
       return undefined;
     }
     const change = this.changeOf(next.request.callId);

@@ -29,7 +29,7 @@ export default function NodeJsonDialog({ node, onClose }: { node: NodeRecord; on
       size="lg"
       onOpenChange={(open) => !open && onClose()}
       title={`${before.title} as JSON`}
-      description="As it is stored and exported. Credentials are ids: no secret stands here."
+      description="As it is stored and exported. Credentials appear only as ids, never as secrets."
       footer={
         <>
           <CopyButton text={() => text} label="Copy" />

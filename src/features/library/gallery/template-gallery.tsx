@@ -12,7 +12,7 @@ import { findTemplates } from "./find-templates.ts";
 import { TemplateDetail } from "./template-detail.tsx";
 
 const categoryNames: Record<TemplateCategory, string> = {
-  start: "To begin with",
+  start: "Getting started",
   agents: "Agents",
   tools: "Tools",
   knowledge: "Knowledge and databases",
@@ -76,7 +76,11 @@ export function TemplateGallery({
                 />
               </div>
               {found.length === 0 ? (
-                <EmptyState icon="search" title="No template fits" action={<Button onClick={clear}>Show all</Button>} />
+                <EmptyState
+                  icon="search"
+                  title="No matching templates"
+                  action={<Button onClick={clear}>Show all</Button>}
+                />
               ) : (
                 <ul aria-label="Templates" className="min-h-0 flex-1 overflow-y-auto p-2">
                   {found.map((template) => (

@@ -51,7 +51,7 @@ export function ImportDialog({
       onOpenChange={onClose}
       size="lg"
       title="Import a workflow"
-      description="Nothing runs and nothing is requested while it is read."
+      description="Reading it runs nothing and contacts nothing."
       footer={
         <>
           {text === undefined ? null : (
@@ -83,8 +83,8 @@ export function ImportDialog({
             </Button>
           }
         >
-          {things.error instanceof ServiceError && things.error.hint} Without your credentials, workflows and
-          collections it cannot be said what the workflow lacks.
+          {things.error instanceof ServiceError && things.error.hint} What the workflow needs cannot be
+          checked until they are loaded.
         </Notice>
       )}
       {result?.ok === false && (

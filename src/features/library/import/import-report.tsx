@@ -45,10 +45,10 @@ export function ImportReport({
         title={`“${document.name}” with ${nodes} ${nodes === 1 ? "node" : "nodes"}`}
       >
         {name === document.name ? null : <p>Renamed to “{name}”, since you have one of that name.</p>}
-        {open === 0 ? "Ready to import." : "This is worth knowing before you take it:"}
+        {open === 0 ? "Ready to import." : "Before you import it:"}
       </Notice>
       {credentials.length > 0 && (
-        <Part icon="key-round" title="Choose credentials" text="Exports carry none. You can also do this later.">
+        <Part icon="key-round" title="Choose credentials" text="Exports contain none. You can also do this later.">
           {credentials.map((credential) => (
             <CredentialRow
               key={credential.nodeId}
@@ -61,7 +61,7 @@ export function ImportReport({
         </Part>
       )}
       {review.length > 0 && (
-        <Part icon="eye" title="Waits for your review" text="No run takes these nodes before you have looked at them.">
+        <Part icon="eye" title="Waits for your review" text="These nodes do not run until you have reviewed them.">
           {review.map(({ node, outreach }) => (
             <Line key={node.id} title={node.title} text={outreach} />
           ))}
@@ -131,7 +131,7 @@ function CredentialRow({
   onChoose: (nodeId: string, credential: string) => void;
 }) {
   const fitting = own.filter(({ type }) => types.length === 0 || types.includes(type));
-  const none = fitting.length === 0 ? "None stored that fits" : required ? "Choose later" : "None";
+  const none = fitting.length === 0 ? "No matching credential" : required ? "Choose later" : "None";
   return (
     <li className="flex flex-wrap items-center gap-2">
       <span className="min-w-0 flex-1 truncate font-medium">{title}</span>

@@ -89,7 +89,7 @@ describe("reading a workflow from outside", () => {
 
   it("S31 S32 refuses what is no workflow, in words", () => {
     for (const [text, reason] of [
-      ["{", "no JSON"],
+      ["{", "not contain JSON"],
       ['{"nodes":{"a":{"type":"x","config":{"constructor":{}}}}}', "constructor"],
       ['{"nodes":[{"id":"a","type":"x"},{"id":"a","type":"x"}]}', "Two nodes"],
     ] as const) {

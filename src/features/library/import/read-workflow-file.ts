@@ -12,7 +12,7 @@ export function readWorkflowFile(text: string, newId: () => string): ReadResult 
     value = JSON.parse(text);
   } catch (error) {
     const reason = error instanceof Error ? error.message : "it cannot be parsed";
-    return { ok: false, problems: [`The file holds no JSON: ${reason}.`] };
+    return { ok: false, problems: [`The file does not contain JSON: ${reason}.`] };
   }
   return readDocument(value, nodeRegistry, newId);
 }

@@ -59,8 +59,8 @@ it("“Ask with tools” can be tested at once: nothing is missing and no key is
 
 describe("a file that is no workflow", () => {
   it.each([
-    ["", "no JSON"],
-    ["{", "no JSON"],
+    ["", "not contain JSON"],
+    ["{", "not contain JSON"],
     ["[]", "JSON object"],
     ['{"nodes":{"__proto__":{"id":"a"}}}', "__proto__"],
     [`{"name":"${"x".repeat(5 * 1024 * 1024)}"}`, "larger than 5 MB"],

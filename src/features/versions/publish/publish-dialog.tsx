@@ -34,7 +34,7 @@ export function PublishDialog({ doors, onClose }: { doors: readonly DoorTab[]; o
       <div className="-mx-5 -mb-5 flex h-[min(68dvh,600px)] flex-col">
         {publication.isPending && (
           <div className="flex flex-1 items-center justify-center border-t">
-            <Spinner label="Looking up what is published" />
+            <Spinner label="Loading what is published" />
           </div>
         )}
         {publication.isError && (

@@ -91,7 +91,7 @@ function NewVersion({
           <Field
             label="Address"
             required
-            help="What commands and programs call it."
+            help="The name commands and programs use to start it."
             {...(slugError === undefined ? {} : { error: slugError })}
           >
             {(control) => (
@@ -109,7 +109,7 @@ function NewVersion({
               />
             )}
           </Field>
-          <Field label="Note" help="What is new, for the list of versions.">
+          <Field label="Note" help="What changed, for the list of versions.">
             {(control) => (
               <Textarea
                 {...control}

@@ -28,7 +28,7 @@ export function PublishProblems({ problems, onClose }: { problems: readonly Bund
             : `${problems.length} problems keep it from being published`
         }
       >
-        A version runs without you, so it has to be free of errors first.
+        A version runs without you, so fix its errors first.
       </Notice>
       <ul className="flex flex-col">
         {problems.map((problem, index) => (

@@ -14,9 +14,9 @@ export const limitFields: readonly LimitField[] = [
   { name: "concurrent", label: "Runs at the same time", help: "More wait in the queue.", whole: true },
   { name: "perMinute", label: "Starts per minute", help: "More wait in the queue.", whole: true },
   { name: "timeoutSeconds", label: "Time limit (s)", help: "A run that takes longer fails.", whole: true },
-  { name: "runUsd", label: "US$ per run", help: "A run that would pass it fails.", whole: false },
-  { name: "dayUsd", label: "US$ per day", help: "Of all its runs, by UTC days.", whole: false },
-  { name: "monthUsd", label: "US$ per month", help: "Of all its runs, by UTC months.", whole: false },
+  { name: "runUsd", label: "US$ per run", help: "A run that would exceed it fails.", whole: false },
+  { name: "dayUsd", label: "US$ per day", help: "All its runs together, per UTC day.", whole: false },
+  { name: "monthUsd", label: "US$ per month", help: "All its runs together, per UTC month.", whole: false },
 ];
 
 /** What a person typed for each limit; empty for none. */

@@ -45,7 +45,11 @@ function ScheduleLine({ schedule, onSwitch }: { schedule: ScheduledTrigger; onSw
   const { nodeId, cron, timeZone, enabled, nextAt, lastAt, problem } = schedule;
   const title = useDocumentStore((state) => state.document.nodes[nodeId]?.title) ?? nodeId;
   const moment = (at: string) => formatMomentIn(timeZone, Date.parse(at));
-  const next = !enabled ? "Switched off" : nextAt === null ? "A worker sets the next time" : `Next: ${moment(nextAt)}`;
+  const next = !enabled
+    ? "Switched off"
+    : nextAt === null
+      ? "The next time is set once a worker runs"
+      : `Next: ${moment(nextAt)}`;
   return (
     <li className="flex flex-col gap-2 border-b py-3 last:border-b-0">
       <div className="flex items-start gap-3">

@@ -16,7 +16,7 @@ export function useBundle() {
       await autosave.flush();
       const { document, revision, saveState } = store.getState();
       if (saveState.status !== "saved") {
-        const hint = "A version is made of what is stored. Try again once the workflow is saved.";
+        const hint = "A version is made from the saved workflow. Try again once it is saved.";
         throw new ServiceError("conflict", `The workflow is not saved: ${describeSaveState(saveState)}.`, hint);
       }
       const loader = createWorkflowLoader(workflows);

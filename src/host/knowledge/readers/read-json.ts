@@ -48,10 +48,10 @@ function parse(text: string): Json {
     try {
       if (lines.length > 1) return lines.map((line) => JSON.parse(line) as Json);
     } catch {
-      // Neither one value nor one a line: the first error tells more.
+      // Neither one value nor one per line: the first error tells more.
     }
     const reason = error instanceof Error ? error.message : String(error);
     const hint = "Correct the file, or add it as plain text by pasting it.";
-    throw new ServiceError("invalid", `The file is no valid JSON: ${reason}.`, hint);
+    throw new ServiceError("invalid", `The file is not valid JSON: ${reason}.`, hint);
   }
 }

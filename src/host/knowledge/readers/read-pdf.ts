@@ -105,7 +105,7 @@ function tooMuchText(most: number): ServiceError {
 function noText(pages: number): ServiceError {
   const what = pages === 1 ? "Its page is a picture" : `Its ${pages} pages are pictures`;
   const hint = "Run text recognition (OCR) over the PDF first, then add it again.";
-  return new ServiceError("invalid", `The PDF has no text. ${what}, as scanned ones are.`, hint);
+  return new ServiceError("invalid", `The PDF has no text. ${what}, as in a scan.`, hint);
 }
 
 function unreadable(error: unknown): ServiceError {

@@ -101,8 +101,8 @@ describe("readJson", () => {
   });
 
   it("says what is wrong with broken JSON", () => {
-    expect(() => readJson("{ broken")).toThrow(/no valid JSON/);
-    expect(() => readJson('{"a":1}\nbroken')).toThrow(/no valid JSON/);
+    expect(() => readJson("{ broken")).toThrow(/not valid JSON/);
+    expect(() => readJson('{"a":1}\nbroken')).toThrow(/not valid JSON/);
   });
 });
 
@@ -146,7 +146,7 @@ describe("S72 texts in a thread of their own", () => {
       hint: "Split it into several files.",
     });
     await expect(read({ kind: "json", text: "{" }, signal())).rejects.toMatchObject({
-      message: expect.stringContaining("no valid JSON"),
+      message: expect.stringContaining("not valid JSON"),
       hint: expect.stringContaining("Correct the file"),
     });
     const nested = read({ kind: "json", text: `${"[".repeat(200_000)}1${"]".repeat(200_000)}` }, signal());

@@ -20,11 +20,11 @@ const limits = (deadlineMs: number): WorkLimits<TextAnswer> => ({
   deadlineMs,
   tooLong: {
     failure: `Reading the file took longer than ${deadlineMs / 1_000} s and was stopped.`,
-    hint: `Some part of it may be damaged. ${split}`,
+    hint: `Part of it may be damaged. ${split}`,
   },
   failed: { failure: "Reading the file needed more memory than there is, and was stopped.", hint: split },
   notStarted: {
-    failure: "What reads files could not be started.",
+    failure: "The file reader could not be started.",
     hint: "Check your connection, reload the page and add the file again.",
   },
 });

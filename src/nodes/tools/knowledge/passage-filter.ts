@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "../../../engine/json.ts";
 
-/** A filter as it is typed, as metadata are stored: places are numbers, names are text. An empty value counts for nothing. */
+/** A filter as it is typed, as metadata are stored: places are numbers, names are text. Empty values are ignored. */
 export function storedFilter(filter: Record<string, string>): JsonObject {
   return Object.fromEntries(
     Object.entries(filter).flatMap(([name, text]): [string, Json][] => {

@@ -39,7 +39,7 @@ export function planSearch(collection: KnowledgeCollection, settings: SearchSett
     refuse(
       "invalid_config",
       `The collection "${name}" was embedded with ${embedding.model}, but this node asks for ${settings.embeddingModel}; vectors of two models cannot be compared.`,
-      "Clear the node's embedding model, or embed the collection anew on the Knowledge page.",
+      "Clear the node's embedding model, or embed the collection again on the Knowledge page.",
     );
   }
   const provider = providers.find(({ id }) => id === embedding.provider);
@@ -48,7 +48,7 @@ export function planSearch(collection: KnowledgeCollection, settings: SearchSett
     refuse(
       "invalid_config",
       `The collection "${name}" was embedded by "${embedding.provider}", which this studio does not know.`,
-      "Embed the collection anew on the Knowledge page, or choose the mode keyword.",
+      "Embed the collection again on the Knowledge page, or choose the mode keyword.",
     );
   }
   const credential = settings.credential || embedding.credential;

@@ -74,7 +74,7 @@ function dataOf(content: Part): Json {
 export function mapResult(value: unknown): ToolResult {
   const parsed = callResult.safeParse(value);
   if (!parsed.success) {
-    return { ok: false, error: { message: "The MCP server gave a result that cannot be read.", code: "tool_error" } };
+    return { ok: false, error: { message: "The MCP server's result cannot be read.", code: "tool_error" } };
   }
   const { content, structuredContent, isError } = parsed.data;
   const words: string[] = [];

@@ -15,7 +15,7 @@ const ownError = z.object({
 async function refusal(response: Response): Promise<RunError> {
   const parsed = ownError.safeParse(await response.json().catch(() => null));
   if (!parsed.success) {
-    const message = `The way to the MCP server answered with status ${response.status}.`;
+    const message = `The proxy for MCP servers answered with status ${response.status}.`;
     return new RunError({ code: "internal", message, hint: "Try again.", retryable: true });
   }
   const { code, message, hint, retryable } = parsed.data.error;

@@ -58,7 +58,7 @@ export function whereParts(table: TableHint | undefined, words: string): OpenPar
   };
   const either = {
     type: "object",
-    properties: { any: { type: "array", items: comparison, description: "One of these is enough." } },
+    properties: { any: { type: "array", items: comparison, description: "Any of these." } },
     required: ["any"],
     additionalProperties: false,
   };

@@ -53,7 +53,7 @@ export const whereField = (empty: string) =>
 export const columnsField = () =>
   field(z.union([z.string(), z.array(z.union([z.string(), z.array(z.string())])).max(200)]).default(["*"]), {
     label: "Columns",
-    help: "Which columns to read, one a line. * is all of them; the model may then name fewer.",
+    help: "Which columns to read, one per line. * is all of them; the model may then name fewer.",
     control: "string-list",
     template: "value",
     ai: true,
@@ -63,7 +63,7 @@ export const columnsField = () =>
 export const orderByField = () =>
   field(z.union([z.string().max(2_000), z.array(orderBySchema).max(20)]).default(""), {
     label: "Sort by",
-    help: "Columns with asc or desc: created_at desc, id. Empty: the model may choose.",
+    help: "Columns with asc or desc, such as created_at desc, id. Empty: the model may choose.",
     control: "text",
     template: "value",
     ai: true,
@@ -73,7 +73,7 @@ export const orderByField = () =>
 export const limitField = () =>
   field(z.number().int().min(1).max(10_000).default(100), {
     label: "Row limit",
-    help: "The most rows to give back. The model may ask for fewer.",
+    help: "The most rows to return. The model may ask for fewer.",
   });
 
 export const rowsField = () =>
@@ -98,8 +98,8 @@ export const valuesField = () =>
 /** What bounds a statement that writes. */
 export const writeFields = () => ({
   returning: field(z.array(z.string().min(1).max(63)).max(200).default([]), {
-    label: "Give back",
-    help: "Columns of the changed rows that the model reads, one a line; * for all. The role must be allowed to read them.",
+    label: "Return",
+    help: "Columns of the changed rows that the model reads, one per line; * for all. The role must be allowed to read them.",
     control: "string-list",
     placeholder: "id",
   }),
@@ -109,7 +109,7 @@ export const writeFields = () => ({
   }),
   dryRun: field(z.boolean().default(false), {
     label: "Dry run",
-    help: "Runs the statement, gives the rows before and after, and rolls back. Nothing is ever changed.",
+    help: "Runs the statement, returns the rows before and after, and rolls back. Nothing is ever changed.",
   }),
 });
 

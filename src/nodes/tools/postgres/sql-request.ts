@@ -37,7 +37,7 @@ const written = {
   maxAffectedRows: z.number().int().min(1).max(affectedLimits.hard).default(affectedLimits.default),
   /** Columns of the changed rows to give back; empty: none. */
   returning: z.array(columnNameSchema).max(200).default([]),
-  /** Changes nothing: runs the statement, gives the rows before and after, and rolls back. */
+  /** Changes nothing: runs the statement, returns the rows before and after, and rolls back. */
   dryRun: z.boolean().default(false),
 };
 

@@ -67,10 +67,10 @@ it("cancels a run, and says with exit code 1 that one did not complete", async (
 it("says what is wrong: no such workflow or version, no such run, no studio, a mistyped command", async () => {
   const failures: [string[], number, string][] = [
     [["start", "nothing", ...data()], 1, "No workflow is published as nothing."],
-    [["start", "steps", "--target", "staging", ...data()], 1, "steps has no version that is staging."],
+    [["start", "steps", "--target", "staging", ...data()], 1, "steps has no staging version."],
     [["status", crypto.randomUUID(), ...data()], 1, "There is no run "],
     [["status", crypto.randomUUID(), "--data", "/nowhere"], 1, "No instance of Switchyard is running"],
-    [["status", "7"], 2, "7 is no id of a run."],
+    [["status", "7"], 2, "7 is not a run ID."],
     [["stop", "7"], 2, "There is no command stop."],
     [["start", "steps", "--input", "{", ...data()], 2, "is not valid JSON"],
   ];

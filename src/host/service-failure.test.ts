@@ -33,14 +33,14 @@ describe("a failure of the backend", () => {
       const failure = { status: 400, code: "P0001", message: `quota_exceeded ${kind} 11 10` };
       const error = serviceFailure("save the workflow", failure);
       expect(error.kind).toBe("full");
-      expect(error.message).toMatch(/^Your account.*, so it was not possible to save the workflow\.$/);
+      expect(error.message).toMatch(/^Your account.*, so Switchyard could not save the workflow\.$/);
       expect(error.hint).toMatch(/^Delete .*, or ask whoever runs this studio for more\./);
     },
   );
 
   it("says that the server's disk is full", () => {
     const error = serviceFailure("save the workflow", { status: 500, code: "53100", message: "could not extend file" });
-    expect(error.message).toBe("The server's disk is full, so it was not possible to save the workflow.");
+    expect(error.message).toBe("The server's disk is full, so Switchyard could not save the workflow.");
     expect(error.hint).toContain("stays in this browser");
   });
 

@@ -112,7 +112,7 @@ describe("reading pages", () => {
     [
       "a picture",
       page({ body: "[binary, image/png, 9 bytes]", headers: { "content-type": "image/png" } }),
-      "no text but image/png",
+      "leads to image/png, not to text",
     ],
     ["an endless page", page({ truncated: true }), "longer than 5 MB"],
   ])("says what is wrong with %s", async (_case, answer, message) => {

@@ -83,8 +83,8 @@ export function ImportDialog({
             </Button>
           }
         >
-          {things.error instanceof ServiceError && things.error.hint} What the workflow needs cannot be
-          checked until they are loaded.
+          {things.error instanceof ServiceError && things.error.hint} What the workflow needs cannot be checked until
+          they are loaded.
         </Notice>
       )}
       {result?.ok === false && (

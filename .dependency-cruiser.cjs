@@ -29,6 +29,20 @@ module.exports = {
     only("forms-use-engine-and-ui", "^src/forms/", "^src/(engine|ui|forms)/"),
     only("ui-stands-alone", "^src/ui/", "^src/ui/"),
     only("features-stay-apart", "^src/features/([^/]+)/", "^src/(engine|nodes|providers|stores|forms|ui|features/$1)/"),
+    // Strangers open it: it shares neither state nor storage with the studio.
+    only("chat-page-stands-apart", "^src/chat-page/", "^src/(chat-page|ui|engine/doors)/"),
+    {
+      name: "chat-page-has-no-storage",
+      severity: "error",
+      from: { path: "^src/chat-page/" },
+      to: { path: "^src/ui/theme\\.ts$", reachable: true },
+    },
+    {
+      name: "chat-page-is-no-part-of-the-studio",
+      severity: "error",
+      from: { path: "^(src|supabase|worker)/", pathNot: "^src/chat-page/" },
+      to: { path: "^src/chat-page/" },
+    },
     only(
       "workers-use-the-core",
       "^worker/",

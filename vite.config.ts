@@ -1,6 +1,7 @@
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
+import { chatPage } from "./scripts/chat-page.ts";
 import { protectSite } from "./scripts/protect-site.ts";
 
 /** What the editor needs at once and other parts need as well: one file, however many share it. */
@@ -30,7 +31,7 @@ function servesRunsAlone(id: string, infoOf: (id: string) => Importers | null, s
 const checks = { bundlerTimings: false };
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), protectSite(process.env.VITE_SUPABASE_URL)],
+  plugins: [react(), tailwindcss(), protectSite(process.env.VITE_SUPABASE_URL), chatPage(process.env.VITE_SUPABASE_URL)],
   build: {
     target: "es2023",
     modulePreload: {

@@ -7,7 +7,9 @@ import { LaunchError } from "./launch-options.mjs";
 
 const sources = [
   "index.html",
+  "chat.html",
   "vite.config.ts",
+  "scripts/chat-page.ts",
   "scripts/protect-site.ts",
   "package-lock.json",
   "tsconfig.json",

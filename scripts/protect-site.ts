@@ -1,5 +1,5 @@
 import type { Plugin } from "vite";
-import { pagePolicy, siteHeaders } from "../supabase/local/security-headers.ts";
+import { chatFileHeaders, chatPageHeaders, pagePolicy, siteHeaders } from "../supabase/local/security-headers.ts";
 
 /**
  * Gives the built site its own protection, wherever it is hosted: the content security policy in the page itself, and the
@@ -20,27 +20,46 @@ export function protectSite(backendUrl: string | undefined): Plugin {
       },
     },
     generateBundle() {
-      for (const [fileName, source] of Object.entries(headerFiles(headers))) {
+      for (const [fileName, source] of Object.entries(headerFiles(headers, chatPageHeaders(backend, "any")))) {
         this.emitFile({ type: "asset", fileName, source });
       }
     },
   };
 }
 
-/** By name: Netlify and Cloudflare Pages, Vercel, Azure Static Web Apps. The last two also send every page to index.html. */
-function headerFiles(headers: Record<string, string>): Record<string, string> {
-  const lines = Object.entries(headers).map(([name, value]) => `  ${name}: ${value}`);
-  const list = Object.entries(headers).map(([key, value]) => ({ key, value }));
+type Headers = Record<string, string>;
+
+/**
+ * By name: Netlify and Cloudflare Pages, Vercel, Azure Static Web Apps. Each also sends the studio's pages to index.html and chat
+ * pages to chat.html. `_headers` adds the rules of all matching paths up: there a chat page keeps the studio's headers besides
+ * its own, and no site can frame it.
+ */
+function headerFiles(studio: Headers, chat: Headers): Record<string, string> {
+  const lines = (headers: Headers) => Object.entries(headers).map(([name, value]) => `  ${name}: ${value}`);
+  const list = (headers: Headers) => Object.entries(headers).map(([key, value]) => ({ key, value }));
   const vercel = {
-    headers: [{ source: "/(.*)", headers: list }],
-    rewrites: [{ source: "/((?!assets/).*)", destination: "/index.html" }],
+    headers: [
+      { source: "/((?!c/|chat-page/|widget\\.js).*)", headers: list(studio) },
+      { source: "/c/(.*)", headers: list(chat) },
+      { source: "/(chat-page/.*|widget\\.js)", headers: list(chatFileHeaders) },
+    ],
+    rewrites: [
+      { source: "/c/:slug", destination: "/chat.html" },
+      { source: "/((?!assets/|chat-page/).*)", destination: "/index.html" },
+    ],
   };
   const azure = {
-    globalHeaders: headers,
-    navigationFallback: { rewrite: "/index.html", exclude: ["/assets/*"] },
+    globalHeaders: studio,
+    routes: [
+      { route: "/c/*", rewrite: "/chat.html", headers: { ...chat, "x-frame-options": "" } },
+      { route: "/chat-page/*", headers: chatFileHeaders },
+      { route: "/widget.js", headers: chatFileHeaders },
+    ],
+    navigationFallback: { rewrite: "/index.html", exclude: ["/assets/*", "/chat-page/*"] },
   };
   return {
-    _headers: `${["/*", ...lines].join("\n")}\n`,
+    _headers: `${["/*", ...lines(studio), "/c/*", ...lines(chat), "/chat-page/*", ...lines(chatFileHeaders)].join("\n")}\n`,
+    _redirects: "/c/* /chat.html 200\n/* /index.html 200\n",
     "vercel.json": `${JSON.stringify(vercel, null, 2)}\n`,
     "staticwebapp.config.json": `${JSON.stringify(azure, null, 2)}\n`,
   };

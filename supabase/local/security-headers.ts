@@ -19,6 +19,22 @@ const developmentPolicy: Record<string, string[]> = {
   "connect-src": ["'self'", "ws:"],
 };
 
+/**
+ * Of the chat page, which anybody may open and which shows what a model says. `sandbox` without `allow-same-origin` gives it an
+ * origin of its own: whatever happened in it, it could not reach what the studio keeps in the browser.
+ */
+const chatPolicy: Record<string, string[]> = {
+  sandbox: ["allow-scripts", "allow-forms", "allow-popups", "allow-popups-to-escape-sandbox"],
+  "default-src": ["'none'"],
+  "script-src": ["'self'"],
+  "style-src": ["'self'"],
+  "img-src": ["data:", "blob:"],
+  "font-src": ["'self'"],
+  "connect-src": ["'self'"],
+  "base-uri": ["'none'"],
+  "form-action": ["'none'"],
+};
+
 /** The headers of every answer. `development` relaxes what Vite's hot reload needs and no more. */
 export function securityHeaders(mode: "production" | "development"): Record<string, string> {
   return headersWith(mode === "production" ? strictPolicy : developmentPolicy);
@@ -33,6 +49,42 @@ export function siteHeaders(backend: string | null): Record<string, string> {
 export function pagePolicy(backend: string | null): string {
   const { "frame-ancestors": _byHeader, ...policy } = policyFor(backend);
   return asText(policy);
+}
+
+/**
+ * The headers of `/c/<slug>`. `framedBy`: the origins of the sites that may show the page in a frame, or "any" where a static
+ * host cannot know them and the page itself looks at who frames it.
+ */
+export function chatPageHeaders(backend: string | null, framedBy: readonly string[] | "any"): Record<string, string> {
+  const ancestors = framedBy === "any" ? ["*"] : framedBy.length === 0 ? ["'none'"] : [...framedBy];
+  const policy = { ...chatPolicyFor(backend), "frame-ancestors": ancestors };
+  return {
+    "content-security-policy": asText(policy),
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "permissions-policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=()",
+    "cross-origin-resource-policy": "cross-origin",
+    // A sandboxed page may not ask for a group of its own (HTML standard, "cross-origin opener policies").
+    "cross-origin-opener-policy": "unsafe-none",
+    ...(framedBy !== "any" && framedBy.length === 0 ? { "x-frame-options": "DENY" } : {}),
+  };
+}
+
+/** The headers of the chat page's own files, which a page without an origin may only read where everybody may. */
+export const chatFileHeaders: Record<string, string> = {
+  "access-control-allow-origin": "*",
+  "cross-origin-resource-policy": "cross-origin",
+  "x-content-type-options": "nosniff",
+};
+
+/** The policy that the chat page carries itself. Browsers take framing rules and the sandbox from headers alone. */
+export function pagePolicyOfChat(backend: string | null): string {
+  const { sandbox: _byHeader, ...policy } = chatPolicyFor(backend);
+  return asText(policy);
+}
+
+function chatPolicyFor(backend: string | null): Record<string, string[]> {
+  return backend === null ? chatPolicy : { ...chatPolicy, "connect-src": [backend] };
 }
 
 function policyFor(backend: string | null): Record<string, string[]> {

@@ -2,7 +2,7 @@ import { useDocumentStore } from "../../stores/editor-context.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Spinner } from "../../ui/spinner.tsx";
-import type { Attachments } from "./use-attachments.ts";
+import type { Attachments } from "../../ui/use-attachments.ts";
 import { visionOf } from "./vision-of.ts";
 
 /** The pictures of the next message, each with the way to take it off again, and whether the model can see them. */

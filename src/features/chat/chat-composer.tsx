@@ -4,7 +4,7 @@ import { IconButton } from "../../ui/icon-button.tsx";
 import { Textarea } from "../../ui/textarea.tsx";
 import { AttachmentList } from "./attachment-list.tsx";
 import type { ChatMessage } from "./chat-message.ts";
-import { mostImages, useAttachments } from "./use-attachments.ts";
+import { mostImages, useAttachments } from "../../ui/use-attachments.ts";
 
 interface ChatComposerProps {
   workflowId: string;

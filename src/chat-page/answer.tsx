@@ -1,0 +1,65 @@
+import { memo } from "react";
+import { Button } from "../ui/button.tsx";
+import { Icon } from "../ui/icon.tsx";
+import { Markdown } from "../ui/markdown.tsx";
+import { AnswerFeedback } from "./answer-feedback.tsx";
+import type { ChatSession, PageStep, PageTurn } from "./chat-session.ts";
+
+/** An answer as it comes, the tools that it names, and how it ended. */
+export const Answer = memo(function Answer({ session, turn }: { session: ChatSession; turn: PageTurn }) {
+  const { answer, steps, status, problem, key } = turn;
+  const isRunning = status === "running";
+  return (
+    <div className="answer flex min-w-0 flex-col gap-2">
+      <span className="sr-only">Answer: </span>
+      {steps.length > 0 && (
+        <ul aria-label="Tools used" className="flex flex-wrap gap-1.5">
+          {steps.map((step, index) => (
+            <Step key={index} step={step} />
+          ))}
+        </ul>
+      )}
+      {answer !== "" && <Markdown text={answer} streaming={isRunning} />}
+      {isRunning && answer === "" && <Working />}
+      {problem !== null && (
+        <p className="flex flex-wrap items-center gap-2 text-sm text-muted">
+          <span>{problem}</span>
+          {(status === "failed" || status === "stopped") && (
+            <Button size="sm" onClick={() => session.retry(key)}>
+              Try again
+            </Button>
+          )}
+        </p>
+      )}
+      {!isRunning && answer !== "" && <AnswerFeedback session={session} turn={turn} />}
+    </div>
+  );
+});
+
+const stepIcons = { running: "loader-circle", done: "check", failed: "x" } as const;
+const stepWords = { running: "running", done: "done", failed: "failed" } as const;
+
+function Step({ step: { name, state } }: { step: PageStep }) {
+  return (
+    <li className="inline-flex items-center gap-1.5 rounded-full border px-2.5 py-0.5 text-xs text-muted">
+      <span className={state === "running" ? "spinner-now inline-flex" : "inline-flex"}>
+        <Icon name={stepIcons[state]} size={12} label={stepWords[state]} />
+      </span>
+      {name}
+    </li>
+  );
+}
+
+function Working() {
+  return (
+    <span aria-hidden className="flex h-6 items-center gap-1">
+      {[0, 150, 300].map((delay) => (
+        <span
+          key={delay}
+          className="size-1.5 animate-pulse rounded-full bg-faint"
+          style={{ animationDelay: `${delay}ms` }}
+        />
+      ))}
+    </span>
+  );
+}

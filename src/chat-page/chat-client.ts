@@ -1,0 +1,145 @@
+import { createParser } from "eventsource-parser";
+import type { z } from "zod";
+import {
+  type ChatEvent,
+  chatEvent,
+  type ChatPageInfo,
+  chatPageInfo,
+  chatProblem,
+  chatSession,
+  chatThread,
+  type ChatThread,
+  chatThreads,
+  type ChatTurn,
+  type NewMessage,
+  type OpenSession,
+  type Rating,
+} from "../engine/doors/chat-api.ts";
+
+/** A refusal of the server, or no answer from it (`unreachable`). */
+export class ChatProblem extends Error {
+  readonly code: string;
+  /** Seconds after which it may go well. */
+  readonly retryAfter: number | undefined;
+
+  constructor(code: string, message: string, retryAfter?: number) {
+    super(message);
+    this.code = code;
+    this.retryAfter = retryAfter;
+  }
+}
+
+/** The server of one chat page. Every call rejects with a `ChatProblem`, or as its signal was aborted. */
+export interface ChatClient {
+  page(): Promise<ChatPageInfo>;
+  /** Opens a session and gives its token. */
+  openSession(proof: OpenSession): Promise<string>;
+  threads(): Promise<ChatThread[]>;
+  thread(id: string): Promise<ChatTurn[]>;
+  deleteThread(id: string): Promise<void>;
+  send(message: NewMessage, signal: AbortSignal): AsyncIterable<ChatEvent>;
+  /** The events of an answer from its beginning. */
+  follow(runId: string, signal: AbortSignal): AsyncIterable<ChatEvent>;
+  stop(runId: string): Promise<void>;
+  rate(runId: string, rating: Rating | null, comment: string): Promise<void>;
+}
+
+interface Call {
+  method?: string;
+  body?: unknown;
+  signal?: AbortSignal;
+}
+
+/** `base` is `…/c-api/<slug>`; `token` gives the visitor's session, if there is one. */
+export function createChatClient(base: string, token: () => string | null): ChatClient {
+  async function call(path: string, { method = "GET", body, signal }: Call = {}): Promise<Response> {
+    const headers = new Headers();
+    const session = token();
+    if (session !== null) headers.set("authorization", `Bearer ${session}`);
+    if (body !== undefined) headers.set("content-type", "application/json");
+    let response: Response;
+    try {
+      response = await fetch(`${base}/${path}`, {
+        method,
+        headers,
+        body: body === undefined ? null : JSON.stringify(body),
+        // No cookie of the studio goes along, and none is taken.
+        credentials: "omit",
+        cache: "no-store",
+        signal: signal ?? null,
+      });
+    } catch (error) {
+      if (signal?.aborted) throw error;
+      throw new ChatProblem("unreachable", "The chat cannot be reached. Check the connection and try again.");
+    }
+    if (!response.ok) throw await problemOf(response);
+    return response;
+  }
+
+  async function read<Shape extends z.ZodType>(shape: Shape, path: string, options?: Call): Promise<z.infer<Shape>> {
+    const parsed = shape.safeParse(await (await call(path, options)).json().catch(() => null));
+    if (!parsed.success) throw new ChatProblem("internal", "The server gave an answer that this page cannot read.");
+    return parsed.data;
+  }
+
+  async function* events(path: string, options: Call): AsyncGenerator<ChatEvent> {
+    yield* readEvents(await call(path, options));
+  }
+
+  return {
+    page: () => read(chatPageInfo, "page"),
+    openSession: async (proof) => (await read(chatSession, "session", { method: "POST", body: proof })).token,
+    threads: async () => (await read(chatThreads, "threads")).threads,
+    thread: async (id) => (await read(chatThread, `threads/${id}`)).turns,
+    deleteThread: async (id) => void (await call(`threads/${id}`, { method: "DELETE" })),
+    send: (message, signal) => events("messages", { method: "POST", body: message, signal }),
+    follow: (runId, signal) => events(`runs/${runId}/events`, { signal }),
+    stop: async (runId) => void (await call(`runs/${runId}/stop`, { method: "POST" })),
+    rate: async (runId, rating, comment) =>
+      void (await call(`runs/${runId}/feedback`, { method: "POST", body: { rating, comment } })),
+  };
+}
+
+async function problemOf(response: Response): Promise<ChatProblem> {
+  const parsed = chatProblem.safeParse(await response.json().catch(() => null));
+  const after = Number(response.headers.get("retry-after") ?? NaN);
+  const retryAfter = Number.isFinite(after) ? after : undefined;
+  if (!parsed.success) return new ChatProblem("internal", "The chat does not answer as it should. Try again.", retryAfter);
+  const { code, title, detail } = parsed.data;
+  return new ChatProblem(code, detail === "" ? title : detail, retryAfter);
+}
+
+/** The events of an answer as they arrive. An answer that was cut off rejects with `unreachable`. */
+async function* readEvents(response: Response): AsyncGenerator<ChatEvent> {
+  const complete: ChatEvent[] = [];
+  const parser = createParser({
+    onEvent: ({ data }) => {
+      const event = chatEvent.safeParse(asJson(data));
+      if (event.success) complete.push(event.data);
+    },
+  });
+  const reader = response.body?.getReader();
+  const decoder = new TextDecoder();
+  try {
+    for (;;) {
+      const piece = await reader?.read().catch(() => undefined);
+      if (!piece || piece.done) break;
+      parser.feed(decoder.decode(piece.value, { stream: true }));
+      for (const event of complete.splice(0)) {
+        yield event;
+        if (event.type === "end") return;
+      }
+    }
+  } finally {
+    void reader?.cancel().catch(() => undefined);
+  }
+  throw new ChatProblem("unreachable", "The connection broke off before the answer was whole.");
+}
+
+function asJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,189 @@
+import { describe, expect, it } from "vitest";
+import type { ChatEvent, ChatPageInfo, ChatTurn } from "../engine/doors/chat-api.ts";
+import { type ChatClient, ChatProblem } from "./chat-client.ts";
+import { createChatSession, type Kept } from "./chat-session.ts";
+
+const info: ChatPageInfo = {
+  title: "Help",
+  welcome: "",
+  placeholder: "",
+  picture: "",
+  theme: "system",
+  accent: { light: "", dark: "" },
+  questions: [],
+  access: "public",
+  attachments: false,
+  messageChars: 4000,
+  sites: [],
+};
+const start: ChatEvent = { type: "start", runId: "r1", threadId: "t1" };
+const end: ChatEvent = { type: "end", status: "completed", answer: "Hello there" };
+
+const refusal = (code: string) => new ChatProblem(code, `Refused: ${code}`);
+
+async function* stream(...events: (ChatEvent | Error)[]): AsyncGenerator<ChatEvent> {
+  for (const event of events) {
+    if (event instanceof Error) throw event;
+    yield event;
+  }
+}
+
+/** A session with a server whose answers a test scripts, and what was asked of it. */
+function sessionWith(script: Partial<ChatClient> & { access?: ChatPageInfo["access"] }, kept: Kept = { token: null, threadId: null }) {
+  const calls: string[] = [];
+  let saved = kept;
+  const client: ChatClient = {
+    page: async () => ({ ...info, access: script.access ?? "public" }),
+    openSession: async (proof) => {
+      calls.push(`session ${JSON.stringify(proof)}`);
+      return "test-key-made";
+    },
+    threads: async () => [],
+    thread: async () => [],
+    deleteThread: async (id) => void calls.push(`delete ${id}`),
+    send: (message) => {
+      calls.push(`send ${message.text} ${message.threadId ?? "new"}`);
+      return stream(start, { type: "text", delta: "Hello" }, end);
+    },
+    follow: () => stream(end),
+    stop: async (runId) => void calls.push(`stop ${runId}`),
+    rate: async (runId, rating, comment) => void calls.push(`rate ${runId} ${rating} ${comment}`),
+    ...script,
+  };
+  let keys = 0;
+  const session = createChatSession(
+    () => client,
+    { load: () => saved, save: (next) => (saved = next), identity: async () => null },
+    () => `key-${(keys += 1)}`,
+  );
+  return { session, calls, saved: () => saved, state: () => session.store.getState() };
+}
+
+const settled = async (state: () => { turns: readonly { status: string }[] }) => {
+  await expect.poll(() => state().turns.at(-1)?.status).not.toBe("running");
+};
+
+describe("a visitor's session", () => {
+  it("S75 asks the server for a session with the first message, and keeps what it was given", async () => {
+    const { session, calls, saved, state } = sessionWith({});
+    await session.start();
+    expect(calls).toEqual([]);
+    expect(session.send("Hi", [])).toBe(true);
+    await settled(state);
+    expect(calls).toEqual(["session {}", "send Hi new"]);
+    expect(saved()).toEqual({ token: "test-key-made", threadId: "t1" });
+    expect(state().turns[0]).toMatchObject({ answer: "Hello there", status: "completed", runId: "r1" });
+    session.send("And?", []);
+    await settled(state);
+    expect(calls.at(-1)).toBe("send And? t1");
+  });
+
+  it("opens the conversation that was open, and reads on an answer that is on its way", async () => {
+    const past: ChatTurn = { runId: "r1", text: "Hi", images: [], answer: "", status: "running", rating: null, comment: "" };
+    const { session, state } = sessionWith(
+      { threads: async () => [{ id: "t1", title: "Hi", at: 1 }], thread: async () => [past] },
+      { token: "test-key-known", threadId: "t1" },
+    );
+    await session.start();
+    await settled(state);
+    expect(state().turns).toMatchObject([{ text: "Hi", answer: "Hello there", status: "completed" }]);
+  });
+
+  it("S75 begins anew when the server does not know its token any more", async () => {
+    const { session, saved, state } = sessionWith(
+      { threads: () => Promise.reject(refusal("unknown_session")) },
+      { token: "test-key-old", threadId: "t1" },
+    );
+    await session.start();
+    expect(state()).toMatchObject({ phase: { kind: "ready" }, threads: [], turns: [] });
+    expect(saved().token).toBeNull();
+  });
+
+  it("asks for the password, and says when it was wrong", async () => {
+    const { session, state } = sessionWith({
+      access: "password",
+      openSession: ({ password }) =>
+        password === "right" ? Promise.resolve("test-key-made") : Promise.reject(refusal("wrong_password")),
+    });
+    await session.start();
+    expect(state().phase).toEqual({ kind: "locked", problem: null });
+    await session.enter({ password: "wrong" });
+    expect(state().phase).toEqual({ kind: "locked", problem: "Refused: wrong_password" });
+    await session.enter({ password: "right" });
+    expect(state().phase).toEqual({ kind: "ready" });
+  });
+
+  it("reads an answer again from its beginning when the connection breaks off", async () => {
+    const { session, state } = sessionWith({
+      send: () => stream(start, { type: "text", delta: "Hel" }, refusal("unreachable")),
+    });
+    await session.start();
+    session.send("Hi", []);
+    await settled(state);
+    expect(state().turns).toMatchObject([{ answer: "Hello there", status: "completed", problem: null }]);
+  });
+
+  it("S77 shows the closed page when the day's messages are used up", async () => {
+    const { session, state } = sessionWith({ send: () => stream(refusal("closed")) });
+    await session.start();
+    session.send("Hi", []);
+    await settled(state);
+    expect(state().phase).toEqual({ kind: "closed", words: "Refused: closed" });
+  });
+
+  it("says why a message was refused, and sends the same one again on request", async () => {
+    let refused = false;
+    const { session, state } = sessionWith({
+      send: () => {
+        if (refused) return stream(start, end);
+        refused = true;
+        return stream(refusal("rate_limit"));
+      },
+    });
+    await session.start();
+    session.send("Hi", []);
+    await settled(state);
+    expect(state().turns).toMatchObject([{ status: "failed", problem: "Refused: rate_limit" }]);
+    session.retry("key-1");
+    await settled(state);
+    expect(state().turns).toMatchObject([{ status: "completed", problem: null }]);
+  });
+
+  it("stops an answer that had not begun as soon as it has", async () => {
+    let begin = () => {};
+    const begun = new Promise<void>((resolve) => (begin = resolve));
+    async function* slow(): AsyncGenerator<ChatEvent> {
+      await begun;
+      yield start;
+      yield { type: "end", status: "stopped", answer: "" };
+    }
+    const { session, calls, state } = sessionWith({ send: slow });
+    await session.start();
+    session.send("Hi", []);
+    session.stop();
+    begin();
+    await settled(state);
+    expect(calls).toContain("stop r1");
+    expect(state().turns).toMatchObject([{ status: "stopped", problem: "Stopped." }]);
+  });
+
+  it("takes a rating back that the server did not take", async () => {
+    const { session, state } = sessionWith({ rate: () => Promise.reject(refusal("unavailable")) });
+    await session.start();
+    session.send("Hi", []);
+    await settled(state);
+    await session.rate("key-1", "down", "Wrong");
+    expect(state()).toMatchObject({ problem: "Refused: unavailable", turns: [{ rating: null, comment: "" }] });
+  });
+
+  it("deletes a conversation, and begins a new one if it was open", async () => {
+    const { session, calls, saved, state } = sessionWith({});
+    await session.start();
+    session.send("Hi", []);
+    await settled(state);
+    await session.remove("t1");
+    expect(calls).toContain("delete t1");
+    expect(state()).toMatchObject({ threads: [], threadId: null, turns: [] });
+    expect(saved().threadId).toBeNull();
+  });
+});

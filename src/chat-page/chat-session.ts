@@ -1,0 +1,361 @@
+import { createStore } from "zustand/vanilla";
+import type { AnswerStatus, ChatEvent, ChatPageInfo, ChatThread, OpenSession, Rating } from "../engine/doors/chat-api.ts";
+import { type ChatClient, ChatProblem } from "./chat-client.ts";
+
+/** What a visitor sees: one page at a time. */
+export type Phase =
+  | { kind: "loading" }
+  | { kind: "broken"; problem: string }
+  /** Nobody can write for now. */
+  | { kind: "closed"; words: string }
+  | { kind: "locked"; problem: string | null }
+  | { kind: "ready" };
+
+export interface PageStep {
+  name: string;
+  state: "running" | "done" | "failed";
+}
+
+/** A question and its answer. */
+export interface PageTurn {
+  key: string;
+  /** Null until the server has taken the message. */
+  runId: string | null;
+  text: string;
+  images: readonly string[];
+  answer: string;
+  steps: readonly PageStep[];
+  status: AnswerStatus;
+  /** Why there is no whole answer, in words. */
+  problem: string | null;
+  rating: Rating | null;
+  comment: string;
+}
+
+export interface PageState {
+  phase: Phase;
+  info: ChatPageInfo | null;
+  threads: readonly ChatThread[];
+  /** Null in a conversation that has not begun. */
+  threadId: string | null;
+  turns: readonly PageTurn[];
+  /** What went wrong last, outside an answer. */
+  problem: string | null;
+}
+
+/** What outlives a reload of the page: the visitor's session and the open conversation. */
+export interface Kept {
+  token: string | null;
+  threadId: string | null;
+}
+
+/** Where `Kept` is kept. The page has no storage of its own: see `keep-session.ts`. */
+export interface Keeper {
+  load(): Kept;
+  save(kept: Kept): void;
+  /** What an embedding site vouches for, where the page asks for it. */
+  identity(): Promise<string | null>;
+}
+
+const mostReconnects = 3;
+
+export type ChatSession = ReturnType<typeof createChatSession>;
+
+/** A visitor's session: what is on the page, and everything that changes it. `makeClient` gets the way to the current token. */
+export function createChatSession(
+  makeClient: (token: () => string | null) => ChatClient,
+  keeper: Keeper,
+  newKey: () => string = () => crypto.randomUUID(),
+) {
+  let { token, threadId: keptThread } = keeper.load();
+  const client = makeClient(() => token);
+  const store = createStore<PageState>(() => ({
+    phase: { kind: "loading" },
+    info: null,
+    threads: [],
+    threadId: null,
+    turns: [],
+    problem: null,
+  }));
+  const { getState, setState } = store;
+  let reading: AbortController | null = null;
+  let stopWanted = false;
+
+  const keep = () => keeper.save({ token, threadId: getState().threadId });
+  const changeTurn = (key: string, change: Partial<PageTurn> | ((turn: PageTurn) => Partial<PageTurn>)) =>
+    setState(({ turns }) => ({
+      turns: turns.map((turn) =>
+        turn.key === key ? { ...turn, ...(typeof change === "function" ? change(turn) : change) } : turn,
+      ),
+    }));
+
+  async function start(): Promise<void> {
+    setState({ phase: { kind: "loading" } });
+    try {
+      const info = await client.page();
+      setState({ info });
+      if (token === null) await enterUnasked(info);
+      else await ready();
+    } catch (error) {
+      fail(error);
+    }
+  }
+
+  /** Lets in who need not be asked: a visitor of a public page, or one whom the embedding site vouches for. */
+  async function enterUnasked(info: ChatPageInfo): Promise<void> {
+    if (info.access === "public") return ready();
+    const identity = info.access === "signed" ? await keeper.identity() : null;
+    if (identity === null) return setState({ phase: { kind: "locked", problem: null } });
+    await enter({ identity });
+  }
+
+  async function enter(proof: OpenSession): Promise<void> {
+    try {
+      token = await client.openSession(proof);
+      keep();
+      await ready();
+    } catch (error) {
+      const code = codeOf(error);
+      if (code === "wrong_password" || code === "wrong_identity" || code === "too_many_requests")
+        setState({ phase: { kind: "locked", problem: wordsOf(error) } });
+      else fail(error);
+    }
+  }
+
+  async function ready(): Promise<void> {
+    if (token !== null) {
+      try {
+        setState({ threads: await client.threads() });
+      } catch (error) {
+        if (codeOf(error) !== "unknown_session") throw error;
+        return forget();
+      }
+    }
+    setState({ phase: { kind: "ready" } });
+    const wanted = keptThread;
+    keptThread = null;
+    if (wanted !== null && getState().threads.some(({ id }) => id === wanted)) await open(wanted);
+  }
+
+  /** The session is over; what it held stays with the server, out of reach. */
+  async function forget(): Promise<void> {
+    token = null;
+    setState({ threads: [], threadId: null, turns: [] });
+    keep();
+    const { info } = getState();
+    if (info !== null) await enterUnasked(info);
+  }
+
+  function fail(error: unknown): void {
+    const code = codeOf(error);
+    if (code === "closed") setState({ phase: { kind: "closed", words: wordsOf(error) } });
+    else if (code === "unknown_session") void forget();
+    else setState({ phase: { kind: "broken", problem: wordsOf(error) } });
+  }
+
+  /** Opens a conversation, or a new one. An answer that is on its way goes on, and is read again when its conversation is. */
+  async function open(threadId: string | null): Promise<void> {
+    reading?.abort();
+    reading = null;
+    setState({ threadId, turns: [], problem: null });
+    keep();
+    if (threadId === null) return;
+    try {
+      const turns = await client.thread(threadId);
+      if (getState().threadId !== threadId) return;
+      setState({
+        turns: turns.map((turn) => ({ ...turn, key: turn.runId, steps: [], problem: problemOfPast(turn.status) })),
+      });
+      const last = turns.at(-1);
+      if (last?.status === "running") void readOn(last.runId, last.runId, new AbortController());
+    } catch (error) {
+      if (codeOf(error) === "unknown_session") await forget();
+      else setState({ problem: wordsOf(error) });
+    }
+  }
+
+  async function remove(threadId: string): Promise<void> {
+    try {
+      await client.deleteThread(threadId);
+      setState(({ threads }) => ({ threads: threads.filter(({ id }) => id !== threadId), problem: null }));
+      if (getState().threadId === threadId) await open(null);
+    } catch (error) {
+      setState({ problem: wordsOf(error) });
+    }
+  }
+
+  /** Returns whether the message was taken; if not it stays where it was typed. */
+  function send(text: string, images: readonly string[]): boolean {
+    const { phase, turns } = getState();
+    if (phase.kind !== "ready" || text.trim() === "" || turns.at(-1)?.status === "running") return false;
+    const key = newKey();
+    const turn: PageTurn = {
+      key,
+      runId: null,
+      text: text.trim(),
+      images,
+      answer: "",
+      steps: [],
+      status: "running",
+      problem: null,
+      rating: null,
+      comment: "",
+    };
+    setState({ turns: [...turns, turn], problem: null });
+    void ask(turn);
+    return true;
+  }
+
+  /** Asks once more for an answer that did not come. */
+  function retry(key: string): void {
+    const turn = getState().turns.find((one) => one.key === key);
+    if (turn === undefined || turn.status === "running") return;
+    if (turn.runId !== null) {
+      // Another run for the same question.
+      send(turn.text, turn.images);
+      return;
+    }
+    changeTurn(key, { status: "running", problem: null });
+    void ask(turn);
+  }
+
+  async function ask(turn: PageTurn): Promise<void> {
+    const control = new AbortController();
+    reading = control;
+    stopWanted = false;
+    try {
+      if (token === null) {
+        token = await client.openSession({});
+        keep();
+      }
+      const { threadId } = getState();
+      const message = { text: turn.text, images: [...turn.images], key: turn.key, ...(threadId && { threadId }) };
+      await take(turn.key, client.send(message, control.signal), control);
+    } catch (error) {
+      if (control.signal.aborted) return;
+      const { runId } = getState().turns.find(({ key }) => key === turn.key) ?? turn;
+      if (runId !== null && codeOf(error) === "unreachable") return readOn(turn.key, runId, control);
+      refuse(turn.key, error);
+    }
+  }
+
+  /** Reads an answer again from its beginning, after the connection broke off or the page was loaded anew. */
+  async function readOn(key: string, runId: string, control: AbortController): Promise<void> {
+    reading = control;
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        changeTurn(key, { answer: "", steps: [] });
+        return await take(key, client.follow(runId, control.signal), control);
+      } catch (error) {
+        if (control.signal.aborted) return;
+        if (codeOf(error) !== "unreachable" || attempt >= mostReconnects) return refuse(key, error);
+        await new Promise((resolve) => setTimeout(resolve, attempt * 1_000));
+      }
+    }
+  }
+
+  async function take(key: string, events: AsyncIterable<ChatEvent>, control: AbortController): Promise<void> {
+    for await (const event of events) {
+      if (control.signal.aborted) return;
+      apply(key, event);
+    }
+  }
+
+  function apply(key: string, event: ChatEvent): void {
+    switch (event.type) {
+      case "start":
+        changeTurn(key, { runId: event.runId });
+        begun(event.threadId, key);
+        if (stopWanted) void client.stop(event.runId).catch(() => undefined);
+        return;
+      case "text":
+        return changeTurn(key, ({ answer }) => ({ answer: answer + event.delta }));
+      case "step":
+        return changeTurn(key, ({ steps }) => ({ steps: withStep(steps, event) }));
+      case "end":
+        return changeTurn(key, ({ answer, steps }) => ({
+          status: event.status,
+          answer: event.answer === "" ? answer : event.answer,
+          steps: steps.filter(({ state }) => state !== "running"),
+          problem: problemOfPast(event.status),
+        }));
+      default:
+        return event satisfies never;
+    }
+  }
+
+  function begun(threadId: string, key: string): void {
+    const { threads, turns } = getState();
+    const known = threads.find(({ id }) => id === threadId);
+    const title = known?.title ?? turns.find((turn) => turn.key === key)?.text.slice(0, 80) ?? "";
+    setState({
+      threadId,
+      threads: [{ id: threadId, title, at: Date.now() }, ...threads.filter(({ id }) => id !== threadId)],
+    });
+    keep();
+  }
+
+  function refuse(key: string, error: unknown): void {
+    changeTurn(key, { status: "failed", problem: wordsOf(error) });
+    const code = codeOf(error);
+    if (code === "closed") setState({ phase: { kind: "closed", words: wordsOf(error) } });
+    // The visitor can send it again, in a session that is there.
+    if (code === "unknown_session") {
+      const { info } = getState();
+      token = null;
+      setState({ threadId: null, threads: [] });
+      keep();
+      if (info !== null && info.access !== "public") void enterUnasked(info);
+    }
+  }
+
+  function stop(): void {
+    const last = getState().turns.at(-1);
+    if (last?.status !== "running") return;
+    stopWanted = true;
+    if (last.runId !== null) {
+      void client.stop(last.runId).catch((error: unknown) => setState({ problem: wordsOf(error) }));
+    }
+  }
+
+  async function rate(key: string, rating: Rating | null, comment: string): Promise<void> {
+    const turn = getState().turns.find((one) => one.key === key);
+    if (turn === undefined || turn.runId === null) return;
+    changeTurn(key, { rating, comment });
+    try {
+      await client.rate(turn.runId, rating, comment);
+    } catch (error) {
+      changeTurn(key, { rating: turn.rating, comment: turn.comment });
+      setState({ problem: wordsOf(error) });
+    }
+  }
+
+  return { store, start, enter, open, remove, send, retry, stop, rate };
+}
+
+function withStep(steps: readonly PageStep[], { name, state }: PageStep): readonly PageStep[] {
+  if (state === "running") return [...steps, { name, state }];
+  const at = steps.findIndex((step) => step.name === name && step.state === "running");
+  return at === -1 ? [...steps, { name, state }] : steps.with(at, { name, state });
+}
+
+function problemOfPast(status: AnswerStatus): string | null {
+  switch (status) {
+    case "failed":
+      return "The answer could not be finished. Try again.";
+    case "incomplete":
+      return "The answer was cut short.";
+    case "stopped":
+      return "Stopped.";
+    case "running":
+    case "completed":
+      return null;
+    default:
+      return status satisfies never;
+  }
+}
+
+const codeOf = (error: unknown): string | null => (error instanceof ChatProblem ? error.code : null);
+
+const wordsOf = (error: unknown): string =>
+  error instanceof ChatProblem ? error.message : "Something went wrong. Try again.";

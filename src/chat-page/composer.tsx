@@ -1,0 +1,141 @@
+import { type ClipboardEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { useStore } from "zustand";
+import type { ChatPageInfo } from "../engine/doors/chat-api.ts";
+import { IconButton } from "../ui/icon-button.tsx";
+import { Textarea } from "../ui/textarea.tsx";
+import { mostImages, useAttachments } from "../ui/use-attachments.ts";
+import type { ChatSession } from "./chat-session.ts";
+
+/** Where messages are typed: Enter sends, Shift+Enter breaks the line; a phone's keyboard has the button alone. */
+export function Composer({ session, info }: { session: ChatSession; info: ChatPageInfo }) {
+  const running = useStore(session.store, (state) => state.turns.at(-1)?.status === "running");
+  const threadId = useStore(session.store, (state) => state.threadId);
+  const [text, setText] = useState("");
+  const attachments = useAttachments();
+  const input = useRef<HTMLTextAreaElement>(null);
+  const picker = useRef<HTMLInputElement>(null);
+
+  useEffect(() => {
+    // A keyboard that comes up unasked would cover half of a phone.
+    if (matchMedia("(pointer: fine)").matches) input.current?.focus();
+  }, [threadId]);
+
+  const tooLong = text.length > info.messageChars;
+  const canSend = text.trim() !== "" && !tooLong && !attachments.reading;
+  const send = () => {
+    if (!canSend || running || !session.send(text, attachments.images)) return;
+    setText("");
+    attachments.clear();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
+    if (matchMedia("(pointer: coarse)").matches) return;
+    event.preventDefault();
+    send();
+  };
+  const onPaste = (event: ClipboardEvent) => {
+    const files = [...event.clipboardData.files].filter(({ type }) => type.startsWith("image/"));
+    if (files.length === 0 || !info.attachments) return;
+    event.preventDefault();
+    void attachments.attach(files);
+  };
+  return (
+    <div className="shrink-0 px-3 pt-1 pb-[max(12px,env(safe-area-inset-bottom))]">
+      <div className="mx-auto flex w-full max-w-3xl flex-col gap-2">
+        {attachments.images.length > 0 && (
+          <ul aria-label="Attached pictures" className="flex flex-wrap gap-3 pt-2">
+            {attachments.images.map((url, index) => (
+              <li key={url} className="relative">
+                <img
+                  src={url}
+                  alt={`Attached picture ${index + 1}`}
+                  className="size-16 rounded-md border object-cover"
+                />
+                <IconButton
+                  size="sm"
+                  icon="x"
+                  variant="secondary"
+                  label={`Take picture ${index + 1} off`}
+                  className="absolute! -top-2 -right-2 size-6! rounded-full!"
+                  onClick={() => attachments.detach(index)}
+                />
+              </li>
+            ))}
+          </ul>
+        )}
+        {(tooLong || attachments.problem !== null) && (
+          <p role="alert" className="text-xs text-danger">
+            {tooLong
+              ? `A message has at most ${info.messageChars.toLocaleString()} characters; this one has ${text.length.toLocaleString()}.`
+              : attachments.problem}
+          </p>
+        )}
+        <form
+          className="flex items-end gap-1 rounded-xl border border-line-strong bg-raised p-1.5 focus-within:border-accent"
+          onSubmit={(event) => {
+            event.preventDefault();
+            send();
+          }}
+        >
+          {info.attachments && (
+            <>
+              <input
+                ref={picker}
+                type="file"
+                accept="image/png,image/jpeg,image/webp,image/gif"
+                multiple
+                hidden
+                aria-label="Pictures to attach"
+                onChange={({ currentTarget }) => {
+                  void attachments.attach([...(currentTarget.files ?? [])]);
+                  currentTarget.value = "";
+                }}
+              />
+              <IconButton
+                icon="paperclip"
+                label="Attach pictures"
+                tooltipSide="top"
+                className="size-10!"
+                disabled={attachments.images.length >= mostImages}
+                onClick={() => picker.current?.click()}
+              />
+            </>
+          )}
+          <Textarea
+            ref={input}
+            aria-label="Message"
+            aria-invalid={tooLong || undefined}
+            placeholder={info.placeholder || "Type a message"}
+            rows={1}
+            maxRows={8}
+            className="min-h-10! resize-none! border-transparent! bg-transparent! py-2! text-lg! shadow-none! sm:text-base!"
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+            onKeyDown={onKeyDown}
+            onPaste={onPaste}
+          />
+          {running ? (
+            <IconButton
+              icon="square"
+              label="Stop"
+              variant="secondary"
+              tooltipSide="top"
+              className="size-10!"
+              onClick={() => session.stop()}
+            />
+          ) : (
+            <IconButton
+              type="submit"
+              icon="send"
+              label="Send"
+              variant="primary"
+              tooltipSide="top"
+              className="size-10!"
+              disabled={!canSend}
+            />
+          )}
+        </form>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,91 @@
+import { z } from "zod";
+import { chatAccess } from "./chat-door.ts";
+
+/**
+ * What the chat page and its server say to each other under `/c-api/<slug>/`. A visitor is known by the token that the
+ * server made and the page sends as `Authorization: Bearer …`; ids of conversations and runs open nothing without it.
+ *
+ * | request | answer |
+ * |---|---|
+ * | `GET page` | `chatPageInfo` |
+ * | `POST session` with `openSession` | `chatSession` |
+ * | `GET threads` | `chatThreads` |
+ * | `GET threads/<id>` | `chatThread` |
+ * | `DELETE threads/<id>` | 204 |
+ * | `POST messages` with `newMessage` | events, each a `chatEvent` |
+ * | `GET runs/<id>/events` | the events of an answer from its beginning |
+ * | `POST runs/<id>/stop` | 204 |
+ * | `POST runs/<id>/feedback` with `feedback` | 204 |
+ *
+ * Every refusal is a problem document (RFC 9457) with a `code`.
+ */
+export const chatPageInfo = z.object({
+  title: z.string(),
+  welcome: z.string(),
+  placeholder: z.string(),
+  picture: z.string(),
+  theme: z.enum(["system", "light", "dark"]),
+  accent: z.object({ light: z.string(), dark: z.string() }),
+  questions: z.array(z.string()),
+  access: z.enum(chatAccess),
+  attachments: z.boolean(),
+  messageChars: z.number(),
+  sites: z.array(z.string()),
+});
+export type ChatPageInfo = z.infer<typeof chatPageInfo>;
+
+/** What lets a visitor in, by the page's access; nothing where it is public. `identity` is a JWT of the embedding site. */
+export const openSession = z.object({
+  password: z.string().max(200).optional(),
+  email: z.string().max(320).optional(),
+  identity: z.string().max(4_000).optional(),
+});
+export type OpenSession = z.infer<typeof openSession>;
+
+export const chatSession = z.object({ token: z.string() });
+
+const thread = z.object({ id: z.string(), title: z.string(), at: z.number() });
+export const chatThreads = z.object({ threads: z.array(thread) });
+export type ChatThread = z.infer<typeof thread>;
+
+export const ratings = ["up", "down"] as const;
+export type Rating = (typeof ratings)[number];
+
+/** How an answer stands: on its way, whole, stopped by the visitor, cut short by a limit, or failed. */
+export const answerStatus = z.enum(["running", "completed", "stopped", "incomplete", "failed"]);
+export type AnswerStatus = z.infer<typeof answerStatus>;
+
+const turn = z.object({
+  runId: z.string(),
+  text: z.string(),
+  images: z.array(z.string()),
+  answer: z.string(),
+  status: answerStatus,
+  rating: z.enum(ratings).nullable(),
+  comment: z.string(),
+});
+export const chatThread = z.object({ turns: z.array(turn) });
+export type ChatTurn = z.infer<typeof turn>;
+
+/** Without a thread it begins a new one. The same key never starts a second run. */
+export const newMessage = z.object({
+  threadId: z.uuid().optional(),
+  text: z.string().trim().min(1),
+  images: z.array(z.string()).max(4).default([]),
+  key: z.uuid(),
+});
+export type NewMessage = z.input<typeof newMessage>;
+
+export const feedback = z.object({ rating: z.enum(ratings).nullable(), comment: z.string().trim().max(2_000).default("") });
+
+/** An answer as it comes. `text` adds to the answer, `end` is the last event and carries the whole of it. */
+export const chatEvent = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("start"), runId: z.string(), threadId: z.string() }),
+  z.object({ type: z.literal("text"), delta: z.string() }),
+  z.object({ type: z.literal("step"), name: z.string(), state: z.enum(["running", "done", "failed"]) }),
+  z.object({ type: z.literal("end"), status: answerStatus, answer: z.string() }),
+]);
+export type ChatEvent = z.infer<typeof chatEvent>;
+
+/** The body of a refusal, as far as a visitor is told. */
+export const chatProblem = z.object({ code: z.string(), title: z.string(), detail: z.string().default("") });

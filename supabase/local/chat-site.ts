@@ -19,6 +19,11 @@ export function isChatFile(pathname: string): boolean {
   return /^\/chat-page\/[A-Za-z0-9._-]+$/.test(pathname) || pathname === "/widget.js";
 }
 
+/** Whether a path is answered with the chat page or a file of its own. */
+export function isOfChatPage(pathname: string): boolean {
+  return chatPageSlug(pathname) !== null || isChatFile(pathname);
+}
+
 /** The headers of a path, where they are not those of the studio; null where they are. */
 export type ChatHeaders = (pathname: string) => Promise<Record<string, string> | null>;
 

@@ -1,4 +1,5 @@
 import { networkInterfaces } from "node:os";
+import { isChatFile } from "./chat-site.ts";
 
 /** Why a request is refused, or null when it may pass. */
 export type OriginGuard = (request: Request) => string | null;
@@ -31,7 +32,8 @@ export function createOriginGuard(listening: {
     const isInner = innerPort !== undefined && host === `127.0.0.1:${innerPort}`;
     if (!host || !(isInner || isOwn(host))) return "This server does not answer to that host name.";
     // Doors are for other sites too. They know no session; each decides by key, signature or visitor.
-    if (isDoorPath(new URL(request.url).pathname)) return null;
+    const { pathname } = new URL(request.url);
+    if (isDoorPath(pathname) || (isChatFile(pathname) && request.method === "GET")) return null;
     const origin = request.headers.get("origin");
     if (origin !== null && !(origin.startsWith(`${scheme}://`) && isOwn(origin.slice(scheme.length + 3)))) {
       return "Requests from another origin are refused.";
@@ -39,7 +41,7 @@ export function createOriginGuard(listening: {
     const site = request.headers.get("sec-fetch-site");
     const isForeign = site === "cross-site" || site === "same-site";
     const isNavigation = request.headers.get("sec-fetch-mode") === "navigate" && request.method === "GET";
-    if (isForeign && !(isNavigation && !isApiPath(new URL(request.url).pathname))) {
+    if (isForeign && !(isNavigation && !isApiPath(pathname))) {
       return "Requests from another site are refused.";
     }
     return null;

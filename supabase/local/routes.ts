@@ -10,6 +10,7 @@ import {
 } from "../functions/_shared/receive-body.ts";
 import type { Accounts } from "./accounts.ts";
 import { unavailable } from "./api-forwarder.ts";
+import type { ChatHeaders } from "./chat-site.ts";
 import { DatabaseUnavailable } from "./database-client.ts";
 import type { DatabaseService } from "./database-service.ts";
 import type { EdgeFunctions } from "./edge-functions.ts";
@@ -56,6 +57,7 @@ const wakingPaths = new Set(
     "studio_door_start",
     "studio_door_cancel",
     "studio_door_decide",
+    "studio_chat_start",
   ].map((name) => `/rest/v1/rpc/${name}`),
 );
 
@@ -64,6 +66,8 @@ interface Services {
   instance: string;
   guard: OriginGuard;
   headers: Record<string, string>;
+  /** In place of `headers` on the paths of chat pages. */
+  chatHeaders: ChatHeaders;
   api: SupabaseApi;
   accounts: Accounts;
   database: Pick<DatabaseService, "state">;
@@ -75,19 +79,21 @@ interface Services {
 
 /** The handler of all requests: guard, then API, edge functions or site, with the security headers on each answer. */
 export function createRoutes(services: Services): (request: Request, exchange: NodeExchange) => Promise<Response> {
-  const { instance, guard, headers, api, accounts, database, functions, workers, identify, site } = services;
+  const { instance, guard, headers, chatHeaders, api, accounts, database, functions, workers, identify, site } = services;
   const app = new Hono<{ Bindings: NodeExchange }>();
 
   app.use(async (context, next) => {
     const refusal = guard(context.req.raw);
     if (refusal) context.res = refuse(403, "forbidden_origin", refusal);
     else await next();
-    const isDoor = isDoorPath(new URL(context.req.url).pathname);
+    const { pathname } = new URL(context.req.url);
+    const isDoor = isDoorPath(pathname);
     for (const name of Array.from(context.res.headers.keys())) {
       // Everything but doors is on one origin; the API library would let every site read its answers.
       if (name.startsWith("access-control-") && !isDoor) context.res.headers.delete(name);
     }
-    for (const [name, value] of Object.entries(headers)) {
+    const chat = refusal ? null : await chatHeaders(pathname);
+    for (const [name, value] of Object.entries(chat ?? headers)) {
       // What another site may read is the door's own matter, and its answers, which workflows write, are held more tightly
       // than the site's own pages.
       const isOwn = isDoor && (name === "cross-origin-resource-policy" || context.res.headers.has(name));

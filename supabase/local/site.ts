@@ -3,6 +3,7 @@ import { readFile, stat } from "node:fs/promises";
 import { extname, join, sep } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
+import { chatPageSlug } from "./chat-site.ts";
 import { type SiteConfig, withSiteConfig } from "./site-config.ts";
 
 const compressBrotli = promisify(brotliCompress);
@@ -43,8 +44,8 @@ const worthCompressing = new Set([".html", ".js", ".mjs", ".css", ".json", ".web
 const notFound = () => new Response("Not found.\n", { status: 404, headers: { "content-type": "text/plain" } });
 
 /**
- * Serves `directory`: files under assets/ carry a hash in their name and are kept by the browser for good, the rest is
- * checked by ETag each time. A path without a file of its own gets index.html, where the site's router takes over.
+ * Serves `directory`: files under assets/ and chat-page/ carry a hash in their name and are kept by the browser for good, the rest is
+ * checked by ETag each time. A path without a file of its own gets index.html, where the site's router takes over, or chat.html.
  * Files are read and compressed once.
  */
 export function createSite(directory: string, config: SiteConfig): Site {
@@ -73,9 +74,10 @@ export function createSite(directory: string, config: SiteConfig): Site {
     if (path === null) return notFound();
     const own = path === "/" ? null : await load(path);
     if (!own && extname(path) !== "") return notFound();
-    const asset = own ?? (await load("/index.html"));
+    const page = chatPageSlug(path) === null ? "/index.html" : "/chat.html";
+    const asset = own ?? (await load(page));
     if (!asset) return notBuilt();
-    return respond(request, own ? path : "/index.html", asset);
+    return respond(request, own ? path : page, asset);
   };
 }
 
@@ -85,7 +87,7 @@ async function respond(request: Request, path: string, asset: Asset): Promise<Re
   const etag = `"${asset.etag}-${encoding}"`;
   const headers = new Headers({
     "content-type": contentTypes[extension] ?? "application/octet-stream",
-    "cache-control": path.startsWith("/assets/") ? "public, max-age=31536000, immutable" : "no-cache",
+    "cache-control": /^\/(assets|chat-page)\//.test(path) ? "public, max-age=31536000, immutable" : "no-cache",
     vary: "accept-encoding",
     etag,
   });

@@ -5,6 +5,7 @@ import { loadCertificate } from "./certificate.ts";
 import { type DataDirectory, prepareDataDirectory } from "./data-directory.ts";
 import { prepareDatabaseFiles } from "./database-files.ts";
 import { createApiForwarder } from "./api-forwarder.ts";
+import { createChatHeaders, isOfChatPage } from "./chat-site.ts";
 import { createDatabaseService, type DatabaseService } from "./database-service.ts";
 import { superviseDatabase } from "./database-supervisor.ts";
 import { createDevelopmentSite } from "./development-site.ts";
@@ -24,6 +25,7 @@ import { setQuotas, type Quotas } from "./quotas.ts";
 import { createAccounts } from "./accounts.ts";
 import { securityHeaders } from "./security-headers.ts";
 import type { SiteHandler } from "./site-handler.ts";
+import { createServiceCalls } from "./service-calls.ts";
 import { createSite } from "./site.ts";
 import { errorText, StartError, systemErrorCode } from "./start-error.ts";
 import { startWorkers, type Workers } from "./workers.ts";
@@ -141,6 +143,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       instance: lock.instance,
       guard,
       headers,
+      chatHeaders: createChatHeaders(createServiceCalls(plainApi, keys)),
       api,
       accounts,
       database,
@@ -233,7 +236,7 @@ async function openSite(
   const { directory, server, keys, headers, guard, signUp } = parts;
   const config = { supabaseUrl: "", supabaseKey: keys.publishableKey, signUp };
   if (options.site === "development") {
-    return createDevelopmentSite({
+    const studio = await createDevelopmentSite({
       projectRoot: options.projectRoot,
       dataRoot: directory.root,
       server: server.node,
@@ -241,6 +244,11 @@ async function openSite(
       headers,
       guard,
     });
+    // Vite serves files to its own origin alone, which is not the chat page's: that page comes from the last build.
+    const built = createSite(join(options.projectRoot, "dist"), config);
+    const site: SiteHandler = (request, exchange) =>
+      isOfChatPage(new URL(request.url).pathname) ? built(request) : studio.site(request, exchange);
+    return { site, close: studio.close };
   }
   return { site: createSite(options.site.directory, config), close: async () => undefined };
 }

@@ -5,7 +5,7 @@ const picture = z.union([
   z.literal(""),
   z
     .string()
-    .max(90_000, "The picture is too large.")
+    .max(40_000, "The picture is too large.")
     .regex(/^data:image\/(png|jpeg|webp);base64,[A-Za-z0-9+/]+={0,2}$/, "The picture is a PNG, JPEG or WebP."),
 ]);
 const site = z.string().max(200).transform((text, context) => {

@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import type { Message } from "../../engine/model/message.ts";
 import { assistantMessage, userMessage } from "../../engine/model/message.ts";
 import { emptyRunState, type NoteStep, type RunState } from "../../engine/run/run-state.ts";
-import { answerText, type ChatPart, firstShown, partsOfRun, pastEntries } from "./chat-parts.ts";
+import { answerText } from "../../engine/doors/answer-text.ts";
+import { type ChatPart, firstShown, partsOfRun, pastEntries } from "./chat-parts.ts";
 
 function finished(change: Partial<RunState>): RunState {
   return { ...emptyRunState("run"), status: "completed", ...change };

@@ -1,6 +1,5 @@
 import type { AgentEnding, EarlyFinish } from "../../engine/agent/ending.ts";
-import { firstChars } from "../../engine/agent/result-text.ts";
-import { isJsonObject, type Json } from "../../engine/json.ts";
+import { answerText } from "../../engine/doors/answer-text.ts";
 import { messageText, toolCalls, type Message, type UserMessage } from "../../engine/model/message.ts";
 import type { ChatMessage } from "./chat-message.ts";
 import type { RunErrorData } from "../../engine/run/errors.ts";
@@ -62,20 +61,6 @@ export function firstShown(parts: readonly ChatPart[], most: number): number {
 /** Plans and reviews are the agent's own notes; they stand in the Steps tab. */
 function isSpoken(purpose: string): boolean {
   return purpose === "answer" || purpose === "final" || purpose === "repair";
-}
-
-/** Characters of a value in a chat; the Steps tab has it in full. */
-const longestJson = 20_000;
-
-/** The words of a run's output: an agent's response, a text, or any other value as JSON. */
-export function answerText(output: Json | undefined): string {
-  if (output === undefined || output === null) return "";
-  if (typeof output === "string") return output;
-  if (isJsonObject(output) && typeof output.response === "string") return output.response;
-  const value = isJsonObject(output) && "response" in output ? output.response : output;
-  const json = JSON.stringify(value, null, 2);
-  const shown = json.length > longestJson ? `${firstChars(json, longestJson)}\n…` : json;
-  return `\`\`\`json\n${shown}\n\`\`\``;
 }
 
 /** An entry of a conversation as it was remembered. */

@@ -1,4 +1,5 @@
 import { memo, type ReactNode, useMemo } from "react";
+import { answerText } from "../../engine/doors/answer-text.ts";
 import type { RunState } from "../../engine/run/run-state.ts";
 import { RunSources } from "../../stores/answer-sources.tsx";
 import { useRunStore } from "../../stores/editor-context.tsx";
@@ -11,7 +12,7 @@ import { Markdown } from "../../ui/markdown.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { AnswerParts } from "./answer-parts.tsx";
 import { type ChatMessage, messageOfInput } from "./chat-message.ts";
-import { answerText, partsOfRun, type ChatPart } from "./chat-parts.ts";
+import { partsOfRun, type ChatPart } from "./chat-parts.ts";
 import { useStoredTurn } from "./stored-turn.ts";
 import type { ResendPlace } from "./use-resend.ts";
 import { UserBubble } from "./user-bubble.tsx";

@@ -1,7 +1,8 @@
+import { answerText } from "../../engine/doors/answer-text.ts";
 import { isJsonObject, type Json } from "../../engine/json.ts";
 import type { RunStoreState } from "../../stores/run-store.ts";
 import { messageOfInput } from "./chat-message.ts";
-import { answerText, partsOfRun } from "./chat-parts.ts";
+import { partsOfRun } from "./chat-parts.ts";
 
 type Runs = Pick<RunStoreState, "runs" | "past">;
 

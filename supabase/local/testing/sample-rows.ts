@@ -184,6 +184,23 @@ const samples: Record<string, Sample> = {
     }),
     change: { request: {} },
   },
+  studio_chat_threads: {
+    rights: { insert: false, update: false, delete: false },
+    row: async (stack, user) => ({
+      workflow_id: (await plant(stack, "studio_publications", user)).workflow_id,
+      subject: "visitor sample",
+      title: "Sample",
+    }),
+    change: { title: "Changed" },
+  },
+  studio_chat_turns: {
+    rights: { insert: false, update: false, delete: false },
+    row: async (stack, user) => ({
+      run_id: await makeRun(stack, user),
+      thread_id: (await plant(stack, "studio_chat_threads", user)).id,
+    }),
+    change: { comment: "Changed" },
+  },
   studio_api_keys: {
     rights: { insert: false, update: false, delete: false },
     row: async () => ({ id: randomUUID(), name: "Sample", prefix: "sy_abcdef", scopes: JSON.stringify(["run:*"]) }),

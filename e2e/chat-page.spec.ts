@@ -1,0 +1,134 @@
+import type { Browser, Page } from "@playwright/test";
+import { enterAsGuest, expect, openTemplate, saved, test } from "./fixtures.ts";
+import { look } from "./look.ts";
+import { callsAsPage } from "./published-runs.ts";
+
+test.setTimeout(240_000);
+
+const questions = ["What is 12.5% of 480?", "What can you do?"];
+
+/** Publishes the template's agent with its chat page, and gives the page's address. */
+async function openChatPage(page: Page, slug: string, config: object = {}): Promise<string> {
+  await enterAsGuest(page);
+  await openTemplate(page, "Ask with tools");
+  await saved(page);
+  await page.getByRole("button", { name: "Publish", exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: "Publish" });
+  await dialog.getByLabel("Address").fill(slug);
+  await dialog.getByRole("button", { name: "Publish", exact: true }).click();
+  await expect(dialog).toBeHidden();
+  const workflowId = new URL(page.url()).pathname.split("/").at(-1);
+  const call = await callsAsPage(page);
+  await call("studio_save_door", {
+    p_workflow_id: workflowId,
+    p_kind: "chat",
+    p_enabled: true,
+    p_config: { title: "Ask the workshop", welcome: "Ask about sums and dates.", questions, steps: "named", ...config },
+  });
+  const { origin } = new URL(page.url());
+  return `${origin}/c/${slug}`;
+}
+
+/** A browser of somebody else: nothing of the studio is in it. */
+async function visitor(browser: Browser, address: string, failures: string[], viewport = { width: 1440, height: 900 }) {
+  const context = await browser.newContext({ viewport });
+  const page = await context.newPage();
+  page.on("pageerror", (error) => failures.push(error.message));
+  page.on("console", (message) => {
+    if (message.type() === "error") failures.push(message.text());
+  });
+  await page.goto(address);
+  await expect(page.getByRole("heading", { name: "Ask the workshop" })).toBeVisible();
+  return page;
+}
+
+async function ask(page: Page, text: string): Promise<void> {
+  await page.getByRole("textbox", { name: "Message" }).fill(text);
+  await page.getByRole("button", { name: "Send" }).click();
+}
+
+const answered = (page: Page) => expect(page.getByRole("button", { name: "Good answer" }).last()).toBeVisible({ timeout: 90_000 });
+
+test("S76 visitors talk to a published agent on a page that knows nothing of the studio, nor of each other", async ({
+  page,
+  browser,
+  failures,
+}) => {
+  const address = await openChatPage(page, "workshop");
+  const one = await visitor(browser, address, failures);
+  await look(one, "wide-chat-page-new");
+  await one.getByRole("button", { name: "What is 12.5% of 480?" }).click();
+  await answered(one);
+  const log = one.getByRole("list", { name: "Conversation" });
+  await expect(log).toContainText("60");
+  await expect(one.getByRole("list", { name: "Tools used" })).toContainText("calculator");
+  await one.getByRole("button", { name: "Bad answer" }).click();
+  await one.getByRole("textbox", { name: "Comment on the answer" }).fill("Show the steps.");
+  await look(one, "wide-chat-page-feedback");
+  await one.getByRole("button", { name: "Send comment" }).click();
+  await expect(one.getByText("Comment sent")).toBeVisible();
+
+  // The page has an origin of its own, and with it neither cookies nor storage.
+  expect(await one.evaluate(() => window.origin)).toBe("null");
+  for (const name of ["localStorage", "sessionStorage", "indexedDB"] as const) {
+    const open = await one.evaluate(
+      (kind) => (kind === "indexedDB" ? Promise.resolve(window.indexedDB.open("x")).then(() => true) : Boolean(window[kind])),
+      name,
+    ).catch(() => false);
+    expect(open, name).toBe(false);
+  }
+  expect(await one.context().cookies()).toEqual([]);
+
+  // The same tab finds its conversation again, and goes on with it by keyboard.
+  await one.reload();
+  await expect(log).toContainText("60");
+  await expect(one.getByRole("button", { name: "Bad answer" })).toHaveAttribute("aria-pressed", "true");
+  await one.getByRole("textbox", { name: "Message" }).focus();
+  await one.keyboard.type("And what did I ask before?");
+  await one.keyboard.press("Enter");
+  await expect(one.getByText("And what did I ask before?").first()).toBeVisible();
+  await expect(one.getByRole("button", { name: "Good answer" })).toHaveCount(2, { timeout: 90_000 });
+  await look(one, "wide-chat-page-answered");
+
+  const other = await visitor(browser, address, failures, { width: 390, height: 844 });
+  await expect(other.getByRole("button", { name: "Conversations" })).toBeHidden();
+  await look(other, "narrow-chat-page-new");
+  await ask(other, "What is 7 * 6?");
+  await answered(other);
+  await expect(other.getByRole("list", { name: "Conversation" })).not.toContainText("480");
+  await look(other, "narrow-chat-page-answered");
+  await other.getByRole("button", { name: "Conversations" }).click();
+  const list = other.getByRole("dialog", { name: "Conversations" });
+  await expect(list.getByRole("listitem")).toHaveCount(1);
+  await look(other, "narrow-chat-page-list");
+  await list.getByRole("button", { name: /^Delete “What is 7/ }).click();
+  await list.getByRole("button", { name: "Delete", exact: true }).click();
+  await expect(list.getByRole("listitem")).toHaveCount(0);
+
+  // The owner's own session is in the same browser as a page that they try.
+  const own = await page.context().newPage();
+  await own.goto(address);
+  await expect(own.getByRole("heading", { name: "Ask the workshop" })).toBeVisible();
+  expect(await own.evaluate(() => Object.keys(window.localStorage)).catch(() => "refused")).toBe("refused");
+  const reached = await own.evaluate(() =>
+    fetch("/rest/v1/studio_workflows?select=id").then(
+      (answer) => answer.status,
+      () => "refused",
+    ),
+  );
+  expect(reached).toBe("refused");
+  await own.close();
+});
+
+test("S77 a page whose messages of the day are used up says so", async ({ page, browser, failures }) => {
+  const address = await openChatPage(page, "workshop-of-one", { perDay: 1, closedMessage: "We are back tomorrow at eight." });
+  const one = await visitor(browser, address, failures);
+  await ask(one, "What is 1 + 1?");
+  await answered(one);
+  await ask(one, "What is 2 + 2?");
+  await expect(one.getByRole("heading", { name: "Ask the workshop is closed for now" })).toBeVisible();
+  await expect(one.getByText("We are back tomorrow at eight.")).toBeVisible();
+  // The refusal itself is an error in the console of a browser.
+  expect(failures.splice(0)).toEqual([expect.stringContaining("503")]);
+  await look(one, "wide-chat-page-closed");
+});

@@ -1,0 +1,68 @@
+import type { ChatEvent } from "../../../../src/engine/doors/chat-api.ts";
+import { answerText } from "../../../../src/engine/doors/answer-text.ts";
+import type { RunEvent } from "../../../../src/engine/run/events.ts";
+import type { DoorRun, RunNews } from "../../_shared/door-runs.ts";
+
+/** What of a run its visitor sees. */
+export type AnswerView = {
+  /** Whether what a node's model says is the answer, rather than something on the way to it. */
+  speaks(nodeId: string): boolean;
+  namesSteps: boolean;
+};
+
+/**
+ * A run as its visitor sees it: the words of the answer as they come, the names of tools if the page shows them, and the end. No
+ * prompt, argument, result, trace or error leaves the studio.
+ */
+export async function* answerEvents(news: AsyncIterable<RunNews>, view: AnswerView): AsyncGenerator<ChatEvent> {
+  let speaking: string | undefined;
+  let isCut = false;
+  for await (const item of news) {
+    if (item.kind === "event") {
+      const { event } = item;
+      if (event.parentCallId !== undefined) continue;
+      if (event.type === "iteration-end" && event.ending && view.speaks(event.nodeId)) isCut = true;
+      const piece = spoken(event, view);
+      if (piece !== null) {
+        // What is said between two calls of tools stands apart.
+        const isNext = speaking !== undefined && speaking !== piece.callId;
+        speaking = piece.callId;
+        yield { type: "text", delta: isNext ? `\n\n${piece.text}` : piece.text };
+      }
+      const step = view.namesSteps ? stepOf(event) : null;
+      if (step !== null) yield step;
+    }
+    if (item.kind === "end") yield endOf(item.run, isCut);
+  }
+}
+
+function spoken(event: RunEvent, view: AnswerView): { callId: string; text: string } | null {
+  return event.type === "text-delta" && view.speaks(event.nodeId) ? event : null;
+}
+
+function stepOf(event: RunEvent): ChatEvent | null {
+  if (event.type === "tool-call-start") return { type: "step", name: event.toolName, state: "running" };
+  if (event.type === "tool-call-end")
+    return { type: "step", name: event.toolName, state: event.ok ? "done" : "failed" };
+  return null;
+}
+
+/** How a run that has ended stands for its visitor. */
+export function answerStatusOf(status: string, isCut: boolean): "running" | "completed" | "stopped" | "incomplete" | "failed" {
+  switch (status) {
+    case "completed":
+      return isCut ? "incomplete" : "completed";
+    case "cancelled":
+      return "stopped";
+    case "failed":
+    case "interrupted":
+      return "failed";
+    default:
+      return "running";
+  }
+}
+
+function endOf({ status, output }: DoorRun, isCut: boolean): ChatEvent {
+  const answer = status === "completed" ? answerText(output ?? undefined) : "";
+  return { type: "end", status: answerStatusOf(status, isCut), answer };
+}

@@ -1,0 +1,39 @@
+import { z } from "zod";
+import type { FunctionContext } from "../../_shared/endpoint.ts";
+import type { AnswerView } from "./answer-events.ts";
+import type { ChatPublication } from "./chat-publication.ts";
+
+const graph = z.object({
+  nodes: z.record(z.string(), z.object({ type: z.string() })),
+  edges: z.record(z.string(), z.object({ from: z.object({ node: z.string(), port: z.string() }) })),
+});
+
+/** Published versions never change. */
+const known = new Map<string, ReadonlySet<string>>();
+const MOST_KNOWN = 200;
+
+/**
+ * An agent speaks to the visitor where nothing comes after it: what an earlier one says is for the nodes that follow, which may
+ * check it, shorten it or leave it out.
+ */
+export async function answerView(chat: ChatPublication, version: number, context: FunctionContext): Promise<AnswerView> {
+  const key = `${chat.workflowId} ${version}`;
+  const speakers = known.get(key) ?? (await readSpeakers(chat.workflowId, version, context));
+  if (known.size >= MOST_KNOWN) known.clear();
+  known.set(key, speakers);
+  return { speaks: (nodeId) => speakers.has(nodeId), namesSteps: chat.config.steps === "named" };
+}
+
+async function readSpeakers(
+  workflowId: string,
+  version: number,
+  { supabase }: FunctionContext,
+): Promise<ReadonlySet<string>> {
+  const read = { p_workflow_id: workflowId, p_version: version };
+  const document = graph.safeParse(await supabase.callAsService("studio_read_published", read, "reads"));
+  if (!document.success) return new Set();
+  const { nodes, edges } = document.data;
+  const followed = new Set(Object.values(edges).flatMap(({ from }) => (from.port === "main" ? [from.node] : [])));
+  const agents = Object.entries(nodes).flatMap(([id, { type }]) => (type === "ai-agent" ? [id] : []));
+  return new Set(agents.filter((id) => !followed.has(id)));
+}

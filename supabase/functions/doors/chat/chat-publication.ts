@@ -1,0 +1,56 @@
+import { type ChatDoorConfig, chatDoorConfig } from "../../../../src/engine/doors/chat-door.ts";
+import { type DoorCall, sha256 } from "../../_shared/door.ts";
+import { DoorProblem, problems } from "../../_shared/door-problem.ts";
+import { findDoor } from "../../_shared/door-runs.ts";
+import type { FunctionContext } from "../../_shared/endpoint.ts";
+
+/** The chat page that a call is for. */
+export type ChatPublication = {
+  workflowId: string;
+  slug: string;
+  name: string;
+  version: number;
+  config: ChatDoorConfig;
+  passwordHash: string | undefined;
+  signingSecret: string | undefined;
+  /** Of how visitors are let in; a session holds as long as it stays the same. */
+  accessHash: string;
+};
+
+/**
+ * The publication of a call's path, and leave for its page to read the answer. Calls come from the chat page, whose sandbox gives
+ * it the origin `null`, from sites that the owner has listed, and from programs. Throws DoorProblem: 404 where there is no page
+ * or it is switched off, 403 for pages of other origins.
+ */
+export async function openChat(call: DoorCall, { supabase }: FunctionContext): Promise<ChatPublication> {
+  const slug = call.params["slug"] ?? "";
+  const door = /^[a-z0-9-]{1,60}$/.test(slug) ? await findDoor(supabase, slug, "chat") : null;
+  const config = chatDoorConfig.safeParse(door?.config);
+  if (door === null || door.slug !== slug || door.enabled !== true || door.live === null || !config.success) {
+    throw new DoorProblem(problems.notFound("chat"));
+  }
+  const { access, sites } = config.data;
+  if (call.origin !== null) {
+    if (call.origin !== "null" && !sites.includes(call.origin)) throw new DoorProblem(foreignOrigin);
+    call.allowOrigin();
+  }
+  const { passwordHash, signingSecret } = door.secrets;
+  const secret = access === "password" ? passwordHash : access === "signed" ? signingSecret : "";
+  return {
+    workflowId: door.workflowId,
+    slug,
+    name: door.name,
+    version: door.live,
+    config: config.data,
+    passwordHash,
+    signingSecret,
+    accessHash: await sha256(`${access} ${secret ?? ""}`),
+  };
+}
+
+const foreignOrigin = {
+  status: 403,
+  code: "origin_not_allowed",
+  title: "Origin not allowed",
+  detail: "This chat is not for pages of this site.",
+};

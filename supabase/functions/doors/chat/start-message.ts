@@ -1,0 +1,87 @@
+import { z } from "zod";
+import type { newMessage } from "../../../../src/engine/doors/chat-api.ts";
+import { type DoorCall, sha256, takeDoorLimit } from "../../_shared/door.ts";
+import { DoorProblem, type Problem, problems } from "../../_shared/door-problem.ts";
+import type { FunctionContext } from "../../_shared/endpoint.ts";
+import type { ChatPublication } from "./chat-publication.ts";
+import { memoryPrefix } from "./visitor.ts";
+
+const picture = /^data:image\/(png|jpeg|webp|gif);base64,[A-Za-z0-9+/]+={0,2}$/;
+const MOST_PICTURE_CHARS = 1_500_000;
+/** Addresses of loopback are a proxy in front of the studio, and this machine's own browsers. */
+const LOOPBACK_FACTOR = 20;
+
+const started = z.union([
+  z.object({ runId: z.string(), threadId: z.string(), isNew: z.boolean() }),
+  z.object({ problem: z.string(), retryAfter: z.number().optional() }),
+]);
+
+/**
+ * Starts the run that answers a message. What is refused is refused before anything is started, counted or kept: the message's
+ * size and form, the address's limit on this page, the day's messages, and the limits of the publication. Throws DoorProblem.
+ */
+export async function startMessage(
+  { chat, subject }: { chat: ChatPublication; subject: string },
+  message: z.infer<typeof newMessage>,
+  call: DoorCall,
+  { supabase }: FunctionContext,
+): Promise<{ runId: string; threadId: string }> {
+  const { text, images, threadId, key } = message;
+  const { config, workflowId } = chat;
+  if (text.length > config.messageChars) throw new DoorProblem(tooLong(config.messageChars));
+  if (images.length > 0 && !config.attachments) throw new DoorProblem(problems.badRequest("This chat takes no pictures."));
+  if (!images.every((url) => url.length <= MOST_PICTURE_CHARS && picture.test(url))) {
+    throw new DoorProblem(problems.badRequest("A picture is a PNG, JPEG, WebP or GIF of at most 1 MB."));
+  }
+  const most = call.network === "loopback" ? config.perMinute * LOOPBACK_FACTOR : config.perMinute;
+  const { wait } = await takeDoorLimit(supabase, `chat ${workflowId} ${call.network}`, most);
+  if (wait > 0) throw new DoorProblem(problems.tooMany(`You are sending fast. Try again in ${wait} seconds.`, wait));
+  const answer = started.parse(
+    await supabase.callAsService("studio_chat_start", {
+      p_workflow_id: workflowId,
+      p_subject: subject,
+      p_thread_id: threadId ?? null,
+      p_key: `chat ${await sha256(`${subject} ${key}`)}`,
+      p_input: { message: text, ...(images.length > 0 && { images }) },
+      p_session_prefix: await memoryPrefix(chat, subject),
+      p_per_day: config.perDay,
+    }),
+  );
+  if ("runId" in answer) return answer;
+  throw new DoorProblem(problemFor(answer.problem, answer.retryAfter ?? 5, config.closedMessage));
+}
+
+function tooLong(most: number): Problem {
+  return {
+    status: 413,
+    code: "too_large",
+    title: "Message too long",
+    detail: `A message has at most ${most} characters.`,
+  };
+}
+
+function problemFor(name: string, retryAfter: number, closedMessage: string): Problem {
+  switch (name) {
+    case "not_published":
+      return problems.notFound("chat");
+    case "no_thread":
+      return problems.notFound("conversation");
+    case "closed":
+    // What is spent is the owner's business; to visitors it looks the same.
+    case "spent":
+      return {
+        status: 503,
+        code: "closed",
+        title: "Closed for now",
+        detail: closedMessage || "It has answered as much as it may for today. Please come back tomorrow.",
+        retryAfter,
+      };
+    case "waiting":
+      return problems.tooMany("Wait until your other questions are answered.", retryAfter);
+    case "rate_limit":
+    case "busy":
+      return problems.tooMany(`Many people are asking right now. Try again in ${retryAfter} seconds.`, retryAfter);
+    default:
+      return problems.internal;
+  }
+}

@@ -1,0 +1,158 @@
+import { jwtVerify } from "jose";
+import { z } from "zod";
+import type { OpenSession } from "../../../../src/engine/doors/chat-api.ts";
+import { isPassword } from "../../../../src/engine/doors/password-hash.ts";
+import { type DoorCall, sha256, takeDoorLimit } from "../../_shared/door.ts";
+import { DoorProblem, type Problem, problems } from "../../_shared/door-problem.ts";
+import type { FunctionContext } from "../../_shared/endpoint.ts";
+import type { FunctionEnvironment } from "../../_shared/function-environment.ts";
+import type { ChatPublication } from "./chat-publication.ts";
+
+/** Tries a minute to enter one page, from one network and from all. */
+const TRIES = { network: 10, all: 100 };
+const DAY = 86_400;
+/** Seconds by which the clocks of two machines may differ. */
+const CLOCK_TOLERANCE = 5;
+/** How far ahead an embedding site may vouch for somebody. */
+const LONGEST_VOUCHER = DAY;
+
+/**
+ * Lets a visitor in and gives the token of a new session. Who they are is decided here, by the page's access: a new person each
+ * time where nobody is asked, the account, or whom the embedding site has signed for. Throws DoorProblem: 401, 429.
+ */
+export async function enterChat(
+  chat: ChatPublication,
+  proof: OpenSession,
+  call: DoorCall,
+  context: FunctionContext,
+): Promise<string> {
+  const { subject, seconds } = await admit(chat, proof, call, context);
+  const token = `cs_${base64url(crypto.getRandomValues(new Uint8Array(32)))}`;
+  await context.supabase.callAsService("studio_chat_open", {
+    p_workflow_id: chat.workflowId,
+    p_subject: subject,
+    p_hash: await sha256(token),
+    p_access_hash: chat.accessHash,
+    p_seconds: seconds,
+  });
+  return token;
+}
+
+/** Whose call it is, by the token of a session that was opened for this publication. Throws DoorProblem: 401. */
+export async function visitorOf(call: DoorCall, chat: ChatPublication, { supabase }: FunctionContext): Promise<string> {
+  const token = /^Bearer (cs_[A-Za-z0-9_-]{43})$/.exec(call.request.headers.get("authorization") ?? "")?.[1];
+  if (token === undefined) throw new DoorProblem(unknownSession);
+  const found = await supabase.callAsService(
+    "studio_chat_subject",
+    { p_workflow_id: chat.workflowId, p_hash: await sha256(token), p_access_hash: chat.accessHash },
+    "reads",
+  );
+  if (typeof found !== "string") throw new DoorProblem(unknownSession);
+  return found;
+}
+
+/** What the agents of a publication remember a visitor's conversations under; the conversation's id follows. */
+export async function memoryPrefix({ workflowId }: ChatPublication, subject: string): Promise<string> {
+  return `chat:${workflowId}:${(await sha256(subject)).slice(0, 24)}:`;
+}
+
+type Admitted = { subject: string; seconds: number };
+
+async function admit(
+  chat: ChatPublication,
+  proof: OpenSession,
+  call: DoorCall,
+  context: FunctionContext,
+): Promise<Admitted> {
+  const { access } = chat.config;
+  // Whoever could guess a signature needs no door.
+  if (access === "password" || access === "account") await takeTry(chat, call, context);
+  switch (access) {
+    case "public":
+      return { subject: `visitor ${crypto.randomUUID()}`, seconds: 30 * DAY };
+    case "password":
+      if (!(await isPassword(proof.password ?? "", chat.passwordHash ?? ""))) throw new DoorProblem(wrongPassword);
+      return { subject: `visitor ${crypto.randomUUID()}`, seconds: 30 * DAY };
+    case "account":
+      return { subject: `account ${await signIn(proof, context.environment)}`, seconds: 7 * DAY };
+    case "signed":
+      return { subject: `signed ${await vouchedFor(proof.identity, chat)}`, seconds: DAY };
+    default:
+      return access satisfies never;
+  }
+}
+
+async function takeTry({ workflowId }: ChatPublication, { network }: DoorCall, context: FunctionContext): Promise<void> {
+  const tries: [string, number][] = [
+    // Behind a proxy on this machine everybody comes from it.
+    [`chat entry ${workflowId} ${network}`, network === "loopback" ? TRIES.all : TRIES.network],
+    [`chat entry ${workflowId}`, TRIES.all],
+  ];
+  for (const [name, most] of tries) {
+    const { wait } = await takeDoorLimit(context.supabase, name, most);
+    if (wait > 0) throw new DoorProblem(problems.tooMany(`Too many tries. Try again in ${wait} seconds.`, wait));
+  }
+}
+
+const signedIn = z.object({ access_token: z.string(), user: z.object({ id: z.uuid() }) });
+
+/** The id of the account that an address and a password open. The account's own session ends here; nothing of it goes to the page. */
+async function signIn({ email, password }: OpenSession, environment: FunctionEnvironment): Promise<string> {
+  const { supabaseUrl, anonKey } = environment;
+  const headers = { apikey: anonKey, "content-type": "application/json" };
+  const response = await fetch(`${supabaseUrl}/auth/v1/token?grant_type=password`, {
+    method: "POST",
+    headers,
+    body: JSON.stringify({ email: email ?? "", password: password ?? "" }),
+    redirect: "error",
+  });
+  const answer = signedIn.safeParse(await response.json().catch(() => null));
+  if (response.status === 429) throw new DoorProblem(problems.tooMany("Too many tries. Try again in a minute.", 60));
+  if (response.status >= 500) throw new DoorProblem(problems.unavailable);
+  if (!response.ok || !answer.success) throw new DoorProblem(wrongAccount);
+  const { access_token, user } = answer.data;
+  const left = await fetch(`${supabaseUrl}/auth/v1/logout?scope=local`, {
+    method: "POST",
+    headers: { ...headers, authorization: `Bearer ${access_token}` },
+    redirect: "error",
+  });
+  await left.body?.cancel();
+  return user.id;
+}
+
+const claims = z.object({ sub: z.string().min(1).max(200), exp: z.number() });
+
+/** The subject of a JWT (HS256) that the embedding site has signed with the page's secret: `{ sub, exp }`. */
+async function vouchedFor(token: string | undefined, { signingSecret = "", slug }: ChatPublication): Promise<string> {
+  if (token === undefined || signingSecret.length < 32) throw new DoorProblem(wrongIdentity);
+  const verified = await jwtVerify(token, new TextEncoder().encode(signingSecret), {
+    algorithms: ["HS256"],
+    requiredClaims: ["sub", "exp"],
+    clockTolerance: CLOCK_TOLERANCE,
+  }).catch(() => null);
+  const payload = claims.safeParse(verified?.payload);
+  const audience = verified?.payload.aud;
+  const isForUs = audience === undefined || [audience].flat().includes(slug);
+  if (!payload.success || !isForUs || payload.data.exp > Date.now() / 1_000 + LONGEST_VOUCHER) {
+    throw new DoorProblem(wrongIdentity);
+  }
+  return payload.data.sub;
+}
+
+function base64url(bytes: Uint8Array): string {
+  return btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+}
+
+const unauthorized = { status: 401, title: "Unauthorized" };
+const unknownSession: Problem = { ...unauthorized, code: "unknown_session", detail: "Open the chat again." };
+const wrongPassword: Problem = { ...unauthorized, code: "wrong_password", detail: "That is not the password." };
+const wrongAccount: Problem = {
+  ...unauthorized,
+  code: "wrong_password",
+  detail: "No account has this address and password.",
+};
+const wrongIdentity: Problem = {
+  ...unauthorized,
+  code: "wrong_identity",
+  detail: "The site did not say who you are, or not in a way that this chat accepts. Reload the page.",
+};

@@ -34,6 +34,10 @@ export interface ChatClient {
   page(): Promise<ChatPageInfo>;
   /** Opens a session and gives its token. */
   openSession(proof: OpenSession): Promise<string>;
+  /** The token of a new session of the visitor whose browser it is; null where there is none. */
+  resume(browser: string): Promise<string | null>;
+  /** Ends the session. */
+  leave(): Promise<void>;
   threads(): Promise<ChatThread[]>;
   thread(id: string): Promise<ChatTurn[]>;
   deleteThread(id: string): Promise<void>;
@@ -82,6 +86,13 @@ export function createChatClient(base: string, token: () => string | null): Chat
     return parsed.data;
   }
 
+  async function resume(browser: string): Promise<string | null> {
+    const response = await call("resume", { method: "POST", body: { browser } });
+    if (response.status === 204) return null;
+    const parsed = chatSession.safeParse(await response.json().catch(() => null));
+    return parsed.success ? parsed.data.token : null;
+  }
+
   async function* events(path: string, options: Call): AsyncGenerator<ChatEvent> {
     yield* readEvents(await call(path, options));
   }
@@ -89,6 +100,8 @@ export function createChatClient(base: string, token: () => string | null): Chat
   return {
     page: () => read(chatPageInfo, "page"),
     openSession: async (proof) => (await read(chatSession, "session", { method: "POST", body: proof })).token,
+    resume,
+    leave: async () => void (await call("leave", { method: "POST" })),
     threads: async () => (await read(chatThreads, "threads")).threads,
     thread: async (id) => (await read(chatThread, `threads/${id}`)).turns,
     deleteThread: async (id) => void (await call(`threads/${id}`, { method: "DELETE" })),

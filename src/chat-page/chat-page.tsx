@@ -6,6 +6,7 @@ import type { ChatSession } from "./chat-session.ts";
 import { Conversation } from "./conversation.tsx";
 import { EntryForm } from "./entry-form.tsx";
 import { PageMark } from "./page-mark.tsx";
+import { mayShow } from "./page-surroundings.ts";
 import { showLooks } from "./show-looks.ts";
 
 /** The whole page, by what there is to see. */
@@ -15,6 +16,9 @@ export function ChatPage({ session }: { session: ChatSession }) {
   useEffect(() => {
     if (info !== null) showLooks(info);
   }, [info]);
+  if (info !== null && !mayShow(window, info.sites)) {
+    return <PlainPage title="This chat cannot be shown here">This site may not frame it.</PlainPage>;
+  }
   switch (phase.kind) {
     case "loading":
       return (

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ChatEvent, ChatPageInfo, ChatTurn } from "../engine/doors/chat-api.ts";
 import { type ChatClient, ChatProblem } from "./chat-client.ts";
-import { createChatSession, type Kept } from "./chat-session.ts";
+import { createChatSession } from "./chat-session.ts";
 
 const info: ChatPageInfo = {
   title: "Help",
@@ -29,15 +29,20 @@ async function* stream(...events: (ChatEvent | Error)[]): AsyncGenerator<ChatEve
 }
 
 /** A session with a server whose answers a test scripts, and what was asked of it. */
-function sessionWith(script: Partial<ChatClient> & { access?: ChatPageInfo["access"] }, kept: Kept = { token: null, threadId: null }) {
+function sessionWith(script: Partial<ChatClient> & { access?: ChatPageInfo["access"] }, kept: { browser?: string; threadId?: string } = {}) {
   const calls: string[] = [];
-  let saved = kept;
+  let shown: string | null = null;
   const client: ChatClient = {
     page: async () => ({ ...info, access: script.access ?? "public" }),
     openSession: async (proof) => {
       calls.push(`session ${JSON.stringify(proof)}`);
       return "test-key-made";
     },
+    resume: async (browser) => {
+      calls.push(`resume ${browser}`);
+      return "test-key-resumed";
+    },
+    leave: async () => void calls.push("leave"),
     threads: async () => [],
     thread: async () => [],
     deleteThread: async (id) => void calls.push(`delete ${id}`),
@@ -53,10 +58,15 @@ function sessionWith(script: Partial<ChatClient> & { access?: ChatPageInfo["acce
   let keys = 0;
   const session = createChatSession(
     () => client,
-    { load: () => saved, save: (next) => (saved = next), identity: async () => null },
+    {
+      browser: kept.browser ?? null,
+      threadId: kept.threadId ?? null,
+      showThread: (id) => (shown = id),
+      identity: async () => null,
+    },
     () => `key-${(keys += 1)}`,
   );
-  return { session, calls, saved: () => saved, state: () => session.store.getState() };
+  return { session, calls, shown: () => shown, state: () => session.store.getState() };
 }
 
 const settled = async (state: () => { turns: readonly { status: string }[] }) => {
@@ -64,14 +74,14 @@ const settled = async (state: () => { turns: readonly { status: string }[] }) =>
 };
 
 describe("a visitor's session", () => {
-  it("S75 asks the server for a session with the first message, and keeps what it was given", async () => {
-    const { session, calls, saved, state } = sessionWith({});
+  it("S75 asks the server for a session with the first message, and shows the conversation in the address", async () => {
+    const { session, calls, shown, state } = sessionWith({});
     await session.start();
     expect(calls).toEqual([]);
     expect(session.send("Hi", [])).toBe(true);
     await settled(state);
     expect(calls).toEqual(["session {}", "send Hi new"]);
-    expect(saved()).toEqual({ token: "test-key-made", threadId: "t1" });
+    expect(shown()).toBe("t1");
     expect(state().turns[0]).toMatchObject({ answer: "Hello there", status: "completed", runId: "r1" });
     session.send("And?", []);
     await settled(state);
@@ -82,7 +92,7 @@ describe("a visitor's session", () => {
     const past: ChatTurn = { runId: "r1", text: "Hi", images: [], answer: "", status: "running", rating: null, comment: "" };
     const { session, state } = sessionWith(
       { threads: async () => [{ id: "t1", title: "Hi", at: 1 }], thread: async () => [past] },
-      { token: "test-key-known", threadId: "t1" },
+      { browser: "test-key-browser", threadId: "t1" },
     );
     await session.start();
     await settled(state);
@@ -90,13 +100,13 @@ describe("a visitor's session", () => {
   });
 
   it("S75 begins anew when the server does not know its token any more", async () => {
-    const { session, saved, state } = sessionWith(
+    const { session, shown, state } = sessionWith(
       { threads: () => Promise.reject(refusal("unknown_session")) },
-      { token: "test-key-old", threadId: "t1" },
+      { browser: "test-key-browser", threadId: "t1" },
     );
     await session.start();
     expect(state()).toMatchObject({ phase: { kind: "ready" }, threads: [], turns: [] });
-    expect(saved().token).toBeNull();
+    expect(shown()).toBeNull();
   });
 
   it("asks for the password, and says when it was wrong", async () => {
@@ -111,6 +121,15 @@ describe("a visitor's session", () => {
     expect(state().phase).toEqual({ kind: "locked", problem: "Refused: wrong_password" });
     await session.enter({ password: "right" });
     expect(state().phase).toEqual({ kind: "ready" });
+  });
+
+  it("signs out on this browser", async () => {
+    const { session, calls, state } = sessionWith({ access: "password" }, { browser: "test-key-browser" });
+    await session.start();
+    expect(state().phase).toEqual({ kind: "ready" });
+    await session.leave();
+    expect(calls).toEqual(["resume test-key-browser", "leave"]);
+    expect(state().phase).toEqual({ kind: "locked", problem: null });
   });
 
   it("reads an answer again from its beginning when the connection breaks off", async () => {
@@ -177,13 +196,13 @@ describe("a visitor's session", () => {
   });
 
   it("deletes a conversation, and begins a new one if it was open", async () => {
-    const { session, calls, saved, state } = sessionWith({});
+    const { session, calls, shown, state } = sessionWith({});
     await session.start();
     session.send("Hi", []);
     await settled(state);
     await session.remove("t1");
     expect(calls).toContain("delete t1");
     expect(state()).toMatchObject({ threads: [], threadId: null, turns: [] });
-    expect(saved().threadId).toBeNull();
+    expect(shown()).toBeNull();
   });
 });

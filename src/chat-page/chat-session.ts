@@ -43,16 +43,13 @@ export interface PageState {
   problem: string | null;
 }
 
-/** What outlives a reload of the page: the visitor's session and the open conversation. */
-export interface Kept {
-  token: string | null;
+/** What the page has from outside; it has no storage of its own: see `page-surroundings.ts`. */
+export interface Surroundings {
+  /** What the server gave this browser to keep for the page, by which it finds its visitor again. */
+  browser: string | null;
+  /** The conversation that was open before the page was loaded. An id opens nothing without the session. */
   threadId: string | null;
-}
-
-/** Where `Kept` is kept. The page has no storage of its own: see `keep-session.ts`. */
-export interface Keeper {
-  load(): Kept;
-  save(kept: Kept): void;
+  showThread(threadId: string | null): void;
   /** What an embedding site vouches for, where the page asks for it. */
   identity(): Promise<string | null>;
 }
@@ -64,10 +61,12 @@ export type ChatSession = ReturnType<typeof createChatSession>;
 /** A visitor's session: what is on the page, and everything that changes it. `makeClient` gets the way to the current token. */
 export function createChatSession(
   makeClient: (token: () => string | null) => ChatClient,
-  keeper: Keeper,
+  surroundings: Surroundings,
   newKey: () => string = () => crypto.randomUUID(),
 ) {
-  let { token, threadId: keptThread } = keeper.load();
+  const { browser } = surroundings;
+  let keptThread = surroundings.threadId;
+  let token: string | null = null;
   const client = makeClient(() => token);
   const store = createStore<PageState>(() => ({
     phase: { kind: "loading" },
@@ -81,7 +80,7 @@ export function createChatSession(
   let reading: AbortController | null = null;
   let stopWanted = false;
 
-  const keep = () => keeper.save({ token, threadId: getState().threadId });
+  const keep = () => surroundings.showThread(getState().threadId);
   const changeTurn = (key: string, change: Partial<PageTurn> | ((turn: PageTurn) => Partial<PageTurn>)) =>
     setState(({ turns }) => ({
       turns: turns.map((turn) =>
@@ -94,6 +93,7 @@ export function createChatSession(
     try {
       const info = await client.page();
       setState({ info });
+      if (token === null && browser !== null) token = await client.resume(browser);
       if (token === null) await enterUnasked(info);
       else await ready();
     } catch (error) {
@@ -104,21 +104,32 @@ export function createChatSession(
   /** Lets in who need not be asked: a visitor of a public page, or one whom the embedding site vouches for. */
   async function enterUnasked(info: ChatPageInfo): Promise<void> {
     if (info.access === "public") return ready();
-    const identity = info.access === "signed" ? await keeper.identity() : null;
+    const identity = info.access === "signed" ? await surroundings.identity() : null;
     if (identity === null) return setState({ phase: { kind: "locked", problem: null } });
     await enter({ identity });
   }
 
   async function enter(proof: OpenSession): Promise<void> {
     try {
-      token = await client.openSession(proof);
-      keep();
+      token = await openSession(proof);
       await ready();
     } catch (error) {
       const code = codeOf(error);
       if (code === "wrong_password" || code === "wrong_identity" || code === "too_many_requests")
         setState({ phase: { kind: "locked", problem: wordsOf(error) } });
       else fail(error);
+    }
+  }
+
+  const openSession = (proof: OpenSession) => client.openSession(browser === null ? proof : { ...proof, browser });
+
+  /** Ends the session on this browser, for who shares it. */
+  async function leave(): Promise<void> {
+    try {
+      await client.leave();
+      await forget();
+    } catch (error) {
+      setState({ problem: wordsOf(error) });
     }
   }
 
@@ -225,8 +236,7 @@ export function createChatSession(
     stopWanted = false;
     try {
       if (token === null) {
-        token = await client.openSession({});
-        keep();
+        token = await openSession({});
       }
       const { threadId } = getState();
       const message = { text: turn.text, images: [...turn.images], key: turn.key, ...(threadId && { threadId }) };
@@ -330,7 +340,7 @@ export function createChatSession(
     }
   }
 
-  return { store, start, enter, open, remove, send, retry, stop, rate };
+  return { store, start, enter, leave, open, remove, send, retry, stop, rate };
 }
 
 function withStep(steps: readonly PageStep[], { name, state }: PageStep): readonly PageStep[] {

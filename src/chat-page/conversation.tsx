@@ -31,7 +31,7 @@ export function Conversation({ session, info }: { session: ChatSession; info: Ch
             <IconButton
               icon="plus"
               label="New conversation"
-              className="size-10!"
+              className={hasThreads ? "size-10! lg:hidden" : "size-10!"}
               onClick={() => void session.open(null)}
             />
           )}
@@ -42,6 +42,9 @@ export function Conversation({ session, info }: { session: ChatSession; info: Ch
               className="size-10! lg:hidden"
               onClick={() => setListOpen(true)}
             />
+          )}
+          {(info.access === "password" || info.access === "account") && (
+            <IconButton icon="log-out" label="Sign out" className="size-10!" onClick={() => void session.leave()} />
           )}
         </header>
         {problem !== null && (

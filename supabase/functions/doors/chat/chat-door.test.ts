@@ -229,6 +229,52 @@ describe("S75 visitors", () => {
     expect(await refusal(await call("guessed/session", { body: { password: "x9" } }))).toEqual([429, "rate_limit"]);
   });
 
+  /** What the page finds in itself, and the cookie that came with it. */
+  async function openInBrowser(slug: string, cookie?: string) {
+    const response = await fetch(`${world.stack.url}/c/${slug}`, { headers: cookie === undefined ? {} : { cookie } });
+    const html = await response.text();
+    const [, browser = ""] = /id="switchyard-browser">"([^"]+)"</.exec(html) ?? [];
+    return { browser, cookie: response.headers.get("set-cookie") ?? "", caching: response.headers.get("cache-control") };
+  }
+
+  const resume = (slug: string, browser: string) => call(`${slug}/resume`, { body: { browser } });
+
+  test("S75 a browser finds its visitor again by what the server gave it, and by nothing that it made up", async () => {
+    const { browser, cookie, caching } = await openInBrowser("help");
+    expect(cookie).toBe(
+      `switchyard-chat=${browser}; Path=/c/help; Max-Age=2592000; HttpOnly; SameSite=Lax`,
+    );
+    expect(caching).toBe("private, no-store");
+    expect((await resume("help", browser)).status).toBe(204);
+    const token = await enter("help", { browser });
+    const { threadId } = await say("help", token, orderOf("kept", 0));
+    const again = await openInBrowser("help", cookie.split(";")[0]);
+    expect(again.browser).toBe(browser);
+    const resumed = z.object({ token: z.string() }).parse(await (await resume("help", browser)).json()).token;
+    expect(resumed).not.toBe(token);
+    expect((await call(`help/threads/${threadId}`, { token: resumed })).status).toBe(200);
+
+    const made = "A".repeat(43);
+    const other = (await openInBrowser("small")).browser;
+    for (const forged of [made, `${made}.${made}`, `${browser.slice(0, 43)}.${made}`, other]) {
+      await enter("help", { browser: forged });
+      expect((await resume("help", forged)).status).toBe(204);
+    }
+    expect((await openInBrowser("help", `switchyard-chat=${made}.${made}`)).browser).not.toContain(made);
+
+    expect((await call("help/leave", { token: resumed, method: "POST" })).status).toBe(204);
+    expect((await resume("help", browser)).status).toBe(204);
+    expect((await call("help/threads", { token })).status).toBe(401);
+  });
+
+  test("S76 no script of another origin can read the page with what it keeps", async () => {
+    for (const origin of ["null", "https://evil.test"]) {
+      const read = await fetch(`${world.stack.url}/c/help`, { headers: { origin, "sec-fetch-site": "cross-site" } });
+      expect(read.status).toBe(403);
+      expect(await read.text()).not.toContain("switchyard-browser");
+    }
+  });
+
   const sign = (claims: object, secret = signingSecret, exp: string | number = "5m") =>
     new SignJWT({ ...claims }).setProtectedHeader({ alg: "HS256" }).setExpirationTime(exp).sign(new TextEncoder().encode(secret));
 

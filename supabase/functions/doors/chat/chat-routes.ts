@@ -9,6 +9,7 @@ import {
   newMessage,
   openSession,
   ratings,
+  resumeSession,
 } from "../../../../src/engine/doors/chat-api.ts";
 import { isJsonObject, type Json } from "../../../../src/engine/json.ts";
 import type { DoorCall, DoorRoute } from "../../_shared/door.ts";
@@ -21,7 +22,7 @@ import { answerView } from "./answer-view.ts";
 import { type ChatPublication, openChat } from "./chat-publication.ts";
 import { eventStream } from "./event-stream.ts";
 import { startMessage } from "./start-message.ts";
-import { enterChat, memoryPrefix, visitorOf } from "./visitor.ts";
+import { enterChat, leaveChat, memoryPrefix, resumeChat, visitorOf } from "./visitor.ts";
 
 const SMALL_BYTES = 16 * 1024;
 /** Words of the longest message in bytes, with what JSON adds. */
@@ -57,6 +58,23 @@ const sessionRoute: DoorRoute = {
     return respondJson({ token: await enterChat(chat, proof, call, context) }, 201);
   },
 };
+
+const resumeRoute: DoorRoute = {
+  method: "POST",
+  path: "/c-api/:slug/resume",
+  perMinute: 60,
+  async handle(call, context) {
+    const chat = await openChat(call, context);
+    const { browser } = parsed(resumeSession, (await call.readJson(SMALL_BYTES)) ?? {});
+    const token = await resumeChat(chat, browser, context);
+    return token === null ? new Response(null, { status: 204 }) : respondJson({ token });
+  },
+};
+
+const leaveRoute = visitorRoute("POST", "/c-api/:slug/leave", async ({ chat }, call, context) => {
+  await leaveChat(call, chat, context);
+  return new Response(null, { status: 204 });
+});
 
 const threadsRoute = visitorRoute("GET", "/c-api/:slug/threads", async ({ chat, subject }, _call, { supabase }) => {
   const asked = { p_workflow_id: chat.workflowId, p_subject: subject };
@@ -198,6 +216,8 @@ function parsed<Shape extends z.ZodType>(shape: Shape, value: unknown): z.infer<
 export const chatRoutes: readonly DoorRoute[] = [
   pageRoute,
   sessionRoute,
+  resumeRoute,
+  leaveRoute,
   threadsRoute,
   threadRoute,
   deleteRoute,

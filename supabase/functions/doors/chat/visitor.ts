@@ -1,6 +1,7 @@
 import { jwtVerify } from "jose";
 import { z } from "zod";
 import type { OpenSession } from "../../../../src/engine/doors/chat-api.ts";
+import { base64url, isBrowserTicket } from "../../_shared/browser-ticket.ts";
 import { isPassword } from "../../../../src/engine/doors/password-hash.ts";
 import { type DoorCall, sha256, takeDoorLimit } from "../../_shared/door.ts";
 import { DoorProblem, type Problem, problems } from "../../_shared/door-problem.ts";
@@ -27,20 +28,61 @@ export async function enterChat(
   context: FunctionContext,
 ): Promise<string> {
   const { subject, seconds } = await admit(chat, proof, call, context);
-  const token = `cs_${base64url(crypto.getRandomValues(new Uint8Array(32)))}`;
+  const token = newToken();
   await context.supabase.callAsService("studio_chat_open", {
     p_workflow_id: chat.workflowId,
     p_subject: subject,
     p_hash: await sha256(token),
     p_access_hash: chat.accessHash,
+    // Whom a site vouches for is asked each time.
+    p_browser_hash: chat.config.access === "signed" ? null : await browserHash(chat, proof.browser, context),
     p_seconds: seconds,
   });
   return token;
 }
 
+/** The token of another session of the visitor whose browser it is; null where that has none. */
+export async function resumeChat(
+  chat: ChatPublication,
+  browser: string,
+  context: FunctionContext,
+): Promise<string | null> {
+  const hash = await browserHash(chat, browser, context);
+  if (hash === null) return null;
+  const token = newToken();
+  const resumed = await context.supabase.callAsService("studio_chat_resume", {
+    p_workflow_id: chat.workflowId,
+    p_browser_hash: hash,
+    p_access_hash: chat.accessHash,
+    p_hash: await sha256(token),
+  });
+  return resumed === true ? token : null;
+}
+
+/** Ends the call's session, and what its browser could resume. */
+export async function leaveChat(call: DoorCall, chat: ChatPublication, { supabase }: FunctionContext): Promise<void> {
+  const token = tokenOf(call) ?? "";
+  await supabase.callAsService("studio_chat_leave", { p_workflow_id: chat.workflowId, p_hash: await sha256(token) });
+}
+
+async function browserHash(
+  { slug }: ChatPublication,
+  browser: string | undefined,
+  { environment }: FunctionContext,
+): Promise<string | null> {
+  if (browser === undefined || !(await isBrowserTicket(browser, slug, environment.serviceRoleKey))) return null;
+  return sha256(`browser ${browser}`);
+}
+
+const newToken = (): string => `cs_${base64url(crypto.getRandomValues(new Uint8Array(32)))}`;
+
+function tokenOf(call: DoorCall): string | undefined {
+  return /^Bearer (cs_[A-Za-z0-9_-]{43})$/.exec(call.request.headers.get("authorization") ?? "")?.[1];
+}
+
 /** Whose call it is, by the token of a session that was opened for this publication. Throws DoorProblem: 401. */
 export async function visitorOf(call: DoorCall, chat: ChatPublication, { supabase }: FunctionContext): Promise<string> {
-  const token = /^Bearer (cs_[A-Za-z0-9_-]{43})$/.exec(call.request.headers.get("authorization") ?? "")?.[1];
+  const token = tokenOf(call);
   if (token === undefined) throw new DoorProblem(unknownSession);
   const found = await supabase.callAsService(
     "studio_chat_subject",
@@ -137,10 +179,6 @@ async function vouchedFor(token: string | undefined, { signingSecret = "", slug 
     throw new DoorProblem(wrongIdentity);
   }
   return payload.data.sub;
-}
-
-function base64url(bytes: Uint8Array): string {
-  return btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
 const unauthorized = { status: 401, title: "Unauthorized" };

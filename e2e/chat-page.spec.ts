@@ -1,14 +1,13 @@
 import type { Browser, Page } from "@playwright/test";
 import { enterAsGuest, expect, openTemplate, saved, test } from "./fixtures.ts";
 import { look } from "./look.ts";
-import { callsAsPage } from "./published-runs.ts";
 
 test.setTimeout(240_000);
 
 const questions = ["What is 12.5% of 480?", "What can you do?"];
 
 /** Publishes the template's agent with its chat page, and gives the page's address. */
-async function openChatPage(page: Page, slug: string, config: object = {}): Promise<string> {
+async function openChatPage(page: Page, slug: string, perDay?: number): Promise<string> {
   await enterAsGuest(page);
   await openTemplate(page, "Ask with tools");
   await saved(page);
@@ -17,14 +16,18 @@ async function openChatPage(page: Page, slug: string, config: object = {}): Prom
   await dialog.getByLabel("Address").fill(slug);
   await dialog.getByRole("button", { name: "Publish", exact: true }).click();
   await expect(dialog).toBeHidden();
-  const workflowId = new URL(page.url()).pathname.split("/").at(-1);
-  const call = await callsAsPage(page);
-  await call("studio_save_door", {
-    p_workflow_id: workflowId,
-    p_kind: "chat",
-    p_enabled: true,
-    p_config: { title: "Ask the workshop", welcome: "Ask about sums and dates.", questions, steps: "named", ...config },
-  });
+  await page.getByRole("button", { name: "Publish", exact: true }).click();
+  await dialog.getByRole("tab", { name: "Chat page" }).click();
+  await dialog.getByLabel("Title").fill("Ask the workshop");
+  await dialog.getByLabel("Welcome").fill("Ask about sums and dates.");
+  await dialog.getByLabel("Suggested questions").fill(questions.join("\n"));
+  await dialog.getByRole("switch", { name: "Name the tools that are used" }).click();
+  if (perDay !== undefined) {
+    await dialog.getByLabel("Messages a day").fill(String(perDay));
+    await dialog.getByLabel("When the day's messages are used up").fill("We are back tomorrow at eight.");
+  }
+  await dialog.getByRole("switch", { name: "Chat page" }).click();
+  await expect(dialog.getByRole("link", { name: "Open" })).toBeVisible();
   const { origin } = new URL(page.url());
   return `${origin}/c/${slug}`;
 }
@@ -55,6 +58,7 @@ test("S76 visitors talk to a published agent on a page that knows nothing of the
   failures,
 }) => {
   const address = await openChatPage(page, "workshop");
+  await look(page, "wide-chat-page-settings");
   const one = await visitor(browser, address, failures);
   await look(one, "wide-chat-page-new");
   await one.getByRole("button", { name: "What is 12.5% of 480?" }).click();
@@ -77,7 +81,8 @@ test("S76 visitors talk to a published agent on a page that knows nothing of the
     ).catch(() => false);
     expect(open, name).toBe(false);
   }
-  expect(await one.context().cookies()).toEqual([]);
+  expect(await one.evaluate(() => document.cookie).catch(() => "refused")).toBe("refused");
+  expect(await one.context().cookies()).toMatchObject([{ path: "/c/workshop", httpOnly: true, sameSite: "Lax" }]);
 
   // The same tab finds its conversation again, and goes on with it by keyboard.
   await one.reload();
@@ -121,7 +126,7 @@ test("S76 visitors talk to a published agent on a page that knows nothing of the
 });
 
 test("S77 a page whose messages of the day are used up says so", async ({ page, browser, failures }) => {
-  const address = await openChatPage(page, "workshop-of-one", { perDay: 1, closedMessage: "We are back tomorrow at eight." });
+  const address = await openChatPage(page, "workshop-of-one", 1);
   const one = await visitor(browser, address, failures);
   await ask(one, "What is 1 + 1?");
   await answered(one);

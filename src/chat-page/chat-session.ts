@@ -51,7 +51,7 @@ export interface Surroundings {
   threadId: string | null;
   showThread(threadId: string | null): void;
   /** What an embedding site vouches for, where the page asks for it. */
-  identity(): Promise<string | null>;
+  identity(sites: readonly string[]): Promise<string | null>;
 }
 
 const mostReconnects = 3;
@@ -104,7 +104,7 @@ export function createChatSession(
   /** Lets in who need not be asked: a visitor of a public page, or one whom the embedding site vouches for. */
   async function enterUnasked(info: ChatPageInfo): Promise<void> {
     if (info.access === "public") return ready();
-    const identity = info.access === "signed" ? await surroundings.identity() : null;
+    const identity = info.access === "signed" ? await surroundings.identity(info.sites) : null;
     if (identity === null) return setState({ phase: { kind: "locked", problem: null } });
     await enter({ identity });
   }

@@ -20,8 +20,37 @@ export function pageSurroundings(document: Document): Surroundings {
     showThread: (id) => {
       if (location.hash.slice(1) !== (id ?? "")) location.replace(`#${id ?? ""}`);
     },
-    identity: async () => null,
+    identity: (sites) => askParent(window, sites),
   };
+}
+
+const identityMessage = z.object({ type: z.literal("switchyard-chat-identity"), identity: z.string().max(4_000) });
+
+/** Milliseconds that an embedding site has to fetch what it signs. */
+const identityPatience = 10_000;
+
+/**
+ * Says `switchyard-chat-ready` to the page that frames this one, and waits for what it vouches for: a message
+ * `{ type: "switchyard-chat-identity", identity }`. It counts from the frame's own parent on a listed site alone.
+ */
+export function askParent(view: Window, sites: readonly string[]): Promise<string | null> {
+  const { parent } = view;
+  if (parent === view) return Promise.resolve(null);
+  return new Promise((resolve) => {
+    const end = (identity: string | null) => {
+      view.removeEventListener("message", hear);
+      clearTimeout(timer);
+      resolve(identity);
+    };
+    const hear = ({ source, origin, data }: MessageEvent<unknown>) => {
+      const message = identityMessage.safeParse(data);
+      if (source === parent && sites.includes(origin) && message.success) end(message.data.identity);
+    };
+    const timer = setTimeout(() => end(null), identityPatience);
+    view.addEventListener("message", hear);
+    // It holds nothing, so that any page may hear it.
+    parent.postMessage({ type: "switchyard-chat-ready" }, "*");
+  });
 }
 
 /** Whether the page may be shown where it is: by itself, or in frames of listed sites alone. Headers say the same where a server sends them. */

@@ -42,6 +42,11 @@ export const publishDoors = [
     Panel: part(async () => (await import("../../features/doors/api/api-panel.tsx")).ApiPanel),
   },
   {
+    value: "chat",
+    title: "Chat page",
+    Panel: part(async () => (await import("../../features/doors/chat/chat-panel.tsx")).ChatPanel),
+  },
+  {
     value: "hook",
     title: "Webhook",
     Panel: part(async () => (await import("../../features/doors/hook/hook-panel.tsx")).HookPanel),

@@ -1,3 +1,6 @@
+import { copyFile, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
@@ -7,17 +10,22 @@ import { orderOf } from "../../../../worker/testing/step-servers.ts";
 import { startWorkerWorld, type WorkerWorld } from "../../../../worker/testing/worker-world.ts";
 
 const signingSecret = "test-key-of-the-embedding-site-0123456789";
+const site = await mkdtemp(join(tmpdir(), "switchyard-chat-"));
 let world: WorkerWorld;
 
 beforeAll(async () => {
-  world = await startWorkerWorld();
+  await copyFile("chat.html", join(site, "chat.html"));
+  world = await startWorkerWorld({ site });
   await openPage("help", {});
   await openPage("locked", { access: "password" }, { passwordHash: await hashPassword("open sesame") });
   await openPage("signed", { access: "signed", sites: ["https://shop.test"] }, { signingSecret });
   await openPage("account", { access: "account" });
   await openPage("small", { perDay: 2, messageChars: 200, closedMessage: "Back tomorrow." });
 });
-afterAll(() => world.stop());
+afterAll(async () => {
+  await world.stop();
+  await rm(site, { recursive: true, force: true });
+});
 
 const ids = new Map<string, string>();
 

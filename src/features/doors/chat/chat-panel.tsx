@@ -1,0 +1,130 @@
+import { useState } from "react";
+import { hashPassword } from "../../../engine/doors/password-hash.ts";
+import type { Publication } from "../../../stores/services.ts";
+import { Button } from "../../../ui/button.tsx";
+import { CopyButton } from "../../../ui/copy-button.tsx";
+import { Field } from "../../../ui/field.tsx";
+import { LoadFailure } from "../../../ui/load-failure.tsx";
+import { Notice } from "../../../ui/notice.tsx";
+import { Spinner } from "../../../ui/spinner.tsx";
+import { Switch } from "../../../ui/switch.tsx";
+import { ChatAccessFields, type EntrySecret } from "./chat-access-fields.tsx";
+import { type ChatDraft, draftOf, readDraft } from "./chat-draft.ts";
+import { ChatLimitFields } from "./chat-limit-fields.tsx";
+import { ChatLooksFields } from "./chat-looks-fields.tsx";
+import { type ChatDoor, useChatDoor, useHasChatTrigger } from "./use-chat-door.ts";
+
+/** The chat page of the open workflow: its address, whom it lets in, how it looks and what it takes. */
+export function ChatPanel({ publication }: { publication: Publication }) {
+  const { door, save } = useChatDoor();
+  if (door.isPending) {
+    return (
+      <div className="flex h-full items-center justify-center">
+        <Spinner label="Loading the chat page" />
+      </div>
+    );
+  }
+  if (door.isError) {
+    return (
+      <div className="p-4">
+        <LoadFailure error={door.error} onRetry={() => void door.refetch()} />
+      </div>
+    );
+  }
+  return <ChatForm door={door.data} publication={publication} save={save} />;
+}
+
+interface ChatFormProps {
+  door: ChatDoor;
+  publication: Publication;
+  save: ReturnType<typeof useChatDoor>["save"];
+}
+
+function ChatForm({ door, publication, save }: ChatFormProps) {
+  const [draft, setDraft] = useState(() => draftOf(door.config));
+  const [secret, setSecret] = useState<EntrySecret>({ password: "", signing: "" });
+  const [missing, setMissing] = useState<string | null>(null);
+  const hasTrigger = useHasChatTrigger(publication);
+  const read = readDraft(draft);
+  const problems = read.ok ? {} : read.problems;
+  const address = `${location.origin}/c/${publication.slug}`;
+  const change = (part: Partial<ChatDraft>) => setDraft({ ...draft, ...part });
+
+  const store = async (enabled: boolean) => {
+    if (!read.ok) return;
+    const { access } = read.config;
+    const lacks =
+      (access === "password" && secret.password === "" && !door.secrets.includes("passwordHash") && "Set a password.") ||
+      (access === "signed" && secret.signing === "" && !door.secrets.includes("signingSecret") && "Make a secret.");
+    setMissing(lacks || null);
+    if (lacks) return;
+    const secrets = {
+      ...(secret.password !== "" && { passwordHash: await hashPassword(secret.password) }),
+      ...(secret.signing !== "" && { signingSecret: secret.signing }),
+    };
+    save.mutate(
+      { enabled, config: read.config, ...(Object.keys(secrets).length > 0 && { secrets }) },
+      { onSuccess: () => setSecret({ password: "", signing: "" }) },
+    );
+  };
+  return (
+    <form
+      className="flex flex-col gap-6 p-5"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void store(door.enabled);
+      }}
+    >
+      {hasTrigger === false && (
+        <Notice tone="warning" title="The live version has no chat trigger">
+          Add a chat trigger to the workflow and publish it.
+        </Notice>
+      )}
+      <Field
+        label="Chat page"
+        inline
+        help={door.enabled ? "The page answers with the live version." : "The page says that there is no chat."}
+      >
+        {(control) => (
+          <Switch
+            {...control}
+            checked={door.enabled}
+            disabled={save.isPending || !read.ok}
+            onCheckedChange={(on) => void store(on)}
+          />
+        )}
+      </Field>
+      <div className="flex flex-wrap items-center gap-2">
+        <code className="min-w-0 font-mono text-xs wrap-anywhere">{address}</code>
+        <CopyButton text={() => address} label="Copy the link" />
+        {door.enabled && (
+          <Button size="sm" icon="arrow-up-right" asChild>
+            <a href={address} target="_blank" rel="noopener">
+              Open
+            </a>
+          </Button>
+        )}
+      </div>
+      <ChatAccessFields
+        draft={draft}
+        problems={problems}
+        stored={door.secrets}
+        secret={secret}
+        missing={missing}
+        onChange={change}
+        onSecret={setSecret}
+      />
+      <ChatLooksFields draft={draft} problems={problems} onChange={change} />
+      <ChatLimitFields draft={draft} problems={problems} onChange={change} />
+      <Button
+        type="submit"
+        variant="primary"
+        className="self-start max-sm:self-stretch"
+        disabled={!read.ok}
+        busy={save.isPending}
+      >
+        Save chat page
+      </Button>
+    </form>
+  );
+}

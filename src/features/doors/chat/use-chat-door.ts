@@ -1,0 +1,63 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { chatDoorConfig, type ChatDoorConfig } from "../../../engine/doors/chat-door.ts";
+import { useEditor, useServices } from "../../../stores/editor-context.tsx";
+import type { Publication } from "../../../stores/services.ts";
+import { showError, showToast } from "../../../ui/toast.tsx";
+
+/** The chat page of a publication as it is stored. */
+export interface ChatDoor {
+  enabled: boolean;
+  config: ChatDoorConfig;
+  /** Names of the secrets that are stored. */
+  secrets: readonly string[];
+}
+
+export interface ChatDoorChange {
+  enabled: boolean;
+  config: ChatDoorConfig;
+  secrets?: Record<string, string | null>;
+}
+
+/** The chat page of the open workflow, and what changes it. */
+export function useChatDoor() {
+  const { workflowId } = useEditor();
+  const { doors } = useServices();
+  const queries = useQueryClient();
+  const queryKey = ["door", workflowId, "chat"];
+
+  const door = useQuery({
+    queryKey,
+    queryFn: async (): Promise<ChatDoor> => {
+      const stored = await doors.find(workflowId, "chat");
+      const config = chatDoorConfig.safeParse(stored?.config ?? {});
+      return {
+        enabled: stored?.enabled === true && config.success,
+        config: config.success ? config.data : chatDoorConfig.parse({}),
+        secrets: stored?.secrets ?? [],
+      };
+    },
+  });
+  const save = useMutation({
+    mutationFn: (change: ChatDoorChange) => doors.save(workflowId, "chat", change),
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey });
+      showToast("Chat page saved");
+    },
+    onError: (error: unknown) => showError(error),
+  });
+  return { door, save };
+}
+
+/** Whether the live version has a chat trigger; undefined until that is known. */
+export function useHasChatTrigger({ live }: Publication): boolean | undefined {
+  const { workflowId } = useEditor();
+  const { publications } = useServices();
+  const { data } = useQuery({
+    queryKey: ["published-document", workflowId, live],
+    queryFn: () => publications.document(workflowId, live ?? 0),
+    enabled: live !== null,
+    staleTime: Infinity,
+  });
+  if (live === null) return false;
+  return data && Object.values(data.nodes).some(({ type, disabled }) => type === "chat-trigger" && disabled !== true);
+}

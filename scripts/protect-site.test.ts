@@ -66,3 +66,17 @@ test("S71 static hosts find the headers of the embedded server in their own form
   expect(JSON.parse(await read("embedded", "staticwebapp.config.json")).globalHeaders).toEqual(wanted);
   expect(await read("hosted", "_headers")).toContain(`connect-src 'self' ${backend};`);
 });
+
+test("S76 static hosts serve chat pages with the sandbox, and never with the studio's page", async () => {
+  const lines = (await read("hosted", "_headers")).split("\n");
+  const chat = lines.slice(lines.indexOf("/c/*"), lines.indexOf("/chat-page/*"));
+  expect(chat.join("\n")).toMatch(/content-security-policy: sandbox allow-scripts[a-z -]*; default-src 'none'/);
+  expect(chat.join("\n")).toContain(`connect-src ${backend};`);
+  expect(chat.join("\n")).not.toContain("allow-same-origin");
+  expect((await read("hosted", "_redirects")).split("\n")[0]).toBe("/c/* /chat.html 200");
+  const vercel = JSON.parse(await read("hosted", "vercel.json"));
+  expect(vercel.rewrites[0]).toEqual({ source: "/c/:slug", destination: "/chat.html" });
+  const azure = JSON.parse(await read("hosted", "staticwebapp.config.json"));
+  expect(azure.routes[0]).toMatchObject({ route: "/c/*", rewrite: "/chat.html" });
+  expect(azure.routes[0].headers["content-security-policy"]).toMatch(/^sandbox /);
+});

@@ -95,3 +95,13 @@ test("other methods are refused, and a missing build says what to do", async () 
   expect(missing.status).toBe(503);
   expect(await missing.text()).toContain("npm start");
 });
+
+test("S76 a chat page's path gets the chat page, which carries nothing of the studio's", async () => {
+  await writeFile(join(directory, "chat.html"), "<!doctype html><html><head><title>Chat</title></head></html>");
+  const page = await (await get("/c/help")).text();
+  expect(page).toContain("<title>Chat</title>");
+  expect(page).not.toContain(key);
+  for (const path of ["/c/help/more", "/c", "/c/HELP"]) {
+    expect(await (await get(path)).text(), path).toContain("switchyard-config");
+  }
+});

@@ -116,7 +116,7 @@ function PictureField({ picture, onChange }: { picture: string; onChange: (pictu
             {...control}
             type="file"
             accept="image/png,image/jpeg,image/webp"
-            className="min-w-0 flex-1 text-xs text-muted"
+            className="min-w-0 flex-1 text-xs text-muted file:mr-2 file:h-7 file:rounded-md file:border file:border-line-strong file:bg-surface file:px-2 file:text-sm file:font-medium file:text-ink"
             onChange={({ currentTarget }) => void choose(currentTarget.files?.[0])}
           />
           {picture !== "" && (

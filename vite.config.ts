@@ -31,7 +31,12 @@ function servesRunsAlone(id: string, infoOf: (id: string) => Importers | null, s
 const checks = { bundlerTimings: false };
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), protectSite(process.env.VITE_SUPABASE_URL), chatPage(process.env.VITE_SUPABASE_URL)],
+  plugins: [
+    react(),
+    tailwindcss(),
+    protectSite(process.env.VITE_SUPABASE_URL),
+    chatPage(process.env.VITE_SUPABASE_URL),
+  ],
   build: {
     target: "es2023",
     modulePreload: {

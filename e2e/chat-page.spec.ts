@@ -50,7 +50,8 @@ async function ask(page: Page, text: string): Promise<void> {
   await page.getByRole("button", { name: "Send" }).click();
 }
 
-const answered = (page: Page) => expect(page.getByRole("button", { name: "Good answer" }).last()).toBeVisible({ timeout: 90_000 });
+const answered = (page: Page) =>
+  expect(page.getByRole("button", { name: "Good answer" }).last()).toBeVisible({ timeout: 90_000 });
 
 test("S76 visitors talk to a published agent on a page that knows nothing of the studio, nor of each other", async ({
   page,
@@ -75,10 +76,13 @@ test("S76 visitors talk to a published agent on a page that knows nothing of the
   // The page has an origin of its own, and with it neither cookies nor storage.
   expect(await one.evaluate(() => window.origin)).toBe("null");
   for (const name of ["localStorage", "sessionStorage", "indexedDB"] as const) {
-    const open = await one.evaluate(
-      (kind) => (kind === "indexedDB" ? Promise.resolve(window.indexedDB.open("x")).then(() => true) : Boolean(window[kind])),
-      name,
-    ).catch(() => false);
+    const open = await one
+      .evaluate(
+        (kind) =>
+          kind === "indexedDB" ? Promise.resolve(window.indexedDB.open("x")).then(() => true) : Boolean(window[kind]),
+        name,
+      )
+      .catch(() => false);
     expect(open, name).toBe(false);
   }
   expect(await one.evaluate(() => document.cookie).catch(() => "refused")).toBe("refused");

@@ -40,7 +40,8 @@ describe("the chat page's client", () => {
   it("reads events that arrive in pieces of one byte", async () => {
     const client = await clientOf((_request, response) => {
       response.setHeader("content-type", "text/event-stream");
-      for (const byte of Buffer.from(sse(start, { type: "text", delta: "Grüße" }, end))) response.write(Buffer.of(byte));
+      for (const byte of Buffer.from(sse(start, { type: "text", delta: "Grüße" }, end)))
+        response.write(Buffer.of(byte));
       response.end();
     });
     expect(await all(client.send(message, new AbortController().signal))).toEqual([

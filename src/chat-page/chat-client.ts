@@ -117,7 +117,8 @@ async function problemOf(response: Response): Promise<ChatProblem> {
   const parsed = chatProblem.safeParse(await response.json().catch(() => null));
   const after = Number(response.headers.get("retry-after") ?? NaN);
   const retryAfter = Number.isFinite(after) ? after : undefined;
-  if (!parsed.success) return new ChatProblem("internal", "The chat does not answer as it should. Try again.", retryAfter);
+  if (!parsed.success)
+    return new ChatProblem("internal", "The chat does not answer as it should. Try again.", retryAfter);
   const { code, title, detail } = parsed.data;
   return new ChatProblem(code, detail === "" ? title : detail, retryAfter);
 }

@@ -29,7 +29,10 @@ async function* stream(...events: (ChatEvent | Error)[]): AsyncGenerator<ChatEve
 }
 
 /** A session with a server whose answers a test scripts, and what was asked of it. */
-function sessionWith(script: Partial<ChatClient> & { access?: ChatPageInfo["access"] }, kept: { browser?: string; threadId?: string } = {}) {
+function sessionWith(
+  script: Partial<ChatClient> & { access?: ChatPageInfo["access"] },
+  kept: { browser?: string; threadId?: string } = {},
+) {
   const calls: string[] = [];
   let shown: string | null = null;
   const client: ChatClient = {
@@ -89,7 +92,15 @@ describe("a visitor's session", () => {
   });
 
   it("opens the conversation that was open, and reads on an answer that is on its way", async () => {
-    const past: ChatTurn = { runId: "r1", text: "Hi", images: [], answer: "", status: "running", rating: null, comment: "" };
+    const past: ChatTurn = {
+      runId: "r1",
+      text: "Hi",
+      images: [],
+      answer: "",
+      status: "running",
+      rating: null,
+      comment: "",
+    };
     const { session, state } = sessionWith(
       { threads: async () => [{ id: "t1", title: "Hi", at: 1 }], thread: async () => [past] },
       { browser: "test-key-browser", threadId: "t1" },

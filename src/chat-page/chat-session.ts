@@ -1,5 +1,12 @@
 import { createStore } from "zustand/vanilla";
-import type { AnswerStatus, ChatEvent, ChatPageInfo, ChatThread, OpenSession, Rating } from "../engine/doors/chat-api.ts";
+import type {
+  AnswerStatus,
+  ChatEvent,
+  ChatPageInfo,
+  ChatThread,
+  OpenSession,
+  Rating,
+} from "../engine/doors/chat-api.ts";
 import { type ChatClient, ChatProblem } from "./chat-client.ts";
 
 /** What a visitor sees: one page at a time. */

@@ -9,7 +9,6 @@ import type { ChatSession } from "./chat-session.ts";
 /** Where messages are typed: Enter sends, Shift+Enter breaks the line; a phone's keyboard has the button alone. */
 export function Composer({ session, info }: { session: ChatSession; info: ChatPageInfo }) {
   const running = useStore(session.store, (state) => state.turns.at(-1)?.status === "running");
-  const threadId = useStore(session.store, (state) => state.threadId);
   const [text, setText] = useState("");
   const attachments = useAttachments();
   const input = useRef<HTMLTextAreaElement>(null);
@@ -18,7 +17,7 @@ export function Composer({ session, info }: { session: ChatSession; info: ChatPa
   useEffect(() => {
     // A keyboard that comes up unasked would cover half of a phone.
     if (matchMedia("(pointer: fine)").matches) input.current?.focus();
-  }, [threadId]);
+  }, []);
 
   const tooLong = text.length > info.messageChars;
   const canSend = text.trim() !== "" && !tooLong && !attachments.reading;

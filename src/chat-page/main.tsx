@@ -16,15 +16,17 @@ const [, slug] = /^\/c\/([a-z0-9-]{1,60})\/?$/.exec(location.pathname) ?? [];
 if (window.origin !== "null") {
   root.render(
     <PlainPage title="This chat page is not protected">
-      Its host must send the headers that were built with the site: without them the page could reach what the studio keeps
-      in this browser.
+      Its host must send the headers that were built with the site: without them the page could reach what the studio
+      keeps in this browser.
     </PlainPage>,
   );
 } else if (slug === undefined) {
   root.render(<PlainPage title="There is no chat here">Check the address.</PlainPage>);
 } else {
   const backend = import.meta.env.VITE_SUPABASE_URL;
-  const base = backend ? `${new URL(backend).origin}/functions/v1/doors/c-api/${slug}` : `${location.origin}/c-api/${slug}`;
+  const base = backend
+    ? `${new URL(backend).origin}/functions/v1/doors/c-api/${slug}`
+    : `${location.origin}/c-api/${slug}`;
   const session = createChatSession((token) => createChatClient(base, token), pageSurroundings(document));
   root.render(
     <StrictMode>

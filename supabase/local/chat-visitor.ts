@@ -18,7 +18,8 @@ export async function withBrowserTicket(
   const plain = await page(new Request(request.url, { method: "GET" }));
   if (plain.status !== 200) return plain;
   const kept = cookieOf(request);
-  const ticket = kept !== null && (await isBrowserTicket(kept, slug, serviceKey)) ? kept : await makeBrowserTicket(slug, serviceKey);
+  const ticket =
+    kept !== null && (await isBrowserTicket(kept, slug, serviceKey)) ? kept : await makeBrowserTicket(slug, serviceKey);
   const script = `<script type="application/json" id="switchyard-browser">${JSON.stringify(ticket)}</script>`;
   const html = (await plain.text()).replace(/<\/head>/i, `${script}</head>`);
   const flags = `Path=/c/${slug}; Max-Age=${monthSeconds}; HttpOnly; SameSite=Lax${isSecure ? "; Secure" : ""}`;

@@ -82,7 +82,20 @@ interface Services {
 
 /** The handler of all requests: guard, then API, edge functions or site, with the security headers on each answer. */
 export function createRoutes(services: Services): (request: Request, exchange: NodeExchange) => Promise<Response> {
-  const { instance, guard, headers, chatHeaders, chatTickets, api, accounts, database, functions, workers, identify, site } = services;
+  const {
+    instance,
+    guard,
+    headers,
+    chatHeaders,
+    chatTickets,
+    api,
+    accounts,
+    database,
+    functions,
+    workers,
+    identify,
+    site,
+  } = services;
   const app = new Hono<{ Bindings: NodeExchange }>();
 
   app.use(async (context, next) => {

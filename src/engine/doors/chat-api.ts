@@ -82,7 +82,10 @@ export const newMessage = z.object({
 });
 export type NewMessage = z.input<typeof newMessage>;
 
-export const feedback = z.object({ rating: z.enum(ratings).nullable(), comment: z.string().trim().max(2_000).default("") });
+export const feedback = z.object({
+  rating: z.enum(ratings).nullable(),
+  comment: z.string().trim().max(2_000).default(""),
+});
 
 /** An answer as it comes. `text` adds to the answer, `end` is the last event and carries the whole of it. */
 export const chatEvent = z.discriminatedUnion("type", [

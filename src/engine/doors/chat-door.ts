@@ -8,12 +8,15 @@ const picture = z.union([
     .max(40_000, "The picture is too large.")
     .regex(/^data:image\/(png|jpeg|webp);base64,[A-Za-z0-9+/]+={0,2}$/, "The picture is a PNG, JPEG or WebP."),
 ]);
-const site = z.string().max(200).transform((text, context) => {
-  const url = URL.canParse(text) ? new URL(text) : null;
-  if (url !== null && /^https?:$/.test(url.protocol) && url.host !== "") return url.origin;
-  context.addIssue({ code: "custom", message: "A site is written https://www.example.com." });
-  return z.NEVER;
-});
+const site = z
+  .string()
+  .max(200)
+  .transform((text, context) => {
+    const url = URL.canParse(text) ? new URL(text) : null;
+    if (url !== null && /^https?:$/.test(url.protocol) && url.host !== "") return url.origin;
+    context.addIssue({ code: "custom", message: "A site is written https://www.example.com." });
+    return z.NEVER;
+  });
 
 /** Who may talk: anybody, who knows the password, who has an account of this studio, or whom the embedding site vouches for. */
 export const chatAccess = ["public", "password", "account", "signed"] as const;

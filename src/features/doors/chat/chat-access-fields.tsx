@@ -110,7 +110,12 @@ export function ChatAccessFields(props: ChatAccessFieldsProps) {
         {...errorOf(problems.sites)}
       >
         {(control) => (
-          <Textarea {...control} rows={2} value={draft.sites} onChange={(event) => onChange({ sites: event.target.value })} />
+          <Textarea
+            {...control}
+            rows={2}
+            value={draft.sites}
+            onChange={(event) => onChange({ sites: event.target.value })}
+          />
         )}
       </Field>
     </section>
@@ -119,5 +124,8 @@ export function ChatAccessFields(props: ChatAccessFieldsProps) {
 
 function newSigningSecret(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(32));
-  return btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replaceAll("=", "");
 }

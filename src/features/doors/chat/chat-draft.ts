@@ -1,7 +1,10 @@
 import { chatDoorConfig, type ChatDoorConfig } from "../../../engine/doors/chat-door.ts";
 
 /** The settings as they are typed: lists one a line, numbers as text. */
-export interface ChatDraft extends Omit<ChatDoorConfig, "questions" | "sites" | "messageChars" | "perMinute" | "perDay"> {
+export interface ChatDraft extends Omit<
+  ChatDoorConfig,
+  "questions" | "sites" | "messageChars" | "perMinute" | "perDay"
+> {
   questions: string;
   sites: string;
   messageChars: string;

@@ -54,12 +54,15 @@ function ChatForm({ door, publication, save }: ChatFormProps) {
     if (!read.ok) return;
     const { access } = read.config;
     const lacks =
-      (access === "password" && secret.password === "" && !door.secrets.includes("passwordHash") && "Set a password.") ||
+      (access === "password" &&
+        secret.password === "" &&
+        !door.secrets.includes("passwordHash") &&
+        "Set a password.") ||
       (access === "signed" && secret.signing === "" && !door.secrets.includes("signingSecret") && "Make a secret.");
     setMissing(lacks || null);
     if (lacks) return;
     const secrets = {
-      ...(secret.password !== "" && { passwordHash: await hashPassword(secret.password) }),
+      ...(secret.password !== "" && { passwordHash: await hashPassword(secret.password, crypto) }),
       ...(secret.signing !== "" && { signingSecret: secret.signing }),
     };
     save.mutate(

@@ -48,7 +48,10 @@ function stepOf(event: RunEvent): ChatEvent | null {
 }
 
 /** How a run that has ended stands for its visitor. */
-export function answerStatusOf(status: string, isCut: boolean): "running" | "completed" | "stopped" | "incomplete" | "failed" {
+export function answerStatusOf(
+  status: string,
+  isCut: boolean,
+): "running" | "completed" | "stopped" | "incomplete" | "failed" {
   switch (status) {
     case "completed":
       return isCut ? "incomplete" : "completed";

@@ -16,7 +16,11 @@ const MOST_KNOWN = 200;
  * An agent speaks to the visitor where nothing comes after it: what an earlier one says is for the nodes that follow, which may
  * check it, shorten it or leave it out.
  */
-export async function answerView(chat: ChatPublication, version: number, context: FunctionContext): Promise<AnswerView> {
+export async function answerView(
+  chat: ChatPublication,
+  version: number,
+  context: FunctionContext,
+): Promise<AnswerView> {
   const key = `${chat.workflowId} ${version}`;
   const speakers = known.get(key) ?? (await readSpeakers(chat.workflowId, version, context));
   if (known.size >= MOST_KNOWN) known.clear();

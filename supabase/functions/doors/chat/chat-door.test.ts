@@ -17,7 +17,7 @@ beforeAll(async () => {
   await copyFile("chat.html", join(site, "chat.html"));
   world = await startWorkerWorld({ site });
   await openPage("help", {});
-  await openPage("locked", { access: "password" }, { passwordHash: await hashPassword("open sesame") });
+  await openPage("locked", { access: "password" }, { passwordHash: await hashPassword("open sesame", crypto) });
   await openPage("signed", { access: "signed", sites: ["https://shop.test"] }, { signingSecret });
   await openPage("account", { access: "account" });
   await openPage("small", { perDay: 2, messageChars: 200, closedMessage: "Back tomorrow." });
@@ -72,7 +72,9 @@ const message = (text: string, more: object = {}) => ({ text, key: crypto.random
 async function eventsOf(response: Response): Promise<ChatEvent[]> {
   expect(response.headers.get("content-type")).toContain("text/event-stream");
   const text = await response.text();
-  return text.split("\n\n").flatMap((part) => (part.startsWith("data: ") ? [JSON.parse(part.slice(6)) as ChatEvent] : []));
+  return text
+    .split("\n\n")
+    .flatMap((part) => (part.startsWith("data: ") ? [JSON.parse(part.slice(6)) as ChatEvent] : []));
 }
 
 async function say(slug: string, token: string, text: string, more: object = {}) {
@@ -185,7 +187,8 @@ describe("S75 visitors", () => {
           call("help/threads", token === undefined ? {} : { token }),
           call("help/messages", token === undefined ? { body } : { body, token }),
         ];
-        for (const response of await Promise.all(answers)) expect(await refusal(response)).toEqual([401, "unknown_session"]);
+        for (const response of await Promise.all(answers))
+          expect(await refusal(response)).toEqual([401, "unknown_session"]);
       }
       const token = await enter("help");
       const unknown = message(orderOf("x", 0), { threadId: crypto.randomUUID() });
@@ -226,12 +229,12 @@ describe("S75 visitors", () => {
     });
     const token = await enter("locked", { password: "open sesame" });
     expect((await call("locked/threads", { token })).status).toBe(200);
-    await openPage("locked", { access: "password" }, { passwordHash: await hashPassword("another") });
+    await openPage("locked", { access: "password" }, { passwordHash: await hashPassword("another", crypto) });
     expect(await refusal(await call("locked/threads", { token }))).toEqual([401, "unknown_session"]);
   });
 
   test("S77 a password cannot be tried on and on", async () => {
-    await openPage("guessed", { access: "password" }, { passwordHash: await hashPassword("x9") });
+    await openPage("guessed", { access: "password" }, { passwordHash: await hashPassword("x9", crypto) });
     await fill(`chat entry ${ids.get("guessed")} loopback`, 99);
     expect(await refusal(await call("guessed/session", { body: { password: "x1" } }))).toEqual([401, "wrong_password"]);
     expect(await refusal(await call("guessed/session", { body: { password: "x9" } }))).toEqual([429, "rate_limit"]);
@@ -242,16 +245,18 @@ describe("S75 visitors", () => {
     const response = await fetch(`${world.stack.url}/c/${slug}`, { headers: cookie === undefined ? {} : { cookie } });
     const html = await response.text();
     const [, browser = ""] = /id="switchyard-browser">"([^"]+)"</.exec(html) ?? [];
-    return { browser, cookie: response.headers.get("set-cookie") ?? "", caching: response.headers.get("cache-control") };
+    return {
+      browser,
+      cookie: response.headers.get("set-cookie") ?? "",
+      caching: response.headers.get("cache-control"),
+    };
   }
 
   const resume = (slug: string, browser: string) => call(`${slug}/resume`, { body: { browser } });
 
   test("S75 a browser finds its visitor again by what the server gave it, and by nothing that it made up", async () => {
     const { browser, cookie, caching } = await openInBrowser("help");
-    expect(cookie).toBe(
-      `switchyard-chat=${browser}; Path=/c/help; Max-Age=2592000; HttpOnly; SameSite=Lax`,
-    );
+    expect(cookie).toBe(`switchyard-chat=${browser}; Path=/c/help; Max-Age=2592000; HttpOnly; SameSite=Lax`);
     expect(caching).toBe("private, no-store");
     expect((await resume("help", browser)).status).toBe(204);
     const token = await enter("help", { browser });
@@ -284,7 +289,10 @@ describe("S75 visitors", () => {
   });
 
   const sign = (claims: object, secret = signingSecret, exp: string | number = "5m") =>
-    new SignJWT({ ...claims }).setProtectedHeader({ alg: "HS256" }).setExpirationTime(exp).sign(new TextEncoder().encode(secret));
+    new SignJWT({ ...claims })
+      .setProtectedHeader({ alg: "HS256" })
+      .setExpirationTime(exp)
+      .sign(new TextEncoder().encode(secret));
 
   test("S75 a person whom the embedding site signs for has the same conversations everywhere, and nobody else does", async () => {
     const first = await enter("signed", { identity: await sign({ sub: "ada" }) });
@@ -309,7 +317,8 @@ describe("S75 visitors", () => {
       await sign({ sub: "ada", aud: "help" }),
     ];
     const answers = [];
-    for (const identity of identities) answers.push(await refusal(await call("signed/session", { body: { identity } })));
+    for (const identity of identities)
+      answers.push(await refusal(await call("signed/session", { body: { identity } })));
     expect(answers).toEqual(identities.map(() => [401, "wrong_identity"]));
   });
 

@@ -38,11 +38,21 @@ const pageRoute: DoorRoute = {
   path: "/c-api/:slug/page",
   async handle(call, context) {
     const { config, name } = await openChat(call, context);
-    const { welcome, placeholder, picture, theme, accent, questions, access, attachments, messageChars, sites } = config;
+    const { welcome, placeholder, picture, theme, accent, questions, access, attachments, messageChars, sites } =
+      config;
     const title = config.title || name;
     const info: ChatPageInfo = {
-      ...{ title, welcome, placeholder, picture, theme, accent },
-      ...{ questions, access, attachments, messageChars, sites },
+      title,
+      welcome,
+      placeholder,
+      picture,
+      theme,
+      accent,
+      questions,
+      access,
+      attachments,
+      messageChars,
+      sites,
     };
     return respondJson(info);
   },
@@ -78,7 +88,9 @@ const leaveRoute = visitorRoute("POST", "/c-api/:slug/leave", async ({ chat }, c
 
 const threadsRoute = visitorRoute("GET", "/c-api/:slug/threads", async ({ chat, subject }, _call, { supabase }) => {
   const asked = { p_workflow_id: chat.workflowId, p_subject: subject };
-  return respondJson(chatThreads.parse({ threads: await supabase.callAsService("studio_chat_threads_of", asked, "reads") }));
+  return respondJson(
+    chatThreads.parse({ threads: await supabase.callAsService("studio_chat_threads_of", asked, "reads") }),
+  );
 });
 
 const storedTurns = z.array(
@@ -105,7 +117,9 @@ function shownTurn(turn: z.infer<typeof storedTurns>[number]): ChatTurn {
   const input = turn.input as Json | undefined;
   const { message, images } = isJsonObject(input) ? input : {};
   return {
-    ...{ runId, rating, comment },
+    runId,
+    rating,
+    comment,
     text: typeof message === "string" ? message : "",
     images: Array.isArray(images) ? images.filter((url) => typeof url === "string") : [],
     answer: turn.status === "completed" ? answerText((turn.output ?? undefined) as Json | undefined) : "",
@@ -113,17 +127,21 @@ function shownTurn(turn: z.infer<typeof storedTurns>[number]): ChatTurn {
   };
 }
 
-const deleteRoute = visitorRoute("DELETE", "/c-api/:slug/threads/:id", async ({ chat, subject }, call, { supabase }) => {
-  const id = idOf(call);
-  const gone = await supabase.callAsService("studio_chat_delete", {
-    p_workflow_id: chat.workflowId,
-    p_subject: subject,
-    p_thread_id: id,
-    p_session_id: `${await memoryPrefix(chat, subject)}${id}`,
-  });
-  if (gone !== true) throw new DoorProblem(problems.notFound("conversation"));
-  return new Response(null, { status: 204 });
-});
+const deleteRoute = visitorRoute(
+  "DELETE",
+  "/c-api/:slug/threads/:id",
+  async ({ chat, subject }, call, { supabase }) => {
+    const id = idOf(call);
+    const gone = await supabase.callAsService("studio_chat_delete", {
+      p_workflow_id: chat.workflowId,
+      p_subject: subject,
+      p_thread_id: id,
+      p_session_id: `${await memoryPrefix(chat, subject)}${id}`,
+    });
+    if (gone !== true) throw new DoorProblem(problems.notFound("conversation"));
+    return new Response(null, { status: 204 });
+  },
+);
 
 const messageRoute = visitorRoute("POST", "/c-api/:slug/messages", async (visit, call, context) => {
   const most = visit.chat.config.attachments ? PICTURE_BYTES : MESSAGE_BYTES;
@@ -210,7 +228,9 @@ function parsed<Shape extends z.ZodType>(shape: Shape, value: unknown): z.infer<
   const result = shape.safeParse(value);
   if (result.success) return result.data;
   const field = result.error.issues[0]?.path.join(".") ?? "";
-  throw new DoorProblem(problems.badRequest(field === "" ? "The body has another form." : `The field “${field}” is wrong.`));
+  throw new DoorProblem(
+    problems.badRequest(field === "" ? "The body has another form." : `The field “${field}” is wrong.`),
+  );
 }
 
 export const chatRoutes: readonly DoorRoute[] = [
@@ -226,4 +246,3 @@ export const chatRoutes: readonly DoorRoute[] = [
   stopRoute,
   feedbackRoute,
 ];
-

@@ -29,7 +29,8 @@ export async function startMessage(
   const { text, images, threadId, key } = message;
   const { config, workflowId } = chat;
   if (text.length > config.messageChars) throw new DoorProblem(tooLong(config.messageChars));
-  if (images.length > 0 && !config.attachments) throw new DoorProblem(problems.badRequest("This chat takes no pictures."));
+  if (images.length > 0 && !config.attachments)
+    throw new DoorProblem(problems.badRequest("This chat takes no pictures."));
   if (!images.every((url) => url.length <= MOST_PICTURE_CHARS && picture.test(url))) {
     throw new DoorProblem(problems.badRequest("A picture is a PNG, JPEG, WebP or GIF of at most 1 MB."));
   }

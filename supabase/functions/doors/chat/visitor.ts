@@ -113,7 +113,8 @@ async function admit(
     case "public":
       return { subject: `visitor ${crypto.randomUUID()}`, seconds: 30 * DAY };
     case "password":
-      if (!(await isPassword(proof.password ?? "", chat.passwordHash ?? ""))) throw new DoorProblem(wrongPassword);
+      if (!(await isPassword(proof.password ?? "", chat.passwordHash ?? "", crypto)))
+        throw new DoorProblem(wrongPassword);
       return { subject: `visitor ${crypto.randomUUID()}`, seconds: 30 * DAY };
     case "account":
       return { subject: `account ${await signIn(proof, context.environment)}`, seconds: 7 * DAY };
@@ -124,7 +125,11 @@ async function admit(
   }
 }
 
-async function takeTry({ workflowId }: ChatPublication, { network }: DoorCall, context: FunctionContext): Promise<void> {
+async function takeTry(
+  { workflowId }: ChatPublication,
+  { network }: DoorCall,
+  context: FunctionContext,
+): Promise<void> {
   const tries: [string, number][] = [
     // Behind a proxy on this machine everybody comes from it.
     [`chat entry ${workflowId} ${network}`, network === "loopback" ? TRIES.all : TRIES.network],

@@ -64,3 +64,33 @@ test("a webhook is set up, called from outside, and its last request fills the c
   await expect(page.getByText("Thanks, Grace").first()).toBeVisible();
   await look(page, "wide-webhook-run");
 });
+
+test("a webhook is named that is told of failures, and its secret is shown once", async ({ page }) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await enterAsGuest(page);
+  await importWorkflow(page, { ...orders, name: "Invoices" });
+  await saved(page);
+  const dialog = page.getByRole("dialog", { name: "Publish" });
+  await page.getByRole("button", { name: "Publish", exact: true }).click();
+  await dialog.getByRole("button", { name: "Publish", exact: true }).click();
+  await expect(dialog).toBeHidden();
+  await page.getByRole("button", { name: "Publish", exact: true }).click();
+  await dialog.getByRole("tab", { name: "Failures" }).click();
+  await dialog.getByLabel("Call a webhook").fill("ops.example.com");
+  await expect(dialog.getByRole("alert")).toContainText("https://");
+  await dialog.getByLabel("Call a webhook").fill("https://ops.example.com/failures");
+  await dialog.getByRole("button", { name: "Save", exact: true }).click();
+  await expect(dialog.locator("code")).toHaveText(/^whsec_/);
+  await look(page, "wide-failures");
+  await page.reload();
+  await page.getByRole("button", { name: "Publish", exact: true }).click();
+  await dialog.getByRole("tab", { name: "Failures" }).click();
+  await expect(dialog.getByLabel("Call a webhook")).toHaveValue("https://ops.example.com/failures");
+  await expect(dialog.getByRole("button", { name: "Replace the signing secret" })).toBeVisible();
+  await expect(dialog.locator("code")).toHaveCount(0);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await look(page, "phone-failures");
+  await dialog.getByRole("tab", { name: "Webhook" }).click();
+  await expect(dialog.getByText("/hooks/invoices/test")).toBeVisible();
+  await look(page, "phone-webhook");
+});

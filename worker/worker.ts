@@ -1,6 +1,7 @@
 import type { TokenSource } from "./account-tokens.ts";
 import { createRunQueue } from "./run-queue.ts";
 import { fireDueTriggers } from "./schedules.ts";
+import { sendDueNotices } from "./send-notices.ts";
 import { ServerRun } from "./server-run.ts";
 import type { SqlDoor } from "./sql-door.ts";
 
@@ -137,6 +138,21 @@ export function startWorker(options: WorkerOptions): RunningWorker {
     }
   }
 
+  let sending = false;
+
+  async function sendNotices(): Promise<void> {
+    if (sending || stopped) return;
+    sending = true;
+    try {
+      const { url, publishableKey } = options;
+      await sendDueNotices({ door, worker: id, url, publishableKey, tokenFor: (owner) => tokens.tokenFor(owner) });
+    } catch (error) {
+      tell("have failures told", error);
+    } finally {
+      sending = false;
+    }
+  }
+
   door.onWake(() => {
     claimAll();
     if (runs.size > 0) void beat();
@@ -147,6 +163,7 @@ export function startWorker(options: WorkerOptions): RunningWorker {
       if (runs.size > 0 || Date.now() - lastBeat >= idleBeatMs) void beat();
     }, beatMs),
     setInterval(() => void fireSchedules(), schedulesMs),
+    setInterval(() => void sendNotices(), choresMs),
     setInterval(() => void queue.expireWaits().catch((error: unknown) => tell("end waits", error)), choresMs),
     setInterval(
       () => void queue.pruneNextOwner().catch((error: unknown) => tell("delete what is kept no longer", error)),

@@ -84,6 +84,9 @@ export function lazyPublicationRepository(client: SupabaseClient): PublicationRe
     publish: async (...args) => (await load()).publish(...args),
     point: async (...args) => (await load()).point(...args),
     setLimits: async (...args) => (await load()).setLimits(...args),
+    failureTarget: async (...args) => (await load()).failureTarget(...args),
+    setFailureTarget: async (...args) => (await load()).setFailureTarget(...args),
+    setFailureSecret: async (...args) => (await load()).setFailureSecret(...args),
     schedules: async (...args) => (await load()).schedules(...args),
     switchSchedule: async (...args) => (await load()).switchSchedule(...args),
   };

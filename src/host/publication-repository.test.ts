@@ -89,3 +89,19 @@ it("says that an address belongs to another workflow, whoever's it is", async ()
   expect(await bob.publications.find(mine.id)).toBeUndefined();
   await expect(bob.publications.document(mine.id, 1)).rejects.toMatchObject({ kind: "not-found" });
 });
+
+it("names who is told of failures, beside the limits", async () => {
+  const { id } = await alice.workflows.create(flow("told"));
+  await publish(flow("told", id), "told");
+  const { publications } = alice;
+  expect(await publications.failureTarget(id)).toEqual({ workflowId: null, url: null, problem: null });
+  await publications.setLimits(id, { perMinute: 3 });
+  const target = { workflowId: randomUUID(), url: "https://ops.example.com/hook" };
+  await publications.setFailureTarget(id, target);
+  await publications.setFailureSecret(id, "test-key-signing");
+  await publications.setLimits(id, { perMinute: 4 });
+  expect(await publications.failureTarget(id)).toEqual({ ...target, problem: null });
+  await publications.setFailureTarget(id, { workflowId: null, url: null });
+  expect(await publications.failureTarget(id)).toEqual({ workflowId: null, url: null, problem: null });
+  expect(await publications.find(id)).toMatchObject({ limits: { perMinute: 4 } });
+});

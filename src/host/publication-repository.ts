@@ -58,6 +58,11 @@ const triggerRow = z
     problem: row.problem,
   }));
 
+const failureRow = z.object({
+  on_failure: z.object({ workflowId: z.string().optional(), url: z.string().optional() }).nullable(),
+  on_failure_problem: z.string().nullable(),
+});
+
 const published = z.object({ version: z.number(), slug: z.string(), unchanged: z.boolean() });
 
 /** Publications in `studio_publications`, `studio_published` and `studio_triggers`; rows are written by functions alone. */
@@ -134,6 +139,39 @@ export function createPublicationRepository({ database }: Pick<SupabaseClient, "
       const parameters = { p_workflow_id: workflowId, p_limits: limits, p_on_failure: row?.on_failure ?? null };
       await execute(what, database.rpc("studio_set_publication", parameters));
     },
+
+    async failureTarget(workflowId) {
+      const own = database.from("studio_publications").select("on_failure,on_failure_problem");
+      const [row] = await query(
+        "look up who is told of failures",
+        z.array(failureRow),
+        own.eq("workflow_id", workflowId),
+      );
+      const { on_failure: target, on_failure_problem: problem } = row ?? { on_failure: null, on_failure_problem: null };
+      return { workflowId: target?.workflowId ?? null, url: target?.url ?? null, problem };
+    },
+
+    async setFailureTarget(workflowId, { workflowId: told, url }) {
+      const what = "change who is told of failures";
+      // One function sets both; the limits stay as they are.
+      const own = database.from("studio_publications").select("limits").eq("workflow_id", workflowId);
+      const [row] = await query(what, z.array(z.object({ limits: z.unknown() })), own);
+      const target = { ...(told === null ? {} : { workflowId: told }), ...(url === null ? {} : { url }) };
+      await execute(
+        what,
+        database.rpc("studio_set_publication", {
+          p_workflow_id: workflowId,
+          p_limits: row?.limits ?? {},
+          p_on_failure: told === null && url === null ? null : target,
+        }),
+      );
+    },
+
+    setFailureSecret: (workflowId, secret) =>
+      execute(
+        "change the secret of the webhook for failures",
+        database.rpc("studio_set_failure_secret", { p_workflow_id: workflowId, p_secret: secret }),
+      ),
 
     schedules: (workflowId) =>
       query(

@@ -31,6 +31,14 @@ export interface Publication {
   limits: PublicationLimits;
 }
 
+/** Who is told of failures; null for nobody. */
+export interface FailureTarget {
+  /** Another workflow of the account. */
+  workflowId: string | null;
+  /** The address of a webhook, which gets signed requests. */
+  url: string | null;
+}
+
 /** One version as a list shows it. Versions never change. */
 export interface PublishedVersion {
   version: number;
@@ -83,6 +91,11 @@ export interface PublicationRepository {
   /** Lets a name point to another version; null takes the workflow out of service there. */
   point(workflowId: string, target: PublishTarget, version: number | null): Promise<void>;
   setLimits(workflowId: string, limits: PublicationLimits): Promise<void>;
+  /** With why nobody could be told the last time, in words; null when somebody could. */
+  failureTarget(workflowId: string): Promise<FailureTarget & { problem: string | null }>;
+  setFailureTarget(workflowId: string, target: FailureTarget): Promise<void>;
+  /** Sets the secret that signs what the webhook for failures gets. */
+  setFailureSecret(workflowId: string, secret: string): Promise<void>;
   /** The schedules of the live version. */
   schedules(workflowId: string): Promise<ScheduledTrigger[]>;
   switchSchedule(id: string, enabled: boolean): Promise<void>;

@@ -59,6 +59,7 @@ const ownRowsOnly = [
   "studio_make_api_key",
   "studio_revoke_api_key",
   "studio_renew_hook_secret",
+  "studio_set_failure_secret",
   "studio_api_key_use",
 ];
 

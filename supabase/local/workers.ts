@@ -151,18 +151,20 @@ function superviseWorker(id: string, options: WorkersOptions) {
     }
   }
 
-  /** Only for whom it runs something. */
+  /** Only for whom it runs something, or has a failure told. */
   async function tokenFor(
     client: DatabaseClient,
     { id: question, owner }: Extract<WorkerMessage, { kind: "token" }>,
   ): Promise<StudioMessage> {
     try {
       const { rows } = await client.query(
-        "select from public.studio_runs where worker = $1 and status = 'running' and owner = $2::uuid limit 1",
+        `select from public.studio_runs where worker = $1 and status = 'running' and owner = $2::uuid
+         union all
+         select from private.studio_notices where worker = $1 and next_at > now() and owner = $2::uuid limit 1`,
         [id, owner],
       );
       if (rows.length === 0) {
-        return { kind: "refused", id: question, message: "This worker has no run of that account.", code: "42501" };
+        return { kind: "refused", id: question, message: "This worker does nothing for that account.", code: "42501" };
       }
       return { kind: "token", id: question, token: await signAccountToken(owner, jwtSecret) };
     } catch (error) {

@@ -4,6 +4,7 @@ import { Dialog } from "../../../ui/dialog.tsx";
 import { LoadFailure } from "../../../ui/load-failure.tsx";
 import { Spinner } from "../../../ui/spinner.tsx";
 import { Tab, TabList, TabPanel, Tabs } from "../../../ui/tabs.tsx";
+import { FailureForm } from "./failure-form.tsx";
 import { LimitsForm } from "./limits-form.tsx";
 import { PublishForm } from "./publish-form.tsx";
 import { PublishedVersions } from "./published-versions.tsx";
@@ -50,6 +51,7 @@ export function PublishDialog({ doors, onClose }: { doors: readonly DoorTab[]; o
                 <Tab value="versions">Versions</Tab>
                 <Tab value="schedules">Schedules</Tab>
                 <Tab value="limits">Limits</Tab>
+                <Tab value="failures">Failures</Tab>
                 {doors.map(({ value, title }) => (
                   <Tab key={value} value={value}>
                     {title}
@@ -70,6 +72,9 @@ export function PublishDialog({ doors, onClose }: { doors: readonly DoorTab[]; o
                 </TabPanel>
                 <TabPanel value="limits" className="overflow-y-auto">
                   <LimitsForm publication={data} />
+                </TabPanel>
+                <TabPanel value="failures" className="overflow-y-auto">
+                  <FailureForm />
                 </TabPanel>
                 {doors.map(({ value, Panel }) => (
                   <TabPanel key={value} value={value} className="overflow-y-auto">

@@ -7,6 +7,7 @@ import { group } from "./flow/group.ts";
 import { httpRequest } from "./flow/http-request.ts";
 import { ifNode } from "./flow/if.ts";
 import { merge } from "./flow/merge.ts";
+import { placeholder, placeholderTool } from "./flow/placeholder.ts";
 import { respond } from "./flow/respond.ts";
 import { setFields } from "./flow/set-fields.ts";
 import { stickyNote } from "./flow/sticky-note.ts";
@@ -69,6 +70,8 @@ export const nodeTypes: readonly AnyNodeDefinition[] = [
   forEach,
   stickyNote,
   group,
+  placeholder,
+  placeholderTool,
 ];
 
 /** Every node type by its stored name. */

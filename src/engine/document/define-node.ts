@@ -154,6 +154,8 @@ export interface NodeDefinition<
   config: Config;
   inputs: Inputs;
   outputs: Outputs;
+  /** Not offered in the catalogue: only imports make such nodes. */
+  hidden?: boolean;
   /**
    * Everything outside the run that `run`, and the tools, the memory or the model that it gives, use. What an import has to
    * be reviewed for, what an agent is exposed to and whose texts count as untrusted follow from it.

@@ -1,4 +1,5 @@
 import { Environment, EvaluationError, Optional } from "@marcbachmann/cel-js";
+import { addFunctions } from "./functions/index.ts";
 import { matchesPattern } from "./match-pattern.ts";
 
 /** Most steps that the loops of one expression may take together, milliseconds, and characters or items built. */
@@ -99,6 +100,7 @@ function createEnvironment(maxDepth: number): Environment {
     (text: string, pattern: string) => matchesPattern(text, pattern, () => countStep(undefined)),
     sync,
   );
+  addFunctions(environment, { count: () => countStep(undefined), grow: countSize });
   return environment;
 }
 

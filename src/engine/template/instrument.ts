@@ -1,5 +1,6 @@
 import { serialize, type ASTNode } from "@marcbachmann/cel-js";
 import { meterNames } from "./cel-environment.ts";
+import { isCounted } from "./functions/index.ts";
 
 /** Source that counts its own steps, with the way back to positions in what the user wrote. */
 interface Instrumented {
@@ -72,6 +73,7 @@ export function needsInstruments(root: ASTNode): boolean {
   const loose = looseNames(root);
   for (const node of nodesOf(root)) {
     if (isAccess(node) && !isData(node.args[0], loose)) return true;
+    if (node.op === "call" && isCounted(node.args[0])) return true;
     if (node.op === "rcall" && (loops.has(node.args[0]) || node.args[0] === "bind" || node.args[0] === "matches"))
       return true;
   }
@@ -114,7 +116,8 @@ export function instrument(root: ASTNode, replace: (node: ASTNode) => string | u
     if (other !== undefined) return write(other);
     switch (node.op) {
       case "value":
-        return write(serialize(node));
+        // The library would cut characters beyond 16 bits, such as emoji, in two.
+        return write(typeof node.args === "string" ? JSON.stringify(node.args) : serialize(node));
       case "id":
         return write(node.args);
       case ".":

@@ -29,7 +29,7 @@ function rank(definition: AnyNodeDefinition, words: readonly string[]): number |
 export function catalogue(registry: NodeRegistry, search = ""): CatalogueSection[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   const ranked = Object.values(registry).flatMap((definition) => {
-    const place = rank(definition, words);
+    const place = definition.hidden ? null : rank(definition, words);
     return place === null ? [] : [{ definition, place }];
   });
   if (words.length > 0) ranked.sort((a, b) => a.place - b.place);

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { field } from "../../engine/config/field.ts";
+import { jsonValue } from "../../engine/config/json-value.ts";
 import { defineNode } from "../../engine/document/define-node.ts";
 import { one, out } from "../../engine/document/ports.ts";
 import type { Json } from "../../engine/json.ts";
@@ -18,11 +19,20 @@ export const code = defineNode({
   config: z.object({
     code: field(z.string().max(100_000).default("return json;"), {
       label: "Code",
-      help: "The body of a JavaScript function. It sees json, the input, and returns the output.",
+      help: "The body of a JavaScript function. It sees json, the input, and the variables below, and returns the output.",
       control: "code",
       codeNames: ["json"],
       required: true,
     }),
+    variables: field(
+      z.record(z.string().regex(/^[A-Za-z_$][\w$]*$/, "Use letters, digits and _."), jsonValue()).default({}),
+      {
+        label: "Variables",
+        help: "Further values that the code sees by their names, such as {{nodes.ask_user.name}}.",
+        control: "key-values",
+        template: "value",
+      },
+    ),
     timeoutMs: field(z.number().int().min(10).max(60_000).default(5_000), {
       label: "Time limit (ms)",
       help: "Code that runs longer is stopped.",
@@ -43,7 +53,7 @@ export const code = defineNode({
     const result = await host.runCode(
       {
         code: config.code,
-        args: { json },
+        args: { ...config.variables, json },
         timeoutMs: config.timeoutMs,
         memoryBytes: config.memoryMb * bytesPerMegabyte,
       },

@@ -9,10 +9,11 @@ import { requireAnswer } from "../http/send-request.ts";
 /** The settings of the node, once parsed. Times in milliseconds. */
 interface RequestConfig extends RequestSettings {
   anyStatus: boolean;
+  result: "full" | "body";
   timeoutMs: number;
 }
 
-/** Status, headers and body. Throws a RunError when there is no answer, or one that the settings do not accept. */
+/** Status, headers and body, or the body alone. Throws a RunError when there is no answer, or one that the settings do not accept. */
 export async function run(context: RunContext<RequestConfig, unknown>): Promise<Json> {
   const { config, host, signal, log, addUntrusted } = context;
   const { url, method, query, credential, followRedirects, maxRedirects, timeoutMs } = config;
@@ -23,7 +24,8 @@ export async function run(context: RunContext<RequestConfig, unknown>): Promise<
     { ...request, followRedirects, maxRedirects, timeoutMs },
   );
   const output: JsonObject = { ...answer };
-  if (config.anyStatus || (answer.status >= 200 && answer.status < 300)) return output;
+  const isAccepted = config.anyStatus || (answer.status >= 200 && answer.status < 300);
+  if (isAccepted) return config.result === "body" ? answer.body : output;
   throw new RunError({
     code: "tool_error",
     message: `The server answered with status ${answer.status}.`,

@@ -25,6 +25,11 @@ export const httpRequest = defineNode({
       bodyHelp: "What to send with POST, PUT and PATCH; usually JSON.",
       credentialHelp: "Signs the request; the secret is added on the way out. Empty: none.",
     }),
+    result: field(z.enum(["full", "body"]).default("full"), {
+      label: "Output",
+      help: "Everything: status, headers and body. Body: only what the server sent.",
+      optionTitles: { full: "Everything", body: "Body" },
+    }),
     anyStatus: field(z.boolean().default(false), {
       label: "Accept any status",
       help: "Off: a status outside 200–299 is an error.",

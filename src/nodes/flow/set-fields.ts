@@ -21,6 +21,12 @@ export const setFields = defineNode({
       control: "key-values",
       template: "value",
     }),
+    from: field(jsonValue().default(null), {
+      label: "All fields of",
+      help: "An object whose fields are set as well, such as {{json.customer}}. The fields above win.",
+      control: "text",
+      template: "value",
+    }),
     keepInput: field(z.boolean().default(true), {
       label: "Keep other fields",
       help: "Off: the output has only the fields above.",
@@ -32,6 +38,7 @@ export const setFields = defineNode({
   reach: nowhere,
   describe: ({ fields }) => (isJsonObject(fields) ? Object.keys(fields).join(", ") : ""),
   run({ config, json }): JsonObject {
-    return config.keepInput && isJsonObject(json) ? { ...json, ...config.fields } : config.fields;
+    const base = config.keepInput && isJsonObject(json) ? json : {};
+    return { ...base, ...(isJsonObject(config.from) ? config.from : {}), ...config.fields };
   },
 });

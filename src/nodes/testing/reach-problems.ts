@@ -83,7 +83,8 @@ export async function reachProblems(
   const { type, role, reach } = definition;
   const problems = new Set<string>();
   const missing = new Set(reach);
-  let used = role === "flow" && Object.keys(definition.outputs).length === 0;
+  // Notes and frames do not run, and a placeholder only fails.
+  let used = (role === "flow" && Object.keys(definition.outputs).length === 0) || type === "placeholder";
   for (const config of settingsOf(definition)) {
     for (const input of role === "flow" ? [message, [1]] : [message]) {
       const outside: Use[] = [];

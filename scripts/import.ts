@@ -1,0 +1,54 @@
+import { parseArgs } from "node:util";
+import { CommandFailure } from "./headless/command-failure.ts";
+import { flushed, printLine } from "./headless/print.ts";
+
+const usage = `Reads workflows of other builders (n8n) and says, node by node, what becomes of them.
+
+  npm run --silent import -- <file|folder> [--out <folder>] [--json]
+
+  --out <folder>  write each workflow there, to be imported in the studio
+  --json          print one line of JSON per file instead of a summary
+  --help          print this
+
+Nothing of a file is run, evaluated or requested. Credentials never come along, and keys that are typed into a file are
+taken out. Exit code 0 when every file was read, 1 when one could not be, 2 when the command is not understood.
+`;
+
+/** `npm run import`: `usage` says how. */
+async function main(): Promise<number> {
+  try {
+    const { values, positionals } = parsed();
+    const [path, ...more] = positionals;
+    if (values.help) {
+      await printLine(usage.trimEnd());
+      return 0;
+    }
+    const help = "Run it with --help to see how it is used.";
+    if (path === undefined) throw new CommandFailure("No file or folder was named.", help, 2);
+    if (more.length > 0) throw new CommandFailure(`There is one path too many: ${more.join(" ")}`, help, 2);
+    // The nodes take a second to load, which help and a mistyped option need not wait for.
+    const { importFiles } = await import("./moving/import-files.ts");
+    return await importFiles({ path, out: values.out, json: values.json ?? false });
+  } catch (error) {
+    if (!(error instanceof CommandFailure)) throw error;
+    await printLine(`${error.message}\n  ${error.hint}`, process.stderr);
+    return error.exitCode;
+  }
+}
+
+function parsed() {
+  try {
+    return parseArgs({
+      args: process.argv.slice(2),
+      allowPositionals: true,
+      options: { out: { type: "string" }, json: { type: "boolean" }, help: { type: "boolean", short: "h" } },
+    });
+  } catch (error) {
+    throw new CommandFailure(error instanceof Error ? error.message : String(error), "Run it with --help.", 2);
+  }
+}
+
+const exitCode = await main();
+await flushed(process.stdout);
+await flushed(process.stderr);
+process.exit(exitCode);

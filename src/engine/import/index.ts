@@ -1,0 +1,75 @@
+import type { NodeRegistry } from "../document/define-node.ts";
+import { jsonProblem } from "../document/json-problem.ts";
+import { documentLimits, readDocument } from "../document/read-document.ts";
+import { markForReview } from "../document/review.ts";
+import { withoutTypedSecrets } from "../document/typed-secrets.ts";
+import type { WorkflowDocument } from "../document/workflow-document.ts";
+import { firstJson } from "./first-json.ts";
+import { importN8n } from "./n8n/import-n8n.ts";
+import { workflowsIn } from "./n8n/read-n8n.ts";
+import type { ImportReport } from "./report.ts";
+
+/** Formats that are read besides the studio's own. */
+export type ForeignFormat = "n8n";
+
+/** What an import needs from where it runs. */
+export interface ImportOptions {
+  registry: NodeRegistry;
+  newId(): string;
+}
+
+/** One workflow that was found in a file. */
+export interface ImportedWorkflow {
+  document: WorkflowDocument;
+  report: ImportReport;
+}
+
+/** What a file gave: workflows, or why there is none. */
+export type ForeignImport =
+  | { ok: true; format: ForeignFormat; workflows: ImportedWorkflow[] }
+  | { ok: false; format: ForeignFormat | "unknown"; problem: string };
+
+const mostCharacters = 20_000_000;
+
+/**
+ * Reads a workflow of another builder. Nothing is run, evaluated or requested; keys and tokens that are typed into it go to
+ * the report and not into the document; what reaches out waits for review. Never throws.
+ */
+export function importForeign(text: string, options: ImportOptions): ForeignImport {
+  const unknown = (problem: string): ForeignImport => ({ ok: false, format: "unknown", problem });
+  if (text.length > mostCharacters) return unknown("The file is larger than 20 MB.");
+  const json = firstJson(text);
+  if (!json.ok) return unknown(json.problem);
+  const unfit = jsonProblem(json.value, { ...documentLimits, characters: mostCharacters });
+  if (unfit !== undefined) return unknown(unfit);
+  const found = workflowsIn(json.value);
+  if (found.length === 0) return unknown("The file is of no format that can be imported.");
+  const workflows: ImportedWorkflow[] = [];
+  for (const source of found) {
+    const imported = importN8n(source, options.registry, options.newId());
+    if (!imported.ok) return { ok: false, format: "n8n", problem: imported.problem };
+    const finished = finish(imported, options);
+    if (typeof finished === "string") return { ok: false, format: "n8n", problem: finished };
+    workflows.push(finished);
+  }
+  return { ok: true, format: "n8n", workflows };
+}
+
+/** The workflow as the studio takes it: without secrets, checked, and marked for review. */
+function finish({ document, report }: ImportedWorkflow, { registry, newId }: ImportOptions): ImportedWorkflow | string {
+  const clean = withoutTypedSecrets(document);
+  for (const { title = "The workflow", field } of clean.removed) {
+    report.entries.push({
+      about: "credential",
+      node: title,
+      sourceType: field,
+      targetType: null,
+      outcome: "needsCredential",
+      note: "A key or token was written here and was taken out: keep it in a credential.",
+    });
+  }
+  const read = readDocument(JSON.parse(JSON.stringify(clean.document)), registry, newId);
+  if (!read.ok) return read.problems.join(" ");
+  const checked = { ...read.document, nodes: markForReview(read.document.nodes, registry) };
+  return { document: checked, report };
+}

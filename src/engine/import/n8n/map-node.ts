@@ -1,0 +1,139 @@
+import { aiNodes } from "./ai-nodes.ts";
+import { flowNodes } from "./flow-nodes.ts";
+import { listNodes } from "./list-nodes.ts";
+import type { Made, Mapper, Mappers } from "./made.ts";
+import { anyMemory, memoryNodes } from "./memory-nodes.ts";
+import { anyModel, modelNodes } from "./model-nodes.ts";
+import type { NodeWork } from "./node-work.ts";
+import { postgresTool } from "./postgres-nodes.ts";
+import { services } from "./service-list.ts";
+import { serviceRequest } from "./services.ts";
+import { toolWords } from "./parameter-words.ts";
+import { knowledgeTool, toolNodes } from "./tool-nodes.ts";
+import { serviceTrigger, triggerNodes } from "./trigger-nodes.ts";
+
+/** How a node is used, by the edges that leave it. */
+export interface Use {
+  /** Leaves by an `ai_tool` edge. */
+  asTool: boolean;
+  /** Kinds of the edges that leave it. */
+  kinds: ReadonlySet<string>;
+}
+
+const known: Mappers = {
+  ...aiNodes,
+  ...modelNodes,
+  ...memoryNodes,
+  ...toolNodes,
+  ...flowNodes,
+  ...listNodes,
+};
+
+/** Nodes that are part of a collection of documents here. */
+const ofCollections =
+  /^(embeddings|textSplitter|documentDefaultDataLoader|document[A-Z]|retriever|reranker|documentBinary)/;
+
+/** Why a node of files, of the machine or of another kind has no counterpart. */
+const instead: Readonly<Record<string, string>> = {
+  executeCommand: "Nothing here runs commands of the machine. Use a code node, or a server's API.",
+  ssh: "Nothing here runs commands of a machine. Use a server's API.",
+  ftp: "Files are not moved here. Use a service with an API.",
+  readWriteFile: "Nothing here reads or writes files of the machine.",
+  readBinaryFile: "Nothing here reads files of the machine.",
+  writeBinaryFile: "Nothing here writes files of the machine.",
+  extractFromFile: "Put the document into a collection on the Knowledge page, which reads PDF, CSV and text.",
+  convertToFile: "Give the data as text or JSON; files are not made here.",
+  executeWorkflow: "Give the other workflow to an agent as a workflow tool, or copy its nodes in here.",
+  memoryManager: "The Memory panel shows, edits and clears conversations.",
+  editImage: "Images are not edited here.",
+  compression: "Files are not packed here.",
+};
+
+/** What a node becomes. Never throws: what is not known gives a Made without a type. */
+export function mapNode(work: NodeWork, use: Use, zone: string | undefined): Made {
+  const { type, fullType } = work.node;
+  if (type === "stickyNote") return stickyNote(work);
+  if (type.startsWith("vectorStore")) return vectorStore(work, use);
+  const mapper = mapperOf(type, fullType, use, zone);
+  return mapper(work);
+}
+
+function mapperOf(type: string, fullType: string, use: Use, zone: string | undefined): Mapper {
+  const own = Object.hasOwn(known, type) ? known[type] : undefined;
+  const triggers = triggerNodes(zone);
+  const trigger = Object.hasOwn(triggers, type) ? triggers[type] : undefined;
+  if (use.asTool && !own) {
+    const plain = type.replace(/Tool$/, "");
+    if (plain === "postgres") return postgresTool;
+    const service = Object.hasOwn(services, plain) ? services[plain] : undefined;
+    if (service)
+      return (work) => ({
+        ...serviceRequest(work, plain, service, true),
+        output: (kind) => (kind === "ai_tool" ? "tool" : undefined),
+      });
+    if (plain === "httpRequest") return toolNodes.httpRequestTool ?? (() => ({}));
+    if (plain === "dateTime") return clockTool;
+    if (/^mcp/i.test(plain)) return toolNodes.mcpClientTool ?? (() => ({}));
+  }
+  if (own) return own;
+  if (trigger) return trigger;
+  if (/^lm[A-Z]/.test(type) || use.kinds.has("ai_languageModel")) return anyModel;
+  if (/^memory[A-Z]/.test(type) && type !== "memoryManager") return anyMemory;
+  if (type.startsWith("outputParser"))
+    return () => ({ outcome: "mapped", note: "Became the output format of the agent." });
+  if (ofCollections.test(type))
+    return () => ({ note: "A collection of the Knowledge page has its own embeddings, and cuts documents itself." });
+  const service = Object.hasOwn(services, type) ? services[type] : undefined;
+  if (service) return (work) => serviceRequest(work, type, service, false);
+  if (type.endsWith("Trigger") || type === "emailReadImap") return serviceTrigger;
+  return () => ({
+    outcome: "placeholder",
+    note: instead[type] ?? `Nothing here does what ${fullType || "this node"} did. Use an HTTP request or a code node.`,
+  });
+}
+
+/** A tool that says what time it is. */
+const clockTool: Mapper = (work) => ({
+  type: "code-tool",
+  config: { ...toolWords(work, "Tells the current date and time."), code: "return new Date().toISOString();" },
+  output: () => "tool",
+  outcome: "approximated",
+  note: "Tells the current date and time; what else the node did with dates is left to the model.",
+});
+
+function vectorStore(work: NodeWork, use: Use): Made {
+  const mode = work.word("mode", work.node.type.endsWith("Insert") ? "insert" : "retrieve");
+  const isTool = mode === "retrieve-as-tool" || use.asTool;
+  if (isTool || use.kinds.has("ai_vectorStore") || use.kinds.has("ai_retriever")) return knowledgeTool(work);
+  const words =
+    mode === "insert" || mode === "update"
+      ? "Documents are added on the Knowledge page; here they are passed on."
+      : "Search a collection with an agent's knowledge tool; here the input is passed on.";
+  if (mode === "load" || mode === "insert" || mode === "update" || use.kinds.has("main") || use.kinds.size === 0) {
+    return { type: "set-fields", config: { fields: {}, keepInput: true }, outcome: "approximated", note: words };
+  }
+  return knowledgeTool(work);
+}
+
+const tints: Readonly<Record<string, string>> = {
+  "1": "yellow",
+  "2": "red",
+  "3": "red",
+  "4": "green",
+  "5": "blue",
+  "6": "grey",
+  "7": "grey",
+};
+
+function stickyNote(work: NodeWork): Made {
+  const size = (key: string, usual: number) => Math.min(20_000, Math.max(120, work.number(key) ?? usual));
+  return {
+    type: "sticky-note",
+    config: {
+      text: String(work.at("content") ?? "").slice(0, 10_000),
+      tint: tints[String(work.at("color") ?? "1")] ?? "yellow",
+      width: size("width", 240),
+      height: size("height", 160),
+    },
+  };
+}

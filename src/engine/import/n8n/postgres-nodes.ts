@@ -1,0 +1,99 @@
+import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
+import type { Made } from "./made.ts";
+import type { NodeWork } from "./node-work.ts";
+import { toolWords } from "./parameter-words.ts";
+
+const operators: Readonly<Record<string, string>> = {
+  equal: "=",
+  equals: "=",
+  "!=": "<>",
+  ">": ">",
+  "<": "<",
+  ">=": ">=",
+  "<=": "<=",
+  LIKE: "like",
+  "IS NULL": "is null",
+  "IS NOT NULL": "is not null",
+};
+
+function conditions(work: NodeWork): Json {
+  const list = work.list("where", "values").map(({ column, condition, value }): JsonObject => {
+    const operator = operators[String(condition ?? "equal")] ?? "=";
+    return {
+      column: String(column ?? ""),
+      operator,
+      ...(operator.startsWith("is") ? {} : { value: work.template(value) }),
+    };
+  });
+  return work.word("combineConditions") === "OR" && list.length > 1 ? { any: list } : list;
+}
+
+function tableOf(work: NodeWork): string {
+  const schema = work.textOf(work.at("schema"));
+  const table = work.textOf(work.at("table"));
+  return schema === "" || schema === "public" ? table : `${schema}.${table}`;
+}
+
+/** Values by column, as n8n's newer and older versions have them. */
+function values(work: NodeWork): JsonObject {
+  const mapped = work.at("columns", "value");
+  if (isJsonObject(mapped))
+    return Object.fromEntries(Object.entries(mapped).map(([name, value]) => [name, work.template(value)]));
+  return Object.fromEntries(
+    work.list("valuesToSend", "values").map(({ column, value }) => [String(column ?? ""), work.template(value)]),
+  );
+}
+
+/** The Postgres node as a tool: one of the focused tools here. */
+export function postgresTool(work: NodeWork): Made {
+  const operation = work.word("operation", "insert");
+  const limit = work.number("limit");
+  const common = {
+    output: (kind: string) => (kind === "ai_tool" ? "tool" : undefined),
+    needs: "a Postgres credential",
+  };
+  switch (operation) {
+    case "executeQuery":
+      return {
+        ...common,
+        type: "postgres-execute-tool",
+        config: {
+          ...toolWords(work, "Runs one SQL statement."),
+          statement: work.textOf(work.at("query")),
+          readOnly: !/^\s*=?\s*(insert|update|delete|merge)\b/i.test(String(work.at("query") ?? "")),
+        },
+      };
+    case "select":
+      return {
+        ...common,
+        type: "postgres-select-tool",
+        config: {
+          ...toolWords(work, "Reads rows of a table."),
+          tableName: tableOf(work),
+          where: conditions(work),
+          ...(limit === undefined ? {} : { limit: Math.min(10_000, Math.max(1, Math.round(limit))) }),
+        },
+      };
+    case "update":
+      return {
+        ...common,
+        type: "postgres-update-tool",
+        config: { ...toolWords(work, "Changes rows of a table."), tableName: tableOf(work), values: values(work) },
+        outcome: "approximated",
+        note: "The model gives the condition; set it if it is always the same.",
+      };
+    case "deleteTable":
+    case "delete":
+      return {
+        ...common,
+        type: "postgres-delete-tool",
+        config: { ...toolWords(work, "Deletes rows of a table."), tableName: tableOf(work), where: conditions(work) },
+      };
+    default:
+      return {
+        ...common,
+        type: "postgres-insert-tool",
+        config: { ...toolWords(work, "Adds rows to a table."), tableName: tableOf(work), rows: [values(work)] },
+      };
+  }
+}

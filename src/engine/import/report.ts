@@ -1,0 +1,96 @@
+/** What became of one thing that was imported. */
+export type Outcome = "mapped" | "approximated" | "needsCredential" | "placeholder";
+
+/** One thing of the imported file: what it was, what it is here, and what a person has to know. */
+export interface ReportEntry {
+  about: "node" | "edge" | "expression" | "credential" | "setting";
+  /** The node's name in the file; of an edge, both ends. */
+  node: string;
+  sourceType: string;
+  /** The node type here; null where nothing stands for it. */
+  targetType: string | null;
+  outcome: Outcome;
+  note: string;
+  /** The node in the imported workflow, to show it on the canvas. */
+  nodeId?: string;
+}
+
+/** Everything that an import found, named once each. */
+export interface ImportReport {
+  format: string;
+  nodes: { total: number; mapped: number; approximated: number; needsCredential: number; placeholder: number };
+  edges: { total: number; mapped: number; reported: number };
+  expressions: { total: number; cel: number; code: number; unsupported: number };
+  entries: ReportEntry[];
+}
+
+/** Collects a report; the counts follow from what is noted. */
+export class ReportNotes {
+  readonly report: ImportReport;
+
+  constructor(format: string) {
+    this.report = {
+      format,
+      nodes: { total: 0, mapped: 0, approximated: 0, needsCredential: 0, placeholder: 0 },
+      edges: { total: 0, mapped: 0, reported: 0 },
+      expressions: { total: 0, cel: 0, code: 0, unsupported: 0 },
+      entries: [],
+    };
+  }
+
+  node(entry: Omit<ReportEntry, "about">): void {
+    this.report.nodes.total += 1;
+    this.report.nodes[entry.outcome] += 1;
+    this.report.entries.push({ about: "node", ...entry });
+  }
+
+  /** An edge that has its counterpart (`note` empty), or what became of it. */
+  edge(from: string, to: string, kind: string, note = ""): void {
+    const { edges, entries } = this.report;
+    edges.total += 1;
+    edges[note === "" ? "mapped" : "reported"] += 1;
+    entries.push({
+      about: "edge",
+      node: `${from} → ${to}`,
+      sourceType: kind,
+      targetType: note === "" ? "edge" : null,
+      outcome: note === "" ? "mapped" : "approximated",
+      note,
+    });
+  }
+
+  /** An expression; only those that did not become an expression are entries of their own. */
+  expression(node: string, source: string, became: "cel" | "code" | "unsupported", note = ""): void {
+    const { expressions, entries } = this.report;
+    expressions.total += 1;
+    expressions[became] += 1;
+    if (became === "cel") return;
+    entries.push({
+      about: "expression",
+      node,
+      sourceType: shortened(source),
+      targetType: became === "code" ? "code" : null,
+      outcome: became === "code" ? "approximated" : "placeholder",
+      note,
+    });
+  }
+
+  credential(node: string, type: string, note: string): void {
+    this.report.entries.push({
+      about: "credential",
+      node,
+      sourceType: type,
+      targetType: null,
+      outcome: "needsCredential",
+      note,
+    });
+  }
+
+  setting(node: string, name: string, outcome: Outcome, note: string): void {
+    this.report.entries.push({ about: "setting", node, sourceType: name, targetType: null, outcome, note });
+  }
+}
+
+function shortened(text: string): string {
+  return text.length > 300 ? `${text.slice(0, 300)}…` : text;
+}

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { nodeRegistry } from "../../../nodes/index.ts";
 import { validateWorkflow } from "../../document/validate.ts";
-import type { JsonObject } from "../../json.ts";
 import { importForeign } from "../index.ts";
 import { completeExport, named } from "../testing/n8n-export.ts";
 
@@ -20,7 +19,7 @@ function read(source: unknown, more = "") {
   return { imported, document, report, node, edges };
 }
 
-const one = (type: string, parameters: JsonObject, typeVersion = 1): JsonObject => ({
+const one = (type: string, parameters: object, typeVersion = 1) => ({
   nodes: [
     { name: "Start", type: "n8n-nodes-base.manualTrigger", typeVersion: 1, position: [0, 0], parameters: {} },
     { name: "It", type, typeVersion, position: [200, 0], parameters },
@@ -133,7 +132,7 @@ describe("odd files", () => {
 });
 
 describe("conditions of all versions", () => {
-  const conditionOf = (type: string, parameters: JsonObject, version: number) =>
+  const conditionOf = (type: string, parameters: object, version: number) =>
     read(one(type, parameters, version)).node("It")?.config;
 
   it("If", () => {

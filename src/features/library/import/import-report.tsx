@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import type { ImportReport as ForeignReport, Outcome } from "../../../engine/import/report.ts";
 import type { WorkflowDocument } from "../../../engine/document/workflow-document.ts";
 import type { CredentialSummary } from "../../../stores/services.ts";
 import { Icon, type IconName } from "../../../ui/icon.tsx";
@@ -35,7 +36,7 @@ export function ImportReport({
   chosen: ChosenCredentials;
   onChoose: (nodeId: string, credential: string) => void;
 }) {
-  const { document, notes, unknown, credentials, missing, review } = findings;
+  const { document, notes, unknown, credentials, missing, review, report } = findings;
   const nodes = Object.keys(document.nodes).length;
   const open = unknown.length + credentials.length + missing.length + review.length;
   return (
@@ -45,8 +46,10 @@ export function ImportReport({
         title={`“${document.name}” with ${nodes} ${nodes === 1 ? "node" : "nodes"}`}
       >
         {name === document.name ? null : <p>Renamed to “{name}”, since you have one of that name.</p>}
+        {report && <p>{countWords(report)}</p>}
         {open === 0 ? "Ready to import." : "Before you import it:"}
       </Notice>
+      {report && <BecameOf report={report} />}
       {credentials.length > 0 && (
         <Part icon="key-round" title="Choose credentials" text="Exports contain none. You can also do this later.">
           {credentials.map((credential) => (
@@ -91,6 +94,40 @@ export function ImportReport({
         </Part>
       )}
     </div>
+  );
+}
+
+const outcomeWords: Record<Outcome, string> = {
+  mapped: "taken over",
+  approximated: "approximated",
+  needsCredential: "needs a credential",
+  placeholder: "placeholder",
+};
+
+/** `12 of 14 nodes taken over, 1 approximated …`. */
+function countWords({ nodes, expressions }: ForeignReport): string {
+  const counts = (["mapped", "approximated", "needsCredential", "placeholder"] as const).flatMap((outcome) =>
+    nodes[outcome] > 0 ? [`${nodes[outcome]} ${outcomeWords[outcome]}`] : [],
+  );
+  const translated =
+    expressions.total === 0 ? "" : ` ${expressions.cel} of ${expressions.total} expressions translated.`;
+  return `Nodes: ${counts.join(", ")}.${translated}`;
+}
+
+/** Everything of another builder's workflow that is not simply taken over. */
+function BecameOf({ report }: { report: ForeignReport }) {
+  const told = report.entries.filter(({ outcome, note }) => outcome !== "mapped" && note !== "");
+  if (told.length === 0) return null;
+  return (
+    <Part icon="list" title="What became of it" text="Everything else was taken over as it was.">
+      {told.map(({ about, node, sourceType, outcome, note }, index) => (
+        <Line
+          key={`${about} ${node} ${index}`}
+          title={node}
+          text={`${outcomeWords[outcome]}${about === "expression" ? `, ${sourceType.trim()}` : ""}: ${note}`}
+        />
+      ))}
+    </Part>
   );
 }
 

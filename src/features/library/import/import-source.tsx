@@ -38,7 +38,7 @@ export function ImportSource({ onText }: { onText: (text: string) => void }) {
       >
         <Icon name="file-json" size={24} />
         <span className="font-medium text-ink">Choose a JSON file</span>
-        <span>or drop it here</span>
+        <span>or drop it here: of this studio or of n8n</span>
       </button>
       <input
         ref={input}

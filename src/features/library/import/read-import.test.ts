@@ -3,6 +3,7 @@ import { newDocument, newNode } from "../../../engine/document/new-document.ts";
 import type { WorkflowDocument } from "../../../engine/document/workflow-document.ts";
 import type { JsonObject } from "../../../engine/json.ts";
 import { nodeRegistry } from "../../../nodes/index.ts";
+import { completeExport } from "../../../engine/import/testing/n8n-export.ts";
 import { askWithTools } from "../templates/ask-with-tools.ts";
 import { toWorkflowFile } from "../workflow-file.ts";
 import { type ImportFindings, type OwnThings, readImport } from "./read-import.ts";
@@ -110,5 +111,21 @@ describe("reading a workflow from outside", () => {
     const findings = found(JSON.parse(toWorkflowFile(document).text), { ...nothing, credentials: new Set(["mine"]) });
     expect(findings.credentials).toHaveLength(1);
     expect(findings.missing).toEqual([]);
+  });
+});
+
+describe("a workflow of n8n", () => {
+  it("is taken with a report of its nodes, and waits for review where it reaches out", () => {
+    const result = readImport(JSON.stringify(completeExport), nothing, () => "new-id");
+    if (!result.ok) throw new Error(result.problems.join(" "));
+    const { document, report, review, credentials } = result.findings;
+    expect(document.name).toBe("Everything at once");
+    expect(report?.nodes).toMatchObject({ total: 16, placeholder: 1 });
+    expect(review.map(({ node }) => node.title)).toContain("Look up");
+    expect(credentials.map(({ title }) => title)).toContain("Model");
+  });
+
+  it("says why a broken one cannot be taken", () => {
+    expect(readImport("no workflow at all", nothing, () => "new-id")).toMatchObject({ ok: false });
   });
 });

@@ -2,7 +2,10 @@ import { describeFields } from "../../../engine/config/describe-fields.ts";
 import { definitionOf } from "../../../engine/document/can-connect.ts";
 import type { NodeRegistry } from "../../../engine/document/define-node.ts";
 import { type AwaitedNode, awaitingReview, markForReview } from "../../../engine/document/review.ts";
+import type { ReadResult } from "../../../engine/document/read-document.ts";
 import type { NodeRecord, WorkflowDocument } from "../../../engine/document/workflow-document.ts";
+import { importForeign } from "../../../engine/import/index.ts";
+import type { ImportReport } from "../../../engine/import/report.ts";
 import { nodeRegistry } from "../../../nodes/index.ts";
 import { readWorkflowFile } from "./read-workflow-file.ts";
 
@@ -34,13 +37,29 @@ export interface ImportFindings {
   /** Nodes that name a workflow or a collection which this account does not have. */
   missing: readonly { nodeId: string; title: string; what: "workflow" | "collection" }[];
   review: readonly AwaitedNode[];
+  /** What became of the parts of another builder's workflow; absent for the studio's own. */
+  report?: ImportReport;
+}
+
+/** The studio's own file, or the first workflow of another builder's, with its report. */
+function readAny(text: string, newId: () => string): ReadResult & { report?: ImportReport } {
+  const own = readWorkflowFile(text, newId);
+  const isOwn = own.ok && !Object.values(own.document.nodes).some(({ type }) => type.includes("n8n"));
+  if (isOwn) return own;
+  const foreign = importForeign(text, { registry: nodeRegistry, newId });
+  const [first] = foreign.ok ? foreign.workflows : [];
+  if (!first || !foreign.ok)
+    return foreign.ok || foreign.format === "unknown" ? own : { ok: false, problems: [foreign.problem] };
+  const more = foreign.workflows.length - 1;
+  const notes = more > 0 ? [`The file holds ${more} more; the import command takes them all.`] : [];
+  return { ok: true, document: first.document, notes, report: first.report };
 }
 
 type ImportResult = { ok: true; findings: ImportFindings } | { ok: false; problems: readonly string[] };
 
-/** Reads an exported or hand-written workflow. Nothing is run and nothing is requested (S33). Never throws. */
+/** Reads an exported or hand-written workflow, or one of another builder. Nothing is run and nothing is requested (S33). Never throws. */
 export function readImport(text: string, own: OwnThings, newId: () => string): ImportResult {
-  const read = readWorkflowFile(text, newId);
+  const read = readAny(text, newId);
   if (!read.ok) return read;
   const credentials: OpenCredential[] = [];
   const missing: { nodeId: string; title: string; what: "workflow" | "collection" }[] = [];
@@ -60,6 +79,7 @@ export function readImport(text: string, own: OwnThings, newId: () => string): I
       credentials,
       missing,
       review: awaitingReview(document, nodeRegistry),
+      ...(read.report ? { report: read.report } : {}),
     },
   };
 }

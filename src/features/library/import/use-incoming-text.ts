@@ -28,7 +28,7 @@ export function useIncomingText(onText: (text: string) => void): void {
       "paste",
       (event) => {
         const text = event.clipboardData?.getData("text/plain") ?? "";
-        if (!isTaken(event.target) && /^\s*\{/.test(text)) receive(text);
+        if (!isTaken(event.target) && /^\s*[[{]/.test(text)) receive(text);
       },
       { signal },
     );

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { getQuickJS } from "quickjs-emscripten";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { compileExpression } from "../../template/expression.ts";
 import { recordScope } from "../../template/scope.ts";
 import type { Json } from "../../json.ts";
@@ -41,19 +41,16 @@ function withGaps(value: Json, round: number): Json {
   return Object.fromEntries(entries.map(([key, one]) => [key, withGaps(one, round + 1)]));
 }
 
-/** JavaScript's own answer, in the sandbox: nothing where it throws, as n8n has it. */
-let answer: (source: string, json: Json) => unknown;
+const quickjs = await getQuickJS();
 
-beforeAll(async () => {
-  const quickjs = await getQuickJS();
-  answer = (source, json) => {
-    const code = `(() => { const $json = ${JSON.stringify(json)}; const other = ${JSON.stringify(other)};
-      const wrap = (value) => ({ item: { json: value }, first: () => ({ json: value }), last: () => ({ json: value }), all: () => [{ json: value }], json: value });
-      const $ = () => wrap(other); const $input = wrap($json); const $node = { "Other Node": { json: other } };
-      try { const value = (${source}\n); return JSON.stringify(value === undefined || (typeof value === "number" && !isFinite(value)) ? null : value); } catch { return "null"; } })()`;
-    return JSON.parse(String(quickjs.evalCode(code)));
-  };
-});
+/** JavaScript's own answer, in the sandbox: nothing where it throws, as n8n has it. */
+function answer(source: string, json: Json): unknown {
+  const code = `(() => { const $json = ${JSON.stringify(json)}; const other = ${JSON.stringify(other)};
+    const wrap = (value) => ({ item: { json: value }, first: () => ({ json: value }), last: () => ({ json: value }), all: () => [{ json: value }], json: value });
+    const $ = () => wrap(other); const $input = wrap($json); const $node = { "Other Node": { json: other } };
+    try { const value = (${source}\n); return JSON.stringify(value === undefined || (typeof value === "number" && !isFinite(value)) ? null : value); } catch { return "null"; } })()`;
+  return JSON.parse(String(quickjs.evalCode(code)));
+}
 
 const names = { node: (name: string) => (name === "Other Node" ? "nodes.other_node" : undefined) };
 

@@ -7,8 +7,19 @@ import { vendors } from "./index.ts";
 
 const ids = Object.keys(vendors);
 
-/** Where a vendor may be named: its record, its wire format and the list of providers. */
-const own = /^src\/engine\/vendors\/|^src\/engine\/credentials\/credential-types\.ts$|^src\/providers\//;
+/**
+ * Where a vendor may be named: its record, its wire format, the list of providers, the formats of other programs, and
+ * programs that call the studio by a vendor's client.
+ */
+const own = new RegExp(
+  [
+    "^src/engine/vendors/",
+    "^src/engine/credentials/credential-types\\.ts$",
+    "^src/providers/",
+    "^src/engine/import/",
+    "^src/features/doors/api/snippets\\.ts$",
+  ].join("|"),
+);
 
 function sourceFiles(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {

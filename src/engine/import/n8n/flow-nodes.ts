@@ -353,9 +353,10 @@ function respondNode(work: NodeWork): Made {
 }
 
 function wait(work: NodeWork): Made {
-  const unit: Record<string, number> = { seconds: 1, minutes: 60, hours: 3_600, days: 86_400 };
   const resume = work.word("resume", "timeInterval");
-  const amount = work.number("amount") ?? 1;
+  if (resume === "specificTime") {
+    return { type: "wait", config: { mode: "until", until: work.textOf(work.at("dateTime")) } };
+  }
   if (resume !== "timeInterval")
     return {
       type: "set-fields",
@@ -363,8 +364,9 @@ function wait(work: NodeWork): Made {
       outcome: "approximated",
       note: "Waiting for a call or a form is not possible; it goes on at once.",
     };
-  const seconds = amount * (unit[work.word("unit", work.node.version >= 1.1 ? "seconds" : "hours")] ?? 1);
-  return { type: "wait", config: { seconds } };
+  const unit = work.word("unit", work.node.version >= 1.1 ? "seconds" : "hours");
+  const known = ["seconds", "minutes", "hours", "days"].includes(unit) ? unit : "seconds";
+  return { type: "wait", config: { mode: "for", amount: Math.max(0, work.number("amount") ?? 1), unit: known } };
 }
 
 function dateTime(work: NodeWork): Made {

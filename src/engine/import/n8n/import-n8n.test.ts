@@ -93,6 +93,19 @@ describe("a whole agent workflow", () => {
   });
 });
 
+it("waits as long, or until the same moment", () => {
+  const waits = (typeVersion: number, parameters: object) => {
+    const { document } = read({ nodes: [{ name: "W", type: "n8n-nodes-base.wait", typeVersion, parameters }] });
+    return Object.values(document.nodes)[0]?.config;
+  };
+  expect(waits(1.1, { amount: 3, unit: "days" })).toMatchObject({ mode: "for", amount: 3, unit: "days" });
+  expect(waits(1, { amount: 2 })).toMatchObject({ mode: "for", amount: 2, unit: "hours" });
+  expect(waits(1.1, { resume: "specificTime", dateTime: "2030-01-31T08:00:00" })).toMatchObject({
+    mode: "until",
+    until: "2030-01-31T08:00:00",
+  });
+});
+
 describe("odd files", () => {
   const small = one("n8n-nodes-base.noOp", {});
 

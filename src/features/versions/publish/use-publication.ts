@@ -43,7 +43,13 @@ export function usePublishedVersions() {
 export function useSchedules() {
   const { workflowId } = useEditor();
   const { publications } = useServices();
-  return useQuery({ queryKey: keys.schedules(workflowId), queryFn: () => publications.schedules(workflowId) });
+  return useQuery({
+    queryKey: keys.schedules(workflowId),
+    queryFn: () => publications.schedules(workflowId),
+    // A worker sets the next time a moment after the version went live.
+    refetchInterval: ({ state }) =>
+      state.data?.some(({ enabled, nextAt }) => enabled && nextAt === null) ? 2_000 : false,
+  });
 }
 
 const targetWords: Record<PublishTarget, string> = { live: "live", staging: "in staging" };

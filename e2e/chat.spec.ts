@@ -157,8 +157,8 @@ test("a picture for a model that cannot see is warned of before it is sent, and 
   const input = page.getByLabel("Pictures to attach");
   await input.setInputFiles(await picture(page, 10, 10));
   await expect(page.getByText("Demo model cannot see pictures")).toBeVisible();
-  await page.getByRole("button", { name: "Take picture 1 off" }).click();
+  await page.getByRole("button", { name: "Remove picture 1" }).click();
   await expect(page.getByText("cannot see pictures")).toBeHidden();
-  await input.setInputFiles({ name: "notes.png", mimeType: "image/png", buffer: Buffer.from("as a picture") });
-  await expect(page.getByText("“notes.png” is no picture")).toBeVisible();
+  await input.setInputFiles({ name: "notes.png", mimeType: "image/png", buffer: Buffer.from("no picture") });
+  await expect(page.getByText("cannot read “notes.png” as a picture")).toBeVisible();
 });

@@ -5,13 +5,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { buildWorkflow } from "../../src/engine/testing/build-workflow.ts";
 import { callFunction, saveTestCredential } from "../functions/_shared/testing/call-function.ts";
 import { type LoopbackServer, startLoopbackServer } from "../functions/_shared/testing/loopback-server.ts";
 import { createSelfSignedCertificate } from "../functions/_shared/testing/self-signed-certificate.ts";
 import { loadCertificate } from "./certificate.ts";
 import { listen } from "./http-server.ts";
 import { createOriginGuard } from "./origin-guard.ts";
-import { type SignedIn, signUp } from "./testing/clients.ts";
+import { createTestClient, type SignedIn, signUp } from "./testing/clients.ts";
 import { startTestStack, type TestStack } from "./testing/start-stack.ts";
 
 const functions = readdirSync(fileURLToPath(new URL("../functions", import.meta.url)), { withFileTypes: true })
@@ -59,6 +60,35 @@ describe("S70 a studio that others use over a network", () => {
   const message = { jsonrpc: "2.0", id: 1, method: "tools/list", params: {} };
   const mcp = (credential: string | undefined) => ({ "x-switchyard-credential": credential ?? "" });
 
+  /** A failure that a workflow of the guest is to tell a webhook on this machine; gives the notice's id. */
+  async function failureNotice(): Promise<string> {
+    const client = createTestClient(stack);
+    await client.auth.signInWithPassword({ email: guest.email, password: guest.password });
+    const id = crypto.randomUUID();
+    const document = buildWorkflow({ id, nodes: { start: ["manual-trigger"] } });
+    await client.from("studio_workflows").insert({ id, name: document.name, document });
+    const published = await client.rpc("studio_publish", {
+      p_workflow_id: id,
+      p_document: document,
+      p_workflows: {},
+      p_hash: "0".repeat(64),
+      p_schedules: [],
+      p_slug: "tells",
+      p_note: "",
+      p_revision: 1,
+      p_target: "live",
+    });
+    expect(published.error).toBeNull();
+    const secret = { p_workflow_id: id, p_secret: "test-key-webhook" };
+    expect((await client.rpc("studio_set_failure_secret", secret)).error).toBeNull();
+    const [notice] = await stack.sql<{ id: string }>(
+      `insert into private.studio_notices (owner, workflow_id, key, url, body)
+       select owner, workflow_id, 'test', $2, '{}' from public.studio_publications where workflow_id = $1 returning id`,
+      [id, `http://${inside.host}/`],
+    );
+    return notice?.id ?? "";
+  }
+
   /** For each function the calls that lead to an address which somebody chose. */
   const ways: Record<string, [string, () => Promise<{ text: string }>][]> = {
     "llm-proxy": [["a model's base URL", () => call("llm-proxy/chat/completions", {}, mcp(ids["model"]))]],
@@ -102,8 +132,10 @@ describe("S70 a studio that others use over a network", () => {
           }),
       ],
     ],
-    // Takes texts alone: nobody can name an address to it.
+    // They take texts alone: nobody can name an address to them.
     conversations: [],
+    doors: [],
+    "send-notice": [["the webhook of a workflow", async () => call("send-notice", { notice: await failureNotice() })]],
     credentials: ["model", "mcp", "postgres", "redis"].map((name) => [
       `testing the ${name} credential`,
       () => call("credentials", { action: "test", id: ids[name] }),

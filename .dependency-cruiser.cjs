@@ -21,11 +21,7 @@ module.exports = {
   forbidden: [
     { name: "no-circular", severity: "error", from: {}, to: { circular: true } },
     only("engine-stands-alone", "^src/engine/", "^src/engine/"),
-    packages(
-      "engine-packages",
-      "^src/engine/",
-      "node_modules/(zod|@marcbachmann/cel-js|@cfworker/json-schema|acorn|yaml)/",
-    ),
+    packages("engine-packages", "^src/engine/", "node_modules/(zod|@marcbachmann/cel-js|@cfworker/json-schema|acorn)/"),
     only("nodes-use-engine", "^src/nodes/", "^src/(engine|nodes|providers)/"),
     only("providers-use-engine", "^src/providers/", "^src/(engine|providers)/"),
     only("host-uses-engine", "^src/host/", "^src/(engine|host|stores/((inbox|knowledge|publication)-)?services\\.ts)"),
@@ -35,6 +31,7 @@ module.exports = {
     only("features-stay-apart", "^src/features/([^/]+)/", "^src/(engine|nodes|providers|stores|forms|ui|features/$1)/"),
     // Strangers open it: it shares neither state nor storage with the studio.
     only("chat-page-stands-apart", "^src/chat-page/", "^src/(chat-page|ui|engine/doors)/"),
+    only("widget-stands-alone", "^src/widget/", "^src/(widget|engine/doors/chat-frame\\.ts)"),
     {
       name: "chat-page-has-no-storage",
       severity: "error",

@@ -1,7 +1,7 @@
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
-import { chatPage } from "./scripts/chat-page.ts";
+import { chatPage, widget } from "./scripts/chat-page.ts";
 import { protectSite } from "./scripts/protect-site.ts";
 
 /** What the editor needs at once and other parts need as well: one file, however many share it. */
@@ -36,6 +36,7 @@ export default defineConfig({
     tailwindcss(),
     protectSite(process.env.VITE_SUPABASE_URL),
     chatPage(process.env.VITE_SUPABASE_URL),
+    widget(),
   ],
   build: {
     target: "es2023",

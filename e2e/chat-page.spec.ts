@@ -1,3 +1,6 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { gzipSync } from "node:zlib";
 import type { Browser, Page } from "@playwright/test";
 import { enterAsGuest, expect, openTemplate, saved, test } from "./fixtures.ts";
 import { look } from "./look.ts";
@@ -7,7 +10,7 @@ test.setTimeout(240_000);
 const questions = ["What is 12.5% of 480?", "What can you do?"];
 
 /** Publishes the template's agent with its chat page, and gives the page's address. */
-async function openChatPage(page: Page, slug: string, perDay?: number): Promise<string> {
+async function openChatPage(page: Page, slug: string, perDay?: number, site?: string): Promise<string> {
   await enterAsGuest(page);
   await openTemplate(page, "Ask with tools");
   await saved(page);
@@ -26,10 +29,25 @@ async function openChatPage(page: Page, slug: string, perDay?: number): Promise<
     await dialog.getByLabel("Messages a day").fill(String(perDay));
     await dialog.getByLabel("When the day's messages are used up").fill("We are back tomorrow at eight.");
   }
+  if (site !== undefined) await dialog.getByLabel("Sites that may frame it").fill(site);
   await dialog.getByRole("switch", { name: "Chat page" }).click();
   await expect(dialog.getByRole("link", { name: "Open" })).toBeVisible();
   const { origin } = new URL(page.url());
   return `${origin}/c/${slug}`;
+}
+
+/** A site of somebody else, which has one page. */
+async function serveHtml(html: string): Promise<{ origin: string; close(): Promise<unknown> }> {
+  const server = createServer((_request, response) => {
+    response.setHeader("content-type", "text/html; charset=utf-8");
+    response.end(html);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    close: () => new Promise((resolve) => server.close(resolve).closeAllConnections()),
+  };
 }
 
 /** A browser of somebody else: nothing of the studio is in it. */
@@ -127,6 +145,55 @@ test("S76 visitors talk to a published agent on a page that knows nothing of the
   );
   expect(reached).toBe("refused");
   await own.close();
+});
+
+test("S76 the widget shows the chat in the corner of a listed site, and nowhere else", async ({
+  page,
+  browser,
+  studio,
+}) => {
+  const html = `<!doctype html><html lang="en"><title>Shop</title><h1>Shop</h1>
+    <script src="${studio.url}/widget.js" defer></script><switchyard-chat slug="corner" label="Ask us"></switchyard-chat>`;
+  const [shop, stranger] = await Promise.all([serveHtml(html), serveHtml(html)]);
+  try {
+    await openChatPage(page, "corner", undefined, shop.origin);
+    const context = await browser.newContext();
+    const one = await context.newPage();
+    const script = one.waitForResponse(/widget\.js$/);
+    await one.goto(shop.origin);
+    expect(gzipSync(await (await script).body()).length).toBeLessThan(40 * 1024);
+    const button = one.getByRole("button", { name: "Ask us", exact: true });
+    await button.focus();
+    await one.keyboard.press("Enter");
+    const chat = one.frameLocator("iframe");
+    await expect(chat.getByRole("heading", { name: "Ask the workshop" })).toBeVisible();
+    await look(one, "wide-chat-widget");
+    const ended = one.evaluate(
+      () =>
+        new Promise((resolve) => {
+          const element = document.querySelector("switchyard-chat");
+          element?.addEventListener("chat-answer", (event) => resolve((event as CustomEvent).detail), { once: true });
+          (element as HTMLElement & { send(text: string): void }).send("What is 6 * 7?");
+        }),
+    );
+    expect(await ended).toEqual({ status: "completed" });
+    await expect(chat.getByRole("list", { name: "Conversation" })).toContainText("42");
+    await chat.getByRole("textbox", { name: "Message" }).press("Escape");
+    await expect(one.getByRole("dialog", { name: "Ask us" })).toBeHidden();
+    await expect(button).toBeFocused();
+
+    const other = await context.newPage();
+    await other.setViewportSize({ width: 390, height: 844 });
+    await other.goto(stranger.origin);
+    await other.getByRole("button", { name: "Ask us", exact: true }).click();
+    await expect(other.frameLocator("iframe").getByRole("heading", { name: "Ask the workshop" })).toBeHidden();
+    await other.goto(shop.origin);
+    await other.getByRole("button", { name: "Ask us", exact: true }).click();
+    await expect(other.frameLocator("iframe").getByRole("heading", { name: "Ask the workshop" })).toBeVisible();
+    await look(other, "narrow-chat-widget");
+  } finally {
+    await Promise.all([shop.close(), stranger.close()]);
+  }
 });
 
 test("S77 a page whose messages of the day are used up says so", async ({ page, browser, failures }) => {

@@ -43,6 +43,37 @@ export function chatPage(backendUrl: string | undefined): Plugin {
   };
 }
 
+/** Builds the widget into the site: `widget.js`, one script that a site of others takes in. */
+export function widget(): Plugin {
+  return {
+    name: "widget",
+    apply: "build",
+    async generateBundle() {
+      const built = await build({
+        configFile: false,
+        root: projectRoot,
+        logLevel: "warn",
+        publicDir: false,
+        build: {
+          target: "es2022",
+          write: false,
+          modulePreload: false,
+          rolldownOptions: {
+            input: `${projectRoot}src/widget/switchyard-chat.ts`,
+            output: { format: "iife", entryFileNames: "widget.js" },
+            checks: { bundlerTimings: false },
+          },
+        },
+      });
+      for (const { output } of [built].flat().filter((one) => "output" in one)) {
+        for (const file of output) {
+          if (file.type === "chunk") this.emitFile({ type: "asset", fileName: file.fileName, source: file.code });
+        }
+      }
+    },
+  };
+}
+
 /** Before anything that the policy governs. */
 function withPolicy(html: string, policy: string): string {
   return html.replace(

@@ -5,6 +5,7 @@ import { createChatClient } from "./chat-client.ts";
 import { ChatPage, PlainPage } from "./chat-page.tsx";
 import { createChatSession } from "./chat-session.ts";
 import { pageSurroundings } from "./page-surroundings.ts";
+import { talkToParent } from "./talk-to-parent.ts";
 
 const container = document.getElementById("root");
 if (container === null) throw new Error("The page has no #root element.");
@@ -33,5 +34,6 @@ if (window.origin !== "null") {
       <ChatPage session={session} />
     </StrictMode>,
   );
+  talkToParent(window, session);
   void session.start();
 }

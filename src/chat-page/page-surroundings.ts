@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { frameMessages } from "../engine/doors/chat-frame.ts";
 import type { Surroundings } from "./chat-session.ts";
 
 const ticket = z.string().min(1).max(200);
@@ -24,7 +25,7 @@ export function pageSurroundings(document: Document): Surroundings {
   };
 }
 
-const identityMessage = z.object({ type: z.literal("switchyard-chat-identity"), identity: z.string().max(4_000) });
+const identityMessage = z.object({ type: z.literal(frameMessages.identity), identity: z.string().max(4_000) });
 
 /** Milliseconds that an embedding site has to fetch what it signs. */
 const identityPatience = 10_000;
@@ -49,7 +50,7 @@ export function askParent(view: Window, sites: readonly string[]): Promise<strin
     const timer = setTimeout(() => end(null), identityPatience);
     view.addEventListener("message", hear);
     // It holds nothing, so that any page may hear it.
-    parent.postMessage({ type: "switchyard-chat-ready" }, "*");
+    parent.postMessage({ type: frameMessages.ready }, "*");
   });
 }
 

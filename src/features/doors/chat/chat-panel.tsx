@@ -12,6 +12,7 @@ import { ChatAccessFields, type EntrySecret } from "./chat-access-fields.tsx";
 import { type ChatDraft, draftOf, readDraft } from "./chat-draft.ts";
 import { ChatLimitFields } from "./chat-limit-fields.tsx";
 import { ChatLooksFields } from "./chat-looks-fields.tsx";
+import { ChatSnippet } from "./chat-snippet.tsx";
 import { type ChatDoor, useChatDoor, useHasChatTrigger } from "./use-chat-door.ts";
 
 /** The chat page of the open workflow: its address, whom it lets in, how it looks and what it takes. */
@@ -108,6 +109,7 @@ function ChatForm({ door, publication, save }: ChatFormProps) {
           </Button>
         )}
       </div>
+      <ChatSnippet slug={publication.slug} />
       <ChatAccessFields
         draft={draft}
         problems={problems}

@@ -79,7 +79,7 @@ describe("S70 a studio that others use over a network", () => {
       p_target: "live",
     });
     expect(published.error).toBeNull();
-    const secret = { p_workflow_id: id, p_secret: "test-key-webhook" };
+    const secret = { p_workflow_id: id, p_secret: `whsec_${btoa("test-key-webhook-0123456789")}` };
     expect((await client.rpc("studio_set_failure_secret", secret)).error).toBeNull();
     const [notice] = await stack.sql<{ id: string }>(
       `insert into private.studio_notices (owner, workflow_id, key, url, body)

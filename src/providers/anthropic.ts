@@ -3,7 +3,7 @@ import { field } from "../engine/config/field.ts";
 import { loadOnce } from "../engine/load-once.ts";
 import { defineProvider } from "../engine/model/provider.ts";
 import { claudeTraits } from "./anthropic/model-traits.ts";
-import { anthropicDefaults, efforts, loggedSettings } from "./anthropic/settings.ts";
+import { anthropicDefaults, cacheDurations, efforts, loggedSettings } from "./anthropic/settings.ts";
 import { vendorChatModel } from "./wire/vendor-chat-model.ts";
 
 const loadAdapter = loadOnce(() => import("./anthropic/adapter.ts"));
@@ -42,6 +42,12 @@ export const anthropicProvider = defineProvider({
     promptCaching: field(z.boolean().default(true), {
       label: "Prompt caching",
       help: "Later iterations read the conversation so far from the vendor's cache: cheaper and faster.",
+    }),
+    cacheDuration: field(z.enum(cacheDurations).default("5m"), {
+      label: "Keep in the cache for",
+      help: "Each use starts the time again. One hour costs more to write; it pays off when messages come minutes apart.",
+      optionTitles: { "5m": "5 minutes", "1h": "1 hour" },
+      visibleWhen: { field: "promptCaching", in: [true] },
     }),
     thinkingBudget: field(z.number().int().min(0).max(128_000).default(anthropicDefaults.thinkingBudget), {
       label: "Thinking budget",

@@ -104,7 +104,7 @@ function jsonError({ finish, message, hint }: AgentEnding, text: string): Json {
 
 /** The answer as JSON, after one repair attempt where the model was able to finish it. */
 async function jsonResponse(loop: AgentLoop, result: RoundResult): Promise<{ value: Json; text: string }> {
-  const { run, conversation } = loop;
+  const { run, conversation, offered: tools } = loop;
   const { outputSchema, onIterationLimit } = run.settings;
   const { text: answer, ending } = result;
   const check = outputSchema && boundedCheck(run.host, outputSchema, () => loop.deadline.signal);
@@ -118,7 +118,7 @@ async function jsonResponse(loop: AgentLoop, result: RoundResult): Promise<{ val
   const messages = [...conversation.messages()];
   if (messages.at(-1)?.role !== "assistant") messages.push(assistantMessage(answer));
   messages.push(userMessage(repairQuestion(first.reason)));
-  const { text } = await askModel(loop, "repair", { messages, tools: [], toolChoice: "none" });
+  const { text } = await askModel(loop, "repair", { messages, tools, toolChoice: "none" });
   const second = await readJsonAnswer(text, check);
   if (second.ok) return { value: second.value, text };
   throw new RunError({

@@ -30,10 +30,10 @@ function failureFinish(loop: AgentLoop, error: unknown): AgentFinish {
 
 /** The model's review of what was done so far; empty when it had nothing to say. */
 async function reflect(loop: AgentLoop): Promise<string> {
-  const { run, conversation, progress } = loop;
+  const { run, conversation, progress, offered: tools } = loop;
   const question = userMessage(reviewQuestion(run.settings.reflectionPrompt));
   const messages = [...conversation.messages(), question];
-  const { text } = await askModel(loop, "reflection", { messages, tools: [], toolChoice: "none" });
+  const { text } = await askModel(loop, "reflection", { messages, tools, toolChoice: "none" });
   if (text.trim() === "") return "";
   progress.reflections.push(text);
   run.emit({ type: "reflection", nodeId: run.nodeId, iteration: progress.iteration, text });
@@ -81,12 +81,12 @@ async function iterate(loop: AgentLoop): Promise<RoundResult | undefined> {
 }
 
 async function atLimit(loop: AgentLoop): Promise<RoundResult> {
-  const { run, conversation, progress } = loop;
+  const { run, conversation, progress, offered: tools } = loop;
   const { maxIterations, onIterationLimit } = run.settings;
   const ending = iterationLimitEnding(run.nodeId, maxIterations);
   if (onIterationLimit === "stop") return { text: progress.lastText, ending };
   const messages = [...conversation.messages(), userMessage(finalInstruction)];
-  const answer = await askModel(loop, "final", { messages, tools: [], toolChoice: "none" });
+  const answer = await askModel(loop, "final", { messages, tools, toolChoice: "none" });
   const text = answer.text.trim() || progress.lastText;
   if (answer.finishReason === "content-filter") return { text, ending: refusedEnding(answer.rawFinishReason) };
   if (text !== "") return { text, ending };

@@ -17,7 +17,10 @@ export interface ToolDefinition {
   parameters: JsonSchema;
 }
 
-/** Whether the model may, must or must not call tools. */
+/**
+ * Whether the model may, must or must not call tools. With `none` the tools are still named, since a model's signed thoughts hold
+ * only for the tools that it had when it thought.
+ */
 export type ToolChoice = "auto" | "required" | "none";
 
 /** Plain text, or JSON; with a schema where the model has to keep to one. */

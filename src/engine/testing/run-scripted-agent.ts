@@ -12,6 +12,8 @@ import { testHost, type TestHost } from "./test-host.ts";
 /** What one agent execution in a test consists of; the rest has defaults. */
 interface ScriptedAgent {
   script: Script;
+  /** Answers in the place of the script. */
+  model?: ChatModel;
   settings?: Partial<AgentSettings>;
   tools?: Tool[];
   memory?: Memory;
@@ -44,7 +46,7 @@ export async function runScriptedAgent(options: ScriptedAgent): Promise<Scripted
   const run: AgentRun = {
     settings: agentSettings.parse({ userMessage: "Hello", ...options.settings }),
     nodeId: "agent",
-    model: { value: model, nodeId: "model", edgeId: "model-edge" },
+    model: { value: options.model ?? model, nodeId: "model", edgeId: "model-edge" },
     ...(fallback ? { fallback: { value: fallback, nodeId: "fallback", edgeId: "fallback-edge" } } : {}),
     ...(memory ? { memory: { value: memory, nodeId: "memory", edgeId: "memory-edge" } } : {}),
     tools: tools.map((tool) => ({

@@ -1,6 +1,13 @@
 import type Anthropic from "@anthropic-ai/sdk";
+import type {
+  Message,
+  MessageCreateParamsNonStreaming,
+  RawMessageStreamEvent,
+} from "@anthropic-ai/sdk/resources/messages/messages";
+import type { Stream } from "@anthropic-ai/sdk/core/streaming";
 import type { ProviderContext } from "../../engine/model/provider.ts";
 import { loadOnce } from "../../engine/load-once.ts";
+import { StreamRefusal } from "../wire/translate-events.ts";
 import { sharedClients } from "../wire/shared-client.ts";
 
 /** Ten minutes, the SDK's own default; named, since the SDK refuses long answers in one piece without it. */
@@ -29,4 +36,44 @@ export function anthropicClient({ host, credential }: ProviderContext): () => Pr
     });
   };
   return () => shared(host, credential, make);
+}
+
+interface SendOptions {
+  signal: AbortSignal;
+  headers?: Record<string, string>;
+}
+
+const path = "/v1/messages";
+
+/**
+ * Sends a message and waits for the whole answer. The SDK's own `messages.create` writes to the console about models that are
+ * soon retired; the endpoint itself does not. Rejects with a StreamRefusal where an error came as if all were well.
+ */
+export async function sendMessage(
+  client: Anthropic,
+  body: MessageCreateParamsNonStreaming,
+  options: SendOptions,
+): Promise<Message> {
+  const { data, response } = await client.post<Message | WholeError>(path, { body, ...options }).withResponse();
+  if (data.type === "error") throw new StreamRefusal(data.error, response.headers);
+  return data;
+}
+
+/** An error body, which gateways also send with status 200. */
+interface WholeError {
+  type: "error";
+  error: unknown;
+}
+
+/** The same, answered piece by piece. */
+export function streamMessage(
+  client: Anthropic,
+  body: MessageCreateParamsNonStreaming,
+  options: SendOptions,
+): Promise<Stream<RawMessageStreamEvent>> {
+  return client.post<Stream<RawMessageStreamEvent>>(path, {
+    body: { ...body, stream: true },
+    ...options,
+    stream: true,
+  });
 }

@@ -105,6 +105,12 @@ describe("anthropic: what comes out", () => {
     expect(sent[0]?.body).not.toHaveProperty("stream");
   });
 
+  it("gives the words of an error that came as a whole answer", async () => {
+    const { last } = summary(await collect(anthropicOver(wire.wholeError, { streaming: false }).model));
+    expect(last).toMatchObject({ type: "error", error: { code: "model_error", retryable: true } });
+    expect(last?.type === "error" && last.error.message).toContain("Overloaded for now");
+  });
+
   it("S52 keeps the text before a cut, an error event and broken JSON, and ends with a retryable error", async () => {
     for (const recording of [wire.cutOff, wire.overloadedInStream, wire.malformed]) {
       const { text, last } = summary(await collect(anthropicOver(recording).model));

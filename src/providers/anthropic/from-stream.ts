@@ -10,6 +10,7 @@ import { z } from "zod";
 import type { FinishReason, ModelEvent, Usage } from "../../engine/model/chat-model.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../engine/json.ts";
 import type { AssistantMessage } from "../../engine/model/message.ts";
+import type { ThinkingOrigin } from "./messages.ts";
 import { cutError } from "../wire/sdk-error.ts";
 import { warning } from "../wire/warning.ts";
 
@@ -35,7 +36,7 @@ interface PartialBlock {
 export async function* fromAnthropicStream(
   events: AsyncIterable<RawMessageStreamEvent>,
   vendor: string,
-  model: string,
+  origin: ThinkingOrigin,
 ): AsyncGenerator<ModelEvent> {
   const blocks = new Map<number, PartialBlock>();
   let usage: Usage = { inputTokens: 0, outputTokens: 0 };
@@ -82,12 +83,12 @@ export async function* fromAnthropicStream(
     yield { type: "error", error: cutError(vendor, "the stream ended before the answer did.") };
     return;
   }
-  yield finish(toParts([...blocks.values()], reason, model), reason, usage);
+  yield finish(toParts([...blocks.values()], reason, origin), reason, usage);
 }
 
 /** The answer's parts. Arguments that never came because the tokens ran out are not those of a call without arguments. */
-function toParts(blocks: readonly PartialBlock[], reason: StopReason, model: string): Part[] {
-  const parts = blocks.flatMap((block) => toPart(block, model));
+function toParts(blocks: readonly PartialBlock[], reason: StopReason, origin: ThinkingOrigin): Part[] {
+  const parts = blocks.flatMap((block) => toPart(block, origin));
   const last = blocks.at(-1);
   const call = parts.at(-1);
   const isCut = reason === "max_tokens" || reason === "model_context_window_exceeded";
@@ -96,9 +97,9 @@ function toParts(blocks: readonly PartialBlock[], reason: StopReason, model: str
 }
 
 /** A whole Messages answer as the same events. */
-export function* fromAnthropicMessage(message: AnthropicMessage, model: string): Generator<ModelEvent> {
+export function* fromAnthropicMessage(message: AnthropicMessage, origin: ThinkingOrigin): Generator<ModelEvent> {
   const reason = message.stop_reason ?? "end_turn";
-  const parts = toParts(message.content.map(startBlock), reason, model);
+  const parts = toParts(message.content.map(startBlock), reason, origin);
   for (const part of parts) {
     if (part.type === "text") yield { type: "text-delta", text: part.text };
     if (part.type === "reasoning" && part.text) yield { type: "reasoning-delta", text: part.text };
@@ -166,18 +167,25 @@ function startBlock(block: ContentBlock): PartialBlock {
   }
 }
 
-function toPart(block: PartialBlock, model: string): Part[] {
+function toPart(block: PartialBlock, { model, closing }: ThinkingOrigin): Part[] {
+  const from = { model, ...(closing.length > 0 ? { closing: [...closing] } : {}) };
   switch (block.kind) {
     case "text":
       return block.text === "" ? [] : [{ type: "text", text: block.text }];
     case "thinking":
     case "redacted_thinking":
-      return [{ type: "reasoning", text: block.text, vendor: { type: block.kind, proof: block.proof, model } }];
+      return [{ type: "reasoning", text: block.text, vendor: { type: block.kind, proof: block.proof, ...from } }];
     case "tool_use":
       return [{ type: "tool-call", callId: block.id, toolName: block.name, arguments: block.json || "{}" }];
     case "other":
       return isJsonObject(block.raw)
-        ? [{ type: "reasoning", text: "", vendor: { type: "block", block: wholeBlock(block.raw, block.json), model } }]
+        ? [
+            {
+              type: "reasoning",
+              text: "",
+              vendor: { type: "block", block: wholeBlock(block.raw, block.json), ...from },
+            },
+          ]
         : [];
     default:
       return block.kind satisfies never;

@@ -1,6 +1,7 @@
 import type {
   ContentBlockParam,
   ImageBlockParam,
+  MessageParam,
   TextBlockParam,
   ToolResultBlockParam,
 } from "@anthropic-ai/sdk/resources/messages/messages";
@@ -17,6 +18,13 @@ interface ThinkingVendor {
   model: string;
 }
 
+/** Where an answer comes from, kept with its thinking. */
+export interface ThinkingOrigin {
+  model: string;
+  /** What the request said after the conversation. The signature covers it, so it stays where it was. */
+  closing: readonly string[];
+}
+
 /** The `vendor` of a block that only the vendor knows, such as its own search, kept to go on with a paused turn. */
 const vendorBlock = z.object({ type: z.literal("block"), block: z.record(z.string(), z.json()), model: z.string() });
 
@@ -26,12 +34,25 @@ export interface Turn {
   content: ContentBlockParam[];
 }
 
+/** A conversation as a Messages body has it. */
+interface AnthropicConversation {
+  system: string;
+  messages: Turn[];
+  /** What was added at the end. */
+  closing: string[];
+}
+
 /**
  * The conversation as the Messages API wants it: instructions apart, user and assistant in turn, tool results first in
  * the user's turn, no empty text. Thinking goes back with its signature only to the model that thought it and only
- * within the current turn, since its signature covers the very conversation before it.
+ * within the current turn, since its signature covers the very conversation before it ("Prefix checks on thinking blocks"):
+ * `instructions` for this request alone therefore stand at the end, and those of earlier requests where they stood.
  */
-export function toAnthropicMessages(messages: Message[], model: string): { system: string; messages: Turn[] } {
+export function toAnthropicMessages(
+  messages: Message[],
+  model: string,
+  instructions: readonly string[] = [],
+): AnthropicConversation {
   const body = messages.slice(leadingInstructions(messages));
   const system = messages
     .slice(0, messages.length - body.length)
@@ -41,18 +62,46 @@ export function toAnthropicMessages(messages: Message[], model: string): { syste
   const current = turnStart(body);
   const turns: Turn[] = [];
   for (const [index, message] of body.entries()) {
-    const turn = toTurn(message, model, index >= current);
-    const last = turns.at(-1);
-    if (last?.role === turn.role) last.content.push(...turn.content);
-    else turns.push(turn);
+    if (index >= current) add(turns, { role: "user", content: closingBefore(message, model).flatMap(texts) });
+    add(turns, toTurn(message, model, index >= current));
   }
-  const filled = turns.filter((turn) => turn.content.length > 0);
   // The API answers a user; a conversation that begins or ends otherwise gets one.
-  if (filled[0]?.role !== "user")
-    filled.unshift({ role: "user", content: [{ type: "text", text: "(The conversation starts here.)" }] });
-  if (filled.at(-1)?.role !== "user" && !isPaused(messages, model))
-    filled.push({ role: "user", content: [{ type: "text", text: "Continue." }] });
-  return { system, messages: filled };
+  if (turns[0]?.role !== "user")
+    turns.unshift({ role: "user", content: [{ type: "text", text: "(The conversation starts here.)" }] });
+  if (isPaused(messages, model)) return { system, messages: turns, closing: [] };
+  const closing = [...(turns.at(-1)?.role === "user" ? [] : ["Continue."]), ...instructions];
+  add(turns, { role: "user", content: closing.flatMap(texts) });
+  return { system, messages: turns, closing };
+}
+
+/** Adds what one side said next. */
+function add(turns: Turn[], turn: Turn): void {
+  if (turn.content.length === 0) return;
+  const last = turns.at(-1);
+  if (last?.role === turn.role) last.content.push(...turn.content);
+  else turns.push(turn);
+}
+
+const closingVendor = z.object({ model: z.string(), closing: z.array(z.string()) });
+
+/** What stood at the end of the request that a message answers, where its thinking goes back. */
+function closingBefore(message: Message, model: string): string[] {
+  if (message.role !== "assistant") return [];
+  for (const part of message.parts) {
+    const { data } = closingVendor.safeParse(part.type === "reasoning" ? part.vendor : undefined);
+    if (data?.model === model) return data.closing;
+  }
+  return [];
+}
+
+/** The same without any thinking, which the vendor takes wherever it came from. */
+export function withoutThinking(turns: readonly MessageParam[]): MessageParam[] {
+  return turns.flatMap((turn): MessageParam[] => {
+    const { role, content } = turn;
+    if (typeof content === "string") return [turn];
+    const kept = content.filter(({ type }) => type !== "thinking" && type !== "redacted_thinking");
+    return kept.length > 0 ? [{ role, content: kept }] : [];
+  });
 }
 
 /** A turn that the vendor paused in the middle of its own work goes back as it is. */
@@ -66,9 +115,13 @@ function leadingInstructions(messages: Message[]): number {
   return first === -1 ? messages.length : first;
 }
 
-/** Where the current turn begins: the last user message that does not stand among tool results. */
+/** Where the current turn begins: the last user message that does not stand among tool results or right after them. */
 function turnStart(messages: Message[]): number {
-  return messages.findLastIndex((message, index) => message.role === "user" && messages[index - 1]?.role !== "tool");
+  return messages.findLastIndex(({ role }, index) => {
+    if (role !== "user") return false;
+    const before = messages.slice(0, index).findLast((message) => message.role !== "user");
+    return before?.role !== "tool";
+  });
 }
 
 function toTurn(message: Message, model: string, current: boolean): Turn {

@@ -1,6 +1,7 @@
 import type { JsonObject } from "../../engine/json.ts";
 
 export const efforts = ["default", "low", "medium", "high", "xhigh", "max"] as const;
+export const cacheDurations = ["5m", "1h"] as const;
 type Effort = (typeof efforts)[number];
 
 /** A Claude call's settings; `topK` and `thinkingBudget` 0 are off, `effort` "default" leaves it to the model. */
@@ -14,6 +15,7 @@ export interface AnthropicSettings {
   thinkingBudget: number;
   effort: Effort;
   promptCaching: boolean;
+  cacheDuration: (typeof cacheDurations)[number];
 }
 
 /** What a fresh node has: leaving one of these out for a model that refuses it is no surprise and needs no warning. */
@@ -30,5 +32,6 @@ export function loggedSettings(settings: AnthropicSettings): JsonObject {
     ...(settings.thinkingBudget > 0 ? { thinkingBudget: settings.thinkingBudget } : {}),
     ...(settings.effort !== "default" ? { effort: settings.effort } : {}),
     ...(settings.promptCaching ? { promptCaching: true } : {}),
+    ...(settings.promptCaching && settings.cacheDuration === "1h" ? { cacheDuration: "1h" } : {}),
   };
 }

@@ -80,6 +80,32 @@ describe("anthropic: what is sent", () => {
     });
   });
 
+  it("keeps the cache for an hour where asked", async () => {
+    const { model, sent } = anthropicOver(wire.text, { cacheDuration: "1h" });
+    await collect(model, modelRequest({ messages: [{ role: "system", text: "Be brief." }, userMessage("A")] }));
+    const cache_control = { type: "ephemeral", ttl: "1h" };
+    expect(sent[0]?.body).toMatchObject({
+      system: [{ cache_control }],
+      messages: [{ content: [{ cache_control }] }],
+    });
+  });
+
+  it("writes nothing to the console about models that are soon retired", async () => {
+    const written: unknown[] = [];
+    const { warn } = console;
+    console.warn = (...words: unknown[]) => written.push(words);
+    try {
+      for (const streaming of [true, false]) {
+        const settings = { model: "claude-sonnet-4-5", thinkingBudget: 2000, streaming };
+        await collect(anthropicOver(streaming ? wire.text : wire.whole, settings).model);
+        await collect(anthropicOver(wire.text, { ...settings, model: "claude-opus-4-6" }).model);
+      }
+    } finally {
+      console.warn = warn;
+    }
+    expect(written).toEqual([]);
+  });
+
   it("sends sampling only to models that take it, under the API version that does", async () => {
     const old = anthropicOver(wire.text, { model: "claude-haiku-4-5", temperature: 0.2, topK: 40 });
     await collect(old.model);

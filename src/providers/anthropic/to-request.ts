@@ -1,4 +1,5 @@
 import type {
+  CacheControlEphemeral,
   MessageCreateParamsNonStreaming,
   TextBlockParam,
   ThinkingConfigParam,
@@ -20,17 +21,23 @@ interface Sampling {
   top_k?: number;
 }
 
-interface AnthropicCall {
+/** A call made ready. */
+export interface AnthropicCall {
   body: MessageCreateParamsNonStreaming & Sampling;
   /** The API version to name when it is not the SDK's own. */
   version?: "2023-06-01";
+  /** What was said after the conversation. */
+  closing: readonly string[];
   warnings: Warning[];
 }
 
 /** Closes a schema as structured outputs demand; the SDK brings it. It throws on schemas that it cannot close. */
 type CloseSchema = (schema: JsonSchema) => Record<string, unknown>;
 
-const cacheMark = { type: "ephemeral" as const };
+/** Ends what may be read from the cache next time; five minutes are the vendor's usual. */
+function cacheMark({ cacheDuration }: AnthropicSettings): CacheControlEphemeral {
+  return { type: "ephemeral", ...(cacheDuration === "1h" ? { ttl: "1h" } : {}) };
+}
 
 /** A call as a Messages body (without `stream`), and what had to be left out. */
 export function toAnthropicRequest(
@@ -55,20 +62,20 @@ export function toAnthropicRequest(
       ),
     );
   }
-  const { system, messages } = toAnthropicMessages(request.messages, settings.model);
   const instructions = [
-    system,
     format.instruction,
     forcedBySaying ? "You must call at least one of the tools before you answer." : "",
-  ];
+  ].filter((text) => text !== "");
+  const { system, messages, closing } = toAnthropicMessages(request.messages, settings.model, instructions);
+  const mark = settings.promptCaching ? cacheMark(settings) : undefined;
   const choice =
     !request.tools.length || request.toolChoice === "none" ? "none" : forced && !forcedBySaying ? "any" : "auto";
   const body: AnthropicCall["body"] = {
     model: settings.model,
     // A budget is part of the limit; what the user set is meant for the answer.
     max_tokens: settings.maxTokens + (thinking?.type === "enabled" ? thinking.budget_tokens : 0),
-    messages: settings.promptCaching ? withCacheMark(messages) : messages,
-    ...toSystem(instructions, settings.promptCaching),
+    messages: mark ? withCacheMark(messages, mark) : messages,
+    ...toSystem(system, mark),
     ...(settings.stop.length > 0 ? { stop_sequences: settings.stop } : {}),
     ...(thinking ? { thinking } : {}),
     ...toOutputConfig(settings, traits, format.schema, warnings),
@@ -76,21 +83,20 @@ export function toAnthropicRequest(
     ...(tools.length > 0 && choice !== "auto" ? { tool_choice: { type: choice } } : {}),
     ...sampling,
   };
-  return { body, warnings, ...(Object.keys(sampling).length > 0 ? { version: "2023-06-01" } : {}) };
+  return { body, closing, warnings, ...(Object.keys(sampling).length > 0 ? { version: "2023-06-01" } : {}) };
 }
 
-function toSystem(instructions: string[], cached: boolean): { system?: TextBlockParam[] } {
-  const text = instructions.filter((part) => part !== "").join("\n\n");
+function toSystem(text: string, mark: CacheControlEphemeral | undefined): { system?: TextBlockParam[] } {
   if (text === "") return {};
-  return { system: [{ type: "text", text, ...(cached ? { cache_control: cacheMark } : {}) }] };
+  return { system: [{ type: "text", text, ...(mark ? { cache_control: mark } : {}) }] };
 }
 
 /** Marks the end of the conversation, so that the next iteration reads everything so far from the cache. */
-function withCacheMark(turns: Turn[]): Turn[] {
+function withCacheMark(turns: Turn[], mark: CacheControlEphemeral): Turn[] {
   const last = turns.at(-1);
   const block = last?.content.at(-1);
   if (!last || (block?.type !== "text" && block?.type !== "tool_result" && block?.type !== "image")) return turns;
-  const marked = [...last.content.slice(0, -1), { ...block, cache_control: cacheMark }];
+  const marked = [...last.content.slice(0, -1), { ...block, cache_control: mark }];
   return [...turns.slice(0, -1), { ...last, content: marked }];
 }
 

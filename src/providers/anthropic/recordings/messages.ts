@@ -213,6 +213,11 @@ export const whole: Recording = {
   }),
 };
 
+/** A gateway's error that came with status 200. */
+export const wholeError: Recording = {
+  body: JSON.stringify({ type: "error", error: { type: "overloaded_error", message: "Overloaded for now" } }),
+};
+
 export const models: Recording = {
   body: JSON.stringify({
     data: [

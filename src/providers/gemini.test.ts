@@ -248,6 +248,8 @@ describe("gemini: what comes out", () => {
       [wire.badKey, { code: "invalid_credentials", retryable: false }],
       [wire.unauthorized, { code: "invalid_credentials", retryable: false }],
       [wire.rateLimited, { code: "rate_limit", retryable: true, retryAfterMs: 17_500 }],
+      [wire.dayIsSpent, { code: "rate_limit", retryable: false }],
+      [wire.noFreeTier, { code: "rate_limit", retryable: false }],
       [wire.overloaded, { code: "model_error", retryable: true }],
       [wire.tooLong, { code: "context_length", retryable: false }],
       [wire.unknownModel, { code: "invalid_config", retryable: false }],

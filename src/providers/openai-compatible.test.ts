@@ -122,13 +122,315 @@ describe("openai-compatible", () => {
     });
   });
 
-  it("finds the reason wherever a server puts it", async () => {
-    for (const body of ['{"detail":"No such route."}', '{"object":"error","message":"No such route."}']) {
-      const { last } = summary(await collect(setUp({ status: 400, body }).model));
+  const spoken: [shape: string, status: number, body: unknown, code: string, retryable: boolean, words: string][] = [
+    [
+      "OpenAI",
+      400,
+      { error: { message: "No such route.", type: "t", code: null } },
+      "model_error",
+      false,
+      "No such route.",
+    ],
+    ["Ollama", 400, { error: "No such route." }, "model_error", false, "No such route."],
+    [
+      "xAI",
+      429,
+      {
+        code: "Some resource has been exhausted",
+        error: "Your team has either used all available credits or reached its limit.",
+      },
+      "rate_limit",
+      false,
+      "Your team",
+    ],
+    [
+      "DeepSeek",
+      402,
+      { error: { message: "Insufficient Balance", type: "unknown_error", code: "invalid_request_error" } },
+      "rate_limit",
+      false,
+      "Insufficient Balance",
+    ],
+    [
+      "Mistral",
+      400,
+      {
+        object: "error",
+        message: "Unexpected role 'user' after role 'tool'",
+        type: "invalid_request_message_order",
+        code: "3230",
+      },
+      "model_error",
+      false,
+      "after role 'tool'",
+    ],
+    [
+      "FastAPI",
+      422,
+      { detail: [{ loc: ["body", "stream_options"], msg: "Extra inputs are not permitted", type: "extra_forbidden" }] },
+      "model_error",
+      false,
+      "body.stream_options: Extra inputs are not permitted",
+    ],
+    ["FastAPI's text", 400, { detail: "No such route." }, "model_error", false, "No such route."],
+    [
+      "Google",
+      429,
+      [
+        {
+          error: {
+            code: 429,
+            message: "You exceeded your current quota, please check your plan and billing details.",
+            status: "RESOURCE_EXHAUSTED",
+            details: [{ "@type": "type.googleapis.com/google.rpc.RetryInfo", retryDelay: "26s" }],
+          },
+        },
+      ],
+      "rate_limit",
+      true,
+      "exceeded your current quota",
+    ],
+    [
+      "Cloudflare",
+      401,
+      { success: false, errors: [{ code: 10000, message: "Authentication error" }] },
+      "invalid_credentials",
+      false,
+      "Authentication error",
+    ],
+    [
+      "MiniMax",
+      500,
+      { base_resp: { status_code: 1008, status_msg: "insufficient balance" } },
+      "rate_limit",
+      false,
+      "insufficient balance",
+    ],
+    ["Baidu", 400, { error_code: 336003, error_msg: "No such route." }, "model_error", false, "No such route."],
+    ["problem details", 503, { title: "Busy", detail: "Come back.", status: 503 }, "model_error", true, "Come back."],
+    ["a message alone", 400, { msg: "No such route." }, "model_error", false, "No such route."],
+    [
+      "OpenRouter",
+      429,
+      {
+        error: {
+          code: 429,
+          message: "Provider returned error",
+          metadata: { provider_name: "Acme AI", raw: "Slow down" },
+        },
+      },
+      "rate_limit",
+      true,
+      "Provider returned error (Acme AI: Slow down)",
+    ],
+    [
+      "OpenRouter's moderation",
+      403,
+      {
+        error: {
+          code: 403,
+          message: "Your chosen model requires moderation and your input was flagged",
+          metadata: { reasons: ["violence"] },
+        },
+      },
+      "content_filter",
+      false,
+      "(violence)",
+    ],
+  ];
+
+  it.each(spoken)("finds the reason where %s puts it", async (_shape, status, body, code, retryable, words) => {
+    const { last } = summary(await collect(setUp({ status, body: JSON.stringify(body) }).model));
+    expect(last).toMatchObject({ type: "error", error: { code, retryable, message: expect.stringContaining(words) } });
+  });
+
+  it("waits as long as Google tells in its own details", async () => {
+    const body = [
+      {
+        error: {
+          code: 429,
+          message: "Quota.",
+          details: [{ "@type": "type.googleapis.com/google.rpc.RetryInfo", retryDelay: "26s" }],
+        },
+      },
+    ];
+    const { last } = summary(await collect(setUp({ status: 429, body: JSON.stringify(body) }).model));
+    expect(last).toMatchObject({ error: { retryAfterMs: 26_000 } });
+  });
+
+  it("keeps the words and the status of an error that came with status 200, and does not ask again without credit", async () => {
+    for (const streaming of [true, false]) {
+      const { last } = summary(
+        await collect(setUp(chat.errorWithStatus200, { preset: "openrouter", streaming }).model),
+      );
       expect(last).toMatchObject({
         type: "error",
-        error: { code: "model_error", retryable: false, message: expect.stringContaining("No such route.") },
+        error: { code: "rate_limit", retryable: false, message: expect.stringContaining("Insufficient credits") },
       });
     }
+    const { text, last } = summary(await collect(setUp(chat.providerFailedInStream, { preset: "openrouter" }).model));
+    expect(text).toBe("Half");
+    expect(last).toMatchObject({
+      type: "error",
+      error: {
+        code: "model_error",
+        retryable: true,
+        cause: { status: 502 },
+        message: expect.stringContaining("GPU on fire"),
+      },
+    });
+  });
+
+  it("takes a whole answer where a stream was asked for", async () => {
+    expect(summary(await collect(setUp(chat.whole).model)).text).toBe("In one piece.");
+  });
+
+  it("puts OpenRouter's notes together before they go back", async () => {
+    const { last } = summary(await collect(setUp(chat.detailsInPieces, { preset: "openrouter" }).model));
+    if (last?.type !== "finish") throw new Error("It did not finish.");
+    const second = setUp(chat.text, { preset: "openrouter" });
+    await collect(second.model, modelRequest({ messages: [last.message] }));
+    expect(second.sent[0]?.body).toMatchObject({
+      messages: [
+        {
+          reasoning_details: [
+            { type: "reasoning.text", text: "Let me add.", signature: "c2ln", index: 0, format: "anthropic-claude-v1" },
+            { type: "reasoning.encrypted", data: "abc", id: "r1", index: 1 },
+          ],
+        },
+      ],
+    });
+  });
+
+  it("shows what an answer cites", async () => {
+    const sources = [{ url: "https://example.com/sky", title: "The sky" }];
+    const cited = summary(await collect(setUp(chat.perplexity).model)).last;
+    expect(cited).toMatchObject({ message: { sources: [...sources, { url: "https://example.org/blue" }] } });
+    expect(summary(await collect(setUp(chat.urlCitations, { preset: "openrouter" }).model)).last).toMatchObject({
+      message: { sources },
+    });
+  });
+
+  it("counts what xAI counts beside the answer, and Kimi's cached tokens", async () => {
+    expect(summary(await collect(setUp(chat.xaiUsage, { preset: "xai" }).model)).last).toMatchObject({
+      usage: { inputTokens: 32, cachedInputTokens: 6, outputTokens: 103, reasoningTokens: 94 },
+    });
+    expect(summary(await collect(setUp(chat.kimiUsage).model)).last).toMatchObject({
+      usage: { inputTokens: 20, cachedInputTokens: 12, outputTokens: 4 },
+    });
+  });
+});
+
+/** A question, a call and its result, as a server's own answer began them. */
+function turnAfter(message: Message): Message[] {
+  return [
+    { role: "user", parts: [{ type: "text", text: "1+1?" }] },
+    message,
+    { role: "tool", callId: "call_a", toolName: "calculator", ok: true, text: "2" },
+  ];
+}
+
+async function answerTo(recording: Recording, settings: JsonObject): Promise<Message> {
+  const { last } = summary(await collect(setUp(recording, settings).model));
+  if (last?.type !== "finish") throw new Error("It did not finish.");
+  return last.message;
+}
+
+describe("thinking between calls", () => {
+  const earlier: Message = { role: "assistant", parts: [{ type: "text", text: "Hello." }] };
+  const recalled: Message[] = [{ role: "user", parts: [{ type: "text", text: "Hi" }] }, earlier];
+
+  async function sentTo(settings: JsonObject): Promise<unknown> {
+    const message = await answerTo(chat.thinkingAndCall, settings);
+    const { model, sent } = setUp(chat.text, settings);
+    await collect(model, modelRequest({ messages: [...recalled, ...turnAfter(message)] }));
+    return sent[0]?.body;
+  }
+
+  it("goes back to the servers that send it", async () => {
+    for (const preset of ["vllm", "lm-studio", "xai", "custom"]) {
+      expect(await sentTo({ preset })).toMatchObject({
+        messages: [
+          {},
+          {},
+          {},
+          { role: "assistant", content: null, reasoning_content: "Let me add." },
+          { role: "tool" },
+        ],
+      });
+    }
+  });
+
+  it("is never missing where DeepSeek and Kimi refuse an answer without it", async () => {
+    for (const settings of [{ preset: "deepseek", model: "deepseek-v4-pro" }, { model: "kimi-k2-thinking" }]) {
+      expect(await sentTo(settings)).toMatchObject({
+        messages: [{}, { reasoning_content: " " }, {}, { reasoning_content: "Let me add." }, { role: "tool" }],
+      });
+    }
+  });
+
+  it("is kept from servers that refuse what they do not know", async () => {
+    for (const preset of ["groq", "mistral", "azure"])
+      expect(JSON.stringify(await sentTo({ preset }))).not.toContain("reasoning_content");
+  });
+});
+
+describe("Mistral", () => {
+  const mistral = { preset: "mistral", model: "magistral-medium-latest" };
+
+  it("tells text and thinking apart among the parts of the content, and gives them back so", async () => {
+    const { text, reasoning, last } = summary(await collect(setUp(chat.mistralThinking, mistral).model));
+    expect([text, reasoning]).toEqual(["It is two.", "Let me add."]);
+    expect(last).toMatchObject({ finishReason: "stop", usage: { inputTokens: 5, outputTokens: 9 } });
+    if (last?.type !== "finish") throw new Error("It did not finish.");
+    const { model, sent } = setUp(chat.text, mistral);
+    await collect(
+      model,
+      modelRequest({ messages: [last.message, { role: "user", parts: [{ type: "text", text: "Sure?" }] }] }),
+    );
+    expect(sent[0]?.body).toMatchObject({
+      messages: [
+        {
+          role: "assistant",
+          content: [
+            { type: "thinking", thinking: [{ type: "text", text: "Let me add." }] },
+            { type: "text", text: "It is two." },
+          ],
+        },
+        { role: "user", content: "Sure?" },
+      ],
+    });
+  });
+
+  it("is sent nothing that it refuses: stream options, a seed, a user right after a tool, other vendors' call ids", async () => {
+    const { model, sent } = setUp(chat.text, { ...mistral, seed: 7 });
+    const call: Message = {
+      role: "assistant",
+      parts: [{ type: "tool-call", callId: "call_a", toolName: "calculator", arguments: "{}" }],
+    };
+    const review: Message = { role: "user", parts: [{ type: "text", text: "Review it." }] };
+    await collect(model, modelRequest({ messages: [...turnAfter(call), review] }));
+    const { messages, ...body } = sent[0]?.body as {
+      messages: { role: string; tool_call_id?: string; tool_calls?: { id: string }[] }[];
+    };
+    expect(body).toMatchObject({ stream: true, random_seed: 7 });
+    expect(body).not.toHaveProperty("seed");
+    expect(body).not.toHaveProperty("stream_options");
+    expect(messages.map(({ role }) => role)).toEqual(["user", "assistant", "tool", "assistant", "user"]);
+    expect(messages[2]?.tool_call_id).toMatch(/^[A-Za-z0-9]{9}$/);
+    expect(messages[1]?.tool_calls?.[0]?.id).toBe(messages[2]?.tool_call_id);
+  });
+
+  it("is known by its models on other servers too", async () => {
+    const { model, sent } = setUp(chat.text, { preset: "vllm", model: "mistralai/Devstral-Small-2-24B" });
+    const call: Message = {
+      role: "assistant",
+      parts: [{ type: "tool-call", callId: "call_a", toolName: "calculator", arguments: "{}" }],
+    };
+    await collect(
+      model,
+      modelRequest({ messages: [...turnAfter(call), { role: "user", parts: [{ type: "text", text: "Go on." }] }] }),
+    );
+    expect(sent[0]?.body).toMatchObject({ messages: [{}, {}, {}, { role: "assistant" }, {}], stream_options: {} });
   });
 });

@@ -74,7 +74,7 @@ export const openaiCompatibleProvider = defineProvider({
     openaiChatModel({
       provider: "openai-compatible",
       vendor: compatibleServers[config.preset].title,
-      server: "compatible",
+      server: config.preset,
       settings: config,
       traits: compatibleTraits(config.model, config.reasoningEffort !== "default"),
       streaming: config.streaming,

@@ -9,6 +9,8 @@ const untrusted = z.literal(true).optional();
 const earlyFinishes = agentFinishes.filter((finish): finish is EarlyFinish => finish !== "completed");
 const incomplete = z.enum(earlyFinishes).optional();
 
+const sources = z.array(z.object({ url: z.string(), title: z.string().optional() })).optional();
+
 const textPart = z.object({ type: z.literal("text"), text: z.string(), vendor });
 const imagePart = z.object({ type: z.literal("image"), url: z.string() });
 const reasoningPart = z.object({ type: z.literal("reasoning"), text: z.string(), vendor });
@@ -28,6 +30,7 @@ export const messageSchema: z.ZodType<Message> = z.discriminatedUnion("role", [
     role: z.literal("assistant"),
     untrusted,
     incomplete,
+    sources,
     parts: z.array(z.discriminatedUnion("type", [textPart, reasoningPart, toolCallPart])),
   }),
   z.object({

@@ -31,6 +31,12 @@ export interface ToolCallPart {
   vendor?: Json;
 }
 
+/** A page that an answer is based on, as the vendor names it. */
+export interface Source {
+  url: string;
+  title?: string;
+}
+
 /** Instructions; at most one, and the first. */
 export interface SystemMessage {
   role: "system";
@@ -52,6 +58,8 @@ export interface AssistantMessage {
   role: "assistant";
   untrusted?: true;
   incomplete?: EarlyFinish;
+  /** Where the vendor searched the web for it. */
+  sources?: Source[];
   parts: (TextPart | ReasoningPart | ToolCallPart)[];
 }
 

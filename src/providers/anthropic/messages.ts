@@ -1,7 +1,6 @@
 import type {
   ContentBlockParam,
   ImageBlockParam,
-  MessageParam,
   TextBlockParam,
   ToolResultBlockParam,
 } from "@anthropic-ai/sdk/resources/messages/messages";
@@ -95,10 +94,8 @@ function closingBefore(message: Message, model: string): string[] {
 }
 
 /** The same without any thinking, which the vendor takes wherever it came from. */
-export function withoutThinking(turns: readonly MessageParam[]): MessageParam[] {
-  return turns.flatMap((turn): MessageParam[] => {
-    const { role, content } = turn;
-    if (typeof content === "string") return [turn];
+export function withoutThinking(turns: readonly Turn[]): Turn[] {
+  return turns.flatMap(({ role, content }) => {
     const kept = content.filter(({ type }) => type !== "thinking" && type !== "redacted_thinking");
     return kept.length > 0 ? [{ role, content: kept }] : [];
   });

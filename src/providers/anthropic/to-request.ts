@@ -23,7 +23,7 @@ interface Sampling {
 
 /** A call made ready. */
 export interface AnthropicCall {
-  body: MessageCreateParamsNonStreaming & Sampling;
+  body: MessageCreateParamsNonStreaming & Sampling & { messages: Turn[] };
   /** The API version to name when it is not the SDK's own. */
   version?: "2023-06-01";
   /** What was said after the conversation. */

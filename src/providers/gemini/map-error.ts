@@ -1,8 +1,9 @@
-import { isJsonObject, type Json } from "../../engine/json.ts";
+import { isJsonObject } from "../../engine/json.ts";
 import type { RunErrorData } from "../../engine/run/errors.ts";
 import { cancelledError } from "../wire/cancelled-error.ts";
 import { cutError, mapSdkError, type ErrorPlace } from "../wire/sdk-error.ts";
 import { credentialName, ownErrorHeader } from "../wire/relayed-error.ts";
+import { googleQuota } from "../wire/google-quota.ts";
 import { retryAfterMs } from "../wire/retry-after.ts";
 import { vendorError } from "../wire/vendor-error.ts";
 
@@ -50,25 +51,18 @@ function fromGoogle(
   const whole: unknown = Array.isArray(body) ? body[0] : body;
   const inner = isJsonObject(whole) && isJsonObject(whole.error) ? whole.error : undefined;
   const code = typeof inner?.code === "number" ? inner.code : undefined;
-  const delay = retryAfterMs(headers, place.now) ?? retryDelay(inner?.details);
+  const message = typeof inner?.message === "string" ? inner.message : words;
+  const { spent, retryAfterMs: told } = googleQuota(inner?.details, message);
+  const delay = retryAfterMs(headers, place.now) ?? told;
   return vendorError({
     vendor: place.vendor,
     credential: credentialName(headers),
     status: status !== undefined && !Number.isNaN(status) ? status : code,
     ...(typeof inner?.status === "string" ? { code: inner.status } : {}),
-    message: typeof inner?.message === "string" ? inner.message : words,
+    message,
+    ...(spent ? { spent } : {}),
     ...(delay !== undefined ? { retryAfterMs: delay } : {}),
   });
-}
-
-/** Google says how long to wait in a `RetryInfo` detail, such as `"17.5s"`. */
-function retryDelay(details: Json | undefined): number | undefined {
-  if (!Array.isArray(details)) return undefined;
-  for (const detail of details) {
-    const seconds = isJsonObject(detail) ? /^(\d+(?:\.\d+)?)s$/.exec(String(detail.retryDelay ?? ""))?.[1] : undefined;
-    if (seconds !== undefined) return Math.round(Number(seconds) * 1000);
-  }
-  return undefined;
 }
 
 function parsed(text: string): unknown {

@@ -1,9 +1,11 @@
 import type OpenAI from "openai";
+import type { ChatCompletion } from "openai/resources/chat/completions";
 import type { ModelRequest } from "../../engine/model/chat-model.ts";
 import type { ProviderContext } from "../../engine/model/provider.ts";
 import { mapSdkError } from "../wire/sdk-error.ts";
 import type { PreparedCall, VendorAdapter } from "../wire/vendor-chat-model.ts";
-import { toChatRequest, type ChatServer } from "./chat-request.ts";
+import { chatDialect, type ChatServer } from "./chat-dialect.ts";
+import { toChatRequest } from "./chat-request.ts";
 import { fromChatCompletion, fromChatStream } from "./chat-stream.ts";
 import type { ModelTraits } from "./model-traits.ts";
 import { toResponsesRequest } from "./responses-request.ts";
@@ -44,16 +46,29 @@ function usesResponses({ api, traits }: OpenaiModelOptions, request: ModelReques
 
 function chatCall(options: OpenaiModelOptions, request: ModelRequest): PreparedCall {
   const { settings, traits, server, streaming, client, vendor, context } = options;
-  const { body, warnings } = toChatRequest(request, settings, traits, server);
+  const dialect = chatDialect(server, settings.model);
+  const { body, warnings } = toChatRequest(request, settings, traits, dialect);
   const { signal } = request;
   return {
     warnings,
     async start() {
       const { completions } = (await client()).chat;
-      if (!streaming) return fromChatCompletion(await completions.create(body, { signal }), vendor, context.host.newId);
-      const streamed = { ...body, stream: true as const, stream_options: { include_usage: true } };
+      if (!streaming) {
+        const { data, response } = await completions.create(body, { signal }).withResponse();
+        return fromChatCompletion(data, vendor, context.host.newId, response.headers);
+      }
+      const streamed = {
+        ...body,
+        stream: true as const,
+        ...(dialect.streamOptions ? { stream_options: { include_usage: true } } : {}),
+      };
       // The SDK sends and judges; what it would read chunk by chunk through several layers is read in one.
       const response = await completions.create(streamed, { signal }).asResponse();
+      // A server that does not stream, or has only an error to give, answers in one piece.
+      if (response.headers.get("content-type")?.includes("application/json")) {
+        const data = (await response.json()) as ChatCompletion;
+        return fromChatCompletion(data, vendor, context.host.newId, response.headers);
+      }
       return fromChatStream(response, vendor, context.host.newId);
     },
   };

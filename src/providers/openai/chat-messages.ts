@@ -1,12 +1,17 @@
 import type {
+  ChatCompletionAssistantMessageParam,
   ChatCompletionMessageParam,
   ChatCompletionMessageFunctionToolCall,
 } from "openai/resources/chat/completions";
 import type { AssistantMessage, Message, ToolCallPart, UserMessage } from "../../engine/model/message.ts";
-import { isJsonObject } from "../../engine/json.ts";
+import { isJsonObject, type Json } from "../../engine/json.ts";
+import type { ChatDialect } from "./chat-dialect.ts";
 
 /** How servers differ in what they take as history. */
-interface ChatDialect {
+interface HistoryDialect extends Pick<
+  ChatDialect,
+  "answerAfterTools" | "shortCallIds" | "thinkingParts" | "takesReasoning" | "wantsReasoning"
+> {
   /** Name of the instructions' role. */
   systemRole: "system" | "developer";
   /** Join neighbours of one role and all instructions: chat templates of local models insist on alternation. */
@@ -16,10 +21,18 @@ interface ChatDialect {
   images: boolean;
 }
 
+/** Stands between a tool's result and a user's message where the server wants an answer between them. */
+const noted = "I have read the results.";
+
+/** DeepSeek refuses an answer without its thinking, even an empty text; older conversations have none. */
+const noThinking = " ";
+
 /** The conversation as Chat Completions wants it. */
-export function toChatMessages(messages: Message[], dialect: ChatDialect): ChatCompletionMessageParam[] {
+export function toChatMessages(messages: Message[], dialect: HistoryDialect): ChatCompletionMessageParam[] {
   const result: ChatCompletionMessageParam[] = [];
   for (const message of dialect.merge ? merged(messages) : messages) {
+    if (dialect.answerAfterTools && message.role === "user" && result.at(-1)?.role === "tool")
+      result.push({ role: "assistant", content: noted });
     switch (message.role) {
       case "system":
         result.push({ role: dialect.systemRole, content: message.text });
@@ -31,7 +44,7 @@ export function toChatMessages(messages: Message[], dialect: ChatDialect): ChatC
         result.push(toAssistant(message, dialect));
         break;
       case "tool":
-        result.push({ role: "tool", tool_call_id: message.callId, content: message.text });
+        result.push({ role: "tool", tool_call_id: callId(message.callId, dialect), content: message.text });
         break;
       default:
         message satisfies never;
@@ -40,7 +53,7 @@ export function toChatMessages(messages: Message[], dialect: ChatDialect): ChatC
   return result;
 }
 
-function toUser(message: UserMessage, dialect: ChatDialect): ChatCompletionMessageParam {
+function toUser(message: UserMessage, dialect: HistoryDialect): ChatCompletionMessageParam {
   const parts = dialect.images ? message.parts : message.parts.filter((part) => part.type === "text");
   if (parts.every((part) => part.type === "text")) {
     return { role: "user", content: parts.map((part) => part.text).join("\n") };
@@ -53,27 +66,62 @@ function toUser(message: UserMessage, dialect: ChatDialect): ChatCompletionMessa
   };
 }
 
-function toAssistant(message: AssistantMessage, dialect: ChatDialect): ChatCompletionMessageParam {
+/** An assistant's message with the members in which compatible servers keep thinking. */
+type AnswerParam = ChatCompletionAssistantMessageParam & { reasoning_content?: string; reasoning_details?: Json };
+
+function toAssistant(message: AssistantMessage, dialect: HistoryDialect): ChatCompletionMessageParam {
   let text = "";
+  const thoughts: string[] = [];
   const calls: ChatCompletionMessageFunctionToolCall[] = [];
-  let details: unknown;
+  let content: string | undefined;
+  let details: Json | undefined;
   for (const part of message.parts) {
     if (part.type === "text") text += part.text;
     else if (part.type === "reasoning") {
-      if (isJsonObject(part.vendor) && part.vendor.reasoning_details !== undefined)
-        details = part.vendor.reasoning_details;
+      const vendor = isJsonObject(part.vendor) ? part.vendor : {};
+      if (vendor.reasoning_details !== undefined) details = vendor.reasoning_details;
+      if (vendor.field === "reasoning_content") content = (content ?? "") + part.text;
+      if (vendor.field === "thinking") thoughts.push(part.text);
     } else {
       const json = dialect.parsedArguments && !hasObject(part) ? "{}" : part.arguments || "{}";
-      calls.push({ id: part.callId, type: "function", function: { name: part.toolName, arguments: json } });
+      calls.push({
+        id: callId(part.callId, dialect),
+        type: "function",
+        function: { name: part.toolName, arguments: json },
+      });
     }
   }
-  return {
+  const reasoning = content || (dialect.wantsReasoning ? noThinking : undefined);
+  const answer: AnswerParam = {
     role: "assistant",
     content: text === "" && calls.length > 0 ? null : text,
     ...(calls.length > 0 ? { tool_calls: calls } : {}),
-    // OpenRouter wants a reasoning model's own notes back, unchanged, or tool turns lose the thread.
-    ...(details !== undefined ? { reasoning_details: details } : {}),
+    // A server that thinks in its answers wants its thinking back, unchanged, or tool turns lose the thread.
+    ...(dialect.takesReasoning && details !== undefined ? { reasoning_details: details } : {}),
+    ...(dialect.takesReasoning && reasoning !== undefined ? { reasoning_content: reasoning } : {}),
   };
+  if (!dialect.thinkingParts || thoughts.length === 0) return answer;
+  // Mistral's own form, which the SDK's types do not know.
+  const parts: unknown = [
+    { type: "thinking", thinking: [{ type: "text", text: thoughts.join("") }] },
+    ...(text === "" ? [] : [{ type: "text", text }]),
+  ];
+  return { ...answer, content: parts as ChatCompletionAssistantMessageParam["content"] };
+}
+
+const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+
+/** A call's id as the server takes it: another vendor's is turned into nine letters and digits, always the same ones. */
+function callId(id: string, { shortCallIds }: HistoryDialect): string {
+  if (!shortCallIds || /^[A-Za-z0-9]{9}$/.test(id)) return id;
+  let sum = 0;
+  for (const letter of id) sum = (sum * 131 + (letter.codePointAt(0) ?? 0)) % 2 ** 45;
+  let short = "";
+  for (let place = 0; place < 9; place += 1) {
+    short += letters.charAt(sum % letters.length);
+    sum = Math.floor(sum / letters.length);
+  }
+  return short;
 }
 
 const wellFormed = new WeakSet<ToolCallPart>();

@@ -4,27 +4,29 @@ import type { ModelRequest, ResponseFormat } from "../../engine/model/chat-model
 import { messageText } from "../../engine/model/message.ts";
 import { objectSchema } from "../wire/tool-parameters.ts";
 import { warning, type Warning } from "../wire/warning.ts";
+import type { ChatDialect } from "./chat-dialect.ts";
 import { toChatMessages } from "./chat-messages.ts";
 import type { ModelTraits } from "./model-traits.ts";
 import type { OpenaiSettings } from "./settings.ts";
 import { isStrictSchema } from "./strict-schema.ts";
 import { supported } from "./supported.ts";
 
-/** Which server is spoken to: OpenAI itself, or another one that speaks its Chat Completions. */
-export type ChatServer = "openai" | "compatible";
+/** The same with the names that only Mistral has. */
+type ChatBody = ChatCompletionCreateParamsNonStreaming & { random_seed?: number };
 
 /** A call as a Chat Completions body (without `stream`), and what had to be left out. */
 export function toChatRequest(
   request: ModelRequest,
   settings: OpenaiSettings,
   traits: ModelTraits,
-  server: ChatServer,
-): { body: ChatCompletionCreateParamsNonStreaming; warnings: Warning[] } {
+  dialect: ChatDialect,
+): { body: ChatBody; warnings: Warning[] } {
   const can = supported(settings, traits, request, "chat");
-  const own = server === "openai";
+  const { own } = dialect;
   const format = settings.jsonMode && request.responseFormat.type === "text" ? jsonObject : request.responseFormat;
   const warnings = [...can.warnings];
   const messages = toChatMessages(request.messages, {
+    ...dialect,
     systemRole: own && traits.reasoning ? "developer" : "system",
     merge: !own,
     parsedArguments: !own,
@@ -39,18 +41,22 @@ export function toChatRequest(
       ),
     );
   }
-  // Reasoning models count their thinking into this limit and know it by its newer name only.
+  // Without a limit the model has its own. Reasoning models count their thinking into this limit and know it by its newer name only.
   const limit =
-    own || traits.fixedSampling ? { max_completion_tokens: settings.maxTokens } : { max_tokens: settings.maxTokens };
-  const body: ChatCompletionCreateParamsNonStreaming = {
+    settings.maxTokens === null
+      ? {}
+      : own || traits.fixedSampling
+        ? { max_completion_tokens: settings.maxTokens }
+        : { max_tokens: settings.maxTokens };
+  const body: ChatBody = {
     model: settings.model,
     messages,
     ...limit,
     ...(can.sampling ? sampling(settings) : {}),
     ...(can.stop && settings.stop.length > 0 ? { stop: settings.stop } : {}),
-    ...(can.seed && settings.seed !== undefined ? { seed: settings.seed } : {}),
+    ...(can.seed && settings.seed !== undefined ? { [dialect.seed]: settings.seed } : {}),
     ...(can.effort && settings.reasoningEffort !== "default" ? { reasoning_effort: settings.reasoningEffort } : {}),
-    ...(can.tools ? tools(request) : {}),
+    ...(can.tools && (own || request.toolChoice !== "none") ? tools(request) : {}),
     ...(format.type === "json" ? { response_format: toResponseFormat(format) } : {}),
   };
   return { body, warnings };

@@ -1,10 +1,12 @@
 import type { ChatCompletion, ChatCompletionChunk } from "openai/resources/chat/completions";
 import type { CompletionUsage } from "openai/resources/completions";
-import type { Json } from "../../engine/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../engine/json.ts";
 import type { ModelEvent, Usage } from "../../engine/model/chat-model.ts";
-import type { AssistantMessage } from "../../engine/model/message.ts";
+import type { AssistantMessage, Source } from "../../engine/model/message.ts";
 import { cutError } from "../wire/sdk-error.ts";
+import { addSources, citedPages, withSources } from "../wire/sources.ts";
 import { StreamRefusal, translateEvents } from "../wire/translate-events.ts";
+import { errorIn } from "./error-shapes.ts";
 import { mapFinishReason } from "./finish-reason.ts";
 
 interface PartialCall {
@@ -19,14 +21,17 @@ interface Answer {
   text: string;
   refusal: string;
   reasoning: string;
-  details: Json[];
+  /** The member that the thinking came in, where its server wants it back. */
+  reasoningField?: "reasoning_content" | "thinking";
+  details: JsonObject[];
+  sources: Source[];
   calls: PartialCall[];
   finishReason?: string;
   usage?: Usage;
 }
 
 function emptyAnswer(): Answer {
-  return { text: "", refusal: "", reasoning: "", details: [], calls: [] };
+  return { text: "", refusal: "", reasoning: "", details: [], sources: [], calls: [] };
 }
 
 /**
@@ -45,8 +50,9 @@ export function fromChatStream(
     take(data) {
       done ||= data.startsWith("[DONE]");
       if (done) return [];
-      const chunk: ChatCompletionChunk & { error?: unknown } = JSON.parse(data);
-      if (chunk?.error) throw new StreamRefusal(chunk.error, response.headers);
+      const chunk: ChatCompletionChunk = JSON.parse(data);
+      const error = errorIn(chunk);
+      if (error) throw new StreamRefusal(error, response.headers);
       return takeChunk(answer, chunk);
     },
     end() {
@@ -59,35 +65,42 @@ export function fromChatStream(
 function takeChunk(answer: Answer, chunk: ChatCompletionChunk): ModelEvent[] {
   const events: ModelEvent[] = [];
   if (chunk.usage) answer.usage = toUsage(chunk.usage);
-  const choice = chunk.choices?.[0];
+  addSources(answer.sources, citedPages(chunk));
+  const choice: (ChatCompletionChunk.Choice & { usage?: CompletionUsage }) | undefined = chunk.choices?.[0];
   if (!choice) return events;
+  // Kimi's place for it.
+  if (choice.usage) answer.usage = toUsage(choice.usage);
   const delta = choice.delta;
   if (delta) {
-    if (delta.content) {
-      answer.text += delta.content;
-      events.push({ type: "text-delta", text: delta.content });
+    const { text, thought } = piecesOf(answer, delta);
+    if (text) {
+      answer.text += text;
+      events.push({ type: "text-delta", text });
     } else if (delta.refusal) {
       answer.refusal += delta.refusal;
       events.push({ type: "text-delta", text: delta.refusal });
     }
-    const thought = reasoningText(delta);
     if (thought) {
       answer.reasoning += thought;
       events.push({ type: "reasoning-delta", text: thought });
     }
     addDetails(answer, delta);
+    addSources(answer.sources, citedPages(delta));
     if (delta.tool_calls) for (const call of delta.tool_calls) addCall(answer.calls, call);
   }
   if (choice.finish_reason) answer.finishReason = choice.finish_reason;
   return events;
 }
 
-/** A whole Chat Completions answer as the same events. */
+/** A whole Chat Completions answer as the same events. Throws a StreamRefusal where it is an error that came as if all were well. */
 export function* fromChatCompletion(
   completion: ChatCompletion,
   vendor: string,
   newId: () => string,
+  headers: Headers,
 ): Generator<ModelEvent> {
+  const error = errorIn(completion);
+  if (error) throw new StreamRefusal(error, headers);
   const answer = emptyAnswer();
   const choice = completion.choices?.[0];
   if (!choice) {
@@ -95,10 +108,12 @@ export function* fromChatCompletion(
     return;
   }
   if (completion.usage) answer.usage = toUsage(completion.usage);
-  answer.text = choice.message.content ?? "";
+  const { text, thought } = piecesOf(answer, choice.message);
+  answer.text = text;
   answer.refusal = choice.message.refusal ?? "";
-  answer.reasoning = reasoningText(choice.message);
+  answer.reasoning = thought;
   addDetails(answer, choice.message);
+  addSources(answer.sources, [...citedPages(completion), ...citedPages(choice.message)]);
   for (const [index, call] of (choice.message.tool_calls ?? []).entries()) {
     if (call.type === "custom") continue;
     addCall(answer.calls, { index, id: call.id, function: call.function });
@@ -113,11 +128,11 @@ export function* fromChatCompletion(
 function finished(answer: Answer, newId: () => string): ModelEvent {
   const parts: AssistantMessage["parts"] = [];
   if (answer.reasoning || answer.details.length > 0) {
-    parts.push({
-      type: "reasoning",
-      text: answer.reasoning,
-      ...(answer.details.length > 0 ? { vendor: { reasoning_details: answer.details } } : {}),
-    });
+    const vendor = {
+      ...(answer.details.length > 0 ? { reasoning_details: answer.details } : {}),
+      ...(answer.reasoningField ? { field: answer.reasoningField } : {}),
+    };
+    parts.push({ type: "reasoning", text: answer.reasoning, ...(Object.keys(vendor).length > 0 ? { vendor } : {}) });
   }
   const text = answer.text + answer.refusal;
   if (text) parts.push({ type: "text", text });
@@ -127,7 +142,7 @@ function finished(answer: Answer, newId: () => string): ModelEvent {
   const refused = answer.refusal !== "";
   return {
     type: "finish",
-    message: { role: "assistant", parts },
+    message: { role: "assistant", parts, ...withSources(answer.sources) },
     finishReason: mapFinishReason(answer.finishReason, { calls: answer.calls.length, refused }),
     rawFinishReason: refused && answer.finishReason === "stop" ? "refusal" : answer.finishReason,
     ...(answer.usage ? { usage: answer.usage } : {}),
@@ -150,24 +165,71 @@ function addCall(calls: PartialCall[], part: ChatCompletionChunk.Choice.Delta.To
   if (part.function?.arguments) call.arguments += part.function.arguments;
 }
 
-/** What the model thinks, under the names that compatible servers use: DeepSeek and vLLM, then OpenRouter and Ollama. */
-function reasoningText(delta: object): string {
-  if ("reasoning_content" in delta && typeof delta.reasoning_content === "string") return delta.reasoning_content;
-  if ("reasoning" in delta && typeof delta.reasoning === "string") return delta.reasoning;
-  return "";
+/**
+ * Text and thinking of a delta or message. Thinking has the names that compatible servers use: DeepSeek, Kimi and vLLM, then
+ * OpenRouter and Ollama; Mistral has both among the parts of the content.
+ */
+function piecesOf(answer: Answer, delta: object): { text: string; thought: string } {
+  const content: unknown = "content" in delta ? delta.content : undefined;
+  let text = "";
+  let thought = "";
+  if (typeof content === "string") text = content;
+  else if (Array.isArray(content)) {
+    for (const part of content) {
+      if (!isJsonObject(part)) continue;
+      if (part.type === "thinking") {
+        thought += typeof part.thinking === "string" ? part.thinking : joinedText(part.thinking);
+        answer.reasoningField = "thinking";
+      } else if (typeof part.text === "string") text += part.text;
+    }
+  }
+  if ("reasoning_content" in delta && typeof delta.reasoning_content === "string") {
+    thought += delta.reasoning_content;
+    if (delta.reasoning_content !== "") answer.reasoningField = "reasoning_content";
+  } else if ("reasoning" in delta && typeof delta.reasoning === "string") thought += delta.reasoning;
+  return { text, thought };
 }
 
+function joinedText(parts: unknown): string {
+  if (!Array.isArray(parts)) return "";
+  return parts.map((part) => (isJsonObject(part) && typeof part.text === "string" ? part.text : "")).join("");
+}
+
+/** OpenRouter streams a note in pieces, which go back as one: its signature holds for the whole. */
 function addDetails(answer: Answer, delta: object): void {
-  if ("reasoning_details" in delta && Array.isArray(delta.reasoning_details))
-    answer.details.push(...delta.reasoning_details);
+  if (!("reasoning_details" in delta) || !Array.isArray(delta.reasoning_details)) return;
+  for (const detail of delta.reasoning_details) {
+    if (!isJsonObject(detail)) continue;
+    const last = answer.details.at(-1);
+    const member =
+      detail.type === "reasoning.text" ? "text" : detail.type === "reasoning.summary" ? "summary" : undefined;
+    if (!last || !member || last.type !== detail.type || last.index !== detail.index) {
+      answer.details.push(detail);
+      continue;
+    }
+    const given = Object.fromEntries(Object.entries(detail).filter(([, value]) => value !== null));
+    const joined = `${stringOf(last[member])}${stringOf(detail[member])}`;
+    answer.details[answer.details.length - 1] = { ...last, ...given, [member]: joined };
+  }
 }
 
-function toUsage(usage: CompletionUsage): Usage {
-  const cached = usage.prompt_tokens_details?.cached_tokens;
-  const reasoning = usage.completion_tokens_details?.reasoning_tokens;
+function stringOf(value: Json | undefined): string {
+  return typeof value === "string" ? value : "";
+}
+
+/** The counts as the servers name them; cached input is OpenAI's, DeepSeek's and Kimi's member, in this order. */
+type ServerUsage = CompletionUsage & { prompt_cache_hit_tokens?: number; cached_tokens?: number };
+
+function toUsage(usage: ServerUsage): Usage {
+  const cached = usage.prompt_tokens_details?.cached_tokens ?? usage.prompt_cache_hit_tokens ?? usage.cached_tokens;
+  const reasoning = usage.completion_tokens_details?.reasoning_tokens ?? 0;
+  const input = usage.prompt_tokens ?? 0;
+  const written = usage.completion_tokens ?? 0;
+  // xAI counts thinking beside the answer and shows it in the sum alone; OpenAI counts it as part of the answer.
+  const beside = reasoning > written || (usage.total_tokens ?? 0) === input + written + reasoning;
   return {
-    inputTokens: usage.prompt_tokens ?? 0,
-    outputTokens: usage.completion_tokens ?? 0,
+    inputTokens: input,
+    outputTokens: beside ? written + reasoning : written,
     ...(cached ? { cachedInputTokens: cached } : {}),
     ...(reasoning ? { reasoningTokens: reasoning } : {}),
   };

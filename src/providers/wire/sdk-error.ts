@@ -1,6 +1,7 @@
 import { isJsonObject } from "../../engine/json.ts";
 import { RunError, type RunErrorData } from "../../engine/run/errors.ts";
 import { cancelledError } from "./cancelled-error.ts";
+import { googleQuota } from "./google-quota.ts";
 import { credentialName, ownErrorHeader, relayedError } from "./relayed-error.ts";
 import { retryAfterMs } from "./retry-after.ts";
 import { vendorError } from "./vendor-error.ts";
@@ -45,16 +46,25 @@ export function mapSdkError(error: unknown, place: ErrorPlace): RunErrorData {
   const message = error instanceof Error ? error.message : String(error);
   if (typeof status !== "number" && body === undefined) return connectionError(vendor, error, message);
   const inner = isJsonObject(body) && isJsonObject(body.error) ? body.error : body;
+  const words = typeof inner === "string" ? inner : (text(property(inner, "message")) ?? message);
+  const code = text(property(inner, "code"));
+  const { spent, retryAfterMs: told } = googleQuota(property(inner, "details"), words);
   return vendorError({
     vendor,
     credential: credentialName(answered),
-    status: typeof status === "number" ? status : undefined,
-    code: text(property(inner, "code")),
+    status: typeof status === "number" ? status : statusIn(code),
+    code,
     type: text(property(inner, "type")),
-    message: typeof inner === "string" ? inner : (text(property(inner, "message")) ?? message),
+    message: words,
     requestId: answered?.get("x-request-id") ?? answered?.get("request-id") ?? undefined,
-    retryAfterMs: retryAfterMs(answered, place.now),
+    retryAfterMs: retryAfterMs(answered, place.now) ?? told,
+    ...(spent ? { spent } : {}),
   });
+}
+
+/** An error inside an answer that began well has its status as its code (OpenRouter). */
+function statusIn(code: string | undefined): number | undefined {
+  return code !== undefined && /^[45]\d\d$/.test(code) ? Number(code) : undefined;
 }
 
 function connectionError(vendor: string, error: unknown, message: string): RunErrorData {

@@ -11,6 +11,8 @@ export interface VendorRefusal {
   message: string;
   requestId?: string;
   retryAfterMs?: number;
+  /** A quota that a short wait does not bring back. */
+  spent?: boolean;
 }
 
 interface Verdict {
@@ -24,19 +26,27 @@ interface Verdict {
 
 const contextWords =
   /context.?length|context.?window|maximum context|prompt is too long|too many (input )?tokens|input token count|reduce the length|exceeds? the (available|maximum).{0,20}(context|tokens)/i;
-const filterWords = /content.?filter|content.?policy|content management policy|responsible.?ai|safety system/i;
-const quotaWords = /insufficient_quota|exceeded your current quota|credit balance is too low|billing/i;
+const filterWords =
+  /content.?filter|content.?policy|content management policy|responsible.?ai|safety system|invalid_prompt|input was flagged/i;
+/**
+ * How vendors say that there is no credit. Their words about limits per minute often speak of quota and billing as well, so these
+ * are the codes (OpenAI, Anthropic, Kimi, OpenRouter) and, where there is no code, the sentence (Anthropic, DeepSeek, xAI).
+ */
+const noCreditCode =
+  /^(insufficient_quota|insufficient_balance|insufficient_credits|billing_hard_limit_reached|billing_not_active|billing_error|exceeded_current_quota_error|contract_spend_limit_reached|payment_required)$/i;
+const noCreditWords = /credit balance is too low|insufficient balance|used all available credits/i;
 const keyWords = /api.?key.{0,20}(not valid|invalid|expired)|api_key_invalid|authentication_error/i;
 
 /** Turns a vendor's refusal into the error that a person reads (SPEC §4): the vendor's words kept, with what to do. */
 export function vendorError(refusal: VendorRefusal): RunErrorData {
   const verdict = judge(refusal);
+  const retryAfterMs = refusal.retryAfterMs ?? toldToWait(refusal.message);
   return {
     code: verdict.code,
     message: `${refusal.vendor} ${verdict.happened}${signedBy(refusal, verdict)}: ${refusal.message}`,
     hint: verdict.hint,
     retryable: verdict.retryable,
-    ...(verdict.retryable && refusal.retryAfterMs !== undefined ? { retryAfterMs: refusal.retryAfterMs } : {}),
+    ...(verdict.retryable && retryAfterMs !== undefined ? { retryAfterMs } : {}),
     cause: {
       ...(refusal.status !== undefined ? { status: refusal.status } : {}),
       ...(refusal.code ? { code: refusal.code } : {}),
@@ -47,11 +57,21 @@ export function vendorError(refusal: VendorRefusal): RunErrorData {
   };
 }
 
+/** How long a vendor says to wait in its words, such as "Please try again in 1m11.455s." (Groq, OpenAI, Google). */
+function toldToWait(message: string): number | undefined {
+  const told = /(?:try again|retry) in (?:(\d+)h)?(?:(\d+)m(?!s))?(?:(\d+(?:\.\d+)?)(ms|s))?/i.exec(message);
+  if (!told) return undefined;
+  const [, hours, minutes, rest, unit] = told;
+  if (hours === undefined && minutes === undefined && rest === undefined) return undefined;
+  const seconds = Number(rest ?? 0) * (unit === "ms" ? 0.001 : 1);
+  return Math.ceil((Number(hours ?? 0) * 3600 + Number(minutes ?? 0) * 60 + seconds) * 1000);
+}
+
 function signedBy({ credential }: VendorRefusal, { aboutKey }: Verdict): string {
   return aboutKey && credential ? ` (credential "${credential}")` : "";
 }
 
-function judge({ vendor, status, code, type, message }: VendorRefusal): Verdict {
+function judge({ vendor, status, code, type, message, spent }: VendorRefusal): Verdict {
   const words = `${code ?? ""} ${type ?? ""} ${message}`;
   const refused = status === undefined || status < 500;
   if (refused && status !== 429 && status !== 401 && contextWords.test(words)) {
@@ -79,7 +99,7 @@ function judge({ vendor, status, code, type, message }: VendorRefusal): Verdict 
       aboutKey: true,
     };
   }
-  if (quotaWords.test(words)) {
+  if (noCreditCode.test(code ?? "") || noCreditCode.test(type ?? "") || noCreditWords.test(message)) {
     return {
       code: "rate_limit",
       happened: "says that the account has no credit left",
@@ -88,7 +108,17 @@ function judge({ vendor, status, code, type, message }: VendorRefusal): Verdict 
       aboutKey: true,
     };
   }
-  if (status === 429 || /rate.?limit/i.test(`${code ?? ""} ${type ?? ""}`)) {
+  if (spent) {
+    return {
+      code: "rate_limit",
+      happened: "has no quota left for this model today",
+      hint: `Wait until tomorrow, choose another model, or raise the quota of the account at ${vendor}.`,
+      retryable: false,
+      aboutKey: true,
+    };
+  }
+  // 413 with such a code: the request alone is above the limit per minute.
+  if (status === 429 || (status !== 413 && /rate.?limit/i.test(`${code ?? ""} ${type ?? ""}`))) {
     return {
       code: "rate_limit",
       happened: "limits how often it may be called",

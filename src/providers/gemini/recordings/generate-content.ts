@@ -100,9 +100,38 @@ export const badKey = refuse(400, "INVALID_ARGUMENT", "API key not valid. Please
 
 export const unauthorized = refuse(401, "UNAUTHENTICATED", "Request had invalid authentication credentials.");
 
-export const rateLimited = refuse(429, "RESOURCE_EXHAUSTED", "Too many requests per minute.", [
-  { "@type": "type.googleapis.com/google.rpc.RetryInfo", retryDelay: "17.5s" },
-]);
+const spent =
+  "You exceeded your current quota, please check your plan and billing details. For more information on this error, head to: https://ai.google.dev/gemini-api/docs/rate-limits.";
+
+function quota(quotaId: string): object[] {
+  const quotaMetric = "generativelanguage.googleapis.com/generate_content_free_tier_requests";
+  return [
+    {
+      "@type": "type.googleapis.com/google.rpc.QuotaFailure",
+      violations: [{ quotaMetric, quotaId, quotaValue: "20" }],
+    },
+    { "@type": "type.googleapis.com/google.rpc.RetryInfo", retryDelay: "17.5s" },
+  ];
+}
+
+/** Both quotas come in the same words, with the same wait. */
+export const rateLimited = refuse(
+  429,
+  "RESOURCE_EXHAUSTED",
+  spent,
+  quota("GenerateRequestsPerMinutePerProjectPerModel-FreeTier"),
+);
+export const dayIsSpent = refuse(
+  429,
+  "RESOURCE_EXHAUSTED",
+  spent,
+  quota("GenerateRequestsPerDayPerProjectPerModel-FreeTier"),
+);
+export const noFreeTier = refuse(
+  429,
+  "RESOURCE_EXHAUSTED",
+  `${spent} \n* Quota exceeded for metric: generativelanguage.googleapis.com/generate_content_free_tier_requests, limit: 0, model: gemini-3-pro`,
+);
 
 export const overloaded = refuse(503, "UNAVAILABLE", "The model is overloaded. Please try again later.");
 

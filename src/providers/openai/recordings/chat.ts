@@ -221,3 +221,122 @@ export const whole: Recording = {
     usage: { prompt_tokens: 5, completion_tokens: 3, total_tokens: 8 },
   }),
 };
+
+/** Mistral ("Reasoning"): thinking and text as parts of the content, the usage unasked in the last chunk. */
+export const mistralThinking: Recording = {
+  body: dataEvents(
+    chunk({ role: "assistant", content: [{ type: "thinking", thinking: [{ type: "text", text: "Let me " }] }] }),
+    chunk({ content: [{ type: "thinking", thinking: [{ type: "text", text: "add." }] }] }),
+    chunk({ content: [{ type: "text", text: "It is " }] }),
+    chunk({ content: "two." }),
+    { ...chunk({ content: "" }, "stop"), usage: { prompt_tokens: 5, completion_tokens: 9, total_tokens: 14 } },
+    "[DONE]",
+  ),
+};
+
+/** Kimi: the usage stands in the choice and names cached tokens at its top. */
+export const kimiUsage: Recording = {
+  body: dataEvents(
+    chunk({ role: "assistant", content: "Hi" }),
+    {
+      ...head,
+      choices: [
+        {
+          index: 0,
+          delta: {},
+          finish_reason: "stop",
+          usage: { prompt_tokens: 20, completion_tokens: 4, total_tokens: 24, cached_tokens: 12 },
+        },
+      ],
+    },
+    "[DONE]",
+  ),
+};
+
+/** xAI ("Consumption"): thinking is counted beside the completion, and in the sum. */
+export const xaiUsage: Recording = {
+  body: dataEvents(
+    opening,
+    chunk({ content: "Hi" }),
+    chunk({}, "stop"),
+    {
+      ...head,
+      choices: [],
+      usage: {
+        prompt_tokens: 32,
+        completion_tokens: 9,
+        total_tokens: 135,
+        prompt_tokens_details: { cached_tokens: 6 },
+        completion_tokens_details: { reasoning_tokens: 94 },
+      },
+    },
+    "[DONE]",
+  ),
+};
+
+/** OpenRouter ("Errors and debugging"): the status is in the code, the other side's words in `metadata`. */
+const providerError = (code: number, message: string, metadata: object = {}) => ({
+  error: { code, message, metadata },
+});
+
+export const errorWithStatus200: Recording = { body: JSON.stringify(providerError(402, "Insufficient credits")) };
+
+export const providerFailedInStream: Recording = {
+  body: dataEvents(chunk({ role: "assistant", content: "Half" }), {
+    ...chunk({ content: "" }, "error"),
+    ...providerError(502, "Provider returned error", { provider_name: "Acme AI", raw: '{"message":"GPU on fire"}' }),
+  }),
+};
+
+/** OpenRouter streams one note in pieces. */
+export const detailsInPieces: Recording = {
+  body: dataEvents(
+    chunk({
+      role: "assistant",
+      reasoning: "Let ",
+      reasoning_details: [{ type: "reasoning.text", text: "Let ", index: 0, format: "anthropic-claude-v1" }],
+    }),
+    chunk({
+      reasoning: "me add.",
+      reasoning_details: [{ type: "reasoning.text", text: "me add.", index: 0, format: "anthropic-claude-v1" }],
+    }),
+    chunk({
+      reasoning_details: [{ type: "reasoning.text", signature: "c2ln", index: 0, format: "anthropic-claude-v1" }],
+    }),
+    chunk({ reasoning_details: [{ type: "reasoning.encrypted", data: "abc", id: "r1", index: 1 }] }),
+    chunk({ content: "Two." }),
+    chunk({}, "stop"),
+    "[DONE]",
+  ),
+};
+
+/** Perplexity: what it read stands beside the choices, in every chunk. */
+const read = {
+  citations: ["https://example.com/sky", "https://example.org/blue"],
+  search_results: [{ title: "The sky", url: "https://example.com/sky", date: "2026-01-02" }],
+};
+
+export const perplexity: Recording = {
+  body: dataEvents(
+    { ...chunk({ role: "assistant", content: "Blue [1]" }), ...read },
+    { ...chunk({ content: "[2]." }, "stop"), ...read },
+    "[DONE]",
+  ),
+};
+
+/** OpenAI's search models and OpenRouter's web search. */
+export const urlCitations: Recording = {
+  body: dataEvents(
+    chunk({ role: "assistant", content: "Blue." }),
+    chunk({
+      annotations: [
+        {
+          type: "url_citation",
+          url_citation: { url: "https://example.com/sky", title: "The sky", start_index: 0, end_index: 5 },
+        },
+      ],
+    }),
+    chunk({}, "stop"),
+    "[DONE]",
+  ),
+};

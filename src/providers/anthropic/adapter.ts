@@ -60,7 +60,9 @@ function prepareCall(
  */
 function refusesThinking(error: unknown): boolean {
   return (
-    error instanceof Error && /^400 /.test(error.message) && /`?signature`? in `?thinking`? block/i.test(error.message)
+    error instanceof Error &&
+    error.message.startsWith("400 ") &&
+    /`?signature`? in `?thinking`? block/i.test(error.message)
   );
 }
 

@@ -25,7 +25,7 @@ interface SchemeFacts {
   proof: readonly string[];
   /** The header that numbers a delivery. */
   deliveryHeader?: string;
-  /** The field of a JSON body that numbers a delivery. */
+  /** The field of a JSON body that numbers a delivery; a path of names and places with dots between them. */
   deliveryField?: string;
 }
 
@@ -80,6 +80,7 @@ export const hookSchemeFacts: Record<HookScheme, SchemeFacts> = {
     secret: "entered",
     secretName: "App secret",
     proof: ["x-hub-signature", "x-hub-signature-256"],
+    deliveryField: "entry.0.changes.0.value.messages.0.id",
   },
 };
 
@@ -108,11 +109,13 @@ export function deliveryOf(
 ): string | undefined {
   const { deliveryHeader, deliveryField } = hookSchemeFacts[scheme];
   const named = deliveryHeader === undefined ? undefined : headers[deliveryHeader];
-  const inside =
-    deliveryField !== undefined && typeof body === "object" && body !== null && Object.hasOwn(body, deliveryField)
-      ? Reflect.get(body, deliveryField)
-      : undefined;
+  const inside = deliveryField === undefined ? undefined : deliveryField.split(".").reduce(fieldOf, body);
   const number = named ?? (typeof inside === "string" || typeof inside === "number" ? String(inside) : undefined);
   const found = number ?? headers["idempotency-key"] ?? headers["webhook-id"];
   return found === undefined || found.trim() === "" ? undefined : found;
+}
+
+function fieldOf(value: unknown, name: string): unknown {
+  const isThere = typeof value === "object" && value !== null && Object.hasOwn(value, name);
+  return isThere ? Reflect.get(value, name) : undefined;
 }

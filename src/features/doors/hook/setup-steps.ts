@@ -4,7 +4,10 @@ import type { HookScheme } from "../../../engine/doors/hook-scheme.ts";
 /** What is done at the sender so that it reaches the webhook, one line each. */
 export const setupSteps: Record<HookScheme, readonly string[]> = {
   none: ["Anybody who knows the address can start runs. Set limits under Limits."],
-  bearer: ["Send the header Authorization: Bearer followed by the token."],
+  bearer: [
+    "Send the header Authorization: Bearer followed by the token.",
+    "Senders that take a user name and a password send the token as the password; the user name may be anything.",
+  ],
   standard: [
     "Enter the address and the signing secret at the sender.",
     "The sender signs each request with webhook-id, webhook-timestamp and webhook-signature.",

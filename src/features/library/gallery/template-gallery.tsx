@@ -17,6 +17,7 @@ const categoryNames: Record<TemplateCategory, string> = {
   tools: "Tools",
   knowledge: "Knowledge and databases",
   data: "Working on data",
+  channels: "Channels",
 };
 
 const options = [

@@ -4,6 +4,11 @@ import { approveRefunds } from "./approve-refunds.ts";
 import { codeTools } from "./code-tools.ts";
 import { databaseAssistant } from "./database-assistant.ts";
 import { enrichList } from "./enrich-list.ts";
+import { answerMail } from "./channels/answer-mail.ts";
+import { discordCommand } from "./channels/discord-command.ts";
+import { slackBot } from "./channels/slack-bot.ts";
+import { telegramBot } from "./channels/telegram-bot.ts";
+import { whatsAppNumber } from "./channels/whatsapp-number.ts";
 import { extractJson } from "./extract-json.ts";
 import { longConversation } from "./long-conversation.ts";
 import { mcpAssistant } from "./mcp-assistant.ts";
@@ -47,4 +52,9 @@ export const templates: readonly WorkflowTemplate[] = [
   enrichList,
   extractJson,
   weeklyReport,
+  telegramBot,
+  slackBot,
+  discordCommand,
+  whatsAppNumber,
+  answerMail,
 ];

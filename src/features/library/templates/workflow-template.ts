@@ -1,7 +1,7 @@
 import type { WorkflowDocument } from "../../../engine/document/workflow-document.ts";
 
 /** How the gallery groups templates, in its order. */
-export const templateCategories = ["start", "agents", "tools", "knowledge", "data"] as const;
+export const templateCategories = ["start", "agents", "tools", "knowledge", "data", "channels"] as const;
 export type TemplateCategory = (typeof templateCategories)[number];
 
 /** Example documents that a template's agent searches; they are put into a collection when the template is used. */

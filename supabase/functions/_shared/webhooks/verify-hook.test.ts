@@ -115,6 +115,15 @@ describe("S74 signatures of webhooks", () => {
     }
   });
 
+  it("a token may come as a password", async () => {
+    const asked = (authorization: string) =>
+      refuseHook("bearer", ["test-key-a"], { headers: { authorization }, body: bytesOf("") }, 1_000);
+    for (const user of ["mail", ""]) expect(await asked(`Basic ${btoa(`${user}:test-key-a`)}`)).toBeUndefined();
+    expect(await asked(`Basic ${btoa("test-key-a:wrong")}`)).toBe("signature");
+    for (const odd of ["Basic", "Basic !", `Basic ${btoa("test-key-a")}`, `Basic ${btoa("user:")}`])
+      expect(await asked(odd)).toBe("missing");
+  });
+
   it("nothing is taken whose body or signature was changed, or that lacks one", async () => {
     for (const [scheme, example] of await examples()) {
       if (scheme !== "bearer" && scheme !== "telegram") {
@@ -191,6 +200,10 @@ describe("what numbers a delivery", () => {
     expect(deliveryOf("standard", { "webhook-id": "m1" }, {})).toBe("m1");
     expect(deliveryOf("stripe", {}, { id: "evt_1" })).toBe("evt_1");
     expect(deliveryOf("telegram", {}, { update_id: 7 })).toBe("7");
+    const whatsApp = (messages: unknown[]) => ({ entry: [{ changes: [{ value: { messages } }] }] });
+    expect(deliveryOf("whatsapp", {}, whatsApp([{ id: "wamid.1" }]))).toBe("wamid.1");
+    expect(deliveryOf("whatsapp", {}, whatsApp([]))).toBeUndefined();
+    expect(deliveryOf("whatsapp", {}, { entry: "text" })).toBeUndefined();
     expect(deliveryOf("slack", { "idempotency-key": "k" }, { event_id: "" })).toBeUndefined();
     expect(deliveryOf("bearer", { "idempotency-key": "k" }, "text")).toBe("k");
     expect(deliveryOf("none", {}, { id: 1 })).toBeUndefined();

@@ -42,7 +42,7 @@ export async function refuseHook(
 function checkOf(scheme: Exclude<HookScheme, "none">, { headers, body }: ArrivedHook, now: Seconds): Check {
   switch (scheme) {
     case "bearer": {
-      const token = /^bearer +(\S+)\s*$/i.exec(headers["authorization"] ?? "")?.[1];
+      const token = tokenOf(headers["authorization"] ?? "");
       return token === undefined ? { refusal: "missing" } : { fits: (secret) => sameBytes(token, secret) };
     }
     case "standard": {
@@ -128,5 +128,18 @@ async function isSignedBy(key: string, signature: Uint8Array<ArrayBuffer>, messa
     return await crypto.subtle.verify({ name: "Ed25519" }, imported, signature, message);
   } catch {
     return false;
+  }
+}
+
+/** The token of `Authorization: Bearer`, or the password of `Basic`, which is all that many senders can be told. */
+function tokenOf(authorization: string): string | undefined {
+  const bearer = /^bearer +(\S+)\s*$/i.exec(authorization)?.[1];
+  if (bearer !== undefined) return bearer;
+  const basic = /^basic +([A-Za-z0-9+/]+={0,2})\s*$/i.exec(authorization)?.[1];
+  if (basic === undefined || basic.length > 4_000) return undefined;
+  try {
+    return /^[^:]*:(.+)$/s.exec(atob(basic))?.[1];
+  } catch {
+    return undefined;
   }
 }

@@ -32,9 +32,12 @@ export async function whatsAppVerification(
   return new Response(challenge, { headers: { "content-type": "text/plain; charset=utf-8" } });
 }
 
+/** Senders that take any other status for a failure, and send again. */
+const wantsOk: ReadonlySet<HookScheme> = new Set(["slack", "whatsapp"]);
+
 /** What a sender is told at once, while the run has only begun. */
 export function promptAnswer(scheme: HookScheme, id: string): Response {
-  // Discord takes this alone as "the answer comes later"; Slack and the others look at the status.
+  // Discord takes this alone as "the answer comes later"; the others look at the status.
   if (scheme === "discord") return Response.json({ type: 5 });
-  return Response.json({ id, status: "accepted" }, { status: scheme === "slack" ? 200 : 202 });
+  return Response.json({ id, status: "accepted" }, { status: wantsOk.has(scheme) ? 200 : 202 });
 }

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { ApprovalDecision, ApprovalRequest, WaitRequest } from "../src/engine/host.ts";
+import { type ApprovalDecision, type ApprovalRequest, nobodyApproves, type WaitRequest } from "../src/engine/host.ts";
 import { isJsonObject } from "../src/engine/json.ts";
 import type { RunErrorData } from "../src/engine/run/errors.ts";
 import type { EventOf, RunEvent } from "../src/engine/run/events.ts";
@@ -213,6 +213,8 @@ export class ServerRun {
   }
 
   private async approve(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalDecision> {
+    // An MCP client waits for an answer now, not for an inbox.
+    if (this.claim.source === "mcp") return nobodyApproves(request, signal);
     const { callId, previewOf: _, ...question } = request;
     const known = this.decisions.get(callId);
     if (known) return asDecision(known, request);

@@ -8,7 +8,7 @@ import type { RunStatus } from "../engine/run/run-state.ts";
 export type StoredRunStatus = RunStatus | "queued" | "waiting";
 
 /** Who starts runs: `editor` runs in a browser, every other one on a worker. */
-export const runSources = ["editor", "manual", "schedule", "api", "webhook", "chat", "failure"] as const;
+export const runSources = ["editor", "manual", "schedule", "api", "webhook", "chat", "mcp", "failure"] as const;
 export type RunSource = (typeof runSources)[number];
 
 /** What a run on a worker has besides. */

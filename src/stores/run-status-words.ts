@@ -30,6 +30,7 @@ export const runSourceWords: Record<RunSource, string> = {
   api: "API",
   webhook: "Webhook",
   chat: "Chat page",
+  mcp: "MCP",
   failure: "After a failure",
 };
 

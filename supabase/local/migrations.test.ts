@@ -43,6 +43,7 @@ const landed: Record<string, string> = {
   "20260109010000_webhooks.sql": "0e997414d3a639a5677e2646352133aee944f36e2a322fb53ec192f2df459cb7",
   "20260109010100_failure_webhooks.sql": "2aea627b7f5521b9a391ffdddc11eb6ff7964db33b26e5adf4a394300e686a7b",
   "20260109020000_chat.sql": "034e86f200c5a553c7e524590906c7978344cf5a81d1e665a71f186e76565f6e",
+  "20260110000000_mcp_doors.sql": "4ed66338b98e07e79f93a5671837258ea2ecfa4661f92e90bcb23444dfc5ffcf",
 };
 
 test("a migration that has landed never changes: a correction is a migration of its own", async () => {

@@ -51,6 +51,11 @@ export const publishDoors = [
     title: "Webhook",
     Panel: part(async () => (await import("../../features/doors/hook/hook-panel.tsx")).HookPanel),
   },
+  {
+    value: "mcp",
+    title: "MCP",
+    Panel: part(async () => (await import("../../features/doors/mcp/mcp-panel.tsx")).McpPanel),
+  },
 ];
 export const ServerStartDialog = part(
   async () => (await import("../../features/server-runs/server-start-dialog.tsx")).ServerStartDialog,

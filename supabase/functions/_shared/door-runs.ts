@@ -8,7 +8,7 @@ import type { SupabaseClient } from "./supabase-client.ts";
 const json = z.json() as z.ZodType<Json>;
 
 /** A publication with one kind of its doors. */
-const doorSchema = z.object({
+export const doorSchema = z.object({
   workflowId: z.string(),
   owner: z.string(),
   slug: z.string(),
@@ -37,7 +37,7 @@ export type DoorStart = {
   /** `live`, `staging`, or a version's number. */
   target: string;
   input: Json;
-  source: "api" | "webhook" | "chat";
+  source: "api" | "webhook" | "chat" | "mcp";
   triggerId?: string | undefined;
   keyId?: string | undefined;
   /** The same key of the same door starts the same run. Whoever gives it has put into it whose it is. At most 255 characters. */

@@ -105,7 +105,8 @@ export function serveDoor(
   };
 }
 
-const exposed = "retry-after, ratelimit, ratelimit-policy, location, preference-applied, x-switchyard-run";
+const exposed =
+  "retry-after, ratelimit, ratelimit-policy, location, preference-applied, x-switchyard-run, mcp-session-id, www-authenticate";
 
 /** Whether a key or a visitor may call from there is known only with the call itself, so any page may ask. No cookies. */
 function preflight(request: Request, onPath: readonly { route: DoorRoute }[]): Response {

@@ -1,8 +1,15 @@
 import type { DoorRoute } from "../_shared/door.ts";
 import { chatRoutes } from "./chat/chat-routes.ts";
 import { hookRoutes } from "./hooks/hook-routes.ts";
+import { mcpRoutes } from "./mcp/mcp-routes.ts";
 import { openAiRoutes } from "./openai/openai-routes.ts";
 import { runRoutes } from "./run/run-routes.ts";
 
 /** Everything that is reached without a session of the studio. */
-export const doorRoutes: readonly DoorRoute[] = [...runRoutes, ...openAiRoutes, ...hookRoutes, ...chatRoutes];
+export const doorRoutes: readonly DoorRoute[] = [
+  ...runRoutes,
+  ...openAiRoutes,
+  ...hookRoutes,
+  ...chatRoutes,
+  ...mcpRoutes,
+];

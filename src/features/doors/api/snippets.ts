@@ -1,11 +1,5 @@
 import { isJsonObject, type Json, type JsonSchema } from "../../../engine/json.ts";
-
-/** A program that runs the workflow, to be copied. */
-export interface Snippet {
-  value: string;
-  title: string;
-  text: string;
-}
+import type { Snippet } from "../program-tabs.tsx";
 
 /** What programs are written with: full addresses, and an input that the workflow takes. */
 interface Used {

@@ -4,7 +4,8 @@ import { nodeRegistry } from "../../../nodes/index.ts";
 import { useEditor, useServices } from "../../../stores/editor-context.tsx";
 import type { Publication } from "../../../stores/services.ts";
 import { showError } from "../../../ui/toast.tsx";
-import { exampleOf, type Snippet, snippetsOf } from "./snippets.ts";
+import type { Snippet } from "../program-tabs.tsx";
+import { exampleOf, snippetsOf } from "./snippets.ts";
 
 /** How programs use the open workflow. */
 interface ApiDoor {

@@ -1,0 +1,36 @@
+import { enterAsGuest, expect, openTemplate, saved, test } from "./fixtures.ts";
+import { look } from "./look.ts";
+
+test.setTimeout(240_000);
+
+test("a published workflow is offered to MCP clients, which are told how to connect", async ({ page }) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await enterAsGuest(page);
+  await openTemplate(page, "Slack bot");
+  await saved(page);
+  await look(page, "wide-channel-template");
+  const dialog = page.getByRole("dialog", { name: "Publish" });
+  await page.getByRole("button", { name: "Publish", exact: true }).click();
+  await dialog.getByRole("button", { name: "Publish", exact: true }).click();
+  await expect(dialog).toBeHidden();
+
+  await page.getByRole("button", { name: "Publish", exact: true }).click();
+  await dialog.getByRole("tab", { name: "MCP" }).click();
+  const { origin } = new URL(page.url());
+  await expect(dialog.getByText(`${origin}/mcp/slack-bot`, { exact: true })).toBeVisible();
+  await dialog.getByLabel("What it does").fill("Answers questions about orders.");
+  await dialog.getByRole("switch", { name: "Offer it to MCP clients" }).click();
+  await expect(dialog.getByText("Clients call the live version as the tool slack-bot")).toBeVisible();
+  await look(page, "wide-mcp");
+  await dialog.getByRole("tab", { name: "VS Code" }).click();
+  await expect(dialog.getByText(`"url": "${origin}/mcp/slack-bot"`)).toBeVisible();
+  await page.setViewportSize({ width: 390, height: 844 });
+  await look(page, "narrow-mcp");
+
+  await page.reload();
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.getByRole("button", { name: "Publish", exact: true }).click();
+  await dialog.getByRole("tab", { name: "MCP" }).click();
+  await expect(dialog.getByRole("switch", { name: "Offer it to MCP clients" })).toBeChecked();
+  await expect(dialog.getByLabel("What it does")).toHaveValue("Answers questions about orders.");
+});

@@ -1,0 +1,89 @@
+import { schemaCheck } from "../../../../src/engine/agent/tool-arguments.ts";
+import type { JsonObject } from "../../../../src/engine/json.ts";
+import { DoorProblem, problems } from "../../_shared/door-problem.ts";
+import { type DoorRun, startRun } from "../../_shared/door-runs.ts";
+import { type AnswerNews, followAnswer, textOf } from "../../_shared/follow-answer.ts";
+import type { SupabaseClient } from "../../_shared/supabase-client.ts";
+import type { ApiKey } from "../run/api-key.ts";
+import { withOwnSession } from "../run/sessions.ts";
+import type { McpTool } from "./mcp-tools.ts";
+
+/** What MCP calls a tool's result. */
+export type ToolResult = {
+  content: { type: "text"; text: string }[];
+  isError?: true;
+  _meta?: { "switchyard/run": string };
+};
+
+/** One call of a tool. */
+export type ToolCall = {
+  tool: McpTool;
+  given: JsonObject;
+  key: ApiKey;
+  /** Names the request, so that it starts one run however often it comes, and its cancellation finds that run. */
+  requestKey: string;
+  /** Aborts when the client goes away. The run goes on: only a cancellation ends it. */
+  signal: AbortSignal;
+  /** Tells who waits what happens now. */
+  tell(words: string): Promise<void>;
+};
+
+/** Runs a workflow to its end. What goes wrong is a result that the client's model reads. */
+export async function callTool(call: ToolCall, supabase: SupabaseClient): Promise<ToolResult> {
+  const { tool, given, key, requestKey, signal } = call;
+  const verdict = schemaCheck(tool.input.schema)(given);
+  if (!verdict.ok) return failed(`The arguments do not fit. ${verdict.reason}`);
+  try {
+    const own = await withOwnSession(tool.input.read(given), key, tool.published, requestKey);
+    const { id } = await startRun(supabase, {
+      publication: tool.door,
+      target: String(tool.version),
+      input: own.input,
+      source: "mcp",
+      keyId: key.id,
+      idempotencyKey: requestKey,
+      subject: own.session,
+    });
+    let isWriting = false;
+    for await (const news of followAnswer(supabase, id, tool.published.answering, signal)) {
+      if (news.kind === "end") return { ...resultOf(news.run), _meta: { "switchyard/run": id } };
+      const words = wordsOf(news, isWriting);
+      isWriting ||= news.kind === "text";
+      if (words !== undefined) await call.tell(words);
+    }
+    return failed("The connection was closed.");
+  } catch (error) {
+    if (error instanceof DoorProblem) return failed(error.problem.detail);
+    console.error(`mcp error: ${error instanceof Error ? error.name : typeof error}`);
+    return failed(problems.unavailable.detail);
+  }
+}
+
+const statusWords: Partial<Record<DoorRun["status"], string>> = {
+  queued: "Waiting for a worker",
+  running: "Running",
+  waiting: "Waiting",
+};
+
+const toolWords = { started: "Calling", finished: "Called", failed: "Failed:" } as const;
+
+function wordsOf(news: Exclude<AnswerNews, { kind: "end" }>, isWriting: boolean): string | undefined {
+  switch (news.kind) {
+    case "status":
+      return statusWords[news.status];
+    case "tool":
+      return `${toolWords[news.state]} ${news.name}`;
+    case "text":
+      return isWriting ? undefined : "Writing the answer";
+  }
+}
+
+function resultOf({ status, output, error }: DoorRun): ToolResult {
+  if (status === "completed") return { content: [{ type: "text", text: textOf(output ?? null) }] };
+  if (status === "cancelled") return failed("The run was cancelled.");
+  return failed(error ? `${error.message} ${error.hint}`.trim() : "The run ended without an answer.");
+}
+
+function failed(text: string): ToolResult {
+  return { content: [{ type: "text", text }], isError: true };
+}

@@ -1,0 +1,92 @@
+import type { DoorCall, DoorRoute } from "../../_shared/door.ts";
+import { DoorProblem, type Problem, problemDocument, problems } from "../../_shared/door-problem.ts";
+import type { FunctionContext } from "../../_shared/endpoint.ts";
+import { isTicket, makeTicket } from "../../_shared/browser-ticket.ts";
+import { isJsonObject, type JsonObject } from "../../../../src/engine/json.ts";
+import { type ApiKey, openWithKey } from "../run/api-key.ts";
+import { answerMessage } from "./mcp-server.ts";
+import { mcpToolsFor } from "./mcp-tools.ts";
+
+const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
+const SESSION_HEADER = "mcp-session-id";
+
+/**
+ * `POST /mcp/<slug>`: an MCP server with one published workflow as its tool; `POST /mcp`: one with all that the key may run.
+ * Streamable HTTP: one JSON-RPC message in, server-sent events out. There is no stream of the server's own (GET), and a session
+ * ends with its key (DELETE).
+ */
+function mcpRoute(path: string): DoorRoute {
+  return {
+    method: "POST",
+    path,
+    problemBody: rpcProblem,
+    async handle(call, context) {
+      const key = await openWithApiKey(call, context);
+      const slug = call.params["slug"];
+      const tools = await mcpToolsFor(slug, key, context.supabase);
+      const body = await readMessage(call);
+      const session = await sessionOf(call, key, slug, body, context);
+      call.share.giveBack();
+      const { request } = call;
+      const response = await answerMessage({ request, body, key, session, tools, supabase: context.supabase });
+      if (response.ok && body["method"] === "initialize") response.headers.set(SESSION_HEADER, session);
+      return response;
+    },
+  };
+}
+
+export const mcpRoutes: readonly DoorRoute[] = [mcpRoute("/mcp"), mcpRoute("/mcp/:slug")];
+
+/** As `openWithKey`; clients are told what kind of key they need. */
+async function openWithApiKey(call: DoorCall, context: FunctionContext): Promise<ApiKey> {
+  try {
+    return await openWithKey(call, context);
+  } catch (error) {
+    if (error instanceof DoorProblem && error.problem.status === 401) {
+      const wasSent = call.request.headers.has("authorization");
+      call.setHeader("www-authenticate", `Bearer realm="switchyard"${wasSent ? ', error="invalid_token"' : ""}`);
+    }
+    throw error;
+  }
+}
+
+async function readMessage(call: DoorCall): Promise<JsonObject> {
+  const body = await call.readJson(MAX_MESSAGE_BYTES);
+  // A batch would start many runs for one request of the key's limit; the protocol has dropped them.
+  if (Array.isArray(body)) throw new DoorProblem(problems.badRequest("Send one message, not a batch."));
+  if (!isJsonObject(body)) throw new DoorProblem(problems.badRequest("Send one JSON-RPC message."));
+  return body;
+}
+
+/**
+ * The session that a message belongs to; a new one for `initialize`. It is sealed for the key and the address, and opens nothing
+ * without the key. Throws DoorProblem: 400 where there is none, 404 where it was made for another key or address, or made up.
+ */
+async function sessionOf(
+  call: DoorCall,
+  key: ApiKey,
+  slug: string | undefined,
+  body: JsonObject,
+  { environment }: FunctionContext,
+): Promise<string> {
+  const holder = `${key.id} ${slug ?? ""}`;
+  if (body["method"] === "initialize") return makeTicket("mcp session", holder, environment.serviceRoleKey);
+  const given = call.request.headers.get(SESSION_HEADER);
+  if (given === null) throw new DoorProblem(noSession);
+  if (await isTicket(given, "mcp session", holder, environment.serviceRoleKey)) return given;
+  throw new DoorProblem(unknownSession);
+}
+
+/** A problem as a JSON-RPC error; the problem document is its data. */
+function rpcProblem(problem: Problem): unknown {
+  const code = problem.status === 404 ? -32001 : problem.status === 400 ? -32600 : -32000;
+  return { jsonrpc: "2.0", id: null, error: { code, message: problem.detail, data: problemDocument(problem) } };
+}
+
+const noSession = problems.badRequest("Send initialize first, then its Mcp-Session-Id with each message.");
+const unknownSession: Problem = {
+  status: 404,
+  code: "session_not_found",
+  title: "Session not found",
+  detail: "There is no such session for this API key. Send initialize again.",
+};

@@ -29,7 +29,7 @@ function expectPorts(definition: AnyNodeDefinition): void {
     case "flow":
       if (definition.type === "sticky-note" || definition.type === "group")
         return expect(ports).toEqual({ in: [], out: [] });
-      expect(ports.in).toEqual(["main:main"]);
+      expect(ports.in).toEqual(definition.type === "guardrails" ? ["main:main", "model:model"] : ["main:main"]);
       expect(ports.out.every((port) => port.endsWith(":main"))).toBe(true);
       return expect(ports.out.length).toBeGreaterThan(0);
   }

@@ -4,6 +4,7 @@ import { aiAgent } from "./agent/ai-agent.ts";
 import { code } from "./flow/code.ts";
 import { forEach } from "./flow/for-each.ts";
 import { group } from "./flow/group.ts";
+import { guardrails } from "./flow/guardrails.ts";
 import { httpRequest } from "./flow/http-request.ts";
 import { ifNode } from "./flow/if.ts";
 import { merge } from "./flow/merge.ts";
@@ -64,6 +65,7 @@ export const nodeTypes: readonly AnyNodeDefinition[] = [
   switchNode,
   merge,
   wait,
+  guardrails,
   code,
   httpRequest,
   respond,

@@ -191,6 +191,8 @@ export interface NodeDefinition<
    * import or paste, loses them: nobody here has agreed.
    */
   agreed?: readonly string[];
+  /** Inputs that have to be connected with this config, although their ports ask for nothing. */
+  needs?(config: JsonObject): readonly string[];
   /** Brings a config of an older version up to date. */
   migrate?(config: JsonObject, fromVersion: number): JsonObject;
   run: RunNode<Config, Inputs, Outputs>;

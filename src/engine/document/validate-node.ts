@@ -59,13 +59,14 @@ export function configProblems(
 export function portProblems(checked: CheckedNode, known: ReadonlyMap<string, CheckedNode>): Problem[] {
   const { node, definition, incoming, outgoing } = checked;
   const problems: Problem[] = [];
+  const needed = definition.needs?.(node.config) ?? [];
   for (const [name, port] of Object.entries(definition.inputs)) {
     const edges = incoming.filter((edge) => edge.to.port === name);
     const live = edges.filter((edge) => known.get(edge.from.node)?.node.disabled !== true);
     if (port.max !== null && edges.length > port.max) {
       problems.push(connectionProblem(node, fullReason(node.title, port), "Only one connection is possible here."));
     }
-    if (port.kind === "main" || live.length >= port.min) continue;
+    if (port.kind === "main" || live.length >= (needed.includes(name) ? 1 : port.min)) continue;
     const noun = `a ${port.label.toLowerCase()}`;
     const off = edges.length > live.length;
     problems.push(

@@ -34,7 +34,7 @@ const variableName = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,63}$/, "Use lett
 
 /** What is masked in this workflow's stored runs (kinds of data, and own regular expressions), and how memories keep it. */
 export const privacySettings = z.object({
-  mask: z.array(z.enum(["keys", "emails", "cards"])).max(3),
+  mask: z.array(z.enum(["keys", "emails", "cards", "ibans", "phones"])).max(5),
   patterns: z.array(z.string().min(1).max(500)).max(20),
   /** Agents' memories store masked messages too, and so read them back masked. */
   memory: z.boolean().optional(),

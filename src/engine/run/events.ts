@@ -8,8 +8,8 @@ import type { RunErrorData } from "./errors.ts";
 import type { Taint } from "../trust/taint.ts";
 import type { ForkPoint } from "./fork.ts";
 
-/** Why the agent called the model. */
-export type ModelPurpose = "answer" | "plan" | "reflection" | "summary" | "repair" | "final";
+/** Why a model was called: by an agent, or (`check`) by a node that has it judge a text. */
+export type ModelPurpose = "answer" | "plan" | "reflection" | "summary" | "repair" | "final" | "check";
 
 /** How a run ended. */
 export type RunOutcome = "completed" | "failed" | "cancelled";

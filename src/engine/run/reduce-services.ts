@@ -23,9 +23,9 @@ function leaveService(draft: RunDraft, id: string, at: number, ok: boolean): voi
   service.endedAt = at;
 }
 
-/** A summary for the memory comes after the answer and must not stand in its place. */
+/** A summary for the memory comes after the answer and must not stand in its place; a verdict is no text for a reader. */
 function isShown({ purpose }: Pick<EventOf<"model-request">, "purpose">): boolean {
-  return purpose !== "summary";
+  return purpose !== "summary" && purpose !== "check";
 }
 
 /** The call travels from the agent to its model, against the edge's direction on the canvas. */

@@ -32,19 +32,25 @@ export const NodePorts = memo(function NodePorts({
       .toSorted()
       .join(" ");
   });
+  const needed = useDocumentStore((state) => {
+    const node = state.document.nodes[id];
+    return (node && definition?.needs?.(node.config).join(" ")) ?? "";
+  }).split(" ");
   const problems = useProblemStore((state) => problemsOf(state, id));
   const used = new Set(connected.split(" "));
   const { ports } = nodeGeometry(definition);
   const missing = problems.find(({ code, severity }) => code === "missing_connection" && severity === "error");
   return ports.map((placed) => {
     const isConnected = used.has(`${placed.direction}:${placed.name}`);
-    const lacks = placed.direction === "input" && placed.port.min > 0 && !isConnected;
+    const isRequired = placed.port.min > 0 || needed.includes(placed.name);
+    const lacks = placed.direction === "input" && isRequired && !isConnected;
     return (
       <PortHandle
         key={`${placed.direction}:${placed.name}`}
         nodeId={id}
         placed={placed}
         connected={isConnected}
+        lacks={lacks}
         telling={isTelling(placed, ports)}
         problem={lacks ? missing?.message : undefined}
       />

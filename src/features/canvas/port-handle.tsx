@@ -8,6 +8,8 @@ interface PortHandleProps {
   nodeId: string;
   placed: PlacedPort;
   connected: boolean;
+  /** A required connection is missing. */
+  lacks: boolean;
   /** Its label is worth showing all the time, where there is room. */
   telling: boolean;
   /** What is wrong with it, such as a missing connection. */
@@ -18,7 +20,14 @@ interface PortHandleProps {
  * A typed socket: one element, whose shape says the kind; hollow while a required connection is missing. A click lists
  * what fits there, a drag draws a wire.
  */
-export const PortHandle = memo(function PortHandle({ nodeId, placed, connected, telling, problem }: PortHandleProps) {
+export const PortHandle = memo(function PortHandle({
+  nodeId,
+  placed,
+  connected,
+  lacks,
+  telling,
+  problem,
+}: PortHandleProps) {
   const { canvas } = useEditor();
   const { name, direction, port, x, y } = placed;
   const input = direction === "input";
@@ -35,7 +44,7 @@ export const PortHandle = memo(function PortHandle({ nodeId, placed, connected, 
       data-direction={direction}
       data-label={port.kind === "main" && !telling ? undefined : port.label}
       data-telling={telling || undefined}
-      data-hollow={(input && port.min > 0 && !connected) || undefined}
+      data-hollow={lacks || undefined}
       data-full={isFull || undefined}
       data-problem={problem !== undefined || undefined}
       onClick={(event) => {

@@ -3,6 +3,7 @@ import type { EdgeRecord } from "../../engine/document/workflow-document.ts";
 import { connectPorts } from "../../stores/commands/connect-ports.ts";
 import { deleteEdge } from "../../stores/commands/delete-selection.ts";
 import { edgesOf } from "../../stores/editing/edge-index.ts";
+import { definitionOf } from "../../engine/document/can-connect.ts";
 import type { PlacedPort } from "../../stores/editing/node-geometry.ts";
 import { openConnectionsOf } from "../../stores/editing/open-connections.ts";
 import { useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
@@ -60,7 +61,11 @@ export function OutlinePort({ nodeId, placed, onSaid }: OutlinePortProps) {
       ? incoming.filter(({ to }) => to.port === name)
       : outgoing.filter(({ from }) => from.port === name);
   const saysKind = port.label.toLowerCase().includes(port.kind);
-  const lacks = direction === "input" && port.min > own.length;
+  const isNeeded = useDocumentStore((state) => {
+    const node = state.document.nodes[nodeId];
+    return (node && definitionOf(registry, node.type)?.needs?.(node.config).includes(name)) === true;
+  });
+  const lacks = direction === "input" && (isNeeded ? 1 : port.min) > own.length;
   const isFull = port.max !== null && own.length >= port.max;
 
   function targets(): readonly MenuItem[] {

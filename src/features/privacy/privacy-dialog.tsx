@@ -16,8 +16,10 @@ const kinds: Record<MaskKind, { label: string; help: string }> = {
   keys: { label: "Keys and tokens", help: "API keys of known vendors, bearer tokens, JSON Web Tokens, private keys" },
   emails: { label: "E-mail addresses", help: "Such as ada@example.org" },
   cards: { label: "Card numbers", help: "13 to 19 digits whose check digit fits" },
+  ibans: { label: "Bank account numbers", help: "IBANs whose check digits fit" },
+  phones: { label: "Phone numbers", help: "With a country code, or as (555) 123-4567" },
 };
-const kindNames = ["keys", "emails", "cards"] as const satisfies readonly MaskKind[];
+const kindNames = ["keys", "emails", "cards", "ibans", "phones"] as const satisfies readonly MaskKind[];
 
 const memoryHelp =
   "Off: memories keep conversations as they are, since the agent needs them. On: from the next turn on they keep the mask, and that is what the agent remembers.";

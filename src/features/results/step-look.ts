@@ -47,6 +47,7 @@ const purposes = {
   summary: "Summary",
   repair: "Format repair",
   final: "Final answer",
+  check: "Check",
 } as const;
 
 function modelState({ response, brokenOff }: Extract<RunStep, { kind: "model" }>): StepState {

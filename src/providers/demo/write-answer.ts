@@ -8,6 +8,7 @@ import type { ModelRequest } from "../../engine/model/chat-model.ts";
 import { type Message, messageText, type ToolMessage } from "../../engine/model/message.ts";
 import { exampleOf } from "./example-of.ts";
 import { findField } from "./find-field.ts";
+import { judgeText } from "./judge-text.ts";
 import { quoteKnowledge } from "./quote-knowledge.ts";
 import { writeSummary } from "./write-summary.ts";
 
@@ -135,8 +136,8 @@ function jsonAnswer(schema: JsonSchema | undefined, text: string, question: stri
 
 /** The text of an answer that makes no tool calls. */
 export function writeAnswer(request: ModelRequest): string {
-  const summary = writeSummary(request.messages);
-  if (summary !== undefined) return summary;
+  const asked = writeSummary(request.messages) ?? judgeText(request.messages);
+  if (asked !== undefined) return asked;
   const situation = readSituation(request.messages);
   const { instruction, results } = situation;
   if (instruction.includes(planInstruction)) return plan;

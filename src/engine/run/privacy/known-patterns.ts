@@ -1,7 +1,7 @@
 import type { PrivacySettings } from "../../document/workflow-document.ts";
 
 /** A kind of data that can be masked without saying how it looks. */
-type MaskKind = PrivacySettings["mask"][number];
+export type MaskKind = PrivacySettings["mask"][number];
 
 /**
  * How keys look, as their vendors document it: OpenAI, Anthropic, Google, GitHub, GitLab, Slack, AWS, Hugging Face, Stripe;
@@ -28,6 +28,34 @@ const email =
 /** 13–19 digits, in groups or not (ISO/IEC 7812). */
 const card = /(?<![\d.])\d(?:[ -]?\d){12,18}(?![\d.]*\d)/g;
 
+/** An international bank account number in capitals, in groups or not (ISO 13616), and perhaps words in capitals after it. */
+const iban = /\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]){11,30}/g;
+
+/** With a country code after + (ITU-T E.164: 7 to 15 digits), or as North America writes them. */
+const phone =
+  /(?<![\w+])\+[1-9](?:[ ()./-]{0,3}\d){6,14}(?!\d)|(?<![\w.-])(?:\(\d{3}\) ?|\d{3}[ .-])\d{3}[ .-]\d{4}(?![\w-])/g;
+
+/** Whether the check digits of an account number fit (ISO 7064, MOD 97-10). */
+function passesMod97(account: string): boolean {
+  let rest = 0;
+  for (const sign of account.slice(4) + account.slice(0, 4)) {
+    const value = Number.parseInt(sign, 36);
+    rest = (rest * (value > 9 ? 100 : 10) + value) % 97;
+  }
+  return rest === 1;
+}
+
+/** The account number at the beginning of a text, masked; words in capitals may follow it. */
+function maskIban(found: string): string {
+  const groups = found.split(" ");
+  for (let count = groups.length; count > 0; count -= 1) {
+    const account = groups.slice(0, count).join("");
+    if (account.length >= 15 && account.length <= 34 && passesMod97(account))
+      return ["[iban]", ...groups.slice(count)].join(" ");
+  }
+  return found;
+}
+
 /** Whether the last digit of a card's number fits the others (Luhn, ISO/IEC 7812-1 annex B). */
 function passesLuhn(text: string): boolean {
   const digits = text.replace(/\D/g, "");
@@ -44,6 +72,8 @@ const masks: Record<MaskKind, (text: string) => string> = {
   keys: (text) => keys.reduce((masked, pattern) => masked.replace(pattern, "[key]"), text),
   emails: (text) => (text.includes("@") ? text.replace(email, "[email]") : text),
   cards: (text) => text.replace(card, (found) => (passesLuhn(found) ? "[card]" : found)),
+  ibans: (text) => text.replace(iban, maskIban),
+  phones: (text) => text.replace(phone, "[phone]"),
 };
 
 /** The text with everything of one kind replaced by its name in brackets. */

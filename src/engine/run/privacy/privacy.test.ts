@@ -67,7 +67,7 @@ describe("masking texts", () => {
     for (const pattern of hostile) createMask({ mask: [], patterns: [pattern] })(text);
     const long = createMask({ mask: [], patterns: ["(.|a){100}b"] })("a".repeat(400_000));
     expect(long).toBe("[masked: too long to be searched]");
-    for (const kind of ["keys", "emails", "cards"] as const) {
+    for (const kind of ["keys", "emails", "cards", "ibans", "phones"] as const) {
       const mask = createMask({ mask: [kind], patterns: [] });
       for (const part of ["a", "1", "a.", "1 ", "eyJa", "-----BEGIN PRIVATE KEY-----", "@"]) mask(part.repeat(50_000));
     }

@@ -10,6 +10,7 @@ import { slackBot } from "./channels/slack-bot.ts";
 import { telegramBot } from "./channels/telegram-bot.ts";
 import { whatsAppNumber } from "./channels/whatsapp-number.ts";
 import { extractJson } from "./extract-json.ts";
+import { guardedAssistant } from "./guarded-assistant.ts";
 import { longConversation } from "./long-conversation.ts";
 import { mcpAssistant } from "./mcp-assistant.ts";
 import { planAndReflect } from "./plan-and-reflect.ts";
@@ -45,6 +46,7 @@ export const templates: readonly WorkflowTemplate[] = [
   twoAgents,
   routeQuestions,
   approveRefunds,
+  guardedAssistant,
   readTheWeb,
   mcpAssistant,
   databaseAssistant,

@@ -80,6 +80,7 @@ const expected: Record<string, { tools: string[]; says: string }> = {
   "two-agents": { tools: ["accountant", "calculator"], says: "471.2" },
   "route-questions": { tools: ["calculator"], says: "267" },
   "approve-refunds": { tools: ["issue_refund"], says: "R-1001" },
+  "guarded-assistant": { tools: [], says: "[email]" },
   "read-the-web": { tools: ["http_get"], says: "Hamm" },
   "mcp-assistant": { tools: ["mcp__echo"], says: "Echo: Use" },
   "code-tools": { tools: ["text_facts"], says: "Switchyard" },

@@ -1,0 +1,143 @@
+import type { z } from "zod";
+import { createAskModel } from "../../engine/agent/ask-model.ts";
+import { boundedCheck } from "../../engine/agent/bounded-check.ts";
+import { jailbreakRule } from "../../engine/agent/guard-words.ts";
+import type { RunContext, Wired } from "../../engine/document/define-node.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../engine/json.ts";
+import type { ChatModel } from "../../engine/model/chat-model.ts";
+import { RunError } from "../../engine/run/errors.ts";
+import { patternProblem } from "../../engine/run/privacy/mask-text.ts";
+import { blockedWordsIn } from "./guardrails/blocked-words.ts";
+import type { config } from "./guardrails/config.ts";
+import { modelCheckFailure } from "./guardrails/model-check.ts";
+import { maskPersonalData } from "./guardrails/personal-data.ts";
+
+type Settings = z.infer<typeof config>;
+type Context = RunContext<Settings, { model?: Wired<ChatModel> | undefined }>;
+
+/** A check that a text did not pass, and why, in words. */
+type Failure = { check: "pii" | "keywords" | "length" | "schema" | "moderation" | "jailbreak"; reason: string };
+
+/**
+ * Checks the text. `pass` gives the input with the text in it as it may go on (masked, where that is set), and as `text`. `fail`
+ * gives the answer as `response`, the `text`, and which checks `failed`. A model is only asked about what passed all else.
+ */
+export async function run(context: Context): Promise<{ pass?: Json; fail?: Json }> {
+  const { config: settings, json, log } = context;
+  const { masked, found } = personalDataIn(settings);
+  const failed = await ownFailures(context, masked, found);
+  if (failed.length === 0) failed.push(...(await modelFailures(context, masked)));
+  if (failed.length > 0) {
+    log("warn", `The text did not pass: ${failed.map(({ check }) => check).join(", ")}.`, failed);
+    return { fail: { response: settings.answer, text: masked, failed } };
+  }
+  if (found.length > 0) log("info", `Masked ${listed(found)}.`);
+  return { pass: { ...withText(json, settings.text, masked), text: masked } };
+}
+
+function personalDataIn(settings: Settings): { masked: string; found: string[] } {
+  const { text, pii, piiPatterns } = settings;
+  if (pii === "off") return { masked: text, found: [] };
+  for (const pattern of piiPatterns) {
+    const problem = patternProblem(pattern);
+    if (problem === undefined) continue;
+    const hint = "Correct the pattern in this node's settings, or remove it.";
+    throw new RunError({ code: "invalid_config", message: `The own pattern "${pattern}" cannot be used. ${problem}`, hint });
+  }
+  const on = {
+    keys: settings.piiKeys,
+    emails: settings.piiEmails,
+    cards: settings.piiCards,
+    ibans: settings.piiIbans,
+    phones: settings.piiPhones,
+  };
+  const kinds = (["keys", "emails", "cards", "ibans", "phones"] as const).filter((kind) => on[kind]);
+  return maskPersonalData(text, { kinds, patterns: piiPatterns });
+}
+
+/** What fails without asking a model. */
+async function ownFailures({ config, host, signal }: Context, masked: string, found: string[]): Promise<Failure[]> {
+  const { text } = config;
+  const failed: Failure[] = [];
+  if (config.pii === "fail" && found.length > 0)
+    failed.push({ check: "pii", reason: `The text holds ${listed(found)}.` });
+  if (config.keywords) {
+    const blocked = blockedWordsIn(text, config.blockedWords);
+    if (blocked.length > 0)
+      failed.push({ check: "keywords", reason: `The text holds ${listed(blocked.map((word) => `“${word}”`))}.` });
+  }
+  if (config.length) {
+    const characters = [...text].length;
+    const { minLength, maxLength } = config;
+    if (characters < minLength || characters > maxLength) {
+      const limits = `${minLength} to ${maxLength} are allowed`;
+      failed.push({ check: "length", reason: `The text has ${characters} characters; ${limits}.` });
+    }
+  }
+  if (config.schema) {
+    const reason = await schemaFailure(masked, config.jsonSchema, (schema) => boundedCheck(host, schema, () => signal));
+    if (reason !== undefined) failed.push({ check: "schema", reason });
+  }
+  return failed;
+}
+
+async function schemaFailure(
+  text: string,
+  schema: Settings["jsonSchema"],
+  checkOf: (schema: NonNullable<Settings["jsonSchema"]>) => ReturnType<typeof boundedCheck>,
+): Promise<string | undefined> {
+  let value: Json;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return "The text is not JSON.";
+  }
+  const verdict = schema === null ? { ok: true as const } : await checkOf(schema)(value);
+  return verdict.ok ? undefined : `The JSON does not fit the schema. ${verdict.reason}`;
+}
+
+async function modelFailures(context: Context, text: string): Promise<Failure[]> {
+  const { config, inputs, signal } = context;
+  const { moderation, jailbreak, timeoutMs } = config;
+  if (!moderation && !jailbreak) return [];
+  const ask = inputs.model && createAskModel(context, inputs.model);
+  const checks = [
+    { check: "jailbreak", on: jailbreak, rule: jailbreakRule, threshold: config.jailbreakThreshold },
+    { check: "moderation", on: moderation, rule: config.moderationRule, threshold: config.moderationThreshold },
+  ] as const;
+  const failed: Failure[] = [];
+  for (const { check, on, rule, threshold } of checks) {
+    if (!on) continue;
+    const reason = await modelCheckFailure(ask, text, { rule, threshold, timeoutMs }, signal);
+    if (reason !== undefined) failed.push({ check, reason });
+  }
+  return failed;
+}
+
+/** The input with the checked text, where it stands as the message or the response, as it may go on. */
+function withText(json: Json, text: string, masked: string): JsonObject {
+  if (!isJsonObject(json)) return {};
+  const next = { ...json };
+  if (masked === text) return next;
+  for (const key of ["message", "response"]) {
+    const value = next[key];
+    if (value === text) next[key] = masked;
+    else if (value !== undefined && typeof value !== "string" && JSON.stringify(value) === text) {
+      next[key] = parsed(masked);
+    }
+  }
+  return next;
+}
+
+function parsed(text: string): Json {
+  try {
+    const value: Json = JSON.parse(text);
+    return value;
+  } catch {
+    return text;
+  }
+}
+
+function listed(words: readonly string[]): string {
+  return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
+}

@@ -1,0 +1,112 @@
+import { z } from "zod";
+import { field, type FieldHints } from "../../../engine/config/field.ts";
+import { jsonSchemaValue } from "../../../engine/config/schema-problem.ts";
+import { onErrorField } from "../error-field.ts";
+
+const moderationRule =
+  "The text must hold none of these: hate against a group; harassment or threats; sexual content that is explicit or involves minors; encouragement of self-harm; instructions for violence, weapons or crimes; praise of terrorism.";
+
+const personalData = "Personal data";
+const words = "Words";
+const length = "Length";
+const schema = "JSON";
+const byModel = "Checks by a model";
+
+const turnedOn = (label: string, help: string, section: string) =>
+  field(z.boolean().default(false), { label, help, section });
+
+const piiOn: Pick<FieldHints, "section" | "visibleWhen"> = {
+  section: personalData,
+  visibleWhen: { field: "pii", in: ["mask", "fail"] },
+};
+const kind = (label: string, help: string) => field(z.boolean().default(true), { label, help, ...piiOn });
+
+const threshold = (checked: "moderation" | "jailbreak", label: string) =>
+  field(z.number().min(0).max(1).default(0.7), {
+    label,
+    help: "From which confidence on a flagged text fails, between 0 and 1. Lower is stricter.",
+    section: byModel,
+    visibleWhen: { field: checked, in: [true] },
+  });
+
+/** The form of the node: each check is turned on by itself. */
+export const config = z.object({
+  text: field(z.string().max(1_000_000).default("{{json.message}}"), {
+    label: "Text",
+    help: "What is checked. Left as it is, it is the message of a person, or the response of an agent before this node.",
+    control: "textarea",
+    template: "text",
+    defaultFallback: "{{json.response}}",
+  }),
+  pii: field(z.enum(["off", "mask", "fail"]).default("off"), {
+    label: "Personal data",
+    help: "Mask: it is replaced, and the text passes. Fail: the text does not pass.",
+    optionTitles: { off: "Not checked", mask: "Mask", fail: "Fail" },
+    section: personalData,
+  }),
+  piiEmails: kind("E-mail addresses", "Such as ada@example.org."),
+  piiPhones: kind("Phone numbers", "With a country code (+49 30 1234567), or as (555) 123-4567."),
+  piiCards: kind("Card numbers", "13 to 19 digits whose check digit fits."),
+  piiIbans: kind("Bank account numbers", "IBANs whose check digits fit."),
+  piiKeys: kind("Keys and tokens", "API keys of known vendors, bearer tokens, JSON Web Tokens, private keys."),
+  piiPatterns: field(z.array(z.string().min(1).max(500)).max(20).default([]), {
+    label: "Own patterns",
+    help: "Regular expressions as in RE2, such as EMP-[0-9]+.",
+    ...piiOn,
+  }),
+  keywords: turnedOn("Blocked words", "The text fails when it holds one of the words.", words),
+  blockedWords: field(z.array(z.string().min(1).max(200)).max(500).default([]), {
+    label: "Words and phrases",
+    help: "Found as whole words, in upper or lower case.",
+    section: words,
+    visibleWhen: { field: "keywords", in: [true] },
+  }),
+  length: turnedOn("Length", "The text fails when it is too short or too long.", length),
+  minLength: field(z.number().int().min(0).max(1_000_000).default(1), {
+    label: "At least",
+    help: "Characters.",
+    section: length,
+    visibleWhen: { field: "length", in: [true] },
+  }),
+  maxLength: field(z.number().int().min(1).max(1_000_000).default(4_000), {
+    label: "At most",
+    help: "Characters.",
+    section: length,
+    visibleWhen: { field: "length", in: [true] },
+  }),
+  schema: turnedOn("JSON Schema", "The text fails when it is not JSON that fits a schema.", schema),
+  jsonSchema: field(jsonSchemaValue().nullable().default(null), {
+    label: "Schema",
+    help: "Empty: any JSON.",
+    control: "json-schema",
+    section: schema,
+    visibleWhen: { field: "schema", in: [true] },
+  }),
+  moderation: turnedOn("Moderation", "A model judges whether the text breaks a rule.", byModel),
+  moderationRule: field(z.string().min(1).max(10_000).default(moderationRule), {
+    label: "Rule",
+    help: "What the text must not hold, in plain words.",
+    control: "textarea",
+    section: byModel,
+    visibleWhen: { field: "moderation", in: [true] },
+  }),
+  moderationThreshold: threshold("moderation", "Threshold of moderation"),
+  jailbreak: turnedOn("Jailbreak", "A model judges whether the text tries to take control of the agent.", byModel),
+  jailbreakThreshold: threshold("jailbreak", "Threshold of jailbreak"),
+  timeoutMs: field(z.number().int().min(1).max(600_000).default(60_000), {
+    label: "Time limit (ms)",
+    help: "For each check by a model. When it is over, the text fails.",
+    section: byModel,
+  }),
+  answer: field(z.string().max(10_000).default("Sorry, I cannot help with that."), {
+    label: "Answer when it fails",
+    help: "Stands as the response on the Fail output, so that a chat has something to show.",
+    control: "textarea",
+    template: "text",
+    section: "Result",
+  }),
+  onError: onErrorField,
+});
+
+/** The settings of the node, once parsed. */
+export type GuardrailsConfig = z.infer<typeof config>;

@@ -36,6 +36,7 @@ const CredentialsPage = page(async () => (await import("./pages/credentials-page
 const RunsPage = page(async () => (await import("./pages/runs-page.tsx")).RunsPage);
 const RunPage = page(async () => (await import("./pages/run-page.tsx")).RunPage);
 const ComparePage = page(async () => (await import("./pages/compare-page.tsx")).ComparePage);
+const ActivityPage = page(async () => (await import("./pages/activity-page.tsx")).ActivityPage);
 const InboxPage = page(async () => (await import("./pages/inbox-page.tsx")).InboxPage);
 const SettingsPage = page(async () => (await import("./pages/settings-page.tsx")).SettingsPage);
 const ApiKeysPage = page(async () => (await import("./pages/api-keys-page.tsx")).ApiKeysPage);
@@ -130,6 +131,7 @@ function SignedIn({ accountId }: { accountId: string }) {
                 <Route path="/runs" component={RunsPage} />
                 <Route path="/runs/compare" component={ComparePage} />
                 <Route path="/runs/:id">{({ id }) => <RunPage key={id} runId={id} />}</Route>
+                <Route path="/activity/:id">{({ id }) => <ActivityPage key={id} workflowId={id} />}</Route>
                 <Route path="/inbox" component={InboxPage} />
                 <Route path="/settings" component={SettingsPage} />
                 <Route path="/settings/api-keys" component={ApiKeysPage} />

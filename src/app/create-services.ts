@@ -9,6 +9,7 @@ import { createBrowserHost } from "../host/browser-host.ts";
 import { createFunctionClient } from "../host/function-client.ts";
 import { lazyKnowledgeRepository } from "../host/knowledge/lazy-knowledge.ts";
 import {
+  lazyActivity,
   lazyApiKeys,
   lazyCredentialRepository,
   lazyDoorRepository,
@@ -61,6 +62,7 @@ export function createServices(config: SiteConfig): Services {
     doors: lazyDoorRepository(client),
     apiKeys: lazyApiKeys(client),
     inbox: lazyInbox(client),
+    activity: lazyActivity(client),
     runs: lazyRunRepository(client),
     serverRuns: lazyServerRuns(client),
     credentials: lazyCredentialRepository(client),

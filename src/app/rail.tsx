@@ -16,7 +16,7 @@ const places: readonly Place[] = [
   { href: "/", label: "Workflows", icon: "workflow", holds: (path) => path === "/" || path.startsWith("/w/") },
   { href: "/knowledge", label: "Knowledge", icon: "book-open", holds: (path) => path.startsWith("/knowledge") },
   { href: "/credentials", label: "Credentials", icon: "key-round", holds: (path) => path === "/credentials" },
-  { href: "/runs", label: "Runs", icon: "history", holds: (path) => path.startsWith("/runs") },
+  { href: "/runs", label: "Runs", icon: "history", holds: (path) => /^\/(runs|activity)/.test(path) },
   { href: "/inbox", label: "Inbox", icon: "inbox", holds: (path) => path === "/inbox" },
   { href: "/settings", label: "Settings", icon: "settings", holds: (path) => path.startsWith("/settings") },
 ];

@@ -1,5 +1,6 @@
 import { loadOnce } from "../engine/load-once.ts";
 import type {
+  ActivityService,
   ApiKeyService,
   CredentialRepository,
   DoorService,
@@ -119,6 +120,16 @@ export function lazyInbox(client: SupabaseClient): InboxService {
     list: async (...args) => (await load()).list(...args),
     count: async () => (await load()).count(),
     decide: async (...args) => (await load()).decide(...args),
+  };
+}
+
+export function lazyActivity(client: SupabaseClient): ActivityService {
+  const load = loadOnce(async () => (await import("./activity.ts")).createActivity(client));
+  return {
+    overview: async (...args) => (await load()).overview(...args),
+    of: async (...args) => (await load()).of(...args),
+    failedRuns: async (...args) => (await load()).failedRuns(...args),
+    feedback: async (...args) => (await load()).feedback(...args),
   };
 }
 

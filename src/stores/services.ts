@@ -19,6 +19,7 @@ import type {
   StoredEnding,
 } from "./run-history.ts";
 
+import type { ActivityService } from "./activity-services.ts";
 import type { DoorService } from "./door-services.ts";
 import type { ApiKeyService } from "./api-key-services.ts";
 import type { InboxService } from "./inbox-services.ts";
@@ -26,6 +27,7 @@ import type { PublicationRepository } from "./publication-services.ts";
 import type { ServerRuns } from "./server-run-services.ts";
 import type { VersionRepository } from "./workflow-versions.ts";
 
+export * from "./activity-services.ts";
 export * from "./door-services.ts";
 export * from "./api-key-services.ts";
 export * from "./inbox-services.ts";
@@ -48,6 +50,7 @@ export interface Services {
   doors: DoorService;
   apiKeys: ApiKeyService;
   inbox: InboxService;
+  activity: ActivityService;
   runs: RunRepository;
   serverRuns: ServerRuns;
   credentials: CredentialRepository;

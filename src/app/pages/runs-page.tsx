@@ -6,16 +6,22 @@ import { PageFrame } from "./page-frame.tsx";
 
 const CostsView = lazy(async () => ({ default: (await import("../../features/costs/costs-view.tsx")).CostsView }));
 
-/** The stored runs of all workflows, and what they cost. The tab stands in the address. */
+const PublishedList = lazy(async () => ({
+  default: (await import("../../features/activity/published-list.tsx")).PublishedList,
+}));
+
+/** The stored runs of all workflows, what they cost, and how published workflows are doing. The tab stands in the address. */
 export function RunsPage() {
   const [search, setSearch] = useSearchParams();
-  const tab = search.get("tab") === "costs" ? "costs" : "runs";
+  const named = search.get("tab");
+  const tab = named === "costs" || named === "published" ? named : "runs";
   return (
     <PageFrame title="Runs">
       <Tabs value={tab} onValueChange={(next) => setSearch(next === "runs" ? {} : { tab: next }, { replace: true })}>
         <TabList label="Runs">
           <Tab value="runs">History</Tab>
           <Tab value="costs">Costs</Tab>
+          <Tab value="published">Published</Tab>
         </TabList>
         <TabPanel value="runs" className="pt-4">
           <RunsView />
@@ -23,6 +29,11 @@ export function RunsPage() {
         <TabPanel value="costs" className="pt-4">
           <Suspense fallback={null}>
             <CostsView />
+          </Suspense>
+        </TabPanel>
+        <TabPanel value="published" className="pt-4">
+          <Suspense fallback={null}>
+            <PublishedList />
           </Suspense>
         </TabPanel>
       </Tabs>

@@ -1,3 +1,4 @@
+import { navigate } from "wouter/use-browser-location";
 import type { Command, CommandContext } from "../../stores/commands/command.ts";
 import { editorDialogStore } from "../../stores/editor-dialog-store.ts";
 
@@ -22,6 +23,14 @@ export const workflowCommands: readonly Command[] = [
     icon: "rocket",
     when: () => true,
     run: () => show({ kind: "publish" }),
+  },
+  {
+    id: "workflow-activity",
+    label: "Activity",
+    group: "Workflow",
+    icon: "chart-column",
+    when: () => true,
+    run: ({ document }) => navigate(`/activity/${document.getState().document.id}`),
   },
   {
     id: "version-history",

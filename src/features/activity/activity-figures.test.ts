@@ -30,7 +30,10 @@ it("has an hour or a day for each bar, the running one last, also where clocks c
 });
 
 it("fills what is missing, and adds up", () => {
-  const known = [bucket(2, { runs: 2, durations: { "4": 2 } }), bucket(4, { runs: 1, costUsd: 0.5, durations: { "4": 1 } })];
+  const known = [
+    bucket(2, { runs: 2, durations: { "4": 2 } }),
+    bucket(4, { runs: 1, costUsd: 0.5, durations: { "4": 1 } }),
+  ];
   expect(fillBuckets(known, [1, 2, 3, 4]).map(({ runs }) => runs)).toEqual([0, 2, 0, 1]);
   expect(sumBuckets(known)).toMatchObject({ runs: 3, costUsd: 0.5, durations: { "4": 3 } });
 });

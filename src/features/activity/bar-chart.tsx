@@ -27,14 +27,7 @@ export function BarChart({ bars, top, nameOf }: { bars: readonly Bar[]; top: str
                 const size = most > 0 && value > 0 ? Math.max((value / most) * (height - 4), 1) : 0;
                 y -= size;
                 return (
-                  <rect
-                    key={className}
-                    x={index + gap / 2}
-                    y={y}
-                    width={1 - gap}
-                    height={size}
-                    className={className}
-                  />
+                  <rect key={className} x={index + gap / 2} y={y} width={1 - gap} height={size} className={className} />
                 );
               })}
             </g>

@@ -82,7 +82,6 @@ interface EventListProps {
   title: string;
   empty: string;
   list: {
-    isError: boolean;
     isSuccess: boolean;
     error: Error | null;
     rows: readonly unknown[] | undefined;
@@ -98,7 +97,7 @@ function EventList({ title, empty, list, children }: EventListProps) {
   return (
     <section aria-label={title} className="rounded-lg border bg-surface">
       <h2 className="border-b px-4 pt-3 pb-2 text-base font-semibold">{title}</h2>
-      {list.isError && <LoadFailure error={list.error} onRetry={() => void list.refetch()} />}
+      {list.error !== null && <LoadFailure error={list.error} onRetry={() => void list.refetch()} />}
       {list.isSuccess && list.rows?.length === 0 && <p className="px-4 py-3 text-muted">{empty}</p>}
       <ul>{children}</ul>
       {list.hasNextPage && (

@@ -42,7 +42,11 @@ function personalDataIn(settings: Settings): { masked: string; found: string[] }
     const problem = patternProblem(pattern);
     if (problem === undefined) continue;
     const hint = "Correct the pattern in this node's settings, or remove it.";
-    throw new RunError({ code: "invalid_config", message: `The own pattern "${pattern}" cannot be used. ${problem}`, hint });
+    throw new RunError({
+      code: "invalid_config",
+      message: `The own pattern "${pattern}" cannot be used. ${problem}`,
+      hint,
+    });
   }
   const on = {
     keys: settings.piiKeys,

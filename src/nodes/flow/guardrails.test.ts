@@ -116,9 +116,12 @@ describe("words", () => {
     for (const word of found) expect(failed[0]?.["reason"]).toContain(`“${word}”`);
   });
 
-  it.each(["classes and subclass", "buy it now", "C and C#", "buy", ""])("does not find parts in “%s”", async (text) => {
-    expect((await guard({ ...words, text }, asks("x"))).ports).toEqual(["pass"]);
-  });
+  it.each(["classes and subclass", "buy it now", "C and C#", "buy", ""])(
+    "does not find parts in “%s”",
+    async (text) => {
+      expect((await guard({ ...words, text }, asks("x"))).ports).toEqual(["pass"]);
+    },
+  );
 });
 
 describe("length", () => {
@@ -275,8 +278,12 @@ describe("the settings", () => {
     expect(problems({ length: true, minLength: 9, maxLength: 3 })).toEqual([
       ["error", "minLength", "The least length is above the greatest."],
     ]);
-    expect(problems({ pii: "mask", piiPatterns: ["(open"] })).toMatchObject([["error", "piiPatterns", expect.stringContaining("(open")]]);
-    expect(problems({ schema: true, jsonSchema: { type: "nothing" } })).toMatchObject([["error", "jsonSchema", expect.stringContaining("nothing")]]);
+    expect(problems({ pii: "mask", piiPatterns: ["(open"] })).toMatchObject([
+      ["error", "piiPatterns", expect.stringContaining("(open")],
+    ]);
+    expect(problems({ schema: true, jsonSchema: { type: "nothing" } })).toMatchObject([
+      ["error", "jsonSchema", expect.stringContaining("nothing")],
+    ]);
     expect(problems({ pii: "mask" })).toEqual([]);
   });
 
@@ -291,7 +298,13 @@ describe("the settings", () => {
 
 describe("S72 a hostile text", () => {
   it.each(["a", "1 ", "DE89 ", "(555) ", "+1 ", "x@y.", "禁", "- "])("of %s costs linear time", async (part) => {
-    const config = { pii: "mask", keywords: true, blockedWords: ["a a a b", "禁止"], length: true, maxLength: 1_000_000 };
+    const config = {
+      pii: "mask",
+      keywords: true,
+      blockedWords: ["a a a b", "禁止"],
+      length: true,
+      maxLength: 1_000_000,
+    };
     expect((await guard(config, asks(part.repeat(200_000 / part.length)))).ports).toEqual(["pass"]);
   });
 });

@@ -6,14 +6,13 @@ import { onErrorField } from "../error-field.ts";
 const moderationRule =
   "The text must hold none of these: hate against a group; harassment or threats; sexual content that is explicit or involves minors; encouragement of self-harm; instructions for violence, weapons or crimes; praise of terrorism.";
 
-const personalData = "Personal data";
+const personalData = "Kinds of personal data";
 const words = "Words";
-const length = "Length";
-const schema = "JSON";
-const byModel = "Checks by a model";
+const length = "Limits of the length";
+const schema = "Schema of the JSON";
 
-const turnedOn = (label: string, help: string, section: string) =>
-  field(z.boolean().default(false), { label, help, section });
+/** All switches stand together; what belongs to one of them has a section below while it is on. */
+const turnedOn = (label: string, help: string) => field(z.boolean().default(false), { label, help });
 
 const piiOn: Pick<FieldHints, "section" | "visibleWhen"> = {
   section: personalData,
@@ -25,7 +24,7 @@ const threshold = (checked: "moderation" | "jailbreak", label: string) =>
   field(z.number().min(0).max(1).default(0.7), {
     label,
     help: "From which confidence on a flagged text fails, between 0 and 1. Lower is stricter.",
-    section: byModel,
+    section: checked === "moderation" ? "Rule of moderation" : "Strictness against jailbreaks",
     visibleWhen: { field: checked, in: [true] },
   });
 
@@ -42,7 +41,6 @@ export const config = z.object({
     label: "Personal data",
     help: "Mask: it is replaced, and the text passes. Fail: the text does not pass.",
     optionTitles: { off: "Not checked", mask: "Mask", fail: "Fail" },
-    section: personalData,
   }),
   piiEmails: kind("E-mail addresses", "Such as ada@example.org."),
   piiPhones: kind("Phone numbers", "With a country code (+49 30 1234567), or as (555) 123-4567."),
@@ -54,14 +52,14 @@ export const config = z.object({
     help: "Regular expressions as in RE2, such as EMP-[0-9]+.",
     ...piiOn,
   }),
-  keywords: turnedOn("Blocked words", "The text fails when it holds one of the words.", words),
+  keywords: turnedOn("Blocked words", "The text fails when it holds one of the words."),
   blockedWords: field(z.array(z.string().min(1).max(200)).max(500).default([]), {
     label: "Words and phrases",
     help: "Found as whole words, in upper or lower case.",
     section: words,
     visibleWhen: { field: "keywords", in: [true] },
   }),
-  length: turnedOn("Length", "The text fails when it is too short or too long.", length),
+  length: turnedOn("Length", "The text fails when it is too short or too long."),
   minLength: field(z.number().int().min(0).max(1_000_000).default(1), {
     label: "At least",
     help: "Characters.",
@@ -74,7 +72,7 @@ export const config = z.object({
     section: length,
     visibleWhen: { field: "length", in: [true] },
   }),
-  schema: turnedOn("JSON Schema", "The text fails when it is not JSON that fits a schema.", schema),
+  schema: turnedOn("JSON Schema", "The text fails when it is not JSON that fits a schema."),
   jsonSchema: field(jsonSchemaValue().nullable().default(null), {
     label: "Schema",
     help: "Empty: any JSON.",
@@ -82,21 +80,21 @@ export const config = z.object({
     section: schema,
     visibleWhen: { field: "schema", in: [true] },
   }),
-  moderation: turnedOn("Moderation", "A model judges whether the text breaks a rule.", byModel),
+  moderation: turnedOn("Moderation", "A model judges whether the text breaks a rule."),
   moderationRule: field(z.string().min(1).max(10_000).default(moderationRule), {
     label: "Rule",
     help: "What the text must not hold, in plain words.",
     control: "textarea",
-    section: byModel,
+    section: "Rule of moderation",
     visibleWhen: { field: "moderation", in: [true] },
   }),
   moderationThreshold: threshold("moderation", "Threshold of moderation"),
-  jailbreak: turnedOn("Jailbreak", "A model judges whether the text tries to take control of the agent.", byModel),
+  jailbreak: turnedOn("Jailbreak", "A model judges whether the text tries to take control of the agent."),
   jailbreakThreshold: threshold("jailbreak", "Threshold of jailbreak"),
   timeoutMs: field(z.number().int().min(1).max(600_000).default(60_000), {
     label: "Time limit (ms)",
     help: "For each check by a model. When it is over, the text fails.",
-    section: byModel,
+    section: "Errors",
   }),
   answer: field(z.string().max(10_000).default("Sorry, I cannot help with that."), {
     label: "Answer when it fails",

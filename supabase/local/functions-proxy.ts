@@ -7,7 +7,7 @@ import {
   BodyRefused,
   receiveBody,
 } from "../functions/_shared/receive-body.ts";
-import { ADDRESS_HEADER } from "../functions/_shared/caller-address.ts";
+import { ADDRESS_HEADER, ORIGIN_HEADER } from "../functions/_shared/caller-address.ts";
 import type { EdgeFunctions } from "./edge-functions.ts";
 import { FunctionDown } from "./function-process.ts";
 import { isDoorPath } from "./origin-guard.ts";
@@ -70,6 +70,7 @@ export function createFunctionsProxy(functions: EdgeFunctions): FunctionsProxy {
           headers: {
             ...forwardedHeaders(request.headers),
             [ADDRESS_HEADER]: address,
+            [ORIGIN_HEADER]: new URL(request.url).origin,
             "x-switchyard-functions-token": token,
           },
           body: request.body ? Readable.from(body()) : null,

@@ -58,7 +58,7 @@ export function isApiPath(pathname: string): boolean {
 
 /** Paths at which programs and visitors reach published workflows, as they are written. */
 export function isDoorPath(pathname: string): boolean {
-  return /^\/(?:(?:v1|api|hooks|c-api)\/|mcp(?:\/|$))/.test(pathname);
+  return /^\/(?:(?:v1|api|hooks|c-api|a2a)\/|mcp(?:\/|$))/.test(pathname);
 }
 
 function namesOf(host: string): string[] {

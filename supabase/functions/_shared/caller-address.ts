@@ -3,6 +3,9 @@ import ipaddr from "ipaddr.js";
 /** Set by the embedded gateway, which drops one that a client sends. */
 export const ADDRESS_HEADER = "x-switchyard-client";
 
+/** Where the caller reaches the embedded gateway, such as `http://127.0.0.1:4700`; set by the gateway like the address. */
+export const ORIGIN_HEADER = "x-switchyard-origin";
+
 /**
  * The network that a request comes from, for counting: an IPv4 address, or 64 bits of an IPv6 address, since one machine has
  * many of those. Behind the embedded gateway its header counts; hosted, the last address of `x-forwarded-for`, which the

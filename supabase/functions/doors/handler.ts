@@ -1,4 +1,5 @@
 import type { DoorRoute } from "../_shared/door.ts";
+import { a2aRoutes } from "./a2a/a2a-routes.ts";
 import { chatRoutes } from "./chat/chat-routes.ts";
 import { hookRoutes } from "./hooks/hook-routes.ts";
 import { mcpRoutes } from "./mcp/mcp-routes.ts";
@@ -12,4 +13,5 @@ export const doorRoutes: readonly DoorRoute[] = [
   ...hookRoutes,
   ...chatRoutes,
   ...mcpRoutes,
+  ...a2aRoutes,
 ];

@@ -25,7 +25,7 @@ export function ApiPanel({ publication }: { publication: Publication }) {
       </div>
     );
   }
-  const { enabled, runUrl, openApiUrl, openAiUrl, snippets } = door.data;
+  const { enabled, runUrl, openApiUrl, openAiUrl, agentUrl, snippets } = door.data;
   return (
     <div className="flex flex-col gap-5 p-5">
       {publication.live === null && (
@@ -46,6 +46,7 @@ export function ApiPanel({ publication }: { publication: Publication }) {
         <DoorAddress label="Run" address={runUrl} />
         {openAiUrl !== undefined && <DoorAddress label="OpenAI base URL" address={openAiUrl} />}
         <DoorAddress label="OpenAPI" address={openApiUrl} />
+        {agentUrl !== undefined && <DoorAddress label="A2A (preview)" address={agentUrl} />}
       </div>
       <p className="text-muted">
         The programs read the key from SWITCHYARD_API_KEY.{" "}

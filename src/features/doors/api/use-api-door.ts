@@ -15,6 +15,8 @@ interface ApiDoor {
   openApiUrl: string;
   /** Absent where the workflow cannot be talked to. */
   openAiUrl: string | undefined;
+  /** Of the agent for other agents; absent likewise. */
+  agentUrl: string | undefined;
   snippets: Snippet[];
 }
 
@@ -29,10 +31,11 @@ export function useApiDoor({ slug, live, staging }: Publication) {
     queryKey,
     queryFn: async (): Promise<ApiDoor> => {
       const version = live ?? staging;
-      const [stored, runUrl, openAiUrl, document] = await Promise.all([
+      const [stored, runUrl, openAiUrl, agentUrl, document] = await Promise.all([
         doors.find(workflowId, "api"),
         doors.address(`/api/run/${slug}`),
         doors.address("/v1"),
+        doors.address(`/a2a/${slug}`),
         version === null ? null : publications.document(workflowId, version),
       ]);
       const published = document === null ? null : publishedInterface(document, nodeRegistry);
@@ -43,6 +46,7 @@ export function useApiDoor({ slug, live, staging }: Publication) {
         runUrl,
         openApiUrl: `${runUrl}/openapi.json`,
         openAiUrl: takesMessages ? openAiUrl : undefined,
+        agentUrl: takesMessages ? agentUrl : undefined,
         snippets: snippetsOf({ runUrl, openAiUrl, slug, input, takesMessages }),
       };
     },

@@ -1,8 +1,9 @@
 import type { DoorCall, DoorRoute } from "../../_shared/door.ts";
-import { DoorProblem, type Problem, problemDocument, problems } from "../../_shared/door-problem.ts";
+import { DoorProblem, type Problem, problems } from "../../_shared/door-problem.ts";
 import type { FunctionContext } from "../../_shared/endpoint.ts";
 import { isTicket, makeTicket } from "../../_shared/browser-ticket.ts";
 import { isJsonObject, type JsonObject } from "../../../../src/engine/json.ts";
+import { rpcProblem } from "../rpc-problem.ts";
 import { type ApiKey, openWithKey } from "../run/api-key.ts";
 import { answerMessage } from "./mcp-server.ts";
 import { mcpToolsFor } from "./mcp-tools.ts";
@@ -75,12 +76,6 @@ async function sessionOf(
   if (given === null) throw new DoorProblem(noSession);
   if (await isTicket(given, "mcp session", holder, environment.serviceRoleKey)) return given;
   throw new DoorProblem(unknownSession);
-}
-
-/** A problem as a JSON-RPC error; the problem document is its data. */
-function rpcProblem(problem: Problem): unknown {
-  const code = problem.status === 404 ? -32001 : problem.status === 400 ? -32600 : -32000;
-  return { jsonrpc: "2.0", id: null, error: { code, message: problem.detail, data: problemDocument(problem) } };
 }
 
 const noSession = problems.badRequest("Send initialize first, then its Mcp-Session-Id with each message.");

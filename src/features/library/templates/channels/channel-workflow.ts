@@ -27,7 +27,7 @@ export function channelWorkflow(id: string, channel: Channel): WorkflowDocument 
   const { name, steps, body, isMessage, message, tone, reply, check } = channel;
   const sample = { method: "POST", headers: { "content-type": "application/json" }, query: {}, body };
   const nodes: Record<string, TemplateNode> = {
-    note: note(`**${name}**\n\n${steps}`, { y: -376, width: 560, height: 320 }),
+    note: note(`**${name}**\n\n${steps}`, { y: -376, width: 680, height: 320 }),
     hook: { type: "webhook-trigger", title: "Webhook", at: [0, 0], config: { sample } },
     filter: { type: "if", title: "Is it a message?", at: [272, 0], config: { condition: `{{${isMessage}}}` } },
     message: { type: "set-fields", title: "Message", at: [560, 0], config: { fields: message, keepInput: false } },

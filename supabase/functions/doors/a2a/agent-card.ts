@@ -1,0 +1,41 @@
+import type { AgentCard } from "@a2a-js/sdk";
+import type { RunnableVersion } from "../run/publication.ts";
+
+/** How other agents find and reach a published workflow. `url`: where its messages are posted. */
+export function agentCardOf({ door, version }: Pick<RunnableVersion, "door" | "version">, url: string): AgentCard {
+  const description = `Answers messages by the workflow "${door.name}".`;
+  const textOnly = ["text/plain"];
+  const reached = (protocolVersion: string) => ({ url, protocolBinding: "JSONRPC", tenant: "", protocolVersion });
+  return {
+    name: door.name,
+    description,
+    supportedInterfaces: [reached("1.0"), reached("0.3")],
+    provider: undefined,
+    version: String(version),
+    capabilities: { streaming: true, pushNotifications: false, extensions: [], extendedAgentCard: false },
+    securitySchemes: {
+      apiKey: {
+        scheme: {
+          $case: "httpAuthSecurityScheme",
+          value: { description: "An API key that may run the workflow.", scheme: "Bearer", bearerFormat: "" },
+        },
+      },
+    },
+    securityRequirements: [{ schemes: { apiKey: { list: [] } } }],
+    defaultInputModes: textOnly,
+    defaultOutputModes: textOnly,
+    skills: [
+      {
+        id: door.slug,
+        name: door.name,
+        description,
+        tags: ["workflow"],
+        examples: [],
+        inputModes: textOnly,
+        outputModes: textOnly,
+        securityRequirements: [],
+      },
+    ],
+    signatures: [],
+  };
+}

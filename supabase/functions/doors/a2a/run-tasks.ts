@@ -1,0 +1,240 @@
+import {
+  type AgentCard,
+  type Message,
+  type Part,
+  Role,
+  type SendMessageRequest,
+  type StreamResponse,
+  type Task,
+  TaskState,
+  type TaskStatus,
+} from "@a2a-js/sdk";
+import {
+  PushNotificationNotSupportedError,
+  RequestMalformedError,
+  TaskNotCancelableError,
+  TaskNotFoundError,
+  UnsupportedOperationError,
+} from "@a2a-js/sdk/errors";
+import type { A2ARequestHandler } from "@a2a-js/sdk/server";
+import { DoorProblem } from "../../_shared/door-problem.ts";
+import { cancelRun, type DoorRun, findRun, isUnderWay, startRun } from "../../_shared/door-runs.ts";
+import { type AnswerNews, followAnswer, textOf } from "../../_shared/follow-answer.ts";
+import type { SupabaseClient } from "../../_shared/supabase-client.ts";
+import type { ApiKey } from "../run/api-key.ts";
+import type { RunnableVersion } from "../run/publication.ts";
+import { sessionOf } from "../run/sessions.ts";
+
+/** How long one request waits for the end of a run. */
+const LONGEST_WAIT_MS = 100_000;
+const MOST_CONTEXT_CHARS = 150;
+const ARTIFACT = "answer";
+
+/** Tasks of the A2A protocol on runs: a task is a run, its context a conversation within the key. Nothing is kept here. */
+export class RunTasks implements A2ARequestHandler {
+  /** Why no run was started, where that was a limit or the database. */
+  problem: DoorProblem | undefined;
+  private readonly card: AgentCard;
+  private readonly runnable: RunnableVersion;
+  private readonly key: ApiKey;
+  private readonly supabase: SupabaseClient;
+  private readonly signal: AbortSignal;
+
+  constructor(
+    card: AgentCard,
+    runnable: RunnableVersion,
+    key: ApiKey,
+    supabase: SupabaseClient,
+    /** Aborts when the client goes away. The run goes on. */
+    signal: AbortSignal,
+  ) {
+    this.card = card;
+    this.runnable = runnable;
+    this.key = key;
+    this.supabase = supabase;
+    this.signal = signal;
+  }
+
+  getAgentCard = async (): Promise<AgentCard> => this.card;
+
+  async sendMessage(params: SendMessageRequest): Promise<Task> {
+    const { id, contextId } = await this.start(params);
+    if (params.configuration?.returnImmediately !== true) {
+      const signal = AbortSignal.any([this.signal, AbortSignal.timeout(LONGEST_WAIT_MS)]);
+      for await (const news of this.follow(id, signal)) if (news.kind === "end") return taskOf(news.run, contextId);
+    }
+    return this.taskNow(id);
+  }
+
+  async *sendMessageStream(params: SendMessageRequest): AsyncGenerator<StreamResponse, void, undefined> {
+    const { id, contextId } = await this.start(params);
+    yield* this.told(id, contextId, TaskState.TASK_STATE_SUBMITTED);
+  }
+
+  async *resubscribe({ id }: { id: string }): AsyncGenerator<StreamResponse, void, undefined> {
+    const run = await this.own(id);
+    if (!isUnderWay(run.status)) throw new UnsupportedOperationError({ message: "The task has ended." });
+    yield* this.told(id, contextOf(run, this.key), stateOf(run.status));
+  }
+
+  getTask = ({ id }: { id: string }): Promise<Task> => this.taskNow(id);
+
+  async cancelTask({ id }: { id: string }): Promise<Task> {
+    const run = await this.own(id);
+    if (!isUnderWay(run.status)) throw new TaskNotCancelableError({ message: "The task has ended." });
+    await cancelRun(this.supabase, id);
+    const signal = AbortSignal.any([this.signal, AbortSignal.timeout(10_000)]);
+    for await (const news of this.follow(id, signal)) if (news.kind === "end") break;
+    return this.taskNow(id);
+  }
+
+  listTasks = (): Promise<never> => unsupported();
+  getAuthenticatedExtendedAgentCard = (): Promise<never> => unsupported();
+  createTaskPushNotificationConfig = (): Promise<never> => noPush();
+  getTaskPushNotificationConfig = (): Promise<never> => noPush();
+  listTaskPushNotificationConfigs = (): Promise<never> => noPush();
+  deleteTaskPushNotificationConfig = (): Promise<never> => noPush();
+
+  private async start({ message }: SendMessageRequest): Promise<{ id: string; contextId: string }> {
+    const text = textIn(message);
+    if (message?.taskId) throw new UnsupportedOperationError({ message: "Send a new message in the same context." });
+    const contextId = message?.contextId || crypto.randomUUID();
+    if (contextId.length > MOST_CONTEXT_CHARS) {
+      throw new RequestMalformedError({ message: `A contextId has at most ${MOST_CONTEXT_CHARS} characters.` });
+    }
+    const session = await sessionOf(this.key, `a2a ${contextId}`);
+    try {
+      const { id } = await startRun(this.supabase, {
+        publication: this.runnable.door,
+        target: String(this.runnable.version),
+        input: { message: text, sessionId: session },
+        source: "api",
+        keyId: this.key.id,
+        subject: session,
+      });
+      return { id, contextId };
+    } catch (error) {
+      if (error instanceof DoorProblem) this.problem = error;
+      throw error;
+    }
+  }
+
+  private follow = (id: string, signal: AbortSignal): AsyncGenerator<AnswerNews> =>
+    followAnswer(this.supabase, id, this.runnable.interface.answering, signal);
+
+  private async *told(
+    id: string,
+    contextId: string,
+    state: TaskState,
+  ): AsyncGenerator<StreamResponse, void, undefined> {
+    const status = statusOf(state);
+    yield { payload: { $case: "task", value: { ...bareTask(id, contextId), status } } };
+    let isWriting = false;
+    for await (const news of this.follow(id, this.signal)) {
+      if (news.kind === "status" && news.status === "running")
+        yield update(id, contextId, statusOf(stateOf("running")));
+      if (news.kind === "text") {
+        const artifact = artifactOf(news.text);
+        const value = { taskId: id, contextId, artifact, append: isWriting, lastChunk: false, metadata: undefined };
+        yield { payload: { $case: "artifactUpdate", value } };
+        isWriting = true;
+      }
+      if (news.kind === "end") yield update(id, contextId, endOf(news.run));
+    }
+  }
+
+  private async taskNow(id: string): Promise<Task> {
+    const run = await this.own(id);
+    return taskOf(run, contextOf(run, this.key));
+  }
+
+  /** A run that this key has started for this workflow over this protocol. */
+  private async own(id: string): Promise<DoorRun> {
+    const isId = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id);
+    const run = isId ? await findRun(this.supabase, id) : null;
+    const isOwn = run !== null && run.keyId === this.key.id && run.workflowId === this.runnable.door.workflowId;
+    if (!isOwn || contextOf(run, this.key) === "") throw new TaskNotFoundError({ message: "There is no such task." });
+    return run;
+  }
+}
+
+const unsupported = (): Promise<never> => Promise.reject(new UnsupportedOperationError());
+const noPush = (): Promise<never> => Promise.reject(new PushNotificationNotSupportedError());
+
+function textIn(message: Message | undefined): string {
+  const parts = message?.parts ?? [];
+  const texts = parts.flatMap(({ content }) => (content?.$case === "text" ? [content.value] : []));
+  const text = texts.join("\n").trim();
+  if (text === "" || texts.length < parts.length) {
+    throw new RequestMalformedError({ message: "Send a message with text parts only." });
+  }
+  return text;
+}
+
+function contextOf({ subject }: DoorRun, { id }: ApiKey): string {
+  const prefix = `api ${id} a2a `;
+  return subject?.startsWith(prefix) === true ? subject.slice(prefix.length) : "";
+}
+
+function stateOf(status: DoorRun["status"]): TaskState {
+  switch (status) {
+    case "queued":
+      return TaskState.TASK_STATE_SUBMITTED;
+    case "running":
+    case "waiting":
+      return TaskState.TASK_STATE_WORKING;
+    case "completed":
+      return TaskState.TASK_STATE_COMPLETED;
+    case "cancelled":
+      return TaskState.TASK_STATE_CANCELED;
+    case "failed":
+    case "interrupted":
+      return TaskState.TASK_STATE_FAILED;
+  }
+}
+
+const statusOf = (state: TaskState): TaskStatus => ({ state, message: undefined, timestamp: new Date().toISOString() });
+
+/** How a run ended; a failure is said in words. */
+function endOf({ id, status, error }: DoorRun): TaskStatus {
+  const end = statusOf(stateOf(status));
+  if (!error || status === "completed") return end;
+  const parts = [textPart(`${error.message} ${error.hint}`.trim())];
+  return { ...end, message: { ...bareMessage, messageId: `${id} end`, taskId: id, role: Role.ROLE_AGENT, parts } };
+}
+
+function taskOf(run: DoorRun, contextId: string): Task {
+  const text = run.status === "completed" ? textOf(run.output ?? null) : "";
+  return { ...bareTask(run.id, contextId), status: endOf(run), artifacts: text === "" ? [] : [artifactOf(text)] };
+}
+
+function update(taskId: string, contextId: string, status: TaskStatus): StreamResponse {
+  return { payload: { $case: "statusUpdate", value: { taskId, contextId, status, metadata: undefined } } };
+}
+
+const textPart = (value: string): Part => ({
+  content: { $case: "text", value },
+  metadata: undefined,
+  filename: "",
+  mediaType: "text/plain",
+});
+
+const artifactOf = (text: string) => ({
+  artifactId: ARTIFACT,
+  name: "Answer",
+  description: "",
+  parts: [textPart(text)],
+  metadata: undefined,
+  extensions: [],
+});
+
+const bareMessage = { contextId: "", metadata: undefined, extensions: [], referenceTaskIds: [] };
+
+const bareTask = (id: string, contextId: string): Task => ({
+  id,
+  contextId,
+  status: undefined,
+  artifacts: [],
+  history: [],
+  metadata: undefined,
+});

@@ -13,6 +13,7 @@ export const workerStatements = {
   expireWaits: "select private.studio_expire_waits() as answer",
   pruneNextOwner: "select private.studio_prune_next_owner() as answer",
   claimNotice: "select private.studio_claim_notice($1::text) as answer",
+  claimTraces: "select private.studio_claim_traces($1::text, $2::integer) as answer",
   dropWorker: "select private.studio_drop_worker($1::text) as answer",
   log: "select event from private.studio_run_log($1::uuid, $2::uuid, $3::integer, $4::integer)",
   source: "select * from private.studio_run_source($1::uuid, $2::uuid)",

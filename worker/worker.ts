@@ -2,6 +2,7 @@ import type { TokenSource } from "./account-tokens.ts";
 import { createRunQueue } from "./run-queue.ts";
 import { fireDueTriggers } from "./schedules.ts";
 import { sendDueNotices } from "./send-notices.ts";
+import { sendDueTraces } from "./send-traces.ts";
 import { ServerRun } from "./server-run.ts";
 import type { SqlDoor } from "./sql-door.ts";
 
@@ -153,6 +154,21 @@ export function startWorker(options: WorkerOptions): RunningWorker {
     }
   }
 
+  let tracing = false;
+
+  async function sendTraces(): Promise<void> {
+    if (tracing || stopped) return;
+    tracing = true;
+    try {
+      const { url, publishableKey } = options;
+      await sendDueTraces({ door, worker: id, url, publishableKey, tokenFor: (owner) => tokens.tokenFor(owner) });
+    } catch (error) {
+      tell("send traces", error);
+    } finally {
+      tracing = false;
+    }
+  }
+
   door.onWake(() => {
     claimAll();
     if (runs.size > 0) void beat();
@@ -164,6 +180,7 @@ export function startWorker(options: WorkerOptions): RunningWorker {
     }, beatMs),
     setInterval(() => void fireSchedules(), schedulesMs),
     setInterval(() => void sendNotices(), choresMs),
+    setInterval(() => void sendTraces(), choresMs),
     setInterval(() => void queue.expireWaits().catch((error: unknown) => tell("end waits", error)), choresMs),
     setInterval(
       () => void queue.pruneNextOwner().catch((error: unknown) => tell("delete what is kept no longer", error)),

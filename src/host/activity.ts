@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Json } from "../engine/json.ts";
 import { type ActivityService, runSources, ServiceError } from "../stores/services.ts";
-import { query } from "./query.ts";
+import { execute, query } from "./query.ts";
 import type { SupabaseClient } from "./supabase-client.ts";
 
 const bucket = z.object({
@@ -60,6 +60,22 @@ const feedback = z.array(
   z.object({ runId: z.string(), at: z.string(), rating: z.enum(["up", "down"]), comment: z.string(), input }),
 );
 
+const collector = z
+  .object({
+    url: z.string(),
+    headerNames: z.array(z.string()),
+    content: z.boolean(),
+    sentAt: z.string().nullable(),
+    problem: z.string().nullable(),
+    waiting: z.number(),
+  })
+  .nullable();
+
+function notPublished(): ServiceError {
+  const hint = "Publish it first: activity is that of published versions.";
+  return new ServiceError("not-found", "This workflow is not published.", hint);
+}
+
 /** How publications are doing: sums that the database keeps, and lists of failed runs and of feedback. */
 export function createActivity({ database }: Pick<SupabaseClient, "database">): ActivityService {
   return {
@@ -73,10 +89,7 @@ export function createActivity({ database }: Pick<SupabaseClient, "database">): 
         p_bucket: unit,
         p_time_zone: timeZone,
       });
-      if (answer.error?.message.includes("not_published") === true) {
-        const hint = "Publish it first: activity is that of published versions.";
-        throw new ServiceError("not-found", "This workflow is not published.", hint);
-      }
+      if (answer.error?.message.includes("not_published") === true) throw notPublished();
       return query("add up what has happened", activity, Promise.resolve(answer));
     },
 
@@ -97,5 +110,19 @@ export function createActivity({ database }: Pick<SupabaseClient, "database">): 
         feedback,
         database.rpc("studio_feedback", { p_workflow_id: workflowId, p_before: before ?? null, p_limit: limit }),
       ),
+
+    collector: (workflowId) =>
+      query("look up where traces go", collector, database.rpc("studio_collector", { p_workflow_id: workflowId })),
+
+    async saveCollector(workflowId, draft) {
+      const answer = await database.rpc("studio_save_collector", {
+        p_workflow_id: workflowId,
+        p_url: draft?.url ?? null,
+        p_headers: draft?.headers ?? null,
+        p_content: draft?.content ?? false,
+      });
+      if (answer.error?.message.includes("not_published") === true) throw notPublished();
+      await execute("change where traces go", Promise.resolve(answer));
+    },
   };
 }

@@ -130,6 +130,8 @@ export function lazyActivity(client: SupabaseClient): ActivityService {
     of: async (...args) => (await load()).of(...args),
     failedRuns: async (...args) => (await load()).failedRuns(...args),
     feedback: async (...args) => (await load()).feedback(...args),
+    collector: async (...args) => (await load()).collector(...args),
+    saveCollector: async (...args) => (await load()).saveCollector(...args),
   };
 }
 

@@ -82,6 +82,28 @@ export interface PublicationActivity {
   failed: number;
 }
 
+/** Where the traces of a publication's runs go. */
+export interface TraceCollector {
+  url: string;
+  /** The headers that are stored; their values never come back. */
+  headerNames: readonly string[];
+  /** Whether what was said is sent, too. */
+  content: boolean;
+  /** ISO 8601; null when nothing was sent yet. */
+  sentAt: string | null;
+  /** Why the last runs were not sent, in words. */
+  problem: string | null;
+  /** Runs whose traces wait. */
+  waiting: number;
+}
+
+/** A collector as it is saved. Without headers those stored for the same address stay. */
+export interface TraceCollectorDraft {
+  url: string;
+  headers?: Readonly<Record<string, string>>;
+  content: boolean;
+}
+
 export interface ActivityService {
   /** All publications of the account by name, with their runs since a moment (ISO 8601). */
   overview(from: string): Promise<PublicationActivity[]>;
@@ -91,4 +113,8 @@ export interface ActivityService {
   failedRuns(workflowId: string, limit: number, before?: string): Promise<FailedRun[]>;
   /** The same for what visitors thought. */
   feedback(workflowId: string, limit: number, before?: string): Promise<Feedback[]>;
+  /** Null where traces are not sent. */
+  collector(workflowId: string): Promise<TraceCollector | null>;
+  /** Null ends it. Rejects with `not-found` where nothing was ever published. */
+  saveCollector(workflowId: string, collector: TraceCollectorDraft | null): Promise<void>;
 }

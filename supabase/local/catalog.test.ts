@@ -63,6 +63,8 @@ const ownRowsOnly = [
   "studio_api_key_use",
   // What they add up is in the private schema.
   "studio_activity_overview",
+  "studio_collector",
+  "studio_save_collector",
   "studio_publication_activity",
 ];
 

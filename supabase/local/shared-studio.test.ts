@@ -89,6 +89,40 @@ describe("S70 a studio that others use over a network", () => {
     return notice?.id ?? "";
   }
 
+  /** A run of the guest whose trace is to go to a collector on this machine, as the function is asked for it. */
+  async function waitingTrace(): Promise<{ workflow: string; runs: string[] }> {
+    const [made] = await stack.sql<{ workflow: string; run: string }>(
+      `with workflow as (
+         insert into public.studio_workflows (id, owner, name, document)
+         values (gen_random_uuid(), $1, 'Traced', '{"nodes":{}}') returning id, owner
+       ), publication as (
+         insert into public.studio_publications (workflow_id, owner, slug)
+         select id, owner, 'traced' from workflow returning workflow_id
+       ), run as (
+         insert into public.studio_runs (workflow_id, owner, source, status)
+         select id, owner, 'api', 'completed' from workflow returning id, workflow_id
+       )
+       select run.id as run, run.workflow_id as workflow from run, publication`,
+      [guest.userId],
+    );
+    const { workflow = "", run = "" } = made ?? {};
+    await stack.sql("insert into private.studio_collectors (workflow_id, url) values ($1, $2)", [
+      workflow,
+      `http://${inside.host}/v1/traces`,
+    ]);
+    await stack.sql("insert into private.studio_trace_exports (run_id, owner, workflow_id) values ($1, $2, $3)", [
+      run,
+      guest.userId,
+      workflow,
+    ]);
+    await stack.sql(
+      `insert into public.studio_run_events (run_id, owner, seq, at, type, event)
+       values ($1, $2, 0, now(), 'run-start', $3)`,
+      [run, guest.userId, JSON.stringify({ type: "run-start", runId: run, seq: 0, at: 1, workflowName: "Traced" })],
+    );
+    return { workflow, runs: [run] };
+  }
+
   /** For each function the calls that lead to an address which somebody chose. */
   const ways: Record<string, [string, () => Promise<{ text: string }>][]> = {
     "llm-proxy": [["a model's base URL", () => call("llm-proxy/chat/completions", {}, mcp(ids["model"]))]],
@@ -136,6 +170,7 @@ describe("S70 a studio that others use over a network", () => {
     conversations: [],
     doors: [],
     "send-notice": [["the webhook of a workflow", async () => call("send-notice", { notice: await failureNotice() })]],
+    "send-traces": [["the collector of a workflow", async () => call("send-traces", await waitingTrace())]],
     credentials: ["model", "mcp", "postgres", "redis"].map((name) => [
       `testing the ${name} credential`,
       () => call("credentials", { action: "test", id: ids[name] }),

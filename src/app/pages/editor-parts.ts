@@ -52,6 +52,11 @@ export const publishDoors = [
     Panel: part(async () => (await import("../../features/doors/hook/hook-panel.tsx")).HookPanel),
   },
   {
+    value: "traces",
+    title: "Traces",
+    Panel: part(async () => (await import("../../features/activity/traces-panel.tsx")).TracesPanel),
+  },
+  {
     value: "mcp",
     title: "MCP",
     Panel: part(async () => (await import("../../features/doors/mcp/mcp-panel.tsx")).McpPanel),

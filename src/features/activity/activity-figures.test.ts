@@ -3,6 +3,7 @@ import type { ActivityBucket } from "../../stores/services.ts";
 import { activityRange, fillBuckets, readRange, sumBuckets } from "./activity-range.ts";
 import { costWords, measures, shareWords } from "./measures.ts";
 import { percentile } from "./percentile.ts";
+import { readHeaders } from "./read-headers.ts";
 
 const empty = { runs: 0, failed: 0, cancelled: 0, costUsd: 0, unpriced: 0, visitors: 0, up: 0, down: 0, durations: {} };
 const bucket = (at: number, more: Partial<ActivityBucket> = {}): ActivityBucket => ({ at, ...empty, ...more });
@@ -51,4 +52,16 @@ it("says what it knows: a cost in part, a share that is small, no rating at all"
   const words = measures.map(({ title, figure }) => [title, ...figure(bucket(0, { runs: 2, failed: 1 }), 3)]);
   expect(words[0]).toEqual(["Runs", "2", "1 failed (50%)"]);
   expect(words.at(-1)).toEqual(["Feedback", "–", "no answer was rated"]);
+});
+
+it("reads one header a line, and never repeats a value in what is wrong", () => {
+  expect(readHeaders("\n Authorization: Bearer a:b \nX-Scope:1\n")).toEqual({
+    ok: true,
+    headers: { Authorization: "Bearer a:b", "X-Scope": "1" },
+  });
+  for (const text of ["Authorization Bearer test-key-1", "Bad name: test-key-1", "Empty:", ": test-key-1"]) {
+    const read = readHeaders(text);
+    expect(read.ok ? "" : read.problem).toMatch(/^Write each header as Name: value/);
+    expect(JSON.stringify(read)).not.toContain("test-key-1");
+  }
 });

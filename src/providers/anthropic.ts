@@ -26,9 +26,14 @@ export const anthropicProvider = defineProvider({
       label: "Temperature",
       help: "0 is consistent, 1 is varied. Models after 4.6 do not take it.",
     }),
-    maxTokens: field(z.number().int().min(1).max(1_000_000).default(anthropicDefaults.maxTokens), {
+    maxTokens: field(z.number().int().min(1).max(1_000_000).nullable().default(null), {
       label: "Max tokens",
-      help: "The longest answer, in tokens. Models from 5 on include their thinking, so allow more.",
+      placeholder: "as much as the model allows",
+      help: "The longest answer, in tokens. Models from 5 on include their thinking, so allow more. Empty: as much as the model allows, up to 32,000.",
+    }),
+    parallelToolCalls: field(z.boolean().default(true), {
+      label: "Several tool calls at once",
+      help: "Lets the model ask for more than one tool call in a turn.",
     }),
     streaming: field(z.boolean().default(true), {
       label: "Streaming",

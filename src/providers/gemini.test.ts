@@ -51,6 +51,8 @@ describe("gemini: what is sent", () => {
       stop: ["END"],
       hateSpeech: "only-high",
       thinkingLevel: "low",
+      temperature: 0.7,
+      maxTokens: 1000,
     });
     await collect(model, modelRequest({ messages, tools: [calculator], toolChoice: "required" }));
     expect(sent[0]?.url.pathname).toBe("/v1beta/models/gemini-3-pro-preview:streamGenerateContent");
@@ -94,6 +96,58 @@ describe("gemini: what is sent", () => {
         stopSequences: ["END"],
         thinkingConfig: { includeThoughts: true, thinkingLevel: "LOW" },
       },
+    });
+  });
+
+  it("leaves temperature and limit to the model unless they are set", async () => {
+    const { model, sent } = setUp(wire.text);
+    await collect(model);
+    expect(sent[0]?.body).toMatchObject({ generationConfig: { thinkingConfig: {} } });
+    expect(JSON.stringify(sent[0]?.body)).not.toMatch(/temperature|maxOutputTokens/);
+  });
+
+  it("searches and reads pages where switched on, beside tools only from Gemini 3 on", async () => {
+    const both = { googleSearch: true, urlContext: true };
+    const alone = setUp(wire.text, { ...both, model: "gemini-2.5-flash" });
+    expect(summary(await collect(alone.model)).warnings).toEqual([]);
+    expect(alone.sent[0]?.body).toMatchObject({ tools: [{ googleSearch: {} }, { urlContext: {} }] });
+
+    const beside = setUp(wire.text, both);
+    await collect(beside.model, modelRequest({ tools: [calculator] }));
+    expect(beside.sent[0]?.body).toMatchObject({
+      tools: [{ functionDeclarations: [{ name: "calculator" }] }, { googleSearch: {} }, { urlContext: {} }],
+      toolConfig: { includeServerSideToolInvocations: true },
+    });
+
+    const older = setUp(wire.text, { googleSearch: true, model: "gemini-2.5-flash" });
+    const { warnings } = summary(await collect(older.model, modelRequest({ tools: [calculator] })));
+    expect(warnings).toEqual([expect.stringContaining("Google Search beside tools")]);
+    expect(JSON.stringify(older.sent[0]?.body)).not.toContain("googleSearch");
+  });
+
+  it("shows what an answer is grounded on, and gives Google's own searches back as they came", async () => {
+    const message = await messageOf(wire.grounded);
+    expect(message).toMatchObject({
+      sources: [{ url: "https://example.com/sky", title: "The sky" }, { url: "https://example.org/blue" }],
+    });
+    const { model, sent } = setUp(wire.text);
+    await collect(model, modelRequest({ messages: [userMessage("Sky?"), message, userMessage("Sure?")] }));
+    expect(sent[0]?.body).toMatchObject({
+      contents: [{}, { role: "model", parts: [...wire.searchParts, { text: "Blue." }] }, {}],
+    });
+  });
+
+  it("puts arguments together that come in pieces", async () => {
+    expect(await messageOf(wire.callInPieces)).toMatchObject({
+      parts: [
+        {
+          type: "tool-call",
+          toolName: "weather",
+          arguments: '{"place":{"city":"New Delhi","tags":["a","b"]},"days":2,"exact":true,"note":null}',
+          vendor: { thoughtSignature: "c2lnbg==" },
+        },
+        { type: "tool-call", toolName: "clock", arguments: '{"zone":"UTC"}' },
+      ],
     });
   });
 

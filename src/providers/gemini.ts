@@ -30,13 +30,23 @@ export const geminiProvider = defineProvider({
   credentialTypes: ["gemini"],
   reach: [{ to: "model" }],
   config: z.object({
-    temperature: field(z.number().min(0).max(2).default(geminiDefaults.temperature), {
+    temperature: field(z.number().min(0).max(2).nullable().default(null), {
       label: "Temperature",
-      help: "0 is consistent, 2 is varied.",
+      placeholder: "the model's own",
+      help: "0 is consistent, 2 is varied. Empty: the model's own, which Google advises for Gemini 3.",
     }),
-    maxTokens: field(z.number().int().min(1).max(1_000_000).default(geminiDefaults.maxTokens), {
+    maxTokens: field(z.number().int().min(1).max(1_000_000).nullable().default(null), {
       label: "Max tokens",
-      help: "The longest answer, in tokens. Thinking counts, so allow thinking models more.",
+      placeholder: "the model's own limit",
+      help: "The longest answer, in tokens. Thinking counts, so allow thinking models more. Empty: the model's own limit.",
+    }),
+    googleSearch: field(z.boolean().default(false), {
+      label: "Google Search",
+      help: "Lets the model search the web when it wants to; Google charges for it. Beside tools only from Gemini 3 on.",
+    }),
+    urlContext: field(z.boolean().default(false), {
+      label: "URL context",
+      help: "Lets the model read web pages that the conversation names. Beside tools only from Gemini 3 on.",
     }),
     streaming: field(z.boolean().default(true), {
       label: "Streaming",

@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { JsonObject } from "../engine/json.ts";
 import type { Message } from "../engine/model/message.ts";
 import { openaiCompatibleProvider } from "./openai-compatible.ts";
+import { calculator } from "./testing/calculator.ts";
 import * as chat from "./openai/recordings/chat.ts";
 import { collect, modelRequest, replayHost, summary, type Recording } from "./testing/replay.ts";
 
@@ -18,10 +19,23 @@ function setUp(recording: Recording, settings: JsonObject = {}) {
 
 describe("openai-compatible", () => {
   it("speaks Chat Completions with the older name of the token limit", async () => {
-    const { model, sent } = setUp(chat.text);
+    const { model, sent } = setUp(chat.text, { maxTokens: 1000 });
     await collect(model);
     expect(sent[0]?.url.pathname).toBe("/chat/completions");
     expect(sent[0]?.body).toMatchObject({ model: "llama3.2", max_tokens: 1000, temperature: 0.7 });
+    const free = setUp(chat.text);
+    await collect(free.model);
+    expect(free.sent[0]?.body).not.toHaveProperty("max_tokens");
+  });
+
+  it("asks for one tool call at a time where told, and names no tools that may not be called", async () => {
+    const one = setUp(chat.text, { parallelToolCalls: false });
+    await collect(one.model, modelRequest({ tools: [calculator] }));
+    expect(one.sent[0]?.body).toMatchObject({ parallel_tool_calls: false, tools: [{}] });
+    const none = setUp(chat.text);
+    await collect(none.model, modelRequest({ tools: [calculator], toolChoice: "none" }));
+    expect(none.sent[0]?.body).not.toHaveProperty("tools");
+    expect(none.sent[0]?.body).not.toHaveProperty("parallel_tool_calls");
   });
 
   it("joins neighbours of one role and instructions, since local chat templates insist on alternation", async () => {

@@ -99,7 +99,7 @@ function client(config: Azure, context: ProviderContext) {
 function compatibleTraits(model: string, effort: boolean): ModelTraits {
   const traits = modelTraits(model);
   const name = model.toLowerCase().split("/").at(-1) ?? "";
-  if (/^(gpt-\d|o\d)/.test(name)) return { ...traits, responsesOnly: false };
+  if (/^(gpt-\d|o\d)/.test(name)) return { ...traits, responsesOnly: false, chatOnly: true, verbosity: false };
   return {
     tools: true,
     vision: true,
@@ -108,5 +108,7 @@ function compatibleTraits(model: string, effort: boolean): ModelTraits {
     reasoning: effort,
     fixedSampling: false,
     responsesOnly: false,
+    chatOnly: true,
+    verbosity: false,
   };
 }

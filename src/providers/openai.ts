@@ -6,10 +6,11 @@ import { openaiClient } from "./openai/client.ts";
 import { openaiConfig } from "./openai/common-config.ts";
 import { openaiEmbeddings } from "./openai/embeddings.ts";
 import { modelTraits } from "./openai/model-traits.ts";
+import { serviceTiers, verbosities } from "./openai/settings.ts";
 
 const vendor = "OpenAI";
 
-/** OpenAI: Chat Completions, and the Responses API for the models that need it. */
+/** OpenAI: the Responses API, and Chat Completions for what has nothing else. */
 export const openaiProvider = defineProvider({
   id: "openai",
   nodeType: "openai-model",
@@ -20,9 +21,25 @@ export const openaiProvider = defineProvider({
   reach: [{ to: "model" }],
   config: z.object({
     ...openaiConfig,
+    webSearch: field(z.boolean().default(false), {
+      label: "Web search",
+      help: "Lets the model search the web when it wants to; OpenAI charges for each search. Needs the Responses API.",
+      section: "Answer",
+    }),
+    verbosity: field(z.enum(verbosities).default("default"), {
+      label: "Verbosity",
+      help: "How much models from GPT-5 on write. Default leaves it to the model.",
+      section: "Answer",
+    }),
+    serviceTier: field(z.enum(serviceTiers).default("default"), {
+      label: "Service tier",
+      help: "Flex is cheaper and slower, priority faster and dearer. Default is what your project is set to.",
+      section: "Answer",
+    }),
     api: field(z.enum(["auto", "chat", "responses"]).default("auto"), {
       label: "API",
-      help: "Auto uses Responses for the models that need it. Choose Chat Completions for a gateway that has nothing else.",
+      help: "Auto uses Responses where the model and the settings allow it. Choose Chat Completions for a gateway that has nothing else.",
+      optionTitles: { auto: "Auto", chat: "Chat Completions", responses: "Responses" },
       section: "Answer",
     }),
   }),
@@ -42,7 +59,7 @@ export const openaiProvider = defineProvider({
       provider: "openai",
       vendor,
       server: "openai",
-      settings: config,
+      settings: { ...config, own: config },
       traits: modelTraits(config.model),
       streaming: config.streaming,
       api: config.api,

@@ -8,6 +8,8 @@ export interface ClaudeTraits extends ModelCapabilities {
   thinking: ThinkingKind;
   /** Takes temperature, top P and top K (up to 4.6). */
   sampling: boolean;
+  /** The longest answer to ask for where nobody says, in tokens. */
+  longestAnswer: number;
   /** Answers by a schema (from 4.5). */
   structured: boolean;
 }
@@ -27,6 +29,7 @@ export function claudeTraits(model: string): ClaudeTraits {
     reasoning: thinking !== "none",
     thinking,
     sampling: version < 4.7,
+    longestAnswer: version < 3.5 ? 4_096 : version < 3.7 ? 8_192 : 32_000,
     structured: version >= 4.5 || (version >= 4.1 && model.includes("opus")),
   };
 }

@@ -8,24 +8,27 @@ type Effort = (typeof efforts)[number];
 export interface AnthropicSettings {
   model: string;
   temperature: number;
-  maxTokens: number;
+  /** Null: what the model allows, since the API wants a number. */
+  maxTokens: number | null;
   topP: number;
   topK: number;
   stop: string[];
   thinkingBudget: number;
   effort: Effort;
   promptCaching: boolean;
+  parallelToolCalls: boolean;
   cacheDuration: (typeof cacheDurations)[number];
 }
 
 /** What a fresh node has: leaving one of these out for a model that refuses it is no surprise and needs no warning. */
-export const anthropicDefaults = { temperature: 0.7, maxTokens: 1000, topP: 1, topK: 0, thinkingBudget: 0 };
+export const anthropicDefaults = { temperature: 0.7, topP: 1, topK: 0, thinkingBudget: 0 };
 
 /** Settings as the log shows them: those that differ from "not set". */
 export function loggedSettings(settings: AnthropicSettings): JsonObject {
   return {
     temperature: settings.temperature,
-    maxTokens: settings.maxTokens,
+    ...(settings.maxTokens !== null ? { maxTokens: settings.maxTokens } : {}),
+    ...(settings.parallelToolCalls ? {} : { parallelToolCalls: false }),
     ...(settings.topP !== 1 ? { topP: settings.topP } : {}),
     ...(settings.topK !== 0 ? { topK: settings.topK } : {}),
     ...(settings.stop.length > 0 ? { stop: settings.stop } : {}),

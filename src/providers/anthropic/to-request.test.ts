@@ -29,7 +29,12 @@ describe("anthropic: what is sent", () => {
       { role: "tool", callId: "call_2", toolName: "calculator", ok: false, text: "Not JSON." },
       userMessage("Go on."),
     ];
-    const { model, sent } = anthropicOver(wire.text, { promptCaching: false, stop: ["END"], effort: "low" });
+    const { model, sent } = anthropicOver(wire.text, {
+      promptCaching: false,
+      stop: ["END"],
+      effort: "low",
+      maxTokens: 1000,
+    });
     await collect(model, modelRequest({ messages, tools: [calculator] }));
     expect(sent[0]?.url.pathname).toBe("/v1/messages");
     expect(sent[0]?.headers.get("anthropic-version")).toBe("2026-10-21");
@@ -120,10 +125,35 @@ describe("anthropic: what is sent", () => {
   });
 
   it("adds a thinking budget to the limit of models that take one and leaves out the temperature", async () => {
-    const { model, sent } = anthropicOver(wire.text, { model: "claude-haiku-4-5", thinkingBudget: 2000 });
+    const { model, sent } = anthropicOver(wire.text, {
+      model: "claude-haiku-4-5",
+      thinkingBudget: 2000,
+      maxTokens: 1000,
+    });
     await collect(model);
     expect(sent[0]?.body).toMatchObject({ thinking: { type: "enabled", budget_tokens: 2000 }, max_tokens: 3000 });
     expect(sent[0]?.body).not.toHaveProperty("temperature");
+  });
+
+  it("leaves room for what the model allows where no limit is set", async () => {
+    const limits = { "claude-3-haiku-20240307": 4_096, "claude-3-5-sonnet-latest": 8_192, "claude-sonnet-5-5": 32_000 };
+    for (const [name, limit] of Object.entries(limits)) {
+      const { model, sent } = anthropicOver(wire.text, { model: name });
+      await collect(model);
+      expect(sent[0]?.body).toMatchObject({ max_tokens: limit });
+    }
+    const { model, sent } = anthropicOver(wire.text, { model: "claude-haiku-4-5", thinkingBudget: 40_000 });
+    await collect(model);
+    expect(sent[0]?.body).toMatchObject({ max_tokens: 44_096, thinking: { budget_tokens: 40_000 } });
+  });
+
+  it("asks for one tool call at a time where told", async () => {
+    const { model, sent } = anthropicOver(wire.oneCall, { parallelToolCalls: false });
+    await collect(model, modelRequest({ tools: [calculator] }));
+    expect(sent[0]?.body).toMatchObject({ tool_choice: { type: "auto", disable_parallel_tool_use: true } });
+    const old = anthropicOver(wire.oneCall, { model: "claude-haiku-4-5", parallelToolCalls: false });
+    await collect(old.model, modelRequest({ tools: [calculator], toolChoice: "required" }));
+    expect(old.sent[0]?.body).toMatchObject({ tool_choice: { type: "any", disable_parallel_tool_use: true } });
   });
 
   it("forces a tool call where the model allows it and says so where it does not", async () => {

@@ -72,18 +72,36 @@ export function toAnthropicRequest(
     !request.tools.length || request.toolChoice === "none" ? "none" : forced && !forcedBySaying ? "any" : "auto";
   const body: AnthropicCall["body"] = {
     model: settings.model,
-    // A budget is part of the limit; what the user set is meant for the answer.
-    max_tokens: settings.maxTokens + (thinking?.type === "enabled" ? thinking.budget_tokens : 0),
+    max_tokens: longestAnswer(settings, traits, thinking),
     messages: mark ? withCacheMark(messages, mark) : messages,
     ...toSystem(system, mark),
     ...(settings.stop.length > 0 ? { stop_sequences: settings.stop } : {}),
     ...(thinking ? { thinking } : {}),
     ...toOutputConfig(settings, traits, format.schema, warnings),
     ...(tools.length > 0 ? { tools } : {}),
-    ...(tools.length > 0 && choice !== "auto" ? { tool_choice: { type: choice } } : {}),
+    ...(tools.length > 0 ? toolChoice(choice, settings) : {}),
     ...sampling,
   };
   return { body, closing, warnings, ...(Object.keys(sampling).length > 0 ? { version: "2023-06-01" } : {}) };
+}
+
+/** A budget is part of the limit; what the user set is meant for the answer. */
+function longestAnswer(
+  { maxTokens }: AnthropicSettings,
+  traits: ClaudeTraits,
+  thinking: ThinkingConfigParam | undefined,
+): number {
+  const budget = thinking?.type === "enabled" ? thinking.budget_tokens : 0;
+  return maxTokens === null ? Math.max(traits.longestAnswer, budget + 4_096) : maxTokens + budget;
+}
+
+function toolChoice(
+  type: "none" | "any" | "auto",
+  { parallelToolCalls }: AnthropicSettings,
+): Pick<MessageCreateParamsNonStreaming, "tool_choice"> {
+  if (type === "none") return { tool_choice: { type } };
+  if (!parallelToolCalls) return { tool_choice: { type, disable_parallel_tool_use: true } };
+  return type === "any" ? { tool_choice: { type } } : {};
 }
 
 function toSystem(text: string, mark: CacheControlEphemeral | undefined): { system?: TextBlockParam[] } {

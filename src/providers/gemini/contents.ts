@@ -64,6 +64,11 @@ function toModelParts(message: AssistantMessage, mustSign: boolean): Part[] {
   const parts: Part[] = [];
   let callsSoFar = 0;
   for (const part of message.parts) {
+    const own = isJsonObject(part.vendor) ? part.vendor.part : undefined;
+    if (isJsonObject(own)) {
+      parts.push(own);
+      continue;
+    }
     const signature = textOf(part.vendor, "thoughtSignature");
     const signed = signature !== undefined ? { thoughtSignature: signature } : {};
     if (part.type === "text") {

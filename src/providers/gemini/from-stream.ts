@@ -1,14 +1,20 @@
-import type { FunctionCall, GenerateContentResponse, Part } from "@google/genai/web";
+import type { Candidate, FunctionCall, GenerateContentResponse, Part } from "@google/genai/web";
 import type { FinishReason, ModelEvent, Usage } from "../../engine/model/chat-model.ts";
-import type { AssistantMessage } from "../../engine/model/message.ts";
+import { z } from "zod";
+import type { AssistantMessage, Source } from "../../engine/model/message.ts";
 import type { RunErrorData } from "../../engine/run/errors.ts";
 import { cutError } from "../wire/sdk-error.ts";
+import { addSources, pageIn, withSources } from "../wire/sources.ts";
+import { addPartialArguments } from "./partial-arguments.ts";
 
 type AnswerPart = AssistantMessage["parts"][number];
 
 /** An answer while it arrives. */
 interface Answer {
   parts: AnswerPart[];
+  /** A call whose arguments are still coming. */
+  open?: { call: FunctionCall; vendor: { thoughtSignature: string } | undefined; args: Record<string, unknown> };
+  sources: Source[];
   usage?: Usage;
   finishReason?: string;
   finishMessage?: string;
@@ -24,7 +30,7 @@ export async function* fromGeminiStream(
   vendor: string,
   newId: () => string,
 ): AsyncGenerator<ModelEvent> {
-  const answer: Answer = { parts: [] };
+  const answer: Answer = { parts: [], sources: [] };
   for await (const chunk of chunks) {
     if (chunk.usageMetadata) answer.usage = toUsage(chunk.usageMetadata);
     const { blockReason, blockReasonMessage } = chunk.promptFeedback ?? {};
@@ -32,12 +38,26 @@ export async function* fromGeminiStream(
     const candidate = chunk.candidates?.[0];
     for (const part of candidate?.content?.parts ?? []) {
       if (part.text) yield { type: part.thought ? "reasoning-delta" : "text-delta", text: part.text };
-      addPart(answer.parts, part, newId);
+      addPart(answer, part, newId);
     }
+    addSources(answer.sources, sourcesOf(candidate));
     if (candidate?.finishReason) answer.finishReason = candidate.finishReason;
     if (candidate?.finishMessage) answer.finishMessage = candidate.finishMessage;
   }
+  closeCall(answer, newId);
   yield finished(answer, vendor);
+}
+
+/** The pages that an answer is grounded on, and those that it read. */
+function sourcesOf(candidate: Candidate | undefined): Source[] {
+  const found = candidate?.groundingMetadata?.groundingChunks ?? [];
+  const read = candidate?.urlContextMetadata?.urlMetadata ?? [];
+  return [
+    ...found.flatMap(({ web }) => pageIn(web)),
+    ...read.flatMap(({ retrievedUrl, urlRetrievalStatus: status }) =>
+      retrievedUrl && !/ERROR|UNSAFE|PAYWALL/.test(status ?? "") ? [{ url: retrievedUrl }] : [],
+    ),
+  ];
 }
 
 function finished(answer: Answer, vendor: string): ModelEvent {
@@ -53,7 +73,7 @@ function finished(answer: Answer, vendor: string): ModelEvent {
   const calls = parts.some((part) => part.type === "tool-call");
   return {
     type: "finish",
-    message: { role: "assistant", parts },
+    message: { role: "assistant", parts, ...withSources(answer.sources) },
     finishReason: mapFinishReason(finishReason, calls),
     rawFinishReason: finishReason,
     ...(usage ? { usage } : {}),
@@ -89,10 +109,16 @@ function mapFinishReason(reason: string, calls: boolean): FinishReason {
 }
 
 /** Joins pieces of text and thought; a signature stays with the part that it came with, or the text before it. */
-function addPart(parts: AnswerPart[], part: Part, newId: () => string): void {
+function addPart(answer: Answer, part: Part, newId: () => string): void {
+  const { parts } = answer;
   const vendor = part.thoughtSignature !== undefined ? { thoughtSignature: part.thoughtSignature } : undefined;
   if (part.functionCall) {
-    parts.push(toCall(part.functionCall, vendor, newId));
+    addCall(answer, part.functionCall, vendor, newId);
+    return;
+  }
+  // A tool of Google's own was used: the model wants to see that again as it was ("Tool combination").
+  if (part.toolCall || part.toolResponse) {
+    parts.push({ type: "reasoning", text: "", vendor: { part: z.json().parse(part) } });
     return;
   }
   if (part.text === undefined) return;
@@ -103,6 +129,32 @@ function addPart(parts: AnswerPart[], part: Part, newId: () => string): void {
   } else if (part.text !== "" || vendor) {
     parts.push({ type, text: part.text, ...(vendor ? { vendor } : {}) });
   }
+}
+
+/** A call is whole, or its arguments come in pieces under its name until one says that none follows. */
+function addCall(
+  answer: Answer,
+  call: FunctionCall,
+  vendor: { thoughtSignature: string } | undefined,
+  newId: () => string,
+): void {
+  const { partialArgs = [], willContinue } = call;
+  if (!answer.open && partialArgs.length === 0 && !willContinue) {
+    answer.parts.push(toCall(call, vendor, newId));
+    return;
+  }
+  if (!answer.open || (call.name && call.name !== answer.open.call.name)) closeCall(answer, newId);
+  answer.open ??= { call, vendor, args: { ...call.args } };
+  answer.open.vendor ??= vendor;
+  addPartialArguments(answer.open.args, partialArgs);
+  if (!willContinue) closeCall(answer, newId);
+}
+
+function closeCall(answer: Answer, newId: () => string): void {
+  if (!answer.open) return;
+  const { call, vendor, args } = answer.open;
+  delete answer.open;
+  answer.parts.push(toCall({ ...call, args }, vendor, newId));
 }
 
 function toCall(call: FunctionCall, vendor: { thoughtSignature: string } | undefined, newId: () => string): AnswerPart {

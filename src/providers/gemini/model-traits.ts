@@ -6,6 +6,8 @@ export interface GeminiTraits extends ModelCapabilities {
   thinking: "none" | "budget" | "level";
   /** JSON mode together with tools (from 3). */
   jsonWithTools: boolean;
+  /** Google's own tools beside functions (from 3). */
+  mixedTools: boolean;
   /** Function calls of the current turn must carry a thought signature (from 3). */
   signed: boolean;
 }
@@ -25,6 +27,7 @@ export function geminiTraits(model: string): GeminiTraits {
     reasoning: thinking !== "none",
     thinking,
     jsonWithTools: version >= 3,
+    mixedTools: version >= 3 && !gemma,
     signed: version >= 3 && !gemma,
   };
 }

@@ -7,6 +7,7 @@ import type {
   SafetySetting,
   ThinkingConfig,
   ThinkingLevel,
+  Tool,
 } from "@google/genai/web";
 import type { ModelRequest } from "../../engine/model/chat-model.ts";
 import { objectSchema } from "../wire/tool-parameters.ts";
@@ -40,8 +41,8 @@ export function toGeminiRequest(
   const instructions = [system, format.instruction].filter((text) => text !== "").join("\n\n");
   const config: GenerateContentConfig = {
     abortSignal: request.signal,
-    temperature: settings.temperature,
-    maxOutputTokens: settings.maxTokens,
+    ...(settings.temperature !== null ? { temperature: settings.temperature } : {}),
+    ...(settings.maxTokens !== null ? { maxOutputTokens: settings.maxTokens } : {}),
     ...(settings.topP !== 1 ? { topP: settings.topP } : {}),
     ...(settings.topK !== 0 ? { topK: settings.topK } : {}),
     ...(settings.seed !== undefined ? { seed: settings.seed } : {}),
@@ -49,13 +50,36 @@ export function toGeminiRequest(
     ...(instructions !== "" ? { systemInstruction: instructions } : {}),
     ...thinkingOf(settings, traits, words, warnings),
     ...safetyOf(settings, words),
-    ...(offered ? toolsOf(request, words) : {}),
+    ...toolsOf(request, offered, ownTools(settings, traits, offered, warnings), words),
     ...format.config,
   };
   return { parameters: { model: settings.model, contents, config }, warnings };
 }
 
-function toolsOf(request: ModelRequest, words: GeminiWords): GenerateContentConfig {
+/** Tools of Google's own that are switched on, where the model takes them. */
+function ownTools(
+  { model, googleSearch, urlContext }: GeminiSettings,
+  traits: GeminiTraits,
+  offered: boolean,
+  warnings: Warning[],
+): Tool[] {
+  if (!googleSearch && !urlContext) return [];
+  if (!traits.tools || (offered && !traits.mixedTools)) {
+    const what =
+      googleSearch && urlContext ? "Google Search and URL context" : googleSearch ? "Google Search" : "URL context";
+    warnings.push(
+      warning(
+        `${model} does not take ${what}${traits.tools ? " beside tools" : ""}; it was left out.`,
+        "Choose Gemini 3 or newer, or remove the tools.",
+      ),
+    );
+    return [];
+  }
+  return [...(googleSearch ? [{ googleSearch: {} }] : []), ...(urlContext ? [{ urlContext: {} }] : [])];
+}
+
+function toolsOf(request: ModelRequest, offered: boolean, own: Tool[], words: GeminiWords): GenerateContentConfig {
+  if (!offered) return own.length > 0 ? { tools: own } : {};
   const modes = words.FunctionCallingConfigMode;
   const mode = { auto: undefined, required: modes.ANY, none: modes.NONE }[request.toolChoice];
   return {
@@ -67,8 +91,16 @@ function toolsOf(request: ModelRequest, words: GeminiWords): GenerateContentConf
           parametersJsonSchema: objectSchema(tool.parameters),
         })),
       },
+      ...own,
     ],
-    ...(mode ? { toolConfig: { functionCallingConfig: { mode } } } : {}),
+    ...(mode || own.length > 0
+      ? {
+          toolConfig: {
+            ...(mode ? { functionCallingConfig: { mode } } : {}),
+            ...(own.length > 0 ? { includeServerSideToolInvocations: true } : {}),
+          },
+        }
+      : {}),
     automaticFunctionCalling: { disable: true },
   };
 }

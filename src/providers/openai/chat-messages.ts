@@ -5,6 +5,7 @@ import type {
 } from "openai/resources/chat/completions";
 import type { AssistantMessage, Message, ToolCallPart, UserMessage } from "../../engine/model/message.ts";
 import { isJsonObject, type Json } from "../../engine/json.ts";
+import { shortName } from "../wire/short-name.ts";
 import type { ChatDialect } from "./chat-dialect.ts";
 
 /** How servers differ in what they take as history. */
@@ -109,19 +110,9 @@ function toAssistant(message: AssistantMessage, dialect: HistoryDialect): ChatCo
   return { ...answer, content: parts as ChatCompletionAssistantMessageParam["content"] };
 }
 
-const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
-
 /** A call's id as the server takes it: another vendor's is turned into nine letters and digits, always the same ones. */
 function callId(id: string, { shortCallIds }: HistoryDialect): string {
-  if (!shortCallIds || /^[A-Za-z0-9]{9}$/.test(id)) return id;
-  let sum = 0;
-  for (const letter of id) sum = (sum * 131 + (letter.codePointAt(0) ?? 0)) % 2 ** 45;
-  let short = "";
-  for (let place = 0; place < 9; place += 1) {
-    short += letters.charAt(sum % letters.length);
-    sum = Math.floor(sum / letters.length);
-  }
-  return short;
+  return !shortCallIds || /^[A-Za-z0-9]{9}$/.test(id) ? id : shortName(id);
 }
 
 const wellFormed = new WeakSet<ToolCallPart>();

@@ -1,17 +1,18 @@
 import { describe, expect, it } from "vitest";
 import * as chat from "./recordings/chat.ts";
 import { calculator } from "../testing/calculator.ts";
-import { exchange, openaiOver } from "../testing/openai-over.ts";
+import { exchange, chatOver } from "../testing/openai-over.ts";
 import { collect, modelRequest, summary } from "../testing/replay.ts";
 
 describe("openai over Chat Completions: what is sent", () => {
   it("sends the conversation, tools and settings to the path below the credential's base URL", async () => {
-    const { model, sent } = openaiOver(chat.text, {
+    const { model, sent } = chatOver(chat.text, {
       temperature: 0.2,
       topP: 0.9,
       seed: 7,
       stop: ["END"],
       frequencyPenalty: 0.5,
+      maxTokens: 1000,
     });
     await collect(model, modelRequest({ messages: exchange, tools: [calculator], toolChoice: "required" }));
     expect(sent[0]?.url.pathname).toBe("/chat/completions");
@@ -60,7 +61,7 @@ describe("openai over Chat Completions: what is sent", () => {
       [strict, true],
       [loose, false],
     ] as const) {
-      const { model, sent } = openaiOver(chat.text);
+      const { model, sent } = chatOver(chat.text);
       await collect(model, modelRequest({ responseFormat: { type: "json", schema } }));
       expect(sent[0]?.body).toMatchObject({
         response_format: { type: "json_schema", json_schema: { schema, strict: expected } },
@@ -69,7 +70,7 @@ describe("openai over Chat Completions: what is sent", () => {
   });
 
   it("adds the word that JSON mode demands, and says so", async () => {
-    const { model, sent } = openaiOver(chat.text, { jsonMode: true });
+    const { model, sent } = chatOver(chat.text, { jsonMode: true });
     const { warnings } = summary(await collect(model));
     expect(sent[0]?.body).toMatchObject({
       response_format: { type: "json_object" },
@@ -79,11 +80,12 @@ describe("openai over Chat Completions: what is sent", () => {
   });
 
   it("leaves out what a reasoning model refuses, with one warning for each setting that was chosen", async () => {
-    const { model, sent } = openaiOver(chat.text, {
+    const { model, sent } = chatOver(chat.text, {
       model: "o4-mini",
       temperature: 1.5,
       stop: ["X"],
       reasoningEffort: "low",
+      maxTokens: 1000,
     });
     const first = summary(await collect(model));
     expect(sent[0]?.body).not.toHaveProperty("temperature");
@@ -92,8 +94,31 @@ describe("openai over Chat Completions: what is sent", () => {
     expect(summary(await collect(model)).warnings).toHaveLength(0);
   });
 
+  it("has OpenAI's own switches, and says which of them it lacks", async () => {
+    const { model, sent } = chatOver(chat.text, {
+      model: "gpt-5-mini",
+      verbosity: "low",
+      serviceTier: "flex",
+      parallelToolCalls: false,
+      webSearch: true,
+    });
+    const closed = { ...calculator, parameters: { ...calculator.parameters, additionalProperties: false } };
+    const { warnings } = summary(await collect(model, modelRequest({ tools: [calculator, closed] })));
+    expect(sent[0]?.body).toMatchObject({
+      verbosity: "low",
+      service_tier: "flex",
+      parallel_tool_calls: false,
+      tools: [{ function: { name: "calculator" } }, { function: { strict: true } }],
+    });
+    expect(JSON.stringify(sent[0]?.body)).not.toContain("web_search");
+    expect(warnings).toEqual([expect.stringContaining("Web search needs the Responses API")]);
+    const older = chatOver(chat.text, { verbosity: "low" });
+    expect(summary(await collect(older.model)).warnings).toEqual([expect.stringContaining("verbosity")]);
+    expect(older.sent[0]?.body).not.toHaveProperty("verbosity");
+  });
+
   it("warns of tools and images that a model cannot take", async () => {
-    const { model, sent } = openaiOver(chat.text, { model: "o1-mini" });
+    const { model, sent } = chatOver(chat.text, { model: "o1-mini" });
     const { warnings } = summary(
       await collect(model, modelRequest({ messages: exchange.slice(0, 2), tools: [calculator] })),
     );
@@ -103,7 +128,7 @@ describe("openai over Chat Completions: what is sent", () => {
   });
 
   it("sends no key of its own and reads none from the environment", async () => {
-    const { model, sent } = openaiOver(chat.text);
+    const { model, sent } = chatOver(chat.text);
     await collect(model);
     expect(sent[0]?.headers.get("authorization")).toBe("Bearer added-by-the-host");
     expect(sent[0]?.headers.has("openai-organization")).toBe(false);

@@ -56,7 +56,11 @@ export function toChatRequest(
     ...(can.stop && settings.stop.length > 0 ? { stop: settings.stop } : {}),
     ...(can.seed && settings.seed !== undefined ? { [dialect.seed]: settings.seed } : {}),
     ...(can.effort && settings.reasoningEffort !== "default" ? { reasoning_effort: settings.reasoningEffort } : {}),
-    ...(can.tools && (own || request.toolChoice !== "none") ? tools(request) : {}),
+    ...(can.tools && (own || request.toolChoice !== "none") ? tools(request, settings, own) : {}),
+    ...(can.verbosity && settings.own && settings.own.verbosity !== "default"
+      ? { verbosity: settings.own.verbosity }
+      : {}),
+    ...(settings.own && settings.own.serviceTier !== "default" ? { service_tier: settings.own.serviceTier } : {}),
     ...(format.type === "json" ? { response_format: toResponseFormat(format) } : {}),
   };
   return { body, warnings };
@@ -73,12 +77,18 @@ function sampling(settings: OpenaiSettings) {
   };
 }
 
-function tools(request: ModelRequest): Pick<ChatCompletionCreateParamsNonStreaming, "tools" | "tool_choice"> {
+function tools(
+  request: ModelRequest,
+  settings: OpenaiSettings,
+  own: boolean,
+): Pick<ChatCompletionCreateParamsNonStreaming, "tools" | "tool_choice" | "parallel_tool_calls"> {
   return {
-    tools: request.tools.map((tool) => ({
-      type: "function",
-      function: { name: tool.name, description: tool.description, parameters: objectSchema(tool.parameters) },
-    })),
+    tools: request.tools.map(({ name, description, parameters: given }) => {
+      const parameters = objectSchema(given);
+      const strict = own && isStrictSchema(parameters) ? { strict: true } : {};
+      return { type: "function", function: { name, description, parameters, ...strict } };
+    }),
+    ...(settings.parallelToolCalls ? {} : { parallel_tool_calls: false }),
     ...(request.toolChoice !== "auto" ? { tool_choice: request.toolChoice } : {}),
   };
 }

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { testHost } from "../../engine/testing/test-host.ts";
 import { openaiProvider } from "../openai.ts";
-import { openaiOver } from "../testing/openai-over.ts";
+import { chatOver } from "../testing/openai-over.ts";
 import { byteLength, collect, modelRequest, replayHost, summary } from "../testing/replay.ts";
 import * as chat from "./recordings/chat.ts";
 
 describe("openai over Chat Completions: what comes out", () => {
   it("streams text and counts cached and reasoning tokens", async () => {
-    const { model } = openaiOver(chat.text);
+    const { model } = chatOver(chat.text);
     const events = await collect(model);
     expect(events.filter((event) => event.type === "text-delta")).toHaveLength(3);
     expect(events.at(-1)).toEqual({
@@ -20,7 +20,7 @@ describe("openai over Chat Completions: what comes out", () => {
   });
 
   it("joins one call's split arguments", async () => {
-    const { last } = summary(await collect(openaiOver(chat.oneCall).model));
+    const { last } = summary(await collect(chatOver(chat.oneCall).model));
     expect(last).toMatchObject({
       finishReason: "tool-calls",
       message: {
@@ -30,7 +30,7 @@ describe("openai over Chat Completions: what comes out", () => {
   });
 
   it("keeps parallel calls apart although their fragments interleave", async () => {
-    const { last, text } = summary(await collect(openaiOver(chat.parallelCalls).model));
+    const { last, text } = summary(await collect(chatOver(chat.parallelCalls).model));
     expect(text).toBe("Both at once.");
     expect(last).toMatchObject({
       message: {
@@ -44,17 +44,17 @@ describe("openai over Chat Completions: what comes out", () => {
   });
 
   it("shows a refusal as text and as content filter", async () => {
-    const { last, text } = summary(await collect(openaiOver(chat.refusal).model));
+    const { last, text } = summary(await collect(chatOver(chat.refusal).model));
     expect(text).toBe("I cannot do that.");
     expect(last).toMatchObject({ finishReason: "content-filter", rawFinishReason: "refusal" });
   });
 
   it("maps length and content filter and keeps the vendor's word", async () => {
-    expect(summary(await collect(openaiOver(chat.lengthStop).model)).last).toMatchObject({
+    expect(summary(await collect(chatOver(chat.lengthStop).model)).last).toMatchObject({
       finishReason: "length",
       rawFinishReason: "length",
     });
-    expect(summary(await collect(openaiOver(chat.filtered).model)).last).toMatchObject({
+    expect(summary(await collect(chatOver(chat.filtered).model)).last).toMatchObject({
       finishReason: "content-filter",
       rawFinishReason: "content_filter",
     });
@@ -70,12 +70,12 @@ describe("openai over Chat Completions: what comes out", () => {
     ["tired", chat.unknownReasonCall, "tool-calls"],
     ["STOP", chat.loudStop, "stop"],
   ])("reads the finish word %s", async (rawFinishReason, recording, finishReason) => {
-    const { last } = summary(await collect(openaiOver(recording).model));
+    const { last } = summary(await collect(chatOver(recording).model));
     expect(last).toMatchObject({ finishReason, rawFinishReason });
   });
 
   it("gives the same events for an answer in one piece", async () => {
-    const { model, sent } = openaiOver(chat.whole, { streaming: false });
+    const { model, sent } = chatOver(chat.whole, { streaming: false });
     const { text, last } = summary(await collect(model));
     expect(text).toBe("In one piece.");
     expect(last).toMatchObject({ finishReason: "tool-calls", usage: { inputTokens: 5, outputTokens: 3 } });
@@ -84,7 +84,7 @@ describe("openai over Chat Completions: what comes out", () => {
 
   it("S52 keeps the text before a cut, an error event and broken JSON, and ends with a retryable error", async () => {
     for (const recording of [chat.cutOff, chat.errorInStream, chat.malformed]) {
-      const { text, last } = summary(await collect(openaiOver(recording).model));
+      const { text, last } = summary(await collect(chatOver(recording).model));
       expect(text).toMatch(/^Half/);
       expect(last).toMatchObject({ type: "error", error: { code: "model_error", retryable: true } });
     }
@@ -100,7 +100,7 @@ describe("openai over Chat Completions: what comes out", () => {
       [chat.azureFiltered, { code: "content_filter", retryable: false }],
     ] as const;
     for (const [recording, expected] of cases) {
-      const { model, sent } = openaiOver(recording);
+      const { model, sent } = chatOver(recording);
       const events = await collect(model);
       expect(events).toHaveLength(1);
       expect(events[0]).toMatchObject({ type: "error", error: expected });
@@ -110,7 +110,7 @@ describe("openai over Chat Completions: what comes out", () => {
 
   it("passes on the proxy's own refusal as it is", async () => {
     const error = { code: "blocked_address", message: "Not there.", hint: "Elsewhere.", retryable: false };
-    const { model } = openaiOver({
+    const { model } = chatOver({
       status: 403,
       headers: { "x-switchyard-error": "1" },
       body: JSON.stringify({ error }),
@@ -165,7 +165,7 @@ describe("openai over Chat Completions: what comes out", () => {
 
   it("S56 ends with cancelled when the signal aborts in the middle", async () => {
     const controller = new AbortController();
-    const { model } = openaiOver(chat.text);
+    const { model } = chatOver(chat.text);
     const events = [];
     for await (const event of model.stream(modelRequest({ signal: controller.signal }))) {
       events.push(event);
@@ -176,9 +176,9 @@ describe("openai over Chat Completions: what comes out", () => {
 
   it("gives the same events wherever the bytes are cut in two", async () => {
     for (const recording of [chat.text, chat.parallelCalls]) {
-      const expected = await collect(openaiOver(recording).model);
+      const expected = await collect(chatOver(recording).model);
       for (let cut = 1; cut < byteLength(recording); cut += 1) {
-        expect(await collect(openaiOver(recording, {}, cut).model)).toEqual(expected);
+        expect(await collect(chatOver(recording, {}, cut).model)).toEqual(expected);
       }
     }
   });

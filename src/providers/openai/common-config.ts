@@ -11,9 +11,10 @@ export const openaiConfig = {
     label: "Temperature",
     help: "0 is consistent, 2 is varied. Reasoning models do not take it.",
   }),
-  maxTokens: field(z.number().int().min(1).max(1_000_000).default(openaiDefaults.maxTokens), {
+  maxTokens: field(z.number().int().min(1).max(1_000_000).nullable().default(null), {
     label: "Max tokens",
-    help: "The longest answer, in tokens. Reasoning models include their thinking.",
+    placeholder: "the model's own limit",
+    help: "The longest answer, in tokens. Reasoning models include their thinking. Empty: the model's own limit.",
   }),
   streaming: field(z.boolean().default(true), {
     label: "Streaming",
@@ -28,6 +29,11 @@ export const openaiConfig = {
     label: "Stop sequences",
     help: "Up to four texts that end the answer.",
     control: "string-list",
+    section: answer,
+  }),
+  parallelToolCalls: field(z.boolean().default(true), {
+    label: "Several tool calls at once",
+    help: "Lets the model ask for more than one tool call in a turn.",
     section: answer,
   }),
   reasoningEffort: field(z.enum(reasoningEfforts).default("default"), {

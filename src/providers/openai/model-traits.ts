@@ -6,6 +6,10 @@ export interface ModelTraits extends ModelCapabilities {
   fixedSampling: boolean;
   /** Offered by the Responses API only. */
   responsesOnly: boolean;
+  /** Offered by Chat Completions only. */
+  chatOnly: boolean;
+  /** Takes a verbosity (from GPT-5). */
+  verbosity: boolean;
 }
 
 /** Traits by name, from the vendor's model pages. Fine-tuned names (`ft:gpt-4o-mini:…`) count as their base. */
@@ -23,6 +27,8 @@ export function modelTraits(model: string): ModelTraits {
     json: !/^gpt-4($|-0314|-0613|-32k)/.test(name),
     reasoning,
     fixedSampling: reasoning,
+    chatOnly: /search-preview|audio-preview|^o1-(mini|preview)/.test(name),
+    verbosity: /^gpt-([5-9]|\d{2,})/.test(name),
     responsesOnly: /-pro($|-)|codex|deep-research|computer-use/.test(name) && reasoning,
   };
 }

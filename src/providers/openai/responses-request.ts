@@ -1,7 +1,10 @@
 import type {
   ResponseCreateParamsNonStreaming,
+  ResponseFunctionWebSearch,
+  ResponseIncludable,
   ResponseInputItem,
   ResponseReasoningItem,
+  ResponseTextConfig,
 } from "openai/resources/responses/responses";
 import { isJsonObject, type Json } from "../../engine/json.ts";
 import type { ModelRequest } from "../../engine/model/chat-model.ts";
@@ -16,12 +19,14 @@ import { supported } from "./supported.ts";
 
 /**
  * A call as a Responses body (without `stream`), and what had to be left out. Nothing is stored at the vendor; the
- * model's reasoning travels encrypted in the items, so that it survives tool turns.
+ * model's reasoning travels encrypted in the items, so that it survives tool turns. `cacheKey` leads requests with the same
+ * beginning to the same cache.
  */
 export function toResponsesRequest(
   request: ModelRequest,
   settings: OpenaiSettings,
   traits: ModelTraits,
+  cacheKey: string,
 ): { body: ResponseCreateParamsNonStreaming; warnings: Warning[] } {
   const can = supported(settings, traits, request, "responses");
   const warnings = [...can.warnings];
@@ -37,36 +42,50 @@ export function toResponsesRequest(
       ),
     );
   }
+  const include: ResponseIncludable[] = [
+    ...(traits.reasoning ? (["reasoning.encrypted_content"] as const) : []),
+    ...(can.webSearch ? (["web_search_call.action.sources"] as const) : []),
+  ];
+  const effort = can.effort && settings.reasoningEffort !== "default" ? { effort: settings.reasoningEffort } : {};
+  const text: ResponseTextConfig = {
+    ...(schema
+      ? { format: { type: "json_schema", name: "response", schema, strict: isStrictSchema(schema) } }
+      : json
+        ? { format: { type: "json_object" } }
+        : {}),
+    ...(can.verbosity && settings.own && settings.own.verbosity !== "default"
+      ? { verbosity: settings.own.verbosity }
+      : {}),
+  };
   const body: ResponseCreateParamsNonStreaming = {
     model: settings.model,
     input,
-    max_output_tokens: settings.maxTokens,
+    ...(settings.maxTokens !== null ? { max_output_tokens: settings.maxTokens } : {}),
     store: false,
+    prompt_cache_key: cacheKey,
     ...(can.sampling ? { temperature: settings.temperature } : {}),
     ...(can.sampling && settings.topP !== 1 ? { top_p: settings.topP } : {}),
-    ...(traits.reasoning ? { include: ["reasoning.encrypted_content"] } : {}),
-    ...(can.effort && settings.reasoningEffort !== "default"
-      ? { reasoning: { effort: settings.reasoningEffort } }
-      : {}),
-    ...(can.tools ? tools(request) : {}),
-    ...(schema
-      ? { text: { format: { type: "json_schema", name: "response", schema, strict: isStrictSchema(schema) } } }
-      : json
-        ? { text: { format: { type: "json_object" } } }
-        : {}),
+    ...(include.length > 0 ? { include } : {}),
+    ...(traits.reasoning ? { reasoning: { ...effort, summary: "auto" } } : {}),
+    ...(can.tools || can.webSearch ? tools(request, settings, can) : {}),
+    ...(text.format || text.verbosity ? { text } : {}),
+    ...(settings.own && settings.own.serviceTier !== "default" ? { service_tier: settings.own.serviceTier } : {}),
   };
   return { body, warnings };
 }
 
-function tools(request: ModelRequest): Pick<ResponseCreateParamsNonStreaming, "tools" | "tool_choice"> {
+function tools(
+  request: ModelRequest,
+  settings: OpenaiSettings,
+  can: { tools: boolean; webSearch: boolean },
+): Pick<ResponseCreateParamsNonStreaming, "tools" | "tool_choice" | "parallel_tool_calls"> {
+  const functions = (can.tools ? request.tools : []).map(({ name, description, parameters: given }) => {
+    const parameters = objectSchema(given);
+    return { type: "function" as const, name, description, parameters, strict: isStrictSchema(parameters) };
+  });
   return {
-    tools: request.tools.map((tool) => ({
-      type: "function",
-      name: tool.name,
-      description: tool.description,
-      parameters: objectSchema(tool.parameters),
-      strict: false,
-    })),
+    tools: [...functions, ...(can.webSearch ? [{ type: "web_search" as const }] : [])],
+    ...(settings.parallelToolCalls || functions.length === 0 ? {} : { parallel_tool_calls: false }),
     ...(request.toolChoice !== "auto" ? { tool_choice: request.toolChoice } : {}),
   };
 }
@@ -104,9 +123,11 @@ function toAssistant(message: AssistantMessage): ResponseInputItem[] {
   return message.parts.flatMap((part): ResponseInputItem[] => {
     switch (part.type) {
       case "text":
-        return part.text === "" ? [] : [{ role: "assistant", content: part.text, ...phase(part.vendor) }];
+        return part.text.trim() === ""
+          ? []
+          : [{ role: "assistant", content: part.text.replace(/^\n\n/, ""), ...phase(part.vendor) }];
       case "reasoning": {
-        const item = reasoningItem(part.vendor);
+        const item = reasoningItem(part.vendor) ?? searchItem(part.vendor);
         return item ? [item] : [];
       }
       case "tool-call":
@@ -123,6 +144,12 @@ function toAssistant(message: AssistantMessage): ResponseInputItem[] {
 function phase(vendor: Json | undefined): { phase?: "commentary" | "final_answer" } {
   const mark = isJsonObject(vendor) ? vendor.phase : undefined;
   return mark === "commentary" || mark === "final_answer" ? { phase: mark } : {};
+}
+
+/** A search that the model made goes back as it came. */
+function searchItem(vendor: Json | undefined): ResponseInputItem | undefined {
+  if (!isJsonObject(vendor) || vendor.type !== "web_search_call" || typeof vendor.id !== "string") return undefined;
+  return vendor as unknown as ResponseFunctionWebSearch;
 }
 
 /** Only OpenAI's own items go back; another vendor's reasoning is left out. Without its encrypted content the item is useless. */

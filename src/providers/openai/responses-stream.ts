@@ -1,55 +1,84 @@
 import type {
   Response as OpenaiResponse,
+  ResponseErrorEvent,
   ResponseOutputItem,
   ResponseStreamEvent,
   ResponseUsage,
 } from "openai/resources/responses/responses";
 import type { FinishReason, ModelEvent, Usage } from "../../engine/model/chat-model.ts";
-import type { AssistantMessage } from "../../engine/model/message.ts";
+import { z } from "zod";
+import type { AssistantMessage, Source } from "../../engine/model/message.ts";
 import { cutError } from "../wire/sdk-error.ts";
+import { addSources, citedPages, withSources } from "../wire/sources.ts";
+import { StreamRefusal, translateEvents } from "../wire/translate-events.ts";
 import { vendorError } from "../wire/vendor-error.ts";
+import { errorIn } from "./error-shapes.ts";
+
+/** An answer while it arrives. */
+interface Arriving {
+  items: ResponseOutputItem[];
+  /** Which item the last text came from; another one is set apart by an empty line. */
+  textFrom?: string;
+}
 
 /**
- * Responses API events as model events; ends with `finish` or `error`. Kinds of items that Switchyard never asks for
- * (web search, images and so on) are passed over. Rejections of `events` pass through.
+ * The events of a streamed Responses answer as model events; ends with `finish` or `error`. Kinds of items that
+ * Switchyard never asks for are passed over. Rejects as the body does.
  */
-export async function* fromResponsesStream(
-  events: AsyncIterable<ResponseStreamEvent>,
-  vendor: string,
-): AsyncGenerator<ModelEvent> {
-  const items: ResponseOutputItem[] = [];
-  for await (const event of events) {
-    switch (event.type) {
-      case "response.output_text.delta":
-      case "response.refusal.delta":
-        if (event.delta) yield { type: "text-delta", text: event.delta };
-        break;
-      case "response.reasoning_summary_text.delta":
-      case "response.reasoning_text.delta":
-        if (event.delta) yield { type: "reasoning-delta", text: event.delta };
-        break;
-      case "response.output_item.done":
-        items.push(event.item);
-        break;
-      case "response.completed":
-      case "response.incomplete":
-        // The last event repeats all items; a proxy that leaves them out is no reason to lose them.
-        yield finished({ ...event.response, output: event.response.output?.length ? event.response.output : items });
-        return;
-      case "response.failed":
-        yield failed(event.response, vendor);
-        return;
-      case "error":
-        yield {
-          type: "error",
-          error: vendorError({ vendor, code: event.code ?? undefined, message: event.message }),
-        };
-        return;
-      default:
-        break;
+export function fromResponsesStream(response: Response, vendor: string): AsyncIterableIterator<ModelEvent> {
+  const arriving: Arriving = { items: [] };
+  let over = false;
+  return translateEvents(response, {
+    take(data) {
+      if (over || data.startsWith("[DONE]")) return [];
+      const event: ResponseStreamEvent = JSON.parse(data);
+      const error = event?.type === undefined ? errorIn(event) : undefined;
+      if (error) throw new StreamRefusal(error, response.headers);
+      const events = takeEvent(arriving, event, vendor);
+      over = events.some(({ type }) => type === "finish" || type === "error");
+      return events;
+    },
+    end: () => (over ? [] : [{ type: "error", error: cutError(vendor, "the stream ended before the answer did.") }]),
+  });
+}
+
+/** The vendor's error event; some gateways put the error into a member of its own. */
+type ErrorEvent = Partial<ResponseErrorEvent> & { error?: Partial<ResponseErrorEvent> };
+
+function takeEvent(arriving: Arriving, event: ResponseStreamEvent, vendor: string): ModelEvent[] {
+  switch (event.type) {
+    case "response.output_text.delta":
+    case "response.refusal.delta": {
+      if (!event.delta) return [];
+      const place = event.item_id ?? "";
+      const apart = arriving.textFrom !== undefined && arriving.textFrom !== place;
+      arriving.textFrom = place;
+      return [{ type: "text-delta", text: apart ? `${gap}${event.delta}` : event.delta }];
     }
+    case "response.reasoning_summary_part.added":
+      return event.summary_index > 0 ? [{ type: "reasoning-delta", text: gap }] : [];
+    case "response.reasoning_summary_text.delta":
+    case "response.reasoning_text.delta":
+      return event.delta ? [{ type: "reasoning-delta", text: event.delta }] : [];
+    case "response.output_item.done":
+      arriving.items.push(event.item);
+      return [];
+    case "response.completed":
+    case "response.incomplete": {
+      // The last event repeats all items; a proxy that leaves them out is no reason to lose them.
+      const output = event.response.output?.length ? event.response.output : arriving.items;
+      return [finished({ ...event.response, output })];
+    }
+    case "response.failed":
+      return [failed(event.response, vendor)];
+    case "error": {
+      const { error, ...whole }: ErrorEvent = event;
+      const { code, message = "It gave no reason." } = error ?? whole;
+      return [{ type: "error", error: vendorError({ vendor, ...(code ? { code } : {}), message }) }];
+    }
+    default:
+      return [];
   }
-  yield { type: "error", error: cutError(vendor, "the stream ended before the answer did.") };
 }
 
 /** A whole Responses answer as the same events. */
@@ -74,7 +103,7 @@ function failed(response: OpenaiResponse, vendor: string): ModelEvent {
 }
 
 function finished(response: OpenaiResponse): ModelEvent {
-  const parts = response.output.flatMap(toParts);
+  const parts = toParts(response.output);
   const calls = parts.some((part) => part.type === "tool-call");
   const refused = response.output.some(
     (item) => item.type === "message" && item.content.some((content) => content.type === "refusal"),
@@ -82,7 +111,7 @@ function finished(response: OpenaiResponse): ModelEvent {
   const reason = response.incomplete_details?.reason;
   return {
     type: "finish",
-    message: { role: "assistant", parts },
+    message: { role: "assistant", parts, ...withSources(sourcesOf(response.output)) },
     finishReason: finishReason(reason, calls, refused),
     rawFinishReason: reason ?? (refused ? "refusal" : response.status) ?? "completed",
     ...(response.usage ? { usage: toUsage(response.usage) } : {}),
@@ -96,25 +125,56 @@ function finishReason(reason: string | undefined, calls: boolean, refused: boole
   return calls ? "tool-calls" : "stop";
 }
 
-function toParts(item: ResponseOutputItem): AssistantMessage["parts"] {
+/** Between two texts of one answer, such as a comment before a search and what came of it. */
+const gap = "\n\n";
+
+function toParts(items: readonly ResponseOutputItem[]): AssistantMessage["parts"] {
+  const parts: AssistantMessage["parts"] = [];
+  for (const item of items) {
+    const before = parts.some((part) => part.type === "text") ? gap : "";
+    parts.push(...toPart(item, before));
+  }
+  return parts;
+}
+
+function toPart(item: ResponseOutputItem, before: string): AssistantMessage["parts"] {
   switch (item.type) {
     case "message": {
       const text = item.content
         .map((content) => (content.type === "refusal" ? content.refusal : content.text))
         .join("");
-      return text ? [{ type: "text", text, ...(item.phase ? { vendor: { phase: item.phase } } : {}) }] : [];
+      return text
+        ? [{ type: "text", text: before + text, ...(item.phase ? { vendor: { phase: item.phase } } : {}) }]
+        : [];
     }
     case "reasoning": {
       const summary = item.summary.map((entry) => ({ type: entry.type, text: entry.text }));
-      const text = [...item.summary, ...(item.content ?? [])].map((entry) => entry.text).join("\n\n");
+      const text = [...item.summary, ...(item.content ?? [])].map((entry) => entry.text).join(gap);
       const vendor = { id: item.id, summary, encrypted_content: item.encrypted_content ?? null };
       return [{ type: "reasoning", text, vendor }];
     }
     case "function_call":
       return [{ type: "tool-call", callId: item.call_id, toolName: item.name, arguments: item.arguments }];
+    case "web_search_call":
+      // The thought before it is refused without it.
+      return [{ type: "reasoning", text: "", vendor: z.json().parse(item) }];
     default:
       return [];
   }
+}
+
+/** What the text cites; what was found where it cites nothing. */
+function sourcesOf(items: readonly ResponseOutputItem[]): Source[] {
+  const sources: Source[] = [];
+  for (const item of items) {
+    if (item.type !== "message") continue;
+    for (const content of item.content) addSources(sources, citedPages(content));
+  }
+  if (sources.length > 0) return sources;
+  for (const item of items)
+    if (item.type === "web_search_call" && item.action?.type === "search")
+      addSources(sources, item.action.sources ?? []);
+  return sources;
 }
 
 function toUsage(usage: ResponseUsage): Usage {

@@ -11,6 +11,8 @@ interface Supported {
   effort: boolean;
   tools: boolean;
   images: boolean;
+  verbosity: boolean;
+  webSearch: boolean;
   warnings: Warning[];
 }
 
@@ -42,6 +44,16 @@ export function supported(
   const seed = api === "chat";
   if (!seed && settings.seed !== undefined) leaveOut("a seed");
   if (!traits.reasoning && settings.reasoningEffort !== "default") leaveOut("reasoning effort");
+  const { verbosity = "default", webSearch = false } = settings.own ?? {};
+  if (!traits.verbosity && verbosity !== "default") leaveOut("a verbosity");
+  if (webSearch && api === "chat") {
+    warnings.push(
+      warning(
+        "Web search needs the Responses API; it was left out.",
+        "Set the API of the model node to auto or Responses, and choose a model that has it.",
+      ),
+    );
+  }
   if (!traits.tools && request.tools.length > 0) {
     warnings.push(
       warning(`${settings.model} cannot call tools; it was not told of them.`, "Choose a model with tool calling."),
@@ -60,6 +72,8 @@ export function supported(
     effort: traits.reasoning && settings.reasoningEffort !== "default",
     tools: traits.tools && request.tools.length > 0,
     images: traits.vision,
+    verbosity: traits.verbosity && verbosity !== "default",
+    webSearch: webSearch && api === "responses" && traits.tools,
     warnings,
   };
 }

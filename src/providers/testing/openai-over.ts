@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../engine/json.ts";
 import type { Message } from "../../engine/model/message.ts";
+import { testHost } from "../../engine/testing/test-host.ts";
 import { openaiProvider } from "../openai.ts";
 import { replayHost, type Cut, type Recording } from "../testing/replay.ts";
 
@@ -12,6 +13,33 @@ export function openaiOver(recording: Recording, settings: JsonObject = {}, cut:
     { host, credential: "credential-1", nodeId: "model" },
   );
   return { model, sent };
+}
+
+/** An OpenAI model over answers that come one after the other. */
+export function answering(recordings: readonly Recording[], settings: JsonObject) {
+  const { model: name = "gpt-4o-mini", ...config } = settings;
+  const left = [...recordings];
+  const sent: ReturnType<typeof replayHost>["sent"] = [];
+  const host = testHost({
+    async fetch(connection, input, init) {
+      const next = left.shift();
+      if (!next) throw new Error("There was one request too many.");
+      const once = replayHost(next);
+      const response = await once.host.fetch(connection, input, init);
+      sent.push(...once.sent);
+      return response;
+    },
+  });
+  const model = openaiProvider.create(
+    { ...openaiProvider.config.parse(config), model: String(name) },
+    { host, credential: "credential-1", nodeId: "model" },
+  );
+  return { model, sent };
+}
+
+/** The same over Chat Completions. */
+export function chatOver(recording: Recording, settings: JsonObject = {}, cut: Cut = "single-bytes") {
+  return openaiOver(recording, { api: "chat", ...settings }, cut);
 }
 
 /** A conversation with everything in it: instructions, an image, thoughts, a tool call and its result. */

@@ -52,6 +52,58 @@ export const thinkingAndText: Recording = {
   ),
 };
 
+/** After "Tool combination" and "Grounding with Google Search". */
+export const searchParts = [
+  {
+    toolCall: { id: "search-1", toolType: "GOOGLE_SEARCH_WEB", args: { queries: ["sky"] } },
+    thoughtSignature: "c2VhcmNo",
+  },
+  { toolResponse: { id: "search-1", toolType: "GOOGLE_SEARCH_WEB", response: { search_suggestions: "<div></div>" } } },
+];
+
+export const grounded: Recording = {
+  body: dataEvents(
+    chunk(searchParts),
+    last([{ text: "Blue." }], "STOP", {
+      groundingMetadata: {
+        webSearchQueries: ["sky"],
+        groundingChunks: [{ web: { uri: "https://example.com/sky", title: "The sky" } }],
+      },
+      urlContextMetadata: {
+        urlMetadata: [
+          { retrievedUrl: "https://example.org/blue", urlRetrievalStatus: "URL_RETRIEVAL_STATUS_SUCCESS" },
+          { retrievedUrl: "https://example.org/gone", urlRetrievalStatus: "URL_RETRIEVAL_STATUS_ERROR" },
+        ],
+      },
+    }),
+  ),
+};
+
+/** After "Streaming function call arguments". */
+const piece = (partialArgs: object[], more: object = {}) => ({
+  functionCall: { partialArgs, willContinue: true, ...more },
+});
+
+export const callInPieces: Recording = {
+  body: dataEvents(
+    chunk([{ functionCall: { name: "weather", willContinue: true }, thoughtSignature: "c2lnbg==" }]),
+    chunk([piece([{ jsonPath: "$.place.city", stringValue: "New", willContinue: true }])]),
+    chunk([piece([{ jsonPath: "$.place.city", stringValue: " Delhi" }])]),
+    chunk([
+      piece([
+        { jsonPath: "$.place.tags[0]", stringValue: "a" },
+        { jsonPath: "$.place.tags[1]", stringValue: "b" },
+        { jsonPath: "$.days", numberValue: 2 },
+        { jsonPath: "$.exact", boolValue: true },
+        { jsonPath: "$.note", nullValue: "NULL_VALUE" },
+      ]),
+    ]),
+    chunk([{ functionCall: {} }]),
+    chunk([piece([{ jsonPath: "$['zone']", stringValue: "UTC" }], { name: "clock" })]),
+    last([{ functionCall: {} }]),
+  ),
+};
+
 export const filtered: Recording = { body: dataEvents(chunk([{ text: "Well" }]), last([], "SAFETY")) };
 
 export const blocked: Recording = {

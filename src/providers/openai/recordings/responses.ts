@@ -143,3 +143,101 @@ export const cutOff: Recording = {
 };
 
 export const whole: Recording = { body: JSON.stringify(response("completed", [reasoningItem, message])) };
+
+/** After "Web search" and "Reasoning": a comment, a search, and an answer that cites. */
+export const searchCall = {
+  id: "ws_1",
+  type: "web_search_call",
+  status: "completed",
+  action: { type: "search", query: "sky", sources: [{ type: "url", url: "https://example.com/sky" }] },
+};
+
+const twoThoughts = {
+  ...reasoningItem,
+  summary: [
+    { type: "summary_text", text: "First." },
+    { type: "summary_text", text: "Second." },
+  ],
+};
+
+const comment = {
+  ...message,
+  id: "msg_0",
+  phase: "commentary",
+  content: [{ type: "output_text", text: "I will look.", annotations: [], logprobs: [] }],
+};
+
+const cited = {
+  ...message,
+  phase: "final_answer",
+  content: [
+    {
+      type: "output_text",
+      text: "It is blue.",
+      annotations: [
+        { type: "url_citation", url: "https://example.com/sky", title: "The sky", start_index: 0, end_index: 11 },
+      ],
+      logprobs: [],
+    },
+  ],
+};
+
+const summaryPart = (summary_index: number, text: string) => [
+  { type: "response.reasoning_summary_part.added", item_id: "rs_1", output_index: 0, summary_index },
+  { type: "response.reasoning_summary_text.delta", item_id: "rs_1", output_index: 0, summary_index, delta: text },
+];
+
+export const searched: Recording = {
+  body: namedEvents(
+    created,
+    ...summaryPart(0, "First."),
+    ...summaryPart(1, "Second."),
+    { type: "response.output_text.delta", item_id: "msg_0", output_index: 1, content_index: 0, delta: "I will look." },
+    { type: "response.web_search_call.in_progress", item_id: "ws_1", output_index: 2 },
+    { type: "response.output_text.delta", item_id: "msg_1", output_index: 3, content_index: 0, delta: "It is " },
+    { type: "response.output_text.delta", item_id: "msg_1", output_index: 3, content_index: 0, delta: "blue." },
+    { type: "response.completed", response: response("completed", [twoThoughts, comment, searchCall, cited]) },
+  ),
+};
+
+export const searchedWithoutCitation: Recording = {
+  body: namedEvents(created, { type: "response.completed", response: response("completed", [searchCall, message]) }),
+};
+
+export const invalidPrompt: Recording = {
+  body: namedEvents(created, {
+    type: "response.failed",
+    response: response("failed", [], {
+      error: {
+        code: "invalid_prompt",
+        message: "Invalid prompt: your prompt was flagged as potentially violating our usage policy.",
+      },
+      usage: null,
+    }),
+  }),
+};
+
+export const unverified: Recording = {
+  status: 400,
+  body: JSON.stringify({
+    error: {
+      message:
+        "Your organization must be verified to generate reasoning summaries. Please go to: https://platform.openai.com/settings/organization/general and click on Verify Organization.",
+      type: "invalid_request_error",
+      param: "reasoning.summary",
+      code: "unsupported_value",
+    },
+  }),
+};
+
+export const unknownModel: Recording = {
+  status: 404,
+  body: JSON.stringify({
+    error: {
+      message: "The model does not exist.",
+      type: "invalid_request_error",
+      param: null,
+      code: "model_not_found",
+    },
+  }),
+};

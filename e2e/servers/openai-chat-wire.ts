@@ -62,7 +62,7 @@ export function chatChunks(id: string, model: string, prompt: string, answer: An
     ...words(answer.text).map((piece) => chunk({ content: piece })),
     ...words(answer.refusal).map((piece) => chunk({ refusal: piece })),
     ...calls,
-    chunk({}, finishOf(answer)),
+    { ...chunk({}, finishOf(answer)), ...(answer.pages.length > 0 ? { search_results: answer.pages } : {}) },
     ...(includeUsage
       ? [{ id, object: "chat.completion.chunk", created, model, choices: [], usage: usage(prompt, answer) }]
       : []),

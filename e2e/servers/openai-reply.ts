@@ -11,6 +11,8 @@ export interface Answer {
   text: string;
   calls: { name: string; arguments: string }[];
   reasoning: string;
+  /** Web pages, as Perplexity names them. */
+  pages: { title: string; url: string }[];
   refusal: string;
   finish: "stop" | "length" | "content_filter";
 }
@@ -84,7 +86,7 @@ export function readTools(list: unknown): OfferedTool[] {
   });
 }
 
-const blank: Answer = { text: "", calls: [], reasoning: "", refusal: "", finish: "stop" };
+const blank: Answer = { text: "", calls: [], reasoning: "", pages: [], refusal: "", finish: "stop" };
 
 /** A complete plain answer. */
 export function sayReply(text: string, more: Partial<Answer> = {}): AnswerReply {

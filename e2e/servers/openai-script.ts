@@ -11,7 +11,7 @@ interface ScriptInput {
 /**
  * Decides by the last user message. Commands in brackets first: `[401]`, `[500]`, `[429]` (twice, then an answer),
  * `[429 always]`, `[context]`, `[quota]`, `[cut]`, `[malformed]`, `[stream error]`, `[slow]`, `[length]`, `[filter]`,
- * `[refuse]`, `[think]`, `[loop]` (calls the first tool for ever), `[bad arguments]`, `[unknown tool]`, `[echo key]`. Else arithmetic
+ * `[refuse]`, `[think]`, `[web]`, `[loop]` (calls the first tool for ever), `[bad arguments]`, `[unknown tool]`, `[echo key]`. Else arithmetic
  * calls a calculator and a URL an HTTP tool, both in one turn when both are there; a follow-up quotes what was asked
  * before; anything else is echoed.
  */
@@ -68,6 +68,13 @@ function commanded(text: string, results: number, { tools, attempt, authorizatio
       return sayReply("", { refusal: "I cannot help with that." });
     case "think":
       return sayReply("Thought about it.", { reasoning: "First this, then that." });
+    case "web":
+      return sayReply("The sky is blue.", {
+        pages: [
+          { title: "Why the sky is blue", url: "https://example.com/sky" },
+          { title: "Light", url: "https://example.org/light" },
+        ],
+      });
     case "loop":
       return first ? sayReply("", { calls: [{ name: first.name, arguments: filled(first, "1 + 1") }] }) : undefined;
     case "bad arguments":

@@ -63,7 +63,7 @@ describe("the model call of the headless host", () => {
     expect(text).toBe('You said: "Hello"');
     expect(last).toMatchObject({ type: "finish", finishReason: "stop" });
     expect(model.requests.at(-1)).toMatchObject({
-      path: "/v1/chat/completions",
+      path: "/v1/responses",
       headers: { authorization: `Bearer ${model.key}` },
     });
   });

@@ -5,6 +5,7 @@ import { RunError } from "../engine/run/errors.ts";
 import { geminiProvider } from "./gemini.ts";
 import * as wire from "./gemini/recordings/generate-content.ts";
 import { calculator } from "./testing/calculator.ts";
+import { searchParts } from "./testing/own-searches.ts";
 import { byteLength, collect, modelRequest, replayHost, summary, type Cut, type Recording } from "./testing/replay.ts";
 
 function setUp(recording: Recording, settings: JsonObject = {}, cut: Cut = "single-bytes") {
@@ -133,7 +134,7 @@ describe("gemini: what is sent", () => {
     const { model, sent } = setUp(wire.text);
     await collect(model, modelRequest({ messages: [userMessage("Sky?"), message, userMessage("Sure?")] }));
     expect(sent[0]?.body).toMatchObject({
-      contents: [{}, { role: "model", parts: [...wire.searchParts, { text: "Blue." }] }, {}],
+      contents: [{}, { role: "model", parts: [...searchParts, { text: "Blue." }] }, {}],
     });
   });
 

@@ -1,6 +1,9 @@
 import { describe, expect, it } from "vitest";
+import type { ModelRequest } from "../model/chat-model.ts";
+import { messageSchema } from "../model/message-schema.ts";
 import { assistantMessage, type Message, messageText, userMessage } from "../model/message.ts";
 import { runScriptedAgent, testMemory, testTool } from "../testing/run-scripted-agent.ts";
+import { scriptedModel } from "../testing/scripted-model.ts";
 import { testHost } from "../testing/test-host.ts";
 import { RunError } from "../run/errors.ts";
 import { repairHistory } from "./conversation.ts";
@@ -23,6 +26,21 @@ async function saved(rememberToolCalls: "none" | "compact" | "full"): Promise<Me
   expect(memory.writes).toHaveLength(1);
   return memory.writes[0]?.messages ?? [];
 }
+
+describe("the pages that an answer rests on", () => {
+  it("are remembered with it", async () => {
+    const sources = [{ url: "https://example.com/sky", title: "The sky" }];
+    const model = scriptedModel([{ text: "Blue." }]);
+    async function* cited(request: ModelRequest) {
+      for await (const event of model.stream(request))
+        yield event.type === "finish" ? { ...event, message: { ...event.message, sources } } : event;
+    }
+    const memory = testMemory();
+    await runScriptedAgent({ script: [], model: { ...model, stream: cited }, memory });
+    expect(memory.writes[0]?.messages.at(-1)).toMatchObject({ role: "assistant", sources });
+    expect(messageSchema.parse(memory.writes[0]?.messages.at(-1))).toMatchObject({ sources });
+  });
+});
 
 describe("rememberToolCalls", () => {
   it("none keeps question and answer", async () => {

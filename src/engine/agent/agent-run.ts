@@ -19,8 +19,8 @@ export interface AgentRun {
   /** The agent's own node, which its events name. */
   nodeId: string;
   model: Wired<ChatModel>;
-  /** Used once the first model's retries are spent. */
-  fallback?: Wired<ChatModel>;
+  /** Each is used once the retries of the one before it are spent, the first of them after `model`. */
+  fallback?: readonly Wired<ChatModel>[];
   memory?: Wired<Memory>;
   /** Messages as the memory may store them; as they are without it. */
   forMemory?: ((messages: readonly Message[]) => Message[]) | undefined;

@@ -119,6 +119,38 @@ describe("calling a model that fails", () => {
 });
 
 describe("fallback", () => {
+  it("goes down the chain in its order, each with what the ones before it said", async () => {
+    const down = { code: "model_error" as const, retryable: false };
+    const second = scriptedModel([{ reasoning: "Hm.", calls: [{ name: "add", arguments: {} }] }, { error: down }]);
+    const third = scriptedModel([{ error: down }]);
+    const fourth = scriptedModel([{ text: "From the fourth." }], { modelId: "fourth" });
+    const { outcome, of } = await runScriptedAgent({
+      script: [{ error: down }],
+      fallback: [second, third, fourth],
+      tools: [testTool("add")],
+    });
+    expect(outcome).toMatchObject({ ok: true, output: { response: "From the fourth." } });
+    expect(of("model-request").map(({ modelNodeId }) => modelNodeId)).toEqual([
+      "model",
+      "fallback",
+      "fallback",
+      "fallback-2",
+      "fallback-3",
+    ]);
+    expect(of("warning").map(({ message }) => message)).toHaveLength(3);
+    expect(fourth.requests[0]?.messages.map(({ role }) => role)).toEqual(["system", "user", "assistant", "tool"]);
+    expect(JSON.stringify(fourth.requests[0]?.messages)).not.toContain("Hm.");
+  });
+
+  it("fails with the last one's error when all of them do", async () => {
+    const failing = (message: string) => scriptedModel([{ error: { message } }]);
+    const { outcome } = await runScriptedAgent({
+      script: [{ error: { message: "One." } }],
+      fallback: [failing("Two."), failing("Three.")],
+    });
+    expect(outcome).toMatchObject({ ok: false, error: { message: "Three.", nodeId: "fallback-2" } });
+  });
+
   it("takes over once the first model's retries are spent, says so, and stays", async () => {
     const fallback = scriptedModel([{ calls: [{ name: "add", arguments: {} }] }, { text: "From the second." }], {
       modelId: "second",

@@ -43,7 +43,7 @@ export interface ModelAnswer {
 }
 
 /**
- * Calls a model until it answers: retries, then the fallback, then the node's own retries. Rejects with a RunError when
+ * Calls a model until it answers: retries, then the fallbacks in their order, then the node's own retries. Rejects with a RunError when
  * all of them are spent, and with the deadline's reason (`cancelled`, `timeout`) when it aborts.
  */
 export type ModelCaller = (call: ModelCall) => Promise<ModelAnswer>;
@@ -102,7 +102,7 @@ export function createModelCaller(run: AgentRun, deadline: Deadline, progress: P
   }
 
   async function withRetries(model: Wired<ChatModel>, call: ModelCall): Promise<AttemptResult> {
-    const messages = run.fallback
+    const messages = run.fallback?.length
       ? withoutVendorParts(call.messages, (message) => (madeBy.get(message) ?? run.model) === model)
       : call.messages;
     const { responseFormat, purpose, fromMemory } = call;
@@ -135,18 +135,20 @@ export function createModelCaller(run: AgentRun, deadline: Deadline, progress: P
   }
 
   async function withFallback(call: ModelCall): Promise<AttemptResult> {
-    const result = await withRetries(current, call);
-    const { fallback } = run;
-    if (result.ok || result.text !== "" || result.error.code === "content_filter") return result;
-    if (!fallback || current === fallback) return result;
-    run.emit({
-      type: "warning",
-      nodeId,
-      message: `${current.value.modelId} failed: ${result.error.message} The fallback model ${fallback.value.modelId} takes over.`,
-      hint: "The rest of this agent's run uses the fallback model.",
-    });
-    current = fallback;
-    return withRetries(fallback, call);
+    const models = [run.model, ...(run.fallback ?? [])];
+    for (;;) {
+      const result = await withRetries(current, call);
+      if (result.ok || result.text !== "" || result.error.code === "content_filter") return result;
+      const next = models[models.indexOf(current) + 1];
+      if (!next) return result;
+      run.emit({
+        type: "warning",
+        nodeId,
+        message: `${current.value.modelId} failed: ${result.error.message} The fallback model ${next.value.modelId} takes over.`,
+        hint: "The rest of this agent's run uses the fallback model.",
+      });
+      current = next;
+    }
   }
 
   const held = createCallHolder(run, deadline);

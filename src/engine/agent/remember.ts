@@ -44,8 +44,10 @@ export function turnToRemember(
       }
     }
   }
+  const sources = turn.findLast((message) => message.role === "assistant")?.sources;
   const last: AssistantMessage = {
     ...(answer === "" && incomplete !== undefined ? { role: "assistant", parts: [] } : assistantMessage(answer)),
+    ...(sources ? { sources } : {}),
     ...(after ? { untrusted: true } : {}),
     ...(incomplete === undefined ? {} : { incomplete }),
   };

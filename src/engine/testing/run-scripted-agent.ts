@@ -17,7 +17,8 @@ interface ScriptedAgent {
   settings?: Partial<AgentSettings>;
   tools?: Tool[];
   memory?: Memory;
-  fallback?: ChatModel;
+  /** Nodes `fallback`, `fallback-2` and so on. */
+  fallback?: ChatModel | ChatModel[];
   host?: TestHost;
   signal?: AbortSignal;
   /** Called with each event as it is made. */
@@ -47,7 +48,10 @@ export async function runScriptedAgent(options: ScriptedAgent): Promise<Scripted
     settings: agentSettings.parse({ userMessage: "Hello", ...options.settings }),
     nodeId: "agent",
     model: { value: options.model ?? model, nodeId: "model", edgeId: "model-edge" },
-    ...(fallback ? { fallback: { value: fallback, nodeId: "fallback", edgeId: "fallback-edge" } } : {}),
+    fallback: [fallback ?? []].flat().map((value, index) => {
+      const nodeId = index === 0 ? "fallback" : `fallback-${index + 1}`;
+      return { value, nodeId, edgeId: `${nodeId}-edge` };
+    }),
     ...(memory ? { memory: { value: memory, nodeId: "memory", edgeId: "memory-edge" } } : {}),
     tools: tools.map((tool) => ({
       value: { tools: [tool] },

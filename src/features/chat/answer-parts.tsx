@@ -6,6 +6,7 @@ import { keptState } from "../../ui/virtual-log/kept-state.ts";
 import { type ChatPart, firstShown } from "./chat-parts.ts";
 import { AnswerEnding, PastEnding } from "./answer-ending.tsx";
 import { AnswerError } from "./answer-error.tsx";
+import { WebSources } from "./web-sources.tsx";
 import { PastToolFold, ToolFold } from "./tool-fold.tsx";
 
 /** Pieces shown at first, the last ones; an answer of a thousand tool calls would bury the chat. */
@@ -55,6 +56,8 @@ function AnswerPart(props: Pick<AnswerPartsProps, "renderApproval"> & { answer: 
       return <ToolFold id={`${answer} ${part.id}`} step={part.step} live={part.live} renderApproval={renderApproval} />;
     case "past-tool":
       return <PastToolFold id={`${answer} ${part.id}`} part={part} />;
+    case "sources":
+      return <WebSources sources={part.sources} />;
     case "memory":
       return (
         <Notice tone="warning" title={part.title}>

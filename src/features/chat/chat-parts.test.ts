@@ -52,6 +52,20 @@ describe("a long answer", () => {
   });
 });
 
+describe("web pages that an answer rests on", () => {
+  const sources = [{ url: "https://example.com/sky", title: "The sky" }];
+
+  it("stand under a remembered answer", () => {
+    const messages: Message[] = [userMessage("Sky?"), { ...assistantMessage("Blue."), sources }];
+    expect(pastEntries(messages)[1]).toMatchObject({
+      parts: [
+        { kind: "text", text: "Blue." },
+        { kind: "sources", sources },
+      ],
+    });
+  });
+});
+
 describe("partsOfRun", () => {
   it("shows the output of a workflow without a model", () => {
     expect(partsOfRun(finished({ output: "done" }))).toEqual([

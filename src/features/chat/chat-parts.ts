@@ -1,6 +1,6 @@
 import type { AgentEnding, EarlyFinish } from "../../engine/agent/ending.ts";
 import { answerText } from "../../engine/doors/answer-text.ts";
-import { messageText, toolCalls, type Message, type UserMessage } from "../../engine/model/message.ts";
+import { messageText, toolCalls, type Message, type Source, type UserMessage } from "../../engine/model/message.ts";
 import type { ChatMessage } from "./chat-message.ts";
 import type { RunErrorData } from "../../engine/run/errors.ts";
 import type { NoteStep, RunState, ToolStep } from "../../engine/run/run-state.ts";
@@ -10,6 +10,7 @@ export type ChatPart =
   | { kind: "text"; id: string; text: string; streaming: boolean }
   | { kind: "tool"; id: string; step: ToolStep; live: boolean }
   | { kind: "past-tool"; id: string; toolName: string; input: string; output: string; ok: boolean }
+  | { kind: "sources"; id: string; sources: readonly Source[] }
   | { kind: "memory"; id: string; title: string; words: string }
   | { kind: "error"; id: string; error: RunErrorData }
   | { kind: "ending"; id: string; ending: AgentEnding }
@@ -29,6 +30,8 @@ export function partsOfRun(run: RunState): ChatPart[] {
     if (step.kind !== "model" || !isSpoken(step.request.purpose)) continue;
     const text = step.response ? messageText(step.response.message) : step.text;
     if (text !== "") parts.push({ kind: "text", id: step.id, text, streaming: live && step.response === undefined });
+    const sources = step.response?.message.sources ?? [];
+    if (sources.length > 0) parts.push({ kind: "sources", id: `${step.id}-sources`, sources });
   }
   const answer = run.status === "completed" ? answerText(run.output) : "";
   const said = parts.some((part) => part.kind === "text" && part.text.trim() === answer.trim());
@@ -95,6 +98,8 @@ export function pastEntries(messages: readonly Message[]): PastEntry[] {
     });
     const text = messageText(message);
     if (text !== "") parts.unshift({ kind: "text", id, text, streaming: false });
+    const { sources = [] } = message;
+    if (sources.length > 0) parts.push({ kind: "sources", id: `${id}-sources`, sources });
     if (message.incomplete !== undefined)
       parts.push({ kind: "past-ending", id: `${id}-ending`, finish: message.incomplete });
     const last = entries.at(-1);

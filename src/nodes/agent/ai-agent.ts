@@ -30,7 +30,7 @@ const config = z.object({
 const inputs = {
   main: maybe("main", { label: "Input", side: "left" }),
   model: one("model", { label: "Model", side: "bottom" }),
-  fallback: maybe("model", { label: "Fallback model", side: "bottom" }),
+  fallback: many("model", { label: "Fallback models", side: "bottom" }),
   memory: maybe("memory", { label: "Memory", side: "left" }),
   tools: many("tool", { label: "Tools", side: "right" }),
 };

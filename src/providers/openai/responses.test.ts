@@ -4,9 +4,24 @@ import type { JsonObject } from "../../engine/json.ts";
 import { userMessage } from "../../engine/model/message.ts";
 import { calculator } from "../testing/calculator.ts";
 import { answering, exchange, openaiOver } from "../testing/openai-over.ts";
+import { searchCall } from "../testing/own-searches.ts";
 import { byteLength, collect, modelRequest, summary, type Recording } from "../testing/replay.ts";
 import * as chat from "./recordings/chat.ts";
 import * as responses from "./recordings/responses.ts";
+
+/** Two requests come of it, unlike of the others. */
+const unverified: Recording = {
+  status: 400,
+  body: JSON.stringify({
+    error: {
+      message:
+        "Your organization must be verified to generate reasoning summaries. Please go to: https://platform.openai.com/settings/organization/general and click on Verify Organization.",
+      type: "invalid_request_error",
+      param: "reasoning.summary",
+      code: "unsupported_value",
+    },
+  }),
+};
 
 describe("openai over Responses", () => {
   const reasoning = { model: "gpt-5-mini", reasoningEffort: "high" };
@@ -20,15 +35,15 @@ describe("openai over Responses", () => {
     for (const model of ["gpt-4o-mini", "gpt-4.1", "gpt-5-mini", "gpt-5-pro", "ft:gpt-4o-mini:acme"])
       expect(await pathOf({ model })).toBe("/responses");
     expect(await pathOf({ seed: 1, webSearch: true })).toBe("/responses");
-    for (const settings of [
+    const chatOnly: JsonObject[] = [
       { model: "gpt-4o-search-preview" },
       { model: "o1-mini" },
       { api: "chat" },
       { seed: 1 },
       { stop: ["END"] },
       { presencePenalty: 1 },
-    ])
-      expect(await pathOf(settings)).toBe("/chat/completions");
+    ];
+    for (const settings of chatOnly) expect(await pathOf(settings)).toBe("/chat/completions");
   });
 
   it("has OpenAI's own switches", async () => {
@@ -76,7 +91,7 @@ describe("openai over Responses", () => {
         { role: "user" },
         { type: "reasoning", id: "rs_1" },
         { role: "assistant", content: "I will look.", phase: "commentary" },
-        responses.searchCall,
+        searchCall,
         { role: "assistant", content: "It is blue.", phase: "final_answer" },
         { role: "user" },
       ],
@@ -94,7 +109,7 @@ describe("openai over Responses", () => {
   });
 
   it("goes on without summaries where the account has none, and says so once", async () => {
-    const { model, sent } = answering([responses.unverified, responses.textAnswer, responses.textAnswer], reasoning);
+    const { model, sent } = answering([unverified, responses.textAnswer, responses.textAnswer], reasoning);
     const first = summary(await collect(model));
     expect(first).toMatchObject({ text: "Grüße 🌍", warnings: [expect.stringContaining("no summaries")] });
     expect(summary(await collect(model)).warnings).toEqual([]);

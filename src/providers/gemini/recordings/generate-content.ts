@@ -1,3 +1,4 @@
+import { searchParts } from "../../testing/own-searches.ts";
 import { dataEvents } from "../../testing/sse.ts";
 import type { Recording } from "../../testing/replay.ts";
 
@@ -53,14 +54,6 @@ export const thinkingAndText: Recording = {
 };
 
 /** After "Tool combination" and "Grounding with Google Search". */
-export const searchParts = [
-  {
-    toolCall: { id: "search-1", toolType: "GOOGLE_SEARCH_WEB", args: { queries: ["sky"] } },
-    thoughtSignature: "c2VhcmNo",
-  },
-  { toolResponse: { id: "search-1", toolType: "GOOGLE_SEARCH_WEB", response: { search_suggestions: "<div></div>" } } },
-];
-
 export const grounded: Recording = {
   body: dataEvents(
     chunk(searchParts),

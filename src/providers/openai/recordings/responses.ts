@@ -1,3 +1,4 @@
+import { searchCall } from "../../testing/own-searches.ts";
 import { namedEvents } from "../../testing/sse.ts";
 import type { Recording } from "../../testing/replay.ts";
 
@@ -145,13 +146,6 @@ export const cutOff: Recording = {
 export const whole: Recording = { body: JSON.stringify(response("completed", [reasoningItem, message])) };
 
 /** After "Web search" and "Reasoning": a comment, a search, and an answer that cites. */
-export const searchCall = {
-  id: "ws_1",
-  type: "web_search_call",
-  status: "completed",
-  action: { type: "search", query: "sky", sources: [{ type: "url", url: "https://example.com/sky" }] },
-};
-
 const twoThoughts = {
   ...reasoningItem,
   summary: [
@@ -214,19 +208,6 @@ export const invalidPrompt: Recording = {
       },
       usage: null,
     }),
-  }),
-};
-
-export const unverified: Recording = {
-  status: 400,
-  body: JSON.stringify({
-    error: {
-      message:
-        "Your organization must be verified to generate reasoning summaries. Please go to: https://platform.openai.com/settings/organization/general and click on Verify Organization.",
-      type: "invalid_request_error",
-      param: "reasoning.summary",
-      code: "unsupported_value",
-    },
   }),
 };
 

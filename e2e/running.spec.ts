@@ -113,3 +113,49 @@ test("the view follows the active node until a person pans", async ({ page }) =>
   await page.mouse.wheel(-300, 0);
   await expect(follow).toHaveAttribute("aria-pressed", "false");
 });
+
+test("a run goes on while another page is open, waits for its approval, and ends with its page", async ({ page }) => {
+  await enterAsGuest(page);
+  await openTemplate(page, "Approval flow");
+  await page.getByRole("button", { name: "Test", exact: true }).click();
+  const log = page.getByRole("log");
+  const approve = log.getByRole("button", { name: "Approve", exact: true });
+  await ask(page, "Please issue_refund for order 1001");
+  await expect(approve).toBeVisible();
+
+  // Closing or reloading the tab asks; here the person stays.
+  const asked = page.waitForEvent("dialog");
+  const refused = page.reload().catch(() => {});
+  const dialog = await asked;
+  expect(dialog.type()).toBe("beforeunload");
+  await dialog.dismiss();
+  await refused;
+
+  await page.getByRole("link", { name: "Runs", exact: true }).click();
+  await expect(page.getByRole("heading", { name: "Runs", exact: true })).toBeVisible();
+  const pill = page.getByRole("link", { name: "Approval flow is waiting for you" });
+  await expect(pill).toHaveText("1 waiting");
+  await pill.click();
+  await approve.click();
+  await expect(log).toContainText("R-1001");
+  await runEnded(page);
+  await expect(pill).toHaveCount(0);
+  await expect(log.getByText("Please issue_refund for order 1001")).toHaveCount(1);
+
+  // Left again before the end: said where the person is, and shown on return.
+  await ask(page, "Please issue_refund for order 1001 again");
+  await expect(approve).toBeVisible();
+  await page.getByRole("button", { name: "All workflows" }).click();
+  await expect(pill).toBeVisible();
+  await pill.click();
+  await expect(approve).toBeVisible();
+
+  // A run in the browser ends with its page, which says so.
+  page.once("dialog", (leaving) => void leaving.accept());
+  await page.reload();
+  await canvasReady(page);
+  const notice = page.getByRole("status").filter({ hasText: "Your last run was interrupted" });
+  await expect(notice).toContainText("It was waiting for your approval of issue_refund, which was not called.");
+  await page.getByRole("button", { name: "Show the run" }).click();
+  await expect(page).toHaveURL(/\/runs\//);
+});

@@ -1,4 +1,7 @@
+import { lazy, Suspense, useEffect, useState } from "react";
 import { Link, useLocation } from "wouter";
+import { useStore } from "zustand";
+import { runSessions, stopRuns } from "../stores/run-sessions.ts";
 import { classNames } from "../ui/class-names.ts";
 import { Icon, type IconName } from "../ui/icon.tsx";
 import { Tooltip } from "../ui/tooltip.tsx";
@@ -21,10 +24,34 @@ const places: readonly Place[] = [
   { href: "/settings", label: "Settings", icon: "settings", holds: (path) => path.startsWith("/settings") },
 ];
 
+/** Loaded with the first run; left out when it cannot be loaded, since each page shows its own runs. */
+const LiveRuns = lazy(async () =>
+  import("./live-runs.tsx").then(
+    (loaded) => ({ default: loaded.LiveRuns }),
+    () => ({ default: () => null }),
+  ),
+);
+
+/** What runs in this tab: closing it asks, and signing out stops it. Returns whether anything ran since signing in. */
+function useRunsOfTab(): boolean {
+  const running = useStore(runSessions, (state) => state.live.length > 0);
+  const [hasRun, setHasRun] = useState(running);
+  if (running && !hasRun) setHasRun(true);
+  useEffect(() => {
+    if (!running) return undefined;
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener("beforeunload", warn);
+    return () => window.removeEventListener("beforeunload", warn);
+  }, [running]);
+  useEffect(() => () => stopRuns(), []);
+  return hasRun;
+}
+
 /** The way between the studio's pages: a rail at the left, a bar at the bottom of a phone (not over an open workflow). */
 export function Rail() {
   const [path] = useLocation();
   const open = useOpenQuestions();
+  const hasRun = useRunsOfTab();
   return (
     <nav
       aria-label="Main"
@@ -43,6 +70,11 @@ export function Rail() {
           count={place.href === "/inbox" ? open : 0}
         />
       ))}
+      {hasRun && (
+        <Suspense fallback={null}>
+          <LiveRuns />
+        </Suspense>
+      )}
     </nav>
   );
 }

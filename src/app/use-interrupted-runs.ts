@@ -1,21 +1,35 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
+import { useLocation } from "wouter";
 import { whenIdle } from "../host/when-idle.ts";
 import { useEditor, useServices } from "../stores/editor-context.tsx";
+import { showToast } from "../ui/toast-store.ts";
 
-/** Once per opening of a workflow, when nothing else is to be done: ends the runs that a closed tab left behind. */
+/** Once per opening of a workflow, when nothing else is to be done: ends the runs that a closed tab left behind, and says so. */
 export function useInterruptedRuns(): void {
   const { workflowId } = useEditor();
   const { runs } = useServices();
   const queries = useQueryClient();
+  const [, navigate] = useLocation();
   useEffect(() => {
     const end = async () => {
-      const { endInterruptedRuns } = await import("../features/run/end-interrupted-runs.ts");
-      if (await endInterruptedRuns(runs, workflowId)) {
-        await queries.invalidateQueries({ queryKey: ["runs", workflowId] });
-      }
+      const { endInterruptedRuns, wordsOfInterruption } = await import("../features/run/end-interrupted-runs.ts");
+      const { marked, changed } = await endInterruptedRuns(runs, workflowId);
+      if (changed) await queries.invalidateQueries({ queryKey: ["runs", workflowId] });
+      const [last] = marked;
+      if (last === undefined) return;
+      showToast(
+        "Your last run was interrupted: its tab was closed or reloaded.",
+        {
+          id: "interrupted",
+          hint: await wordsOfInterruption(runs, last),
+          action: { label: "Show the run", onClick: () => navigate(`/runs/${last}`) },
+          durationMs: 20_000,
+        },
+        "warning",
+      );
     };
     // Without a connection they stay as they are until the workflow is opened again.
     whenIdle(() => void end().catch(() => {}));
-  }, [workflowId, runs, queries]);
+  }, [workflowId, runs, queries, navigate]);
 }

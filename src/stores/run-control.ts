@@ -1,8 +1,11 @@
+import type { StoreApi } from "zustand/vanilla";
 import type { Problem } from "../engine/document/validate.ts";
 import type { Json } from "../engine/json.ts";
 import type { ReplayOptions } from "../engine/run/replay/replay-options.ts";
 import type { RunExtent } from "../engine/run/run-reach.ts";
 import type { WorkflowDocument } from "../engine/document/workflow-document.ts";
+import type { DocumentStore } from "./document-store.ts";
+import type { ProblemStore } from "./problem-store.ts";
 
 /** Which part of a workflow a run takes, and what it is served from; all of it, for real, when absent. */
 export interface RunStart extends Partial<Omit<RunExtent, "input">> {
@@ -21,5 +24,19 @@ export interface RunControl {
   /** Aborts the run and its open requests. */
   stop(): void;
   /** Takes note that the problems were read. */
+  dismiss(): void;
+}
+
+/** What a run is made of: the workflow as a page has it, and what is wrong with it. */
+export interface RunPage {
+  document: DocumentStore;
+  problems: ProblemStore;
+}
+
+/** Starts and stops the runs of one session, whichever page shows it; its store holds what buttons need to know. */
+export interface Execution {
+  store: StoreApi<Pick<RunControl, "running" | "blocked">>;
+  start(page: RunPage, ...run: Parameters<RunControl["start"]>): ReturnType<RunControl["start"]>;
+  stop(): void;
   dismiss(): void;
 }

@@ -28,7 +28,7 @@ import { EditorLayout } from "./editor-layout.tsx";
 import { NodeActions, preloadEditorParts, PublishState } from "./editor-parts.ts";
 import { NotOpened } from "./not-opened.tsx";
 import { workflowCommands } from "./workflow-commands.ts";
-import { openEditor, type OpenedEditor } from "./open-editor.ts";
+import { editorPath, openEditor, type OpenedEditor } from "./open-editor.ts";
 import { workflowQuery } from "./workflow-query.ts";
 
 const slots = { CredentialDialog, NodeActions };
@@ -80,7 +80,7 @@ function OpenWorkflow({ opened, holder }: { opened: OpenedEditor; holder: Contro
   const { workflowId } = useEditor();
   const queries = useQueryClient();
   const name = useDocumentStore((state) => state.document.name);
-  const execution = useExecution();
+  const execution = useExecution(editorPath(workflowId));
   useOpenWorkflow(opened);
   useEditorKeys();
   usePageTitle(name);

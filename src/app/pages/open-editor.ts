@@ -12,12 +12,16 @@ import { type DraftOutcome, openDocument } from "../../stores/open-document.ts";
 import { createPauseStore } from "../../stores/pause-store.ts";
 import { pruneSelection } from "../../stores/prune-selection.ts";
 import { createProblemStore } from "../../stores/problem-store.ts";
+import { keptSession, type RunSession } from "../../stores/run-sessions.ts";
 import { createRunStore } from "../../stores/run-store.ts";
 import type { Services, StoredWorkflow } from "../../stores/services.ts";
 import { pageCommandContext } from "./command-context.ts";
 
 /** Names this tab in the drafts that it writes. */
 const writer = newId();
+
+/** The address of a workflow's editor. */
+export const editorPath = (workflowId: string) => `/w/${workflowId}`;
 
 export interface OpenedEditor {
   editor: Editor;
@@ -40,22 +44,23 @@ export function openEditor(
   const canvas = createCanvasStore();
   pruneSelection(document, canvas);
   const context = pageCommandContext({ document, canvas, registry });
-  const runStores = {
+  // Runs that went on while another page was open come back with what they wait for.
+  const session: RunSession = keptSession(editorPath(stored.id)) ?? {
     runs: createRunStore(),
     breakpoints: createBreakpointStore(stored.id, () => window.localStorage),
     pauses: createPauseStore(),
+    approvals: createApprovalStore(),
   };
   const editor: Editor = {
     workflowId: stored.id,
     registry,
     document,
     canvas,
-    ...runStores,
-    approvals: createApprovalStore(),
+    ...session,
     problems: createProblemStore(document, registry),
     autosave: createAutosave({ store: document, workflows: services.workflows, drafts, writer, newId }),
     context,
-    commands: [...pageCommands(runStores), ...editorCommands],
+    commands: [...pageCommands(session), ...editorCommands],
   };
   return { editor, outcome, restore };
 }

@@ -14,6 +14,7 @@ import { newId } from "../../stores/new-id.ts";
 import { createPauseStore } from "../../stores/pause-store.ts";
 import { createProblemStore } from "../../stores/problem-store.ts";
 import { reduceStoredRun } from "../../stores/reduce-stored-run.ts";
+import { keptSession, type RunSession } from "../../stores/run-sessions.ts";
 import { createRunStore } from "../../stores/run-store.ts";
 import type { RunSummary, Services } from "../../stores/services.ts";
 import { showToast } from "../../ui/toast.tsx";
@@ -38,6 +39,21 @@ export async function loadRun(services: Pick<Services, "runs">, runId: string): 
   return { summary, events, state: await reduceStoredRun(summary, events), document };
 }
 
+/** The address of a stored run's page. */
+export const runPath = (runId: string) => `/runs/${runId}`;
+
+function newSession({ summary, state, events }: StoredRun): RunSession {
+  const runs = createRunStore();
+  runs.getState().open(state, events);
+  return {
+    runs,
+    // Breakpoints are for runs of the workflow as it is now.
+    breakpoints: createBreakpointStore(`run ${summary.id}`, () => window.sessionStorage),
+    pauses: createPauseStore(),
+    approvals: createApprovalStore(),
+  };
+}
+
 /** Commands that look; those that open lists to add something are left out. */
 const looking = new Set(["zoom-fit", "zoom-one", "zoom-in", "zoom-out"]);
 
@@ -52,19 +68,15 @@ export function openRun(stored: StoredRun, registry: NodeRegistry, services: Ser
   const document = createFrozenStore(stored.document, refuse);
   const canvas = createCanvasStore();
   const context = pageCommandContext({ document, canvas, registry });
-  const runs = createRunStore();
-  runs.getState().open(stored.state, stored.events);
+  // A fork that went on while another page was open comes back as it is.
+  const session = keptSession(runPath(summary.id)) ?? newSession(stored);
   return {
     workflowId: summary.workflowId,
     readOnly: true,
     registry,
     document,
     canvas,
-    runs,
-    // Breakpoints are for runs of the workflow as it is now.
-    breakpoints: createBreakpointStore(`run ${summary.id}`, () => window.sessionStorage),
-    pauses: createPauseStore(),
-    approvals: createApprovalStore(),
+    ...session,
     problems: createProblemStore(document, registry),
     // Never started: there is nothing to save.
     autosave: createAutosave({

@@ -24,7 +24,7 @@ import { usePageTitle } from "../page-title.ts";
 import { useFreshAfterRuns } from "../use-fresh-after-runs.ts";
 import { useInterruptedRuns } from "../use-interrupted-runs.ts";
 import { NoStoredRun } from "./no-stored-run.tsx";
-import { loadRun, openRun, type StoredRun } from "./open-run.ts";
+import { loadRun, openRun, runPath, type StoredRun } from "./open-run.ts";
 import { ForkBar, RunTopBar } from "./run-top-bar.tsx";
 
 const tabs = ["steps", "waterfall", "logs", "chat"] as const;
@@ -68,7 +68,7 @@ function Replay({ stored, control }: { stored: StoredRun; control: RunControl })
 
 function OpenRun({ stored }: { stored: StoredRun }) {
   const editor = useEditor();
-  const control = useExecution();
+  const control = useExecution(runPath(stored.summary.id));
   const server = useServerRun(stored.summary);
   const [, navigate] = useLocation();
   useInterruptedRuns();

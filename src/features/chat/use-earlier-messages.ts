@@ -1,14 +1,18 @@
 import { useQuery } from "@tanstack/react-query";
-import { type Editor, useEditor, useServices } from "../../stores/editor-context.tsx";
+import { useEditor, useServices } from "../../stores/editor-context.tsx";
+import type { RunStore } from "../../stores/run-store.ts";
 
-const openings = new WeakMap<Editor, number>();
+const openings = new WeakMap<RunStore, number>();
 let nextOpening = 0;
 
-/** Tells one opening of a workflow from the next: its runs are turns of the chat and must not come from memory as well. */
-function openingOf(editor: Editor): number {
-  const known = openings.get(editor);
+/**
+ * Tells one opening of a workflow from the next: its runs are turns of the chat and must not come from memory
+ * as well. Who comes back to runs that went on finds the same opening.
+ */
+function openingOf(runs: RunStore): number {
+  const known = openings.get(runs);
   if (known !== undefined) return known;
-  openings.set(editor, nextOpening);
+  openings.set(runs, nextOpening);
   return nextOpening++;
 }
 
@@ -17,7 +21,7 @@ export function useEarlierMessages(sessionId: string) {
   const editor = useEditor();
   const { memory } = useServices();
   return useQuery({
-    queryKey: ["earlier-messages", editor.workflowId, sessionId, openingOf(editor)],
+    queryKey: ["earlier-messages", editor.workflowId, sessionId, openingOf(editor.runs)],
     queryFn: () => memory.messages(editor.workflowId, sessionId),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: Number.POSITIVE_INFINITY,

@@ -3,6 +3,7 @@ import { useState } from "react";
 import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
 import type { CountedPage, WorkflowOrder, WorkflowSummary } from "../../stores/services.ts";
 import { newId } from "../../stores/new-id.ts";
+import { stopRuns } from "../../stores/run-sessions.ts";
 import { useServices } from "../../stores/services-context.tsx";
 import { usePages, useSettled } from "../../stores/use-pages.ts";
 import { showError, showToast } from "../../ui/toast.tsx";
@@ -74,7 +75,10 @@ export function useLibrary() {
   });
 
   const remove = useMutation({
-    mutationFn: ({ id }: WorkflowSummary) => workflows.remove(id),
+    mutationFn: ({ id }: WorkflowSummary) => {
+      stopRuns(`/w/${id}`);
+      return workflows.remove(id);
+    },
     onMutate: ({ id }) =>
       show((page) => ({ ...page, rows: page.rows.filter((row) => row.id !== id), total: page.total - 1 })),
     onSuccess: (_answer, { id, name }) =>

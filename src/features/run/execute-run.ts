@@ -8,22 +8,21 @@ import { forgetOwnRun, rememberOwnRun } from "../../stores/own-runs.ts";
 import type { RunStart } from "../../stores/run-control.ts";
 import { holdRunLock } from "../../stores/run-lock.ts";
 import { type RecorderOptions, recordRun } from "../../stores/run-recorder.ts";
+import type { RunSession } from "../../stores/run-sessions.ts";
 import { loadRunReducer } from "../../stores/run-store.ts";
 import type { Services } from "../../stores/services.ts";
 import { expectNodes } from "./expect-nodes.ts";
 import { failedRunEnd } from "./failed-run-end.ts";
 
-export type ExecutionEditor = Pick<
-  Editor,
-  "workflowId" | "registry" | "document" | "runs" | "approvals" | "breakpoints" | "pauses" | "problems"
->;
+/** What a run needs of the tab; it outlives the page that started it. */
+export type ExecutionSession = RunSession & Pick<Editor, "workflowId" | "registry">;
 
 /** The outside of a run: a host for it, and where it is stored. */
 export type ExecutionServices = Pick<Services, "createHost"> & { runs: RecorderOptions["repository"] };
 
 /** A run that has begun in the run store. */
 interface BegunRun {
-  editor: ExecutionEditor;
+  session: ExecutionSession;
   services: ExecutionServices;
   runId: string;
   input: Json;
@@ -34,7 +33,7 @@ interface BegunRun {
 
 /** Runs the engine; each event goes to the run store and to the database. Never rejects: a failure is the run's end. */
 export async function executeRun({
-  editor,
+  session,
   services,
   runId,
   input,
@@ -42,14 +41,14 @@ export async function executeRun({
   extent,
   signal,
 }: BegunRun): Promise<void> {
-  const { registry } = editor;
-  const runs = editor.runs.getState();
-  const approve = editor.approvals.approverFor(runId);
-  const host = services.createHost({ workflowId: editor.workflowId, approve, pause: editor.pauses.pauserFor(runId) });
+  const { registry } = session;
+  const runs = session.runs.getState();
+  const approve = session.approvals.approverFor(runId);
+  const host = services.createHost({ workflowId: session.workflowId, approve, pause: session.pauses.pauserFor(runId) });
   const release = holdRunLock(runId);
   rememberOwnRun(runId);
   const recorder = recordRun(
-    { id: runId, workflowId: editor.workflowId, input, document, startedAt: host.now(), ...forkOf(extent) },
+    { id: runId, workflowId: session.workflowId, input, document, startedAt: host.now(), ...forkOf(extent) },
     { repository: services.runs, registry, onState: (state) => runs.setSaving(runId, state) },
   );
   void recorder.done.then(() => {
@@ -58,17 +57,17 @@ export async function executeRun({
   });
   try {
     await loadRunReducer();
-    expectNodes(editor.runs, runId, { document, registry, extent: { ...extent, input } });
+    expectNodes(session.runs, runId, { document, registry, extent: { ...extent, input } });
     // What the start of a run does to the page is drawn before the engine's first piece of work.
     await new Promise<void>((resolve) => nextFrame(resolve));
-    const { breakpoints } = editor.breakpoints;
+    const { breakpoints } = session.breakpoints;
     const run = { ...extent, registry, host, input, signal, runId, breakpoints };
     for await (const event of runWorkflow(document, run)) {
       runs.apply([event]);
       recorder.push(event);
     }
   } catch (error) {
-    const event = failedRunEnd(runId, editor.runs.events(runId), error, host.now());
+    const event = failedRunEnd(runId, session.runs.events(runId), error, host.now());
     runs.apply([event]);
     recorder.push(event);
   }

@@ -53,9 +53,9 @@ describe("starting a run", () => {
     let arrive: (() => void) | undefined;
     const arrived = new Promise<void>((resolve) => (arrive = resolve));
     const execution = createExecution(editor, outside, () => arrived.then(engine));
-    const runId = execution.start({ n: 1 });
+    const runId = execution.start(editor, { n: 1 });
     expect(runId).not.toBeNull();
-    expect(execution.start({})).toBeNull();
+    expect(execution.start(editor, {})).toBeNull();
     expect(currentRun(editor.runs.getState())).toMatchObject({ runId, status: "running", nodes: {} });
     editor.document.getState().commit("Remove", (document) => {
       delete document.nodes["a"];
@@ -71,7 +71,7 @@ describe("starting a run", () => {
   it("ends as cancelled when it is stopped while the engine is still on its way", async () => {
     const editor = editorOf();
     const execution = createExecution(editor, services(), engine);
-    execution.start({});
+    execution.start(editor, {});
     execution.stop();
     await expect.poll(() => currentRun(editor.runs.getState())?.status, patience).toBe("cancelled");
   });
@@ -84,7 +84,7 @@ describe("starting a run", () => {
       if (!online) throw new TypeError("Failed to fetch dynamically imported module");
       return engine();
     });
-    execution.start({});
+    execution.start(editor, {});
     await expect.poll(() => currentToasts().length, patience).toBe(1);
     expect(currentToasts()[0]).toMatchObject({ tone: "error", action: { label: "Try again" } });
     expect(editor.runs.getState()).toMatchObject({ runs: {}, currentRunId: null });

@@ -2,27 +2,26 @@ import { useEffect, useMemo } from "react";
 import { useStore } from "zustand";
 import { useEditor, useServices } from "../../stores/editor-context.tsx";
 import type { RunControl } from "../../stores/run-control.ts";
+import { keptExecution, showSession } from "../../stores/run-sessions.ts";
 import { createExecution } from "./execution.ts";
 
-/** Runs the open workflow in the browser. Call it once per editor page and hand on what it returns. */
-export function useExecution(): RunControl {
+/**
+ * Runs the open workflow in the browser. Call it once per page and hand on what it returns. A run outlives its page: who
+ * comes back to `home`, the page's address, finds it as it is then.
+ */
+export function useExecution(home: string): RunControl {
   const editor = useEditor();
   const services = useServices();
-  const execution = useMemo(() => createExecution(editor, services), [editor, services]);
+  const execution = useMemo(() => keptExecution(editor.runs) ?? createExecution(editor, services), [editor, services]);
   const { running, blocked } = useStore(execution.store);
 
-  // Leaving the editor stops the run: nobody would see it, and its tab may be closed at any moment.
-  useEffect(() => () => execution.stop(), [execution]);
-
-  useEffect(() => {
-    if (!running) return undefined;
-    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener("beforeunload", warn);
-    return () => window.removeEventListener("beforeunload", warn);
-  }, [running]);
+  useEffect(
+    () => showSession(home, { session: editor, execution, name: () => editor.document.getState().document.name }),
+    [home, editor, execution],
+  );
 
   return useMemo(() => {
-    const { start, stop, dismiss } = execution;
-    return { running, blocked, start, stop, dismiss };
-  }, [execution, running, blocked]);
+    const { stop, dismiss } = execution;
+    return { running, blocked, start: (...run) => execution.start(editor, ...run), stop, dismiss };
+  }, [editor, execution, running, blocked]);
 }

@@ -1,6 +1,6 @@
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import { ask, atRest, canvasReady, enterAsGuest, expect, nodeCard, openTemplate, saved, test } from "./fixtures.ts";
-import { center, drag, port } from "./pointer.ts";
+import { center, drag, hold, port } from "./pointer.ts";
 
 /** Takes the end of a wire that lies at its input port, and lets go of it somewhere else. */
 async function pullEnd(page: Page, wire: string, to: { x: number; y: number }): Promise<void> {
@@ -18,9 +18,14 @@ test("the end of a wire is pulled to another port, and stays where nothing fits"
   const wire = "model connection from Demo model to Agent";
   const agent = nodeCard(page, "Agent");
 
-  // Of another kind: refused in words.
-  await pullEnd(page, wire, await center(port(agent, "tools")));
-  await expect(page.getByText(/model.*tool|tool.*model/i).first()).toBeVisible();
+  // Of another kind: refused in words, which go with the gesture.
+  const refusal = page.getByText(/model.*tool|tool.*model/i);
+  await page.getByRole("group", { name: wire }).focus();
+  await page.keyboard.press("Space");
+  await hold(page, page.locator(".react-flow__edgeupdater-target"), await center(port(agent, "tools")));
+  await expect(refusal.first()).toBeVisible();
+  await page.mouse.up();
+  await expect(refusal).toHaveCount(0);
   await expect(page.getByRole("group", { name: wire })).toHaveCount(1);
   // Over nothing: as before, and nothing to undo.
   const pane = await page.locator(".react-flow__pane").boundingBox();
@@ -114,4 +119,115 @@ test("at 200 % zoom what floats over the canvas covers no card, also with the ch
   for (const title of titles) await nodeCard(page, title).locator(".card-title").click({ trial: true });
   await page.getByRole("button", { name: "Add node" }).click();
   await expect(page.getByRole("searchbox", { name: "Search nodes" })).toBeFocused();
+});
+
+test("the view keeps still while panels open and cards are dropped and dragged", async ({ page }) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await enterAsGuest(page);
+  await openTemplate(page, "Ask with tools");
+  const view = () =>
+    page.locator(".react-flow__viewport").evaluate((element) => {
+      const { x, y } = element.getBoundingClientRect();
+      return `${x} ${y} ${getComputedStyle(element).transform}`;
+    });
+  const before = await view();
+  await page.getByRole("button", { name: "Add node" }).click();
+  const entry = page.getByRole("region", { name: "Add a node" }).getByRole("button", { name: /^Calculator/ });
+  await expect(entry).toBeVisible();
+  expect(await view()).toBe(before);
+
+  const place = { x: 820, y: 700 };
+  await drag(page, entry, place);
+  const dropped = nodeCard(page, "Calculator 2");
+  await expect(page.getByRole("region", { name: "Settings of Calculator 2" })).toBeVisible();
+  await atRest(page);
+  expect(await view()).toBe(before);
+  const card = await dropped.boundingBox();
+  expect(Math.abs((card?.x ?? 0) + (card?.width ?? 0) / 2 - place.x)).toBeLessThanOrEqual(8);
+  expect(place.y - (card?.y ?? 0)).toBeGreaterThan(0);
+  expect(place.y - (card?.y ?? 0)).toBeLessThan(card?.height ?? 0);
+
+  // A drag ends under the pointer, with the settings open and the palette over the canvas.
+  const title = dropped.locator(".card-title");
+  const from = await center(title);
+  await drag(page, title, { x: from.x - 160, y: from.y - 40 });
+  const to = await center(title);
+  expect(Math.abs(to.x - (from.x - 160))).toBeLessThanOrEqual(8);
+  expect(Math.abs(to.y - (from.y - 40))).toBeLessThanOrEqual(8);
+  expect(await view()).toBe(before);
+
+  // What a click adds comes into view by itself, and everything else stays where it is.
+  await page.keyboard.press("Escape");
+  await page.getByRole("searchbox", { name: "Search nodes" }).fill("code tool");
+  await page.keyboard.press("Enter");
+  await atRest(page);
+  await expect(nodeCard(page, "Code tool")).toBeInViewport({ ratio: 0.95 });
+  for (const name of ["Chat message", "Window memory"]) await expect(nodeCard(page, name)).toBeInViewport();
+  await page.getByRole("region", { name: "Add a node" }).getByRole("button", { name: "Close" }).click();
+
+  // The settings of a card that they would hide move the view no further than they must.
+  const rest = await view();
+  await nodeCard(page, "Window memory").locator(".card-title").click();
+  await expect(page.getByRole("region", { name: "Settings of Window memory" })).toBeVisible();
+  await atRest(page);
+  expect(await view()).toBe(rest);
+});
+
+test("lists and menus lie above the panels at every edge", async ({ page }) => {
+  await page.setViewportSize({ width: 1000, height: 640 });
+  await enterAsGuest(page);
+  await openTemplate(page, "Ask with tools");
+  const onTop = (locator: Locator) =>
+    locator.evaluate((element) => {
+      const { left, right, top, bottom } = element.getBoundingClientRect();
+      const inside = left >= 0 && top >= 0 && right <= window.innerWidth && bottom <= window.innerHeight;
+      const corners = [left + 4, right - 4].flatMap((x) => [top + 4, bottom - 4].map((y) => [x, y] as const));
+      return inside && corners.every(([x, y]) => element.contains(document.elementFromPoint(x, y)));
+    });
+  await nodeCard(page, "Agent").locator(".card-title").click();
+  await expect(page.getByRole("region", { name: "Settings of Agent" })).toBeVisible();
+  await atRest(page);
+  const pane = page.locator(".react-flow");
+  const box = await pane.boundingBox();
+  if (box === null) throw new Error("There is no canvas.");
+  const menu = page.getByRole("menu");
+  for (const [x, y] of [
+    [box.width - 6, 6],
+    [box.width - 6, box.height - 6],
+    [box.width / 3, box.height - 6],
+  ] as const) {
+    await page.mouse.click(box.x + x, box.y + y, { button: "right" });
+    await expect(menu).toBeVisible();
+    expect(await onTop(menu)).toBe(true);
+    await page.keyboard.press("Escape");
+    await expect(menu).toHaveCount(0);
+  }
+  await nodeCard(page, "Agent").locator(".card-title").click();
+  await port(nodeCard(page, "Agent"), "tools").click();
+  const list = page.locator("[cmdk-root]");
+  await expect(list).toBeVisible();
+  expect(await onTop(list)).toBe(true);
+});
+
+test("labels of ports stand inside their card, and a run leaves its marks at any zoom", async ({ page }) => {
+  await enterAsGuest(page);
+  await openTemplate(page, "Ask with tools");
+  const agent = nodeCard(page, "Agent");
+  await expect
+    .poll(() =>
+      agent.evaluate((card) =>
+        [...card.querySelectorAll(".port[data-telling]")].map((socket) => {
+          const { opacity, content } = getComputedStyle(socket, "::after");
+          return `${content} ${opacity}`;
+        }),
+      ),
+    )
+    .toEqual(['"Memory" 1', '"As a tool" 1', '"Tools" 1', '"Model" 1', '"Fallback model" 1']);
+  await page.getByRole("button", { name: "Test", exact: true }).click();
+  await ask(page, "What is 2 + 3?");
+  await expect(page.getByRole("log")).toContainText("answered: 5");
+  await expect(nodeCard(page, "HTTP request").locator(".card-run")).toHaveCount(0);
+  for (let step = 0; step < 8; step += 1) await page.getByRole("button", { name: "Zoom out" }).click();
+  await atRest(page);
+  await expect(agent.locator(".card-run > svg")).toBeVisible();
 });

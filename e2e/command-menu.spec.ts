@@ -1,6 +1,6 @@
 import { enterAsGuest, expect, openTemplate, saved, test } from "./fixtures.ts";
 
-test("the command menu puts first what its words name, whichever group that is in", async ({ page }) => {
+test("the command menu puts first what its words name, and what is there before what could be added", async ({ page }) => {
   await enterAsGuest(page);
   await openTemplate(page, "Blank");
   await saved(page);
@@ -10,7 +10,7 @@ test("the command menu puts first what its words name, whichever group that is i
   const search = page.getByRole("combobox", { name: "Search actions, nodes and workflows" });
   const options = page.getByRole("option");
   await search.fill("calcul");
-  await expect(options).toHaveText([/^Add Calculator/, /^Calculator/]);
+  await expect(options).toHaveText([/^Calculator/, /^Add Calculator/]);
   await expect(options.first()).toHaveAttribute("aria-selected", "true");
   await search.fill("go to window");
   await expect(options).toHaveText([/^Window memory/]);

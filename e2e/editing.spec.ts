@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { canvasReady, enterAsGuest, expect, nodeCard, openTemplate, saved, secondTab, test } from "./fixtures.ts";
-import { addByClick, center, drag, port } from "./pointer.ts";
+import { addByClick, center, drag, hold, port } from "./pointer.ts";
 
 test("builds a workflow from nothing, by mouse, and finds it again", async ({ page }) => {
   await enterAsGuest(page);
@@ -25,8 +25,11 @@ test("a forbidden connection says why, and an allowed one is kept", async ({ pag
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: /fit/i }).first().click();
   await expect(page.locator(".react-flow__node")).toHaveCount(7);
-  await drag(page, port(nodeCard(page, "Demo model"), "model"), port(nodeCard(page, "Agent"), "tools"));
-  await expect(page.getByText(/model.*tool|tool.*model/i).first()).toBeVisible();
+  await hold(page, port(nodeCard(page, "Demo model"), "model"), port(nodeCard(page, "Agent"), "tools"));
+  const refusal = page.getByText(/model.*tool|tool.*model/i);
+  await expect(refusal.first()).toBeVisible();
+  await page.mouse.up();
+  await expect(refusal).toHaveCount(0);
 });
 
 test("move, delete, undo and redo, each one step", async ({ page }) => {

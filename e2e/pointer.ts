@@ -17,14 +17,19 @@ export async function center(locator: Locator): Promise<Place> {
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }
 
-/** Takes the middle of an element and lets go of it somewhere else. */
-export async function drag(page: Page, from: Locator, to: Locator | Place): Promise<void> {
+/** Takes the middle of an element somewhere else, and holds it there. */
+export async function hold(page: Page, from: Locator, to: Locator | Place): Promise<void> {
   const start = await center(from);
   const end = "x" in to ? to : await center(to);
   await page.mouse.move(start.x, start.y);
   await page.mouse.down();
   await page.mouse.move((start.x + end.x) / 2, (start.y + end.y) / 2, { steps: 5 });
   await page.mouse.move(end.x, end.y, { steps: 5 });
+}
+
+/** Takes the middle of an element and lets go of it somewhere else. */
+export async function drag(page: Page, from: Locator, to: Locator | Place): Promise<void> {
+  await hold(page, from, to);
   await page.mouse.up();
 }
 

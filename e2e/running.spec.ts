@@ -123,23 +123,19 @@ test("a run goes on while another page is open, waits for its approval, and ends
   await ask(page, "Please issue_refund for order 1001");
   await expect(approve).toBeVisible();
 
-  // Closing or reloading the tab asks; here the person stays.
-  const asked = page.waitForEvent("dialog");
-  const refused = page.reload().catch(() => {});
-  const dialog = await asked;
-  expect(dialog.type()).toBe("beforeunload");
-  await dialog.dismiss();
-  await refused;
-
+  const asks = () => page.evaluate(() => !window.dispatchEvent(new Event("beforeunload", { cancelable: true })));
+  expect(await asks()).toBe(true);
   await page.getByRole("link", { name: "Runs", exact: true }).click();
   await expect(page.getByRole("heading", { name: "Runs", exact: true })).toBeVisible();
   const pill = page.getByRole("link", { name: "Approval flow is waiting for you" });
   await expect(pill).toHaveText("1 waiting");
+  expect(await asks()).toBe(true);
   await pill.click();
   await approve.click();
   await expect(log).toContainText("R-1001");
   await runEnded(page);
   await expect(pill).toHaveCount(0);
+  expect(await asks()).toBe(false);
   await expect(log.getByText("Please issue_refund for order 1001")).toHaveCount(1);
 
   // Left again before the end: said where the person is, and shown on return.

@@ -71,18 +71,22 @@ function DeskLayout({ control }: { control: RunControl }) {
   const outlineOpen = useCanvasStore((state) => state.outlineOpen);
   return (
     <div className="flex min-h-0 flex-1">
-      {paletteOpen && (
-        <Suspense fallback={null}>
-          <Palette onClose={() => canvas.setState({ paletteOpen: false })} />
-        </Suspense>
-      )}
-      {outlineOpen && (
-        <Suspense fallback={null}>
-          <OutlinePanel onClose={() => canvas.setState({ outlineOpen: false })} />
-        </Suspense>
-      )}
       <div className="flex min-w-0 flex-1 flex-col">
-        <CanvasArea />
+        <div className="relative flex min-h-0 flex-1 flex-col">
+          {/* Over the canvas, so that opening it moves nothing under the pointer. */}
+          {(paletteOpen || outlineOpen) && (
+            <div className="absolute inset-y-0 left-0 z-10">
+              <Suspense fallback={null}>
+                {paletteOpen ? (
+                  <Palette onClose={() => canvas.setState({ paletteOpen: false })} />
+                ) : (
+                  <OutlinePanel onClose={() => canvas.setState({ outlineOpen: false })} />
+                )}
+              </Suspense>
+            </div>
+          )}
+          <CanvasArea />
+        </div>
         {dock === "bottom" && <RunArea dock={dock} control={control} />}
       </div>
       <InspectorArea />

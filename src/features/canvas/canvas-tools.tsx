@@ -1,6 +1,7 @@
 import { useStore } from "@xyflow/react";
 import { useCanvasStore, useEditor } from "../../stores/editor-context.tsx";
 import { Button } from "../../ui/button.tsx";
+import { classNames } from "../../ui/class-names.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { lowCanvas } from "./low-canvas.ts";
 
@@ -8,11 +9,12 @@ import { lowCanvas } from "./low-canvas.ts";
 export function CanvasTools() {
   const { canvas } = useEditor();
   const paletteOpen = useCanvasStore((state) => state.paletteOpen);
+  const outlineOpen = useCanvasStore((state) => state.outlineOpen);
   const isLow = useStore(lowCanvas);
   if (paletteOpen) return null;
   const openPalette = () => canvas.setState({ paletteOpen: true });
   return (
-    <div className="absolute top-3 left-3 z-10 flex gap-1.5">
+    <div className={classNames("absolute top-3 z-10 flex gap-1.5", outlineOpen ? "left-83" : "left-3")}>
       {isLow ? (
         <IconButton icon="plus" label="Add node" shortcut="n" variant="secondary" onClick={openPalette} />
       ) : (

@@ -7,15 +7,13 @@ import { problemsOf } from "../../stores/problem-store.ts";
 import { PortHandle } from "./port-handle.tsx";
 
 /**
- * Whether a port's label should stand there all the time: the first of its kind on a node that has several kinds, and
- * main ports that differ. Second choices, such as the fallback model, wait for the pointer.
+ * Whether a port's label stands in the card all the time: everywhere but at a plain way in or out, and at the one output
+ * of a service, which the card itself names.
  */
 function isTelling(placed: PlacedPort, all: readonly PlacedPort[]): boolean {
   const alike = all.filter(({ direction }) => direction === placed.direction);
-  const mains = alike.filter(({ port }) => port.kind === "main");
-  if (placed.port.kind === "main") return mains.length > 1;
-  if (placed.direction === "output") return false;
-  return alike.find(({ port }) => port.kind === placed.port.kind) === placed;
+  if (placed.port.kind === "main") return alike.filter(({ port }) => port.kind === "main").length > 1;
+  return placed.direction === "input" || alike.length > 1;
 }
 
 /** All sockets of a node. */

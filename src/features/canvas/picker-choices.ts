@@ -24,11 +24,6 @@ function asChoice(definition: AnyNodeDefinition, pick: () => void): Choice {
   return { id: type, icon, title, detail: summary, pick };
 }
 
-/** Brings what was just added into view, where there is something. */
-function show({ canvas }: Editor, nodeId: string | undefined): void {
-  if (nodeId !== undefined) setTimeout(() => canvas.getState().controls?.reveal(nodeId), 0);
-}
-
 /** The corner of a new card whose connected port comes to lie where the wire was dropped. */
 function cornerFor(editor: Editor, wire: LooseEnd, at: Point, type: string): Point {
   const geometry = nodeGeometry(definitionOf(editor.registry, type));
@@ -45,7 +40,7 @@ function addChoices(editor: Editor, { wire, position }: PickerOf<"add">): Choice
   return typesThatFit(document, editor.registry, wire).map((definition) =>
     asChoice(definition, () => {
       const { type } = definition;
-      if (position === undefined) show(editor, addNode(editor.context, { type, wire }));
+      if (position === undefined) addNode(editor.context, { type, wire });
       else addNode(editor.context, { type, position: cornerFor(editor, wire, position, type), wire });
     }),
   );
@@ -72,7 +67,7 @@ function insertChoices(editor: Editor, { edgeId, at }: PickerOf<"insert">): Choi
   return typesThatSplit(document, editor.registry, edge).map((definition) =>
     asChoice(definition, () => {
       const point = at && editor.canvas.getState().controls?.toDocument(at);
-      show(editor, insertNewNode(editor.context, { type: definition.type, edgeId, at: point }));
+      insertNewNode(editor.context, { type: definition.type, edgeId, at: point });
     }),
   );
 }
@@ -104,7 +99,7 @@ function extendChoices(editor: Editor, { nodeId }: PickerOf<"extend">): Choice[]
   return ends.flatMap(({ port, label, direction }) => {
     const wire: LooseEnd = { endpoint: { node: nodeId, port }, direction };
     return typesThatFit(document, editor.registry, wire).map((definition) => {
-      const choice = asChoice(definition, () => show(editor, addNode(editor.context, { type: definition.type, wire })));
+      const choice = asChoice(definition, () => addNode(editor.context, { type: definition.type, wire }));
       const words = direction === "from" ? `After ${label}` : `For ${label}`;
       return { ...choice, id: `${direction} ${port} ${definition.type}`, detail: words };
     });

@@ -1,5 +1,6 @@
 import { Command } from "cmdk";
 import { type ReactNode, useEffect, useState } from "react";
+import { createPortal } from "react-dom";
 import type { Point } from "../../stores/canvas-store.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { matchWords } from "../../ui/match-words.ts";
@@ -39,7 +40,8 @@ export function PickerList({
   );
   const left = Math.max(8, Math.min(at.x, window.innerWidth - size.width - 8));
   const top = Math.max(8, Math.min(at.y, window.innerHeight - size.height - 8));
-  return (
+  // Above the panels beside the canvas, which draws in a layer of its own.
+  return createPortal(
     <>
       <div className="fixed inset-0 z-40" onPointerDown={onClose} aria-hidden />
       <Command
@@ -81,6 +83,7 @@ export function PickerList({
           ))}
         </Command.List>
       </Command>
-    </>
+    </>,
+    document.querySelector("main") ?? document.body,
   );
 }

@@ -1,7 +1,7 @@
 import { Position, type Edge, type Node } from "@xyflow/react";
 import { definitionOf, edgeKind } from "../../engine/document/can-connect.ts";
-import type { NodeRegistry } from "../../engine/document/define-node.ts";
-import type { PortKind, PortSide } from "../../engine/document/ports.ts";
+import type { AnyNodeDefinition, NodeRegistry } from "../../engine/document/define-node.ts";
+import type { PortKind, Ports, PortSide } from "../../engine/document/ports.ts";
 import type { EdgeRecord, NodeRecord, WorkflowDocument } from "../../engine/document/workflow-document.ts";
 import type { CanvasState, DraggedBox, Selection } from "../../stores/canvas-store.ts";
 import { foldedPorts, shownEnds, type ShownEnd } from "../../stores/editing/folded-ports.ts";
@@ -63,13 +63,20 @@ function lookOf(record: NodeRecord): Pick<CanvasNode, "type" | "zIndex" | "selec
   return { type: "card" };
 }
 
-function classOf(record: NodeRecord, role: string): string {
+/** Of the ports in the main flow of a card with several of them on one side, which carry labels there. */
+function labelClasses(definition: AnyNodeDefinition | undefined): string {
+  const mains = (ports: Ports = {}) => Object.values(ports).filter(({ kind }) => kind === "main").length;
+  return `${mains(definition?.outputs) > 1 ? " card-branches" : ""}${mains(definition?.inputs) > 1 ? " card-joins" : ""}`;
+}
+
+function classOf(record: NodeRecord, definition: AnyNodeDefinition | undefined): string {
   const { tint } = record.config;
   const tinted = typeof tint === "string" && /^[a-z]+$/.test(tint) ? ` tint-${tint}` : "";
   if (isFolded(record)) return `card card-folded${tinted}`;
   if (isGroup(record)) return `frame${tinted}`;
   if (record.type === "sticky-note") return `card card-note${tinted}`;
-  return `card card-${role}${record.disabled === true ? " card-off" : ""}`;
+  const off = record.disabled === true ? " card-off" : "";
+  return `card card-${definition?.role ?? "unknown"}${off}${labelClasses(definition)}`;
 }
 
 function offWords(record: NodeRecord, registry: NodeRegistry): string {
@@ -94,7 +101,7 @@ function projectNode({ record, selected, drag, folded }: NodeInput, registry: No
     height,
     measured: { width, height },
     handles: ports.map(handleOf),
-    className: classOf(record, definition?.role ?? "unknown"),
+    className: classOf(record, definition),
     ariaLabel: `${record.title}, ${definition?.title ?? "unknown type"}${offWords(record, registry)}`,
     domAttributes: offTabOrder,
   };

@@ -5,8 +5,8 @@ import { Icon } from "../../ui/icon.tsx";
 import { refusalReason, type WireScene } from "./drop-wire.ts";
 import type { Refusal } from "./use-connecting.ts";
 
-/** Milliseconds that a reason stays after the wire was let go. */
-const shownFor = 4_000;
+/** Milliseconds that the reason stays for which a card took no wire that was let go over it. */
+const shownFor = 1_600;
 
 function Hint({ at, reason }: Refusal) {
   return (
@@ -44,12 +44,16 @@ interface RefusalHintProps {
   onDismiss: () => void;
 }
 
-/** The reason for a refused connection: while the wire is drawn, and for a moment after it was let go. */
+/** The reason for a refused connection: while the wire is over a port, and for a moment after it was let go over a card. */
 export function RefusalHint({ refusal, scene, onDismiss }: RefusalHintProps) {
   useEffect(() => {
     if (refusal === null) return;
     const timer = setTimeout(onDismiss, shownFor);
-    return () => clearTimeout(timer);
+    window.addEventListener("pointerdown", onDismiss, { capture: true });
+    return () => {
+      clearTimeout(timer);
+      window.removeEventListener("pointerdown", onDismiss, { capture: true });
+    };
   }, [refusal, onDismiss]);
   return refusal === null ? <LiveRefusal scene={scene} /> : <Hint {...refusal} />;
 }

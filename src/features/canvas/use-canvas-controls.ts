@@ -1,16 +1,27 @@
 import { getViewportForBounds, type OnMove, type Viewport, useReactFlow, useStore, useStoreApi } from "@xyflow/react";
 import { useCallback, useEffect, useLayoutEffect, useRef } from "react";
-import { singleSelectedNode } from "../../stores/canvas-store.ts";
+import { type CanvasState, singleSelectedNode } from "../../stores/canvas-store.ts";
 import { hiddenNodes } from "../../stores/editing/group-members.ts";
 import { type Box, middleOf, nodeSize } from "../../stores/editing/node-box.ts";
 import { useCanvasStore, useEditor, useRunStore } from "../../stores/editor-context.tsx";
 import { currentRun, liveRunId } from "../../stores/run-store.ts";
+import { isOnePane } from "../../stores/one-pane.ts";
 import { activeNode } from "./active-node.ts";
 import { focusNode } from "./focus-node.ts";
 import { detailOf, fitOptions, levelOf, minZoom } from "./zoom-levels.ts";
 
 /** Milliseconds of a zoom or pan that a command asked for. */
 const glide = 180;
+
+/** Pixels. */
+const paletteWidth = 280;
+const outlineWidth = 320;
+
+/** Pixels of the canvas that the palette or the outline covers at the left; on a phone they cover all of it. */
+function coveredLeft({ paletteOpen, outlineOpen }: CanvasState): number {
+  if (isOnePane()) return 0;
+  return paletteOpen ? paletteWidth : outlineOpen ? outlineWidth : 0;
+}
 
 /** Gives commands a hold of the mounted canvas, and tells the store how much detail the zoom allows. */
 export function useCanvasControls(): void {
@@ -30,7 +41,8 @@ export function useCanvasControls(): void {
     const view = (): Box => {
       const { width, height, transform } = internals.getState();
       const [x, y, zoom] = transform;
-      return { x: -x / zoom, y: -y / zoom, width: width / zoom, height: height / zoom };
+      const covered = coveredLeft(canvas.getState());
+      return { x: (covered - x) / zoom, y: -y / zoom, width: (width - covered) / zoom, height: height / zoom };
     };
     canvas.setState({
       controls: {
@@ -63,7 +75,7 @@ const barHeight = 56;
 
 /** Gives a function that moves the view just enough to make a card visible. */
 function useBringIntoView(): (nodeId: string) => void {
-  const { document, registry } = useEditor();
+  const { canvas, document, registry } = useEditor();
   const flow = useReactFlow();
   const internals = useStoreApi();
   return useCallback(
@@ -78,13 +90,14 @@ function useBringIntoView(): (nodeId: string) => void {
       const top = node.position.y * zoom + y;
       const right = left + size.width * zoom;
       const bottom = top + size.height * zoom;
-      const dx = left < margin ? margin - left : right > width - margin ? width - margin - right : 0;
+      const start = coveredLeft(canvas.getState()) + margin;
+      const dx = left < start ? start - left : right > width - margin ? width - margin - right : 0;
       // The bars that float at the top and at the bottom, where there is room enough to keep clear of them.
       const rim = height > size.height * zoom + 3 * barHeight ? barHeight : margin;
       const dy = top < rim ? rim - top : bottom > height - rim ? height - rim - bottom : 0;
       if (dx !== 0 || dy !== 0) void flow.setViewport({ x: x + dx, y: y + dy, zoom }, { duration: glide });
     },
-    [document, registry, flow, internals],
+    [canvas, document, registry, flow, internals],
   );
 }
 
@@ -115,17 +128,36 @@ export function useFollowRun(): void {
 }
 
 /**
- * Fits the graph again when a panel takes or gives back room, as long as nobody has panned or zoomed since the last fit. A
- * panel at the side that hides nothing moves nothing. Returns the handlers that tell of a person's own pan or zoom; they
- * mark the canvas while its view moves, without drawing anything again.
+ * Fits the graph again when a panel takes or gives back room, as long as nobody has touched it since it was opened: no
+ * gesture, selection or edit. From then on the view is the person's. Returns the handlers that tell of a pan or zoom of
+ * their own; they mark the canvas while its view moves, without drawing anything again.
  */
 export function useRefit(): { onMoveStart: OnMove; onMoveEnd: OnMove } {
-  const { canvas, runs } = useEditor();
+  const { canvas, document, runs } = useEditor();
   const flow = useReactFlow();
   const width = useStore((state) => state.width);
   const height = useStore((state) => state.height);
+  const internals = useStoreApi();
   const touched = useRef(false);
   const before = useRef({ width: 0, height: 0 });
+
+  useEffect(() => {
+    const touch = () => void (touched.current = true);
+    const pane = internals.getState().domNode;
+    pane?.addEventListener("pointerdown", touch, { capture: true });
+    const stops = [
+      canvas.subscribe((state, last) => {
+        if (state.selection !== last.selection || state.paletteOpen) touch();
+      }),
+      document.subscribe((state, last) => {
+        if (state.past !== last.past) touch();
+      }),
+    ];
+    return () => {
+      pane?.removeEventListener("pointerdown", touch, { capture: true });
+      for (const stop of stops) stop();
+    };
+  }, [canvas, document, internals]);
 
   useEffect(() => {
     const last = before.current;
@@ -143,7 +175,6 @@ export function useRefit(): { onMoveStart: OnMove; onMoveEnd: OnMove } {
     void flow.setViewport(view, { duration: glide });
   }, [flow, width, height]);
 
-  const internals = useStoreApi();
   const start = useRef<Viewport | null>(null);
   const onMoveStart = useCallback(
     (_event: MouseEvent | TouchEvent | null, viewport: Viewport) => {

@@ -72,8 +72,10 @@ function handlersOf(editor: Editor, { setConnecting, setRefusal }: Report) {
         : nodeId === null
           ? undefined
           : dropOnNode(scene(), wire, nodeId);
-    if (typeof meant === "string") setRefusal({ at, reason: meant });
-    else if (meant !== undefined) join(meant);
+    if (typeof meant === "string") {
+      // Over a port the reason was there while the wire was drawn, and goes with it.
+      if (state.toHandle === null) setRefusal({ at, reason: meant });
+    } else if (meant !== undefined) join(meant);
     return state.toHandle !== null || nodeId !== null;
   };
   const isValidConnection: IsValidConnection<CanvasEdge> = (connection) => {

@@ -1,6 +1,7 @@
 import { Panel, useStore } from "@xyflow/react";
 import { commandById } from "../../stores/commands/editor-commands.ts";
 import { useCanvasStore, useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
+import { classNames } from "../../ui/class-names.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
 import type { IconName } from "../../ui/icon.tsx";
 import { lowCanvas } from "./low-canvas.ts";
@@ -43,9 +44,16 @@ function FollowButton() {
 export function ZoomControls({ mapOpen, onToggleMap }: { mapOpen: boolean; onToggleMap: () => void }) {
   const percent = useStore((state) => Math.round(state.transform[2] * 100));
   const isLow = useStore(lowCanvas);
+  // Beside the palette or the outline, which lie over the canvas.
+  const beside = useCanvasStore((state) =>
+    state.paletteOpen ? "sm:left-70!" : state.outlineOpen ? "sm:left-80!" : "",
+  );
   if (isLow) return null;
   return (
-    <Panel position="bottom-left" className="m-3! flex items-center gap-0.5 rounded-lg border bg-surface p-0.5">
+    <Panel
+      position="bottom-left"
+      className={classNames("m-3! flex items-center gap-0.5 rounded-lg border bg-surface p-0.5", beside)}
+    >
       <CommandButton id="zoom-out" icon="minus" />
       <span className="numeric w-10 text-center text-xs text-muted">{percent}%</span>
       <CommandButton id="zoom-in" icon="plus" />

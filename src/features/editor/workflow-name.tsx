@@ -18,6 +18,7 @@ export function WorkflowName() {
         maxLength={200}
         dir="auto"
         spellCheck={false}
+        onFocus={(event) => event.currentTarget.select()}
         onChange={(event) => setDraft(event.target.value)}
         onBlur={() => {
           if (draft !== null) renameWorkflow(context, draft);

@@ -8,14 +8,14 @@ import { PaletteEntry } from "./palette-entry.tsx";
 
 /** The drawer of node types, with a search. */
 export function Palette({ onClose, closeOnAdd = false }: { onClose: () => void; closeOnAdd?: boolean }) {
-  const { registry, context, canvas } = useEditor();
+  const { registry, context } = useEditor();
   const [search, setSearch] = useState("");
   const sections = catalogue(registry, search);
   const first = sections[0]?.entries[0];
 
   function add(type: string) {
-    const id = addNode(context, { type });
-    if (id !== undefined) canvas.getState().controls?.reveal(id);
+    // What is selected comes into view by itself.
+    addNode(context, { type });
     if (closeOnAdd) onClose();
   }
 

@@ -8,8 +8,8 @@ function group(heading: string, ...titles: string[]): MenuGroup {
 
 const groups = [
   group("Actions", "Pause before tool calls", "Tidy up"),
-  group("Add a node", "HTTP request", "Calculator"),
-  group("Go to a node", "Price calculator"),
+  { ...group("Add a node", "HTTP request", "Calculator"), of: "new" as const },
+  { ...group("Go to a node", "Price calculator"), of: "existing" as const },
   group("Open a workflow"),
 ];
 const shown = (search: string) =>
@@ -21,10 +21,10 @@ it("shows every group that has something while nothing is searched for", () => {
   );
 });
 
-it("puts the best answer first, whichever group holds it, and leaves out what does not answer", () => {
+it("puts the best answer first, what is on the canvas before what could be added, and leaves out the rest", () => {
   expect(shown("calcul")).toEqual([
-    ["Add a node", "Calculator"],
     ["Go to a node", "Price calculator"],
+    ["Add a node", "Calculator"],
   ]);
   expect(shown("price")).toEqual([["Go to a node", "Price calculator"]]);
   expect(shown("go to price")).toEqual([["Go to a node", "Price calculator"]]);

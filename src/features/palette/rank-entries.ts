@@ -14,19 +14,24 @@ export interface MenuEntry {
 
 export interface MenuGroup {
   heading: string;
+  /** What is there comes before what could be added, however well that answers. */
+  of?: "existing" | "new";
   entries: readonly MenuEntry[];
 }
 
 /** Without a search everything as it is; else only what answers it, the best first, and the group that holds it as well. */
 export function rankEntries(groups: readonly MenuGroup[], search: string): MenuGroup[] {
   if (search.trim() === "") return groups.filter(({ entries }) => entries.length > 0);
-  const ranked = groups.map(({ heading, entries }) => {
+  const ranked = groups.map(({ entries, ...group }) => {
     const scored = entries
       .map((entry) => ({ entry, score: matchWords(search, entry.title, entry.beside) }))
       .filter(({ score }) => score > 0)
       .toSorted((a, b) => b.score - a.score);
-    return { heading, best: scored[0]?.score ?? 0, entries: scored.map(({ entry }) => entry) };
+    return { ...group, best: scored[0]?.score ?? 0, entries: scored.map(({ entry }) => entry) };
   });
   const found = ranked.filter(({ best }) => best > 0).toSorted((a, b) => b.best - a.best);
-  return found.map(({ heading, entries }) => ({ heading, entries }));
+  const added = found.findIndex((group) => group.of === "new");
+  const existing = found.findIndex((group) => group.of === "existing");
+  if (added >= 0 && existing > added) found.splice(added, 0, ...found.splice(existing, 1));
+  return found.map(({ best: _best, ...group }) => group);
 }

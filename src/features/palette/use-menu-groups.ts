@@ -25,7 +25,7 @@ function useOtherWorkflows(typed: string) {
   return (data?.rows ?? []).filter(({ id }) => id !== workflowId);
 }
 
-/** Everything by name: actions that can be done now, nodes to add, nodes to go to, workflows to open. */
+/** Everything by name: actions that can be done now, nodes to go to, nodes to add, workflows to open. */
 export function useMenuGroups(search: string): MenuGroup[] {
   const { commands, context, registry, document, canvas } = useEditor();
   const { past, future, document: workflow } = document.getState();
@@ -48,18 +48,8 @@ export function useMenuGroups(search: string): MenuGroup[] {
       })),
     },
     {
-      heading: "Add a node",
-      entries: Object.values(registry).map(({ type, title, summary, icon }) => ({
-        id: `add ${type}`,
-        title,
-        beside: ["add", type, summary],
-        icon,
-        detail: summary,
-        perform: () => void addNode(context, { type }),
-      })),
-    },
-    {
       heading: "Go to a node",
+      of: "existing",
       entries: Object.values(workflow.nodes).map(({ id, title, type }) => {
         const definition = definitionOf(registry, type);
         return {
@@ -71,6 +61,18 @@ export function useMenuGroups(search: string): MenuGroup[] {
           perform: () => showNode(canvas, id),
         };
       }),
+    },
+    {
+      heading: "Add a node",
+      of: "new",
+      entries: Object.values(registry).map(({ type, title, summary, icon }) => ({
+        id: `add ${type}`,
+        title,
+        beside: ["add", type, summary],
+        icon,
+        detail: summary,
+        perform: () => void addNode(context, { type }),
+      })),
     },
     {
       heading: "Open a workflow",

@@ -5,7 +5,9 @@ import type { EdgeRecord, WorkflowDocument } from "../../engine/document/workflo
 import type { Point } from "../canvas-store.ts";
 import { layoutInWorker } from "./layout-in-worker.ts";
 import { nodeSize } from "./node-box.ts";
+import { cardWidth, nodeGeometry, type PortDirection } from "./node-geometry.ts";
 import { snap } from "./place-node.ts";
+import { wrapRows } from "./wrap-rows.ts";
 
 /** Free space, in canvas pixels, between a card and its services. */
 const serviceGap = { x: 40, y: 40 };
@@ -14,7 +16,7 @@ interface Placed extends Point {
   id: string;
 }
 
-/** A node with the services that stand around it; positions are relative to the block's upper left corner. */
+/** A node with the services that stand around it, itself first; positions are relative to the block's upper left corner. */
 interface Block {
   width: number;
   height: number;
@@ -49,34 +51,63 @@ function serviceBlocks(plan: Plan, id: string, side: PortSide): Block[] {
   });
 }
 
-const extent = (blocks: readonly Block[], gap: number, along: "width" | "height") =>
-  blocks.reduce((sum, block) => sum + block[along] + gap, -gap);
-
 const moved = (block: Block, by: Point): Placed[] =>
   block.nodes.map(({ id, x, y }) => ({ id, x: x + by.x, y: y + by.y }));
 
-/** The node on top, left services below to the left, right ones below to the right, the others in a row between. */
+/** A service below its user, with the place that puts its port right under the one that it serves. */
+interface Hanging {
+  block: Block;
+  x: number;
+}
+
+function portX(plan: Plan, id: string, direction: PortDirection, name: string): number {
+  const definition = definitionOf(plan.registry, plan.document.nodes[id]?.type ?? "");
+  const placed = nodeGeometry(definition).ports.find((port) => port.direction === direction && port.name === name);
+  return placed?.x ?? cardWidth / 2;
+}
+
+/** Services below a node, each under its port where there is room, else side by side as near to that as possible. */
+function hang(plan: Plan, id: string): Hanging[] {
+  const hanging: Hanging[] = [];
+  for (const edge of plan.services.get(id) ?? []) {
+    const side = sideOf(plan, edge);
+    if ((side !== "bottom" && side !== "top") || plan.placed.has(edge.from.node)) continue;
+    plan.placed.add(edge.from.node);
+    const block = blockOf(plan, edge.from.node);
+    const own = (block.nodes[0]?.x ?? 0) + portX(plan, edge.from.node, "output", edge.from.port);
+    hanging.push({ block, x: portX(plan, id, "input", edge.to.port) - own });
+  }
+  const wished = hanging.map(({ x }) => x);
+  for (const [index, next] of hanging.entries()) {
+    const last = hanging[index - 1];
+    if (last !== undefined) next.x = Math.max(next.x, last.x + last.block.width + serviceGap.x);
+  }
+  const off = hanging.reduce((sum, { x }, index) => sum + x - (wished[index] ?? x), 0) / Math.max(1, hanging.length);
+  return hanging.map(({ block, x }) => ({ block, x: x - off }));
+}
+
+/** The node on top, left services below to the left, right ones below to the right, the others under their ports between. */
 function blockOf(plan: Plan, id: string): Block {
   const own = sizeOf(plan, id);
   const left = serviceBlocks(plan, id, "left");
   const right = serviceBlocks(plan, id, "right");
-  const below = [...serviceBlocks(plan, id, "bottom"), ...serviceBlocks(plan, id, "top")];
+  const below = hang(plan, id);
   const leftWidth = left.length === 0 ? 0 : Math.max(...left.map(({ width }) => width)) + serviceGap.x;
   const rightWidth = right.length === 0 ? 0 : Math.max(...right.map(({ width }) => width)) + serviceGap.x;
-  const middle = Math.max(own.width, below.length === 0 ? 0 : extent(below, serviceGap.x, "width"));
+  const start = Math.min(0, ...below.map(({ x }) => x));
+  const end = Math.max(own.width, ...below.map(({ x, block }) => x + block.width));
   const under = own.height + serviceGap.y;
-  const nodes: Placed[] = [{ id, x: leftWidth + (middle - own.width) / 2, y: 0 }];
+  const at = leftWidth - start;
+  const nodes: Placed[] = [{ id, x: at, y: 0 }];
   let bottom = own.height;
-  let x = leftWidth + (middle - (below.length === 0 ? 0 : extent(below, serviceGap.x, "width"))) / 2;
-  for (const block of below) {
+  for (const { block, x } of below) {
     const y = under + serviceGap.y * 1.5;
-    nodes.push(...moved(block, { x, y }));
+    nodes.push(...moved(block, { x: at + x, y }));
     bottom = Math.max(bottom, y + block.height);
-    x += block.width + serviceGap.x;
   }
   for (const [column, offset] of [
     [left, 0],
-    [right, leftWidth + middle + serviceGap.x],
+    [right, at + end + serviceGap.x],
   ] as const) {
     let y = under;
     for (const block of column) {
@@ -85,7 +116,7 @@ function blockOf(plan: Plan, id: string): Block {
       y += block.height + serviceGap.y;
     }
   }
-  return { width: leftWidth + middle + rightWidth, height: bottom, nodes };
+  return { width: at + end + rightWidth, height: bottom, nodes };
 }
 
 /** New positions for all nodes: the main flow from left to right, services around the node that uses them. */
@@ -120,7 +151,7 @@ export async function layoutDocument(
     const corner = corners[id] ?? { x: 0, y: 0 };
     for (const node of block.nodes) positions[node.id] = snap({ x: corner.x + node.x, y: corner.y + node.y });
   }
-  return straighten(positions, blocks, flow);
+  return wrapRows(straighten(positions, blocks, flow), blocks, flow);
 }
 
 /** Where a node follows exactly one other one and nothing else does, its card moves level with it. */

@@ -44,7 +44,7 @@ export const approveRefunds: WorkflowTemplate = {
         lookup: {
           type: "code-tool",
           title: "Find an order",
-          at: [736, 0],
+          at: [640, 136],
           config: {
             toolName: "find_order",
             toolDescription: "Finds an order by its number.",
@@ -60,7 +60,7 @@ export const approveRefunds: WorkflowTemplate = {
         refund: {
           type: "code-tool",
           title: "Refund",
-          at: [736, 144],
+          at: [640, 232],
           config: {
             toolName: "issue_refund",
             toolDescription: "Pays money back for an order. A person agrees first.",

@@ -19,11 +19,11 @@ export function askWithTools(id: string): WorkflowDocument {
       },
       model: { type: "demo-model", title: "Demo model", at: [328, 224] },
       memory: { type: "window-memory", title: "Window memory", at: [0, 176] },
-      calculator: { type: "calculator-tool", title: "Calculator", at: [736, 0] },
+      calculator: { type: "calculator-tool", title: "Calculator", at: [640, 136] },
       http: {
         type: "http-request-tool",
         title: "HTTP request",
-        at: [736, 144],
+        at: [640, 232],
         config: {
           toolName: "http_request",
           toolDescription: "Reads a web address and gives back its status and text.",

@@ -36,7 +36,7 @@ export const codeTools: WorkflowTemplate = {
         facts: {
           type: "code-tool",
           title: "Text facts",
-          at: [736, 0],
+          at: [640, 136],
           config: {
             toolName: "text_facts",
             toolDescription: "Counts the characters and words of a text and finds its longest word.",
@@ -52,7 +52,7 @@ export const codeTools: WorkflowTemplate = {
         temperature: {
           type: "code-tool",
           title: "To Fahrenheit",
-          at: [736, 144],
+          at: [640, 232],
           config: {
             toolName: "to_fahrenheit",
             toolDescription: "Converts degrees Celsius to degrees Fahrenheit.",

@@ -34,7 +34,7 @@ export const databaseAssistant: WorkflowTemplate = {
         read: {
           type: "postgres-select-tool",
           title: "Read rows",
-          at: [736, 0],
+          at: [640, 136],
           config: {
             toolName: "read_rows",
             toolDescription:
@@ -44,7 +44,7 @@ export const databaseAssistant: WorkflowTemplate = {
         change: {
           type: "postgres-update-tool",
           title: "Change rows",
-          at: [736, 144],
+          at: [640, 232],
           config: {
             toolName: "change_rows",
             toolDescription:

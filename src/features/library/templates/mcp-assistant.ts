@@ -29,7 +29,7 @@ export const mcpAssistant: WorkflowTemplate = {
         },
         model: { type: "demo-model", title: "Demo model", at: [328, 224] },
         memory: { type: "window-memory", title: "Window memory", at: [0, 176] },
-        mcp: { type: "mcp-tool", title: "MCP server", at: [736, 0] },
+        mcp: { type: "mcp-tool", title: "MCP server", at: [640, 136] },
       },
       [
         ["chat.main", "agent.main"],

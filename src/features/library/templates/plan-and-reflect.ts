@@ -35,11 +35,11 @@ export const planAndReflect: WorkflowTemplate = {
         },
         model: { type: "demo-model", title: "Demo model", at: [328, 224] },
         memory: { type: "window-memory", title: "Window memory", at: [0, 176] },
-        calculator: { type: "calculator-tool", title: "Calculator", at: [736, 0] },
+        calculator: { type: "calculator-tool", title: "Calculator", at: [640, 136] },
         days: {
           type: "code-tool",
           title: "Days between",
-          at: [736, 144],
+          at: [640, 232],
           config: {
             toolName: "days_between",
             toolDescription: "Counts the days from one date to another.",

@@ -33,7 +33,7 @@ export const readTheWeb: WorkflowTemplate = {
         http: {
           type: "http-request-tool",
           title: "Read an address",
-          at: [736, 0],
+          at: [640, 136],
           config: {
             toolName: "http_get",
             toolDescription: "Reads a web page or a JSON API and returns status, headers and text.",

@@ -31,7 +31,7 @@ export const routeQuestions: WorkflowTemplate = {
           config: { systemPrompt: "You answer questions about invoices and prices. Calculate with the calculator." },
         },
         billingModel: { type: "demo-model", title: "Model of billing", at: [664, 32] },
-        calculator: { type: "calculator-tool", title: "Calculator", at: [1056, -240] },
+        calculator: { type: "calculator-tool", title: "Calculator", at: [976, 8] },
         general: {
           type: "ai-agent",
           title: "General",
@@ -39,7 +39,7 @@ export const routeQuestions: WorkflowTemplate = {
           config: { systemPrompt: "You answer all questions that are not about money, briefly and kindly." },
         },
         generalModel: { type: "demo-model", title: "Model of general", at: [664, 352] },
-        join: { type: "merge", title: "Answer", at: [1104, 32], config: { mode: "first" } },
+        join: { type: "merge", title: "Answer", at: [1256, 32], config: { mode: "first" } },
       },
       [
         ["chat.main", "money.main"],

@@ -39,7 +39,7 @@ export const supportWithKnowledge: WorkflowTemplate = {
         handbook: {
           type: "knowledge-base-tool",
           title: "Handbook",
-          at: [736, 0],
+          at: [640, 136],
           config: { collection, collectionName: knowledge.name },
         },
       },

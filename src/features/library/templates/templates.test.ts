@@ -1,9 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { describeFields, type FieldDescription } from "../../../engine/config/describe-fields.ts";
 import { parseConfig } from "../../../engine/config/parse-config.ts";
+import { edgeKind } from "../../../engine/document/can-connect.ts";
 import { validateWorkflow } from "../../../engine/document/validate.ts";
 import { readDocument } from "../../../engine/document/read-document.ts";
 import { nodeRegistry } from "../../../nodes/index.ts";
+import { nodeBox } from "../../../stores/editing/node-box.ts";
 import { readWorkflowFile } from "../import/read-workflow-file.ts";
 import { toWorkflowFile } from "../workflow-file.ts";
 import { templates } from "./index.ts";
@@ -34,6 +36,39 @@ describe.each(templates)("the template $title", (template) => {
       places.add(`${node.position.x} ${node.position.y}`);
     }
     expect(places.size).toBe(Object.keys(document.nodes).length);
+  });
+
+  it("is laid out like a tidied workflow: services below their agent, the next step beyond its tools, no card on another", () => {
+    const box = (id: string) => {
+      const node = document.nodes[id];
+      if (node === undefined) throw new Error(`There is no node ${id}.`);
+      const { x, y, width, height } = nodeBox(nodeRegistry, node);
+      return { x, y, right: x + width, bottom: y + height };
+    };
+    const edges = Object.values(document.edges);
+    for (const edge of edges) {
+      const { from, to } = edge;
+      const side = nodeRegistry[document.nodes[to.node]?.type ?? ""]?.inputs[to.port]?.side;
+      const kind = edgeKind(document, nodeRegistry, edge);
+      const [service, user] = [box(from.node), box(to.node)];
+      if (kind === "main") {
+        expect(user.x, `${from.node} to ${to.node}`).toBeGreaterThan(service.right);
+        continue;
+      }
+      expect(service.y, from.node).toBeGreaterThan(user.bottom);
+      if (side === "left") expect(service.right, from.node).toBeLessThanOrEqual(user.x);
+      if (side !== "right") continue;
+      expect(service.x, from.node).toBeGreaterThanOrEqual(user.right);
+      for (const next of edges.filter((other) => other.from.node === to.node && other.from.port === "main")) {
+        expect(box(next.to.node).x, next.to.node).toBeGreaterThan(service.right);
+      }
+    }
+    const boxes = Object.keys(document.nodes).map(box);
+    for (const [index, a] of boxes.entries()) {
+      for (const b of boxes.slice(index + 1)) {
+        expect(a.right <= b.x || b.right <= a.x || a.bottom <= b.y || b.bottom <= a.y).toBe(true);
+      }
+    }
   });
 
   it("survives being exported and imported", () => {

@@ -32,7 +32,7 @@ export const twoAgents: WorkflowTemplate = {
         accountant: {
           type: "ai-agent",
           title: "Accountant",
-          at: [752, 48],
+          at: [640, 136],
           config: {
             systemPrompt:
               "You are an accountant. Calculate with the calculator, never in your head. Answer with the amount.",
@@ -41,8 +41,8 @@ export const twoAgents: WorkflowTemplate = {
             maxIterations: 5,
           },
         },
-        second: { type: "demo-model", title: "Demo model of the accountant", at: [712, 288] },
-        calculator: { type: "calculator-tool", title: "Calculator", at: [1120, 48] },
+        second: { type: "demo-model", title: "Demo model of the accountant", at: [600, 360] },
+        calculator: { type: "calculator-tool", title: "Calculator", at: [912, 272] },
       },
       [
         ["chat.main", "lead.main"],

@@ -19,7 +19,7 @@ test("the end of a wire is pulled to another port, and stays where nothing fits"
   const agent = nodeCard(page, "Agent");
 
   // Of another kind: refused in words, which go with the gesture.
-  const refusal = page.getByText(/model.*tool|tool.*model/i);
+  const refusal = page.getByRole("status").filter({ hasText: /model.*tool|tool.*model/i });
   await page.getByRole("group", { name: wire }).focus();
   await page.keyboard.press("Space");
   await hold(page, page.locator(".react-flow__edgeupdater-target"), await center(port(agent, "tools")));
@@ -132,6 +132,7 @@ test("the view keeps still while panels open and cards are dropped and dragged",
     });
   const before = await view();
   await page.getByRole("button", { name: "Add node" }).click();
+  await page.getByRole("searchbox", { name: "Search nodes" }).fill("calculator");
   const entry = page.getByRole("region", { name: "Add a node" }).getByRole("button", { name: /^Calculator/ });
   await expect(entry).toBeVisible();
   expect(await view()).toBe(before);
@@ -150,7 +151,12 @@ test("the view keeps still while panels open and cards are dropped and dragged",
   // A drag ends under the pointer, with the settings open and the palette over the canvas.
   const title = dropped.locator(".card-title");
   const from = await center(title);
-  await drag(page, title, { x: from.x - 160, y: from.y - 40 });
+  await page.mouse.move(from.x, from.y);
+  await page.mouse.down();
+  // A drag counts from its first step on, which a hand makes small.
+  await page.mouse.move(from.x - 1, from.y - 1);
+  await page.mouse.move(from.x - 160, from.y - 40, { steps: 10 });
+  await page.mouse.up();
   const to = await center(title);
   expect(Math.abs(to.x - (from.x - 160))).toBeLessThanOrEqual(8);
   expect(Math.abs(to.y - (from.y - 40))).toBeLessThanOrEqual(8);
@@ -192,9 +198,9 @@ test("lists and menus lie above the panels at every edge", async ({ page }) => {
   if (box === null) throw new Error("There is no canvas.");
   const menu = page.getByRole("menu");
   for (const [x, y] of [
-    [box.width - 6, 6],
-    [box.width - 6, box.height - 6],
-    [box.width / 3, box.height - 6],
+    [box.width - 16, 40],
+    [box.width - 16, box.height - 60],
+    [box.width * 0.6, box.height - 16],
   ] as const) {
     await page.mouse.click(box.x + x, box.y + y, { button: "right" });
     await expect(menu).toBeVisible();

@@ -26,7 +26,7 @@ test("a forbidden connection says why, and an allowed one is kept", async ({ pag
   await page.getByRole("button", { name: /fit/i }).first().click();
   await expect(page.locator(".react-flow__node")).toHaveCount(7);
   await hold(page, port(nodeCard(page, "Demo model"), "model"), port(nodeCard(page, "Agent"), "tools"));
-  const refusal = page.getByText(/model.*tool|tool.*model/i);
+  const refusal = page.getByRole("status").filter({ hasText: /model.*tool|tool.*model/i });
   await expect(refusal.first()).toBeVisible();
   await page.mouse.up();
   await expect(refusal).toHaveCount(0);

@@ -39,7 +39,7 @@ export const routeQuestions: WorkflowTemplate = {
           config: { systemPrompt: "You answer all questions that are not about money, briefly and kindly." },
         },
         generalModel: { type: "demo-model", title: "Model of general", at: [664, 352] },
-        join: { type: "merge", title: "Answer", at: [1256, 32], config: { mode: "first" } },
+        join: { type: "merge", title: "Answer", at: [1448, 32], config: { mode: "first" } },
       },
       [
         ["chat.main", "money.main"],

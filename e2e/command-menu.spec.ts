@@ -1,6 +1,8 @@
 import { enterAsGuest, expect, openTemplate, saved, test } from "./fixtures.ts";
 
-test("the command menu puts first what its words name, and what is there before what could be added", async ({ page }) => {
+test("the command menu puts first what its words name, and what is there before what could be added", async ({
+  page,
+}) => {
   await enterAsGuest(page);
   await openTemplate(page, "Blank");
   await saved(page);

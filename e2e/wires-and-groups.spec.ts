@@ -93,8 +93,8 @@ test("a group is drawn by box, folds into one card with its wires, and stays so"
   await expect(frame).toHaveCount(1);
   await atRest(page);
   const before = await center(nodeCard(page, "Calculator"));
-  await drag(page, frame.locator(".frame-title"), { x: before.x - 40, y: before.y - 120 });
-  await expect.poll(async () => (await center(nodeCard(page, "Calculator"))).y).toBeLessThan(before.y - 20);
+  await drag(page, frame.locator(".frame-title"), { x: before.x - 40, y: before.y });
+  await expect.poll(async () => (await center(nodeCard(page, "Calculator"))).y).toBeGreaterThan(before.y + 20);
   await page.getByRole("button", { name: "Fold Group" }).click();
   await expect(nodeCard(page, "Calculator")).toHaveCount(0);
   await expect(nodeCard(page, "Group")).toContainText("2 nodes");

@@ -34,9 +34,7 @@ function page(name = "Flow") {
       store.setState({ running: true });
     },
     end() {
-      session.runs
-        .getState()
-        .apply([
+      session.runs.getState().apply([
         {
           type: "run-end",
           runId: "r1",

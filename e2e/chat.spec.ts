@@ -127,6 +127,15 @@ async function picture(page: Page, width: number, height: number) {
   return { name: "picture.png", mimeType: "image/png", buffer: Buffer.from(base64, "base64") };
 }
 
+test("web pages that an answer rests on are links under it", async ({ page, vendor }) => {
+  await openVendorAgent(page, vendor.baseUrl, vendor.key);
+  await ask(page, "Why is the sky blue? [web]");
+  await answered(page, "The sky is blue.");
+  const pages = log(page).getByRole("list", { name: "Web sources" }).getByRole("link");
+  await expect(pages).toHaveText(["Why the sky is blue", "Light"]);
+  await expect(pages.first()).toHaveAttribute("href", "https://example.com/sky");
+});
+
 test("pictures go to a model that can see, scaled down, and stay in the conversation", async ({ page, vendor }) => {
   await openVendorAgent(page, vendor.baseUrl, vendor.key);
   const input = page.getByLabel("Pictures to attach");

@@ -21,7 +21,17 @@ function serveStudio(): void {
   process.on("message", (message: StudioMessage) => {
     if (message.kind === "start" && !worker) {
       const log = (line: string) => tellStudio({ kind: "log", line });
-      worker = startWorker({ ...message, id: message.worker, door, tokens: rememberTokens(askToken), log });
+      worker = startWorker({
+        ...message,
+        id: message.worker,
+        door,
+        tokens: rememberTokens(askToken),
+        live: {
+          tell: (run, news) => tellStudio({ kind: "live", run, news }),
+          leave: (run) => tellStudio({ kind: "left", run }),
+        },
+        log,
+      });
     } else if (message.kind === "stop") {
       void (worker?.stop(graceMs) ?? Promise.resolve()).finally(() => process.exit(0));
     }

@@ -1,3 +1,4 @@
+import type { LiveNews } from "../src/engine/doors/live-news.ts";
 import type { Parameter, WorkerStatement } from "./statements.ts";
 
 /** What the studio tells its worker: first `start`, later the answers to what it asks. */
@@ -17,4 +18,8 @@ export type WorkerMessage =
   | { kind: "ask"; id: number; statement: WorkerStatement; parameters: readonly Parameter[] }
   /** A token with which it acts for the owner of one of its runs. */
   | { kind: "token"; id: number; owner: string }
+  /** What a run says, before it is stored, and that something was stored. */
+  | { kind: "live"; run: string; news: LiveNews }
+  /** The worker has nothing to do with the run any more. */
+  | { kind: "left"; run: string }
   | { kind: "log"; line: string };

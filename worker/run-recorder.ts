@@ -9,6 +9,9 @@ import { mergeDeltas, storedSoFar } from "./stored-log.ts";
 
 /** What else is told while events are stored. */
 interface RecorderReports {
+  /** An event, masked, before it is stored. */
+  onReady(event: RunEvent): void;
+  onStored(): void;
   /** Another attempt has the run: nothing was stored, and nothing may be written any more. */
   onFenced(): void;
   onCancelled(): void;
@@ -66,7 +69,10 @@ export class RunRecorder {
     this.stored.spending.add(event);
     this.note(event);
     const { mask } = this.options;
-    for (const ready of mask?.take(event) ?? [event]) this.pending.push(this.storable.take(ready));
+    for (const ready of mask?.take(event) ?? [event]) {
+      this.options.onReady(ready);
+      this.pending.push(this.storable.take(ready));
+    }
   }
 
   /** Resolves when all events so far are stored; never, once the run is another attempt's. */
@@ -161,6 +167,7 @@ export class RunRecorder {
       }
       if (stored.state === "cancelled") this.options.onCancelled();
       if (stored.cap !== undefined) this.options.onCap(stored.cap);
+      this.options.onStored();
     }
   }
 

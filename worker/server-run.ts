@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import { LiveTexts, type LiveNews } from "../src/engine/doors/live-news.ts";
 import { type ApprovalDecision, type ApprovalRequest, nobodyApproves, type WaitRequest } from "../src/engine/host.ts";
 import { isJsonObject } from "../src/engine/json.ts";
 import type { RunErrorData } from "../src/engine/run/errors.ts";
@@ -21,6 +22,8 @@ interface ServerRunOptions {
   /** Who runs it, for the reader of its log. */
   worker: string;
   log(line: string): void;
+  /** Hears what the run says, masked as it is stored, and when something was stored. */
+  onNews(news: LiveNews): void;
 }
 
 /** For how long a person may take to answer. */
@@ -114,12 +117,18 @@ export class ServerRun {
     const isMasked = (document.privacy?.mask.length ?? 0) + (document.privacy?.patterns.length ?? 0) > 0;
     // What is masked in the log is known only here: such a run keeps its place while it waits.
     this.mayPutAside = !isMasked;
+    const live = new LiveTexts();
     const recorder = new RunRecorder({
       queue,
       run: this,
       before,
       ownPrices: ownPricesOf([document, ...Object.values(claim.workflows)]),
       mask: isMasked && document.privacy ? new EventMask(document.privacy) : undefined,
+      onReady: (event) => {
+        const text = event.replayed ? null : live.take(event);
+        if (text !== null) this.options.onNews(text);
+      },
+      onStored: () => this.options.onNews({ kind: "stored" }),
       onFenced: () => this.drop(),
       onCancelled: () => this.cancel(),
       onCap: (cap) => this.stopWith(capError(cap, claim.limits)),

@@ -1,3 +1,4 @@
+import type { LiveNews } from "../src/engine/doors/live-news.ts";
 import type { TokenSource } from "./account-tokens.ts";
 import { createRunQueue } from "./run-queue.ts";
 import { fireDueTriggers } from "./schedules.ts";
@@ -15,6 +16,8 @@ interface WorkerOptions {
   publishableKey: string;
   /** Runs at once. */
   concurrency: number;
+  /** Hears at once what runs say, where somebody can. */
+  live?: { tell(run: string, news: LiveNews): void; leave(run: string): void } | undefined;
   log(line: string): void;
 }
 
@@ -81,6 +84,7 @@ export function startWorker(options: WorkerOptions): RunningWorker {
             queue,
             worker: id,
             log,
+            onNews: (news) => options.live?.tell(claim.id, news),
             access: {
               url: options.url,
               publishableKey: options.publishableKey,
@@ -89,6 +93,7 @@ export function startWorker(options: WorkerOptions): RunningWorker {
           });
           runs.set(run.id, run);
           void run.done.then(() => {
+            options.live?.leave(run.id);
             if (runs.get(run.id) === run) runs.delete(run.id);
             if (!stopped) claimAll();
           });

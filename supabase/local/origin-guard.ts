@@ -53,7 +53,7 @@ export function isApiPath(pathname: string): boolean {
   const plain = pathname.replace(/%([0-7][0-9a-f])/gi, (_mark, code: string) =>
     String.fromCharCode(parseInt(code, 16)),
   );
-  return /^\/(rest|auth|functions|storage|realtime)\/v1(\/|$)/.test(plain);
+  return /^\/(rest|auth|functions|storage|realtime|live)\/v1(\/|$)/.test(plain);
 }
 
 /** Paths at which programs and visitors reach published workflows, as they are written. */

@@ -16,6 +16,7 @@ import { DatabaseUnavailable } from "./database-client.ts";
 import type { DatabaseService } from "./database-service.ts";
 import type { EdgeFunctions } from "./edge-functions.ts";
 import type { FunctionsProxy } from "./functions-proxy.ts";
+import type { LiveAnswers } from "./live-answers.ts";
 import { isApiPath, isDoorPath, type OriginGuard } from "./origin-guard.ts";
 import type { IdentifySender, Sender } from "./request-sender.ts";
 import type { SiteHandler } from "./site-handler.ts";
@@ -76,6 +77,7 @@ interface Services {
   database: Pick<DatabaseService, "state">;
   functions: { proxy: FunctionsProxy; processes: EdgeFunctions } | null;
   workers: Pick<Workers, "wake" | "statuses">;
+  liveAnswers: Pick<LiveAnswers, "follow">;
   identify: IdentifySender;
   site: SiteHandler;
 }
@@ -93,6 +95,7 @@ export function createRoutes(services: Services): (request: Request, exchange: N
     database,
     functions,
     workers,
+    liveAnswers,
     identify,
     site,
   } = services;
@@ -191,6 +194,14 @@ export function createRoutes(services: Services): (request: Request, exchange: N
       return functions.proxy.forward(context.req.raw, { maxBytes: maxDoorBytes }, addressOf(context.env));
     });
   }
+
+  app.get("/live/v1/runs/:id", async (context) => {
+    // Only for the functions, which know who may read the answer.
+    const sender = await identify(context.req.raw.headers);
+    if (sender.kind !== "service") return refuse(401, "unauthorized", "Only the studio's own functions read this.");
+    const headers = { "content-type": "application/x-ndjson", "cache-control": "no-store" };
+    return new Response(liveAnswers.follow(context.req.param("id")), { headers });
+  });
 
   app.get("/c/*", (context) => {
     const page = (request: Request) => site(request, context.env);

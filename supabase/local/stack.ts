@@ -16,6 +16,7 @@ import { type HttpServer, listen } from "./http-server.ts";
 import { acquireInstanceLock } from "./instance-lock.ts";
 import { type InstanceKeys, loadKeys } from "./keys.ts";
 import { endLeftoverProcess, noteProcess } from "./leftover-process.ts";
+import { createLiveAnswers } from "./live-answers.ts";
 import { createOriginGuard, type OriginGuard } from "./origin-guard.ts";
 import { createIdentifySender } from "./request-sender.ts";
 import { createRoutes } from "./routes.ts";
@@ -129,7 +130,9 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const { site, close } = await openSite(options, { directory, server, keys, headers, guard, signUp });
     closers.push(close);
 
+    const liveAnswers = createLiveAnswers();
     const workers = await startWorkers({
+      liveAnswers,
       count: options.workers ?? 0,
       database,
       url: innerUrl,
@@ -150,6 +153,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       database,
       functions: proxied,
       workers,
+      liveAnswers,
       identify,
       site,
     });

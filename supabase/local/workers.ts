@@ -5,6 +5,7 @@ import type { StudioMessage, WorkerMessage } from "../../worker/messages.ts";
 import { isWorkerStatement, workerStatements } from "../../worker/statements.ts";
 import { type DatabaseClient, StatementError } from "./database-client.ts";
 import type { DatabaseService } from "./database-service.ts";
+import type { LiveAnswers } from "./live-answers.ts";
 import { errorText } from "./start-error.ts";
 
 /** What a worker's process is doing; `idle`: it has not been needed yet. */
@@ -34,6 +35,7 @@ interface WorkersOptions {
   url: string;
   publishableKey: string;
   jwtSecret: string;
+  liveAnswers: Pick<LiveAnswers, "tell" | "forget">;
   log(line: string): void;
 }
 
@@ -81,7 +83,7 @@ type Phase =
   | { state: "waiting"; timer: NodeJS.Timeout };
 
 function superviseWorker(id: string, options: WorkersOptions) {
-  const { database, url, publishableKey, jwtSecret, log } = options;
+  const { database, url, publishableKey, jwtSecret, liveAnswers, log } = options;
   let phase: Phase = { state: "idle" };
   let stopped = false;
   let restarts = 0;
@@ -141,6 +143,10 @@ function superviseWorker(id: string, options: WorkersOptions) {
         return tell({ kind: "start", worker: id, url, publishableKey, concurrency });
       case "log":
         return log(message.line);
+      case "live":
+        return liveAnswers.tell(message.run, message.news);
+      case "left":
+        return liveAnswers.forget(message.run);
       case "ask":
         asked += 1;
         return tell(await answerTo(client, message));

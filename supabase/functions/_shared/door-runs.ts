@@ -1,8 +1,10 @@
 import { z } from "zod";
 import { isJsonObject, type Json } from "../../../src/engine/json.ts";
+import type { LiveText } from "../../../src/engine/doors/live-news.ts";
 import type { RunEvent } from "../../../src/engine/run/events.ts";
 import { EventUnpacker } from "../../../src/engine/run/stored-events.ts";
 import { DoorProblem, type Problem, problems } from "./door-problem.ts";
+import { openLiveNews } from "./live-news-reader.ts";
 import type { SupabaseClient } from "./supabase-client.ts";
 
 const json = z.json() as z.ZodType<Json>;
@@ -146,7 +148,11 @@ async function readRun(supabase: SupabaseClient, id: string, after: number): Pro
 
 /** What comes of following a run: its events, its changes of status, and the run itself once it has ended. */
 export type RunNews =
-  { kind: "event"; event: RunEvent } | { kind: "status"; status: Followed["status"] } | { kind: "end"; run: DoorRun };
+  | { kind: "event"; event: RunEvent }
+  /** What the log will say too, as its worker tells it before it is stored. Only where somebody tells it. */
+  | { kind: "live"; text: LiveText }
+  | { kind: "status"; status: Followed["status"] }
+  | { kind: "end"; run: DoorRun };
 
 const underWay: ReadonlySet<string> = new Set(["queued", "running", "waiting"]);
 
@@ -155,7 +161,7 @@ export const isUnderWay = (status: string): boolean => underWay.has(status);
 
 /** Milliseconds between two looks: soon after something happened, seldom while nothing does. */
 const PAUSES = [40, 60, 100, 150, 200, 300, 500, 750, 1_000];
-/** While a person is waited for. */
+/** While a person is waited for, or the worker tells when there is something to read. */
 const WAITING_PAUSE = 2_000;
 
 /**
@@ -168,6 +174,21 @@ export async function* followRun(
   afterSeq: number,
   signal: AbortSignal,
 ): AsyncGenerator<RunNews> {
+  const over = new AbortController();
+  try {
+    yield* follow(supabase, id, afterSeq, AbortSignal.any([signal, over.signal]));
+  } finally {
+    over.abort();
+  }
+}
+
+async function* follow(
+  supabase: SupabaseClient,
+  id: string,
+  afterSeq: number,
+  signal: AbortSignal,
+): AsyncGenerator<RunNews> {
+  const live = openLiveNews(supabase, id, signal);
   const unpacker = new EventUnpacker();
   let last = -1;
   let status = "";
@@ -192,20 +213,10 @@ export async function* followRun(
       return;
     }
     quiet = events.length > 0 ? 0 : quiet + 1;
-    const pause = run.status === "waiting" ? WAITING_PAUSE : (PAUSES[quiet] ?? PAUSES.at(-1) ?? 1_000);
-    await rest(pause, signal);
+    const isTold = live.isOpen || run.status === "waiting";
+    const pause = isTold ? WAITING_PAUSE : (PAUSES[quiet] ?? PAUSES.at(-1) ?? 1_000);
+    for (let news = await live.next(pause); news?.kind === "text"; news = await live.next(pause)) {
+      yield { kind: "live", text: news };
+    }
   }
-}
-
-function rest(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) return resolve();
-    const end = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", end);
-      resolve();
-    };
-    const timer = setTimeout(end, milliseconds);
-    signal.addEventListener("abort", end, { once: true });
-  });
 }

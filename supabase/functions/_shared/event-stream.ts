@@ -1,5 +1,5 @@
 /** One server-sent event; `data` is JSON or text without line breaks. */
-export type StreamEvent = { id?: number; event?: string; data: unknown };
+export type StreamEvent = { id?: string; event?: string; data: unknown };
 
 const HEARTBEAT_MS = 15_000;
 

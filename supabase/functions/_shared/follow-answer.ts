@@ -1,30 +1,34 @@
 import type { Json } from "../../../src/engine/json.ts";
 import { isJsonObject } from "../../../src/engine/json.ts";
-import type { RunEvent } from "../../../src/engine/run/events.ts";
 import { type DoorRun, followRun } from "./door-runs.ts";
+import { type Spoken, SpokenText } from "./spoken-text.ts";
 import type { SupabaseClient } from "./supabase-client.ts";
 
 /** Tokens of a run. */
 export type AnswerUsage = { inputTokens: number; outputTokens: number };
 
+/** Where a piece of an answer stands: an event of the run's log and, for text, characters of what it says. */
+export type AnswerPlace = { seq: number; upTo?: number };
+
 /** What a run's caller sees of it while it goes on: the answer's text, the names of tools, and the end. */
 export type AnswerNews =
   | { kind: "status"; status: DoorRun["status"] }
-  | { kind: "text"; seq: number; text: string }
+  | { kind: "text"; seq: number; upTo: number; text: string }
   | { kind: "tool"; seq: number; callId: string; name: string; state: "started" | "finished" | "failed" }
   | { kind: "end"; run: DoorRun; text: string; usage: AnswerUsage };
 
 /**
  * Follows a run as its answer: text of the agents in `answering` as it comes, and at the end what of the output was not among
- * it. The texts, put together, end with the whole answer.
+ * it. The texts, put together, end with the whole answer. With `after`, only what comes after that place.
  */
 export async function* followAnswer(
   supabase: SupabaseClient,
   id: string,
   answering: readonly string[],
   signal: AbortSignal,
+  after: AnswerPlace = { seq: -1 },
 ): AsyncGenerator<AnswerNews> {
-  const calls = new Set<string>();
+  const spoken = new SpokenText();
   let current = "";
   let written = "";
   let last = -1;
@@ -37,34 +41,50 @@ export async function* followAnswer(
     if (news.kind === "end") {
       const text = news.run.status === "completed" ? textOf(news.run.output ?? null) : "";
       const rest = restOf(written.trim(), text);
-      if (rest !== "") yield { kind: "text", seq: last, text: written === "" || rest !== text ? rest : `\n\n${rest}` };
+      const isSeparate = written !== "" && rest === text;
+      const place = { seq: last, upTo: rest.length };
+      if (rest !== "" && isAfter(place, after))
+        yield { kind: "text", ...place, text: `${isSeparate ? "\n\n" : ""}${rest}` };
       yield { kind: "end", run: news.run, text, usage };
       return;
     }
+    const said = news.kind === "live" ? spoken.live(news.text) : spoken.stored(news.event);
+    if (said !== null && answers(said, answering)) {
+      const isNext = current !== said.callId && written !== "";
+      written = current === said.callId ? written + said.text : said.text;
+      current = said.callId;
+      const text = newPart(said, after);
+      const place = { seq: said.request, upTo: said.upTo };
+      if (text !== "") yield { kind: "text", ...place, text: isNext ? `\n\n${text}` : text };
+    }
+    if (news.kind === "live") continue;
     const { event } = news;
     last = event.seq;
     if (event.type === "run-end") usage = event.usage;
-    const isOwn = event.parentCallId === undefined;
-    if (isOwn && event.type === "model-request" && answers(event, answering)) calls.add(event.callId);
-    if (isOwn && event.type === "text-delta" && calls.has(event.callId)) {
-      const isNext = current !== event.callId && written !== "";
-      written = current === event.callId ? written + event.text : event.text;
-      current = event.callId;
-      yield { kind: "text", seq: event.seq, text: isNext ? `\n\n${event.text}` : event.text };
-    }
-    if (isOwn && event.type === "tool-call-start") {
+    if (event.parentCallId !== undefined || event.seq <= after.seq) continue;
+    if (event.type === "tool-call-start") {
       const { seq, callId, toolName: name } = event;
       yield { kind: "tool", seq, callId, name, state: "started" };
     }
-    if (isOwn && event.type === "tool-call-end") {
+    if (event.type === "tool-call-end") {
       const { seq, callId, toolName: name, ok } = event;
       yield { kind: "tool", seq, callId, name, state: ok ? "finished" : "failed" };
     }
   }
 }
 
-function answers(event: Extract<RunEvent, { type: "model-request" }>, answering: readonly string[]): boolean {
-  return (event.purpose === "answer" || event.purpose === "final") && answering.includes(event.nodeId);
+function answers({ purpose, nodeId }: Spoken, answering: readonly string[]): boolean {
+  return (purpose === "answer" || purpose === "final") && answering.includes(nodeId);
+}
+
+function isAfter({ seq, upTo }: Required<AnswerPlace>, after: AnswerPlace): boolean {
+  return seq > after.seq || (seq === after.seq && upTo > (after.upTo ?? Infinity));
+}
+
+function newPart({ request, upTo, text }: Spoken, after: AnswerPlace): string {
+  if (!isAfter({ seq: request, upTo }, after)) return "";
+  const known = request === after.seq ? (after.upTo ?? 0) - (upTo - text.length) : 0;
+  return text.slice(Math.max(0, known));
 }
 
 /** What of the answer has not been written; all of it where the text that was written is another. */

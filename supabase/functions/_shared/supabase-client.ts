@@ -24,6 +24,11 @@ export type SupabaseClient = {
   readUser(token: string): Promise<unknown>;
   /** The project's public signing keys. */
   readSigningKeys(): Promise<unknown>;
+  /**
+   * What a run's worker tells before it is stored, a line of JSON each. Null where nothing tells it: then the log is read
+   * again and again.
+   */
+  openLiveAnswer(runId: string, signal: AbortSignal): Promise<ReadableStream<Uint8Array> | null>;
 };
 
 /** The database refused or failed. The message holds the status and Postgres's code only, never data. */
@@ -87,6 +92,14 @@ export function createSupabaseClient(environment: FunctionEnvironment): Supabase
       requestJson("read signing keys", `${supabaseUrl}/auth/v1/.well-known/jwks.json`, {
         headers: { apikey: anonKey },
       }),
+    async openLiveAnswer(runId, signal) {
+      if (!environment.isBehindGateway) return null;
+      const headers = serviceHeaders(serviceRoleKey);
+      const response = await fetch(`${supabaseUrl}/live/v1/runs/${runId}`, { headers, signal, redirect: "error" });
+      if (response.ok) return response.body;
+      await response.body?.cancel();
+      return null;
+    },
   };
 }
 

@@ -2,6 +2,7 @@ import type { ChatEvent } from "../../../../src/engine/doors/chat-api.ts";
 import { answerText } from "../../../../src/engine/doors/answer-text.ts";
 import type { RunEvent } from "../../../../src/engine/run/events.ts";
 import type { DoorRun, RunNews } from "../../_shared/door-runs.ts";
+import { SpokenText } from "../../_shared/spoken-text.ts";
 
 /** What of a run its visitor sees. */
 export type AnswerView = {
@@ -15,29 +16,27 @@ export type AnswerView = {
  * prompt, argument, result, trace or error leaves the studio.
  */
 export async function* answerEvents(news: AsyncIterable<RunNews>, view: AnswerView): AsyncGenerator<ChatEvent> {
+  const spoken = new SpokenText();
   let speaking: string | undefined;
   let isCut = false;
   for await (const item of news) {
+    const piece =
+      item.kind === "live" ? spoken.live(item.text) : item.kind === "event" ? spoken.stored(item.event) : null;
+    if (piece !== null && view.speaks(piece.nodeId)) {
+      // What is said between two calls of tools stands apart.
+      const isNext = speaking !== undefined && speaking !== piece.callId;
+      speaking = piece.callId;
+      yield { type: "text", delta: isNext ? `\n\n${piece.text}` : piece.text };
+    }
     if (item.kind === "event") {
       const { event } = item;
       if (event.parentCallId !== undefined) continue;
       if (event.type === "iteration-end" && event.ending && view.speaks(event.nodeId)) isCut = true;
-      const piece = spoken(event, view);
-      if (piece !== null) {
-        // What is said between two calls of tools stands apart.
-        const isNext = speaking !== undefined && speaking !== piece.callId;
-        speaking = piece.callId;
-        yield { type: "text", delta: isNext ? `\n\n${piece.text}` : piece.text };
-      }
       const step = view.namesSteps ? stepOf(event) : null;
       if (step !== null) yield step;
     }
     if (item.kind === "end") yield endOf(item.run, isCut);
   }
-}
-
-function spoken(event: RunEvent, view: AnswerView): { callId: string; text: string } | null {
-  return event.type === "text-delta" && view.speaks(event.nodeId) ? event : null;
 }
 
 function stepOf(event: RunEvent): ChatEvent | null {

@@ -5,6 +5,7 @@ import type { RunEvent } from "../../../../src/engine/run/events.ts";
 import { DoorProblem, type Problem } from "../../_shared/door-problem.ts";
 import type { DoorRun, RunNews } from "../../_shared/door-runs.ts";
 import { respondJson } from "../../_shared/respond.ts";
+import { SpokenText } from "../../_shared/spoken-text.ts";
 
 /** News of a run as they come. */
 type News = AsyncIterable<RunNews>;
@@ -38,16 +39,17 @@ export async function awaitAnswer(
  */
 export async function streamAnswer(news: News): Promise<Response | null> {
   const iterator = news[Symbol.asyncIterator]();
+  const spoken = new SpokenText();
   const encoder = new TextEncoder();
   const line = (event: string, data: Json) => encoder.encode(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
-  const first = await nextLine(iterator, line);
+  const first = await nextLine(iterator, spoken, line);
   if (first === null) return null;
   let held: { bytes: Uint8Array; isLast: boolean } | null = first;
   const body = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
         try {
-          const next = held ?? (await nextLine(iterator, line));
+          const next = held ?? (await nextLine(iterator, spoken, line));
           held = null;
           if (next === null) return controller.close();
           controller.enqueue(next.bytes);
@@ -71,6 +73,7 @@ export async function streamAnswer(news: News): Promise<Response | null> {
 
 async function nextLine(
   iterator: AsyncIterator<RunNews>,
+  spoken: SpokenText,
   line: (event: string, data: Json) => Uint8Array,
 ): Promise<{ bytes: Uint8Array; isLast: boolean } | null> {
   for (;;) {
@@ -78,9 +81,9 @@ async function nextLine(
     if (next.done === true) return null;
     const news = next.value;
     if (news.kind === "end") return { bytes: line("end", { output: outputOf(news.run) }), isLast: true };
-    // What helpers and tools of the workflow write among themselves is not for the caller.
-    if (news.kind !== "event" || news.event.type !== "text-delta" || news.event.parentCallId !== undefined) continue;
-    return { bytes: line("text", { text: news.event.text }), isLast: false };
+    if (news.kind === "status") continue;
+    const said = news.kind === "live" ? spoken.live(news.text) : spoken.stored(news.event);
+    if (said !== null) return { bytes: line("text", { text: said.text }), isLast: false };
   }
 }
 

@@ -91,9 +91,8 @@ test("tells what happens as it happens, and goes on after the last event that ar
   const rest = await eventsOf(
     await call("GET", `/api/runs/${String(id)}/events`, undefined, { "last-event-id": texts[0]?.id ?? "" }),
   );
-  expect(rest.filter(({ event }) => event === "text").map(({ data }) => data["text"])).toEqual(
-    texts.slice(1).map(({ data }) => data["text"]),
-  );
+  const textOf = (some: typeof texts) => some.map(({ data }) => data["text"]).join("");
+  expect(textOf(rest.filter(({ event }) => event === "text"))).toBe(textOf(texts.slice(1)));
   expect(JSON.stringify(events)).not.toContain("model-request");
 });
 

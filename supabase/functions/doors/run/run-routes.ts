@@ -5,6 +5,7 @@ import type { DoorCall, DoorRoute } from "../../_shared/door.ts";
 import { DoorProblem, problems } from "../../_shared/door-problem.ts";
 import { cancelRun, type DoorRun, findRun, followRun, isUnderWay } from "../../_shared/door-runs.ts";
 import type { FunctionContext } from "../../_shared/endpoint.ts";
+import type { AnswerPlace } from "../../_shared/follow-answer.ts";
 import { respondEvents, type StreamEvent } from "../../_shared/event-stream.ts";
 import { interfaceOf } from "../../_shared/published-version.ts";
 import { respondJson } from "../../_shared/respond.ts";
@@ -50,7 +51,7 @@ const eventsRoute: DoorRoute = {
     const after = lastEventId(call);
     const { signal } = call.request;
     const told = key.mayReadRuns
-      ? rawEvents(supabase, run.id, after, signal)
+      ? rawEvents(supabase, run.id, after.seq, signal)
       : toldAnswer(
           supabase,
           run.id,
@@ -70,9 +71,12 @@ async function* soFar(events: AsyncGenerator<StreamEvent>): AsyncGenerator<Strea
   }
 }
 
-function lastEventId(call: DoorCall): number {
+/** As ids are written by `toldAnswer`, or the number of an event. */
+function lastEventId(call: DoorCall): AnswerPlace {
   const given = call.request.headers.get("last-event-id") ?? call.url.searchParams.get("after") ?? "";
-  return /^\d{1,9}$/.test(given) ? Number(given) : -1;
+  const [, seq, upTo] = /^(\d{1,9})(?:-(\d{1,9}))?$/.exec(given) ?? [];
+  if (seq === undefined) return { seq: -1 };
+  return { seq: Number(seq), ...(upTo === undefined ? {} : { upTo: Number(upTo) }) };
 }
 
 async function* rawEvents(
@@ -82,9 +86,9 @@ async function* rawEvents(
   signal: AbortSignal,
 ): AsyncGenerator<StreamEvent> {
   for await (const news of followRun(supabase, id, after, signal)) {
-    if (news.kind === "event") yield { id: news.event.seq, event: news.event.type, data: news.event };
-    else if (news.kind === "status") yield { event: "status", data: { status: news.status } };
-    else yield { event: "end", data: shownRun(news.run) };
+    if (news.kind === "event") yield { id: String(news.event.seq), event: news.event.type, data: news.event };
+    if (news.kind === "status") yield { event: "status", data: { status: news.status } };
+    if (news.kind === "end") yield { event: "end", data: shownRun(news.run) };
   }
 }
 

@@ -4,7 +4,7 @@ import { type DoorCall, type DoorRoute, sha256 } from "../../_shared/door.ts";
 import { DoorProblem, problems } from "../../_shared/door-problem.ts";
 import { type DoorRun, followRun, startRun } from "../../_shared/door-runs.ts";
 import { respondEvents, type StreamEvent } from "../../_shared/event-stream.ts";
-import { followAnswer } from "../../_shared/follow-answer.ts";
+import { type AnswerPlace, followAnswer } from "../../_shared/follow-answer.ts";
 import { respondJson } from "../../_shared/respond.ts";
 import type { SupabaseClient } from "../../_shared/supabase-client.ts";
 import { type ApiKey, openWithKey } from "./api-key.ts";
@@ -34,7 +34,7 @@ export const startRoute: DoorRoute = {
     call.share.giveBack();
     call.setHeader("x-switchyard-run", id);
     if (accepts(call, "text/event-stream")) {
-      return respondEvents(toldAnswer(supabase, id, runnable.interface.answering, -1, call.request.signal));
+      return respondEvents(toldAnswer(supabase, id, runnable.interface.answering, { seq: -1 }, call.request.signal));
     }
     const wait = waitSeconds(call);
     if (wait === 0) call.setHeader("preference-applied", "respond-async");
@@ -115,29 +115,31 @@ async function untilEnd(
   return null;
 }
 
-/** A run as its caller is told of it: `status`, `text`, `tool` and `end`. Ids are places in the run's log. */
+/**
+ * A run as its caller is told of it: `status`, `text`, `tool` and `end`. Ids are places in the run's log; of text, with the
+ * characters that were said so far: `12-340`.
+ */
 export async function* toldAnswer(
   supabase: SupabaseClient,
   id: string,
   answering: readonly string[],
-  after: number,
+  after: AnswerPlace,
   signal: AbortSignal,
 ): AsyncGenerator<StreamEvent> {
-  if (after < 0) yield { event: "run", data: { id, url: urlOfRun(id) } };
-  for await (const news of followAnswer(supabase, id, answering, signal)) {
+  if (after.seq < 0) yield { event: "run", data: { id, url: urlOfRun(id) } };
+  for await (const news of followAnswer(supabase, id, answering, signal, after)) {
     switch (news.kind) {
       case "status":
         yield { event: "status", data: { status: news.status } };
         break;
       case "text":
-        if (news.seq > after) yield { id: news.seq, event: "text", data: { text: news.text } };
+        yield { id: `${news.seq}-${news.upTo}`, event: "text", data: { text: news.text } };
         break;
-      case "tool":
-        if (news.seq > after) {
-          const { callId, name, state } = news;
-          yield { id: news.seq, event: "tool", data: { callId, name, state } };
-        }
+      case "tool": {
+        const { callId, name, state } = news;
+        yield { id: String(news.seq), event: "tool", data: { callId, name, state } };
         break;
+      }
       case "end":
         yield { event: "end", data: shownRun(news.run) };
         break;

@@ -1,10 +1,11 @@
 import { defineConfig } from "vitest/config";
 
-/** Tests that start no service of their own: they share the modules of their worker, which saves loading them for each file. */
+/** Tests that start no service of their own. */
 const plain = ["engine", "nodes", "providers", "stores", "features", "forms", "ui", "app"].map(
   (folder) => `src/${folder}/**/*.test.{ts,tsx}`,
 );
 
+/** The files of tests share the modules of their worker, which saves loading them for each file. */
 export default defineConfig({
   test: {
     globalSetup: "supabase/local/testing/test-databases.ts",
@@ -35,6 +36,7 @@ export default defineConfig({
             "e2e/servers/**/*.test.ts",
           ],
           exclude: ["**/node_modules/**", ...plain],
+          isolate: false,
           testTimeout: 120_000,
           hookTimeout: 240_000,
           sequence: { groupOrder: 1 },

@@ -42,6 +42,7 @@ export async function listen(
     async (request, given) => {
       const exchange = nodeExchange(given);
       const response = await (await ready)(request, exchange);
+      if (response.status >= 400) await restOf(exchange.incoming);
       // Answered before its body has come, so that the rest of it is not waited for: no next request may follow it.
       if (!exchange.incoming.complete) exchange.outgoing.shouldKeepAlive = false;
       return response;
@@ -73,6 +74,31 @@ export async function listen(
         node.closeAllConnections();
       }),
   };
+}
+
+const restMs = 2_000;
+const maxRestBytes = 64 * 1024 * 1024;
+
+/**
+ * Reads the rest of a refused body and drops it, for a moment: the system resets a connection that is closed with unread bytes,
+ * and a client that still sends would never read why it was refused.
+ */
+function restOf(incoming: IncomingMessage): Promise<void> {
+  if (incoming.complete || incoming.destroyed) return Promise.resolve();
+  return new Promise((resolve) => {
+    let bytes = 0;
+    const count = (chunk: Buffer): void => {
+      bytes += chunk.length;
+      if (bytes > maxRestBytes) end();
+    };
+    const end = (): void => {
+      clearTimeout(timer);
+      incoming.off("data", count).off("end", end).off("close", end);
+      resolve();
+    };
+    const timer = setTimeout(end, restMs);
+    incoming.on("data", count).on("end", end).on("close", end).resume();
+  });
 }
 
 /** The adapter's type also covers HTTP/2, which this server does not speak. */

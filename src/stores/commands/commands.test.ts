@@ -19,11 +19,13 @@ describe("adding nodes", () => {
     const agent = add({ type: "ai-agent" });
     const model = add({ type: "demo-model" });
     const tool = add({ type: "calculator-tool" });
+    const memory = add({ type: "buffer-memory" });
     const fallback = add({ type: "demo-model" });
-    add({ type: "demo-model" });
+    add({ type: "buffer-memory" });
     expect(wires()).toEqual([
       `${model}.model → ${agent}.model`,
       `${tool}.tool → ${agent}.tools`,
+      `${memory}.memory → ${agent}.memory`,
       `${fallback}.model → ${agent}.fallback`,
     ]);
   });

@@ -228,7 +228,7 @@ test("labels of ports stand inside their card, and a run leaves its marks at any
         }),
       ),
     )
-    .toEqual(['"Memory" 1', '"As a tool" 1', '"Tools" 1', '"Model" 1', '"Fallback model" 1']);
+    .toEqual(['"Memory" 1', '"As a tool" 1', '"Tools" 1', '"Model" 1', '"Fallback models" 1']);
   await page.getByRole("button", { name: "Test", exact: true }).click();
   await ask(page, "What is 2 + 3?");
   await expect(page.getByRole("log")).toContainText("answered: 5");

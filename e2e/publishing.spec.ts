@@ -84,6 +84,7 @@ test("what is wrong with a workflow keeps it from being published, and leads to 
   await page.keyboard.press("Delete");
   await saved(page);
   await page.keyboard.press("ControlOrMeta+k");
+  await expect(page.getByRole("combobox", { name: "Search actions, nodes and workflows" })).toBeFocused();
   await page.keyboard.type("publish");
   await page.keyboard.press("Enter");
   const dialog = dialogOf(page);

@@ -41,6 +41,7 @@ test("a published workflow runs on the server, and its page follows it to the en
   await expect(page.getByText("Version 1 is live")).toBeVisible();
 
   await page.keyboard.press("ControlOrMeta+k");
+  await expect(page.getByRole("combobox", { name: "Search actions, nodes and workflows" })).toBeFocused();
   await page.keyboard.type("run on server");
   await page.keyboard.press("Enter");
   await expect(dialog.getByRole("combobox", { name: "Version" })).toHaveValue("live");

@@ -17,6 +17,7 @@ test("the activity of a publication counts a failed run and opens it as a replay
   await saved(page);
   await page.getByRole("button", { name: "Publish", exact: true }).click();
   const publish = page.getByRole("dialog", { name: "Publish" });
+  await publish.getByLabel("Address").fill("watched");
   await publish.getByRole("button", { name: "Publish", exact: true }).click();
   await expect(publish).toBeHidden();
   await page.getByRole("button", { name: "Publish", exact: true }).click();

@@ -105,6 +105,7 @@ test("a phone publishes from the menu of the workflow", async ({ page }) => {
   await page.getByRole("button", { name: "Workflow actions" }).click();
   await page.getByRole("menuitem", { name: "Publish" }).click();
   await look(page, "narrow-publish-first");
+  await dialogOf(page).getByLabel("Address").fill("from-a-phone");
   await dialogOf(page).getByRole("button", { name: "Publish", exact: true }).click();
   await expect(page.getByText("Version 1 is live")).toBeVisible();
   await page.getByRole("button", { name: "Workflow actions" }).click();

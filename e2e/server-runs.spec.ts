@@ -8,9 +8,11 @@ test.setTimeout(240_000);
 
 const barOf = (page: Page) => page.getByRole("region", { name: "Server run" });
 
-async function publishNow(page: Page): Promise<void> {
+/** Addresses are unique in the studio, which other tests share. */
+async function publishNow(page: Page, address: string): Promise<void> {
   await page.getByRole("button", { name: "Publish", exact: true }).click();
   const dialog = page.getByRole("dialog", { name: "Publish" });
+  await dialog.getByLabel("Address").fill(address);
   await dialog.getByRole("button", { name: "Publish", exact: true }).click();
   await expect(page.getByText("Version 1 is live")).toBeVisible();
 }
@@ -37,6 +39,7 @@ test("a published workflow runs on the server, and its page follows it to the en
   await look(page, "wide-server-run-unpublished");
   await dialog.getByRole("button", { name: "Publish…" }).click();
   const publish = page.getByRole("dialog", { name: "Publish" });
+  await publish.getByLabel("Address").fill("asked-on-the-server");
   await publish.getByRole("button", { name: "Publish", exact: true }).click();
   await expect(page.getByText("Version 1 is live")).toBeVisible();
 
@@ -74,7 +77,7 @@ test("a run that failed on the server is retried from the failed step", async ({
     edges: [["start.main", "broken.main"]],
   });
   await saved(page);
-  await publishNow(page);
+  await publishNow(page, "fails-on-the-server");
   await runOnServer(page);
   const bar = barOf(page);
   await expect(bar.getByRole("status").first()).toHaveText("Failed", { timeout: 90_000 });
@@ -97,7 +100,7 @@ test("without a worker a run says what to do, and is cancelled in the queue", as
       edges: [],
     });
     await saved(page);
-    await publishNow(page);
+    await publishNow(page, "waits-for-a-worker");
     await runOnServer(page);
     const bar = barOf(page);
     await expect(bar).toContainText("Queued");

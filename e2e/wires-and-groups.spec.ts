@@ -93,7 +93,9 @@ test("a group is drawn by box, folds into one card with its wires, and stays so"
   await expect(frame).toHaveCount(1);
   await atRest(page);
   const before = await center(nodeCard(page, "Calculator"));
-  await drag(page, frame.locator(".frame-title"), { x: before.x - 40, y: before.y });
+  const title = await center(frame.locator(".frame-title"));
+  // Away from the agent, whose wires would lie over the button that folds the group.
+  await drag(page, frame.locator(".frame-title"), { x: title.x + 60, y: title.y + 60 });
   await expect.poll(async () => (await center(nodeCard(page, "Calculator"))).y).toBeGreaterThan(before.y + 20);
   await page.getByRole("button", { name: "Fold Group" }).click();
   await expect(nodeCard(page, "Calculator")).toHaveCount(0);

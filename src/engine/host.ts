@@ -116,8 +116,12 @@ export type FunctionResult =
 /** JavaScript to run in the sandbox: a function body, what it sees as variables, and its limits. */
 export interface CodeRequest {
   code: string;
-  /** Variables of the function body by name. */
+  /** Variables of the function body by name, and all of them as `args`. */
   args: JsonObject;
+  /** Further variables of the function body, which are not in `args`. */
+  inputs?: JsonObject;
+  /** Names that are variables even where nothing has a value for them; they are `undefined` then. */
+  declared?: string[];
   /** Milliseconds before it is interrupted. */
   timeoutMs: number;
   /** Bytes of memory that it may hold. */

@@ -16,7 +16,9 @@ function codeNames(field: SlotProps["field"], config: JsonObject): CodeName[] {
   const own = (field.codeNames ?? []).map((name) => ({ name }));
   const schema = field.codeNamesFrom === undefined ? undefined : config[field.codeNamesFrom];
   const properties = isJsonObject(schema) && isJsonObject(schema["properties"]) ? schema["properties"] : {};
-  return [...Object.entries(properties).map(([name, inner]) => ({ name, detail: typeOf(inner) })), ...own];
+  const named = field.codeNamesOf === undefined ? undefined : config[field.codeNamesOf];
+  const inputs = isJsonObject(named) ? Object.keys(named).map((name) => ({ name })) : [];
+  return [...Object.entries(properties).map(([name, inner]) => ({ name, detail: typeOf(inner) })), ...inputs, ...own];
 }
 
 /** JavaScript in an editor of its own; until that has loaded, in a plain text field. */

@@ -44,6 +44,8 @@ export interface FieldDescription {
   codeNames?: readonly string[];
   /** The field whose JSON Schema declares further variables. */
   codeNamesFrom?: string;
+  /** The field whose keys are further variables. */
+  codeNamesOf?: string;
 }
 
 /** A zod type without its wrappers, and what the wrappers said. */
@@ -153,5 +155,6 @@ function describeField(name: string, type: z.ZodType): FieldDescription {
     placeholder: hints?.placeholder,
     codeNames: hints?.codeNames,
     codeNamesFrom: hints?.codeNamesFrom,
+    codeNamesOf: hints?.codeNamesOf,
   };
 }

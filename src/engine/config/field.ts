@@ -66,6 +66,8 @@ export interface FieldHints {
   codeNames?: readonly string[];
   /** For control `code`: the field whose JSON Schema declares the code's variables as its properties. */
   codeNamesFrom?: string;
+  /** For control `code`: the field whose keys are further variables of the code. */
+  codeNamesOf?: string;
 }
 
 /** What fields give once parsed: `ConfigOf<ReturnType<typeof toolFields>>`, or of a config's schema, `ConfigOf<typeof config.shape>`. */

@@ -1,5 +1,3 @@
-import type { JsonObject } from "../../engine/json.ts";
-
 const identifier = /^[\p{ID_Start}$_][\p{ID_Continue}$_\u200c\u200d]*$/u;
 
 const reserved = new Set(
@@ -10,7 +8,7 @@ const reserved = new Set(
   ).split(" "),
 );
 
-/** The argument names that can be variables of a strict function; any other is reached as `args["its name"]`. */
-export function parameterNames(args: JsonObject): string[] {
-  return Object.keys(args).filter((name) => identifier.test(name) && !reserved.has(name));
+/** The names that can be variables of a strict function, each once; any other is reached as `args["its name"]`. */
+export function parameterNames(names: readonly string[]): string[] {
+  return [...new Set(names)].filter((name) => identifier.test(name) && !reserved.has(name));
 }

@@ -31,6 +31,14 @@ describe("runCode", () => {
     });
   });
 
+  it("knows declared variables without a value, and inputs beside the arguments", async () => {
+    const request = { args: { a: 1 }, inputs: { b: 2, a: 9 }, declared: ["a", "c", "toString", "odd-name"] };
+    const code = "return [a, b, typeof c, typeof toString, args];";
+    const limits = { timeoutMs: 500, memoryBytes: 32 * megabyte };
+    const result = runCode(await loadQuickJs(), { code, ...request, ...limits });
+    expect(result).toMatchObject({ ok: true, output: [1, 2, "undefined", "undefined", { a: 1 }] });
+  });
+
   it("returns null for no value", async () => {
     expect(await run("")).toEqual({ ok: true, output: null, logs: [] });
   });

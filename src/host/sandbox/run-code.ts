@@ -1,6 +1,6 @@
 import type { QuickJSContext, QuickJSHandle, QuickJSWASMModule } from "quickjs-emscripten";
 import type { CodeRequest, CodeResult } from "../../engine/host.ts";
-import type { Json } from "../../engine/json.ts";
+import type { Json, JsonObject } from "../../engine/json.ts";
 import { createLogSink, preludeCode } from "./console.ts";
 import { parameterNames } from "./parameter-names.ts";
 
@@ -18,7 +18,8 @@ const outOfMemory = "out of memory";
 /**
  * Runs a function body in a QuickJS module that nothing else uses, and blocks until it is done: call it in a worker,
  * or where blocking for `timeoutMs` is acceptable. Inside there is the language and `console`, nothing of the host.
- * The body sees each argument as a variable, and all of them as `args`; it may `await` and returns any JSON value.
+ * The body sees each argument and each input as a variable, and all arguments as `args`; it may `await` and returns any
+ * JSON value.
  * Never throws: each failure is `{ ok: false, error }` in words.
  */
 export function runCode(module: QuickJSWASMModule, request: CodeRequest, now: () => number = Date.now): CodeResult {
@@ -58,15 +59,23 @@ function execute(
   const parse = context.getProp(tools, "parse");
   const stringify = context.getProp(tools, "stringify");
 
-  const names = parameterNames(request.args);
+  const variables: JsonObject = { ...request.inputs, ...request.args };
+  const names = parameterNames([...(request.declared ?? []), ...Object.keys(variables)]);
   // The inner block lets the body declare a variable that is named like an argument.
   const source = `(async function (${["args", ...names].join(", ")}) { "use strict"; {\n${request.code}\n}})`;
   const compiled = context.evalCode(source, "code.js");
   if (compiled.error) return { ok: false, error: describeThrown(context, compiled.error) };
 
-  const args = context.callFunction(parse, context.undefined, context.newString(JSON.stringify(request.args)));
+  const read = (value: JsonObject) =>
+    context.callFunction(parse, context.undefined, context.newString(JSON.stringify(value)));
+  const args = read(request.args);
   if (args.error) return { ok: false, error: describeThrown(context, args.error) };
-  const values = names.map((name) => context.getProp(args.value, name));
+  const inputs = read(request.inputs ?? {});
+  if (inputs.error) return { ok: false, error: describeThrown(context, inputs.error) };
+  const values = names.map((name) => {
+    if (Object.hasOwn(request.args, name)) return context.getProp(args.value, name);
+    return Object.hasOwn(variables, name) ? context.getProp(inputs.value, name) : context.undefined;
+  });
   const called = context.callFunction(compiled.value, context.undefined, args.value, ...values);
   if (called.error) return { ok: false, error: describeThrown(context, called.error) };
 

@@ -1,17 +1,17 @@
 import { z } from "zod";
 import { field } from "../../engine/config/field.ts";
-import { jsonValue } from "../../engine/config/json-value.ts";
 import { defineNode } from "../../engine/document/define-node.ts";
 import { one, out } from "../../engine/document/ports.ts";
 import type { Json } from "../../engine/json.ts";
 import { RunError } from "../../engine/run/errors.ts";
+import { codeInputs } from "./code-inputs.ts";
 import { onErrorField } from "./error-field.ts";
 
 const bytesPerMegabyte = 1_048_576;
 
 export const code = defineNode({
   type: "code",
-  version: 1,
+  version: 2,
   role: "flow",
   title: "Code",
   summary: "Runs JavaScript over the data, in a sandbox without network.",
@@ -19,19 +19,14 @@ export const code = defineNode({
   config: z.object({
     code: field(z.string().max(100_000).default("return json;"), {
       label: "Code",
-      help: "The body of a JavaScript function. It sees json, the input, and the variables below, and returns the output.",
+      help: "The body of a JavaScript function. It sees json, the input, and the inputs below, and returns the output.",
       control: "code",
       codeNames: ["json"],
+      codeNamesOf: "inputs",
       required: true,
     }),
-    variables: field(
-      z.record(z.string().regex(/^[A-Za-z_$][\w$]*$/, "Use letters, digits and _."), jsonValue()).default({}),
-      {
-        label: "Variables",
-        help: "Further values that the code sees by their names, such as {{nodes.ask_user.name}}.",
-        control: "key-values",
-        template: "value",
-      },
+    inputs: codeInputs(
+      "Further values that the code sees by their names, such as {{nodes.ask_user.name}}, {{vars.region}} or all of {{nodes}}.",
     ),
     timeoutMs: field(z.number().int().min(10).max(60_000).default(5_000), {
       label: "Time limit (ms)",
@@ -48,12 +43,15 @@ export const code = defineNode({
   inputs: { main: one("main", { label: "Input" }) },
   outputs: { main: out("main", { label: "Output" }) },
   reach: [{ to: "code" }],
+  migrate({ variables, ...config }, fromVersion) {
+    return fromVersion < 2 && variables !== undefined ? { ...config, inputs: variables } : config;
+  },
   describe: (config) => (typeof config.code === "string" ? (config.code.trim().split("\n")[0] ?? "") : ""),
   async run({ config, json, host, signal, log }): Promise<Json> {
     const result = await host.runCode(
       {
         code: config.code,
-        args: { ...config.variables, json },
+        args: { ...config.inputs, json },
         timeoutMs: config.timeoutMs,
         memoryBytes: config.memoryMb * bytesPerMegabyte,
       },

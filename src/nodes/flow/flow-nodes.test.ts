@@ -1,11 +1,13 @@
 import { describe, expect, it } from "vitest";
 import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
+import type { CodeRequest } from "../../engine/host.ts";
 import type { Json, JsonObject } from "../../engine/json.ts";
 import type { EventOf, RunEvent } from "../../engine/run/events.ts";
 import { runWorkflow } from "../../engine/run/run-workflow.ts";
 import { sampleDocument } from "../../engine/testing/sample-nodes.ts";
 import { testHost, type TestHostOptions } from "../../engine/testing/test-host.ts";
 import { nodeRegistry } from "../index.ts";
+import { code } from "./code.ts";
 
 type End = EventOf<"run-end">;
 
@@ -148,6 +150,17 @@ describe("code", () => {
       request: { code: "return json.n", args: { json: { n: 3 } }, timeoutMs: 50, memoryBytes: 2_097_152 },
     });
     expect(events.find((event) => event.type === "log")).toMatchObject({ nodeId: "node", message: "printed" });
+  });
+
+  it("sees what its inputs name, and those of an older workflow, where they were its variables", async () => {
+    const runCode = ({ args }: CodeRequest) => ({ ok: true as const, output: args, logs: [] });
+    const inputs = { all: "{{nodes}}", n: "{{json.n}}" };
+    const { end } = await run(single("code", { inputs }), { n: 3 }, { runCode });
+    expect(end.output).toEqual({ all: { start: { n: 3 } }, n: 3, json: { n: 3 } });
+    expect(code.migrate?.({ code: "return a", variables: { a: 1 } }, 1)).toEqual({
+      code: "return a",
+      inputs: { a: 1 },
+    });
   });
 
   it("fails with the sandbox's words, or goes on where it is told to", async () => {

@@ -20,7 +20,7 @@ const parameters = {
 };
 
 /** One agent whose model calls the tool with these arguments and then answers; the code runs in the real sandbox. */
-async function callCode(config: JsonObject, args: JsonObject) {
+async function callCode(config: JsonObject, args: JsonObject, vars: JsonObject = {}) {
   const model = scriptedModel([{ calls: [{ name: "run_code", arguments: args }] }, { text: "done" }]);
   const registry = Object.fromEntries(
     [startNode, modelNodeOf("model-node", model), aiAgent, codeTool].map((definition) => [definition.type, definition]),
@@ -32,7 +32,7 @@ async function callCode(config: JsonObject, args: JsonObject) {
   // Loaded beforehand, since the virtual clock does not wait for it.
   const module = await loadQuickJs();
   const host = testHost({ runCode: (request) => runCode(module, request) });
-  const run = await runToEnd(document, { registry, host, input: { message: "Go" } });
+  const run = await runToEnd({ ...document, vars }, { registry, host, input: { message: "Go" } });
   const [end] = run.of("tool-call-end");
   const read = model.requests[1]?.messages.at(-1);
   return { run, end, model, read: read ? messageText(read) : "" };
@@ -47,6 +47,38 @@ describe("code-tool", () => {
       ok: true,
       output: { text: "a ba b", all: { words: ["a", "b"], times: 2 } },
     });
+  });
+
+  it("makes every declared argument a variable: one left out is its default, or undefined", async () => {
+    const declared = {
+      type: "object",
+      properties: { city: { type: "string" }, unit: { type: "string", default: "C" }, note: { type: "string" } },
+      required: ["city"],
+    };
+    const code = "return { city, unit, note: note === undefined ? 'none' : note, args };";
+    const { end } = await callCode({ parameters: declared, code }, { city: "Oslo" });
+    expect(end).toMatchObject({
+      ok: true,
+      output: { city: "Oslo", unit: "C", note: "none", args: { city: "Oslo", unit: "C" } },
+    });
+  });
+
+  it("reads the run's data through its inputs, which the model neither sees nor fills in", async () => {
+    const inputs = { message: "{{json.message}}", seen: "{{nodes}}", region: "{{vars.region}}", fixed: [1] };
+    const code = "return { message, seen, region, fixed, args };";
+    const { end, model } = await callCode({ inputs, code }, {}, { region: "north" });
+    expect(model.requests[0]?.tools[0]?.parameters).toMatchObject({ properties: {} });
+    expect(end).toMatchObject({
+      ok: true,
+      output: { message: "Go", seen: { start: { message: "Go" } }, region: "north", fixed: [1], args: {} },
+    });
+  });
+
+  it("finds a name that is both an argument and an input", () => {
+    expect(codeTool.check?.({ parameters, inputs: { times: 1 } }, {})).toMatchObject([
+      { field: "inputs", severity: "error", message: '"times" is both an argument and an input.' },
+    ]);
+    expect(codeTool.check?.({ parameters, inputs: { other: 1 } }, {})).toEqual([]);
   });
 
   it("S53 tells the model which argument is wrong and does not run the code", async () => {

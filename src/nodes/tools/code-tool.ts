@@ -3,7 +3,8 @@ import { field } from "../../engine/config/field.ts";
 import { jsonSchemaValue } from "../../engine/config/schema-problem.ts";
 import { defineNode } from "../../engine/document/define-node.ts";
 import { out } from "../../engine/document/ports.ts";
-import type { JsonSchema } from "../../engine/json.ts";
+import { isJsonObject, type Json, type JsonObject, type JsonSchema } from "../../engine/json.ts";
+import { codeInputs } from "../flow/code-inputs.ts";
 import { commonTool, toolFields, toolNameOf } from "./tool-fields.ts";
 
 const toolName = "run_code";
@@ -28,16 +29,20 @@ export const codeTool = defineNode({
         .default(noParameters),
       {
         label: "Arguments",
-        help: "What the model fills in. Each one is a variable of the code.",
+        help: "What the model fills in. Each one is a variable of the code; one that is left out is its default, or undefined.",
         control: "parameters",
       },
     ),
+    inputs: codeInputs(
+      "Values of the run that the code sees by their names and the model does not, such as {{json.userId}}, {{nodes.find_customer}} or {{vars.region}}.",
+    ),
     code: field(z.string().max(100_000).default("return null;"), {
       label: "Code",
-      help: "The body of a JavaScript function: sees the arguments by name, all of them as args, and returns the result.",
+      help: "The body of a JavaScript function: sees the arguments and inputs by name, all arguments as args, and returns the result.",
       control: "code",
       codeNames: ["args"],
       codeNamesFrom: "parameters",
+      codeNamesOf: "inputs",
       required: true,
     }),
     memoryMb: field(z.number().int().min(1).max(256).default(32), {
@@ -49,6 +54,19 @@ export const codeTool = defineNode({
   inputs: {},
   outputs: { tool: out("tool", { label: "Tool", side: "left" }) },
   reach: [{ to: "code" }],
+  check({ parameters, inputs }) {
+    const declared = declaredIn(parameters);
+    const twice = Object.keys(isJsonObject(inputs) ? inputs : {}).find((name) => Object.hasOwn(declared, name));
+    if (twice === undefined) return [];
+    return [
+      {
+        field: "inputs",
+        severity: "error",
+        message: `"${twice}" is both an argument and an input.`,
+        hint: "Give one of them another name.",
+      },
+    ];
+  },
   toolName: toolNameOf(toolName),
   describe: ({ code }) => firstLine(typeof code === "string" ? code : ""),
   run: ({ config, host }) => ({
@@ -58,9 +76,11 @@ export const codeTool = defineNode({
         timeoutMs: config.timeoutMs + graceMs,
         parameters: config.parameters,
         async execute(args, { signal, log }) {
-          const { code, timeoutMs, memoryMb } = config;
+          const { code, inputs, timeoutMs, memoryMb } = config;
           const memoryBytes = memoryMb * bytesPerMegabyte;
-          const result = await host.runCode({ code, args, timeoutMs, memoryBytes }, signal);
+          const declared = Object.keys(declaredIn(config.parameters));
+          const filled = { ...defaultsOf(config.parameters), ...args };
+          const result = await host.runCode({ code, args: filled, inputs, declared, timeoutMs, memoryBytes }, signal);
           for (const line of result.logs) log(line);
           if (result.ok) return { ok: true, output: result.output };
           const message = `The code failed: ${result.error}`;
@@ -70,6 +90,22 @@ export const codeTool = defineNode({
     ],
   }),
 });
+
+/** The arguments that a schema declares, by their names. */
+function declaredIn(schema: Json | undefined): JsonObject {
+  const properties = isJsonObject(schema) ? schema["properties"] : undefined;
+  return isJsonObject(properties) ? properties : {};
+}
+
+/** What arguments are that the model leaves out, where the schema says it. */
+function defaultsOf(schema: JsonSchema): JsonObject {
+  return Object.fromEntries(
+    Object.entries(declaredIn(schema)).flatMap(([name, inner]) => {
+      const value = isJsonObject(inner) ? inner["default"] : undefined;
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+}
 
 /** The first line that says something; comments and empty lines do not. */
 function firstLine(code: string): string {

@@ -298,7 +298,7 @@ export function nodeVariables(work: NodeWork, source: string): JsonObject {
     const path = work.pathOf(name);
     return path === undefined ? [] : [[name, `{{maybe(${path})}}`] as const];
   });
-  return entries.length === 0 ? {} : { variables: { nodes: Object.fromEntries(entries) } };
+  return entries.length === 0 ? {} : { inputs: { nodes: Object.fromEntries(entries) } };
 }
 
 function stop(work: NodeWork): Made {
@@ -307,7 +307,7 @@ function stop(work: NodeWork): Made {
     type: "code",
     config: {
       code: 'throw new Error(typeof message === "string" ? message : JSON.stringify(message));',
-      variables: { message: work.template(message) },
+      inputs: { message: work.template(message) },
     },
   };
 }

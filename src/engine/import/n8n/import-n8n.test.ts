@@ -234,7 +234,7 @@ describe("fields of all versions", () => {
 
   it("code, with what it reads of other nodes", () => {
     const { node } = read(one("n8n-nodes-base.code", { jsCode: "return $('Start').all();" }, 2));
-    expect(node("It")?.config.variables).toEqual({ nodes: { Start: "{{maybe(nodes.start)}}" } });
+    expect(node("It")?.config.inputs).toEqual({ nodes: { Start: "{{maybe(nodes.start)}}" } });
   });
 
   it("puts what no expression can say into a code node before it", () => {

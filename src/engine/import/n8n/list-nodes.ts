@@ -51,12 +51,12 @@ function aggregate(work: NodeWork): Made {
 }
 
 /** JavaScript over the list of items. */
-function overItems(code: string, variables: JsonObject = {}): Made {
+function overItems(code: string, inputs: JsonObject = {}): Made {
   return {
     type: "code",
     config: {
       code: `const list = Array.isArray(json) ? json : json === null ? [] : [json];\nconst at = (one, path) => path.split(".").reduce((value, key) => (value === null || value === undefined ? undefined : value[key]), one);\n${code}`,
-      ...(Object.keys(variables).length > 0 ? { variables } : {}),
+      ...(Object.keys(inputs).length > 0 ? { inputs } : {}),
     },
   };
 }

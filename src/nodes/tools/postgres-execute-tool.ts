@@ -6,6 +6,7 @@ import { out } from "../../engine/document/ports.ts";
 import type { Json } from "../../engine/json.ts";
 import { approvalMark, isGuarded } from "./postgres/sql-card.ts";
 import { databaseFields, limitField, sqlToolFields, writeFields } from "./postgres/sql-fields.ts";
+import { rowLimits } from "./postgres/sql-request.ts";
 import { toolNameOf } from "./tool-fields.ts";
 import { isWholeByModel } from "./whole-by-model.ts";
 
@@ -39,7 +40,7 @@ const config = z.object({
     label: "Read only",
     help: "On: SELECT only, in a read-only transaction. Off: also one INSERT, UPDATE, DELETE or MERGE.",
   }),
-  limit: limitField(),
+  limit: limitField(rowLimits.default),
   maxAffectedRows: field(bounds.maxAffectedRows, {
     label: "Most rows to change",
     help: "A statement that would touch more is rolled back.",

@@ -23,7 +23,8 @@ function callOf(filled: InsertConfig, given: JsonObject): SqlCall {
       table: given["table"] ?? filled.tableName,
       rows: Array.isArray(rows) ? rows : [rows],
       maxAffectedRows,
-      returning,
+      // Without columns of its own the function gives back the keys.
+      ...(returning.length === 0 ? {} : { returning }),
     },
   };
 }

@@ -18,7 +18,7 @@ const config = z.object({
   ...databaseFields(),
   tableName: tableField(),
   rows: rowsField(),
-  ...writeFields(),
+  ...writeFields(" Empty: the keys of the new rows."),
   ...sqlToolFields({ toolName, toolDescription: "Adds rows to a Postgres table." }),
   approval: writeApprovalField(),
 });

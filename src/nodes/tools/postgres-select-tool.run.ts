@@ -14,6 +14,7 @@ interface SelectConfig extends SqlToolConfig {
   where: unknown;
   orderBy: unknown;
   limit: number;
+  offset: number;
   approval: ApprovalPolicy;
 }
 
@@ -21,6 +22,7 @@ function callOf(filled: SelectConfig, given: JsonObject): SqlCall {
   const where = readRequestWhere(filled.where, given);
   if (!where.ok) return { ok: false, answer: rejected("select", "The condition cannot be read.", where.problem) };
   const asked = typeof given["limit"] === "number" ? given["limit"] : filled.limit;
+  const offset = filled.offset + (typeof given["offset"] === "number" ? given["offset"] : 0);
   return {
     ok: true,
     request: {
@@ -28,6 +30,7 @@ function callOf(filled: SelectConfig, given: JsonObject): SqlCall {
       columns: readColumns(given["columns"] ?? filled.columns),
       orderBy: readOrderBy(given["orderBy"] ?? filled.orderBy),
       limit: Math.min(asked, filled.limit),
+      ...(offset > 0 ? { offset } : {}),
       ...where.part,
     },
   };
@@ -46,6 +49,7 @@ export async function run(context: SqlToolContext<SelectConfig>): Promise<{ tool
       ...whereParts(table, "Which rows; all if left out."),
       orderByPart(table),
       limitPart(limit),
+      offsetPart,
     ],
     call: callOf,
   });
@@ -57,3 +61,14 @@ function limitPart(limit: number) {
   const schema = { type: "integer", minimum: 1, maximum: limit, description: `The most rows; ${limit} if left out.` };
   return { parameter: "limit", schema, required: false };
 }
+
+/** Always open: the model reads on where a result was truncated. */
+const offsetPart = {
+  parameter: "offset",
+  schema: {
+    type: "integer",
+    minimum: 0,
+    description: "Rows to skip, to read on page by page; sort by something then.",
+  },
+  required: false,
+};

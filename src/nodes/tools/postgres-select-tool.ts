@@ -6,6 +6,7 @@ import {
   columnsField,
   databaseFields,
   limitField,
+  offsetField,
   orderByField,
   sqlToolFields,
   tableField,
@@ -21,7 +22,8 @@ const config = z.object({
   columns: columnsField(),
   where: whereField("Empty: the model may give a condition; without one every row fits."),
   orderBy: orderByField(),
-  limit: limitField(),
+  limit: limitField(100),
+  offset: offsetField(),
   ...sqlToolFields({ toolName, toolDescription: "Reads rows of a Postgres table and returns them as JSON." }),
 });
 

@@ -12,17 +12,20 @@ describe("what the author leaves empty", () => {
     const where = [{ column: "status", operator: "=", value: "open" }];
     const input = { table: "orders", columns: ["id"], where, orderBy: [{ column: "id", direction: "desc" }], limit: 5 };
     const { offered, requests, results, properties } = await call(postgresSelectTool, {}, input);
-    expect(Object.keys(properties)).toEqual(["table", "columns", "where", "whereSql", "orderBy", "limit"]);
+    expect(Object.keys(properties)).toEqual(["table", "columns", "where", "whereSql", "orderBy", "limit", "offset"]);
     expect(offered?.parameters["required"]).toEqual(["table"]);
     expect(requests).toEqual([{ ...base, operation: "select", ...input }]);
     expect(results).toEqual([read]);
   });
 
+  it("is the model's in a select: where it reads on, past what the author skips", async () => {
+    const { requests } = await call(postgresSelectTool, { tableName: "orders", offset: 5 }, { limit: 10, offset: 20 });
+    expect(requests).toMatchObject([{ limit: 10, offset: 25 }]);
+  });
+
   it("is the model's in writes: rows, values and the condition", async () => {
     const insert = await call(postgresInsertTool, { approval: "never" }, { table: "orders", rows });
-    expect(insert.requests).toEqual([
-      { ...base, operation: "insert", table: "orders", rows, maxAffectedRows: 100, returning: [] },
-    ]);
+    expect(insert.requests).toEqual([{ ...base, operation: "insert", table: "orders", rows, maxAffectedRows: 100 }]);
     const input = { table: "orders", values: { status: "paid" }, whereSql: "id = 1" };
     const update = await call(postgresUpdateTool, { approval: "never", returning: ["id"] }, input);
     expect(update.requests[0]).toMatchObject({
@@ -46,7 +49,7 @@ describe("what the author leaves empty", () => {
     const host = hostWith(() => ({ ...read, operation: "execute", table: null }));
     const input = { sql: "select * from orders where id = $1", parameters: [1] };
     const { requests, host: asked } = await call(postgresExecuteTool, {}, input, host);
-    expect(requests).toEqual([{ ...base, operation: "execute", ...input, readOnly: true, limit: 100 }]);
+    expect(requests).toEqual([{ ...base, operation: "execute", ...input, readOnly: true, limit: 1_000 }]);
     expect(asked.approvals).toEqual([]);
   });
 });
@@ -55,7 +58,7 @@ describe("what the author writes", () => {
   it("is fixed: the model cannot choose another table, nor more rows than allowed", async () => {
     const config = { tableName: "orders", columns: ["id, status"], orderBy: 'created_at desc, "Odd, name"', limit: 10 };
     const { properties, requests } = await call(postgresSelectTool, config, { limit: 10 });
-    expect(Object.keys(properties)).toEqual(["where", "whereSql", "limit"]);
+    expect(Object.keys(properties)).toEqual(["where", "whereSql", "limit", "offset"]);
     expect(requests[0]).toMatchObject({
       table: "orders",
       columns: ["id", "status"],

@@ -5,6 +5,7 @@ import { watchWrite } from "./watch-write.ts";
 import { compileWhere, requireRestriction } from "./compile-where.ts";
 import { compareRows, rowsBefore, SHOWN_ROWS, type RowsBefore } from "./dry-run.ts";
 import { refuseOwnTypes } from "./own-code.ts";
+import type { PostgresConnection } from "./open-postgres.ts";
 import { predicateSql } from "./predicate.ts";
 import { Rejection } from "./rejection.ts";
 import { columnList } from "./select-rows.ts";
@@ -123,7 +124,8 @@ async function write(
     if (found !== undefined) await refuseOwnTypes(connection, found);
     const watch = await watchWrite(connection, { named: [table], maxAffectedRows, dryRun: request.dryRun });
     if (!request.dryRun) {
-      const { rows, affected, truncated } = await runWrite(statement, request.returning, context);
+      const returning = request.returning ?? (await readableKey(connection, table));
+      const { rows, affected, truncated } = await runWrite(statement, returning, context);
       const { also } = await watch(affected);
       return { commit: true, value: { ...common, affectedRows: affected, ...also, data: rows, truncated } };
     }
@@ -135,6 +137,28 @@ async function write(
     return { commit: false, value: { ...common, affectedRows: affected, ...also, data: [], truncated, dryRun } };
   });
 }
+
+/**
+ * The columns of a table's primary key, where the role may read all of them; none for a table whose rules or row security
+ * could turn an insert that gives rows back into an error.
+ */
+async function readableKey(connection: PostgresConnection, { schema, name }: TableName): Promise<string[]> {
+  const sql: Sql = [
+    "select a.attname as name, pg_catalog.has_column_privilege(t.oid, a.attnum, 'select') as readable ",
+    "from pg_catalog.pg_class t join pg_catalog.pg_namespace n on n.oid = t.relnamespace ",
+    "join pg_catalog.pg_index i on i.indrelid = t.oid and i.indisprimary ",
+    "join pg_catalog.pg_attribute a on a.attrelid = t.oid and a.attnum = any(i.indkey) where n.nspname = ",
+    { bind: schema },
+    " and t.relname = ",
+    { bind: name },
+    " and not t.relhasrules and not pg_catalog.row_security_active(t.oid) order by a.attnum",
+  ];
+  const { rows } = await connection.query(sql, { limit: MAX_KEY_COLUMNS });
+  return rows.rows.every((row) => row["readable"] === true) ? rows.rows.map((row) => String(row["name"])) : [];
+}
+
+/** More columns than an index can have. */
+const MAX_KEY_COLUMNS = 64;
 
 /**
  * Runs a write. With RETURNING it stands inside WITH, where the database carries it out in full however few of its rows are

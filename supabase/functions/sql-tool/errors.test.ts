@@ -121,24 +121,64 @@ describe("what goes wrong in the database", () => {
     const plain = await db.fail(request);
     expect(plain).toMatchObject({ success: false, errorType, sqlState });
     expect(plain.error).toMatch(/\.$/);
-    expect(plain.suggestion).toMatch(/\.$/);
+    expect(plain.suggestion).toMatch(/[.?]$/);
     const open = await db.fail(request, hints);
     expect(open).toMatchObject({ errorType, sqlState });
     const said = (failed: typeof plain) => `${failed.error} ${failed.suggestion}`;
     if (hinted === null) expect(said(open)).toBe(said(plain));
     else {
       expect(said(open)).toMatch(hinted);
-      // Without the owner's consent nothing tells what the schema holds.
-      expect(said(plain)).not.toMatch(/customers|orders|email|manager|totl|_key|_fkey|_check/);
+      // Without the owner's consent only the nearest name is told, and nothing else that the schema holds.
+      expect(said(plain).replace(/Did you mean \w+\?/, "")).not.toMatch(
+        /customers|orders|email|manager|totl|_key|_fkey|_check/,
+      );
     }
+  });
+
+  test.each<[string, object, string | null]>([
+    ["a column", { operation: "select", table: "orders", columns: ["id", "totl"] }, "total"],
+    ["a column of a condition", select({ sql: "statsu = 'open'" }), "status"],
+    ["a column of another case", { operation: "select", table: "orders", columns: ["Total"] }, "total"],
+    ["a column in a statement", { operation: "execute", sql: "select o.creted_at from orders o" }, "created_at"],
+    [
+      "a column to write",
+      { operation: "update", table: "orders", values: { statu: "x" }, where: { sql: "id = 1" } },
+      "status",
+    ],
+    ["a table", { operation: "select", table: "oders" }, "orders"],
+    ["a table in a statement", { operation: "execute", sql: "select * from custmers" }, "customers"],
+    ["nothing like a column", { operation: "select", table: "orders", columns: ["zzzzzzz"] }, null],
+    ["nothing like a table", { operation: "select", table: "xyzzyxyzzy" }, null],
+  ])("without hints names the nearest that may be selected anyway: %s", async (_name, request, near) => {
+    const { suggestion } = await db.fail(request, { user: "reader" });
+    if (near === null) expect(suggestion).not.toMatch(/Did you mean/);
+    else expect(suggestion).toBe(`Did you mean ${near}?`);
+  });
+
+  test("names no column or table that the role may not select, nor one that the call's own role may not", async () => {
+    await db.run(
+      "create table hidden (id integer, shown text, masked text); grant select (id, shown) on hidden to reader",
+    );
+    const column = { operation: "select", table: "hidden", columns: ["maskd"] };
+    expect((await db.fail(column, { user: "reader" })).suggestion).not.toContain("masked");
+    const table = { operation: "select", table: "secret" };
+    expect((await db.fail(table, { user: "reader" })).suggestion).not.toContain("secrets");
+    expect((await db.fail(table)).suggestion).toBe("Did you mean secrets?");
+    const asAuditor = { operation: "select", table: "order", role: "auditor" };
+    expect((await db.fail(asAuditor)).suggestion).not.toContain("orders");
   });
 
   test("hints name only what the credential's list allows", async () => {
     const limited: CallOptions = { settings: { schemaHints: true, tables: ["orders"] } };
     const failed = await db.fail({ operation: "select", table: "order" }, limited);
     expect(failed).toMatchObject({ errorType: "permission_denied", suggestion: "Use one of these tables: orders." });
-    const unsaid = await db.fail({ operation: "select", table: "order" }, { settings: { tables: ["orders"] } });
-    expect(JSON.stringify(unsaid)).not.toContain("orders");
+    const settings = { tables: ["orders", "secrets"] };
+    const unsaid = await db.fail({ operation: "select", table: "order" }, { settings });
+    expect(unsaid).toMatchObject({ errorType: "permission_denied", suggestion: "Did you mean orders?" });
+    const unreadable = await db.fail({ operation: "select", table: "secret" }, { settings, user: "reader" });
+    expect(JSON.stringify(unreadable)).not.toContain("secrets");
+    const unlisted = await db.fail({ operation: "select", table: "customrs" }, { settings });
+    expect(JSON.stringify(unlisted)).not.toContain("customers");
   });
 
   test("hints look with the role's own rights", async () => {

@@ -27,6 +27,8 @@ describe("select", () => {
     expect(ids(result.data)).toEqual([300, 299]);
     const exact = await select({ where: [{ column: "id", operator: "<=", value: 2 }], limit: 2 });
     expect(exact).toMatchObject({ rowCount: 2, truncated: false });
+    const second = await select({ columns: ["id"], limit: 2, offset: 2, orderBy: [{ column: "id" }] });
+    expect(second).toMatchObject({ data: [{ id: 3 }, { id: 4 }], truncated: true });
   });
 
   test.each([

@@ -3,59 +3,86 @@ import type { PostgresConnection } from "./open-postgres.ts";
 import type { SqlProblem } from "./rejection.ts";
 import { sqlStateOf } from "./sql-problem.ts";
 import type { Sql } from "./sql-text.ts";
-import { showTable, type TableName } from "./table-name.ts";
+import { isAmong, showTable, type TableName, UnlistedTable } from "./table-name.ts";
 
 const MAX_NAMES = 60;
 
+/** Where a failure is looked into: as the role of the request, in a transaction of its own that only reads. */
+export type HintSource = {
+  connection: PostgresConnection;
+  /** Tables that the statement names. */
+  tables: readonly TableName[];
+  /** Tables that the credential's owner allows; empty for all. */
+  listed: readonly TableName[];
+  /** Whether its owner lets tools tell what the schema holds. */
+  schemaHints: boolean;
+};
+
 /**
- * Adds to a problem what lets the model recover: the columns that exist, the nearest table, the constraint and its columns.
- * Only for credentials whose owner has turned schema hints on. Looks in the catalog with the credential's own rights.
+ * Adds to a problem what lets the model recover: the nearest column or table among those that the role may select anyway.
+ * Where the owner has turned schema hints on, also the columns that exist and the constraint with its columns. Looks in the
+ * catalog with the role's own rights.
  */
-export async function withHints(
-  problem: SqlProblem,
-  error: unknown,
-  connection: PostgresConnection,
-  tables: readonly TableName[],
-  listed: readonly TableName[],
-): Promise<SqlProblem> {
+export async function withHints(problem: SqlProblem, error: unknown, source: HintSource): Promise<SqlProblem> {
+  const suggest = (words: string | undefined): SqlProblem =>
+    words === undefined ? problem : { ...problem, suggestion: words };
+  if (error instanceof UnlistedTable) {
+    return source.schemaHints ? problem : suggest(await tableHint({ ...source, tables: [error.table] }));
+  }
   switch (problem.sqlState) {
     case "42703":
+      return suggest(await columnHint(source, missingName(error)));
     case "42702":
-      return { ...problem, suggestion: await columnHint(connection, tables, problem.suggestion) };
+      return suggest(await columnHint(source, undefined));
     case "42P01":
-      return { ...problem, suggestion: await tableHint(connection, tables, listed, problem.suggestion) };
-    default:
-      return sqlStateOf(error)?.startsWith("23") === true ? await constraintHint(problem, error, connection) : problem;
+      return suggest(await tableHint(source));
+    default: {
+      const isConstraint = source.schemaHints && sqlStateOf(error)?.startsWith("23") === true;
+      return isConstraint ? await constraintHint(problem, error, source.connection) : problem;
+    }
   }
 }
 
 async function columnHint(
-  connection: PostgresConnection,
-  tables: readonly TableName[],
-  fallback: string,
-): Promise<string> {
-  const parts: string[] = [];
+  { connection, tables, schemaHints }: HintSource,
+  missing: string | undefined,
+): Promise<string | undefined> {
+  const known: { table: TableName; columns: string[] }[] = [];
   for (const table of tables.slice(0, 5)) {
-    const names = await columnNames(connection, table);
-    if (names.length > 0) parts.push(`${showTable(table)} has the columns ${names.slice(0, MAX_NAMES).join(", ")}.`);
+    const columns = await columnNames(connection, table);
+    if (columns.length > 0) known.push({ table, columns });
   }
-  return parts.length === 0 ? fallback : parts.join(" ");
+  const columns = [...new Set(known.flatMap((one) => one.columns))];
+  const [near] = missing === undefined ? [] : nearest(missing, columns, (name) => name);
+  const parts = near === undefined ? [] : [`Did you mean ${near}?`];
+  if (schemaHints) {
+    for (const one of known) {
+      parts.push(`${showTable(one.table)} has the columns ${one.columns.slice(0, MAX_NAMES).join(", ")}.`);
+    }
+  }
+  return parts.length === 0 ? undefined : parts.join(" ");
 }
 
-async function tableHint(
-  connection: PostgresConnection,
-  wanted: readonly TableName[],
-  listed: readonly TableName[],
-  fallback: string,
-): Promise<string> {
-  const existing = listed.length > 0 ? listed : await tableNames(connection);
-  if (existing.length === 0) return fallback;
-  const missing = wanted.filter(
-    (table) => !existing.some(({ schema, name }) => schema === table.schema && name === table.name),
+/**
+ * The column that the database did not find, from its message, which names it in quotes or after its table and a dot, in
+ * whichever language it speaks.
+ */
+function missingName(error: unknown): string | undefined {
+  const message = error instanceof Error ? error.message : "";
+  const quoted = /["«„“]\s?([^"»“”]{1,63}?)\s?["»“”]/u.exec(message)?.[1];
+  return quoted ?? /\S\.([\p{L}_][\p{L}\p{N}_$]{0,62})(?=\s|$)/u.exec(message)?.[1];
+}
+
+async function tableHint({ connection, tables, listed, schemaHints }: HintSource): Promise<string | undefined> {
+  const selectable = await tableNames(connection);
+  const existing = listed.length === 0 ? selectable : selectable.filter((table) => isAmong(table, listed));
+  const missing = tables.filter((table) => !isAmong(table, existing));
+  const near = (missing.length > 0 ? missing : tables).flatMap((table) =>
+    nearest(table.name, existing, ({ name }) => name).slice(0, schemaHints ? 3 : 1),
   );
-  const near = (missing.length > 0 ? missing : wanted).flatMap((table) => nearest(table, existing));
   const names = [...new Set(near.map(showTable))];
   if (names.length > 0) return `Did you mean ${names.join(" or ")}?`;
+  if (!schemaHints || existing.length === 0) return undefined;
   return `There are the tables ${existing.slice(0, MAX_NAMES).map(showTable).join(", ")}.`;
 }
 
@@ -95,7 +122,8 @@ async function columnNames(connection: PostgresConnection, { schema, name }: Tab
     { bind: schema },
     " and t.relname = ",
     { bind: name },
-    " and a.attnum > 0 and not a.attisdropped and pg_catalog.has_column_privilege(t.oid, a.attnum, 'select') order by a.attnum",
+    " and a.attnum > 0 and not a.attisdropped and pg_catalog.has_schema_privilege(n.oid, 'usage') ",
+    "and pg_catalog.has_column_privilege(t.oid, a.attnum, 'select') order by a.attnum",
   ];
   const { rows } = await connection.query(sql, { limit: 1_000 });
   return rows.rows.map((row) => textOf(row["name"]));
@@ -106,21 +134,21 @@ async function tableNames(connection: PostgresConnection): Promise<TableName[]> 
     "select n.nspname as schema, t.relname as name from pg_catalog.pg_class t ",
     "join pg_catalog.pg_namespace n on n.oid = t.relnamespace where t.relkind in ('r', 'v', 'm', 'p', 'f') ",
     "and n.nspname !~ '^pg_' and n.nspname <> 'information_schema' ",
-    "and pg_catalog.has_schema_privilege(n.oid, 'usage') and pg_catalog.has_table_privilege(t.oid, 'select') order by 1, 2",
+    "and pg_catalog.has_schema_privilege(n.oid, 'usage') and pg_catalog.has_any_column_privilege(t.oid, 'select') order by 1, 2",
   ];
   const { rows } = await connection.query(sql, { limit: 1_000 });
   return rows.rows.map((row) => ({ schema: textOf(row["schema"]), name: textOf(row["name"]) }));
 }
 
-/** Names that a slip of the pen away, or that hold the one that was written. */
-function nearest(wanted: TableName, existing: readonly TableName[]): TableName[] {
-  const key = wanted.name.toLowerCase();
+/** What is called almost as written, the nearest first; an exact name would not be missing. */
+function nearest<Thing>(wanted: string, existing: readonly Thing[], nameOf: (thing: Thing) => string): Thing[] {
+  const key = wanted.toLowerCase();
+  const furthest = key.length < 4 ? 1 : Math.max(2, Math.floor(key.length / 3));
   return existing
-    .map((table) => ({ table, distance: distanceOf(key, table.name.toLowerCase()) }))
-    .filter(({ distance }) => distance <= Math.max(2, Math.floor(key.length / 3)))
+    .map((thing) => ({ thing, distance: distanceOf(key, nameOf(thing).toLowerCase()) }))
+    .filter(({ distance }) => distance <= furthest)
     .toSorted((a, b) => a.distance - b.distance)
-    .slice(0, 3)
-    .map(({ table }) => table);
+    .map(({ thing }) => thing);
 }
 
 /** Levenshtein's distance of two short texts. */

@@ -26,7 +26,7 @@ export async function selectRows(request: SqlRequestOf<"select">, context: SqlCo
     `select ${columnList(request.columns)} from ${quoteTable(table)}`,
     ...(isAll ? [] : [" where ", ...predicateSql(where)]),
     ...(order.length === 0 ? [] : [` order by ${order.join(", ")}`]),
-    ` limit ${request.limit + 1}`,
+    ` limit ${request.limit + 1}${request.offset === 0 ? "" : ` offset ${request.offset}`}`,
   ];
   const { rows } = await inTransaction(context.connection, transactionOf(request, true, table.schema), async () => {
     if (where !== undefined) await refuseOwnTypes(context.connection, predicateSql(where));

@@ -17,9 +17,10 @@ import { ParserError } from "./parse-sql.ts";
 import { Rejection, type SqlProblem } from "./rejection.ts";
 import { withHints } from "./schema-hints.ts";
 import { selectRows } from "./select-rows.ts";
-import type { SqlContext } from "./sql-context.ts";
+import { type SqlContext, transactionOf } from "./sql-context.ts";
 import { sqlProblem } from "./sql-problem.ts";
-import { parseTableName, type TableName } from "./table-name.ts";
+import { parseTableName, type TableName, UnlistedTable } from "./table-name.ts";
+import { inTransaction } from "./transaction.ts";
 
 /** A credential whose secret is read only when it is about to be used. */
 type OpenableSqlCredential = {
@@ -124,8 +125,12 @@ async function withProblems(
   } catch (error) {
     const problem = sqlProblem(error, tls);
     if (problem === undefined) throw error;
-    if (!rules.schemaHints || problem.sqlState === null) return { ok: false, problem };
-    const hinted = await withHints(problem, error, connection, tables, rules.listed).catch(() => problem);
+    if (problem.sqlState === null && !(error instanceof UnlistedTable)) return { ok: false, problem };
+    const source = { connection, tables, ...rules };
+    const hinted = await inTransaction(connection, transactionOf(request, true, "public"), async () => ({
+      commit: false,
+      value: await withHints(problem, error, source),
+    })).catch(() => problem);
     return { ok: false, problem: hinted };
   }
 }

@@ -52,16 +52,28 @@ export function showTable({ schema, name }: TableName): string {
     .join(".");
 }
 
+/** Whether a table is one of these. */
+export function isAmong(table: TableName, tables: readonly TableName[]): boolean {
+  return tables.some(({ schema, name }) => schema === table.schema && name === table.name);
+}
+
+/** The statement names a table that the credential's list leaves out. */
+export class UnlistedTable extends Rejection {
+  readonly table: TableName;
+
+  constructor(table: TableName, suggestion: string) {
+    super("The credential does not allow this table.", suggestion, "permission_denied");
+    this.table = table;
+  }
+}
+
 /** Refuses a table that the credential's list leaves out; an empty list allows every table. */
 export function requireListed(table: TableName, listed: readonly TableName[], hints: boolean): void {
-  if (listed.length === 0 || listed.some(({ schema, name }) => schema === table.schema && name === table.name)) return;
-  throw new Rejection(
-    "The credential does not allow this table.",
-    hints
-      ? `Use one of these tables: ${listed.map(showTable).join(", ")}.`
-      : "Use a table that its owner has put on the credential's list.",
-    "permission_denied",
-  );
+  if (listed.length === 0 || isAmong(table, listed)) return;
+  const suggestion = hints
+    ? `Use one of these tables: ${listed.map(showTable).join(", ")}.`
+    : "Use a table that its owner has put on the credential's list.";
+  throw new UnlistedTable(table, suggestion);
 }
 
 function refuseCatalog({ schema, name }: TableName): void {

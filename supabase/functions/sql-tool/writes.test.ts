@@ -26,6 +26,32 @@ describe("insert", () => {
     });
   });
 
+  test("gives back the keys of the new rows, unless columns are named", async () => {
+    const rows = [{ text: "a" }, { text: "b" }];
+    await db.run("create table numbered (id integer generated always as identity primary key, text text)");
+    await db.run("grant all on numbered to keeper; grant insert on numbered to reader");
+    const made = await db.write({ operation: "insert", table: "numbered", rows });
+    expect(made).toMatchObject({ affectedRows: 2, data: [{ id: 1 }, { id: 2 }] });
+    const named = await db.write({ operation: "insert", table: "numbered", rows, returning: ["text"] });
+    expect(named.data).toEqual([{ text: "a" }, { text: "b" }]);
+    const none = await db.write({ operation: "insert", table: "numbered", rows, returning: [] });
+    expect(none).toMatchObject({ affectedRows: 2, data: [] });
+  });
+
+  test("gives back no keys where there are none, or where the role may not read them", async () => {
+    const noKey = await db.write({ operation: "insert", table: "secrets", rows: [{ id: 5 }] });
+    expect(noKey).toMatchObject({ affectedRows: 1, data: [] });
+    const unread = await db.write(
+      { operation: "insert", table: "numbered", rows: [{ text: "c" }] },
+      { user: "reader" },
+    );
+    expect(unread).toMatchObject({ affectedRows: 1, data: [] });
+    await db.run(`create table guarded (id integer primary key); grant all on guarded to reader;
+      alter table guarded enable row level security; create policy add on guarded for insert with check (true)`);
+    const hidden = await db.write({ operation: "insert", table: "guarded", rows: [{ id: 1 }] }, { user: "reader" });
+    expect(hidden).toMatchObject({ affectedRows: 1, data: [] });
+  });
+
   test("puts in all or none", async () => {
     const rows = [{ id: 1003 }, { id: 1 }];
     expect(await db.fail({ operation: "insert", table: "orders", rows })).toMatchObject({ sqlState: "23505" });

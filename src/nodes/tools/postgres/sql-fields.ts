@@ -3,7 +3,7 @@ import { approvalPolicies } from "../../../engine/agent/tool.ts";
 import { field } from "../../../engine/config/field.ts";
 import { toolFields } from "../tool-fields.ts";
 import { conditionOperators, whereSchema } from "./condition.ts";
-import { affectedLimits, orderBySchema, statementTimeouts } from "./sql-request.ts";
+import { affectedLimits, orderBySchema, rowLimits, statementTimeouts } from "./sql-request.ts";
 
 /*
  * The settings of the Postgres tools. Fields are makers, since a zod type carries the hints of one field. What an author
@@ -70,10 +70,16 @@ export const orderByField = () =>
     placeholder: "created_at desc",
   });
 
-export const limitField = () =>
-  field(z.number().int().min(1).max(10_000).default(100), {
+export const limitField = (untouched: number) =>
+  field(z.number().int().min(1).max(rowLimits.hard).default(untouched), {
     label: "Row limit",
     help: "The most rows to return. The model may ask for fewer.",
+  });
+
+export const offsetField = () =>
+  field(z.number().int().min(0).max(rowLimits.offset).default(0), {
+    label: "Offset",
+    help: "How many rows to skip at the beginning. The model may skip more, to read page by page.",
   });
 
 export const rowsField = () =>
@@ -95,11 +101,11 @@ export const valuesField = () =>
     ai: true,
   });
 
-/** What bounds a statement that writes. */
-export const writeFields = () => ({
+/** What bounds a statement that writes; `otherwise` says what comes back where no columns are named. */
+export const writeFields = (otherwise = "") => ({
   returning: field(z.array(z.string().min(1).max(63)).max(200).default([]), {
     label: "Return",
-    help: "Columns of the changed rows that the model reads, one per line; * for all. The role must be allowed to read them.",
+    help: `Columns of the changed rows that the model reads, one per line; * for all. The role must be allowed to read them.${otherwise}`,
     control: "string-list",
     placeholder: "id",
   }),

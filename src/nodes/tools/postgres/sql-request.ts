@@ -6,8 +6,8 @@ import { columnNameSchema, whereSchema } from "./condition.ts";
  * numbers (also as text, so that large ones stay exact), booleans, null; a list for an array column; an object for json.
  */
 
-/** Rows that come back: 1,000 unless asked otherwise, never more than 10,000. */
-export const rowLimits = { default: 1_000, hard: 10_000 } as const;
+/** Rows that come back: 1,000 unless asked otherwise, never more than 10,000; and how many may be left out before them. */
+export const rowLimits = { default: 1_000, hard: 10_000, offset: 10_000_000 } as const;
 
 /** Rows that a write may touch before it is rolled back. */
 export const affectedLimits = { default: 100, hard: 100_000 } as const;
@@ -56,6 +56,8 @@ export const sqlRequestSchema = z.discriminatedUnion("operation", [
     where: whereSchema.optional(),
     orderBy: z.array(orderBySchema).max(20).default([]),
     limit: z.number().int().min(1).max(rowLimits.hard).default(rowLimits.default),
+    /** How many of the sorted rows are left out at the beginning. */
+    offset: z.number().int().min(0).max(rowLimits.offset).default(0),
   }),
   z.strictObject({
     operation: z.literal("insert"),
@@ -63,6 +65,8 @@ export const sqlRequestSchema = z.discriminatedUnion("operation", [
     ...written,
     /** All in one statement. The columns are those of any row; a row that lacks one takes the column's default. */
     rows: z.array(row).min(1).max(rowLimits.hard),
+    /** Absent: the primary keys of the new rows, where the role may read them. */
+    returning: written.returning.removeDefault().optional(),
     /** How many rows `maxAffectedRows` allows when it is not given: as many as there are in the request. */
     maxAffectedRows: written.maxAffectedRows.removeDefault().optional(),
   }),

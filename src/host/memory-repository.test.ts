@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { createClient } from "@redis/client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { saveTestCredential } from "../../supabase/functions/_shared/testing/call-function.ts";
 import { startRedisServer, type RedisServer } from "../../supabase/functions/_shared/testing/redis-server.ts";
@@ -58,6 +59,23 @@ beforeAll(async () => {
 });
 
 afterAll(() => Promise.all([stack.stop(), redis.stop()]));
+
+/** Writes copies of a conversation beside it, straight to Redis. */
+async function copyConversation({ workflowId, sessionId }: { workflowId: string; sessionId: string }, count: number) {
+  const client = createClient({ socket: { host: "127.0.0.1", port: redis.port } });
+  await client.connect();
+  const from = (await client.keys("*")).find((key) => key.endsWith(`:${workflowId}:${sessionId}`)) ?? "";
+  const owner = from.slice(0, from.indexOf(workflowId));
+  const copies = Array.from({ length: count }, (_, at) => `${workflowId}:copy%20${at + 1}`);
+  await Promise.all([
+    ...copies.map((copy) => client.copy(from, `${owner}${copy}`)),
+    client.zAdd(
+      `${owner}sessions`,
+      copies.map((value, score) => ({ value, score })),
+    ),
+  ]);
+  client.destroy();
+}
 
 const turn: Message[] = [
   userMessage("2 + 2?"),
@@ -297,6 +315,21 @@ describe("memory repository", () => {
     await user.memory.append(session, said);
     await user.auth.signOut();
     expect(await user.memory.entries(session)).toEqual([]);
+  });
+
+  it("lists and finds each of 1,100 conversations in Redis", async () => {
+    const { memory, places, newWorkflow } = alice;
+    const place = places.redis;
+    const workflowId = await newWorkflow();
+    await memory.append({ place, workflowId, sessionId: "first" }, said);
+    await copyConversation({ workflowId, sessionId: "first" }, 1_099);
+    const page = await memory.conversations(place, workflowId, { limit: 1_000 });
+    expect(page).toMatchObject({ total: 1_100, next: 1_000 });
+    const rest = await memory.conversations(place, workflowId, { limit: 1_000, after: page.next });
+    const names = [...page.rows, ...rest.rows].map(({ sessionId }) => sessionId);
+    expect([names.length, new Set(names).size]).toEqual([1_100, 1_100]);
+    const found = await memory.conversations(place, workflowId, { limit: 10, search: "copy 1099" });
+    expect(found.rows.map(({ sessionId }) => sessionId)).toEqual(["copy 1099"]);
   });
 
   it("says why Redis cannot be asked", async () => {

@@ -23,6 +23,9 @@ const listed = z.object({
   ),
 });
 
+/** Conversations that the function takes at once when it is asked how they begin. */
+const mostBeginnings = 500;
+
 /** Conversations in a user's Redis, over the `redis-memory` function, for the memory panel. Ids are places in the list. */
 export function createRedisShelf(
   callFunction: Host["callFunction"],
@@ -42,10 +45,14 @@ export function createRedisShelf(
   const at = (key: SessionKey, request: JsonObject) => ({ ...key, ttlSeconds, ...request });
 
   async function titles(keys: readonly SessionKey[]): Promise<(string | null)[]> {
-    if (keys.length === 0) return [];
-    const sessions = keys.map(({ workflowId, sessionId }) => ({ workflowId, sessionId }));
-    const { first } = await ask(titled, { action: "beginnings", sessions });
-    return keys.map((_key, index) => titleOf(first[index] ?? []));
+    const found: (string | null)[] = [];
+    for (let from = 0; from < keys.length; from += mostBeginnings) {
+      const some = keys.slice(from, from + mostBeginnings);
+      const sessions = some.map(({ workflowId, sessionId }) => ({ workflowId, sessionId }));
+      const { first } = await ask(titled, { action: "beginnings", sessions });
+      found.push(...some.map((_key, index) => titleOf(first[index] ?? [])));
+    }
+    return found;
   }
 
   return {

@@ -8,9 +8,8 @@ import type { Command, RedisConnection } from "./redis-connection.ts";
 import type { RequestOf } from "./request.ts";
 import { indexKey, readMember, sessionKeys, writeKey } from "./session-keys.ts";
 
-/** Conversations that the index remembers, the newest; also how many a list of them shows. */
+/** Conversations that the index remembers, the newest; a list shows all of them. */
 const MAX_INDEXED = 5_000;
-const MAX_LISTED = 500;
 /** How long a write can be repeated without adding anything: a browser may be offline for days. */
 const WRITE_SECONDS = 14 * 24 * 60 * 60;
 /** Values in all messages of a conversation together. */
@@ -125,7 +124,7 @@ export async function clearSession(redis: RedisConnection, owner: string, reques
 /** The caller's conversations of one workflow and the shared ones, the latest used first. `bytes` is Redis's estimate. */
 export async function listSessions(redis: RedisConnection, owner: string, request: RequestOf<"sessions">) {
   const index = indexKey(request.keyPrefix, owner);
-  const known = scored(await redis.send(["ZREVRANGE", index, 0, MAX_LISTED - 1, "WITHSCORES"]));
+  const known = scored(await redis.send(["ZREVRANGE", index, 0, MAX_INDEXED - 1, "WITHSCORES"]));
   const sessions = known.flatMap(({ value, score }) => {
     const session = readMember(value);
     if (!session || (session.workflowId !== null && session.workflowId !== request.workflowId)) return [];

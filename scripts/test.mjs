@@ -11,14 +11,17 @@ const usage = `npm test [-- --only <step>[,<step>] | --changed]
 
 Installs what the tests need and runs all of them.
 --changed: the checks, and the unit tests that uncommitted changes affect.
-Steps: types, lint, format, imports, deno-types, unit, deno, build, e2e`;
+Steps: types, lint, format, imports, deno-types, build, unit, deno, e2e`;
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const temporary = mkdtempSync(join(tmpdir(), "switchyard-test-"));
 const report = (name) => join(temporary, `${name}.json`);
 
-/** Runs a program; resolves to its exit code and what it printed, which is also shown unless it is to be `quiet`. */
-function run(command, args, environment = {}, { quiet = false } = {}) {
+/**
+ * Runs a program; resolves to its exit code and what it printed. Each piece is also given to `show` as it comes, which
+ * prints it unless told otherwise.
+ */
+function run(command, args, environment = {}, { show = (data) => process.stdout.write(data) } = {}) {
   return new Promise((resolve) => {
     const child = spawn(command, args, {
       cwd: root,
@@ -30,7 +33,7 @@ function run(command, args, environment = {}, { quiet = false } = {}) {
     for (const stream of [child.stdout, child.stderr]) {
       stream.on("data", (data) => {
         output += data;
-        if (!quiet) process.stdout.write(data);
+        show(data);
       });
     }
     child.on("close", (code) => resolve({ code: code ?? 1, output }));
@@ -59,7 +62,7 @@ async function onFreeProcessor(work) {
 /** A step that is one check: it passes or fails as a whole. Its output is shown once it has ended. */
 const check = (command, args) => () =>
   onFreeProcessor(async () => {
-    const { code, output } = await run(bin(command), args, {}, { quiet: true });
+    const { code, output } = await run(command, args, {}, { show: () => undefined });
     return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: [], output };
   });
 
@@ -88,14 +91,19 @@ function readReport(name) {
   }
 }
 
-async function unit() {
-  const { code } = await run(bin("vitest"), [
-    "run",
-    ...(onlyChanged ? ["--changed", "--passWithNoTests"] : []),
-    "--reporter=dot",
-    "--reporter=json",
-    `--outputFile.json=${report("unit")}`,
-  ]);
+async function unit(show) {
+  const { code } = await run(
+    bin("vitest"),
+    [
+      "run",
+      ...(onlyChanged ? ["--changed", "--passWithNoTests"] : []),
+      "--reporter=dot",
+      "--reporter=json",
+      `--outputFile.json=${report("unit")}`,
+    ],
+    {},
+    { show },
+  );
   const results = readReport("unit");
   if (!results) return { passed: 0, failed: 1, skipped: [] };
   const tests = results.testResults.flatMap((file) => file.assertionResults);
@@ -112,32 +120,42 @@ async function unit() {
 }
 
 /** The engine's and the nodes' own tests once more, in the edge functions' runtime. */
-async function deno() {
-  const { code, output } = await run(bin("deno"), [
-    "test",
-    "--no-check",
-    "--quiet",
-    "--reporter=dot",
-    "--node-modules-dir=manual",
-    "--import-map",
-    "scripts/deno/import-map.json",
-    "--allow-read",
-    "--allow-env",
-    "src/engine",
-    "src/nodes",
-  ]);
+async function deno(show) {
+  const { code, output } = await run(
+    bin("deno"),
+    [
+      "test",
+      "--no-check",
+      "--quiet",
+      "--reporter=dot",
+      "--node-modules-dir=manual",
+      "--import-map",
+      "scripts/deno/import-map.json",
+      "--allow-read",
+      "--allow-env",
+      "src/engine",
+      "src/nodes",
+    ],
+    {},
+    { show },
+  );
   const count = (word) =>
     Number(new RegExp(`\\b(\\d+) ${word}`).exec(output.slice(output.lastIndexOf(" passed") - 12))?.[1] ?? 0);
   const failed = count("failed");
   return { passed: count("passed"), failed: failed === 0 && code !== 0 ? 1 : failed, skipped: [] };
 }
 
-async function browser() {
+async function browser(show) {
   const { findChromium } = await import("./chromium.mjs");
-  const { code } = await run(bin("playwright"), ["test", "--reporter=line,json"], {
-    CHROMIUM_PATH: findChromium(),
-    PLAYWRIGHT_JSON_OUTPUT_FILE: report("e2e"),
-  });
+  const { code } = await run(
+    bin("playwright"),
+    ["test", "--reporter=line,json"],
+    {
+      CHROMIUM_PATH: findChromium(),
+      PLAYWRIGHT_JSON_OUTPUT_FILE: report("e2e"),
+    },
+    { show },
+  );
   const results = readReport("e2e");
   if (!results) return { passed: 0, failed: 1, skipped: [] };
   const skipped = [];
@@ -153,10 +171,10 @@ async function browser() {
 }
 
 const steps = {
-  types: all(...["pure", "app", "node"].map((name) => check("tsc", ["-p", `tsconfig.${name}.json`]))),
-  lint: check("oxlint", ["--deny-warnings"]),
-  format: check("prettier", ["--check", "--log-level", "warn", "."]),
-  imports: check("depcruise", [
+  types: all(...["pure", "app", "node"].map((name) => check(bin("tsc"), ["-p", `tsconfig.${name}.json`]))),
+  lint: check(bin("oxlint"), ["--deny-warnings"]),
+  format: check(bin("prettier"), ["--check", "--log-level", "warn", "."]),
+  imports: check(bin("depcruise"), [
     "--config",
     ".dependency-cruiser.cjs",
     "--output-type",
@@ -164,16 +182,21 @@ const steps = {
     "src",
     "supabase/functions",
   ]),
-  "deno-types": check("deno", [
+  "deno-types": check(bin("deno"), [
     "check",
     "--quiet",
     // From the root's package.json, where the types of Node are; a test compares its versions with the import map.
     "--node-modules-dir=manual",
     "supabase/functions/*/index.ts",
   ]),
+  // As `npm start` does it, so that the studios of the browser tests find it built.
+  build: check(process.execPath, [
+    "--input-type=module",
+    "--eval",
+    'import { ensureBuilt } from "./scripts/build-site.mjs"; ensureBuilt(process.cwd());',
+  ]),
   unit,
   deno,
-  build: check("vite", ["build", "--logLevel", "warn"]),
   e2e: browser,
 };
 
@@ -210,24 +233,40 @@ prepare();
 const total = { passed: 0, failed: 0, skipped: [] };
 const failedSteps = [];
 
-/** Runs a step and counts its seconds. */
-async function timed(name) {
+/** Runs a step and counts its seconds. What it prints is kept until `release` is called, and shown from then on. */
+function start(name) {
+  let kept = "";
+  let isOpen = false;
+  const show = (data) => {
+    if (isOpen) process.stdout.write(data);
+    else kept += data;
+  };
   const started = Date.now();
-  const result = await steps[name]();
-  return { ...result, seconds: Math.round((Date.now() - started) / 1000) };
+  const result = steps[name](show).then((one) => ({ ...one, seconds: Math.round((Date.now() - started) / 1000) }));
+  const release = () => {
+    isOpen = true;
+    process.stdout.write(kept);
+  };
+  return { result, release };
 }
 
-const early = new Map(names.filter((name) => readers.includes(name)).map((name) => [name, timed(name)]));
-for (const name of names) {
-  // What may write, or wants all processors, begins when nothing else goes on.
-  if (!early.has(name)) await Promise.all(early.values());
+/** Waits for a step and says how it went. */
+async function finish(name, { result, release }) {
   console.log(`\n── ${name}`);
-  const result = await (early.get(name) ?? timed(name));
-  process.stdout.write(result.output ?? "");
-  add(total, result);
-  if (result.failed > 0) failedSteps.push(name);
-  const skipped = result.skipped.length > 0 ? `, ${result.skipped.length} skipped` : "";
-  console.log(`   ${name}: ${result.passed} passed, ${result.failed} failed${skipped} (${result.seconds} s)`);
+  release();
+  const { output, seconds, ...counts } = await result;
+  process.stdout.write(output ?? "");
+  add(total, counts);
+  if (counts.failed > 0) failedSteps.push(name);
+  const skipped = counts.skipped.length > 0 ? `, ${counts.skipped.length} skipped` : "";
+  console.log(`   ${name}: ${counts.passed} passed, ${counts.failed} failed${skipped} (${seconds} s)`);
+}
+
+// The checks first. The build alone, since tests use it. Then service tests beside browser tests: both mostly wait.
+for (const side of [readers, ["build"], ["unit", "deno", "e2e"]]) {
+  const chosen = names.filter((name) => side.includes(name));
+  const started = new Map(chosen.filter((name) => name !== "deno").map((name) => [name, start(name)]));
+  for (const name of chosen) await finish(name, started.get(name) ?? start(name));
 }
 rmSync(temporary, { recursive: true, force: true });
 console.log("");

@@ -5,6 +5,7 @@ import { ServiceError } from "../../stores/services.ts";
 import { decodeText, isMarkedUtf16 } from "./decode-text.ts";
 import { fetchPage } from "./fetch-page.ts";
 import type { PdfParts } from "./readers/read-pdf.ts";
+import type { ReadText } from "./readers/read-structured.ts";
 import { readText } from "./readers/read-text.ts";
 import type { TextReader } from "./readers/text-reader.ts";
 import { sourceKind } from "./source-kind.ts";
@@ -17,16 +18,15 @@ export interface ReaderParts extends PdfParts {
 
 /** Turns files, pages and pasted text into documents. Each format's reader is loaded with its first document. */
 export function createSourceReader(callFunction: Host["callFunction"], parts: ReaderParts): SourceReader {
-  async function sectionsOf(kind: DocumentKind, content: Content, signal: AbortSignal): Promise<ReadSections> {
+  async function sectionsOf(kind: DocumentKind, content: Content, signal: AbortSignal): Promise<ReadText> {
     switch (kind) {
       case "text":
         return { sections: readText(await content.text()) };
       case "markdown":
       case "csv":
       case "json":
-        return { sections: await parts.readTexts({ kind, text: await content.text() }, signal) };
       case "html":
-        return (await import("./readers/read-html.ts")).readHtml(await content.text());
+        return parts.readTexts({ kind, text: await content.text() }, signal);
       case "pdf": {
         const { readPdf } = await import("./readers/read-pdf.ts");
         return { sections: await readPdf(await content.bytes(), signal, parts) };
@@ -50,11 +50,6 @@ export function createSourceReader(callFunction: Host["callFunction"], parts: Re
       return { name: plain(named.slice(0, 500)), kind, source: url, sections: cleaned, size: content.size };
     },
   };
-}
-
-interface ReadSections {
-  sections: DocumentSection[];
-  title?: string;
 }
 
 interface Content {

@@ -9,7 +9,7 @@ const section = z.object({
   alone: z.boolean().optional(),
 });
 const answerSchema = z.union([
-  z.object({ sections: z.array(section) }),
+  z.object({ sections: z.array(section), title: z.string().optional() }),
   z.object({ failure: z.string(), hint: z.string() }),
 ]);
 

@@ -1,7 +1,7 @@
 import { Readability } from "@mozilla/readability";
+import { parseHTML } from "linkedom/worker";
+import { parse, serialize } from "parse5";
 import type { DocumentSection } from "../../../engine/knowledge/source-document.ts";
-import { ServiceError } from "../../../stores/services.ts";
-import { longestText } from "../source-limits.ts";
 
 interface ReadPage {
   /** Empty where the page names none. */
@@ -16,44 +16,38 @@ const blocks = new Set(
 );
 const unread = new Set("SCRIPT STYLE NOSCRIPT TEMPLATE SVG IFRAME OBJECT HEAD".split(" "));
 
-/** Tags of a page that is parsed at all; the longest articles have some tens of thousands. */
-const mostTags = 400_000;
 /** Elements of a page in which the article is looked for, which compares them many times over. */
 const mostElements = 50_000;
 
 /**
  * The readable text of a page, a section per heading: its main article where one can be told from the rest, else all of
- * its body. The page is parsed without running or loading anything of it.
- * Limits stand in place of a worker with a deadline: workers have no DOMParser. Throws a ServiceError beyond them.
+ * its body. Nothing of the page runs or is loaded. It needs no browser, so it can be done in a thread with a deadline.
  */
 export function readHtml(html: string): ReadPage {
-  refuseTooLarge(html);
-  const page = new DOMParser().parseFromString(html, "text/html");
+  const page = parsePage(html);
   const title = page.title.trim();
   const whole = sectionsOf(page.body);
   const article = mainArticle(page);
   if (!article?.content) return { title, sections: whole };
-  const main = new DOMParser().parseFromString(article.content, "text/html");
-  const sections = sectionsOf(main.body);
+  const sections = sectionsOf(parsePage(article.content).body);
   return { title: article.title?.trim() || title, sections: lengthOf(sections) >= 200 ? sections : whole };
 }
 
-function refuseTooLarge(html: string): void {
-  const hint = "Save the part that matters as a page of its own, or paste its text.";
-  if (html.length > longestText) {
-    const message = `The page has ${Math.ceil(html.length / 1e6)} million characters; ${longestText / 1e6} million are read.`;
-    throw new ServiceError("invalid", message, hint);
-  }
-  let tags = 0;
-  for (let at = html.indexOf("<"); at >= 0; at = html.indexOf("<", at + 1)) tags += 1;
-  if (tags <= mostTags) return;
-  throw new ServiceError("invalid", `The page has more than ${mostTags.toLocaleString("en")} tags.`, hint);
+/** parse5 mends markup as browsers do; linkedom reads what is well-formed and has the document that Readability needs. */
+function parsePage(html: string): Document {
+  return parseHTML(serialize(parse(html))).document;
 }
 
 /** Null where none can be told from the rest, or where looking for it would take too long. */
 function mainArticle(page: Document) {
   if (page.getElementsByTagName("*").length > mostElements) return null;
   return new Readability(page, { charThreshold: 200, maxElemsToParse: mostElements }).parse();
+}
+
+const [elementNode, textNode] = [1, 3];
+
+function isElement(node: Node): node is Element {
+  return node.nodeType === elementNode;
 }
 
 function lengthOf(sections: readonly DocumentSection[]): number {
@@ -85,11 +79,11 @@ function sectionsOf(root: Element): DocumentSection[] {
   };
   const walk = (element: Element) => {
     for (const child of element.childNodes) {
-      if (child instanceof Text) {
-        const words = child.data.replace(/\s+/g, " ");
+      if (child.nodeType === textNode) {
+        const words = (child.nodeValue ?? "").replace(/\s+/g, " ");
         add(spaced ? words.trimStart() : words);
       }
-      if (!(child instanceof Element) || unread.has(child.tagName.toUpperCase())) continue;
+      if (!isElement(child) || unread.has(child.tagName.toUpperCase())) continue;
       const level = /^H([1-6])$/.exec(child.tagName)?.[1];
       if (level !== undefined) {
         close();

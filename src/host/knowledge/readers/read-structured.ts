@@ -1,16 +1,28 @@
 import type { DocumentSection } from "../../../engine/knowledge/source-document.ts";
 import { ServiceError } from "../../../stores/services.ts";
 import { readCsv } from "./read-csv.ts";
+import { readHtml } from "./read-html.ts";
 import { readJson } from "./read-json.ts";
 import { readMarkdown } from "./read-markdown.ts";
 
-const readers = { csv: readCsv, json: readJson, markdown: readMarkdown };
+const readers = {
+  csv: (text) => ({ sections: readCsv(text) }),
+  html: readHtml,
+  json: (text) => ({ sections: readJson(text) }),
+  markdown: (text) => ({ sections: readMarkdown(text) }),
+} satisfies Record<string, (text: string) => ReadText>;
 
 /** Formats of text whose structure takes work to find. */
 export type TextKind = keyof typeof readers;
 
+/** What a text says. Only pages have a title; it is empty where they name none. */
+export interface ReadText {
+  sections: DocumentSection[];
+  title?: string;
+}
+
 /** What reading gives, as data that passes from thread to thread. */
-export type TextAnswer = { sections: DocumentSection[] } | { failure: string; hint: string };
+export type TextAnswer = ReadText | { failure: string; hint: string };
 
 /** Characters of a text that are read at all: twice what a document may keep, since tables are padded. */
 const mostRead = 20_000_000;
@@ -22,7 +34,7 @@ export function readStructured(kind: TextKind, text: string): TextAnswer {
     return { failure, hint: "Split it into several files." };
   }
   try {
-    return { sections: readers[kind](text) };
+    return readers[kind](text);
   } catch (error) {
     if (error instanceof ServiceError) return { failure: error.message, hint: error.hint };
     // Lists in lists in lists go deeper than the stack.

@@ -3,6 +3,7 @@ import { textReaderInThread } from "../../../../supabase/local/testing/text-thre
 import { makePdf } from "../testing/make-pdf.ts";
 import { pdfSections } from "./pdf-sections.ts";
 import { readCsv } from "./read-csv.ts";
+import { readHtml } from "./read-html.ts";
 import { readJson } from "./read-json.ts";
 import { readMarkdown } from "./read-markdown.ts";
 import { readPdf } from "./read-pdf.ts";
@@ -106,6 +107,51 @@ describe("readJson", () => {
   });
 });
 
+describe("readHtml", () => {
+  const article = `<!doctype html><html><head><title>Lamp care – Shop</title><style>p { color: red }</style></head><body>
+<nav><a href="/">Home</a> <a href="/cart">Cart</a></nav>
+<article><h1>Lamp care</h1>
+<p>${"Dust the shade with a dry cloth every month, never with water. ".repeat(6)}</p>
+<h2>Bulbs &amp; sockets</h2><p>Use bulbs of at most <b>nine</b> watts. ${"Let them cool before you touch them. ".repeat(6)}</p>
+<ul><li>E27 for tall lamps<li>E14 for small ones</ul>
+<table><tr><th>Model<th>Watts<tr><td>Alder<td>9</table>
+<script>globalThis.ran = true; document.title = "x"</script><img src="/track.png" onerror="globalThis.ran = true"></article>
+<footer>Imprint and cookies</footer></body></html>`;
+
+  it("takes a page's article by its headings, mends its markup, and runs nothing of it", async () => {
+    const { title, sections } = await textReaderInThread()({ kind: "html", text: article }, signal());
+    expect("ran" in globalThis).toBe(false);
+    expect(title).toBe("Lamp care – Shop");
+    expect(JSON.stringify(sections)).not.toMatch(/Imprint|Cart|color: red|\.ran/);
+    const bulbs = sections.find(({ headings }) => headings.at(-1) === "Bulbs & sockets");
+    expect(bulbs?.text).toContain("Use bulbs of at most nine watts.");
+    expect(bulbs?.text).toContain("- E27 for tall lamps\n");
+    expect(bulbs?.text).toContain("Alder | 9");
+  });
+
+  it("takes a page without an article whole", () => {
+    expect(readHtml("<p>Short</p><h3>Under</h3>one<br>two<pre>a\n  b</pre>")).toEqual({
+      title: "",
+      sections: [
+        { headings: [], text: "Short" },
+        { headings: ["Under"], text: "one\ntwo\na\n  b" },
+      ],
+    });
+    expect(readHtml("")).toEqual({ title: "", sections: [] });
+    expect(readHtml("Words alone, <b>and bold").sections).toEqual([{ headings: [], text: "Words alone, and bold" }]);
+  });
+
+  it("S72 reads pages of many elements and of spaces without end, and ends one that takes too long", async () => {
+    const read = textReaderInThread(60_000);
+    const many = await read({ kind: "html", text: "<p>Some words.</p>".repeat(60_000) }, signal());
+    expect(many.sections[0]?.text.length).toBe(60_000 * 13 - 2);
+    const spaces = await read({ kind: "html", text: `<pre>a${" ".repeat(2_000_000)}b</pre>` }, signal());
+    expect(spaces.sections[0]?.text.length).toBe(2_000_002);
+    const deep = textReaderInThread(1_000)({ kind: "html", text: "<div>".repeat(1_000_000) }, signal());
+    await expect(deep).rejects.toThrow("took longer than 1 s and was stopped.");
+  });
+});
+
 describe("S72 texts in a thread of their own", () => {
   const csv = (text: string) => ({ kind: "csv" as const, text });
 
@@ -122,7 +168,7 @@ describe("S72 texts in a thread of their own", () => {
     });
     clearInterval(clock);
     expect(ticks).toBeGreaterThan(10);
-    expect(shape(await read(csv("a,b\n1,2"), signal()))).toEqual([["", "a: 1\nb: 2"]]);
+    expect(shape((await read(csv("a,b\n1,2"), signal())).sections)).toEqual([["", "a: 1\nb: 2"]]);
     // A heading of spaces, in which each could be its end.
     const spaces = read({ kind: "markdown", text: `# a${" ".repeat(1_000_000)}b` }, signal());
     await expect(spaces).rejects.toThrow("took longer than 2 s");

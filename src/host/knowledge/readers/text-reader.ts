@@ -1,8 +1,7 @@
-import type { DocumentSection } from "../../../engine/knowledge/source-document.ts";
 import { ServiceError } from "../../../stores/services.ts";
 import { openWorker } from "../../thread/open-worker.ts";
 import { type BoundedWork, workInThread, type WorkLimits, type WorkThread } from "../../thread/work-in-thread.ts";
-import type { TextAnswer, TextKind } from "./read-structured.ts";
+import type { ReadText, TextAnswer, TextKind } from "./read-structured.ts";
 
 export interface TextRequest {
   kind: TextKind;
@@ -11,8 +10,8 @@ export interface TextRequest {
 
 export type TextThread = WorkThread<TextRequest, TextAnswer>;
 
-/** The sections of a text. Rejects with a ServiceError where it cannot be read, or with the signal's reason. */
-export type TextReader = (request: TextRequest, signal: AbortSignal) => Promise<DocumentSection[]>;
+/** What a text says. Rejects with a ServiceError where it cannot be read, or with the signal's reason. */
+export type TextReader = (request: TextRequest, signal: AbortSignal) => Promise<ReadText>;
 
 const split = "Split it into several files, or add its text as plain text by pasting it.";
 
@@ -35,7 +34,7 @@ export function createTextReader(start: () => Promise<TextThread>, deadlineMs = 
   return async (request, signal) => {
     const answer = await read(request, signal);
     if ("failure" in answer) throw new ServiceError("invalid", answer.failure, answer.hint);
-    return answer.sections;
+    return answer;
   };
 }
 

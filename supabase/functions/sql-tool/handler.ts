@@ -1,6 +1,9 @@
 import { targetPolicy } from "../_shared/endpoint.ts";
 import { credentialFinder, jsonEndpoint } from "../_shared/json-endpoint.ts";
+import { SessionPool } from "./session-pool.ts";
 import { sqlTool } from "./sql-tool.ts";
+
+const pool = new SessionPool();
 
 /**
  * `POST /functions/v1/sql-tool`: one statement of a signed-in user in their own Postgres.
@@ -18,6 +21,7 @@ export const sqlToolEndpoint = jsonEndpoint({
       resolve: context.resolve,
       signal,
       share: context.share,
+      pool,
       findCredential: credentialFinder(caller, context),
     }),
 });

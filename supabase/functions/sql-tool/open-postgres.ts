@@ -1,20 +1,21 @@
-import postgres from "postgres";
+import type postgres from "postgres";
 import type { Json } from "../../../src/engine/json.ts";
 import type { CredentialFields } from "../_shared/credential-types.ts";
 import type { ByteShare } from "../_shared/byte-budget.ts";
 import { checkDatabaseTarget } from "../_shared/database-target.ts";
 import { success, type Outcome } from "../_shared/failure.ts";
 import { cancelledFailure } from "../_shared/network-failure.ts";
-import { openSocket, type SocketTarget } from "../_shared/open-socket.ts";
+import type { SocketTarget } from "../_shared/open-socket.ts";
 import type { ResolveHost } from "../_shared/resolve-host.ts";
 import type { TargetPolicy } from "../_shared/target-policy.ts";
 import { askForTls } from "./ask-for-tls.ts";
-import { BoundValue, valueTypes } from "./bound-value.ts";
+import { BoundValue } from "./bound-value.ts";
 import { backendKeyOf, cancelUntilHeard } from "./cancel-statement.ts";
-import { checkedSocket } from "./checked-socket.ts";
 import { RowCollector, type ResultColumn } from "./collect-rows.ts";
 import { readConnectionString } from "./connection-string.ts";
+import { openSession } from "./postgres-session.ts";
 import { Rejection } from "./rejection.ts";
+import type { SessionPool } from "./session-pool.ts";
 import type { Sql } from "./sql-text.ts";
 import { renderSql } from "./sql-text.ts";
 
@@ -27,6 +28,8 @@ export type PostgresOptions = {
   certificateAuthority?: string | undefined;
   /** Counts what the call holds in memory. */
   share?: ByteShare | undefined;
+  /** Where connections wait for the next call; without it, one is opened and closed for each. */
+  pool?: SessionPool | undefined;
 };
 
 /** What `query` runs: text of this function with its values inside, or checked text with its values beside it. */
@@ -51,24 +54,24 @@ const BATCH = 100;
 const OVERHEAD_MS = 10_000;
 
 /**
- * Connects to the Postgres of a credential, does one piece of work and closes the connection, whatever happened. Fails with
- * words for a refused host; rejects with what the work and the driver reject with. A caller that goes away, and a clock
- * that runs out, cancel the statement in the database too.
+ * Connects to the Postgres of a credential, or goes on with a connection that waits for it, does one piece of work and gives
+ * the connection back or closes it, whatever happened. The host is checked for each call. Fails with words for a refused
+ * host; rejects with what the work and the driver reject with. A caller that goes away, and a clock that runs out, cancel the
+ * statement in the database too.
  */
 export async function withPostgres<Value>(
   fields: CredentialFields<"postgres">,
   allowedHosts: readonly string[],
-  options: PostgresOptions & { timeoutMs: number },
+  options: PostgresOptions & { timeoutMs: number; credential: string },
   work: (connection: PostgresConnection) => Promise<Value>,
 ): Promise<Outcome<Value>> {
   if (options.signal?.aborted === true) return cancelledFailure();
   const settings = readConnectionString(fields.connectionString);
   if (!settings.ok) return settings;
-  const { host, port, user, password, database, endpoint } = settings.value;
+  const { host, port } = settings.value;
   const checked = await checkDatabaseTarget("Postgres", { host, port, tls: fields.tls }, allowedHosts, options);
   if (!checked.ok) return checked;
 
-  const stopped = new AbortController();
   const target: SocketTarget = {
     ...checked.value,
     port,
@@ -76,64 +79,54 @@ export async function withPostgres<Value>(
     certificateAuthority: options.certificateAuthority,
     beforeTls: askForTls,
   };
-  let opened = false;
-  const session = {
-    // The driver connects by this alone, and only once: a broken connection is not opened again.
-    socket: async () => {
-      if (opened) throw new Error("The connection closed.");
-      opened = true;
-      return checkedSocket(await openSocket(target, stopped.signal));
-    },
-    host,
-    port,
-    user,
-    // As a function, so that an empty one is not looked for in the environment.
-    password: () => password,
-    database,
-    ssl: false,
-    max: 1,
-    prepare: false,
-    fetch_types: false,
-    idle_timeout: 0,
-    max_lifetime: 0,
-    connect_timeout: OVERHEAD_MS / 1_000,
-    keep_alive: 0,
-    backoff: () => 0,
-    debug: false,
-    types: valueTypes,
-    onnotice: () => undefined,
-    connection: {
-      application_name: "switchyard",
-      ...(endpoint === undefined ? {} : { options: `endpoint=${endpoint}` }),
-    },
-  };
-  const sql = postgres(session);
+  const { pool, credential, certificateAuthority } = options;
+  const key = { credential, ...fields, certificateAuthority };
+  const open = () => openSession({ ...settings.value, connectSeconds: OVERHEAD_MS / 1_000 }, target);
+  const kept = pool?.take(key, target.addresses);
+  let session = kept ?? open();
+  let isUntried = kept !== undefined;
+  const stopped = new AbortController();
   const running = new Set<object>();
+
+  async function attempt<Result>(run: (sql: postgres.Sql) => Promise<Result>): Promise<Result> {
+    // One that begins after the cancelling would run on with nobody to stop it.
+    stopped.signal.throwIfAborted();
+    const isFirst = isUntried;
+    isUntried = false;
+    try {
+      return await run(session.sql);
+    } catch (error) {
+      // A kept connection may have been cut off meanwhile. A call begins with its transaction, so nothing has been done.
+      if (!isFirst || session.isOpen() || stopped.signal.aborted) throw error;
+      void session.close(true);
+      session = open();
+      return await run(session.sql);
+    }
+  }
+
   const connection: PostgresConnection = {
     async command(text) {
-      stopped.signal.throwIfAborted();
-      await sql.unsafe(text);
+      await attempt(async (sql) => void (await sql.unsafe(text)));
     },
-    async query(statement, limits) {
-      // One that begins after the cancelling would run on with nobody to stop it.
-      stopped.signal.throwIfAborted();
-      return await runStatement(sql, statement, { ...limits, share: options.share }, running);
-    },
+    query: (statement, limits) =>
+      attempt((sql) => runStatement(sql, statement, { ...limits, share: options.share }, running)),
   };
 
   const { end, reason } = whenStopped(options.signal, options.timeoutMs + OVERHEAD_MS, () => {
     for (const query of running) {
-      const key = backendKeyOf(query);
-      if (key !== undefined) void cancelUntilHeard(target, key);
+      const backend = backendKeyOf(query);
+      if (backend !== undefined) void cancelUntilHeard(target, backend);
     }
     stopped.abort();
+    void session.close(true);
   });
   try {
     return await Promise.race([work(connection).then(success), reason]);
   } finally {
     end();
-    await sql.end({ timeout: stopped.signal.aborted ? 0 : 1 }).catch(() => undefined);
-    stopped.abort();
+    // The caller does not wait until the connection has been cleaned.
+    if (pool !== undefined && !stopped.signal.aborted) void pool.give(key, session);
+    else await session.close(stopped.signal.aborted);
   }
 }
 

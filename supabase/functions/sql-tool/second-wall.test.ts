@@ -19,7 +19,7 @@ async function inside<Value>(
   work: (connection: PostgresConnection) => Promise<Value>,
 ): Promise<Value> {
   const fields = { connectionString: db.urlOf(user, PASSWORD), tls: false };
-  const options = { policy: { allowHosts: [], allowLoopback: true }, timeoutMs: 5_000 };
+  const options = { policy: { allowHosts: [], allowLoopback: true }, timeoutMs: 5_000, credential: "c" };
   const done = await withPostgres(fields, [new URL(fields.connectionString).host], options, (connection) =>
     inTransaction(connection, { readOnly, timeoutMs: 500, schema: "public" }, async () => ({
       commit: false,

@@ -83,7 +83,7 @@ async function perform(
     // Every run asks for hints, so that those without any cost no connection.
     if (request.operation === "describe") requireHints(settings["schemaHints"] === true);
     const listed = listedTables(settings["tables"]);
-    const limits = { ...options, timeoutMs: request.timeoutMs };
+    const limits = { ...options, timeoutMs: request.timeoutMs, credential: request.credential };
     const outcome = await withPostgres(fields, allowedHosts, limits, (connection) =>
       withProblems(request, connection, { listed, schemaHints: settings["schemaHints"] === true }, fields.tls),
     );

@@ -9,6 +9,7 @@ import { httpRequest } from "./flow/http-request.ts";
 import { ifNode } from "./flow/if.ts";
 import { merge } from "./flow/merge.ts";
 import { placeholder, placeholderTool } from "./flow/placeholder.ts";
+import { postgres } from "./flow/postgres.ts";
 import { respond } from "./flow/respond.ts";
 import { setFields } from "./flow/set-fields.ts";
 import { stickyNote } from "./flow/sticky-note.ts";
@@ -68,6 +69,7 @@ export const nodeTypes: readonly AnyNodeDefinition[] = [
   guardrails,
   code,
   httpRequest,
+  postgres,
   respond,
   forEach,
   stickyNote,

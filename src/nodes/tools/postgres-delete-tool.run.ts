@@ -16,7 +16,11 @@ interface DeleteConfig extends SqlToolConfig {
   approval: ApprovalPolicy;
 }
 
-function callOf(filled: DeleteConfig, given: JsonObject): SqlCall {
+/** The request of a delete, with what was left to the model in its place. */
+export function deleteCall(
+  filled: Pick<DeleteConfig, "tableName" | "where" | "returning" | "maxAffectedRows">,
+  given: JsonObject,
+): SqlCall {
   const where = readRequestWhere(filled.where, given);
   if (!where.ok) return { ok: false, answer: rejected("delete", "The condition cannot be read.", where.problem) };
   if (!("where" in where.part)) {
@@ -32,7 +36,7 @@ function callOf(filled: DeleteConfig, given: JsonObject): SqlCall {
 
 /** The tool of one node. */
 export async function run(context: SqlToolContext<DeleteConfig>): Promise<{ tools: Tool[] }> {
-  const tool = await sqlTool(context, {
+  const tool = await sqlTool<DeleteConfig>(context, {
     operation: "delete",
     approval: context.config.approval,
     writes: true,
@@ -40,7 +44,7 @@ export async function run(context: SqlToolContext<DeleteConfig>): Promise<{ tool
       tablePart(tables),
       ...whereParts(table, "Which rows to delete; needed, and not every row."),
     ],
-    call: callOf,
+    call: deleteCall,
   });
   return { tools: [tool] };
 }

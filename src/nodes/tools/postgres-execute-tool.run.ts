@@ -17,7 +17,11 @@ interface ExecuteConfig extends SqlToolConfig {
   approval: ApprovalPolicy | "writes";
 }
 
-function callOf(filled: ExecuteConfig, given: JsonObject): SqlCall {
+/** The request of a execute, with what was left to the model in its place. */
+export function executeCall(
+  filled: Pick<ExecuteConfig, "statement" | "parameters" | "readOnly" | "limit" | "maxAffectedRows" | "dryRun">,
+  given: JsonObject,
+): SqlCall {
   const { statement, parameters, readOnly, limit, maxAffectedRows, dryRun } = filled;
   const own = typeof statement === "string" ? { sql: statement, parameters } : statement;
   if (typeof statement !== "string" && parameters.length > 0) {
@@ -33,12 +37,12 @@ function callOf(filled: ExecuteConfig, given: JsonObject): SqlCall {
 /** The tool of one node. */
 export async function run(context: SqlToolContext<ExecuteConfig>): Promise<{ tools: Tool[] }> {
   const { readOnly, approval } = context.config;
-  const tool = await sqlTool(context, {
+  const tool = await sqlTool<ExecuteConfig>(context, {
     operation: "execute",
     approval: approval === "writes" ? (readOnly ? "never" : "ask") : approval,
     writes: !readOnly,
     parts: () => statementParts(readOnly),
-    call: callOf,
+    call: executeCall,
   });
   return { tools: [tool] };
 }

@@ -3,12 +3,10 @@ import { approvalPolicies } from "../../engine/agent/tool.ts";
 import { field } from "../../engine/config/field.ts";
 import { defineNode } from "../../engine/document/define-node.ts";
 import { out } from "../../engine/document/ports.ts";
-import type { Json } from "../../engine/json.ts";
-import { approvalMark, isGuarded } from "./postgres/sql-card.ts";
-import { databaseFields, limitField, sqlToolFields, writeFields } from "./postgres/sql-fields.ts";
+import { approvalMark, isGuarded, statementWords } from "./postgres/sql-card.ts";
+import { databaseFields, limitField, sqlToolFields, statementFields, writeFields } from "./postgres/sql-fields.ts";
 import { rowLimits } from "./postgres/sql-request.ts";
 import { toolNameOf } from "./tool-fields.ts";
-import { isWholeByModel } from "./whole-by-model.ts";
 
 const toolName = "postgres_execute";
 const whenWriting = { field: "readOnly", in: [false] };
@@ -16,30 +14,9 @@ const bounds = writeFields();
 /** `writes` is what people expect: reading goes unasked, changing does not. */
 const approvals = ["writes", ...approvalPolicies] as const;
 
-const fragment = z.object({ sql: z.string().max(100_000), parameters: z.array(z.json()) });
-
 const config = z.object({
   ...databaseFields(),
-  statement: field(z.union([z.string().max(100_000), fragment]).default(""), {
-    label: "Statement",
-    help: 'One SQL statement. Values are {{json.id}} or {{ai("id", "which", "integer")}}, without quotes and always bound, or $1 with parameters. Empty: the model writes it.',
-    control: "textarea",
-    template: "sql",
-    ai: true,
-    placeholder: "select count(*) from orders where status = $1",
-  }),
-  parameters: field(z.array(z.json()).max(1_000).default([]), {
-    label: "Parameters",
-    help: "A list of values for $1, $2 and so on, in order.",
-    control: "json",
-    template: "value",
-    ai: true,
-    placeholder: '["{{ai("status", "of the orders", "string")}}"]',
-  }),
-  readOnly: field(z.boolean().default(true), {
-    label: "Read only",
-    help: "On: SELECT only, in a read-only transaction. Off: also one INSERT, UPDATE, DELETE or MERGE.",
-  }),
+  ...statementFields(),
   limit: limitField(rowLimits.default),
   maxAffectedRows: field(bounds.maxAffectedRows, {
     label: "Most rows to change",
@@ -58,11 +35,6 @@ const config = z.object({
     section: "Limits",
   }),
 });
-
-function statementWords(statement: Json | undefined): string {
-  if (typeof statement !== "string" || statement.trim() === "" || isWholeByModel(statement)) return "Any statement";
-  return statement.trim().replace(/\s+/g, " ").slice(0, 80);
-}
 
 export const postgresExecuteTool = defineNode({
   type: "postgres-execute-tool",

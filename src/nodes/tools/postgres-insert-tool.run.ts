@@ -14,7 +14,11 @@ interface InsertConfig extends SqlToolConfig {
   approval: ApprovalPolicy;
 }
 
-function callOf(filled: InsertConfig, given: JsonObject): SqlCall {
+/** The request of a insert, with what was left to the model in its place. */
+export function insertCall(
+  filled: Pick<InsertConfig, "tableName" | "rows" | "returning" | "maxAffectedRows">,
+  given: JsonObject,
+): SqlCall {
   const rows = given["rows"] ?? filled.rows;
   const { maxAffectedRows, returning } = filled;
   return {
@@ -31,12 +35,12 @@ function callOf(filled: InsertConfig, given: JsonObject): SqlCall {
 
 /** The tool of one node. */
 export async function run(context: SqlToolContext<InsertConfig>): Promise<{ tools: Tool[] }> {
-  const tool = await sqlTool(context, {
+  const tool = await sqlTool<InsertConfig>(context, {
     operation: "insert",
     approval: context.config.approval,
     writes: true,
     parts: (table, tables) => [tablePart(tables), rowsPart(table)],
-    call: callOf,
+    call: insertCall,
   });
   return { tools: [tool] };
 }

@@ -18,7 +18,11 @@ interface SelectConfig extends SqlToolConfig {
   approval: ApprovalPolicy;
 }
 
-function callOf(filled: SelectConfig, given: JsonObject): SqlCall {
+/** The request of a select, with what was left to the model in its place. */
+export function selectCall(
+  filled: Pick<SelectConfig, "tableName" | "columns" | "where" | "orderBy" | "limit" | "offset">,
+  given: JsonObject,
+): SqlCall {
   const where = readRequestWhere(filled.where, given);
   if (!where.ok) return { ok: false, answer: rejected("select", "The condition cannot be read.", where.problem) };
   const asked = typeof given["limit"] === "number" ? given["limit"] : filled.limit;
@@ -39,7 +43,7 @@ function callOf(filled: SelectConfig, given: JsonObject): SqlCall {
 /** The tool of one node. */
 export async function run(context: SqlToolContext<SelectConfig>): Promise<{ tools: Tool[] }> {
   const { limit } = context.config;
-  const tool = await sqlTool(context, {
+  const tool = await sqlTool<SelectConfig>(context, {
     operation: "select",
     approval: context.config.approval,
     writes: false,
@@ -51,7 +55,7 @@ export async function run(context: SqlToolContext<SelectConfig>): Promise<{ tool
       limitPart(limit),
       offsetPart,
     ],
-    call: callOf,
+    call: selectCall,
   });
   return { tools: [tool] };
 }

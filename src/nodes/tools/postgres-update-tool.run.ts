@@ -17,7 +17,11 @@ interface UpdateConfig extends SqlToolConfig {
   approval: ApprovalPolicy;
 }
 
-function callOf(filled: UpdateConfig, given: JsonObject): SqlCall {
+/** The request of a update, with what was left to the model in its place. */
+export function updateCall(
+  filled: Pick<UpdateConfig, "tableName" | "values" | "where" | "returning" | "maxAffectedRows">,
+  given: JsonObject,
+): SqlCall {
   const where = readRequestWhere(filled.where, given);
   if (!where.ok) return { ok: false, answer: rejected("update", "The condition cannot be read.", where.problem) };
   if (!("where" in where.part)) {
@@ -39,7 +43,7 @@ function callOf(filled: UpdateConfig, given: JsonObject): SqlCall {
 
 /** The tool of one node. */
 export async function run(context: SqlToolContext<UpdateConfig>): Promise<{ tools: Tool[] }> {
-  const tool = await sqlTool(context, {
+  const tool = await sqlTool<UpdateConfig>(context, {
     operation: "update",
     approval: context.config.approval,
     writes: true,
@@ -48,7 +52,7 @@ export async function run(context: SqlToolContext<UpdateConfig>): Promise<{ tool
       valuesPart(table),
       ...whereParts(table, "Which rows to change; needed, and not every row."),
     ],
-    call: callOf,
+    call: updateCall,
   });
   return { tools: [tool] };
 }

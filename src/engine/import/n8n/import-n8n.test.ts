@@ -274,3 +274,32 @@ describe("loops", () => {
     expect(report.edges).toEqual({ total: 4, mapped: 3, reported: 1 });
   });
 });
+
+describe("the Postgres node in a flow", () => {
+  const postgres = (parameters: object) =>
+    read(one("n8n-nodes-base.postgres", { table: { __rl: true, mode: "list", value: "orders" }, ...parameters }, 2.5));
+
+  it("becomes the Postgres node of the same operation", () => {
+    const values = { mappingMode: "defineBelow", value: { id: "={{ $json.id }}", status: "paid" } };
+    const update = postgres({ operation: "update", columns: { ...values, matchingColumns: ["id"] } });
+    expect(update.node("It")).toMatchObject({
+      type: "postgres",
+      config: {
+        operation: "update",
+        tableName: "orders",
+        values: { status: "paid" },
+        where: [{ column: "id", operator: "=", value: "{{json.?id.orValue(null)}}" }],
+        result: "rows",
+      },
+    });
+    const remove = postgres({ operation: "deleteTable", where: { values: [{ column: "id", value: 3 }] } });
+    expect(remove.node("It")?.config).toMatchObject({ operation: "delete", where: [{ column: "id", value: 3 }] });
+    const select = postgres({ operation: "select", limit: 5 });
+    expect(select.node("It")?.config).toMatchObject({ operation: "select", tableName: "orders", limit: 5 });
+    const query = postgres({ operation: "executeQuery", query: "delete from orders where id = 1" });
+    expect(query.node("It")?.config).toMatchObject({ operation: "execute", readOnly: false });
+    const insert = postgres({ operation: "insert", columns: values });
+    expect(insert.node("It")?.config).toMatchObject({ operation: "insert", rows: [{ status: "paid" }] });
+    expect(insert.report.nodes.needsCredential).toBe(1);
+  });
+});

@@ -5,7 +5,7 @@ import type { Made, Mapper, Mappers } from "./made.ts";
 import { anyMemory, memoryNodes } from "./memory-nodes.ts";
 import { anyModel, modelNodes } from "./model-nodes.ts";
 import type { NodeWork } from "./node-work.ts";
-import { postgresTool } from "./postgres-nodes.ts";
+import { postgresNode, postgresTool } from "./postgres-nodes.ts";
 import { services } from "./service-list.ts";
 import { serviceRequest } from "./services.ts";
 import { toolWords } from "./parameter-words.ts";
@@ -76,6 +76,7 @@ function mapperOf(type: string, fullType: string, use: Use, zone: string | undef
     if (/^mcp/i.test(plain)) return toolNodes.mcpClientTool ?? (() => ({}));
   }
   if (own) return own;
+  if (type === "postgres") return postgresNode;
   if (trigger) return trigger;
   if (/^lm[A-Z]/.test(type) || use.kinds.has("ai_languageModel")) return anyModel;
   if (/^memory[A-Z]/.test(type) && type !== "memoryManager") return anyMemory;

@@ -97,3 +97,58 @@ export function postgresTool(work: NodeWork): Made {
       };
   }
 }
+
+/** The Postgres node in a flow. Its output is the list of rows, as n8n's items are. */
+export function postgresNode(work: NodeWork): Made {
+  const operation = work.word("operation", "insert");
+  const limit = work.number("limit");
+  const made = (config: JsonObject, note?: string): Made => ({
+    type: "postgres",
+    config: { ...config, result: "rows" },
+    needs: "a Postgres credential",
+    ...(note === undefined ? {} : { outcome: "approximated", note }),
+  });
+  const tableName = tableOf(work);
+  const returning = ["*"];
+  switch (operation) {
+    case "executeQuery": {
+      const statement = work.textOf(work.at("query"));
+      const readOnly = !/^\s*=?\s*(insert|update|delete|merge)\b/i.test(String(work.at("query") ?? ""));
+      return made({ operation: "execute", statement, readOnly }, "It runs once, not once per item.");
+    }
+    case "select": {
+      const config: JsonObject = { operation: "select", tableName, where: conditions(work) };
+      if (limit !== undefined) config["limit"] = Math.min(10_000, Math.max(1, Math.round(limit)));
+      return made(config);
+    }
+    case "update": {
+      const { found, changed } = matched(work);
+      return made(
+        { operation: "update", tableName, values: changed, where: found, returning },
+        found.length === 0 ? "Set the condition: which rows it changes." : undefined,
+      );
+    }
+    case "deleteTable":
+    case "delete":
+      return made({ operation: "delete", tableName, where: conditions(work), returning });
+    case "upsert":
+      return made(
+        { operation: "insert", tableName, rows: [values(work)], returning },
+        "It only adds rows. To change those that exist, use Execute SQL with ON CONFLICT.",
+      );
+    default:
+      return made({ operation: "insert", tableName, rows: [values(work)], returning });
+  }
+}
+
+/** The values of an update, parted into those that find the rows and those that are new. */
+function matched(work: NodeWork): { found: JsonObject[]; changed: JsonObject } {
+  const all = values(work);
+  const listed = work.at("columns", "matchingColumns");
+  const keys = Array.isArray(listed) ? listed.map(String) : [work.textOf(work.at("columnToMatchOn"))];
+  const found = keys.flatMap((column) => {
+    const value = Object.hasOwn(all, column) ? all[column] : undefined;
+    return value === undefined ? [] : [{ column, operator: "=", value }];
+  });
+  return { found, changed: Object.fromEntries(Object.entries(all).filter(([name]) => !keys.includes(name))) };
+}

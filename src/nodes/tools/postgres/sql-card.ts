@@ -1,5 +1,5 @@
 import type { Reach } from "../../../engine/document/reach.ts";
-import type { JsonObject } from "../../../engine/json.ts";
+import type { Json, JsonObject } from "../../../engine/json.ts";
 import { isWholeByModel } from "../whole-by-model.ts";
 
 const approvals: Readonly<Record<string, string>> = {
@@ -22,8 +22,14 @@ export function tableWords(raw: JsonObject): string {
   return isWholeByModel(table) ? "· table from the model" : table.trim();
 }
 
+/** The statement on a card and for a review. */
+export function statementWords(statement: Json | undefined): string {
+  if (typeof statement !== "string" || statement.trim() === "" || isWholeByModel(statement)) return "Any statement";
+  return statement.trim().replace(/\s+/g, " ").slice(0, 80);
+}
+
 /** What a run would do, for a person who looks an imported node over: `reads rows of orders in a Postgres database`. */
-function rowWords(does: string, raw: JsonObject): string {
+export function rowWords(does: string, raw: JsonObject): string {
   const table = raw["tableName"];
   const isFixed = typeof table === "string" && table.trim() !== "" && !isWholeByModel(table);
   return `${does} rows of ${isFixed ? table.trim() : "any table"} in a Postgres database`;

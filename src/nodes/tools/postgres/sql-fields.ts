@@ -11,10 +11,10 @@ import { affectedLimits, orderBySchema, rowLimits, statementTimeouts } from "./s
  */
 
 /** Which database, and as whom. */
-export const databaseFields = () => ({
+export const databaseFields = (who = "agent") => ({
   credential: field(z.string().max(200).default(""), {
     label: "Database",
-    help: "The Postgres credential. The agent can do what its role may do, so give it few rights.",
+    help: `The Postgres credential. The ${who} can do what its role may do, so give it few rights.`,
     control: "credential",
     credentialTypes: ["postgres"],
     required: true,
@@ -126,10 +126,35 @@ export const writeApprovalField = () =>
     section: "Limits",
   });
 
-/** Name, description, limits and role of a Postgres tool. */
-export function sqlToolFields(defaults: { toolName: string; toolDescription: string }) {
+/** A whole statement of the author's or the model's own. */
+export const statementFields = () => ({
+  statement: field(z.union([z.string().max(100_000), fragment]).default(""), {
+    label: "Statement",
+    help: 'One SQL statement. Values are {{json.id}} or {{ai("id", "which", "integer")}}, without quotes and always bound, or $1 with parameters. Empty: the model writes it.',
+    control: "textarea",
+    template: "sql",
+    ai: true,
+    placeholder: "select count(*) from orders where status = $1",
+  }),
+  parameters: field(z.array(z.json()).max(1_000).default([]), {
+    label: "Parameters",
+    help: "A list of values for $1, $2 and so on, in order.",
+    control: "json",
+    template: "value",
+    ai: true,
+    placeholder: '["{{ai("status", "of the orders", "string")}}"]',
+  }),
+  readOnly: field(z.boolean().default(true), {
+    label: "Read only",
+    help: "On: SELECT only, in a read-only transaction. Off: also one INSERT, UPDATE, DELETE or MERGE.",
+  }),
+});
+
+const fragment = z.object({ sql: z.string().max(100_000), parameters: z.array(z.json()) });
+
+/** How long the database may work, and as whom. */
+export function statementLimitFields() {
   return {
-    ...toolFields({ ...defaults, approval: "never" }),
     statementTimeoutMs: field(
       z.number().int().min(statementTimeouts.min).max(statementTimeouts.max).default(statementTimeouts.default),
       {
@@ -152,6 +177,11 @@ export function sqlToolFields(defaults: { toolName: string; toolDescription: str
       },
     ),
   };
+}
+
+/** Name, description, limits and role of a Postgres tool. */
+export function sqlToolFields(defaults: { toolName: string; toolDescription: string }) {
+  return { ...toolFields({ ...defaults, approval: "never" }), ...statementLimitFields() };
 }
 
 /** The settings that every Postgres tool has, once parsed. Times in milliseconds. */

@@ -87,7 +87,7 @@ function fixedTable(raw: JsonObject, { tableName }: { tableName?: string }): str
 }
 
 /** One line and its data for the run's log: which rows were meant, never what is in them. */
-function logWrite({ wrote }: SqlAnswer, log: ToolCallContext["log"]): void {
+export function logWrite({ wrote }: SqlAnswer, log: ToolCallContext["log"]): void {
   if (!wrote) return;
   const { also, affectedRows, ...first } = wrote;
   const rows = affectedRows === 1 ? "1 row" : `${affectedRows} rows`;

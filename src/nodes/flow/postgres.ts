@@ -1,0 +1,146 @@
+import { z } from "zod";
+import { field, fieldHints, type FieldHints } from "../../engine/config/field.ts";
+import { type ConfigFinding, defineNode } from "../../engine/document/define-node.ts";
+import { one, out } from "../../engine/document/ports.ts";
+import type { Json, JsonObject } from "../../engine/json.ts";
+import { saysNothing } from "../tools/postgres/model-parts.ts";
+import { rowWords, statementWords } from "../tools/postgres/sql-card.ts";
+import {
+  columnsField,
+  databaseFields,
+  limitField,
+  offsetField,
+  orderByField,
+  rowsField,
+  statementFields,
+  statementLimitFields,
+  tableField,
+  valuesField,
+  whereField,
+  writeFields,
+} from "../tools/postgres/sql-fields.ts";
+import { rowLimits } from "../tools/postgres/sql-request.ts";
+import { onErrorField } from "./error-field.ts";
+
+const operations = ["select", "insert", "update", "delete", "execute"] as const;
+
+type Operation = (typeof operations)[number];
+
+/** A field of the Postgres tools in a flow, where no model fills it in. */
+function fixed<Type extends z.ZodType>(type: Type, shown: readonly Operation[], hints: Partial<FieldHints> = {}): Type {
+  const { label = "", help = "", ...rest } = fieldHints(type) ?? {};
+  return field(type, { label, help, ...rest, ai: false, visibleWhen: { field: "operation", in: shown }, ...hints });
+}
+
+const changing = writeFields();
+const own = statementFields();
+
+const config = z.object({
+  ...databaseFields("node"),
+  operation: field(z.enum(operations).default("select"), {
+    label: "Operation",
+    help: "What to do with the rows.",
+    optionTitles: { select: "Select", insert: "Insert", update: "Update", delete: "Delete", execute: "Execute SQL" },
+  }),
+  tableName: fixed(tableField(), ["select", "insert", "update", "delete"], {
+    help: "Such as orders or sales.orders.",
+    required: true,
+  }),
+  columns: fixed(columnsField(), ["select"], { help: "Which columns to read, one per line. * is all of them." }),
+  rows: fixed(rowsField(), ["insert"], {
+    help: "A list of objects, values by column, or {{json.items}}. A row that lacks a column takes its default.",
+    placeholder: '[{ "name": "{{json.name}}" }]',
+  }),
+  values: fixed(valuesField(), ["update"], { help: "By column." }),
+  where: fixed(whereField(""), ["select", "update", "delete"], {
+    help: "Conditions that must all hold, or SQL. Values such as {{json.id}} are always bound. Update and delete need one.",
+  }),
+  orderBy: fixed(orderByField(), ["select"], { help: "Columns with asc or desc, such as created_at desc, id." }),
+  statement: fixed(own.statement, ["execute"], {
+    help: "One SQL statement. Values are {{json.id}}, without quotes and always bound, or $1 with parameters.",
+    required: true,
+  }),
+  parameters: fixed(own.parameters, ["execute"], { placeholder: '["{{json.status}}"]' }),
+  readOnly: fixed(own.readOnly, ["execute"]),
+  limit: fixed(limitField(rowLimits.default), ["select", "execute"], { help: "The most rows to return." }),
+  offset: fixed(offsetField(), ["select"], { help: "How many rows to skip at the beginning." }),
+  returning: fixed(changing.returning, ["insert", "update", "delete"], {
+    help: "Columns of the changed rows to give back, one per line; * for all. Empty: after an insert the keys of the new rows.",
+  }),
+  maxAffectedRows: fixed(changing.maxAffectedRows, ["insert", "update", "delete", "execute"]),
+  result: field(z.enum(["full", "rows"]).default("full"), {
+    label: "Output",
+    help: "Everything: the rows and how many there were. Rows: only the list.",
+    optionTitles: { full: "Everything", rows: "Rows" },
+  }),
+  ...statementLimitFields(),
+  onError: onErrorField,
+});
+
+const needsCondition: Readonly<Record<string, string>> = { update: "An update", delete: "A delete" };
+
+/** What the server would refuse at every run. */
+function check(raw: JsonObject): ConfigFinding[] {
+  const find = (name: string, message: string, hint: string): ConfigFinding[] => [
+    { field: name, severity: "error", message, hint },
+  ];
+  const { operation = "select", where, rows, values } = raw;
+  const which = typeof operation === "string" ? needsCondition[operation] : undefined;
+  if (which !== undefined && saysNothing(where)) {
+    return find("where", `${which} needs a condition.`, "Say which rows, such as id = {{json.id}}.");
+  }
+  if (operation === "insert" && saysNothing(rows))
+    return find("rows", "There are no rows to insert.", "Give the rows.");
+  if (operation === "update" && saysNothing(values)) {
+    return find("values", "There is nothing to change.", "Give at least one column a value.");
+  }
+  return [];
+}
+
+const verbs: Readonly<Record<string, string>> = {
+  select: "reads",
+  insert: "adds",
+  update: "changes",
+  delete: "deletes",
+};
+
+function does(raw: JsonObject): string {
+  const verb = verbs[String(raw["operation"] ?? "select")];
+  return verb === undefined
+    ? `runs SQL on a Postgres database (${statementWords(raw["statement"])})`
+    : rowWords(verb, raw);
+}
+
+function words(value: Json | undefined, otherwise: string): string {
+  return typeof value === "string" && value.trim() !== "" ? value.trim() : otherwise;
+}
+
+export const postgres = defineNode({
+  type: "postgres",
+  version: 1,
+  role: "flow",
+  title: "Postgres",
+  summary: "Reads or changes rows of a Postgres database, or runs one SQL statement.",
+  icon: "database",
+  config,
+  inputs: { main: one("main", { label: "Input" }) },
+  outputs: { main: out("main", { label: "Output" }) },
+  reach: [
+    {
+      to: "database",
+      credential: "credential",
+      does,
+      reads: ({ operation = "select", returning }) =>
+        operation === "select" || operation === "execute" || (Array.isArray(returning) && returning.length > 0),
+      // What it writes is what the workflow's author put there.
+      sends: () => false,
+    },
+  ],
+  check,
+  describe(raw) {
+    const { operation = "select" } = raw;
+    if (operation === "execute") return statementWords(raw["statement"]);
+    return `${String(operation).toUpperCase()} ${words(raw["tableName"], "· no table yet")}`;
+  },
+  load: () => import("./postgres.run.ts"),
+});

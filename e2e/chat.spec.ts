@@ -99,7 +99,13 @@ test("a tool call is approved in its place of the conversation, as edited or not
   await expect(log(page)).toContainText("No memory is connected");
   await ask(page, "What is 2 + 3?");
   const card = log(page).getByRole("group", { name: "Approve calculator" });
-  await card.getByRole("textbox", { name: "Arguments" }).fill('{ "expression": "20 + 30" }');
+  await card.getByRole("button", { name: "Write JSON" }).click();
+  await card.getByRole("textbox", { name: "Arguments" }).fill('{ "expression": 5 }');
+  await expect(card.getByRole("alert")).toContainText("expression:");
+  await expect(card.getByRole("button", { name: "Approve as edited" })).toBeDisabled();
+  await card.getByRole("textbox", { name: "Arguments" }).fill('{ "expression": "20 + 3" }');
+  await card.getByRole("button", { name: "Fill in a form" }).click();
+  await card.getByRole("textbox", { name: "expression" }).fill("20 + 30");
   await expect(page.getByRole("group", { name: "Approve calculator" })).toHaveCount(1);
   await card.getByRole("button", { name: "Approve as edited" }).click();
   await answered(page, "answered: 50");
@@ -110,6 +116,8 @@ test("a tool call is approved in its place of the conversation, as edited or not
   await card.getByRole("textbox", { name: "Reason" }).fill("Not today");
   await card.getByRole("button", { name: "Reject the call" }).click();
   await answered(page, "Not today");
+  await expect(log(page).getByText("rejected", { exact: true })).toBeVisible();
+  await expect(nodeCard(page, "Calculator").locator(".card-run")).toHaveAttribute("data-status", "rejected");
 });
 
 /** A picture of one colour, drawn by the browser as large as asked. */

@@ -128,6 +128,7 @@ test("a change is shown before it is made, edited, and made as edited", async ({
   await expect(question.getByText("1 row of orders would change")).toBeVisible();
   await expect(question.getByRole("table")).toContainText("Ivo");
   await look(page, "database-approval");
+  await question.getByRole("button", { name: "Write JSON" }).click();
   await question.getByRole("textbox", { name: "Arguments" }).fill('{ "status": "shipped", "order": 3 }');
   await question.getByRole("button", { name: "Preview the edit" }).click();
   await expect(question.getByRole("table")).toContainText("Ann");

@@ -50,8 +50,9 @@ test("a run on a worker asks in the inbox, where its calls are approved as edite
   await expect(page.getByRole("list", { name: "Stored runs" }).getByRole("listitem")).toHaveCount(1);
   await look(page, "wide-runs-on-server");
   await page.goto("/inbox");
+  await card(page).getByRole("button", { name: "Write JSON" }).click();
   await card(page).getByRole("textbox", { name: "Arguments" }).fill('{ "expression": ');
-  await expect(card(page).getByRole("alert")).toContainText("This is not valid JSON yet.");
+  await expect(card(page).getByRole("alert")).toContainText("This is not a JSON object yet");
   await expect(card(page).getByRole("button", { name: "Approve as edited" })).toBeHidden();
   await card(page).getByRole("textbox", { name: "Arguments" }).fill('{ "expression": "20 + 30" }');
   const link = card(page).getByRole("link", { name: "Open the run" });

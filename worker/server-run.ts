@@ -40,6 +40,8 @@ const flushMs = 500;
 
 /** Characters of a call's name in the database. */
 const longestCallId = 300;
+/** Characters of a schema that a question carries for its form; the run checks the arguments by any. */
+const longestSchema = 50_000;
 
 const never = new Promise<never>(() => {});
 
@@ -224,7 +226,9 @@ export class ServerRun {
   private async approve(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalDecision> {
     // An MCP client waits for an answer now, not for an inbox.
     if (this.claim.source === "mcp") return nobodyApproves(request, signal);
-    const { callId, previewOf: _, ...question } = request;
+    const { callId, previewOf: _, parameters, ...rest } = request;
+    const isShort = JSON.stringify(parameters).length <= longestSchema;
+    const question = { ...rest, ...(isShort ? { parameters } : {}) };
     const known = this.decisions.get(callId);
     if (known) return asDecision(known, request);
     const until = new Date(Date.now() + approvalMs);

@@ -212,6 +212,6 @@ describe("the code sandbox of the headless host", () => {
 });
 
 it("rejects a tool call that asks, with a reason for the model", async () => {
-  const request = { nodeId: "agent", toolNodeId: "tool", toolName: "http", callId: "1", input: {} };
+  const request = { nodeId: "agent", toolNodeId: "tool", toolName: "http", callId: "1", input: {}, parameters: {} };
   expect(await createHost().approve(request, signal)).toMatchObject({ approved: false });
 });

@@ -36,8 +36,8 @@ export const Answer = memo(function Answer({ session, turn }: { session: ChatSes
   );
 });
 
-const stepIcons = { running: "loader-circle", done: "check", failed: "x" } as const;
-const stepWords = { running: "running", done: "done", failed: "failed" } as const;
+const stepIcons = { running: "loader-circle", done: "check", failed: "x", rejected: "x" } as const;
+const stepWords = { running: "running", done: "done", failed: "failed", rejected: "not allowed" } as const;
 
 function Step({ step: { name, state } }: { step: PageStep }) {
   return (

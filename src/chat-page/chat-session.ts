@@ -20,7 +20,7 @@ export type Phase =
 
 export interface PageStep {
   name: string;
-  state: "running" | "done" | "failed";
+  state: "running" | "done" | "failed" | "rejected";
 }
 
 /** A question and its answer. */

@@ -1,7 +1,7 @@
 import type { SchemaRequest, SchemaVerdict } from "./agent/schema-verdict.ts";
 import type { ToolResult } from "./agent/tool.ts";
 import type { WorkflowDocument } from "./document/workflow-document.ts";
-import type { Json, JsonObject } from "./json.ts";
+import type { Json, JsonObject, JsonSchema } from "./json.ts";
 import type { KnowledgeStore } from "./knowledge/knowledge.ts";
 import type { BrowserModel } from "./model/browser-model.ts";
 import type { Message } from "./model/message.ts";
@@ -81,6 +81,8 @@ export interface ApprovalRequest {
   toolName: string;
   callId: string;
   input: JsonObject;
+  /** The schema that the arguments have to fit, also once they are edited. */
+  parameters: JsonSchema;
   /** What the call would do, where its tool can say. */
   preview?: Json;
   /** Where texts of strangers came from that the agent has read; absent for none. */

@@ -13,6 +13,8 @@ const wait = z
     question: z.object({
       toolName: z.string(),
       input: z.custom<JsonObject>((value) => typeof value === "object" && value !== null && !Array.isArray(value)),
+      // Questions asked before there was this say nothing of a schema, and so do those whose schema is long.
+      parameters: z.record(z.string(), z.json()).default({}),
       preview: z.custom<Json>().optional(),
       untrusted: z.array(z.string()).optional(),
     }),

@@ -6,7 +6,7 @@ const request = {
   toolNodeId: "tool",
   toolName: "http",
   callId: "call-1",
-  input: { url: "https://a.example" },
+  input: { url: "https://a.example" }, parameters: {},
 };
 
 describe("approval store", () => {

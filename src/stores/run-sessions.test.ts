@@ -62,7 +62,7 @@ describe("runs of a page that was left", () => {
     expect(first.isStopped()).toBe(false);
     expect(runSessions.getState().live).toEqual([{ home: "/w/a", name: "Flow", waiting: false }]);
     void first.session.approvals.approverFor("r1")(
-      { callId: "c", toolName: "send", nodeId: "a", toolNodeId: "t", input: {} },
+      { callId: "c", toolName: "send", nodeId: "a", toolNodeId: "t", input: {}, parameters: {} },
       new AbortController().signal,
     );
     expect(runSessions.getState().live).toEqual([{ home: "/w/a", name: "Flow", waiting: true }]);

@@ -25,6 +25,36 @@ describe("approval", () => {
     expect(of("approval-end")).toMatchObject([{ approved: true, input: { to: "b" } }]);
   });
 
+  it("tells the person which schema the arguments have to fit", async () => {
+    const parameters = { type: "object", properties: { to: { type: "string" } }, required: ["to"] };
+    const host = testHost();
+    await oneTurn(calls, { host, tools: [testTool("send", "sent", { approval: "ask", parameters })] });
+    expect(host.approvals).toMatchObject([{ toolName: "send", parameters }]);
+  });
+
+  it("marks a rejected call as rejected, in its event, in the conversation and in the output", async () => {
+    const host = testHost({ approve: () => ({ approved: false, reason: "No." }) });
+    const { of, read } = await oneTurn(calls, { host, tools: [testTool("send", "sent", { approval: "ask" })] });
+    expect(of("tool-call-end")).toMatchObject([{ ok: false, rejected: true }]);
+    expect(read).toMatchObject([{ ok: false, rejected: true }]);
+    const failing = testTool("send", () => ({ ok: false, error: { message: "Down." } }), { approval: "ask" });
+    const failed = await oneTurn(calls, { host: testHost(), tools: [failing] });
+    expect(failed.of("tool-call-end")[0]).toMatchObject({ ok: false });
+    expect(failed.of("tool-call-end")[0]).not.toHaveProperty("rejected");
+  });
+
+  it("does not count how long the person takes as the tool's time, also for a call that waits for the first's answer", async () => {
+    const host = testHost({
+      approve: async () => {
+        await host.sleep(60_000, new AbortController().signal);
+        return { approved: true, input: { to: "a" } };
+      },
+    });
+    const send = testTool("send", "sent", { approval: "once" });
+    const { of } = await oneTurn([...calls, { name: "send", arguments: { to: "b" } }], { host, tools: [send] });
+    expect(of("tool-call-end").map(({ durationMs }) => durationMs)).toEqual([0, 0]);
+  });
+
   it("gives the reason of a rejection to the model", async () => {
     const send = testTool("send", "sent", { approval: "ask" });
     const host = testHost({ approve: () => ({ approved: false, reason: "Not on Sundays." }) });

@@ -10,6 +10,7 @@ import { settleOrAbort } from "./time-limit.ts";
 import { untrustedField } from "../trust/taint.ts";
 import type { TableEntry } from "./tool-table.ts";
 import type { ToolFailure, ToolResult } from "./tool.ts";
+import type { WaitClock } from "./wait-clock.ts";
 
 /** What the person decided; the input may have been edited. `failed`: the call would fail, so nobody was asked. */
 type Approval =
@@ -30,7 +31,14 @@ function rejection({ reason, unasked }: Extract<ApprovalDecision, { approved: fa
  * Asks before a call where the tool's policy says so, with a preview where the tool can give one. Never rejects; a run that
  * is stopped meanwhile is a no.
  */
-type Approver = (entry: TableEntry, callId: string, input: JsonObject, again?: CallAgain) => Promise<Approval>;
+type Approver = (entry: TableEntry, call: AskedCall, again?: CallAgain) => Promise<Approval>;
+
+/** A call that may have to be asked for; `clock` counts how long it waits for persons. */
+interface AskedCall {
+  callId: string;
+  input: JsonObject;
+  clock: WaitClock;
+}
 
 interface OnceApprovals {
   /** Tools that need not be asked for again, by node and name. */
@@ -79,7 +87,7 @@ export function createApprover(run: AgentRun, deadline: Deadline, progress: Pick
     return (await previewOf(entry, input)) ?? { ok: true, output: null };
   }
 
-  async function ask(entry: TableEntry, callId: string, input: JsonObject): Promise<Approval> {
+  async function ask(entry: TableEntry, { callId, input, clock }: AskedCall): Promise<Approval> {
     const { tool, nodeId, edgeId } = entry;
     const result = await previewOf(entry, input);
     if (result?.ok === false) return { outcome: "failed", error: result.error };
@@ -93,14 +101,17 @@ export function createApprover(run: AgentRun, deadline: Deadline, progress: Pick
       toolName: tool.name,
       callId,
       input,
+      parameters: tool.parameters,
       ...preview,
       ...because,
       ...(result ? { previewOf: (edited: JsonObject) => previewEdited(entry, edited) } : {}),
     };
-    const settled = await pausedWhile(run, deadline, () =>
-      settleOrAbort(
-        Promise.resolve().then(() => run.host.approve(question, deadline.signal)),
-        deadline.signal,
+    const settled = await clock.during(() =>
+      pausedWhile(run, deadline, () =>
+        settleOrAbort(
+          Promise.resolve().then(() => run.host.approve(question, deadline.signal)),
+          deadline.signal,
+        ),
       ),
     );
     const decision: ApprovalDecision =
@@ -116,7 +127,8 @@ export function createApprover(run: AgentRun, deadline: Deadline, progress: Pick
     return { outcome: "rejected", message: rejection(decision) };
   }
 
-  return async (entry, callId, input, again) => {
+  return async (entry, call, again) => {
+    const { input, clock } = call;
     const { approval = "never" } = entry.tool;
     if (again?.decision) {
       const { decision } = again;
@@ -128,19 +140,21 @@ export function createApprover(run: AgentRun, deadline: Deadline, progress: Pick
       case "never":
         return { outcome: "approved", input };
       case "ask":
-        return ask(entry, callId, input);
+        return ask(entry, call);
       case "ask-after-untrusted":
-        return progress.untrusted.length > 0 ? ask(entry, callId, input) : { outcome: "approved", input };
+        return progress.untrusted.length > 0 ? ask(entry, call) : { outcome: "approved", input };
       case "once": {
         // Calls of one turn run side by side: the second waits for the answer to the first.
         const key = onceKey(entry);
         const before = lastQuestion.get(key) ?? Promise.resolve();
-        const answer = before.then(async (): Promise<Approval> => {
-          if (approved.has(key)) return { outcome: "approved", input };
-          const decision = await ask(entry, callId, input);
-          if (decision.outcome === "approved") approved.add(key);
-          return decision;
-        });
+        const answer = clock
+          .during(() => before)
+          .then(async (): Promise<Approval> => {
+            if (approved.has(key)) return { outcome: "approved", input };
+            const decision = await ask(entry, call);
+            if (decision.outcome === "approved") approved.add(key);
+            return decision;
+          });
         lastQuestion.set(key, answer);
         return answer;
       }

@@ -9,7 +9,8 @@ import { resultText } from "./result-text.ts";
 import { type FinishedCall, serveTool } from "./serve-tool.ts";
 import { noTaint, untrustedField } from "../trust/taint.ts";
 import { type ToolTable, unknownToolReason } from "./tool-table.ts";
-import { createToolUser, refusedCall, takeGivenResult } from "./use-tool.ts";
+import { createToolUser, refusedCall, takeGivenResult, type ToolUse } from "./use-tool.ts";
+import { createWaitClock } from "./wait-clock.ts";
 
 const defaultResultChars = 20_000;
 
@@ -44,13 +45,16 @@ export function createToolCaller(run: AgentRun, deadline: Deadline, progress: Pr
     const call = { nodeId, toolNodeId: entry?.nodeId ?? nodeId, edgeId: entry?.edgeId ?? "", callId, toolName };
     const startedAt = host.now();
     run.emit({ type: "tool-call-start", ...call, input: shownInput(text) });
-    const { input, result } = replayed?.result
+    const clock = createWaitClock(() => host.now());
+    const { input, result, rejected }: ToolUse = replayed?.result
       ? { input: shownInput(text), result: takeGivenResult(progress, entry, replayed.result) }
       : entry && refusal === undefined
-        ? await useTool(entry, callId, text, again)
+        ? await useTool(entry, { callId, text, clock }, again)
         : { input: shownInput(text), result: refusedCall(refusal ?? unknownToolReason(table, toolName)) };
     const shown = resultText(result, entry?.tool.maxResultChars ?? defaultResultChars);
-    const durationMs = host.now() - startedAt;
+    // How long a person thinks is not the tool's time.
+    const durationMs = Math.max(0, host.now() - startedAt - clock.waitedMs());
+    const mark = rejected ? { rejected } : {};
     const repeated = repetition(toolName, input, shown.text);
     const notes = [note, repeated.kind === "told" ? repeated.note : undefined].filter((each) => each !== undefined);
     const read = [shown.text, ...notes].join("\n");
@@ -65,11 +69,13 @@ export function createToolCaller(run: AgentRun, deadline: Deadline, progress: Pr
       size,
       truncated,
       durationMs,
+      ...mark,
       ...taint,
     });
-    const mark = taint.untrusted ? { untrusted: true } : {};
-    const message: ToolMessage = { role: "tool", callId: part.callId, toolName, ok: result.ok, text: read, ...mark };
-    const record = { toolName, arguments: input, result: output, ok: result.ok, startedAt, durationMs };
+    const outside = taint.untrusted ? { untrusted: true } : {};
+    const said = { toolName, ok: result.ok, text: read, ...mark, ...outside };
+    const message: ToolMessage = { role: "tool", callId: part.callId, ...said };
+    const record = { toolName, arguments: input, result: output, ok: result.ok, ...mark, startedAt, durationMs };
     return { message, record, loop: repeated.kind === "loop" };
   }
 

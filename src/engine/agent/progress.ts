@@ -10,7 +10,10 @@ export interface ToolCallRecord {
   arguments: Json;
   result: Json;
   ok: boolean;
+  /** Not called: a person said no, or there was nobody to ask. */
+  rejected?: true;
   startedAt: number;
+  /** Without the time for which a person was waited for. */
   durationMs: number;
 }
 

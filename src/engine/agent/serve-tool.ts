@@ -43,6 +43,7 @@ export async function serveTool(
   }
   const untrusted = end.untrusted ?? (entry ? taintOf(entry) : noTaint);
   progress.untrusted = joinTaint(progress.untrusted, untrusted);
+  const rejected = decision?.approved === false ? { rejected: true as const } : {};
   return {
     message: {
       role: "tool",
@@ -50,6 +51,7 @@ export async function serveTool(
       toolName,
       ok: end.ok,
       text: end.text,
+      ...rejected,
       ...(untrusted.length > 0 ? { untrusted: true } : {}),
     },
     record: {
@@ -57,6 +59,7 @@ export async function serveTool(
       arguments: input,
       result: end.output,
       ok: end.ok,
+      ...rejected,
       startedAt: host.now(),
       durationMs: end.durationMs,
     },

@@ -74,6 +74,40 @@ function newCheck(schema: JsonSchema): CheckAtOnce {
   };
 }
 
+/**
+ * What is wrong with arguments, by the argument that it is in and under "" what is no argument's; empty where they fit. Made
+ * at once, for a person who edits them: ask only for what `isHarmless` says is quick.
+ */
+export function argumentProblems(schema: JsonSchema, input: JsonObject): Record<string, string> {
+  const problems: Record<string, string> = {};
+  const add = (name: string, problem: string) => {
+    if (!Object.hasOwn(problems, name)) problems[name] = problem;
+  };
+  try {
+    const checked = new Validator(withoutPatterns(schema, input), "2020-12", false).validate(input);
+    const precise = checked.errors.filter((unit) => !umbrellas.has(unit.keyword));
+    for (const unit of precise.length > 0 ? precise : checked.errors) {
+      const missing = unit.keyword === "required" ? /property "(.*)"\.$/.exec(unit.error)?.[1] : undefined;
+      const [name = "", ...deeper] = unit.instanceLocation.replace(/^#\/?/, "").split("/").map(plainName);
+      if (missing !== undefined && name === "") add(missing, "This is needed.");
+      else if (unit.keyword === "false" && deeper.length === 0) add("", `“${name}” is not known here; leave it out.`);
+      else add(name, deeper.length === 0 ? problemWords(unit) : `${deeper.join(".")}: ${problemWords(unit)}`);
+    }
+  } catch (error) {
+    if (!(error instanceof PatternLimit)) throw error;
+    add("", error.message);
+  }
+  return problems;
+}
+
+const plainName = (step: string) => decodeURIComponent(step).replaceAll("~1", "/").replaceAll("~0", "~");
+
+/** A validator's sentence without "Instance", which means the value that stands there. */
+function problemWords({ error }: OutputUnit): string {
+  const said = error.replace(/^Instance /, "");
+  return `${said.charAt(0).toUpperCase()}${said.slice(1)}`;
+}
+
 /** Reads the arguments of a native tool call: JSON text (nothing counts as `{}`), an object, fitting the schema. */
 export async function parseArguments(text: string, check: SchemaCheck): Promise<ParsedArguments> {
   let value: Json;

@@ -10,11 +10,14 @@ import { parseArguments } from "./tool-arguments.ts";
 import { joinTaint, noTaint } from "../trust/taint.ts";
 import { taintOf, type TableEntry } from "./tool-table.ts";
 import type { ToolResult } from "./tool.ts";
+import type { WaitClock } from "./wait-clock.ts";
 
 /** The input with which a tool was used, as the log shows it, and what came of it. */
-interface ToolUse {
+export interface ToolUse {
   input: Json;
   result: ToolResult;
+  /** A person said no, or there was nobody to say yes: the tool was not called. */
+  rejected?: true;
 }
 
 /** A call that was not made, in words for the model. */
@@ -25,22 +28,27 @@ export function refusedCall(message: string): ToolResult {
 /**
  * Makes what uses the tools of one agent execution: checks the arguments (`text` is what the model wrote), holds the call
  * at a breakpoint, asks for approval, checks what was edited and runs the tool. Whatever goes wrong becomes a failed
- * result; rejects only when the deadline aborts. Approvals are remembered from call to call.
+ * result; rejects only when the deadline aborts. Approvals are remembered from call to call. `clock` counts how long persons
+ * are waited for.
  */
 export function createToolUser(run: AgentRun, deadline: Deadline, progress: Progress) {
   const approve = createApprover(run, deadline, progress);
   const held = createCallHolder(run, deadline);
 
-  return async (entry: TableEntry, callId: string, text: string, again?: CallAgain): Promise<ToolUse> => {
+  return async (
+    entry: TableEntry,
+    { callId, text, clock }: { callId: string; text: string; clock: WaitClock },
+    again?: CallAgain,
+  ): Promise<ToolUse> => {
     const parsed = await parseArguments(text, entry.check);
     if (!parsed.ok) return { input: parsed.input, result: refusedCall(`Invalid arguments. ${parsed.reason}`) };
     progress.hasCalledTool = true;
-    const wanted = run.pauser ? await held.tool(entry, callId, parsed.input) : parsed.input;
-    const approval = await approve(entry, callId, wanted, again);
+    const wanted = run.pauser ? await clock.during(() => held.tool(entry, callId, parsed.input)) : parsed.input;
+    const approval = await approve(entry, { callId, input: wanted, clock }, again);
     if (approval.outcome === "failed") return { input: parsed.input, result: { ok: false, error: approval.error } };
     if (approval.outcome === "rejected") {
       const { message } = approval;
-      return { input: parsed.input, result: { ok: false, error: { message, code: "tool_error" } } };
+      return { input: parsed.input, result: { ok: false, error: { message, code: "tool_error" } }, rejected: true };
     }
     const { input } = approval;
     const edited = input === parsed.input ? { ok: true as const } : await entry.check(input);
@@ -59,7 +67,7 @@ export function createToolUser(run: AgentRun, deadline: Deadline, progress: Prog
       callId,
       depth: run.depth + 1,
       untrusted: progress.untrusted,
-      pausedWhile: (wait) => pausedWhile(run, deadline, () => limit.pausedWhile(wait)),
+      pausedWhile: (wait) => clock.during(() => pausedWhile(run, deadline, () => limit.pausedWhile(wait))),
       addUsage(usage, costUsd) {
         countUsage(progress, usage, costUsd);
         run.addUsage?.(usage, costUsd);

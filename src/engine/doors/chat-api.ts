@@ -91,7 +91,7 @@ export const feedback = z.object({
 export const chatEvent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("start"), runId: z.string(), threadId: z.string() }),
   z.object({ type: z.literal("text"), delta: z.string() }),
-  z.object({ type: z.literal("step"), name: z.string(), state: z.enum(["running", "done", "failed"]) }),
+  z.object({ type: z.literal("step"), name: z.string(), state: z.enum(["running", "done", "failed", "rejected"]) }),
   z.object({ type: z.literal("end"), status: answerStatus, answer: z.string() }),
 ]);
 export type ChatEvent = z.infer<typeof chatEvent>;

@@ -39,6 +39,7 @@ export const messageSchema: z.ZodType<Message> = z.discriminatedUnion("role", [
     toolName: z.string(),
     ok: z.boolean(),
     text: z.string(),
+    rejected: z.literal(true).optional(),
     untrusted: z.boolean().optional(),
   }),
 ]);

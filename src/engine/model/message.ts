@@ -70,6 +70,8 @@ export interface ToolMessage {
   toolName: string;
   ok: boolean;
   text: string;
+  /** Not called: a person said no, or there was nobody to ask. `ok` is false then. */
+  rejected?: true;
   /** Whether strangers may have written in it; a stored message that does not say counts as if they had. */
   untrusted?: boolean;
 }

@@ -125,7 +125,10 @@ export type RunEventBody =
       /** Characters of the full result. */
       size: number;
       truncated: boolean;
+      /** Without the time for which a person was waited for. */
       durationMs: number;
+      /** Not called: a person said no, or there was nobody to ask. */
+      rejected?: true;
       /** Where texts of strangers in the result came from. */
       untrusted?: Taint;
     } & ToolCall)

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { modelRequest, modelResponse, numberEvents } from "../testing/run-events.ts";
 import type { RunEvent, RunEventBody } from "./events.ts";
 import { interruptRun, reduceRun, reduceRunAll } from "./reduce-run.ts";
-import { emptyRunState, type RunState } from "./run-state.ts";
+import { emptyRunState, type RunState, toolOutcome } from "./run-state.ts";
 
 const stamp = (bodies: readonly RunEventBody[]) => numberEvents("r", bodies, 1_000);
 
@@ -134,6 +134,23 @@ describe("reduceRun", () => {
     const none = after((event) => event.type === "tool-call-end" && event.callId === "t2");
     expect(none.activeEdges).toEqual({});
     expect(none.steps.at(-1)).toMatchObject({ kind: "tool", approval: { state: "approved" }, end: { ok: false } });
+  });
+
+  it("shows a rejected call as rejected, and lets a tool's time begin once the person has decided", () => {
+    const call = { ...tool, callId: "t9" };
+    const asked: RunEventBody[] = [
+      { type: "tool-call-start", ...call, input: {} },
+      { type: "approval-wait", ...call, input: {} },
+      { type: "approval-end", ...call, approved: false, input: {}, reason: "No." },
+    ];
+    const end = toolEnd("t9", false);
+    for (const last of [end, { ...end, rejected: true as const }]) {
+      const events = stamp([...asked, last]);
+      const { nodes, steps } = reduceRunAll(emptyRunState("r"), events);
+      expect(nodes["tool"]).toMatchObject({ status: "rejected", startedAt: events[2]?.at });
+      const [step] = steps;
+      expect(step?.kind === "tool" && toolOutcome(step)).toBe("rejected");
+    }
   });
 
   it("shows a retry until the next attempt", () => {

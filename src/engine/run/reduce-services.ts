@@ -14,12 +14,12 @@ function enterService(draft: RunDraft, id: string, at: number): void {
   delete service.error;
 }
 
-function leaveService(draft: RunDraft, id: string, at: number, ok: boolean): void {
+function leaveService(draft: RunDraft, id: string, at: number, how: "done" | "failed" | "rejected"): void {
   const service = draft.node(id);
   service.active = Math.max(0, service.active - 1);
   service.uses += 1;
   if (service.active > 0) return;
-  service.status = ok ? "done" : "failed";
+  service.status = how;
   service.endedAt = at;
 }
 
@@ -69,7 +69,7 @@ export function reduceModelResponse(draft: RunDraft, event: EventOf<"model-respo
       if (isShown(step.request)) agent.text = step.text;
     }
   }
-  leaveService(draft, event.modelNodeId, event.at, event.error === undefined);
+  leaveService(draft, event.modelNodeId, event.at, event.error === undefined ? "done" : "failed");
   draft.leaveEdge(event.edgeId);
   const model = draft.node(event.modelNodeId);
   if (event.error) model.error = event.error;
@@ -87,7 +87,7 @@ export function breakOffCall(draft: RunDraft, callId: string, at: number): void 
   const step = draft.modelStep(callId);
   if (!step || step.response) return;
   step.brokenOff = true;
-  leaveService(draft, step.request.modelNodeId, at, true);
+  leaveService(draft, step.request.modelNodeId, at, "done");
   draft.leaveEdge(step.request.edgeId);
   draft.node(step.nodeId).text = "";
 }
@@ -134,7 +134,8 @@ export function reduceToolEnd(draft: RunDraft, event: EventOf<"tool-call-end">):
   const step = draft.toolStep(event.callId);
   if (step) step.end = event;
   if (isOwnTool(event)) return;
-  leaveService(draft, event.toolNodeId, event.at, event.ok);
+  const isRejected = event.rejected === true || step?.approval?.state === "rejected";
+  leaveService(draft, event.toolNodeId, event.at, isRejected ? "rejected" : event.ok ? "done" : "failed");
   draft.node(event.toolNodeId).output = event.output;
   draft.leaveEdge(event.edgeId);
 }
@@ -156,6 +157,8 @@ export function reduceApproval(draft: RunDraft, event: EventOf<"approval-wait"> 
     return;
   }
   if (tool.status === "approval") tool.status = tool.active > 0 ? "running" : "done";
+  // A tool's time begins once the person has decided.
+  if (tool.active === 1 && !isOwnTool(event)) tool.startedAt = event.at;
   const state = event.approved ? "approved" : "rejected";
   const said = event.reason === undefined ? {} : { reason: event.reason };
   if (step) step.approval = { state, input, ...said, ...shown };

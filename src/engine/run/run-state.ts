@@ -8,8 +8,8 @@ import type { Taint } from "../trust/taint.ts";
 /** `interrupted`: whatever drove the run went away before its end. */
 export type RunStatus = "running" | RunOutcome | "interrupted";
 
-/** `approval`: waits for a person's consent; `paused`: held at a breakpoint. */
-export type NodeStatus = "waiting" | "running" | "approval" | "paused" | "done" | "failed" | "skipped";
+/** `approval`: waits for a person's consent, who may say no: `rejected`; `paused`: held at a breakpoint. */
+export type NodeStatus = "waiting" | "running" | "approval" | "paused" | "done" | "rejected" | "failed" | "skipped";
 
 /** What the canvas shows of one node. Service nodes are `running` while they are used. */
 export interface NodeRunState {
@@ -169,4 +169,11 @@ export function emptyRunState(runId: string): RunState {
     costUsd: 0,
     nextSeq: 0,
   };
+}
+
+/** How a finished tool call ended; undefined while it runs. Runs stored earlier say only by the decision that it was rejected. */
+export function toolOutcome({ end, approval }: ToolStep): "done" | "failed" | "rejected" | undefined {
+  if (!end) return undefined;
+  if (end.rejected === true || (approval?.state === "rejected" && !end.ok)) return "rejected";
+  return end.ok ? "done" : "failed";
 }

@@ -1,20 +1,20 @@
 import { useMutation } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import { lazy, type ReactNode, Suspense, useState } from "react";
 import type { ApprovalDecision, ApprovalRequest } from "../../engine/host.ts";
 import { taintReason } from "../../engine/trust/taint.ts";
 import type { JsonObject } from "../../engine/json.ts";
 import { Button } from "../../ui/button.tsx";
-import { Field } from "../../ui/field.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Input } from "../../ui/input.tsx";
-import { Textarea } from "../../ui/textarea.tsx";
 import { CallPreview } from "./call-preview.tsx";
-import { readArguments } from "./read-arguments.ts";
+import { useArgumentProblems } from "./use-argument-problems.ts";
+
+const ArgumentForm = lazy(async () => ({ default: (await import("../../forms/argument-form.tsx")).ArgumentForm }));
 
 const rejectedWithoutReason = "The user rejected this call.";
 
 interface CallFormProps {
-  request: Pick<ApprovalRequest, "toolName" | "input" | "preview" | "previewOf" | "untrusted">;
+  request: Pick<ApprovalRequest, "toolName" | "input" | "parameters" | "preview" | "previewOf" | "untrusted">;
   /** What screen readers call it. */
   label: string;
   /** Says who waits for what. */
@@ -29,15 +29,18 @@ interface CallFormProps {
  * where that is possible.
  */
 export function CallForm({ request, label, children, busy = false, onDecide }: CallFormProps) {
-  const [text, setText] = useState(() => JSON.stringify(request.input, null, 2));
+  const [input, setInput] = useState(request.input);
+  const [isBroken, setIsBroken] = useState(false);
   const [rejecting, setRejecting] = useState(false);
   const [reason, setReason] = useState("");
-  const read = readArguments(text);
+  const { parameters } = request;
+  const problems = useArgumentProblems(parameters, input);
+  const isWrong = isBroken || Object.keys(problems).length > 0;
 
   const because = taintReason(request.untrusted);
   const asked = JSON.stringify(request.input);
-  const written = read.ok ? JSON.stringify(read.input) : "";
-  const edited = read.ok && written !== asked;
+  const written = JSON.stringify(input);
+  const edited = !isBroken && written !== asked;
   const { previewOf } = request;
   const again = useMutation({
     mutationFn: async (input: JsonObject) => ({ of: JSON.stringify(input), result: await previewOf?.(input) }),
@@ -65,7 +68,8 @@ export function CallForm({ request, label, children, busy = false, onDecide }: C
               variant="primary"
               icon="eye"
               busy={again.isPending}
-              onClick={() => read.ok && again.mutate(read.input)}
+              disabled={isWrong}
+              onClick={() => again.mutate(input)}
             >
               Preview the edit
             </Button>
@@ -75,8 +79,8 @@ export function CallForm({ request, label, children, busy = false, onDecide }: C
               variant="primary"
               icon="check"
               busy={busy}
-              disabled={!read.ok || editedPreview?.ok === false}
-              onClick={() => read.ok && onDecide({ approved: true, input: read.input })}
+              disabled={isWrong || editedPreview?.ok === false}
+              onClick={() => onDecide({ approved: true, input })}
             >
               {edited ? "Approve as edited" : "Approve"}
             </Button>
@@ -114,18 +118,15 @@ export function CallForm({ request, label, children, busy = false, onDecide }: C
           The preview shows the call as it was asked. It will be made with your arguments, without another preview.
         </p>
       )}
-      <Field label="Arguments" error={read.ok ? undefined : read.problem}>
-        {(control) => (
-          <Textarea
-            mono
-            rows={1}
-            maxRows={10}
-            value={text}
-            onChange={(event) => setText(event.target.value)}
-            {...control}
-          />
-        )}
-      </Field>
+      <Suspense fallback={<p className="text-sm text-muted">Getting the arguments ready</p>}>
+        <ArgumentForm
+          schema={parameters}
+          input={input}
+          problems={problems}
+          onChange={setInput}
+          onBroken={setIsBroken}
+        />
+      </Suspense>
     </div>
   );
 }

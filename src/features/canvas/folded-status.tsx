@@ -4,13 +4,14 @@ import { currentRun } from "../../stores/run-store.ts";
 import { spriteId } from "./icon-sprite.tsx";
 
 /** What says most about a group, first. */
-const byWeight: readonly NodeStatus[] = ["failed", "approval", "paused", "running", "done", "skipped"];
+const byWeight: readonly NodeStatus[] = ["failed", "approval", "paused", "running", "rejected", "done", "skipped"];
 
 const looks: Partial<Record<NodeStatus, { words: string; icon?: string }>> = {
   failed: { words: "failed inside", icon: "triangle-alert" },
   approval: { words: "waiting for you", icon: "hand" },
   paused: { words: "paused inside", icon: "pause" },
   running: { words: "running" },
+  rejected: { words: "rejected", icon: "hand" },
   done: { words: "done", icon: "check" },
   skipped: { words: "skipped", icon: "minus" },
 };

@@ -17,6 +17,7 @@ const icons: Record<NodeStatus, string | null> = {
   approval: "hand",
   paused: "pause",
   done: "check",
+  rejected: "hand",
   failed: "triangle-alert",
   skipped: "minus",
 };

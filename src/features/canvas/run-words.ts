@@ -21,6 +21,8 @@ export function runWords(run: NodeRunState): string {
     case "done":
       if (run.ending) return joined(endingLabel(run.ending.finish).toLowerCase(), took);
       return joined(run.uses > 1 ? `${run.uses} ×` : took, tokenWords(run));
+    case "rejected":
+      return "rejected";
     case "failed":
       return joined("failed", took);
     case "skipped":

@@ -1,6 +1,13 @@
 import type { AgentEnding, EarlyFinish } from "../../engine/agent/ending.ts";
 import { answerText } from "../../engine/doors/answer-text.ts";
-import { messageText, toolCalls, type Message, type Source, type UserMessage } from "../../engine/model/message.ts";
+import {
+  messageText,
+  toolCalls,
+  type Message,
+  type Source,
+  type ToolMessage,
+  type UserMessage,
+} from "../../engine/model/message.ts";
 import type { ChatMessage } from "./chat-message.ts";
 import type { RunErrorData } from "../../engine/run/errors.ts";
 import type { NoteStep, RunState, ToolStep } from "../../engine/run/run-state.ts";
@@ -9,7 +16,7 @@ import type { NoteStep, RunState, ToolStep } from "../../engine/run/run-state.ts
 export type ChatPart =
   | { kind: "text"; id: string; text: string; streaming: boolean }
   | { kind: "tool"; id: string; step: ToolStep; live: boolean }
-  | { kind: "past-tool"; id: string; toolName: string; input: string; output: string; ok: boolean }
+  | { kind: "past-tool"; id: string; toolName: string; input: string; output: string; ok: boolean; rejected?: true }
   | { kind: "sources"; id: string; sources: readonly Source[] }
   | { kind: "memory"; id: string; title: string; words: string }
   | { kind: "error"; id: string; error: RunErrorData }
@@ -78,7 +85,7 @@ function chatMessageOf(message: UserMessage): ChatMessage {
 /** A remembered conversation as a chat shows it: what stands between two questions is one answer. */
 export function pastEntries(messages: readonly Message[]): PastEntry[] {
   const entries: PastEntry[] = [];
-  const answers = new Map<string, { ok: boolean; text: string }>();
+  const answers = new Map<string, ToolMessage>();
   for (const message of messages) if (message.role === "tool") answers.set(message.callId, message);
   messages.forEach((message, index) => {
     const id = `past-${index}`;
@@ -94,6 +101,7 @@ export function pastEntries(messages: readonly Message[]): PastEntry[] {
         input,
         output,
         ok: answer?.ok ?? true,
+        ...(answer?.rejected ? { rejected: true as const } : {}),
       };
     });
     const text = messageText(message);

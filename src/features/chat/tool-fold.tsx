@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from "react";
-import type { ToolStep } from "../../engine/run/run-state.ts";
+import { toolOutcome, type ToolStep } from "../../engine/run/run-state.ts";
 import { formatDuration } from "../../ui/format-duration.ts";
 import { Icon, type IconName } from "../../ui/icon.tsx";
 import { JsonView } from "../../ui/json-view/json-view.tsx";
@@ -9,7 +9,7 @@ import type { ChatPart } from "./chat-parts.ts";
 
 const useOpen = keptState(false);
 
-type ToolState = "running" | "waiting" | "done" | "failed" | "cut";
+type ToolState = "running" | "waiting" | "done" | "failed" | "rejected" | "cut";
 
 /** A tool call of a run in this tab: one line that opens to arguments and result. */
 export function ToolFold(props: {
@@ -22,7 +22,7 @@ export function ToolFold(props: {
   const { id, step, live, renderApproval } = props;
   const { start, end, approval } = step;
   const open = live ? (approval?.state === "waiting" ? "waiting" : "running") : "cut";
-  const state = end ? (end.ok ? "done" : "failed") : open;
+  const state = toolOutcome(step) ?? open;
   return (
     <Fold
       id={id}
@@ -32,17 +32,18 @@ export function ToolFold(props: {
       time={end ? formatDuration(end.durationMs) : undefined}
     >
       <Part label="Arguments" value={approval?.input ?? step.heldInput ?? start.input} />
-      {end && <Part label={end.ok ? "Result" : "Error"} value={end.output} />}
+      {end && <Part label={resultLabel(state)} value={end.output} />}
     </Fold>
   );
 }
 
 /** A tool call as the memory has it: its arguments as text, its result as the model read it. */
 export function PastToolFold({ id, part }: { id: string; part: Extract<ChatPart, { kind: "past-tool" }> }) {
+  const state = part.ok ? "done" : part.rejected ? "rejected" : "failed";
   return (
-    <Fold id={id} name={part.toolName} state={part.ok ? "done" : "failed"}>
+    <Fold id={id} name={part.toolName} state={state}>
       <Part label="Arguments" value={parsed(part.input)} />
-      <Part label={part.ok ? "Result" : "Error"} value={parsed(part.output)} />
+      <Part label={resultLabel(state)} value={parsed(part.output)} />
     </Fold>
   );
 }
@@ -92,8 +93,14 @@ const marks: Record<Exclude<ToolState, "running">, { icon: IconName; colour: str
   waiting: { icon: "hand", colour: "text-warning", words: "waits for approval" },
   done: { icon: "check", colour: "text-success", words: "done" },
   failed: { icon: "circle-x", colour: "text-danger", words: "failed" },
+  rejected: { icon: "hand", colour: "text-muted", words: "rejected" },
   cut: { icon: "circle-stop", colour: "text-muted", words: "not finished" },
 };
+
+function resultLabel(state: ToolState): string {
+  if (state === "rejected") return "Answer to the model";
+  return state === "failed" ? "Error" : "Result";
+}
 
 function StateMark({ state }: { state: ToolState }) {
   if (state === "running") return <Spinner size={14} label="running" now />;

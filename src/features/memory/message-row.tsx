@@ -30,7 +30,7 @@ export function MessageRow({ entry, busy, onChange }: MessageRowProps) {
   const text = messageText(message);
   const name =
     message.role === "tool" && !unreadable
-      ? `tool · ${message.toolName}${message.ok ? "" : " · failed"}`
+      ? `tool · ${message.toolName}${message.ok ? "" : message.rejected ? " · rejected" : " · failed"}`
       : message.role;
   const back = () => setMode("read");
 

@@ -72,6 +72,7 @@ export function wordsOf(event: RunEvent, titleOf: (nodeId: string) => string): s
     case "tool-call-start":
       return `${titleOf(event.nodeId)} calls ${event.toolName}`;
     case "tool-call-end":
+      if (event.rejected) return `${titleOf(event.toolNodeId)} was rejected`;
       return event.ok ? `${titleOf(event.toolNodeId)} has a result` : `${titleOf(event.toolNodeId)} failed`;
     case "approval-wait":
       return `${event.toolName} waits for approval`;

@@ -56,6 +56,7 @@ export function logWords(event: RunEvent, names: LogNames): [LogLevel, string] |
     case "tool-call-start":
       return ["info", `Tool ${event.toolName} called with ${brief(event.input)}`];
     case "tool-call-end":
+      if (event.rejected) return ["info", `Tool ${event.toolName} was not called: ${brief(event.text)}`];
       if (!event.ok) return ["warn", `Tool ${event.toolName} failed: ${brief(event.text)}`];
       return [
         "info",

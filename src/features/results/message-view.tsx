@@ -27,7 +27,9 @@ export function MessageView(props: {
       {labelled && (
         <span className="flex flex-wrap items-center gap-2">
           <Badge tone={tones[message.role]}>
-            {message.role === "tool" ? `tool · ${message.toolName}${message.ok ? "" : " · failed"}` : message.role}
+            {message.role === "tool"
+              ? `tool · ${message.toolName}${message.ok ? "" : message.rejected ? " · rejected" : " · failed"}`
+              : message.role}
           </Badge>
           {aside}
         </span>

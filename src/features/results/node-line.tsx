@@ -11,6 +11,7 @@ const states: Record<NodeStatus, StepState> = {
   approval: "waiting",
   paused: "waiting",
   done: "done",
+  rejected: "rejected",
   failed: "failed",
   skipped: "noted",
 };

@@ -25,6 +25,12 @@ export function StateMark({ state }: { state: StepState }) {
           <Icon name="circle-x" size={14} label="failed" />
         </span>
       );
+    case "rejected":
+      return (
+        <span className="text-muted">
+          <Icon name="hand" size={14} label="rejected" />
+        </span>
+      );
     case "cut":
       return (
         <span className="text-muted">

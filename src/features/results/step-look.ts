@@ -1,11 +1,11 @@
 import { formatMoment } from "../../ui/format-moment.ts";
-import type { NoteStep, RunStatus, RunStep } from "../../engine/run/run-state.ts";
+import { type NoteStep, type RunStatus, type RunStep, toolOutcome } from "../../engine/run/run-state.ts";
 import { finishWords } from "../../stores/finish-words.ts";
 import type { IconName } from "../../ui/icon.tsx";
 import { memoryWords } from "./memory-words.ts";
 
 /** `cut`: the run was over before the step was. */
-export type StepState = "running" | "done" | "failed" | "waiting" | "cut" | "noted";
+export type StepState = "running" | "done" | "failed" | "rejected" | "waiting" | "cut" | "noted";
 
 /** How a step looks and what it is called. */
 interface StepLook {
@@ -56,7 +56,8 @@ function modelState({ response, brokenOff }: Extract<RunStep, { kind: "model" }>
 }
 
 function toolState(step: Extract<RunStep, { kind: "tool" }>): StepState {
-  if (step.end) return step.end.ok ? "done" : "failed";
+  const outcome = toolOutcome(step);
+  if (outcome) return outcome;
   return step.approval?.state === "waiting" ? "waiting" : "running";
 }
 

@@ -1,4 +1,4 @@
-import type { ToolStep } from "../../engine/run/run-state.ts";
+import { toolOutcome, type ToolStep } from "../../engine/run/run-state.ts";
 import { taintReason } from "../../engine/trust/taint.ts";
 import { StepActions } from "../../stores/step-actions.tsx";
 import { formatSize } from "../../ui/format-amount.ts";
@@ -26,7 +26,7 @@ export function ToolDetail({ step }: { step: ToolStep }) {
             ["Tool", start.toolName],
             ["Time", end && formatDuration(end.durationMs)],
             ["Size", end && formatSize(end.size)],
-            ["Status", end ? (end.ok ? "succeeded" : "failed") : "running"],
+            ["Status", statusWords[toolOutcome(step) ?? "running"]],
             ["Approval", approval && approvalWords(approval)],
             ["Asked because", taintReason(approval?.untrusted)],
             ["Text from outside", end?.untrusted?.join(", ")],
@@ -54,7 +54,10 @@ export function ToolDetail({ step }: { step: ToolStep }) {
         </DetailSection>
       )}
       {end && (
-        <DetailSection title={end.ok ? "Result" : "Error"} copy={() => JSON.stringify(end.output, null, 2)}>
+        <DetailSection
+          title={resultTitles[toolOutcome(step) ?? "done"]}
+          copy={() => JSON.stringify(end.output, null, 2)}
+        >
           <JsonView label="Result" value={end.output} openDepth={3} />
         </DetailSection>
       )}
@@ -71,6 +74,9 @@ export function ToolDetail({ step }: { step: ToolStep }) {
     </>
   );
 }
+
+const statusWords = { running: "running", done: "succeeded", failed: "failed", rejected: "rejected" } as const;
+const resultTitles = { done: "Result", failed: "Error", rejected: "Answer to the model" } as const;
 
 function approvalWords({ state, reason }: NonNullable<ToolStep["approval"]>): string {
   return reason === undefined || reason === "" ? state : `${state}: ${reason}`;

@@ -21,7 +21,7 @@ export function waterfallBars(run: RunState, now: number): { bars: WaterfallBar[
   for (const step of run.steps) {
     const duration = stepDuration(step);
     if (step.kind === "note" && duration === null) continue;
-    const start = step.kind === "note" && duration !== null ? step.startedAt - duration : step.startedAt;
+    const start = startOf(step, duration);
     const durationMs = duration ?? Math.max(0, runEnd - start);
     bars.push({
       step,
@@ -33,6 +33,14 @@ export function waterfallBars(run: RunState, now: number): { bars: WaterfallBar[
   bars.sort((a, b) => a.startMs - b.startMs);
   const furthest = bars.reduce((latest, bar) => Math.max(latest, bar.startMs + bar.durationMs), 0);
   return { bars, totalMs: Math.max(1, runEnd - runStart, furthest) };
+}
+
+/** A call that waited for a person stands where its own work was, which is at its end. */
+function startOf(step: RunStep, duration: number | null): number {
+  if (duration === null) return step.startedAt;
+  if (step.kind === "note") return step.startedAt - duration;
+  const waited = step.kind === "tool" && step.approval !== undefined && step.end !== undefined && !step.replayed;
+  return waited && step.end ? Math.max(step.startedAt, step.end.at - duration) : step.startedAt;
 }
 
 /** The last moment that a run without an end speaks of. */

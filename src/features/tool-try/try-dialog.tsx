@@ -3,6 +3,7 @@ import type { Tool } from "../../engine/agent/tool.ts";
 import type { NodeRecord } from "../../engine/document/workflow-document.ts";
 import type { JsonObject } from "../../engine/json.ts";
 import type { OpenTools, TriedCall } from "../../engine/run/open-tools.ts";
+import { ArgumentForm } from "../../forms/argument-form.tsx";
 import { schemaDefaults } from "../../forms/schema-fields.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
@@ -13,7 +14,6 @@ import { Notice } from "../../ui/notice.tsx";
 import { Select } from "../../ui/select.tsx";
 import { Spinner } from "../../ui/spinner.tsx";
 import { Switch } from "../../ui/switch.tsx";
-import { ArgumentForm } from "./argument-form.tsx";
 import { TriedResult } from "./tried-result.tsx";
 import { useOpenTools } from "./use-open-tools.ts";
 

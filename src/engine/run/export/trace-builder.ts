@@ -145,7 +145,7 @@ export class TraceBuilder {
   }
 
   private endTool(event: EventOf<"tool-call-end">): void {
-    const failure = event.ok ? {} : { "error.type": "tool_error" };
+    const failure = event.ok ? {} : { "error.type": event.rejected ? "rejected" : "tool_error" };
     const span = this.calls.get(event.callId);
     this.end(span, event.at, undefined, {
       "switchyard.result.characters": event.size,
@@ -177,6 +177,9 @@ export class TraceBuilder {
     if (!note) return;
     const call = "callId" in event && event.callId !== undefined ? this.calls.get(event.callId) : undefined;
     const node = "nodeId" in event && event.nodeId !== undefined ? this.nodeOf(event, event.nodeId) : undefined;
+    // How long a person thinks is not the tool's time.
+    if (call && (event.type === "approval-end" || event.type === "pause-end"))
+      call.startTimeUnixNano = nanoseconds(event.at);
     const span = call ?? node ?? this.around(event);
     span?.events.push({
       timeUnixNano: nanoseconds(event.at),

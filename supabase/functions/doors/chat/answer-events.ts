@@ -41,8 +41,10 @@ export async function* answerEvents(news: AsyncIterable<RunNews>, view: AnswerVi
 
 function stepOf(event: RunEvent): ChatEvent | null {
   if (event.type === "tool-call-start") return { type: "step", name: event.toolName, state: "running" };
-  if (event.type === "tool-call-end")
-    return { type: "step", name: event.toolName, state: event.ok ? "done" : "failed" };
+  if (event.type === "tool-call-end") {
+    const state = event.ok ? "done" : event.rejected ? "rejected" : "failed";
+    return { type: "step", name: event.toolName, state };
+  }
   return null;
 }
 

@@ -1,0 +1,27 @@
+/** How long something has waited for persons. Waits that overlap count once. */
+export interface WaitClock {
+  /** Does the waiting and counts it. */
+  during<Value>(wait: () => Promise<Value>): Promise<Value>;
+  /** Milliseconds so far, of waits that have ended. */
+  waitedMs(): number;
+}
+
+/** A clock at zero; `now` in milliseconds. */
+export function createWaitClock(now: () => number): WaitClock {
+  let open = 0;
+  let since = 0;
+  let total = 0;
+  return {
+    async during(wait) {
+      if (open === 0) since = now();
+      open += 1;
+      try {
+        return await wait();
+      } finally {
+        open -= 1;
+        if (open === 0) total += now() - since;
+      }
+    },
+    waitedMs: () => total,
+  };
+}

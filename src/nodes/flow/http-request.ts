@@ -2,6 +2,7 @@ import { z } from "zod";
 import { field } from "../../engine/config/field.ts";
 import { defineNode } from "../../engine/document/define-node.ts";
 import { one, out } from "../../engine/document/ports.ts";
+import { longestRequestMs } from "../http/http-methods.ts";
 import { redirectFields, requestFields } from "../http/request-fields.ts";
 import { onErrorField } from "./error-field.ts";
 
@@ -36,7 +37,7 @@ export const httpRequest = defineNode({
       section: "Errors",
     }),
     ...redirectFields(),
-    timeoutMs: field(z.number().int().min(1).max(30_000).default(30_000), {
+    timeoutMs: field(z.number().int().min(1).max(longestRequestMs).default(30_000), {
       label: "Time limit (ms)",
       help: "An answer that takes longer is an error.",
       section: "Limits",

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { field } from "../../engine/config/field.ts";
 import { defineNode } from "../../engine/document/define-node.ts";
 import { out } from "../../engine/document/ports.ts";
+import { longestRequestMs } from "../http/http-methods.ts";
 import { redirectFields, requestFields } from "../http/request-fields.ts";
 import { toolFields, toolNameOf } from "./tool-fields.ts";
 import { isWholeByModel } from "./whole-by-model.ts";
@@ -13,6 +14,7 @@ const config = z.object({
     toolName,
     toolDescription: "Sends an HTTP request and returns status, headers and body.",
     approval: "ask-after-untrusted",
+    longestMs: longestRequestMs,
   }),
   url: field(z.string().max(8_192).default(""), {
     label: "URL",
@@ -38,7 +40,7 @@ const config = z.object({
 
 export const httpRequestTool = defineNode({
   type: "http-request-tool",
-  version: 1,
+  version: 2,
   role: "tool",
   title: "HTTP request",
   summary: "Lets the agent call a web API, within the hosts you allow.",
@@ -48,6 +50,12 @@ export const httpRequestTool = defineNode({
   outputs: { tool: out("tool", { label: "Tool", side: "left" }) },
   reach: [{ to: "host", url: "url", method: "method", allowedHosts: "allowedHosts", credential: "credential" }],
   toolName: toolNameOf(toolName),
+  migrate(raw, fromVersion) {
+    const { timeoutMs } = raw;
+    // More was never waited for.
+    const isTooLong = fromVersion < 2 && typeof timeoutMs === "number" && timeoutMs > longestRequestMs;
+    return isTooLong ? { ...raw, timeoutMs: longestRequestMs } : raw;
+  },
   describe(raw) {
     const url = raw["url"];
     if (typeof url === "string" && url.trim() !== "") {

@@ -27,13 +27,13 @@ function namedToolFields(defaults: { toolName: string; toolDescription: string }
 }
 
 /** Approval, time limit and length of results: what every call of a tool is bound by. */
-export const guardFields = (approval: DefaultApproval) => ({
+export const guardFields = (approval: DefaultApproval, longestMs = 600_000) => ({
   approval: field(z.enum(approvalPolicies).default(approval), {
     label: "Approval",
     help: "Ask: a person agrees to every call. Once: to the first call of a run. Ask after untrusted: once the agent has read something from outside, such as a web page.",
     section: "Limits",
   }),
-  timeoutMs: field(z.number().int().min(1).max(600_000).default(30_000), {
+  timeoutMs: field(z.number().int().min(1).max(longestMs).default(30_000), {
     label: "Time limit (ms)",
     help: "A call that takes longer fails; the agent goes on.",
     section: "Limits",
@@ -49,8 +49,14 @@ export const guardFields = (approval: DefaultApproval) => ({
 type DefaultApproval = Extract<ApprovalPolicy, "never" | "ask-after-untrusted">;
 
 /** The settings that every tool node has, with this tool's own name, description and approval as defaults. */
-export function toolFields(defaults: { toolName: string; toolDescription: string; approval: DefaultApproval }) {
-  return { ...namedToolFields(defaults), ...guardFields(defaults.approval) };
+export function toolFields(defaults: {
+  toolName: string;
+  toolDescription: string;
+  approval: DefaultApproval;
+  /** Milliseconds that a call may take at most. */
+  longestMs?: number;
+}) {
+  return { ...namedToolFields(defaults), ...guardFields(defaults.approval, defaults.longestMs) };
 }
 
 /** What `toolFields` gives once parsed. Times in milliseconds. */

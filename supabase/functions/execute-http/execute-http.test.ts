@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { Credential } from "../_shared/credential-types.ts";
 import { failure, success } from "../_shared/failure.ts";
 import { parseHostList } from "../_shared/host-list.ts";
@@ -12,6 +12,7 @@ let server: LoopbackServer;
 beforeAll(async () => {
   server = await startLoopbackServer((request, response) => {
     const path = new URL(request.url ?? "", "http://x").pathname;
+    if (path === "/never") return;
     if (path === "/image") response.writeHead(200, { "content-type": "image/png" }).end(Buffer.from([1, 2, 3, 4]));
     else if (path === "/latin")
       response.writeHead(200, { "content-type": "text/plain; charset=iso-8859-1" }).end(Buffer.from([0xfc]));
@@ -75,6 +76,22 @@ describe("executeHttp", () => {
       body: "plain",
       headers: { "content-type": "text/plain;charset=UTF-8" },
     });
+  });
+
+  test("waits as long as the request says, up to two minutes", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    try {
+      let result: ExecuteHttpResult | undefined;
+      const calls = server.seen.length;
+      const answered = run({ url: url("/never"), timeoutMs: 600_000 }).then((value) => (result = value));
+      while (server.seen.length === calls) await new Promise((resolve) => setImmediate(resolve));
+      await vi.advanceTimersByTimeAsync(119_000);
+      expect(result).toBeUndefined();
+      await vi.advanceTimersByTimeAsync(2_000);
+      expect(await answered).toMatchObject({ success: false, statusCode: 0, error: { code: "timeout" } });
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   test("only the allowed hosts may be called when some are named", async () => {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { longestRequestMs } from "../../../src/nodes/http/http-methods.ts";
 import { attachHttpCredential, mayCarrySecret } from "../_shared/attach-http-credential.ts";
 import { secretValues } from "../_shared/credential-secrets.ts";
 import {
@@ -18,7 +19,7 @@ import { createRedactor, type Redactor } from "../_shared/redact.ts";
 import type { ResolveHost } from "../_shared/resolve-host.ts";
 import type { TargetPolicy } from "../_shared/target-policy.ts";
 
-const MAX_TIMEOUT_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 
 const scalar = z.union([z.string(), z.number(), z.boolean()]).transform(String);
 
@@ -38,7 +39,7 @@ const executeHttpRequestSchema = z.strictObject({
   credential: z.string().min(1).max(100).nullish(),
   followRedirects: z.boolean().default(true),
   maxRedirects: z.number().int().min(0).max(5).default(5),
-  timeoutMs: z.number().int().min(1).default(MAX_TIMEOUT_MS),
+  timeoutMs: z.number().int().min(1).default(TIMEOUT_MS),
   /** When given, the only hosts that may be called: `host`, `host:port` or `*.domain`. */
   allowedHosts: z.array(z.string().max(260)).max(100).optional(),
 });
@@ -103,7 +104,7 @@ export async function executeHttp(
       signal: dependencies.signal,
       followRedirects: request.followRedirects,
       maxRedirects: request.maxRedirects,
-      timeoutMs: Math.min(request.timeoutMs, MAX_TIMEOUT_MS),
+      timeoutMs: Math.min(request.timeoutMs, longestRequestMs),
       share: dependencies.share,
     },
   );

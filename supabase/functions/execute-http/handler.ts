@@ -12,7 +12,7 @@ import { executeHttp } from "./execute-http.ts";
  * request that is not valid, 400 `invalid_credentials` for a credential that may not be used, 401, 429, 500.
  */
 export const executeHttpEndpoint = jsonEndpoint({
-  rateLimit: { bucket: "execute-http", perMinute: 240, concurrent: 20, slotSeconds: 60 },
+  rateLimit: { bucket: "execute-http", perMinute: 240, concurrent: 20, slotSeconds: 150 },
   maxBytes: 6 * 1024 * 1024,
   perform: (body, caller, context, { signal }) =>
     executeHttp(body, {

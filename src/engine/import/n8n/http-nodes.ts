@@ -138,7 +138,7 @@ export function httpRequest(work: NodeWork, tool: boolean): Made {
     query: query ?? {},
     ...made.config,
     headers: { ...madeHeaders, ...headers },
-    ...(timeout === undefined ? {} : { timeoutMs: Math.min(30_000, Math.max(1, Math.round(timeout))) }),
+    ...(timeout === undefined ? {} : { timeoutMs: Math.min(120_000, Math.max(1, Math.round(timeout))) }),
     ...(tool
       ? {}
       : {

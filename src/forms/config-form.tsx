@@ -13,6 +13,7 @@ import type { SlotProps } from "./control-props.ts";
 import { formSections } from "./form-sections.ts";
 import { JsonControl, jsonProblem } from "./json-control.tsx";
 import { KeyValuesControl, StringListControl } from "./list-controls.tsx";
+import { isFilledByModel, modelFill } from "./model-fill.ts";
 import { NumberControl } from "./number-control.tsx";
 import { ScheduleControl, TimeZoneControl } from "./schedule/schedule-control.tsx";
 import { SchemaControl } from "./schema/schema-control.tsx";
@@ -109,6 +110,7 @@ function FormField({
   const isJson = field.control === "json" || field.control === "json-schema" || field.control === "hook-request";
   const [isWriting, setWriting] = useState(false);
   const error = isWriting ? undefined : ((isJson ? jsonProblem(value) : undefined) ?? problems[field.name]);
+  const fill = modelFill(field);
   const aside: ReactNode = (
     <span className="flex items-center">
       {changed && (
@@ -118,6 +120,15 @@ function FormField({
           label="Reset to default"
           className="-my-1"
           onClick={() => set(field.default)}
+        />
+      )}
+      {fill !== undefined && !isFilledByModel(value) && (
+        <IconButton
+          size="sm"
+          icon="sparkles"
+          label="Let the model fill this"
+          className="-my-1"
+          onClick={() => set(fill)}
         />
       )}
       {field.template !== undefined && <TemplateMark ai={field.ai} />}
@@ -144,7 +155,8 @@ function FormField({
             const isText = field.control === "text" || field.control === "textarea";
             if (isText && field.template !== undefined) return <TemplateControl {...props} />;
             const templated = field.template !== undefined && typeof value === "string" && value.includes("{{");
-            const Control = templated && field.control === "number" ? TemplateControl : controls[field.control];
+            const isOneTemplate = field.control === "number" || (fill !== undefined && field.control !== "conditions");
+            const Control = templated && isOneTemplate ? TemplateControl : controls[field.control];
             return <Control {...props} />;
           }}
         </Field>

@@ -6,7 +6,8 @@ const request = {
   toolNodeId: "tool",
   toolName: "http",
   callId: "call-1",
-  input: { url: "https://a.example" }, parameters: {},
+  input: { url: "https://a.example" },
+  parameters: {},
 };
 
 describe("approval store", () => {

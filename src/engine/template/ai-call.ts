@@ -14,27 +14,45 @@ export interface AiCall {
   name: string;
   description: string;
   type: AiType;
-  /** Used when the model leaves it out; absent = the model must give it. */
+  /** Used when the model leaves it out; a text may hold templates. Absent, with `otherwise`: the model must give it. */
   default?: Json;
+  /** In its place: the source of the expression that gives the default, and where it starts. */
+  otherwise?: { source: string; position: number };
   position: number;
+}
+
+/** Whether the model may leave it out. */
+export function isOptional(call: AiCall): boolean {
+  return call.default !== undefined || call.otherwise !== undefined;
 }
 
 const usage = 'Write it as ai("name", "what it is", "string").';
 
-/** The call that a node of an expression is, or undefined. Throws a TemplateProblem when it is not well formed. */
-export function aiCallOf(node: ASTNode): AiCall | undefined {
+/** The call that a node of the expression `source` is, or undefined. Throws a TemplateProblem when it is not well formed. */
+export function aiCallOf(node: ASTNode, source: string): AiCall | undefined {
   if (node.op !== "call" || node.args[0] !== "ai") return undefined;
   const fail = (message: string) => new TemplateProblem("syntax", node.pos, message, usage);
-  const values = node.args[1].map(literalOf);
-  const [name, description = "", type = "string", fallback] = values;
+  const [fallback, ...more] = node.args[1].slice(3);
+  const [name, description = "", type = "string"] = node.args[1].slice(0, 3).map(literalOf);
   if (typeof name !== "string" || !/^[A-Za-z0-9_-]{1,64}$/.test(name)) {
     throw fail("The name in ai(…) must be text of letters, digits, _ and -, at most 64.");
   }
   if (typeof description !== "string") throw fail("The description in ai(…) must be text.");
   const known = aiTypes.find((one) => one === type);
   if (known === undefined) throw fail(`The type in ai(…) must be one of: ${aiTypes.join(", ")}.`);
-  if (values.length > 4) throw fail("ai(…) takes at most four arguments.");
-  return { name, description, type: known, position: node.pos, ...(values.length > 3 ? { default: fallback } : {}) };
+  if (more.length > 0) throw fail("ai(…) takes at most four arguments.");
+  return { name, description, type: known, position: node.pos, ...defaultOf(fallback, source) };
+}
+
+/** A default that stands there as a value, or the source of the expression that it is. */
+function defaultOf(node: ASTNode | undefined, source: string): Pick<AiCall, "default" | "otherwise"> {
+  if (node === undefined) return {};
+  try {
+    return { default: literalOf(node) };
+  } catch (error) {
+    if (!(error instanceof TemplateProblem)) throw error;
+    return { otherwise: { source: source.slice(node.start, node.end), position: node.start } };
+  }
 }
 
 function literalOf(node: ASTNode): Json {

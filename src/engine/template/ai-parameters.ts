@@ -1,6 +1,7 @@
 import type { JsonObject, JsonSchema } from "../json.ts";
-import type { AiCall, AiType } from "./ai-call.ts";
+import { type AiCall, type AiType, isOptional } from "./ai-call.ts";
 import type { ConfigTemplates } from "./config-templates.ts";
+import { holdsTemplate } from "./split-template.ts";
 
 const schemas: Readonly<Record<AiType, JsonSchema>> = {
   string: { type: "string" },
@@ -23,7 +24,7 @@ export function aiParameters(templates: ConfigTemplates): JsonSchema {
     const known = properties[call.name];
     const described = typeof known === "object" && known !== null && "description" in known;
     if (known === undefined || (!described && call.description !== "")) properties[call.name] = schemaOf(call);
-    if (call.default === undefined && !required.includes(call.name)) required.push(call.name);
+    if (!isOptional(call) && !required.includes(call.name)) required.push(call.name);
   }
   return { type: "object", properties, required, additionalProperties: false };
 }
@@ -48,6 +49,7 @@ function schemaOf(call: AiCall): JsonSchema {
   return {
     ...schemas[call.type],
     ...(call.description === "" ? {} : { description: call.description }),
-    ...(call.default === undefined ? {} : { default: call.default }),
+    // A default with data in it is known only at the call.
+    ...(call.default === undefined || holdsTemplate(call.default) ? {} : { default: call.default }),
   };
 }

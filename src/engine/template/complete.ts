@@ -3,6 +3,7 @@ import { isJsonObject, type Json, type JsonObject } from "../json.ts";
 import type { AiCall, AiType } from "./ai-call.ts";
 import { compileTemplate, resolveTemplate } from "./resolve-template.ts";
 import type { TemplateScope } from "./scope.ts";
+import { holdsTemplate } from "./split-template.ts";
 import { TemplateProblem } from "./template-problem.ts";
 
 /** One thing that could stand at the cursor. */
@@ -99,7 +100,12 @@ const exampleOf: Record<AiType, (name: string) => Json> = {
 };
 
 function exampleValues(calls: readonly AiCall[]): JsonObject {
-  return Object.fromEntries(calls.map(({ name, type, default: value }) => [name, value ?? exampleOf[type](name)]));
+  return Object.fromEntries(
+    calls.flatMap(({ name, type, default: value, otherwise }) =>
+      // A default with data in it shows that data.
+      otherwise || (value !== undefined && holdsTemplate(value)) ? [] : [[name, value ?? exampleOf[type](name)]],
+    ),
+  );
 }
 
 function insideQuotes(source: string): boolean {

@@ -144,6 +144,41 @@ describe("config templates", () => {
     expect(unresolved).toEqual(["url", "headers"]);
   });
 
+  it("take a default that is worked out from the run's data, by an expression or by templates in its text", () => {
+    const templates = compile({
+      url: 'https://x.test/{{ai("id","the order","string", json.base + "1")}}?q={{ai("q","","string","{{json.base}}-x")}}',
+      headers: { a: '{{ai("n","how many","json","{{json.count}}")}}' },
+    });
+    expect(templates.problems).toEqual([]);
+    expect(aiParameters(templates)).toEqual({
+      type: "object",
+      properties: {
+        id: { type: "string", description: "the order" },
+        q: { type: "string" },
+        n: { description: "how many" },
+      },
+      required: [],
+      additionalProperties: false,
+    });
+    const data = recordScope({ json: { base: "b", count: 3 } });
+    expect(resolveConfig(owner, templates, data, { values: {} })).toMatchObject({
+      url: "https://x.test/b1?q=b-x",
+      headers: { a: "3" },
+    });
+    // What the model gives is text, whatever it looks like.
+    const given = resolveConfig(owner, templates, data, { values: { id: "7", q: "{{json.base}}", n: 1 } });
+    expect(given).toMatchObject({ url: "https://x.test/7?q=%7B%7Bjson.base%7D%7D", headers: { a: "1" } });
+    expect(errorOf(() => resolveConfig(owner, templates, recordScope({ json: {} }), { values: {} })).message).toContain(
+      "base",
+    );
+    for (const call of [
+      'ai("a","","string", ai("b"))',
+      'ai("a","","string","{{ai(1)}}")',
+      'ai("a","","string", json.)',
+    ])
+      expect(compile({ url: `{{${call}}}` }).problems.map(({ problem }) => problem.kind)).toEqual(["syntax"]);
+  });
+
   it("explain a badly written ai(…)", () => {
     for (const call of [
       "ai()",

@@ -6,7 +6,7 @@ import { celEnvironment, EvaluationLimit, instrumentedEnvironment, metered } fro
 import { instrument, needsInstruments, nodesOf } from "./instrument.ts";
 import { readPath, type Path, type PathStep } from "./path.ts";
 import type { TemplateScope } from "./scope.ts";
-import { templateLimits } from "./split-template.ts";
+import { holdsTemplate, splitTemplate, templateLimits } from "./split-template.ts";
 import { TemplateProblem } from "./template-problem.ts";
 import { NoJson, toJson } from "./to-json.ts";
 
@@ -49,14 +49,16 @@ function parse(source: string): ASTNode {
 
 function compileCel(source: string, root: ASTNode): Expression {
   const aiCalls: AiCall[] = [];
+  const defaults: (AiDefault | undefined)[] = [];
   const placeholders = new Map<ASTNode, string>();
   const variables = new Set<string>();
   for (const node of nodesOf(root)) {
     if (node.op === "id") variables.add(node.args);
-    const call = aiCallOf(node);
+    const call = aiCallOf(node, source);
     if (!call) continue;
     placeholders.set(node, `ai__${aiCalls.length}`);
     aiCalls.push(call);
+    defaults.push(compileDefault(call));
   }
   const rewrite = aiCalls.length > 0 || needsInstruments(root);
   const written = rewrite ? instrument(root, (node) => placeholders.get(node)) : undefined;
@@ -69,7 +71,10 @@ function compileCel(source: string, root: ASTNode): Expression {
       const value = scope.get(name);
       if (value !== undefined) context[name] = value;
     }
-    for (const [index, call] of aiCalls.entries()) context[`ai__${index}`] = aiValue(call, values);
+    for (const [index, call] of aiCalls.entries()) {
+      const given = Object.hasOwn(values, call.name) ? values[call.name] : undefined;
+      context[`ai__${index}`] = given ?? defaults[index]?.(scope) ?? aiValue(call, values);
+    }
     try {
       const result: unknown = rewrite
         ? metered(
@@ -83,7 +88,40 @@ function compileCel(source: string, root: ASTNode): Expression {
       throw problemOf(error, original);
     }
   }
-  return { source, aiCalls, wholeAi: aiCallOf(root), evaluate };
+  return { source, aiCalls, wholeAi: aiCallOf(root, source), evaluate };
+}
+
+/** What a default gives that is worked out when the model leaves its part out. */
+type AiDefault = (scope: TemplateScope) => Json;
+
+/** A default that is an expression, or a text with expressions in it; undefined for a plain value. */
+function compileDefault({ default: value, otherwise, position }: AiCall): AiDefault | undefined {
+  if (otherwise) {
+    const expression = compileOwn(otherwise.source, otherwise.position);
+    return (scope) => expression.evaluate(scope);
+  }
+  if (value === undefined || !holdsTemplate(value)) return undefined;
+  const parts = splitTemplate(value).map((part) =>
+    part.kind === "text" ? part.text : compileOwn(part.source, position),
+  );
+  const [only, ...others] = parts;
+  if (only !== undefined && typeof only !== "string" && others.length === 0) return (scope) => only.evaluate(scope);
+  return (scope) => parts.map((part) => (typeof part === "string" ? part : textOf(part.evaluate(scope)))).join("");
+}
+
+/** An expression within a default: data alone, nothing of the model's. */
+function compileOwn(source: string, position: number): Expression {
+  try {
+    const expression = compileExpression(source);
+    if (expression.aiCalls.length === 0) return expression;
+  } catch (error) {
+    throw error instanceof TemplateProblem ? error.shiftedBy(position) : error;
+  }
+  throw new TemplateProblem("syntax", position, "The default of ai(…) cannot hold another ai(…).", "Use data in it.");
+}
+
+function textOf(value: Json): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
 }
 
 /** Data is JSON already and passes as it is, however large. */

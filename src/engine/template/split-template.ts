@@ -1,3 +1,4 @@
+import type { Json } from "../json.ts";
 import { TemplateProblem } from "./template-problem.ts";
 
 /** A piece of a template: text as it is, or the source between `{{` and `}}` and where it starts. */
@@ -16,6 +17,11 @@ export const templateLimits = {
 /** Whether a text holds the start of an expression. */
 export function hasTemplate(text: string): boolean {
   return text.includes("{{");
+}
+
+/** Whether a value is a text that holds the start of an expression. */
+export function holdsTemplate(value: Json): value is string {
+  return typeof value === "string" && hasTemplate(value);
 }
 
 /**

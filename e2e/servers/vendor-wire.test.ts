@@ -8,6 +8,7 @@ import { anthropicProvider } from "../../src/providers/anthropic.ts";
 import * as anthropic from "../../src/providers/anthropic/recordings/messages.ts";
 import { geminiProvider } from "../../src/providers/gemini.ts";
 import * as gemini from "../../src/providers/gemini/recordings/generate-content.ts";
+import * as interactions from "../../src/providers/gemini/recordings/interactions.ts";
 import { openaiProvider } from "../../src/providers/openai.ts";
 import * as chat from "../../src/providers/openai/recordings/chat.ts";
 import * as responses from "../../src/providers/openai/recordings/responses.ts";
@@ -41,8 +42,19 @@ function openai(config: { api?: string; model: string }): Vendor["create"] {
     );
 }
 
+function geminiBy(api: string): Vendor["create"] {
+  return (host, credential) =>
+    geminiProvider.create(
+      { ...geminiProvider.config.parse({ api }), model: "gemini-3-pro-preview" },
+      { host, credential, nodeId: "model" },
+    );
+}
+
 const streamed = (recordings: Record<string, Recording>) =>
   Object.fromEntries(Object.entries(recordings).filter(([name]) => name !== "whole" && name !== "models"));
+
+const some = (recordings: Record<string, Recording>, names: readonly string[]) =>
+  Object.fromEntries(Object.entries(recordings).filter(([name]) => names.includes(name)));
 
 const vendors: Record<string, Vendor> = {
   "OpenAI Chat Completions": {
@@ -75,11 +87,24 @@ const vendors: Record<string, Vendor> = {
     basePath: "",
     keyHeader: ["x-goog-api-key", key],
     recordings: streamed({ ...gemini }),
-    create: (host, credential) =>
-      geminiProvider.create(
-        { ...geminiProvider.config.parse({}), model: "gemini-3-pro-preview" },
-        { host, credential, nodeId: "model" },
-      ),
+    create: geminiBy("generate-content"),
+  },
+  "Gemini Interactions": {
+    type: "gemini",
+    basePath: "",
+    keyHeader: ["x-goog-api-key", key],
+    recordings: some(interactions, [
+      "text",
+      "oneCall",
+      "thinkingAndText",
+      "grounded",
+      "overloadedInStream",
+      "bareRefusal",
+      "cutOff",
+      "badKey",
+      "rateLimited",
+    ]),
+    create: geminiBy("interactions"),
   },
 };
 

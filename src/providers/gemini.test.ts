@@ -12,7 +12,7 @@ function setUp(recording: Recording, settings: JsonObject = {}, cut: Cut = "sing
   const { host, sent } = replayHost(recording, cut);
   const { model: name = "gemini-3-pro-preview", ...config } = settings;
   const model = geminiProvider.create(
-    { ...geminiProvider.config.parse(config), model: String(name) },
+    { ...geminiProvider.config.parse({ api: "generate-content", ...config }), model: String(name) },
     { host, credential: "credential-1", nodeId: "model" },
   );
   return { model, sent };

@@ -3,7 +3,7 @@ import { field } from "../engine/config/field.ts";
 import { loadOnce } from "../engine/load-once.ts";
 import { defineProvider } from "../engine/model/provider.ts";
 import { geminiTraits } from "./gemini/model-traits.ts";
-import { geminiDefaults, loggedSettings, safetyThresholds, thinkingLevels } from "./gemini/settings.ts";
+import { geminiApis, geminiDefaults, loggedSettings, safetyThresholds, thinkingLevels } from "./gemini/settings.ts";
 import { vendorChatModel } from "./wire/vendor-chat-model.ts";
 
 const loadAdapter = loadOnce(() => import("./gemini/adapter.ts"));
@@ -60,6 +60,11 @@ export const geminiProvider = defineProvider({
       label: "Stop sequences",
       help: "Up to five texts that end the answer.",
       control: "string-list",
+    }),
+    api: field(z.enum(geminiApis).default("auto"), {
+      label: "API",
+      help: "Auto uses Interactions, Google's newer API, where the model, the settings and the conversation allow it. Choose generateContent for a gateway that has nothing else.",
+      optionTitles: { auto: "Auto", interactions: "Interactions", "generate-content": "generateContent" },
     }),
     thinkingBudget: field(z.number().int().min(-1).max(65_536).default(geminiDefaults.thinkingBudget), {
       label: "Thinking budget",

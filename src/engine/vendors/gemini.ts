@@ -16,6 +16,7 @@ export const gemini = defineVendor({
         `^/v1(beta|alpha)?/(models|tunedModels)/${modelName}:(generateContent|streamGenerateContent|countTokens|embedContent|batchEmbedContents)$`,
       ),
     },
+    { method: "POST", path: /^\/v1(beta|alpha)?\/interactions$/ },
     { method: "GET", path: new RegExp(`^/v1(beta|alpha)?/models(/${modelName})?$`) },
   ],
   check: { path: "/v1beta/models", query: "pageSize=1" },

@@ -55,7 +55,8 @@ function toUserParts(message: UserMessage): Part[] {
   return parts.length > 0 ? parts : [{ text: "" }];
 }
 
-function mediaType(url: string): string {
+/** An image's type, by its address. */
+export function mediaType(url: string): string {
   const ending = /\.(png|webp|gif|heic)(?:[?#]|$)/i.exec(url)?.[1]?.toLowerCase();
   return `image/${ending ?? "jpeg"}`;
 }

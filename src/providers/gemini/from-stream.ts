@@ -2,9 +2,9 @@ import type { Candidate, FunctionCall, GenerateContentResponse, Part } from "@go
 import type { FinishReason, ModelEvent, Usage } from "../../engine/model/chat-model.ts";
 import { z } from "zod";
 import type { AssistantMessage, Source } from "../../engine/model/message.ts";
-import type { RunErrorData } from "../../engine/run/errors.ts";
 import { cutError } from "../wire/sdk-error.ts";
 import { addSources, pageIn, withSources } from "../wire/sources.ts";
+import { blockedError } from "./map-error.ts";
 import { addPartialArguments } from "./partial-arguments.ts";
 
 type AnswerPart = AssistantMessage["parts"][number];
@@ -165,16 +165,6 @@ function toCall(call: FunctionCall, vendor: { thoughtSignature: string } | undef
     toolName: call.name ?? "",
     arguments: JSON.stringify(call.args ?? {}),
     ...(Object.keys(kept).length > 0 ? { vendor: kept } : {}),
-  };
-}
-
-function blockedError(vendor: string, reason: string): RunErrorData {
-  return {
-    code: "content_filter",
-    message: `${vendor} refused the prompt: ${reason}`,
-    hint: "Rephrase the message or the system prompt, or change the node's safety settings.",
-    retryable: false,
-    cause: { reason },
   };
 }
 

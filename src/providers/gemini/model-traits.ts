@@ -10,6 +10,8 @@ export interface GeminiTraits extends ModelCapabilities {
   mixedTools: boolean;
   /** Function calls of the current turn must carry a thought signature (from 3). */
   signed: boolean;
+  /** The Interactions API has it (Gemini from 2.5; not Gemma). */
+  interactions: boolean;
 }
 
 /** Traits from the vendor's model, thinking and function-calling pages. Gemma models know neither tools nor thinking. */
@@ -29,5 +31,6 @@ export function geminiTraits(model: string): GeminiTraits {
     jsonWithTools: version >= 3,
     mixedTools: version >= 3 && !gemma,
     signed: version >= 3 && !gemma,
+    interactions: /^(models\/)?gemini-/.test(name) && version >= 2.5,
   };
 }

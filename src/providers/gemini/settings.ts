@@ -2,6 +2,7 @@ import type { JsonObject } from "../../engine/json.ts";
 
 export const thinkingLevels = ["default", "minimal", "low", "medium", "high"] as const;
 export const safetyThresholds = ["default", "off", "none", "only-high", "medium-and-above", "low-and-above"] as const;
+export const geminiApis = ["auto", "interactions", "generate-content"] as const;
 export type SafetyThreshold = (typeof safetyThresholds)[number];
 
 /** A Gemini call's settings. `thinkingBudget` -1 leaves it to the model; `topK` 0 is off; "default" is the vendor's. */

@@ -15,6 +15,7 @@ import { warning, type Warning } from "../wire/warning.ts";
 import { toContents } from "./contents.ts";
 import type { GeminiTraits } from "./model-traits.ts";
 import type { GeminiSettings, SafetyThreshold } from "./settings.ts";
+import { supported, type Supported } from "./supported.ts";
 
 /** The SDK's enums, which exist at run time only once it is loaded. */
 interface GeminiWords {
@@ -31,14 +32,10 @@ export function toGeminiRequest(
   traits: GeminiTraits,
   words: GeminiWords,
 ): { parameters: GenerateContentParameters; warnings: Warning[] } {
-  const warnings: Warning[] = [];
-  const offered = traits.tools && request.tools.length > 0;
-  if (!traits.tools && request.tools.length > 0) {
-    warnings.push(warning(`${settings.model} cannot call tools; it was not told of them.`, "Choose a Gemini model."));
-  }
+  const can = supported(request, settings, traits);
+  const { warnings } = can;
   const { system, contents } = toContents(request.messages, traits.signed);
-  const format = toFormat(request, settings, traits, offered, warnings);
-  const instructions = [system, format.instruction].filter((text) => text !== "").join("\n\n");
+  const instructions = [system, can.instruction].filter((text) => text !== "").join("\n\n");
   const config: GenerateContentConfig = {
     abortSignal: request.signal,
     ...(settings.temperature !== null ? { temperature: settings.temperature } : {}),
@@ -50,36 +47,23 @@ export function toGeminiRequest(
     ...(instructions !== "" ? { systemInstruction: instructions } : {}),
     ...thinkingOf(settings, traits, words, warnings),
     ...safetyOf(settings, words),
-    ...toolsOf(request, offered, ownTools(settings, traits, offered, warnings), words),
-    ...format.config,
+    ...toolsOf(request, can, words),
+    ...(can.json
+      ? {
+          responseMimeType: "application/json",
+          ...(can.json.schema ? { responseJsonSchema: can.json.schema } : {}),
+        }
+      : {}),
   };
   return { parameters: { model: settings.model, contents, config }, warnings };
 }
 
-/** Tools of Google's own that are switched on, where the model takes them. */
-function ownTools(
-  { model, googleSearch, urlContext }: GeminiSettings,
-  traits: GeminiTraits,
-  offered: boolean,
-  warnings: Warning[],
-): Tool[] {
-  if (!googleSearch && !urlContext) return [];
-  if (!traits.tools || (offered && !traits.mixedTools)) {
-    const what =
-      googleSearch && urlContext ? "Google Search and URL context" : googleSearch ? "Google Search" : "URL context";
-    warnings.push(
-      warning(
-        `${model} does not take ${what}${traits.tools ? " beside tools" : ""}; it was left out.`,
-        "Choose Gemini 3 or newer, or remove the tools.",
-      ),
-    );
-    return [];
-  }
-  return [...(googleSearch ? [{ googleSearch: {} }] : []), ...(urlContext ? [{ urlContext: {} }] : [])];
-}
-
-function toolsOf(request: ModelRequest, offered: boolean, own: Tool[], words: GeminiWords): GenerateContentConfig {
-  if (!offered) return own.length > 0 ? { tools: own } : {};
+function toolsOf(request: ModelRequest, can: Supported, words: GeminiWords): GenerateContentConfig {
+  const own: Tool[] = [
+    ...(can.googleSearch ? [{ googleSearch: {} }] : []),
+    ...(can.urlContext ? [{ urlContext: {} }] : []),
+  ];
+  if (!can.tools) return own.length > 0 ? { tools: own } : {};
   const modes = words.FunctionCallingConfigMode;
   const mode = { auto: undefined, required: modes.ANY, none: modes.NONE }[request.toolChoice];
   return {
@@ -102,35 +86,6 @@ function toolsOf(request: ModelRequest, offered: boolean, own: Tool[], words: Ge
         }
       : {}),
     automaticFunctionCalling: { disable: true },
-  };
-}
-
-function toFormat(
-  request: ModelRequest,
-  settings: GeminiSettings,
-  traits: GeminiTraits,
-  offered: boolean,
-  warnings: Warning[],
-): { config: GenerateContentConfig; instruction: string } {
-  if (request.responseFormat.type === "text" && !settings.jsonMode) return { config: {}, instruction: "" };
-  const schema = request.responseFormat.type === "json" ? request.responseFormat.schema : undefined;
-  if (traits.json && (!offered || traits.jsonWithTools)) {
-    const config = { responseMimeType: "application/json", ...(schema ? { responseJsonSchema: schema } : {}) };
-    return { config, instruction: "" };
-  }
-  warnings.push(
-    warning(
-      `${settings.model} has no JSON mode ${offered ? "beside tools" : ""}; it was told to answer in JSON instead.`.replace(
-        " ;",
-        ";",
-      ),
-      "Choose Gemini 3 or newer, or remove the tools.",
-    ),
-  );
-  const shape = schema ? ` that fits this JSON Schema: ${JSON.stringify(schema)}` : "";
-  return {
-    config: {},
-    instruction: `Give your final answer as one JSON object${shape}. Write nothing before or after it.`,
   };
 }
 

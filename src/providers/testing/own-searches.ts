@@ -16,3 +16,30 @@ export const searchParts = [
   },
   { toolResponse: { id: "search-1", toolType: "GOOGLE_SEARCH_WEB", response: { search_suggestions: "<div></div>" } } },
 ];
+
+/** Gemini's as steps, after "Tool combination". */
+export const searchSteps = [
+  {
+    id: "mkutnkgn",
+    type: "google_search_call",
+    arguments: { queries: ["sky"] },
+    signature: "c2VhcmNo",
+  },
+  {
+    call_id: "mkutnkgn",
+    type: "google_search_result",
+    is_error: false,
+    result: [{ search_suggestions: "<div></div>" }],
+    signature: "cmVzdWx0",
+  },
+  { id: "u1", type: "url_context_call", arguments: { urls: ["https://example.org/blue"] }, signature: "dXJs" },
+  {
+    call_id: "u1",
+    type: "url_context_result",
+    result: [
+      { url: "https://example.org/blue", status: "success" },
+      { url: "https://example.org/gone", status: "error" },
+    ],
+    signature: "cGFnZQ==",
+  },
+];

@@ -7,3 +7,9 @@ export function dataEvents(...chunks: (object | string)[]): string {
 export function namedEvents(...events: { type: string; [field: string]: unknown }[]): string {
   return events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join("");
 }
+
+/** Server-sent events named after their `event_type`, with the last one that the Interactions API sends. */
+export function interactionEvents(...events: { event_type: string; [field: string]: unknown }[]): string {
+  const named = events.map((event) => `event: ${event.event_type}\ndata: ${JSON.stringify(event)}\n\n`);
+  return `${named.join("")}event: done\ndata: [DONE]\n\n`;
+}

@@ -3,6 +3,11 @@ import { ServerSentEvents } from "./server-sent-events.ts";
 
 /** The data of all events of a body that comes in these pieces. */
 async function dataOf(...pieces: (string | Uint8Array<ArrayBuffer>)[]): Promise<string[]> {
+  return (await readAll(...pieces)).data;
+}
+
+/** That, and the lines outside of events. */
+async function readAll(...pieces: (string | Uint8Array<ArrayBuffer>)[]): Promise<{ data: string[]; outside: string }> {
   const waiting = pieces.map((piece) => (typeof piece === "string" ? new TextEncoder().encode(piece) : piece));
   const events = new ServerSentEvents(
     new Response(
@@ -17,7 +22,7 @@ async function dataOf(...pieces: (string | Uint8Array<ArrayBuffer>)[]): Promise<
   );
   const data: string[] = [];
   for (let next = await events.next(); next; next = await events.next()) data.push(...next);
-  return data;
+  return { data, outside: events.outside() };
 }
 
 describe("server-sent events", () => {
@@ -54,5 +59,15 @@ describe("server-sent events", () => {
 
   it("are none of an answer without a body", async () => {
     expect(await new ServerSentEvents(new Response(null)).next()).toBeUndefined();
+  });
+
+  it("S52 tell what a server wrote bare into its answer, also in a last line without an end", async () => {
+    const body = 'data: one\n\n{"error":{"message":"No: nothing."}}';
+    for (const end of ["", "\n", "\n\n"]) {
+      const expected = { data: ["one"], outside: '{"error":{"message":"No: nothing."}}' };
+      expect(await readAll(body + end)).toEqual(expected);
+      expect(await readAll(...body, end)).toEqual(expected);
+    }
+    expect(await readAll("data: one\n\ndata: half")).toEqual({ data: ["one"], outside: "" });
   });
 });

@@ -8,7 +8,13 @@ export class ServerSentEvents {
   private readonly reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
   private readonly decoder = new TextDecoder();
   private complete: string[] = [];
-  private readonly parser = createParser({ onEvent: ({ data }) => void this.complete.push(data) });
+  private readonly stray: string[] = [];
+  private readonly parser = createParser({
+    onEvent: ({ data }) => void this.complete.push(data),
+    onError: ({ type, line }) => {
+      if (type === "unknown-field" && line !== undefined) this.stray.push(line);
+    },
+  });
 
   constructor(response: Response) {
     this.reader = response.body?.getReader();
@@ -20,10 +26,18 @@ export class ServerSentEvents {
    */
   async next(): Promise<string[] | undefined> {
     const piece = await this.reader?.read();
-    if (!piece || piece.done) return undefined;
+    if (!piece || piece.done) {
+      this.parser.reset({ consume: true });
+      return undefined;
+    }
     this.complete = [];
     this.parser.feed(this.decoder.decode(piece.value, { stream: true }));
     return this.complete;
+  }
+
+  /** The lines that belong to no event, such as an error that a server wrote bare into its answer. */
+  outside(): string {
+    return this.stray.join("\n");
   }
 
   /** Lets go of the body, and of its connection when it has not ended. */

@@ -5,8 +5,8 @@ import { ServerSentEvents } from "./server-sent-events.ts";
 interface StreamTranslation {
   /** The data of one server-sent event. */
   take(data: string): readonly ModelEvent[];
-  /** The answer has ended. */
-  end(): readonly ModelEvent[];
+  /** The answer has ended; `stray` is what it held outside of events. */
+  end(stray: string): readonly ModelEvent[];
 }
 
 /** An error that a server sent in the middle of its answer, in the shape of the SDKs' errors. */
@@ -64,7 +64,7 @@ export function translateEvents(response: Response, translation: StreamTranslati
         const arrived = await sent.next();
         texts = arrived ?? [];
         ended = arrived === undefined;
-        events = ended ? translation.end() : [];
+        events = ended ? translation.end(sent.outside()) : [];
       }
     },
     async return() {

@@ -29,6 +29,13 @@ describe("vendorRequest", () => {
       { "x-goog-api-key": apiKey },
     ],
     [
+      gemini,
+      "/v1beta/interactions",
+      "",
+      "https://generativelanguage.googleapis.com/v1beta/interactions",
+      { "x-goog-api-key": apiKey },
+    ],
+    [
       compatible("http://localhost:11434/v1/"),
       "/chat/completions",
       "",
@@ -66,6 +73,9 @@ describe("vendorRequest", () => {
     [anthropic, "/chat/completions", "POST"],
     [anthropic, "/v1/organizations", "GET"],
     [gemini, "/v1beta/files", "POST"],
+    [gemini, "/v1beta/interactions", "GET"],
+    [gemini, "/v1beta/interactions/v1_x", "GET"],
+    [gemini, "/v1beta/interactions/v1_x", "DELETE"],
     [gemini, "/v1beta/models/x:delete", "POST"],
     [gemini, "/upload/v1beta/files", "POST"],
   ];

@@ -1,0 +1,185 @@
+import type { Interactions } from "@google/genai/web";
+import { isJsonObject } from "../../engine/json.ts";
+import type { ModelEvent } from "../../engine/model/chat-model.ts";
+import { cutError } from "../wire/sdk-error.ts";
+import { StreamRefusal, translateEvents } from "../wire/translate-events.ts";
+import {
+  ending,
+  gap,
+  outputText,
+  standsApart,
+  thoughtText,
+  type AnswerStep,
+  type InteractionEnd,
+} from "./interactions-answer.ts";
+
+/** An answer while it arrives. */
+interface Arriving extends InteractionEnd {
+  steps: Map<number, AnswerStep>;
+  /** The text of the last step that said something. */
+  said: string;
+}
+
+/**
+ * The events of a streamed interaction as model events; ends with `finish` or `error`. Rejects as the body does, and with a
+ * StreamRefusal for an error in it, also for one that the API writes as a bare line instead of an event. `newId` names calls
+ * that came without an id.
+ */
+export function fromInteractionStream(
+  response: Response,
+  vendor: string,
+  newId: () => string,
+): AsyncIterableIterator<ModelEvent> {
+  const arriving: Arriving = { steps: new Map(), said: "" };
+  let over = false;
+  const close = (): ModelEvent[] => {
+    over = true;
+    const steps = [...arriving.steps].toSorted(([a], [b]) => a - b).map(([, step]) => step);
+    return ending(steps, arriving, vendor, newId);
+  };
+  return translateEvents(response, {
+    take(data) {
+      if (over || data.startsWith("[DONE]")) return [];
+      const event: Interactions.InteractionSSEEvent = JSON.parse(data);
+      refuse(event, response.headers);
+      if (event.event_type !== "interaction.completed") return takeEvent(arriving, event);
+      note(arriving, event.interaction);
+      return close();
+    },
+    end(stray) {
+      if (over) return [];
+      refuse(parsed(stray), response.headers);
+      if (ended.test(arriving.status ?? "")) return close();
+      return [{ type: "error", error: cutError(vendor, "the stream ended before the answer did.") }];
+    },
+  });
+}
+
+/** Words of a status that nothing follows. */
+const ended = /^(failed|cancelled|incomplete|budget_exceeded|requires_continuation)$/;
+
+/** A whole interaction as the same events. */
+export function fromInteraction(
+  interaction: Pick<Interactions.Interaction, "steps" | "status" | "usage">,
+  vendor: string,
+  newId: () => string,
+): ModelEvent[] {
+  const arriving: Arriving = { steps: new Map(), said: "" };
+  const steps = interaction.steps ?? [];
+  const said = steps.flatMap((step, index) => start(arriving, index, step));
+  return [...said, ...ending([...arriving.steps.values()], interaction, vendor, newId)];
+}
+
+function takeEvent(arriving: Arriving, event: Interactions.InteractionSSEEvent): ModelEvent[] {
+  switch (event.event_type) {
+    case "interaction.status_update":
+      note(arriving, event);
+      return [];
+    case "step.start":
+      return start(arriving, event.index, event.step);
+    case "step.delta": {
+      const into = arriving.steps.get(event.index);
+      return into ? grow(arriving, into, event.delta) : [];
+    }
+    default:
+      return [];
+  }
+}
+
+function note(arriving: Arriving, { status, usage }: InteractionEnd): void {
+  if (status) arriving.status = status;
+  if (usage) arriving.usage = usage;
+}
+
+function start(arriving: Arriving, index: number, step: Interactions.Step): ModelEvent[] {
+  arriving.steps.set(index, { step });
+  if (step.type === "model_output") return say(arriving, outputText(step), true);
+  if (step.type === "thought") return think(thoughtText(step));
+  return [];
+}
+
+function say(arriving: Arriving, text: string, first: boolean): ModelEvent[] {
+  if (text === "") return [];
+  const apart = first && standsApart(arriving.said);
+  arriving.said = first ? text : arriving.said + text;
+  return [{ type: "text-delta", text: apart ? gap + text : text }];
+}
+
+function think(text: string): ModelEvent[] {
+  return text === "" ? [] : [{ type: "reasoning-delta", text }];
+}
+
+/** Adds a piece to its step, so that the step becomes what an answer in one piece would have. */
+function grow(arriving: Arriving, into: AnswerStep, delta: Interactions.StepDelta["delta"]): ModelEvent[] {
+  const { step } = into;
+  switch (step.type) {
+    case "model_output":
+      return growOutput(arriving, step, delta);
+    case "thought":
+      if (delta.type === "thought_signature") {
+        if (delta.signature) step.signature = delta.signature;
+        return [];
+      }
+      if (delta.type !== "thought_summary" || !isSummary(delta.content)) return [];
+      (step.summary ??= []).push(delta.content);
+      return think(delta.content.type === "text" ? (delta.content.text ?? "") : "");
+    case "function_call":
+      if (delta.type === "arguments_delta") into.callArguments = (into.callArguments ?? "") + (delta.arguments ?? "");
+      return [];
+    default: {
+      // Google's own tools: a delta holds members of the step, and an empty signature stands for none yet.
+      const { type: _type, ...members } = delta;
+      const told = Object.entries(members).filter(([name, value]) => name !== "signature" || value !== "");
+      Object.assign(step, Object.fromEntries(told));
+      return [];
+    }
+  }
+}
+
+function growOutput(
+  arriving: Arriving,
+  step: Interactions.ModelOutputStep,
+  delta: Interactions.StepDelta["delta"],
+): ModelEvent[] {
+  const content = (step.content ??= []);
+  const last = content.at(-1);
+  switch (delta.type) {
+    case "text": {
+      const first = outputText(step) === "";
+      if (last?.type === "text") last.text += delta.text;
+      else content.push({ type: "text", text: delta.text });
+      return say(arriving, delta.text, first);
+    }
+    case "text_annotation_delta":
+      if (last?.type === "text") (last.annotations ??= []).push(...(delta.annotations ?? []));
+      return [];
+    case "image":
+    case "audio":
+    case "video":
+    case "document":
+      if (last?.type !== delta.type) content.push({ type: delta.type });
+      return [];
+    default:
+      return [];
+  }
+}
+
+function isSummary(
+  content: Interactions.Content | undefined,
+): content is NonNullable<Interactions.ThoughtStep["summary"]>[number] {
+  return content?.type === "text" || content?.type === "image";
+}
+
+/** Throws the error in something that the API sent. */
+function refuse(sent: unknown, headers: Headers): void {
+  const whole: unknown = Array.isArray(sent) ? sent[0] : sent;
+  if (isJsonObject(whole) && isJsonObject(whole.error)) throw new StreamRefusal(whole.error, headers);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

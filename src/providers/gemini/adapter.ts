@@ -2,6 +2,7 @@ import type { ModelEvent, ModelRequest } from "../../engine/model/chat-model.ts"
 import type { ProviderContext } from "../../engine/model/provider.ts";
 import { isJsonObject } from "../../engine/json.ts";
 import { ownErrorHeader } from "../wire/relayed-error.ts";
+import { StreamRefusal } from "../wire/translate-events.ts";
 import type { PreparedCall, VendorAdapter } from "../wire/vendor-chat-model.ts";
 import { geminiClient, loadGeminiSdk } from "./client.ts";
 import { fromGeminiStream } from "./from-stream.ts";
@@ -20,8 +21,6 @@ interface GeminiModelOptions {
   vendor: string;
   context: ProviderContext;
 }
-
-type Answer = AsyncIterable<ModelEvent> | Iterable<ModelEvent>;
 
 /** What the server said that it does not do; not asked again. */
 interface Learned {
@@ -63,28 +62,45 @@ function interactionCall(
   generate: (request: ModelRequest) => Promise<PreparedCall>,
 ): PreparedCall {
   const { body, warnings } = toInteractionRequest(request, config, traits);
-  return {
-    warnings,
-    async start(): Promise<Answer> {
-      try {
-        return await sendInteraction(body, config.streaming, { vendor, context, signal: request.signal });
-      } catch (error) {
-        if (config.api !== "auto" || !lacksInteractions(error)) throw error;
-        learned.noInteractions = true;
-        return (await generate(request)).start();
+  const send = () => sendInteraction(body, config.streaming, { vendor, context, signal: request.signal });
+  if (config.api !== "auto") return { warnings, start: send };
+
+  /** Refusals of a stream come in the answer, before anything else. */
+  async function* sendOrGenerate(): AsyncGenerator<ModelEvent> {
+    let begun = false;
+    try {
+      for await (const event of await send()) {
+        begun = true;
+        yield event;
       }
-    },
-  };
+    } catch (error) {
+      if (begun || !lacksInteractions(error)) throw error;
+      learned.noInteractions = true;
+      yield* await (await generate(request)).start();
+    }
+  }
+  return { warnings, start: () => Promise.resolve(sendOrGenerate()) };
 }
 
-/** A gateway or an older proxy that has only generateContent, or a model that is not offered here. */
+/**
+ * A gateway or an older proxy that has only generateContent, a model that is not offered here, or a conversation whose signatures it
+ * does not take.
+ */
 function lacksInteractions(error: unknown): boolean {
+  if (error instanceof StreamRefusal) return isUnsupported(error.error);
   if (!(error instanceof GeminiRefusal)) return false;
-  const inner = isJsonObject(error.error) && isJsonObject(error.error.error) ? error.error.error : undefined;
-  if (error.headers.get(ownErrorHeader)) return inner?.code === "invalid_config";
-  if (inner?.code === "model_not_found") return false;
-  if (error.status === 404 || error.status === 405 || error.status === 501) return true;
-  return error.status === 400 && /model (family )?.{0,80}not supported/i.test(error.message);
+  const inner = isJsonObject(error.error) ? error.error.error : undefined;
+  if (error.headers.get(ownErrorHeader)) return isJsonObject(inner) && inner.code === "invalid_config";
+  if (isUnsupported(inner)) return true;
+  const noSuchPath = error.status === 404 || error.status === 405 || error.status === 501;
+  return noSuchPath && !(isJsonObject(inner) && inner.code === "model_not_found");
+}
+
+function isUnsupported(error: unknown): boolean {
+  if (!isJsonObject(error)) return false;
+  if (error.code === "unimplemented" || error.code === "missing_thought_signature") return true;
+  const refused = error.code === "invalid_request" || error.code === "not_found" || error.code === 400;
+  return refused && /model (family )?.{0,80}not supported|thought.?signature/i.test(String(error.message));
 }
 
 async function contentCall(

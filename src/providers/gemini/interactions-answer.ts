@@ -33,11 +33,11 @@ export function ending(
     const message = failure?.message ?? "It gave no reason.";
     return [{ type: "error", error: vendorError({ vendor, message }) }];
   }
-  const parts = toParts(steps, newId, stoppedShort.has(status));
-  const calls = parts.some((part) => part.type === "tool-call");
+  const made = toParts(steps, newId, stoppedShort.has(status));
+  const calls = made.some((part) => part.type === "tool-call");
   const finish: ModelEvent = {
     type: "finish",
-    message: { role: "assistant", parts, ...withSources(sourcesOf(steps)) },
+    message: { role: "assistant", parts: made, ...withSources(sourcesOf(steps)) },
     finishReason: mapStatus(status, calls),
     ...(status ? { rawFinishReason: status } : {}),
     ...(usage ? { usage: toUsage(usage) } : {}),
@@ -76,24 +76,36 @@ export function thoughtText(step: Interactions.ThoughtStep): string {
   return (step.summary ?? []).map((content) => (content.type === "text" ? (content.text ?? "") : "")).join("");
 }
 
-/** Whether a text stands apart from what was said before it. */
-export function standsApart(before: string): boolean {
-  return before !== "" && !before.endsWith("\n");
+/** Whether a step parts the texts around it. A thought does not: the text after it, such as the rest of a JSON value, goes on. */
+export function partsTexts(step: Interactions.Step): boolean {
+  return step.type !== "model_output" && step.type !== "thought";
+}
+
+/** What was said so far in an answer, as far as it decides how the next text stands. */
+export interface Said {
+  text: string;
+  parted: boolean;
+}
+
+/** Whether the next text is set apart by an empty line. */
+export function standsApart({ text, parted }: Said): boolean {
+  return parted && text !== "" && !text.endsWith("\n");
 }
 
 type Parts = AssistantMessage["parts"];
 
 function toParts(steps: readonly AnswerStep[], newId: () => string, stopped: boolean): Parts {
   const parts: Parts = [];
-  let said = "";
+  let said: Said = { text: "", parted: false };
   for (const [index, { step, callArguments }] of steps.entries()) {
     if (step.type === "model_output") {
       const text = outputText(step);
       if (text === "") continue;
       if (standsApart(said)) parts.push({ type: "text", text: gap, vendor: { gap: true } });
       parts.push({ type: "text", text });
-      said = text;
+      said = { text, parted: false };
     } else {
+      said.parted ||= partsTexts(step);
       const cut = stopped && index === steps.length - 1;
       parts.push(...toPart(step, callArguments, cut, newId));
     }

@@ -7,17 +7,18 @@ import {
   ending,
   gap,
   outputText,
+  partsTexts,
   standsApart,
   thoughtText,
   type AnswerStep,
   type InteractionEnd,
+  type Said,
 } from "./interactions-answer.ts";
 
 /** An answer while it arrives. */
 interface Arriving extends InteractionEnd {
   steps: Map<number, AnswerStep>;
-  /** The text of the last step that said something. */
-  said: string;
+  said: Said;
 }
 
 /**
@@ -30,7 +31,7 @@ export function fromInteractionStream(
   vendor: string,
   newId: () => string,
 ): AsyncIterableIterator<ModelEvent> {
-  const arriving: Arriving = { steps: new Map(), said: "" };
+  const arriving: Arriving = { steps: new Map(), said: { text: "", parted: false } };
   let over = false;
   const close = (): ModelEvent[] => {
     over = true;
@@ -64,7 +65,7 @@ export function fromInteraction(
   vendor: string,
   newId: () => string,
 ): ModelEvent[] {
-  const arriving: Arriving = { steps: new Map(), said: "" };
+  const arriving: Arriving = { steps: new Map(), said: { text: "", parted: false } };
   const steps = interaction.steps ?? [];
   const said = steps.flatMap((step, index) => start(arriving, index, step));
   return [...said, ...ending([...arriving.steps.values()], interaction, vendor, newId)];
@@ -94,14 +95,14 @@ function note(arriving: Arriving, { status, usage }: InteractionEnd): void {
 function start(arriving: Arriving, index: number, step: Interactions.Step): ModelEvent[] {
   arriving.steps.set(index, { step });
   if (step.type === "model_output") return say(arriving, outputText(step), true);
-  if (step.type === "thought") return think(thoughtText(step));
-  return [];
+  arriving.said.parted ||= partsTexts(step);
+  return step.type === "thought" ? think(thoughtText(step)) : [];
 }
 
 function say(arriving: Arriving, text: string, first: boolean): ModelEvent[] {
   if (text === "") return [];
   const apart = first && standsApart(arriving.said);
-  arriving.said = first ? text : arriving.said + text;
+  arriving.said = { text: first ? text : arriving.said.text + text, parted: false };
   return [{ type: "text-delta", text: apart ? gap + text : text }];
 }
 

@@ -266,6 +266,8 @@ describe("gemini interactions: which API is used", () => {
     ["a gateway", wire.noSuchPath],
     ["an older proxy", ownRefusal],
     ["a model that is not offered there", wire.unsupportedModel],
+    ["a model that is not offered there, said in a stream", wire.unsupportedInStream],
+    ["a conversation whose signatures are not taken", wire.unsignedInStream],
   ])("falls back to generateContent for %s, and asks but once", async (_who, refusal) => {
     const paths: string[] = [];
     const host = testHost({
@@ -286,10 +288,22 @@ describe("gemini interactions: which API is used", () => {
     ]);
   });
 
-  it("does not fall back where Interactions was chosen", async () => {
-    const { model, sent } = setUp(wire.noSuchPath, { api: "interactions" });
-    expect(summary(await collect(model)).last).toMatchObject({ type: "error", error: { code: "invalid_config" } });
+  it("does not fall back once an answer has begun", async () => {
+    const late = { body: wire.text.body.replace(/event: interaction.completed.*/s, wire.unsupportedInStream.body) };
+    const { model, sent } = setUp(late);
+    expect(summary(await collect(model))).toMatchObject({ text: "Grüße, 世界 🌍!", last: { type: "error" } });
     expect(sent).toHaveLength(1);
+  });
+
+  it("does not fall back where Interactions was chosen", async () => {
+    for (const [recording, code] of [
+      [wire.noSuchPath, "invalid_config"],
+      [wire.unsigned, "model_error"],
+    ] as const) {
+      const { model, sent } = setUp(recording, { api: "interactions" });
+      expect(summary(await collect(model)).last).toMatchObject({ type: "error", error: { code, retryable: false } });
+      expect(sent).toHaveLength(1);
+    }
   });
 });
 
@@ -339,6 +353,12 @@ describe("gemini interactions: what comes out", () => {
     expect(last).toMatchObject({
       message: { sources: [{ url: "https://example.org/blue" }, { url: "https://example.com/sky", title: "The sky" }] },
     });
+  });
+
+  it("joins a text that only a thought divides", async () => {
+    const { text, last } = summary(await collect(setUp(wire.jsonInTwo).model));
+    expect(text).toBe('{"a":"one"}');
+    expect(last).toMatchObject({ message: { parts: [{ text: '{"a":"o' }, {}, { text: 'ne"}' }] } });
   });
 
   it("says that a picture came", async () => {
@@ -412,7 +432,6 @@ describe("gemini interactions: what comes out", () => {
       [wire.dayIsSpent, { code: "rate_limit", retryable: false, hint: expect.stringContaining("tomorrow") }],
       [wire.prohibited, { code: "content_filter", retryable: false }],
       [wire.blockedInWords, { code: "content_filter", retryable: false }],
-      [wire.unsigned, { code: "model_error", retryable: false }],
       [wire.overloaded, { code: "model_error", retryable: true }],
       [wire.tooLong, { code: "context_length", retryable: false }],
       [wire.unknownModel, { code: "invalid_config", retryable: false }],

@@ -190,6 +190,18 @@ export const limitInStream = errorEvent("rate_limit_exceeded", "Slow down. Pleas
 export const malformedCall = errorEvent("malformed_function_call", "Malformed function call: calculator(");
 export const safetyInStream = errorEvent("safety", "Blocked for safety.");
 
+/** In a stream, refusals come as its first event. */
+const refusedStream = (code: string, message: string): Recording => ({
+  body: interactionEvents({ error: { message, code }, event_type: "error" }),
+});
+export const unsupportedInStream = refusedStream("invalid_request", "Model family gemini-9 is not supported.");
+export const unsignedInStream = refusedStream("missing_thought_signature", "A required thought signature is missing.");
+
+/** A thought in the middle of one value. */
+export const jsonInTwo: Recording = {
+  body: interactionEvents(...created, ...says(0, '{"a":"o'), ...thought(1), ...says(2, 'ne"}'), completed()),
+};
+
 /** The events of an answer that has just begun, without the end. */
 const begun = interactionEvents(...created, ...says(0, "Half")).replace(/event: done.*/s, "");
 

@@ -13,6 +13,7 @@ import { postgres } from "./flow/postgres.ts";
 import { respond } from "./flow/respond.ts";
 import { setFields } from "./flow/set-fields.ts";
 import { stickyNote } from "./flow/sticky-note.ts";
+import { stop } from "./flow/stop.ts";
 import { switchNode } from "./flow/switch.ts";
 import { wait } from "./flow/wait.ts";
 import { bufferMemory } from "./memories/buffer-memory.ts";
@@ -66,6 +67,7 @@ export const nodeTypes: readonly AnyNodeDefinition[] = [
   switchNode,
   merge,
   wait,
+  stop,
   guardrails,
   code,
   httpRequest,

@@ -14,8 +14,13 @@ function chance(host: Host): number {
  * Milliseconds before attempt `attempt + 1` (`attempt` counts from 1): what the other side asked for, else doubling from
  * one second up to thirty with "equal jitter" (between half and all of it), so that many clients do not return at once.
  */
-export function retryDelay(host: Host, attempt: number, error: RunErrorData): number {
+export function retryDelay(
+  host: Host,
+  attempt: number,
+  error: Pick<RunErrorData, "retryAfterMs">,
+  firstMs: number = firstDelayMs,
+): number {
   if (error.retryAfterMs !== undefined) return Math.max(0, Math.round(error.retryAfterMs));
-  const full = Math.min(longestDelayMs, firstDelayMs * 2 ** (attempt - 1));
+  const full = Math.min(Math.max(longestDelayMs, firstMs), firstMs * 2 ** (attempt - 1));
   return Math.round(full / 2 + (full / 2) * chance(host));
 }

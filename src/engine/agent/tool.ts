@@ -1,13 +1,17 @@
 import type { Json, JsonObject, JsonSchema } from "../json.ts";
 import type { Taint } from "../trust/taint.ts";
 import type { Usage } from "../model/chat-model.ts";
-import type { RunErrorCode } from "../run/errors.ts";
+import type { Repeats, RunErrorCode } from "../run/errors.ts";
 
 /** Why a tool call failed, in words for the model and the log. */
 export interface ToolFailure {
   message: string;
   hint?: string;
   code?: RunErrorCode;
+  /** Whether another attempt can help, and does no harm. */
+  retryable?: boolean;
+  /** Milliseconds that the other side asked to wait. */
+  retryAfterMs?: number;
   /** What the tool wants to hand over besides words, such as a status and a body. */
   details?: Json;
 }
@@ -62,6 +66,8 @@ export interface Tool {
   /** Characters of the result that the model sees; 20,000 when absent. */
   maxResultChars?: number;
   approval?: ApprovalPolicy;
+  /** How often a call whose failure is `retryable` is made again; never when absent. */
+  repeats?: Repeats;
   /** Its results may hold texts of strangers, unless a result says otherwise. */
   untrusted?: boolean;
 }

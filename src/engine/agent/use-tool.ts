@@ -2,6 +2,7 @@ import type { Json } from "../json.ts";
 import type { CallAgain } from "./agent-replay.ts";
 import type { AgentRun } from "./agent-run.ts";
 import { createApprover, pausedWhile } from "./approvals.ts";
+import { retryDelay } from "./backoff.ts";
 import type { Deadline } from "./deadline.ts";
 import { executeTool } from "./execute-tool.ts";
 import { createCallHolder } from "./hold-call.ts";
@@ -60,33 +61,53 @@ export function createToolUser(run: AgentRun, deadline: Deadline, progress: Prog
       deadline.signal.throwIfAborted();
     }
     progress.toolsUsed.add(tool.name);
-    const result = await executeTool(run.host, tool, input, deadline.signal, (limit) => ({
-      get signal() {
-        return limit.signal;
-      },
-      callId,
-      depth: run.depth + 1,
-      untrusted: progress.untrusted,
-      pausedWhile: (wait) => clock.during(() => pausedWhile(run, deadline, () => limit.pausedWhile(wait))),
-      addUsage(usage, costUsd) {
-        countUsage(progress, usage, costUsd);
-        run.addUsage?.(usage, costUsd);
-      },
-      log(message, data) {
-        run.emit({
-          type: "log",
-          nodeId: entry.nodeId,
-          level: "info",
-          message,
-          ...(data === undefined ? {} : { data }),
-        });
-      },
-    }));
+    const makeCall = () =>
+      executeTool(run.host, tool, input, deadline.signal, (limit) => ({
+        get signal() {
+          return limit.signal;
+        },
+        callId,
+        depth: run.depth + 1,
+        untrusted: progress.untrusted,
+        pausedWhile: (wait) => clock.during(() => pausedWhile(run, deadline, () => limit.pausedWhile(wait))),
+        addUsage(usage, costUsd) {
+          countUsage(progress, usage, costUsd);
+          run.addUsage?.(usage, costUsd);
+        },
+        log(message, data) {
+          run.emit({
+            type: "log",
+            nodeId: entry.nodeId,
+            level: "info",
+            message,
+            ...(data === undefined ? {} : { data }),
+          });
+        },
+      }));
+    const result = await repeatedly(run, deadline, entry, makeCall);
     // A refusal may quote what the other side said just as well.
     const untrusted = result.untrusted ?? taintOf(entry);
     progress.untrusted = joinTaint(progress.untrusted, untrusted);
     return { input, result: { ...result, untrusted } };
   };
+}
+
+/** A call that may be made again is, after failures that another attempt can help. Each attempt has the tool's whole time. */
+async function repeatedly(
+  run: AgentRun,
+  { signal }: Deadline,
+  { tool: { repeats }, nodeId }: TableEntry,
+  makeCall: () => Promise<ToolResult>,
+): Promise<ToolResult> {
+  for (let attempt = 1; ; attempt += 1) {
+    const result = await makeCall();
+    if (result.ok || !result.error.retryable || attempt > (repeats?.retries ?? 0) || signal.aborted) return result;
+    const { message, hint = "", code = "tool_error", retryAfterMs } = result.error;
+    const error = { message, hint, code, retryable: true };
+    const delayMs = retryDelay(run.host, attempt, { retryAfterMs }, repeats?.delayMs);
+    run.emit({ type: "retry", nodeId, attempt, maxAttempts: repeats?.retries ?? 0, delayMs, error });
+    await run.host.sleep(delayMs, signal);
+  }
 }
 
 /** A result that a person gave counts as the tool's: it was used, and what was changed in it may be a stranger's text. */

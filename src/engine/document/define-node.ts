@@ -6,7 +6,7 @@ import type { Json, JsonObject, JsonSchema } from "../json.ts";
 import { loadOnce } from "../load-once.ts";
 import type { Usage } from "../model/chat-model.ts";
 import type { Schedule } from "../publish/schedule.ts";
-import type { RunErrorData } from "../run/errors.ts";
+import type { Repeats, RunErrorData } from "../run/errors.ts";
 import type { RunEventBody } from "../run/events.ts";
 import type { Pauser } from "../run/pauser.ts";
 import type { Taint } from "../trust/taint.ts";
@@ -193,6 +193,11 @@ export interface NodeDefinition<
   agreed?: readonly string[];
   /** Inputs that have to be connected with this config, although their ports ask for nothing. */
   needs?(config: JsonObject): readonly string[];
+  /**
+   * How often its work may be made again after a failure that another attempt can help, and milliseconds before the first of
+   * them; asked of the stored config. Only what does no harm when it is done twice says so.
+   */
+  repeats?(config: JsonObject): Repeats | undefined;
   /** Brings a config of an older version up to date. */
   migrate?(config: JsonObject, fromVersion: number): JsonObject;
   run: RunNode<Config, Inputs, Outputs>;

@@ -36,6 +36,12 @@ export interface RunErrorData {
   cause?: Json;
 }
 
+/** How often work is made again whose failure is `retryable`, and milliseconds before the first time; doubled for each further one. */
+export interface Repeats {
+  retries: number;
+  delayMs: number;
+}
+
 /** The same failure as a throwable, for code inside a node's `run`. It never leaves the engine as an exception. */
 export class RunError extends Error {
   readonly data: RunErrorData;

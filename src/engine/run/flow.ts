@@ -3,7 +3,7 @@ import { leavesStudio } from "../document/reach.ts";
 import type { Json } from "../json.ts";
 import { Deliveries } from "./deliveries.ts";
 import { cancelledError, errorData } from "./error-data.ts";
-import { RunError, type RunErrorData } from "./errors.ts";
+import { type Repeats, RunError, type RunErrorData } from "./errors.ts";
 import type { RunEventBody } from "./events.ts";
 import { firedByOutput, firedPorts, inputOf, outputOf } from "./fired-ports.ts";
 import type { FlowOptions, FlowResult } from "./flow-options.ts";
@@ -15,6 +15,7 @@ import { firstOf, holdNode } from "./hold-node.ts";
 import { emitServed } from "./replay/replay-flow.ts";
 import type { NodeRecord } from "./replay/recorded-run.ts";
 import type { ServedNode } from "./replay/replay.ts";
+import { repeatWork } from "./repeat-work.ts";
 import type { EventStamp } from "./run-log.ts";
 import type { MainLink, NodePlan } from "./run-plan.ts";
 import { FlowTaint } from "../trust/flow-taint.ts";
@@ -192,11 +193,21 @@ export class Flow implements FlowView {
     const wanted = plan.mainPorts[0] ?? "main";
     const context = new NodeContext({ flow: this, plan, main: plan, json, wanted, recorded }, inputs);
     const stored = leavesStudio(plan.definition) ? this.shared.host.checkpoint?.() : undefined;
-    if (!stored) return plan.definition.run(context);
+    const repeats = plan.definition.repeats?.(plan.node.config);
+    const run = () =>
+      repeats === undefined ? plan.definition.run(context) : this.runRepeatedly(plan, context, repeats);
+    if (!stored) return run();
     return stored.then(() => {
       this.signal.throwIfAborted();
-      return plan.definition.run(context);
+      return run();
     });
+  }
+
+  private runRepeatedly(plan: NodePlan, context: NodeContext, repeats: Repeats): Promise<unknown> {
+    const { host } = this.shared;
+    const onRetry = (retry: { attempt: number; maxAttempts: number; delayMs: number; error: RunErrorData }) =>
+      this.emit({ type: "retry", nodeId: plan.id, ...retry });
+    return repeatWork({ host, signal: this.signal, repeats, onRetry }, () => plan.definition.run(context));
   }
 
   /** Ends as the recorded use did, after what happened in it. */

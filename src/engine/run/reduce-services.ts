@@ -17,6 +17,7 @@ function enterService(draft: RunDraft, id: string, at: number): void {
 function leaveService(draft: RunDraft, id: string, at: number, how: "done" | "failed" | "rejected"): void {
   const service = draft.node(id);
   service.active = Math.max(0, service.active - 1);
+  delete service.retry;
   service.uses += 1;
   if (service.active > 0) return;
   service.status = how;

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { field } from "../../engine/config/field.ts";
+import { field, type FieldHints } from "../../engine/config/field.ts";
+import type { Repeats } from "../../engine/run/errors.ts";
 
 /** The setting that lets a run go on after a node failed; the scheduler reads it. */
 export const onErrorField = field(z.enum(["fail", "continue"]).default("fail"), {
@@ -7,3 +8,25 @@ export const onErrorField = field(z.enum(["fail", "continue"]).default("fail"), 
   help: "Fail: the run ends. Continue: the run goes on, and the output is { error }.",
   section: "Errors",
 });
+
+/** Making work again that failed for a reason that may pass, such as a busy server. `visibleWhen`: where it may be made twice. */
+export const retryFields = (help: string, visibleWhen?: FieldHints["visibleWhen"]) => ({
+  retries: field(z.number().int().min(0).max(5).default(0), {
+    label: "Retries",
+    help,
+    section: "Errors",
+    ...(visibleWhen ? { visibleWhen } : {}),
+  }),
+  retryDelayMs: field(z.number().int().min(100).max(60_000).default(1_000), {
+    label: "First pause (ms)",
+    help: "Before the first retry. Each further pause is twice as long, up to 30 s, or as long as the server asks.",
+    section: "Errors",
+    ...(visibleWhen ? { visibleWhen } : {}),
+  }),
+});
+
+/** What the retry fields say; nothing where the work is made once. */
+export function repeatsOf({ retries, retryDelayMs }: Record<string, unknown>): Repeats | undefined {
+  if (typeof retries !== "number" || retries <= 0) return undefined;
+  return { retries, delayMs: typeof retryDelayMs === "number" ? retryDelayMs : 1_000 };
+}

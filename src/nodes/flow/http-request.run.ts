@@ -3,6 +3,7 @@ import type { Json, JsonObject } from "../../engine/json.ts";
 import { RunError } from "../../engine/run/errors.ts";
 import { sourceOfUrl } from "../../engine/trust/taint.ts";
 import { carried } from "../http/carried.ts";
+import { isPassing, retryAfterOf } from "../http/http-methods.ts";
 import type { RequestSettings } from "../http/request-fields.ts";
 import { requireAnswer } from "../http/send-request.ts";
 
@@ -26,9 +27,12 @@ export async function run(context: RunContext<RequestConfig, unknown>): Promise<
   const output: JsonObject = { ...answer };
   const isAccepted = config.anyStatus || (answer.status >= 200 && answer.status < 300);
   if (isAccepted) return config.result === "body" ? answer.body : output;
+  const retryAfterMs = retryAfterOf(answer.headers);
   throw new RunError({
     code: "tool_error",
     message: `The server answered with status ${answer.status}.`,
+    retryable: isPassing(answer.status),
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
     hint: 'Check address, method and credential, or turn on "Accept any status".',
     cause: { status: answer.status, body: beginningOf(answer.body) },
   });

@@ -2,9 +2,9 @@ import { z } from "zod";
 import { field } from "../../engine/config/field.ts";
 import { defineNode } from "../../engine/document/define-node.ts";
 import { one, out } from "../../engine/document/ports.ts";
-import { longestRequestMs } from "../http/http-methods.ts";
+import { isRepeatable, longestRequestMs, repeatableMethods } from "../http/http-methods.ts";
 import { redirectFields, requestFields } from "../http/request-fields.ts";
-import { onErrorField } from "./error-field.ts";
+import { onErrorField, repeatsOf, retryFields } from "./error-field.ts";
 
 export const httpRequest = defineNode({
   type: "http-request",
@@ -42,11 +42,13 @@ export const httpRequest = defineNode({
       help: "An answer that takes longer is an error.",
       section: "Limits",
     }),
+    ...retryFields("After 429, 5xx and broken connections.", { field: "method", in: repeatableMethods }),
     onError: onErrorField,
   }),
   inputs: { main: one("main", { label: "Input" }) },
   outputs: { main: out("main", { label: "Output" }) },
   reach: [{ to: "host", url: "url", method: "method", credential: "credential" }],
+  repeats: (raw) => (isRepeatable(raw["method"]) ? repeatsOf(raw) : undefined),
   describe: ({ method, url }) => (typeof url === "string" && url !== "" ? `${String(method ?? "GET")} ${url}` : ""),
   load: () => import("./http-request.run.ts"),
 });

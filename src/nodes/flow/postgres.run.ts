@@ -61,6 +61,12 @@ export async function run(context: RunContext<PostgresConfig, unknown>): Promise
     const rows = isJsonObject(result.output) ? result.output["data"] : undefined;
     return config.result === "rows" ? (rows ?? []) : result.output;
   }
-  const { message, hint = "Check the node's settings.", code = "tool_error", details } = result.error;
-  throw new RunError({ code, message, hint, ...(details === undefined ? {} : { cause: details }) });
+  const {
+    message,
+    hint = "Check the node's settings.",
+    code = "tool_error",
+    details,
+    retryable = false,
+  } = result.error;
+  throw new RunError({ code, message, hint, retryable, ...(details === undefined ? {} : { cause: details }) });
 }

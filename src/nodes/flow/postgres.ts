@@ -20,7 +20,7 @@ import {
   writeFields,
 } from "../tools/postgres/sql-fields.ts";
 import { rowLimits } from "../tools/postgres/sql-request.ts";
-import { onErrorField } from "./error-field.ts";
+import { onErrorField, repeatsOf, retryFields } from "./error-field.ts";
 
 const operations = ["select", "insert", "update", "delete", "execute"] as const;
 
@@ -74,6 +74,10 @@ const config = z.object({
     optionTitles: { full: "Everything", rows: "Rows" },
   }),
   ...statementLimitFields(),
+  ...retryFields("After broken connections and time limits. Not of SQL that may write.", {
+    field: "operation",
+    in: ["select", "execute"],
+  }),
   onError: onErrorField,
 });
 
@@ -137,6 +141,10 @@ export const postgres = defineNode({
     },
   ],
   check,
+  repeats({ operation = "select", readOnly, ...raw }) {
+    const reads = operation === "select" || (operation === "execute" && readOnly !== false);
+    return reads ? repeatsOf(raw) : undefined;
+  },
   describe(raw) {
     const { operation = "select" } = raw;
     if (operation === "execute") return statementWords(raw["statement"]);

@@ -9,4 +9,21 @@ export type HttpMethod = (typeof httpMethods)[number];
 export const longestRequestMs = 120_000;
 
 /** Methods that do the same however often they are sent (RFC 9110, section 9.2.2). */
-export const repeatableMethods: readonly string[] = ["GET", "HEAD", "PUT", "DELETE"];
+export const repeatableMethods = ["GET", "HEAD", "PUT", "DELETE"] as const satisfies readonly HttpMethod[];
+
+/** Whether a request may be sent twice; a node that names no method sends GET. */
+export function isRepeatable(method: unknown): boolean {
+  return method === undefined || repeatableMethods.some((one) => one === method);
+}
+
+/** Whether a server that answers so may answer otherwise in a moment. */
+export function isPassing(status: number): boolean {
+  return status === 429 || status >= 500;
+}
+
+/** Milliseconds that a server asks to wait by a number of seconds in Retry-After; at most a minute. */
+export function retryAfterOf(headers: Readonly<Record<string, string>>): number | undefined {
+  const name = Object.keys(headers).find((one) => one.toLowerCase() === "retry-after");
+  const seconds = name === undefined ? Number.NaN : Number(headers[name]);
+  return seconds >= 0 ? Math.min(60_000, seconds * 1_000) : undefined;
+}

@@ -37,7 +37,8 @@ function parsedBody(body: Json, headers: Record<string, string>, truncated: bool
 function failure(error: { message: string; hint: string; code?: string }): RunErrorData {
   const { message, hint, code } = error;
   const known = code === "blocked_address" || code === "timeout" || code === "invalid_credentials";
-  return { code: known ? code : "tool_error", message, hint, retryable: false };
+  const passes = code === "timeout" || code === "network";
+  return { code: known ? code : "tool_error", message, hint, retryable: passes };
 }
 
 /** For whom a request is sent. */

@@ -83,8 +83,9 @@ export async function reachProblems(
   const { type, role, reach } = definition;
   const problems = new Set<string>();
   const missing = new Set(reach);
-  // Notes and frames do not run, and a placeholder only fails.
-  let used = (role === "flow" && Object.keys(definition.outputs).length === 0) || type === "placeholder";
+  // Notes and frames do not run; a placeholder and a stop only fail.
+  let used =
+    (role === "flow" && Object.keys(definition.outputs).length === 0) || type === "placeholder" || type === "stop";
   for (const config of settingsOf(definition)) {
     for (const input of role === "flow" ? [message, [1]] : [message]) {
       const outside: Use[] = [];

@@ -3,7 +3,8 @@ import type { Tool, ToolResult } from "../../engine/agent/tool.ts";
 import type { RunContext } from "../../engine/document/define-node.ts";
 import type { JsonObject, JsonSchema } from "../../engine/json.ts";
 import { sourceOfUrl } from "../../engine/trust/taint.ts";
-import { httpMethods } from "../http/http-methods.ts";
+import { repeatsOf } from "../flow/error-field.ts";
+import { httpMethods, isPassing, isRepeatable, retryAfterOf } from "../http/http-methods.ts";
 import { carried, formBody } from "../http/carried.ts";
 import type { RequestSettings } from "../http/request-fields.ts";
 import { type Sender, sendRequest } from "../http/send-request.ts";
@@ -13,6 +14,8 @@ import { commonTool, type ToolConfig } from "./tool-fields.ts";
 /** The settings of the node, once parsed. */
 interface RequestToolConfig extends ToolConfig, RequestSettings {
   allowedHosts: string[];
+  retries: number;
+  retryDelayMs: number;
 }
 
 const texts = z.record(z.string(), z.string());
@@ -93,13 +96,17 @@ async function send(sender: Sender, request: HttpRequest): Promise<ToolResult> {
   }
   const result = await sendRequest(sender, request);
   if (!result.ok) {
-    const { message, hint, code } = result.error;
-    return { ok: false, error: { message, hint, code } };
+    const { message, hint, code, retryable } = result.error;
+    return { ok: false, error: { message, hint, code, retryable: retryable && isRepeatable(request.method) } };
   }
   const { status, headers, body, truncated } = result.answer;
   const details = { status, headers, body, truncated };
   if (status >= 200 && status < 300) return { ok: true, output: details };
-  return { ok: false, error: { message: `The server answered with status ${status}.`, code: "tool_error", details } };
+  const retryAfterMs = retryAfterOf(headers);
+  const again = isPassing(status) && isRepeatable(request.method);
+  const words = { message: `The server answered with status ${status}.`, code: "tool_error" as const };
+  const error = { ...words, details, retryable: again, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
+  return { ok: false, error };
 }
 
 /** The tool of one node. */
@@ -110,6 +117,7 @@ export function run(context: RunContext<RequestToolConfig, unknown>): { tools: T
     tools: [
       {
         ...commonTool(settings),
+        repeats: repeatsOf({ ...settings }),
         parameters: fixed ? ai.parameters : openParameters,
         async execute(input, { signal, callId, log }) {
           const refused = fixed ? undefined : contradiction(input);

@@ -4,6 +4,7 @@ import { defineNode } from "../../engine/document/define-node.ts";
 import { out } from "../../engine/document/ports.ts";
 import { longestRequestMs } from "../http/http-methods.ts";
 import { redirectFields, requestFields } from "../http/request-fields.ts";
+import { retryFields } from "../flow/error-field.ts";
 import { toolFields, toolNameOf } from "./tool-fields.ts";
 import { isWholeByModel } from "./whole-by-model.ts";
 
@@ -36,6 +37,7 @@ const config = z.object({
     ai: true,
   }),
   ...redirectFields(),
+  ...retryFields("After 429, 5xx and broken connections, of GET, HEAD, PUT and DELETE."),
 });
 
 export const httpRequestTool = defineNode({

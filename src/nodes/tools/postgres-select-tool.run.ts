@@ -1,5 +1,6 @@
 import type { ApprovalPolicy, Tool } from "../../engine/agent/tool.ts";
 import type { JsonObject } from "../../engine/json.ts";
+import { repeatsOf } from "../flow/error-field.ts";
 import { columnsPart, orderByPart, tablePart, whereParts } from "./postgres/part-schemas.ts";
 import { readColumns, readOrderBy } from "./postgres/read-columns.ts";
 import { readRequestWhere } from "./postgres/read-where.ts";
@@ -16,6 +17,8 @@ interface SelectConfig extends SqlToolConfig {
   limit: number;
   offset: number;
   approval: ApprovalPolicy;
+  retries: number;
+  retryDelayMs: number;
 }
 
 /** The request of a select, with what was left to the model in its place. */
@@ -57,7 +60,7 @@ export async function run(context: SqlToolContext<SelectConfig>): Promise<{ tool
     ],
     call: selectCall,
   });
-  return { tools: [tool] };
+  return { tools: [{ ...tool, repeats: repeatsOf({ ...context.config }) }] };
 }
 
 /** Always open: the model may ask for fewer rows than the author allows. */

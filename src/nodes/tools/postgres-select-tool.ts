@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { defineNode } from "../../engine/document/define-node.ts";
 import { out } from "../../engine/document/ports.ts";
+import { retryFields } from "../flow/error-field.ts";
 import { readReach, tableWords } from "./postgres/sql-card.ts";
 import {
   columnsField,
@@ -25,6 +26,7 @@ const config = z.object({
   limit: limitField(100),
   offset: offsetField(),
   ...sqlToolFields({ toolName, toolDescription: "Reads rows of a Postgres table and returns them as JSON." }),
+  ...retryFields("After broken connections and time limits."),
 });
 
 export const postgresSelectTool = defineNode({

@@ -303,13 +303,7 @@ export function nodeVariables(work: NodeWork, source: string): JsonObject {
 
 function stop(work: NodeWork): Made {
   const message = work.at("errorMessage") ?? work.at("errorObject") ?? "Stopped by the workflow.";
-  return {
-    type: "code",
-    config: {
-      code: 'throw new Error(typeof message === "string" ? message : JSON.stringify(message));',
-      inputs: { message: work.template(message) },
-    },
-  };
+  return { type: "stop", config: { message: work.textOf(message) } };
 }
 
 function respondNode(work: NodeWork): Made {

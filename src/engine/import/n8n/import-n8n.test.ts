@@ -275,6 +275,11 @@ describe("loops", () => {
   });
 });
 
+it("gives a stop its error text", () => {
+  const { node } = read(one("n8n-nodes-base.stopAndError", { errorMessage: "=No order {{ $json.id }}" }));
+  expect(node("It")).toMatchObject({ type: "stop", config: { message: expect.stringMatching(/^No order \{\{.*id/) } });
+});
+
 describe("the Postgres node in a flow", () => {
   const postgres = (parameters: object) =>
     read(one("n8n-nodes-base.postgres", { table: { __rl: true, mode: "list", value: "orders" }, ...parameters }, 2.5));

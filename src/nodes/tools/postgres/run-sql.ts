@@ -29,10 +29,9 @@ const codes: Record<SqlErrorType, RunErrorCode> = {
 
 /** A failure in the shape that models read, as the function gives it and as the tools give their own. */
 function failed(failure: SqlFailure): SqlAnswer {
-  const { error, suggestion, errorType } = failure;
-  return {
-    result: { ok: false, error: { message: error, hint: suggestion, code: codes[errorType], details: failure } },
-  };
+  const { error: message, suggestion: hint, errorType } = failure;
+  const retryable = errorType === "connection_error" || errorType === "timeout";
+  return { result: { ok: false, error: { message, hint, code: codes[errorType], details: failure, retryable } } };
 }
 
 /** A request that cannot be made as it stands; the database was not asked. */
@@ -64,8 +63,8 @@ export async function runSql(
   if (!made.ok) return rejected(operation, `The statement cannot be made. ${made.problem}`, "Correct that part.");
   const answer = await host.callFunction("sql-tool", made.body, { signal });
   if (!answer.ok) {
-    const { message, hint, code } = answer.error;
-    const error: ToolFailure = { message, hint, code };
+    const { message, hint, code, retryable } = answer.error;
+    const error: ToolFailure = { message, hint, code, retryable };
     return { result: { ok: false, error } };
   }
   const read = sqlResultSchema.safeParse(answer.body);

@@ -1,0 +1,38 @@
+import { z } from "zod";
+import { field } from "../../engine/config/field.ts";
+import { defineNode } from "../../engine/document/define-node.ts";
+import { one, out } from "../../engine/document/ports.ts";
+import { nowhere } from "../../engine/document/reach.ts";
+import type { Json } from "../../engine/json.ts";
+import { RunError } from "../../engine/run/errors.ts";
+
+export const stop = defineNode({
+  type: "stop",
+  version: 1,
+  role: "flow",
+  title: "Stop with an error",
+  summary: "Ends the run as failed, with an error text of your own.",
+  icon: "square",
+  config: z.object({
+    message: field(z.string().max(10_000).default("The workflow stopped."), {
+      label: "Error text",
+      help: "What the run says about why it failed, such as: No order {{json.id}} was found.",
+      control: "textarea",
+      template: "text",
+      required: true,
+    }),
+    hint: field(z.string().max(2_000).default(""), {
+      label: "Hint",
+      help: "What to do about it. Empty: nothing is said.",
+      template: "text",
+    }),
+  }),
+  inputs: { main: one("main", { label: "Input" }) },
+  // Nothing ever leaves by it; every node of a flow has one, and a turned-off node passes its input on by it.
+  outputs: { main: out("main", { label: "Output" }) },
+  reach: nowhere,
+  describe: ({ message }) => (typeof message === "string" ? message.trim() : ""),
+  run({ config: { message, hint } }): Json {
+    throw new RunError({ code: "tool_error", message: message.trim(), hint: hint.trim() });
+  },
+});

@@ -6,13 +6,13 @@ import {
   type Credential,
   type CredentialType,
 } from "../_shared/credential-types.ts";
-import { failure, success, type Outcome } from "../_shared/failure.ts";
+import { failure, success, type Failure, type Outcome } from "../_shared/failure.ts";
 import { guardedStream, type AttachSecret } from "../_shared/guarded-fetch.ts";
 import { forwardedHeaders, returnedHeaders } from "../_shared/passed-headers.ts";
 import { createRedactor, type Redactor } from "../_shared/redact.ts";
 import { checkRequestHeaders } from "../_shared/request-headers.ts";
 import type { ResolveHost } from "../_shared/resolve-host.ts";
-import type { TargetPolicy } from "../_shared/target-policy.ts";
+import { checkTarget, type TargetPolicy } from "../_shared/target-policy.ts";
 
 /** One request of the protocol, as the browser sent it. */
 export type McpCall = {
@@ -89,7 +89,7 @@ export async function proxyMcpCall(
       attach: attach.value,
     },
   );
-  if (!answered.ok) return answered;
+  if (!answered.ok) return held === null && allowLoopback ? withWayIn(answered, url.value) : answered;
   const { status, headers, body } = answered.value;
   if (status >= 300 && status < 400) {
     await body.cancel();
@@ -126,6 +126,15 @@ function serverAddress(asked: string, held: McpCredential | null): Outcome<strin
   }
   const hint = "Leave the node's URL empty, or choose a credential of that server.";
   return failure("invalid_credentials", "The credential belongs to another MCP server, so nothing was sent.", hint);
+}
+
+/** A refusal of a server on this machine, with the way to it that needs no operator: a credential that names it. */
+function withWayIn(refused: { ok: false; error: Failure }, url: string): { ok: false; error: Failure } {
+  const { code, message } = refused.error;
+  if (code !== "blocked_address" || !checkTarget(url, { allowHosts: [], allowLoopback: true }).ok) return refused;
+  const hint =
+    "A server on this machine needs a credential: make one of type MCP server with this address and choose it on the node.";
+  return failure("blocked_address", message, hint);
 }
 
 function attachment({ credential, allowedHosts }: McpCredential): Outcome<AttachSecret> {

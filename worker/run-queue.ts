@@ -150,7 +150,7 @@ export function createRunQueue(door: SqlDoor, isOver: () => boolean) {
 
     ask: (
       { id, attempt }: HeldRun,
-      wait: { callId: string; kind: "approval" | "time"; question: object; until: Date },
+      wait: { callId: string; kind: "approval" | "form" | "time"; question: object; until: Date },
     ) =>
       answer(
         z.enum(["ok", "fenced"]),

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import { formTimeMs } from "../src/engine/agent/ask-form.ts";
 import { LiveTexts, type LiveNews } from "../src/engine/doors/live-news.ts";
 import { type ApprovalDecision, type ApprovalRequest, nobodyApproves, type WaitRequest } from "../src/engine/host.ts";
 import { isJsonObject } from "../src/engine/json.ts";
@@ -227,12 +228,14 @@ export class ServerRun {
     // An MCP client waits for an answer now, not for an inbox.
     if (this.claim.source === "mcp") return nobodyApproves(request, signal);
     const { callId, previewOf: _, parameters, ...rest } = request;
-    const isShort = JSON.stringify(parameters).length <= longestSchema;
+    // A form brings its schema itself.
+    const isShort = request.form === undefined && JSON.stringify(parameters).length <= longestSchema;
     const question = { ...rest, ...(isShort ? { parameters } : {}) };
     const known = this.decisions.get(callId);
     if (known) return asDecision(known, request);
-    const until = new Date(Date.now() + approvalMs);
-    const asked = { callId, kind: "approval" as const, question: { ...question, callId }, until };
+    const kind = request.form ? ("form" as const) : ("approval" as const);
+    const until = new Date(Date.now() + (request.form ? formTimeMs : approvalMs));
+    const asked = { callId, kind, question: { ...question, callId }, until };
     return asDecision(await this.decisionOf(asked, signal), request);
   }
 

@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { z } from "zod";
 import { buildWorkflow } from "../src/engine/testing/build-workflow.ts";
+import { toolPin } from "../src/nodes/tools/mcp/tool-pin.ts";
+import { saveTestCredential } from "../supabase/functions/_shared/testing/call-function.ts";
+import { sizeTool, startAskingServer } from "./testing/asking-mcp-server.ts";
 import { orderOf } from "./testing/step-servers.ts";
 import { startWorkerWorld, type WorkerWorld } from "./testing/worker-world.ts";
 
@@ -56,6 +60,47 @@ it("S82 a wait whose time is over goes on with a no", async () => {
     approved: false,
     reason: "Nobody answered in time.",
   });
+});
+
+it("S82 a form that an MCP server asks waits in the inbox, and the answer goes back to the call", async () => {
+  const asks = await startAskingServer();
+  const fields = { url: `http://${asks.host}/mcp` };
+  const credential = await saveTestCredential(world.stack, world.user.accessToken, { type: "mcp", fields });
+  const steps = world.stepAgent({ name: "sizes" });
+  const document = buildWorkflow({
+    id: crypto.randomUUID(),
+    name: "sizes",
+    nodes: {
+      chat: ["chat-trigger"],
+      agent: ["ai-agent", {}],
+      model: ["openai-compatible-model", steps.nodes["model"]?.config ?? {}],
+      shop: ["mcp-tool", { credential, serverName: "shop", pins: { size: toolPin(sizeTool) } }],
+    },
+    edges: ["chat.main -> agent.main", "model.model -> agent.model", "shop.tool -> agent.tools"],
+  });
+  await world.publish(document);
+  const id = await world.start("sizes", { message: orderOf("w", 1, "shop__size") });
+  const { client } = world.user;
+  const wait = await world.eventually(async () => {
+    const { data } = await client.rpc("studio_inbox", { p_limit: 10 });
+    return z.object({ waits: z.array(z.object({ call_id: z.string(), question: z.json() })) }).parse(data).waits[0];
+  });
+  expect(wait.question).toMatchObject({
+    toolName: "shop__size",
+    form: { message: "Which size?" },
+    input: { size: "s" },
+  });
+  const decision = { approved: true, input: { size: "l" } };
+  const decide = { p_run_id: id, p_call_id: wait.call_id, p_decision: decision };
+  expect((await client.rpc("studio_decide_wait", decide)).data).toBe("decided");
+  await world.until(id, "completed");
+  const events = await world.events(id);
+  expect(events.find(({ type }) => type === "tool-call-end")).toMatchObject({
+    ok: true,
+    text: JSON.stringify({ action: "accept", content: { size: "l" } }),
+  });
+  expect(events.filter(({ type }) => type === "form-end")).toMatchObject([{ action: "accept", input: { size: "l" } }]);
+  await asks.stop();
 });
 
 it("S82 a wait of a day holds no worker, and the run goes on when it is over", async () => {

@@ -23,7 +23,8 @@ export const usage = `Runs an exported workflow without the studio.
   --replay <file>        serve what a former run did from its events (printed by --events): free and offline;
                          what it did not come to is run
   --until <callId>       leave the recording at this model or tool call, and go on for real
-  --approve              agree to every tool call that asks; without it such calls are rejected
+  --approve              agree to every tool call that asks, and answer forms that tools ask with their defaults; without
+                         it such calls are rejected and forms declined
   --help                 print this
 
 Prints the output as JSON on standard output, errors on standard error. Exit code 0 when the run completed,

@@ -1,5 +1,5 @@
 import type { SchemaRequest, SchemaVerdict } from "./agent/schema-verdict.ts";
-import type { ToolResult } from "./agent/tool.ts";
+import type { AskedForm, ToolResult } from "./agent/tool.ts";
 import type { WorkflowDocument } from "./document/workflow-document.ts";
 import type { Json, JsonObject, JsonSchema } from "./json.ts";
 import type { KnowledgeStore } from "./knowledge/knowledge.ts";
@@ -72,7 +72,10 @@ export interface VectorStore {
   ): Promise<StoredMessage[]>;
 }
 
-/** A tool call that waits for a person. */
+/**
+ * A tool call that waits for a person. With `form` the call is under way already and asks for values: `callId` then names the
+ * question and `input` is what the form begins with.
+ */
 export interface ApprovalRequest {
   /** The agent that wants to make the call. */
   nodeId: string;
@@ -85,6 +88,7 @@ export interface ApprovalRequest {
   parameters: JsonSchema;
   /** What the call would do, where its tool can say. */
   preview?: Json;
+  form?: AskedForm;
   /** Where texts of strangers came from that the agent has read; absent for none. */
   untrusted?: Taint;
   /** What it would do with other arguments; present with `preview`. Never rejects. */
@@ -92,8 +96,8 @@ export interface ApprovalRequest {
 }
 
 /**
- * What the person said: go on with these arguments, edited or not, or a reason that the model reads. `unasked`: there was
- * nobody to ask.
+ * What the person said: go on with these arguments (or values of a form), edited or not, or a reason that the model reads.
+ * `unasked`: there was nobody to ask.
  */
 export type ApprovalDecision =
   { approved: true; input: JsonObject } | { approved: false; reason: string; unasked?: true };

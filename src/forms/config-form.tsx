@@ -6,7 +6,7 @@ import { Field } from "../ui/field.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
 import { Tooltip } from "../ui/tooltip.tsx";
-import { SelectControl, SwitchControl } from "./choice-controls.tsx";
+import { ChoicesControl, SelectControl, SwitchControl } from "./choice-controls.tsx";
 import { CodeControl } from "./code-control.tsx";
 import { ConditionsControl } from "./conditions/conditions-control.tsx";
 import type { SlotProps } from "./control-props.ts";
@@ -36,6 +36,7 @@ const controls: Record<Exclude<FieldControl, SlotControl>, ComponentType<SlotPro
   number: NumberControl,
   switch: SwitchControl,
   select: SelectControl,
+  choices: ChoicesControl,
   json: JsonControl,
   "json-schema": SchemaControl,
   parameters: SchemaControl,
@@ -57,6 +58,7 @@ const slotControls: Record<SlotControl, true> = {
 
 /** Controls of several parts. Each is a group of its own that carries the field's label. */
 const groups: ReadonlySet<FieldControl> = new Set([
+  "choices",
   "json-schema",
   "parameters",
   "conditions",

@@ -34,6 +34,30 @@ describe("schemaFields", () => {
     expect(schemaDefaults(schema)).toEqual({ days: 3 });
   });
 
+  it("SEP-1330 offers choices by their titles, one or several", () => {
+    const fields = schemaFields({
+      type: "object",
+      properties: {
+        plain: { type: "string", enum: ["a", "b"] },
+        named: { type: "string", enum: ["a", "b"], enumNames: ["First", "Second"] },
+        titled: { type: "string", oneOf: [{ const: "a", title: "First" }, { const: "b" }] },
+        several: { type: "array", items: { type: "string", enum: ["a", "b"] }, default: ["b"] },
+        severalTitled: { type: "array", items: { anyOf: [{ const: "a", title: "First" }] } },
+        other: { oneOf: [{ type: "string" }, { type: "number" }] },
+      },
+    });
+    const shown = fields.map(({ name, control, options, optionTitles }) => [name, control, options, optionTitles]);
+    expect(shown).toEqual([
+      ["plain", "select", ["a", "b"], undefined],
+      ["named", "select", ["a", "b"], { a: "First", b: "Second" }],
+      ["titled", "select", ["a", "b"], { a: "First" }],
+      ["several", "choices", ["a", "b"], undefined],
+      ["severalTitled", "choices", ["a"], { a: "First" }],
+      ["other", "json", undefined, undefined],
+    ]);
+    expect(fields[3]?.default).toEqual(["b"]);
+  });
+
   it("shows whether a list is wanted where JSON is written", () => {
     const [list, object] = schemaFields({
       type: "object",

@@ -40,7 +40,11 @@ async function publish(name: string): Promise<string> {
 }
 
 /** Starts a run, takes it up as a worker does, and asks. Gives what names the question. */
-async function ask(input: JsonObject, more: JsonObject = {}): Promise<{ runId: string; callId: string }> {
+async function ask(
+  input: JsonObject,
+  more: JsonObject = {},
+  kind = "approval",
+): Promise<{ runId: string; callId: string }> {
   const start = { p_workflow: "asks", p_target: "live", p_input: {} };
   const { error } = await alice.client.database.rpc("studio_start_run", start);
   if (error) throw new Error(error.message);
@@ -48,14 +52,12 @@ async function ask(input: JsonObject, more: JsonObject = {}): Promise<{ runId: s
     "select id, attempt from private.studio_claim_run('worker-1', 60000)",
   );
   const runId = claimed?.id ?? "";
-  await stack.sql(
-    "select private.studio_ask($1, $2, 'call-1', 'approval', $3::text::jsonb, now() + interval '7 days')",
-    [
-      runId,
-      claimed?.attempt,
-      JSON.stringify({ nodeId: "agent", toolNodeId: "tool", callId: "call-1", toolName: "send", input, ...more }),
-    ],
-  );
+  await stack.sql("select private.studio_ask($1, $2, 'call-1', $4, $3::text::jsonb, now() + interval '7 days')", [
+    runId,
+    claimed?.attempt,
+    JSON.stringify({ nodeId: "agent", toolNodeId: "tool", callId: "call-1", toolName: "send", input, ...more }),
+    kind,
+  ]);
   return { runId, callId: "call-1" };
 }
 
@@ -99,6 +101,14 @@ it("lists what waits with the workflow's name, the oldest first, says how much t
     { decision: { approved: true, input: { to: "c" } } },
     { decision: { approved: false, reason: "No." } },
   ]);
+});
+
+it("lists the form that a tool asks with its question and fields", async () => {
+  const form = { message: "Which one?", schema: { type: "object", properties: { size: { type: "string" } } } };
+  const asked = await ask({}, { form }, "form");
+  expect((await alice.inbox.list(10)).questions).toMatchObject([{ ...asked, question: { form } }]);
+  expect(await alice.inbox.decide(asked, { approved: true, input: { size: "s" } })).toBe("decided");
+  expect(await alice.inbox.count()).toBe(0);
 });
 
 it("leaves out what can no longer be decided, and says why a decision came too late", async () => {

@@ -17,16 +17,22 @@ const wait = z
       parameters: z.record(z.string(), z.json()).default({}),
       preview: z.custom<Json>().optional(),
       untrusted: z.array(z.string()).optional(),
+      form: z.object({ message: z.string(), schema: z.record(z.string(), z.json()) }).optional(),
     }),
     asked_at: z.string(),
     expires_at: z.string().nullable(),
   })
-  .transform(({ question: { preview, untrusted, ...asked }, ...row }): OpenQuestion => ({
+  .transform(({ question: { preview, untrusted, form, ...asked }, ...row }): OpenQuestion => ({
     runId: row.run_id,
     callId: row.call_id,
     workflowId: row.workflow_id,
     workflowName: row.workflow_name,
-    question: { ...asked, ...(preview === undefined ? {} : { preview }), ...(untrusted ? { untrusted } : {}) },
+    question: {
+      ...asked,
+      ...(preview === undefined ? {} : { preview }),
+      ...(untrusted ? { untrusted } : {}),
+      ...(form ? { form } : {}),
+    },
     askedAt: row.asked_at,
     expiresAt: row.expires_at,
   }));

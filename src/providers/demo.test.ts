@@ -52,6 +52,7 @@ async function ask(userMessage: string, { tools = [], memory, settings }: Conver
     callIds: new Set(),
     depth: 0,
     emit: (event) => void events.push(event),
+    emitWithin: (_callId, event) => void events.push(event),
   });
   if (!outcome.ok) throw new Error(outcome.error.message);
   return { response: String(outcome.output.response), output: outcome.output, events, host };

@@ -1,20 +1,20 @@
 import type { ApprovalRequest } from "../engine/host.ts";
 import type { JsonObject } from "../engine/json.ts";
 
-/** A tool call of a run on a worker that waits for a person. */
+/** A tool call of a run on a worker that waits for a person, or the form that it asks. */
 export interface OpenQuestion {
   runId: string;
   callId: string;
   workflowId: string;
   workflowName: string;
-  question: Pick<ApprovalRequest, "toolName" | "input" | "parameters" | "preview" | "untrusted">;
+  question: Pick<ApprovalRequest, "toolName" | "input" | "parameters" | "preview" | "untrusted" | "form">;
   /** ISO 8601. */
   askedAt: string;
   /** Null when it waits for ever. */
   expiresAt: string | null;
 }
 
-/** What a person says; without an input the call is made with the arguments that were asked. */
+/** What a person says; without an input the call is made with the arguments that were asked, or with what the form begins with. */
 export type InboxDecision = { approved: true; input?: JsonObject } | { approved: false; reason: string };
 
 /** `decided`, or why it was not: only the first decision counts, in time and while the run goes on. */

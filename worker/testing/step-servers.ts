@@ -43,14 +43,14 @@ export async function startStepServers(stepMs: number): Promise<StepServers> {
     const asked = JSON.stringify(messages[question]?.content);
     const [, words] = /speak (\d+) words/.exec(asked) ?? [];
     if (words !== undefined) return void speak(response, model, Number(words), stepMs);
-    const { run, steps } = readOrder(asked);
+    const { run, steps, tool } = readOrder(asked);
     const step = messages.slice(question).filter((message) => message.role === "tool").length;
     modelHits.push({ run, step, at: Date.now(), key: undefined });
     if (refused.has(`${run}/${step}`)) {
       return void response.writeHead(400, { "content-type": "application/json" }).end('{"error":{"message":"No."}}');
     }
     void delay(stepMs).then(() => {
-      if (step < steps) send(response, model, callOf(run, step), "tool_calls");
+      if (step < steps) send(response, model, callOf(run, step, tool), "tool_calls");
       else send(response, model, { content: `${run} is done` }, "stop");
     });
   });
@@ -78,16 +78,17 @@ export async function startStepServers(stepMs: number): Promise<StepServers> {
   };
 }
 
-function readOrder(text: string): { run: string; steps: number } {
-  const [, run = "", steps = "0"] = /run (\S+) with (\d+) steps/.exec(text) ?? [];
-  return { run, steps: Number(steps) };
+function readOrder(text: string): { run: string; steps: number; tool: string } {
+  const [, run = "", steps = "0", tool = "step"] = /run (\S+) with (\d+) steps(?: of ([\w-]+))?/.exec(text) ?? [];
+  return { run, steps: Number(steps), tool };
 }
 
-/** What a person writes to have a run of so many steps. */
-export const orderOf = (run: string, steps: number): string => `run ${run} with ${steps} steps`;
+/** What a person writes to have a run of so many steps, of the tool `step` or of another. */
+export const orderOf = (run: string, steps: number, tool = "step"): string =>
+  `run ${run} with ${steps} steps of ${tool}`;
 
-function callOf(run: string, step: number): object {
-  const call = { name: "step", arguments: JSON.stringify({ run, step: String(step) }) };
+function callOf(run: string, step: number, name: string): object {
+  const call = { name, arguments: JSON.stringify({ run, step: String(step) }) };
   return { tool_calls: [{ index: 0, id: `call_${run}_${step}`, type: "function", function: call }] };
 }
 

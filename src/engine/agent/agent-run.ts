@@ -37,6 +37,8 @@ export interface AgentRun {
   /** 0 for an agent of the main flow, 1 for one that it calls as a tool, and so on. */
   depth: number;
   emit(event: RunEventBody): void;
+  /** As `emit`, for what happens inside the tool call `callId`. */
+  emitWithin(callId: string, event: RunEventBody): void;
   /** The gate before model and tool calls; nothing is held without it. */
   pauser?: Pauser;
   /** What is served from a recording. */

@@ -21,7 +21,7 @@ interface ModelQuestion {
 /** Gives the text of the answer. Rejects with a RunError: the model's failure, `timeout`, `cancelled`. */
 export type AskModel = (question: ModelQuestion) => Promise<string>;
 
-type Asking = Pick<RunContext<unknown, unknown>, "node" | "host" | "signal" | "run" | "emit">;
+type Asking = Pick<RunContext<unknown, unknown>, "node" | "host" | "signal" | "run" | "emit" | "emitWithin">;
 
 const settings = agentSettings.parse({});
 
@@ -43,6 +43,7 @@ export function createAskModel(context: Asking, model: Wired<ChatModel>): AskMod
     pauser: run.pauser,
     replay: run.replayOf(),
     emit: (event) => void context.emit(event),
+    emitWithin: context.emitWithin,
   };
   const progress = { ...newProgress(host.now()), iteration: 1 };
   return async ({ purpose, messages, schema, timeoutMs }) => {

@@ -78,6 +78,8 @@ async function bringUpToDate(run: AgentRun, { tool }: TableEntry, input: Paramet
       pausedWhile: (wait) => wait(),
       addUsage() {},
       log() {},
+      ask: () => Promise.resolve({ action: "decline" }),
+      tellProgress() {},
     })
     .catch(() => undefined);
 }

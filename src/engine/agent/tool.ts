@@ -33,6 +33,28 @@ export const approvalPolicies = ["never", "ask", "once", "ask-after-untrusted"] 
 /** One of `approvalPolicies`. */
 export type ApprovalPolicy = (typeof approvalPolicies)[number];
 
+/** What a tool asks a person during its call: a question, and the answer's form as JSON Schema of an object. */
+export interface AskedForm {
+  message: string;
+  schema: JsonSchema;
+}
+
+/** What a person said to a form: values that fit its schema, no, or nothing (the call ended, or nobody answered in time). */
+export type FormAnswer = { action: "accept"; content: JsonObject } | { action: "decline" } | { action: "cancel" };
+
+/** `key` names the question by what it asks, in at most 40 characters; `signal` withdraws it. */
+export interface AskOptions {
+  key: string;
+  signal: AbortSignal;
+}
+
+/** How far a call is: `progress` of `total`, both in the tool's own unit, and what it says about it. */
+export interface ToolProgress {
+  progress: number;
+  total?: number | undefined;
+  text?: string | undefined;
+}
+
 /** What a tool gets besides its arguments. */
 export interface ToolCallContext {
   /** Aborted by Stop, by the tool's own time limit and by the agent's. */
@@ -47,6 +69,13 @@ export interface ToolCallContext {
   /** Counts model calls and embeddings made inside the tool towards the calling agent's budgets. Tokens, and US dollars or null. */
   addUsage(usage: Usage, costUsd: number | null): void;
   log(message: string, data?: Json): void;
+  /**
+   * Asks a person to fill in a form, with the caller's time limits stopped meanwhile. Where nobody can be asked the form is
+   * declined. Never rejects.
+   */
+  ask(form: AskedForm, options: AskOptions): Promise<FormAnswer>;
+  /** Tells how far the call is; what comes too often is left out. */
+  tellProgress(progress: ToolProgress): void;
 }
 
 /** A callable tool. `execute` gets arguments that already passed `parameters`; a throw becomes a failed result. */

@@ -4,12 +4,14 @@ import type { AgentRun } from "./agent-run.ts";
 import { createApprover, pausedWhile } from "./approvals.ts";
 import { retryDelay } from "./backoff.ts";
 import type { Deadline } from "./deadline.ts";
+import { createFormAsker } from "./ask-form.ts";
 import { executeTool } from "./execute-tool.ts";
 import { createCallHolder } from "./hold-call.ts";
 import { countUsage, type Progress } from "./progress.ts";
 import { parseArguments } from "./tool-arguments.ts";
 import { joinTaint, noTaint } from "../trust/taint.ts";
 import { taintOf, type TableEntry } from "./tool-table.ts";
+import { createProgressTeller } from "./tool-progress.ts";
 import type { ToolResult } from "./tool.ts";
 import type { WaitClock } from "./wait-clock.ts";
 
@@ -61,6 +63,8 @@ export function createToolUser(run: AgentRun, deadline: Deadline, progress: Prog
       deadline.signal.throwIfAborted();
     }
     progress.toolsUsed.add(tool.name);
+    const ask = createFormAsker(run, entry, callId);
+    const tellProgress = createProgressTeller(run, entry, callId);
     const makeCall = () =>
       executeTool(run.host, tool, input, deadline.signal, (limit) => ({
         get signal() {
@@ -83,6 +87,11 @@ export function createToolUser(run: AgentRun, deadline: Deadline, progress: Prog
             ...(data === undefined ? {} : { data }),
           });
         },
+        ask(form, options) {
+          const asked = () => ask(form, limit.signal, options);
+          return clock.during(() => pausedWhile(run, deadline, () => limit.pausedWhile(asked)));
+        },
+        tellProgress,
       }));
     const result = await repeatedly(run, deadline, entry, makeCall);
     // A refusal may quote what the other side said just as well.

@@ -13,6 +13,7 @@ export type FieldControl =
   | "number"
   | "switch"
   | "select"
+  | "choices"
   | "json"
   | "code"
   | "credential"

@@ -1,4 +1,5 @@
 import type { AgentEnding, AgentFinish } from "../agent/ending.ts";
+import type { AskedForm } from "../agent/tool.ts";
 import type { Json, JsonObject } from "../json.ts";
 import type { FinishReason, ToolChoice, ToolDefinition, Usage } from "../model/chat-model.ts";
 import type { EmbeddingUse } from "../model/embedding-use.ts";
@@ -136,6 +137,12 @@ export type RunEventBody =
   | ({ type: "approval-wait"; toolName: string; input: JsonObject; preview?: Json; untrusted?: Taint } & ToolCall)
   /** `unasked`: refused because there was nobody to ask. */
   | ({ type: "approval-end"; approved: boolean; input: JsonObject; reason?: string; unasked?: true } & ToolCall)
+  /** A tool asks a person during its call, the event's `parentCallId`; `callId` names the question. */
+  | ({ type: "form-wait"; toolName: string; form: AskedForm } & ToolCall)
+  /** `input` is what was filled in where `action` is `accept`. `unasked`: declined because there was nobody to ask. */
+  | ({ type: "form-end"; action: "accept" | "decline" | "cancel"; input?: JsonObject; unasked?: true } & ToolCall)
+  /** How far a call is, as its tool says: `progress` of `total`, both in the tool's own unit. */
+  | ({ type: "tool-progress"; progress: number; total?: number; text?: string } & ToolCall)
   /** The node lets the run go on at `until`, in milliseconds since 1970. */
   | { type: "wait-start"; nodeId: string; callId: string; until: number }
   | { type: "wait-end"; nodeId: string; callId: string }

@@ -1,4 +1,5 @@
 import { executeTool, previewTool } from "../agent/execute-tool.ts";
+import { progressWords } from "../agent/tool-progress.ts";
 import { resultText, type ResultText } from "../agent/result-text.ts";
 import { boundedCheck } from "../agent/bounded-check.ts";
 import type { Tool, ToolResult } from "../agent/tool.ts";
@@ -166,6 +167,14 @@ function openedTools(
       addUsage() {},
       log(message, data) {
         flow.emit({ type: "log", nodeId, level: "info", message, ...(data === undefined ? {} : { data }) });
+      },
+      ask({ message }) {
+        const asked = `The tool asks: ${message} A try answers no questions, so it was declined.`;
+        flow.emit({ type: "log", nodeId, level: "info", message: asked });
+        return Promise.resolve({ action: "decline" });
+      },
+      tellProgress(progress) {
+        flow.emit({ type: "log", nodeId, level: "info", message: progressWords(progress) });
       },
     }));
   }

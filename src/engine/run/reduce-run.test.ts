@@ -153,6 +153,27 @@ describe("reduceRun", () => {
     }
   });
 
+  it("shows a form as waiting for a person, and belongs it to its call", () => {
+    const question = { ...tool, callId: "t1/form-1" };
+    const form = { message: "Which?", schema: { type: "object" } };
+    const begun = stamp([
+      { type: "tool-call-start", ...tool, callId: "t1", input: {} },
+      { type: "tool-progress", ...tool, callId: "t1", progress: 1, total: 4, text: "Begun" },
+      { type: "form-wait", ...question, form },
+      { type: "form-end", ...question, action: "accept", input: { a: 1 } },
+      toolEnd("t1"),
+    ]).map((event) => (event.type.startsWith("form-") ? { ...event, parentCallId: "t1" } : event));
+    const state = (count: number) => reduceRunAll(emptyRunState("r"), begun.slice(0, count));
+    const news = { progress: 1, total: 4, text: "Begun" };
+    expect(state(2)).toMatchObject({ nodes: { tool: { progress: news } }, steps: [{ progress: news }] });
+    expect(state(3).nodes["tool"]?.status).toBe("approval");
+    expect(state(3).steps[0]).toMatchObject({ forms: [{ wait: { form } }] });
+    expect(state(4).nodes["tool"]?.status).toBe("running");
+    expect(state(4).steps[0]).toMatchObject({ forms: [{ end: { action: "accept", input: { a: 1 } } }] });
+    expect(state(5).nodes["tool"]).not.toHaveProperty("progress");
+    expect(state(5).steps[0]).not.toHaveProperty("progress");
+  });
+
   it("shows a retry until the next attempt", () => {
     const waiting = after((event) => event.type === "retry");
     expect(waiting.nodes.agent?.retry).toMatchObject({ attempt: 1, until: 1_000 + 17 + 500 });

@@ -6,10 +6,12 @@ import {
   reduceApproval,
   reduceDelta,
   reduceEmbedding,
+  reduceForm,
   reduceMemory,
   reduceModelRequest,
   reduceModelResponse,
   reducePause,
+  reduceProgress,
   reduceToolEnd,
   reduceToolStart,
 } from "./reduce-services.ts";
@@ -88,6 +90,11 @@ function apply(draft: RunDraft, event: RunEvent): void {
     case "approval-wait":
     case "approval-end":
       return reduceApproval(draft, event);
+    case "form-wait":
+    case "form-end":
+      return reduceForm(draft, event);
+    case "tool-progress":
+      return reduceProgress(draft, event);
     case "pause-wait":
     case "pause-end":
       return reducePause(draft, event);

@@ -133,11 +133,16 @@ export function reduceToolStart(draft: RunDraft, event: EventOf<"tool-call-start
 /** Ends a tool call. */
 export function reduceToolEnd(draft: RunDraft, event: EventOf<"tool-call-end">): void {
   const step = draft.toolStep(event.callId);
-  if (step) step.end = event;
+  if (step) {
+    step.end = event;
+    delete step.progress;
+  }
   if (isOwnTool(event)) return;
   const isRejected = event.rejected === true || step?.approval?.state === "rejected";
   leaveService(draft, event.toolNodeId, event.at, isRejected ? "rejected" : event.ok ? "done" : "failed");
-  draft.node(event.toolNodeId).output = event.output;
+  const tool = draft.node(event.toolNodeId);
+  delete tool.progress;
+  tool.output = event.output;
   draft.leaveEdge(event.edgeId);
 }
 
@@ -163,6 +168,31 @@ export function reduceApproval(draft: RunDraft, event: EventOf<"approval-wait"> 
   const state = event.approved ? "approved" : "rejected";
   const said = event.reason === undefined ? {} : { reason: event.reason };
   if (step) step.approval = { state, input, ...said, ...shown };
+}
+
+/** A form belongs to the call in which it is asked; the tool's node waits for a person as for an approval. */
+export function reduceForm(draft: RunDraft, event: EventOf<"form-wait"> | EventOf<"form-end">): void {
+  const step = event.parentCallId === undefined ? undefined : draft.toolStep(event.parentCallId);
+  const tool = draft.node(event.toolNodeId);
+  if (event.type === "form-wait") {
+    tool.status = "approval";
+    if (step) step.forms = [...(step.forms ?? []), { wait: event }];
+    return;
+  }
+  if (tool.status === "approval") tool.status = tool.active > 0 ? "running" : "done";
+  if (!step?.forms) return;
+  // A call that was made again asks the same question once more.
+  const index = step.forms.findLastIndex(({ wait }) => wait.callId === event.callId);
+  step.forms = step.forms.map((form, place) => (place === index ? { ...form, end: event } : form));
+}
+
+/** Each piece of news replaces the one before. */
+export function reduceProgress(draft: RunDraft, event: EventOf<"tool-progress">): void {
+  const { progress, total, text, callId, toolNodeId } = event;
+  const news = { progress, total, text };
+  const step = draft.toolStep(callId);
+  if (step) step.progress = news;
+  draft.node(toolNodeId).progress = news;
 }
 
 /** Several calls of one tool may be held at once: the node stays paused until the last one is let go. */

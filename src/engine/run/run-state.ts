@@ -1,4 +1,5 @@
 import type { AgentEnding } from "../agent/ending.ts";
+import type { ToolProgress } from "../agent/tool.ts";
 import type { Json, JsonObject } from "../json.ts";
 import type { Usage } from "../model/chat-model.ts";
 import type { RunErrorData } from "./errors.ts";
@@ -35,6 +36,8 @@ export interface NodeRunState {
   retry?: { attempt: number; maxAttempts: number; until: number; error: RunErrorData };
   /** The node waits until then, in milliseconds since 1970. */
   waitUntil?: number;
+  /** How far the last call that said so is; absent once no call is under way. */
+  progress?: ToolProgress;
   /** Finished uses of a service node. */
   uses: number;
   usage?: Usage;
@@ -83,6 +86,10 @@ export interface ToolStep extends StepBase {
     /** Where texts of strangers came from that the agent had read by then. */
     untrusted?: Taint;
   };
+  /** Forms that the tool asked a person during the call, the first asked first; without an end while one waits. */
+  forms?: { wait: EventOf<"form-wait">; end?: EventOf<"form-end"> }[];
+  /** How far the call is, while it is under way. */
+  progress?: ToolProgress;
   end?: EventOf<"tool-call-end">;
 }
 

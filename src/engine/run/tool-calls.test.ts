@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import type { ToolCallContext } from "../agent/tool.ts";
 import { defineNode } from "../document/define-node.ts";
 import { many, one, out } from "../document/ports.ts";
 import { nowhere } from "../document/reach.ts";
 import type { Json } from "../json.ts";
 import { collectRun, endOf, ofType } from "../testing/collect-run.ts";
+import { quietCall } from "../testing/quiet-call.ts";
 import { sampleDocument, sampleRegistry } from "../testing/sample-nodes.ts";
 
 /** Calls every tool once with the same arguments and gives the results. */
@@ -23,15 +23,7 @@ const caller = defineNode({
   async run({ inputs, signal, json, log }): Promise<Json> {
     const results: Json[] = [];
     for (const [index, tool] of inputs.tools.flatMap((wired) => wired.value.tools).entries()) {
-      const context: ToolCallContext = {
-        signal,
-        callId: `call-${index}`,
-        depth: 1,
-        untrusted: [],
-        pausedWhile: (wait) => wait(),
-        addUsage: () => {},
-        log: (message) => log("info", message),
-      };
+      const context = quietCall(signal, { callId: `call-${index}`, log: (message) => log("info", message) });
       const input = z.record(z.string(), z.json()).parse(json);
       const result = await tool.execute(input, context);
       results.push({ parameters: tool.parameters, result: result.ok ? result.output : result.error.message });

@@ -68,6 +68,9 @@ export async function runScriptedAgent(options: ScriptedAgent): Promise<Scripted
       events.push(event);
       options.onEvent?.(event);
     },
+    emitWithin(_callId, event) {
+      run.emit(event);
+    },
   };
   const outcome = await runAgent(run);
   function of<Type extends RunEventType>(type: Type) {

@@ -1,11 +1,27 @@
 import type { PendingApproval } from "../../stores/approval-store.ts";
 import { useApprovalStore, useDocumentStore } from "../../stores/editor-context.tsx";
 import { CallForm } from "./call-form.tsx";
+import { LazyAnswerForm } from "./lazy-answer-form.tsx";
 
-/** A tool call of a run in this browser that waits for its person. */
+/** A tool call of a run in this browser that waits for its person, or the form that it asks. */
 export function ApprovalCard({ request }: { request: PendingApproval }) {
   const decide = useApprovalStore((state) => state.decide);
   const title = useDocumentStore((state) => state.document.nodes[request.toolNodeId]?.title);
+  const { form } = request;
+  if (form) {
+    return (
+      <LazyAnswerForm
+        form={form}
+        label={`Answer ${request.toolName}`}
+        onDecide={(decision) => decide(request.callId, decision)}
+      >
+        <p>
+          <strong className="font-semibold">{request.toolName}</strong>
+          {title !== undefined && title !== request.toolName && ` (${title})`} asks you
+        </p>
+      </LazyAnswerForm>
+    );
+  }
   return (
     <CallForm
       request={request}

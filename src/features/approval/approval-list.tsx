@@ -3,7 +3,7 @@ import type { PendingApproval } from "../../stores/approval-store.ts";
 import { useApprovalStore, useRunStore } from "../../stores/editor-context.tsx";
 import { ApprovalCard } from "./approval-card.tsx";
 
-/** The card of one waiting tool call; nothing once it is decided. */
+/** The card of one waiting tool call, or of a form; nothing once it is decided. */
 export function InlineApproval({ callId }: { callId: string }) {
   const request = useApprovalStore((state) => state.pending.find((one) => one.callId === callId));
   if (request === undefined) return null;
@@ -40,6 +40,9 @@ export function ApprovalList({ nestedOnly = false }: { nestedOnly?: boolean }) {
 
 /** Whether a chat shows the call in its conversation: calls by agents of the main flow, not those inside a tool call. */
 function isTold(run: RunState | undefined, { callId }: PendingApproval): boolean {
-  const call = run?.steps.findLast((step) => step.kind === "tool" && step.id === callId);
+  const call = run?.steps.findLast(
+    (step) =>
+      step.kind === "tool" && (step.id === callId || step.forms?.some(({ wait }) => wait.callId === callId) === true),
+  );
   return call !== undefined && call.parentCallId === undefined;
 }

@@ -5,6 +5,7 @@ import { useServices } from "../../stores/services-context.tsx";
 import { formatMoment } from "../../ui/format-moment.ts";
 import { showError, showToast } from "../../ui/toast-store.ts";
 import { CallForm } from "./call-form.tsx";
+import { LazyAnswerForm } from "./lazy-answer-form.tsx";
 
 const refusals: Record<Exclude<DecisionOutcome, "decided">, { message: string; hint: string }> = {
   "decided-elsewhere": {
@@ -21,15 +22,16 @@ interface InboxCardProps {
   onGone: () => void;
 }
 
-/** A tool call of a run on a worker. The card goes once it is decided; a decision that could not be sent leaves it. */
+/** A tool call of a run on a worker, or the form that it asks. The card goes once it is decided; a decision that could not be sent leaves it. */
 export function InboxCard({ question, onGone }: InboxCardProps) {
   const { inbox } = useServices();
   const queries = useQueryClient();
-  const { toolName } = question.question;
+  const { toolName, form } = question.question;
   const decide = useMutation({
     mutationFn: (decision: InboxDecision) => inbox.decide(question, decision),
     onSuccess: async (outcome, { approved }) => {
-      if (outcome === "decided") showToast(`${toolName}: ${approved ? "approved" : "rejected"}`, {}, "success");
+      if (outcome === "decided")
+        showToast(`${toolName}: ${decisionWords(approved, form !== undefined)}`, {}, "success");
       else showToast(refusals[outcome].message, { hint: refusals[outcome].hint }, "warning");
       await queries.invalidateQueries({ queryKey: ["inbox"] });
       void queries.invalidateQueries({ queryKey: ["runs"] });
@@ -37,18 +39,15 @@ export function InboxCard({ question, onGone }: InboxCardProps) {
     },
     onError: (error) => showError(error),
   });
-  return (
-    <CallForm
-      request={question.question}
-      label={`Approve ${toolName} of ${question.workflowName}`}
-      busy={decide.isPending}
-      onDecide={(decision) => decide.mutate(decision)}
-    >
+  const common = { busy: decide.isPending, onDecide: (decision: InboxDecision) => decide.mutate(decision) };
+  const who = (
+    <>
       <h2 dir="auto" className="text-left font-semibold">
         {question.workflowName}
       </h2>
       <p>
-        wants to call <strong className="font-semibold">{toolName}</strong>
+        {form ? "calls" : "wants to call"} <strong className="font-semibold">{toolName}</strong>
+        {form && ", which asks you"}
       </p>
       <p className="text-xs text-muted">
         Asked <Moment at={question.askedAt} />
@@ -63,8 +62,25 @@ export function InboxCard({ question, onGone }: InboxCardProps) {
           Open the run
         </Link>
       </p>
+    </>
+  );
+  if (form) {
+    return (
+      <LazyAnswerForm form={form} label={`Answer ${toolName} of ${question.workflowName}`} {...common}>
+        {who}
+      </LazyAnswerForm>
+    );
+  }
+  return (
+    <CallForm request={question.question} label={`Approve ${toolName} of ${question.workflowName}`} {...common}>
+      {who}
     </CallForm>
   );
+}
+
+function decisionWords(approved: boolean, isForm: boolean): string {
+  if (isForm) return approved ? "answered" : "declined";
+  return approved ? "approved" : "rejected";
 }
 
 function Moment({ at }: { at: string }) {

@@ -22,7 +22,7 @@ const icons: Record<NodeStatus, string | null> = {
   skipped: "minus",
 };
 
-/** Approve or reject right on the node that waits; a change that can be shown is looked at first, in the run panel. */
+/** Approve or reject right on the node that waits; a change that can be shown is looked at first, and a form answered, in the run panel. */
 function NodeApproval({ id }: { id: string }) {
   const request = useApprovalStore((state) => state.pending.find(({ toolNodeId }) => toolNodeId === id));
   const decide = useApprovalStore((state) => state.decide);
@@ -30,6 +30,19 @@ function NodeApproval({ id }: { id: string }) {
   const tab = usePanelStore((state) => state.tab);
   if (request === undefined) return null;
   const because = taintReason(request.untrusted);
+  if (request.form) {
+    const decline = () => decide(request.callId, { approved: false, reason: "Declined on the canvas." });
+    return (
+      <div className="card-approval nodrag nopan">
+        <button type="button" onClick={decline}>
+          Decline
+        </button>
+        <button type="button" className="card-approve" onClick={() => show(tab)}>
+          Answer
+        </button>
+      </div>
+    );
+  }
   const approve = () => decide(request.callId, { approved: true, input: request.input });
   return (
     <div className="card-approval nodrag nopan">

@@ -1,3 +1,4 @@
+import { progressWords } from "../../engine/agent/tool-progress.ts";
 import type { NodeRunState } from "../../engine/run/run-state.ts";
 import { endingLabel } from "../../stores/finish-words.ts";
 import { formatDuration } from "../../ui/format-duration.ts";
@@ -13,6 +14,7 @@ export function runWords(run: NodeRunState): string {
     case "running":
       if (run.waitUntil !== undefined) return `waits until ${formatMoment(run.waitUntil)}`;
       if (run.retry) return `retry ${run.retry.attempt} of ${run.retry.maxAttempts}`;
+      if (run.progress) return progressWords(run.progress);
       return joined(iterationWords(run) || "running", tokenWords(run));
     case "approval":
       return "waiting for you";

@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from "react";
+import { progressWords } from "../../engine/agent/tool-progress.ts";
 import { toolOutcome, type ToolStep } from "../../engine/run/run-state.ts";
 import { formatDuration } from "../../ui/format-duration.ts";
 import { Icon, type IconName } from "../../ui/icon.tsx";
@@ -9,7 +10,7 @@ import type { ChatPart } from "./chat-parts.ts";
 
 const useOpen = keptState(false);
 
-type ToolState = "running" | "waiting" | "done" | "failed" | "rejected" | "cut";
+type ToolState = "running" | "waiting" | "asking" | "done" | "failed" | "rejected" | "cut";
 
 /** A tool call of a run in this tab: one line that opens to arguments and result. */
 export function ToolFold(props: {
@@ -21,20 +22,31 @@ export function ToolFold(props: {
 }) {
   const { id, step, live, renderApproval } = props;
   const { start, end, approval } = step;
-  const open = live ? (approval?.state === "waiting" ? "waiting" : "running") : "cut";
+  const form = step.forms?.find((each) => each.end === undefined);
+  const open = live ? (approval?.state === "waiting" ? "waiting" : form ? "asking" : "running") : "cut";
   const state = toolOutcome(step) ?? open;
+  const waitingFor = state === "waiting" ? start.callId : state === "asking" ? form?.wait.callId : undefined;
   return (
     <Fold
       id={id}
       name={start.toolName}
       state={state}
-      below={state === "waiting" && renderApproval?.(start.callId)}
+      note={state === "running" && step.progress ? progressWords(step.progress) : undefined}
+      below={waitingFor !== undefined && renderApproval?.(waitingFor)}
       time={end ? formatDuration(end.durationMs) : undefined}
     >
       <Part label="Arguments" value={approval?.input ?? step.heldInput ?? start.input} />
+      {step.forms?.map(({ wait, end: answer }, index) => (
+        <Part key={index} label={wait.form.message} value={answer?.input ?? formState(answer)} />
+      ))}
       {end && <Part label={resultLabel(state)} value={end.output} />}
     </Fold>
   );
+}
+
+function formState(end: NonNullable<ToolStep["forms"]>[number]["end"]): string {
+  if (end === undefined) return "Waiting for an answer";
+  return end.action === "decline" ? "Declined" : "Not answered";
 }
 
 /** A tool call as the memory has it: its arguments as text, its result as the model read it. */
@@ -53,11 +65,13 @@ function Fold(props: {
   name: string;
   state: ToolState;
   time?: string;
+  /** What is said about it while it runs. */
+  note?: string | undefined;
   /** Stands there whether the fold is open or not. */
   below?: ReactNode;
   children: ReactNode;
 }) {
-  const { name, state, time, below, children } = props;
+  const { name, state, time, note, below, children } = props;
   const [open, setOpen] = useOpen(props.id);
   const id = useId();
   return (
@@ -74,6 +88,7 @@ function Fold(props: {
         </span>
         <span className="min-w-0 truncate font-medium">{name}</span>
         <StateMark state={state} />
+        {note !== undefined && <span className="min-w-0 truncate text-xs text-muted">{note}</span>}
         <span className="numeric ml-auto text-xs text-muted">{time}</span>
         <span className="text-faint">
           <Icon name={open ? "chevron-down" : "chevron-right"} size={14} />
@@ -91,6 +106,7 @@ function Fold(props: {
 
 const marks: Record<Exclude<ToolState, "running">, { icon: IconName; colour: string; words: string }> = {
   waiting: { icon: "hand", colour: "text-warning", words: "waits for approval" },
+  asking: { icon: "hand", colour: "text-warning", words: "asks you" },
   done: { icon: "check", colour: "text-success", words: "done" },
   failed: { icon: "circle-x", colour: "text-danger", words: "failed" },
   rejected: { icon: "hand", colour: "text-muted", words: "rejected" },

@@ -1,3 +1,4 @@
+import { progressWords } from "../../engine/agent/tool-progress.ts";
 import type { RunEvent } from "../../engine/run/events.ts";
 import { formatMoment } from "../../ui/format-moment.ts";
 
@@ -78,6 +79,12 @@ export function wordsOf(event: RunEvent, titleOf: (nodeId: string) => string): s
       return `${event.toolName} waits for approval`;
     case "approval-end":
       return event.approved ? `The call is approved` : "The call is rejected";
+    case "form-wait":
+      return `${event.toolName} asks a question`;
+    case "form-end":
+      return event.action === "accept" ? "The question is answered" : "The question is not answered";
+    case "tool-progress":
+      return `${titleOf(event.toolNodeId)}: ${progressWords(event)}`;
     case "wait-start":
       return `The run waits until ${formatMoment(event.until)}`;
     case "wait-end":

@@ -1,3 +1,4 @@
+import { progressWords } from "../../engine/agent/tool-progress.ts";
 import { readSessionName } from "../../engine/agent/session-sides.ts";
 import { briefJson } from "../../engine/brief-json.ts";
 import type { Json } from "../../engine/json.ts";
@@ -70,6 +71,12 @@ export function logWords(event: RunEvent, names: LogNames): [LogLevel, string] |
     case "approval-end":
       if (event.approved) return ["info", "Tool call approved"];
       return ["info", event.reason === undefined ? "Tool call rejected" : `Tool call rejected: ${event.reason}`];
+    case "form-wait":
+      return ["warn", `Tool ${event.toolName} asks: ${brief(event.form.message)}`];
+    case "form-end":
+      return ["info", formWords(event)];
+    case "tool-progress":
+      return ["debug", `Progress: ${progressWords(event)}`];
     case "wait-start":
       return ["info", `${names.node(event.nodeId)} waits until ${formatMoment(event.until)}`];
     case "wait-end":
@@ -110,6 +117,12 @@ export function logWords(event: RunEvent, names: LogNames): [LogLevel, string] |
     default:
       return event satisfies never;
   }
+}
+
+function formWords({ action, unasked }: EventOf<"form-end">): string {
+  if (action === "accept") return "The form was answered";
+  if (action === "cancel") return "The form was not answered";
+  return unasked ? "The form was declined: nobody could be asked" : "The form was declined";
 }
 
 const pauseWords = { node: "it starts", "model-call": "a model call", "tool-call": "a tool call" } as const;

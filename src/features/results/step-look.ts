@@ -58,7 +58,7 @@ function modelState({ response, brokenOff }: Extract<RunStep, { kind: "model" }>
 function toolState(step: Extract<RunStep, { kind: "tool" }>): StepState {
   const outcome = toolOutcome(step);
   if (outcome) return outcome;
-  return step.approval?.state === "waiting" ? "waiting" : "running";
+  return step.approval?.state === "waiting" || step.forms?.some(({ end }) => end === undefined) ? "waiting" : "running";
 }
 
 function noteLook({ event }: NoteStep): StepLook {

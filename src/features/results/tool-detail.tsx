@@ -1,3 +1,4 @@
+import { progressWords } from "../../engine/agent/tool-progress.ts";
 import { toolOutcome, type ToolStep } from "../../engine/run/run-state.ts";
 import { taintReason } from "../../engine/trust/taint.ts";
 import { StepActions } from "../../stores/step-actions.tsx";
@@ -27,6 +28,7 @@ export function ToolDetail({ step }: { step: ToolStep }) {
             ["Time", end && formatDuration(end.durationMs)],
             ["Size", end && formatSize(end.size)],
             ["Status", statusWords[toolOutcome(step) ?? "running"]],
+            ["Progress", step.progress && progressWords(step.progress)],
             ["Approval", approval && approvalWords(approval)],
             ["Asked because", taintReason(approval?.untrusted)],
             ["Text from outside", end?.untrusted?.join(", ")],
@@ -43,6 +45,12 @@ export function ToolDetail({ step }: { step: ToolStep }) {
           <ChangeView label="What the call would do" value={approval.preview} />
         </DetailSection>
       )}
+      {step.forms?.map(({ wait, end: answer }, index) => (
+        <DetailSection key={index} title="Asked during the call">
+          <LongText text={wait.form.message} />
+          <JsonTree label="Answer" value={answer?.input ?? answer?.action ?? "waiting"} openDepth={2} />
+        </DetailSection>
+      ))}
       {step.heldInput !== undefined && (
         <DetailSection title="Edited at a breakpoint">
           <JsonDiff label="Edited at a breakpoint" before={start.input} after={step.heldInput} />

@@ -43,6 +43,7 @@ async function agentRun(context: Context, place: Place): Promise<AgentRun> {
     host,
     callIds,
     pauser,
+    emitWithin: context.emitWithin,
   };
 }
 

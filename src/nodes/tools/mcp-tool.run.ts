@@ -28,7 +28,7 @@ function toTool(
     approval,
     timeoutMs,
     maxResultChars,
-    execute: (input, { signal }) => session.call(tool.name, input, { signal, timeoutMs }),
+    execute: (input, call) => session.call(tool.name, input, call),
   };
 }
 

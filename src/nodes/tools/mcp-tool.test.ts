@@ -27,7 +27,7 @@ class Shop {
   city = "Where.";
   json = false;
   sessions = new Map<string, WebStandardStreamableHTTPServerTransport>();
-  requests: { method: string; connection: McpConnection; session: string | null }[] = [];
+  requests: { method: string; connection: McpConnection; session: string | null; signal: RequestInit["signal"] }[] = [];
   calls: string[] = [];
 
   private server(): McpServer {
@@ -59,7 +59,7 @@ class Shop {
     const headers = new Headers(init.headers);
     headers.set("host", "shop.test");
     const session = headers.get("mcp-session-id");
-    this.requests.push({ method: init.method ?? "GET", connection, session });
+    this.requests.push({ method: init.method ?? "GET", connection, session, signal: init.signal });
     const request = new Request("https://shop.test/mcp", { ...init, headers });
     const known = session === null ? undefined : this.sessions.get(session);
     if (known) return known.handleRequest(request);
@@ -138,10 +138,13 @@ describe("mcp-tool", () => {
     expect(shop.requests.at(-1)?.method).toBe("DELETE");
   });
 
-  it("opens no stream that only waits", async () => {
+  it("listens to news of the server only while a call is under way", async () => {
     const pins = await currentPins();
-    await runShop({ pins }, callAnd("shop__get_weather", { city: "Bonn" }));
+    await runShop({ pins }, [{ text: "No call." }]);
     expect(shop.requests.map(({ method }) => method)).not.toContain("GET");
+    await runShop({ pins }, callAnd("shop__get_weather", { city: "Bonn" }));
+    const news = shop.requests.filter(({ method }) => method === "GET");
+    expect(news.map(({ signal }) => signal?.aborted)).toEqual([true]);
   });
 
   it("S50 holds back a tool whose description or schema changed until it is approved again", async () => {

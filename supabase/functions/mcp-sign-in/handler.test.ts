@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { quietCall } from "../../../src/engine/testing/quiet-call.ts";
 import { testHost } from "../../../src/engine/testing/test-host.ts";
 import { createMcpFetch } from "../../../src/host/mcp-fetch.ts";
 import { openMcpSession, type McpSession } from "../../../src/nodes/tools/mcp/mcp-session.ts";
@@ -74,8 +75,7 @@ function open(credential: string): Promise<McpSession> {
   return openMcpSession(testHost({ mcpFetch }), { url: "", credential }, signal());
 }
 
-const echo = (session: McpSession) =>
-  session.call("echo", { message: "hello" }, { signal: signal(), timeoutMs: 20_000 });
+const echo = (session: McpSession) => session.call("echo", { message: "hello" }, quietCall(signal()));
 
 describe("signing in to an MCP server", () => {
   beforeEach(() => start());

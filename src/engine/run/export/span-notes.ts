@@ -51,6 +51,15 @@ export function noteOf(event: RunEvent, content: boolean): SpanNote | undefined 
       return note({ "gen_ai.tool.name": event.toolName });
     case "approval-end":
       return note({ "switchyard.approved": event.approved });
+    case "form-wait":
+      return note({
+        "gen_ai.tool.name": event.toolName,
+        ...(content ? { "switchyard.message": event.form.message } : {}),
+      });
+    case "form-end":
+      return note({ "switchyard.action": event.action });
+    case "tool-progress":
+      return note({ "switchyard.progress": event.progress, "switchyard.total": event.total });
     case "wait-start":
       return note({ "switchyard.wait.until": new Date(event.until).toISOString() });
     case "pause-wait":

@@ -9,7 +9,18 @@ import { createMask } from "./mask-text.ts";
 type Delta = EventOf<"text-delta"> | EventOf<"reasoning-delta">;
 
 /** The parts of events that hold what people, models and tools said; the rest are ids, names and numbers. */
-const dataKeys = new Set(["input", "output", "text", "reason", "data", "preview", "session", "hint", "untrusted"]);
+const dataKeys = new Set([
+  "input",
+  "output",
+  "text",
+  "reason",
+  "data",
+  "preview",
+  "session",
+  "hint",
+  "untrusted",
+  "form",
+]);
 
 /** Where a JSON Schema holds words and values of people; the rest are names and rules. */
 const schemaData = new Set(["title", "description", "default", "const", "enum", "examples", "$comment"]);

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Host, McpConnection } from "../../../engine/host.ts";
 import { RunError, runErrorCodes } from "../../../engine/run/errors.ts";
+import type { CallsUnderWay } from "./calls-under-way.ts";
 
 const ownError = z.object({
   error: z.object({
@@ -27,15 +28,29 @@ async function refusal(response: Response): Promise<RunError> {
   });
 }
 
+const noNews = () => new Response(null, { status: 405 });
+
 /**
- * The fetch of an MCP client, through the host. A stream that only waits for news of the server is not opened: a run takes
- * its tools as they were when it began. Rejects with a RunError when the request did not reach the server.
+ * The fetch of an MCP client, through the host. Streams that wait for news of the server are open while a call is under way,
+ * for what it may ask: a run takes its tools as they were when it began. Rejects with a RunError when the request did not
+ * reach the server.
  */
-export function createMcpFetch(host: Pick<Host, "mcpFetch">, connection: McpConnection) {
+export function createMcpFetch(host: Pick<Host, "mcpFetch">, connection: McpConnection, calls: CallsUnderWay) {
+  async function openStream(init: RequestInit): Promise<Response> {
+    if (calls.first === undefined) return noNews();
+    const signal = init.signal ? AbortSignal.any([init.signal, calls.signal]) : calls.signal;
+    const response = await host.mcpFetch(connection, { ...init, signal });
+    const isNews = !new Headers(init.headers).has("last-event-id");
+    if (response.ok || !isNews) return response;
+    if (response.status === 405) calls.refuseNews();
+    else calls.closeNews();
+    // What else is wrong is for the call itself to say.
+    await response.body?.cancel();
+    return noNews();
+  }
+
   return async (_url: string | URL, init: RequestInit = {}): Promise<Response> => {
-    const isNews = init.method === "GET" && !new Headers(init.headers).has("last-event-id");
-    if (isNews) return new Response(null, { status: 405 });
-    const response = await host.mcpFetch(connection, init);
+    const response = init.method === "GET" ? await openStream(init) : await host.mcpFetch(connection, init);
     if (response.headers.has("x-switchyard-error")) throw await refusal(response);
     return response;
   };

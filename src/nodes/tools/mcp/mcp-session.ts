@@ -1,9 +1,12 @@
 import { z } from "zod";
-import type { ToolResult } from "../../../engine/agent/tool.ts";
+import type { ToolCallContext, ToolResult } from "../../../engine/agent/tool.ts";
 import { jsonProblem } from "../../../engine/document/json-problem.ts";
 import type { Host, McpConnection } from "../../../engine/host.ts";
 import type { JsonObject } from "../../../engine/json.ts";
 import { RunError } from "../../../engine/run/errors.ts";
+import { CallsUnderWay } from "./calls-under-way.ts";
+import { elicit } from "./elicit.ts";
+import { stripHidden } from "./hidden-text.ts";
 import { mapResult } from "./map-result.ts";
 import { isSessionGone, mcpFailure } from "./mcp-failure.ts";
 import { createMcpFetch } from "./mcp-fetch.ts";
@@ -11,14 +14,13 @@ import type { McpTool } from "./tool-pin.ts";
 
 /** Milliseconds for opening a session and for each page of its list. */
 const openTimeoutMs = 30_000;
+/** The engine limits the time of a call, and stops its clock while a person is asked; the client's own clock stands aside. */
+const noTimeout = 2 ** 31 - 1;
 const mostTools = 1_000;
 const mostPages = 50;
 
-interface McpCallOptions {
-  signal: AbortSignal;
-  /** Milliseconds. */
-  timeoutMs: number;
-}
+/** What a call may do besides answering. Its time is limited by `signal`. */
+type McpCallOptions = Pick<ToolCallContext, "signal" | "ask" | "pausedWhile" | "tellProgress">;
 
 /** An open session with an MCP server. */
 export interface McpSession {
@@ -43,18 +45,24 @@ const listedTool = z.looseObject({
 });
 
 /** The client comes when it is first needed: most workflows have no MCP server. */
-async function connect(host: Host, connection: McpConnection, signal: AbortSignal) {
-  const [{ Client }, { StreamableHTTPClientTransport }, { CfWorkerJsonSchemaValidator }] = await Promise.all([
-    import("@modelcontextprotocol/sdk/client/index.js"),
-    import("@modelcontextprotocol/sdk/client/streamableHttp.js"),
-    import("@modelcontextprotocol/sdk/validation/cfworker-provider.js"),
-  ]);
+async function connect(host: Host, connection: McpConnection, calls: CallsUnderWay, signal: AbortSignal) {
+  const [{ Client }, { StreamableHTTPClientTransport }, { CfWorkerJsonSchemaValidator }, { ElicitRequestSchema }] =
+    await Promise.all([
+      import("@modelcontextprotocol/sdk/client/index.js"),
+      import("@modelcontextprotocol/sdk/client/streamableHttp.js"),
+      import("@modelcontextprotocol/sdk/validation/cfworker-provider.js"),
+      import("@modelcontextprotocol/sdk/types.js"),
+    ]);
   // The client's own validator generates code, which the site's policy forbids.
   const jsonSchemaValidator = new CfWorkerJsonSchemaValidator();
-  const client = new Client({ name: "switchyard", version: "1.0.0" }, { capabilities: {}, jsonSchemaValidator });
+  const capabilities = { elicitation: { form: { applyDefaults: true } } };
+  const client = new Client({ name: "switchyard", version: "1.0.0" }, { capabilities, jsonSchemaValidator });
+  client.setRequestHandler(ElicitRequestSchema, (request: { params: unknown }, extra: { signal: AbortSignal }) =>
+    elicit(request.params, calls, extra.signal),
+  );
   // The host decides on the address; this one stands in for it.
   const transport = new StreamableHTTPClientTransport(new URL("https://mcp.invalid/mcp"), {
-    fetch: createMcpFetch(host, connection),
+    fetch: createMcpFetch(host, connection, calls),
   });
   await client.connect(transport, { signal, timeout: openTimeoutMs });
   return { client, transport };
@@ -88,11 +96,12 @@ async function end({ client, transport }: Connected): Promise<void> {
 
 /** Opens a session and lists its tools. Throws a RunError when that fails, the signal's reason when it aborts. */
 export async function openMcpSession(host: Host, connection: McpConnection, signal: AbortSignal): Promise<McpSession> {
+  const calls = new CallsUnderWay();
   let connected: Connected | undefined;
   try {
-    connected = await connect(host, connection, signal);
+    connected = await connect(host, connection, calls, signal);
     const tools = await listTools(connected, signal);
-    return sessionOf(host, connection, connected, tools);
+    return sessionOf({ host, connection, calls, first: connected, tools });
   } catch (error) {
     if (connected) void end(connected);
     signal.throwIfAborted();
@@ -100,14 +109,35 @@ export async function openMcpSession(host: Host, connection: McpConnection, sign
   }
 }
 
-function sessionOf(host: Host, connection: McpConnection, first: Connected, tools: McpTool[]): McpSession {
+/** Of `notifications/progress`. */
+interface ProgressNews {
+  progress: number;
+  total?: number | undefined;
+  message?: string | undefined;
+}
+
+interface SessionParts {
+  host: Host;
+  connection: McpConnection;
+  calls: CallsUnderWay;
+  first: Connected;
+  tools: McpTool[];
+}
+
+function sessionOf({ host, connection, calls, first, tools }: SessionParts): McpSession {
   let open = Promise.resolve(first);
   const version = first.client.getServerVersion();
 
-  async function attempt(name: string, input: JsonObject, { signal, timeoutMs }: McpCallOptions): Promise<ToolResult> {
-    const { client } = await open;
-    const options = { signal, timeout: timeoutMs, resetTimeoutOnProgress: true, maxTotalTimeout: timeoutMs };
-    return mapResult(await client.callTool({ name, arguments: input }, undefined, options));
+  async function attempt(name: string, input: JsonObject, options: McpCallOptions): Promise<ToolResult> {
+    const { client, transport } = await open;
+    await calls.openNews(host, (from) => transport.resumeStream(from));
+    const called = client.callTool({ name, arguments: input }, undefined, {
+      signal: options.signal,
+      timeout: noTimeout,
+      onprogress: ({ progress, total, message }: ProgressNews) =>
+        options.tellProgress({ progress, total, text: message === undefined ? undefined : stripHidden(message) }),
+    });
+    return mapResult(await called);
   }
 
   return {
@@ -115,16 +145,22 @@ function sessionOf(host: Host, connection: McpConnection, first: Connected, tool
     tools,
     async call(name, input, options) {
       const used = open;
+      const end = calls.begin(options);
       try {
         return await attempt(name, input, options).catch((error: unknown) => {
           if (!isSessionGone(error)) throw error;
           // Parallel calls of one forgotten session share the new one.
-          if (open === used) open = connect(host, connection, options.signal);
+          if (open === used) {
+            calls.closeNews();
+            open = connect(host, connection, calls, options.signal);
+          }
           return attempt(name, input, options);
         });
       } catch (error) {
         const { message, hint, code } = mcpFailure(error);
         return { ok: false, error: { message, hint, code } };
+      } finally {
+        end();
       }
     },
     async close() {

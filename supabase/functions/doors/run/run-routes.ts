@@ -142,6 +142,7 @@ async function questionsOf(supabase: SupabaseClient, id: string): Promise<unknow
     kind,
     tool: question["toolName"] ?? null,
     input: question["input"] ?? null,
+    ...(isJsonObject(question["form"]) ? { form: question["form"] } : {}),
     expiresAt,
   }));
 }

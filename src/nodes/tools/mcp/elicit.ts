@@ -1,0 +1,38 @@
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
+import { z } from "zod";
+import type { FormAnswer } from "../../../engine/agent/tool.ts";
+import { stripHidden } from "./hidden-text.ts";
+import { visibleSchema } from "./tool-pin.ts";
+import type { CallsUnderWay } from "./calls-under-way.ts";
+
+/** Of the forms of `elicitation/create`: a question and a flat object's schema. Addresses to open are not offered. */
+const askedForm = z.looseObject({
+  message: z.string(),
+  requestedSchema: z.looseObject({ type: z.literal("object"), properties: z.record(z.string(), z.json()) }),
+});
+
+/** Values as the protocol takes them. */
+const content = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]));
+
+type ElicitResult = { action: "accept"; content: z.infer<typeof content> } | { action: "decline" | "cancel" };
+
+/** Asks a person what a server wants to know during a call. Outside of calls, and what is no form, is declined. */
+export async function elicit(params: unknown, calls: CallsUnderWay, signal: AbortSignal): Promise<ElicitResult> {
+  const parsed = askedForm.safeParse(params);
+  const call = calls.first;
+  if (!parsed.success || call === undefined) return { action: "decline" };
+  const { message, requestedSchema } = parsed.data;
+  const form = {
+    message: stripHidden(message),
+    schema: visibleSchema(z.record(z.string(), z.json()).parse(requestedSchema)),
+  };
+  const key = bytesToHex(sha256(utf8ToBytes(JSON.stringify(form)))).slice(0, 16);
+  return resultOf(await calls.pausedWhile(() => call.ask(form, { key, signal })));
+}
+
+function resultOf(answer: FormAnswer): ElicitResult {
+  if (answer.action !== "accept") return answer;
+  const parsed = content.safeParse(answer.content);
+  return parsed.success ? { action: "accept", content: parsed.data } : { action: "cancel" };
+}

@@ -146,7 +146,7 @@ test("web pages that an answer rests on are links under it", async ({ page, vend
 
 test("pictures go to a model that can see, scaled down, and stay in the conversation", async ({ page, vendor }) => {
   await openVendorAgent(page, vendor.baseUrl, vendor.key);
-  const input = page.getByLabel("Pictures to attach");
+  const input = page.getByLabel("Files to attach");
   await input.setInputFiles([await picture(page, 40, 30), await picture(page, 3_000, 1_500)]);
   await expect(page.getByRole("list", { name: "Attached pictures" }).getByRole("img")).toHaveCount(2);
   await expect(page.getByText("cannot see pictures")).toBeHidden();
@@ -171,7 +171,7 @@ test("a picture for a model that cannot see is warned of before it is sent, and 
   page,
 }) => {
   await openChat(page);
-  const input = page.getByLabel("Pictures to attach");
+  const input = page.getByLabel("Files to attach");
   await input.setInputFiles(await picture(page, 10, 10));
   await expect(page.getByText("Demo model cannot see pictures")).toBeVisible();
   await page.getByRole("button", { name: "Remove picture 1" }).click();

@@ -89,12 +89,12 @@ export const anthropicProvider = defineProvider({
   },
   create(config, context) {
     const traits = claudeTraits(config.model);
-    const { tools, vision, streaming, json, reasoning } = traits;
+    const { tools, vision, files = [], streaming, json, reasoning } = traits;
     return vendorChatModel({
       provider: "anthropic",
       vendor,
       modelId: config.model,
-      capabilities: { tools, vision, streaming, json, reasoning },
+      capabilities: { tools, vision, files, streaming, json, reasoning },
       settings: loggedSettings(config),
       context,
       adapter: loadOnce(async () => (await loadAdapter()).anthropicAdapter({ config, traits, vendor, context })),

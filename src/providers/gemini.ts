@@ -111,12 +111,12 @@ export const geminiProvider = defineProvider({
   },
   create(config, context) {
     const traits = geminiTraits(config.model);
-    const { tools, vision, streaming, json, reasoning } = traits;
+    const { tools, vision, files = [], streaming, json, reasoning } = traits;
     return vendorChatModel({
       provider: "gemini",
       vendor,
       modelId: config.model,
-      capabilities: { tools, vision, streaming, json, reasoning },
+      capabilities: { tools, vision, files, streaming, json, reasoning },
       settings: loggedSettings(config),
       context,
       adapter: loadOnce(async () => (await loadAdapter()).geminiAdapter({ config, traits, vendor, context })),

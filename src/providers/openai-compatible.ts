@@ -99,7 +99,8 @@ function client(config: Azure, context: ProviderContext) {
 function compatibleTraits(model: string, effort: boolean): ModelTraits {
   const traits = modelTraits(model);
   const name = model.toLowerCase().split("/").at(-1) ?? "";
-  if (/^(gpt-\d|o\d)/.test(name)) return { ...traits, responsesOnly: false, chatOnly: true, verbosity: false };
+  if (/^(gpt-\d|o\d)/.test(name))
+    return { ...traits, files: [], responsesOnly: false, chatOnly: true, verbosity: false };
   return {
     tools: true,
     vision: true,

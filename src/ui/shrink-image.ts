@@ -1,3 +1,5 @@
+import { asDataUrl } from "./read-file.ts";
+
 /** The longer side of a sent picture, in pixels: vendors scale larger ones down themselves (Anthropic vision guide: 1,568), and a run keeps each several times. */
 const longestSide = 1_024;
 /** A picture up to this many bytes and not too large is sent as it is. */
@@ -5,15 +7,6 @@ const smallBytes = 200_000;
 const sendable = /^image\/(png|jpeg|webp|gif)$/;
 
 type ShrunkImage = { ok: true; url: string } | { ok: false; problem: string };
-
-function asDataUrl(blob: Blob): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const reader = new FileReader();
-    reader.addEventListener("load", () => resolve(typeof reader.result === "string" ? reader.result : ""));
-    reader.addEventListener("error", () => reject(new Error("The file could not be read.")));
-    reader.readAsDataURL(blob);
-  });
-}
 
 /** Draws a picture no larger than allowed; white shows through where it is transparent. */
 function draw(bitmap: ImageBitmap, scale: number): Promise<Blob | null> {

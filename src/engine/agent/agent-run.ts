@@ -2,7 +2,7 @@ import type { Wired } from "../document/define-node.ts";
 import type { Host } from "../host.ts";
 import type { Json, JsonObject } from "../json.ts";
 import type { ChatModel } from "../model/chat-model.ts";
-import type { ImagePart, Message } from "../model/message.ts";
+import type { FilePart, ImagePart, Message } from "../model/message.ts";
 import type { RunErrorData } from "../run/errors.ts";
 import type { RunEventBody } from "../run/events.ts";
 import type { Pauser } from "../run/pauser.ts";
@@ -27,6 +27,8 @@ export interface AgentRun {
   tools: readonly Wired<ToolSet>[];
   /** Images that belong to the user's message. */
   images?: readonly ImagePart[];
+  /** Files that belong to it. */
+  files?: readonly FilePart[];
   /** Where texts of strangers in the user's message and the instructions came from. */
   untrusted?: Taint;
   host: Host;

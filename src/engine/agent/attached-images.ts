@@ -1,5 +1,5 @@
 import { isJsonObject, type Json } from "../json.ts";
-import type { ImagePart, UserMessage } from "../model/message.ts";
+import type { FilePart, ImagePart, UserMessage } from "../model/message.ts";
 
 /** Formats that every vendor with vision takes (OpenAI, Anthropic and Gemini image input guides). */
 const dataUrl = /^data:image\/(?:png|jpeg|webp|gif);base64,[A-Za-z0-9+/]+={0,2}$/;
@@ -25,7 +25,24 @@ export function attachedImages(input: Json | undefined): ImagePart[] {
     .map((url) => ({ type: "image", url }));
 }
 
-/** The user's message of a turn: its text, and the images where the model can see them. */
-export function questionWith(text: string, images: readonly ImagePart[]): UserMessage {
-  return { role: "user", parts: [{ type: "text", text }, ...images] };
+/** The most pictures of a tool's result that a model is shown. */
+const maxToolImages = 4;
+
+/**
+ * The pictures of a tool's result as `data:` URLs: objects `{ "mimeType", "data" }` with base64 data, by themselves or in a
+ * list, as MCP servers give them. Formats that not every vendor takes are left out.
+ */
+export function picturesIn(output: Json): string[] {
+  return (Array.isArray(output) ? output : [output])
+    .flatMap((part) => {
+      if (!isJsonObject(part) || typeof part.mimeType !== "string" || typeof part.data !== "string") return [];
+      const url = `data:${part.mimeType};base64,${part.data}`;
+      return isImageUrl(url) ? [url] : [];
+    })
+    .slice(0, maxToolImages);
+}
+
+/** The user's message of a turn: its text, and what is attached to it and the model can read. */
+export function questionWith(text: string, attached: readonly (ImagePart | FilePart)[]): UserMessage {
+  return { role: "user", parts: [{ type: "text", text }, ...attached] };
 }

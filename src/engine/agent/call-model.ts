@@ -1,6 +1,6 @@
 import type { Wired } from "../document/define-node.ts";
 import type { ChatModel, FinishReason, ResponseFormat, ToolChoice, ToolDefinition } from "../model/chat-model.ts";
-import { type AssistantMessage, type Message, messageText, toolCalls } from "../model/message.ts";
+import { type AssistantMessage, type Message, messageText } from "../model/message.ts";
 import { RunError, type RunErrorData } from "../run/errors.ts";
 import type { ModelPurpose } from "../run/events.ts";
 import type { AgentRun } from "./agent-run.ts";
@@ -67,7 +67,7 @@ function emptyEnd(
   if (finishReason !== "content-filter" && finishReason !== "other") return undefined;
   const hasText = messageText(message).trim() !== "";
   if (finishReason === "content-filter") return hasText ? undefined : contentFilter(nodeId);
-  if (hasText || toolCalls(message).length > 0) return undefined;
+  if (hasText || message.parts.some(({ type }) => type === "tool-call" || type === "image")) return undefined;
   return {
     code: "model_error",
     message: `${value.modelId} stopped without an answer (${rawFinishReason ?? "it gave no reason"}).`,

@@ -6,7 +6,7 @@ import { type AnswerWithCalls, type PlannedCall, planCalls } from "./plan-calls.
 import type { Progress } from "./progress.ts";
 import { createRepetitionWatch } from "./repeated-calls.ts";
 import { resultText } from "./result-text.ts";
-import { type FinishedCall, serveTool } from "./serve-tool.ts";
+import { type FinishedCall, serveTool, shownPictures } from "./serve-tool.ts";
 import { noTaint, untrustedField } from "../trust/taint.ts";
 import { type ToolTable, unknownToolReason } from "./tool-table.ts";
 import { createToolUser, refusedCall, takeGivenResult, type ToolUse } from "./use-tool.ts";
@@ -73,7 +73,7 @@ export function createToolCaller(run: AgentRun, deadline: Deadline, progress: Pr
       ...taint,
     });
     const outside = taint.untrusted ? { untrusted: true } : {};
-    const said = { toolName, ok: result.ok, text: read, ...mark, ...outside };
+    const said = { toolName, ok: result.ok, text: read, ...shownPictures(run, output), ...mark, ...outside };
     const message: ToolMessage = { role: "tool", callId: part.callId, ...said };
     const record = { toolName, arguments: input, result: output, ok: result.ok, ...mark, startedAt, durationMs };
     return { message, record, loop: repeated.kind === "loop" };

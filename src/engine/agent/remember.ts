@@ -36,7 +36,9 @@ export function turnToRemember(
     for (const message of incomplete === undefined ? turn : repairHistory(turn)) {
       if (message.role === "tool") {
         tainted ||= message.untrusted === true;
-        const marked = { ...message, untrusted: message.untrusted === true };
+        // Its pictures were for the turn in which they came.
+        const { images: _, ...kept } = message;
+        const marked = { ...kept, untrusted: message.untrusted === true };
         exchanges.push(setting === "compact" ? compact(marked) : marked);
       } else if (message.role === "assistant" && toolCalls(message).length > 0) {
         const kept = setting === "compact" ? { ...message, parts: plainParts(message) } : message;
@@ -44,9 +46,14 @@ export function turnToRemember(
       }
     }
   }
-  const sources = turn.findLast((message) => message.role === "assistant")?.sources;
+  const said = turn.findLast((message) => message.role === "assistant");
+  const sources = said?.sources;
+  const pictures = (said?.parts ?? []).filter((part) => part.type === "image");
+  const words =
+    answer === "" && (incomplete !== undefined || pictures.length > 0) ? [] : assistantMessage(answer).parts;
   const last: AssistantMessage = {
-    ...(answer === "" && incomplete !== undefined ? { role: "assistant", parts: [] } : assistantMessage(answer)),
+    role: "assistant",
+    parts: [...words, ...pictures],
     ...(sources ? { sources } : {}),
     ...(after ? { untrusted: true } : {}),
     ...(incomplete === undefined ? {} : { incomplete }),

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from "../json.ts";
+import { picturesIn } from "./attached-images.ts";
 import type { ToolFailure, ToolResult } from "./tool.ts";
 
 /** Characters of a result that the log keeps; above that it keeps what the model saw. */
@@ -40,6 +41,11 @@ function outputText(output: Json): string {
   return typeof output === "string" ? output : (JSON.stringify(output) ?? "null");
 }
 
+/** Pictures are kept whole, since they cannot be cut. */
+function withoutPictures(output: Json): Json {
+  return Array.isArray(output) ? output.filter((part) => picturesIn(part).length === 0) : output;
+}
+
 /** The output of a result as the log keeps it: in full, or cut as text when it is long. */
 export function loggedOutput(result: ToolResult): Json {
   return resultText(result, maxLoggedChars).output;
@@ -49,7 +55,7 @@ export function loggedOutput(result: ToolResult): Json {
 export function resultText(result: ToolResult, maxChars: number): ResultText {
   const whole = result.ok ? (result.text ?? outputText(result.output)) : failureText(result.error);
   const size = whole.length;
-  const logged = result.ok && result.text !== undefined ? outputText(result.output).length : size;
+  const logged = result.ok && result.text !== undefined ? outputText(withoutPictures(result.output)).length : size;
   const truncated = size > maxChars;
   const text = truncated
     ? `${firstChars(whole, maxChars)}\n[cut: the first ${count.format(maxChars)} of ${count.format(size)} characters]`

@@ -1,9 +1,17 @@
 import type { Json, JsonSchema } from "../json.ts";
-import { assistantMessage, type Message, taintOfMessages, userMessage, type UserMessage } from "../model/message.ts";
+import {
+  assistantMessage,
+  type FilePart,
+  type Message,
+  taintOfMessages,
+  userMessage,
+  type UserMessage,
+} from "../model/message.ts";
 import { RunError, type RunErrorData } from "../run/errors.ts";
 import { type AgentLoop, askModel } from "./agent-loop.ts";
 import { type AgentMemory, createAgentMemory } from "./agent-memory.ts";
 import type { AgentOutcome, AgentRun } from "./agent-run.ts";
+import { fileData } from "./attached-files.ts";
 import { questionWith } from "./attached-images.ts";
 import { createModelCaller } from "./call-model.ts";
 import { createToolCaller } from "./call-tools.ts";
@@ -46,6 +54,11 @@ function openLoop(
       `The model ${run.model.value.modelId} cannot see images, so they were not sent.`,
       "Choose a model with vision, or send the message without images.",
     );
+  for (const { name = "a file" } of (run.files ?? []).filter((file) => !canRead(run, file)))
+    warn(
+      `The model ${run.model.value.modelId} cannot read ${name}, so it was not sent.`,
+      "Choose a model that reads such files, or send the message without it.",
+    );
   const conversation = startConversation(settings.systemPrompt, repairHistory(history), questionOf(run));
   if (settings.outputFormat === "json") conversation.addToSystem(jsonInstruction(settings.outputSchema));
   if (settings.autoIterate) conversation.addToSystem(roundsInstruction);
@@ -60,9 +73,16 @@ function openLoop(
   };
 }
 
-/** The user's message of this turn, with its images where the model can see them. */
-function questionOf({ settings, images = [], model }: AgentRun): UserMessage {
-  return questionWith(settings.userMessage, model.value.capabilities.vision ? images : []);
+/** The user's message of this turn, with its images and files where the model can read them. */
+function questionOf(run: AgentRun): UserMessage {
+  const { settings, images = [], files = [], model } = run;
+  const seen = model.value.capabilities.vision ? images : [];
+  return questionWith(settings.userMessage, [...seen, ...files.filter((file) => canRead(run, file))]);
+}
+
+function canRead({ model }: AgentRun, { url }: FilePart): boolean {
+  const kind = fileData(url)?.kind;
+  return kind !== undefined && model.value.capabilities.files?.includes(kind) === true;
 }
 
 async function plan(loop: AgentLoop): Promise<void> {

@@ -3,6 +3,7 @@ import type { ToolCallPart, ToolMessage } from "../model/message.ts";
 import type { AgentRun } from "./agent-run.ts";
 import type { ServedTool } from "./agent-replay.ts";
 import { rememberApproved } from "./approvals.ts";
+import { picturesIn } from "./attached-images.ts";
 import { countUsage, type Progress, type ToolCallRecord } from "./progress.ts";
 import { joinTaint, noTaint } from "../trust/taint.ts";
 import { taintOf, type TableEntry } from "./tool-table.ts";
@@ -52,6 +53,7 @@ export async function serveTool(
       ok: end.ok,
       text: end.text,
       ...rejected,
+      ...shownPictures(run, end.output),
       ...(untrusted.length > 0 ? { untrusted: true } : {}),
     },
     record: {
@@ -65,6 +67,12 @@ export async function serveTool(
     },
     loop: false,
   };
+}
+
+/** The pictures of a result, for a model that can see them. */
+export function shownPictures({ model }: AgentRun, output: Json): Pick<ToolMessage, "images"> {
+  const images = model.value.capabilities.vision ? picturesIn(output) : [];
+  return images.length > 0 ? { images } : {};
 }
 
 /** The scratchpad's tools touch nothing but this execution's notes. */

@@ -61,10 +61,15 @@ export type ModelEvent =
     }
   | { type: "error"; error: RunErrorData };
 
+/** Kinds of files that models read: documents in PDF, recordings in WAV or MP3. */
+export type FileKind = "pdf" | "audio";
+
 /** What a model can do; using what it lacks is a warning or an error. */
 export interface ModelCapabilities {
   tools: boolean;
   vision: boolean;
+  /** Kinds of files that it reads; none where absent. */
+  files?: readonly FileKind[];
   streaming: boolean;
   json: boolean;
   reasoning: boolean;

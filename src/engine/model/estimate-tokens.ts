@@ -7,6 +7,8 @@ const dense = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Ha
 const perMessage = 4;
 /** A picture at usual detail; vendors count between 85 and some 1,600. */
 const perImage = 800;
+/** Characters of a file's `data:` URL per token: a page of a PDF is some 60 kB and 2,000 tokens. */
+const fileCharsPerToken = 40;
 
 /**
  * About how many tokens a text has: four characters each, one each in dense scripts. Vendors count with tables of their
@@ -19,7 +21,9 @@ export function estimateTokens(text: string): number {
 
 /** About how many tokens a message has as part of a request. */
 export function estimateMessageTokens(message: Message): number {
-  if (message.role === "system" || message.role === "tool") return perMessage + estimateTokens(message.text);
+  if (message.role === "system") return perMessage + estimateTokens(message.text);
+  if (message.role === "tool")
+    return perMessage + estimateTokens(message.text) + (message.images?.length ?? 0) * perImage;
   let tokens = perMessage;
   for (const part of message.parts) {
     switch (part.type) {
@@ -29,6 +33,9 @@ export function estimateMessageTokens(message: Message): number {
         break;
       case "image":
         tokens += perImage;
+        break;
+      case "file":
+        tokens += Math.ceil(part.url.length / fileCharsPerToken);
         break;
       case "tool-call":
         tokens += estimateTokens(part.toolName) + estimateTokens(part.arguments);

@@ -12,7 +12,8 @@ const incomplete = z.enum(earlyFinishes).optional();
 const sources = z.array(z.object({ url: z.string(), title: z.string().optional() })).optional();
 
 const textPart = z.object({ type: z.literal("text"), text: z.string(), vendor });
-const imagePart = z.object({ type: z.literal("image"), url: z.string() });
+const imagePart = z.object({ type: z.literal("image"), url: z.string(), vendor });
+const filePart = z.object({ type: z.literal("file"), url: z.string(), name: z.string().optional() });
 const reasoningPart = z.object({ type: z.literal("reasoning"), text: z.string(), vendor });
 const toolCallPart = z.object({
   type: z.literal("tool-call"),
@@ -25,13 +26,17 @@ const toolCallPart = z.object({
 /** Parses a message that comes from storage or from a file. Keys that no message has are left out. */
 export const messageSchema: z.ZodType<Message> = z.discriminatedUnion("role", [
   z.object({ role: z.literal("system"), text: z.string() }),
-  z.object({ role: z.literal("user"), untrusted, parts: z.array(z.discriminatedUnion("type", [textPart, imagePart])) }),
+  z.object({
+    role: z.literal("user"),
+    untrusted,
+    parts: z.array(z.discriminatedUnion("type", [textPart, imagePart, filePart])),
+  }),
   z.object({
     role: z.literal("assistant"),
     untrusted,
     incomplete,
     sources,
-    parts: z.array(z.discriminatedUnion("type", [textPart, reasoningPart, toolCallPart])),
+    parts: z.array(z.discriminatedUnion("type", [textPart, reasoningPart, toolCallPart, imagePart])),
   }),
   z.object({
     role: z.literal("tool"),
@@ -40,6 +45,7 @@ export const messageSchema: z.ZodType<Message> = z.discriminatedUnion("role", [
     ok: z.boolean(),
     text: z.string(),
     rejected: z.literal(true).optional(),
+    images: z.array(z.string()).optional(),
     untrusted: z.boolean().optional(),
   }),
 ]);

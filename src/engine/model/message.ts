@@ -9,10 +9,18 @@ export interface TextPart {
   vendor?: Json;
 }
 
-/** An image: a `data:` URL or an https URL. */
+/** An image: a `data:` URL or an https URL. `vendor` is what the model that made it wants back. */
 export interface ImagePart {
   type: "image";
   url: string;
+  vendor?: Json;
+}
+
+/** A document or a recording: a `data:` URL of a type in `fileTypes`. */
+export interface FilePart {
+  type: "file";
+  url: string;
+  name?: string;
 }
 
 /** What a reasoning model thought; `vendor` keeps the signature that the vendor wants back. */
@@ -47,7 +55,7 @@ export interface SystemMessage {
 export interface UserMessage {
   role: "user";
   untrusted?: true;
-  parts: (TextPart | ImagePart)[];
+  parts: (TextPart | ImagePart | FilePart)[];
 }
 
 /**
@@ -60,10 +68,10 @@ export interface AssistantMessage {
   incomplete?: EarlyFinish;
   /** Where the vendor searched the web for it. */
   sources?: Source[];
-  parts: (TextPart | ReasoningPart | ToolCallPart)[];
+  parts: (TextPart | ReasoningPart | ToolCallPart | ImagePart)[];
 }
 
-/** The answer to one tool call; `text` is what the model reads. */
+/** The answer to one tool call; `text` is what the model reads, `images` are the pictures that it sees (`data:` URLs). */
 export interface ToolMessage {
   role: "tool";
   callId: string;
@@ -72,6 +80,7 @@ export interface ToolMessage {
   text: string;
   /** Not called: a person said no, or there was nobody to ask. `ok` is false then. */
   rejected?: true;
+  images?: string[];
   /** Whether strangers may have written in it; a stored message that does not say counts as if they had. */
   untrusted?: boolean;
 }
@@ -89,7 +98,7 @@ export function assistantMessage(text: string): AssistantMessage {
   return { role: "assistant", parts: [{ type: "text", text }] };
 }
 
-/** The readable text of a message: text parts joined; reasoning, images and calls left out. */
+/** The readable text of a message: text parts joined; reasoning, images, files and calls left out. */
 export function messageText(message: Message): string {
   if (message.role === "system" || message.role === "tool") return message.text;
   let text = "";

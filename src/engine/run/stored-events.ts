@@ -14,11 +14,11 @@ const references = new RegExp(`${mark}(=${mark}|\\d+/[^"]*)`, "g");
 /** Characters below which a reference saves nothing worth having. */
 const fewestChars = 256;
 
-const dataUrl = /^data:image\/[a-z0-9.+-]{1,40};base64,/;
+const dataUrl = /^data:(?:image\/[a-z0-9.+-]{1,40}|application\/pdf|audio\/(?:wav|mpeg));base64,/;
 /** How the files of PNG, JPEG, GIF, WebP and AVIF or HEIC begin, as base64. */
 const base64 = /^(?:iVBORw0KGgo|\/9j\/|R0lGOD|UklGR|AAAA[A-Za-z0-9+/]{4}ZnR5c)[A-Za-z0-9+/]{100}/;
 
-/** Whether a text holds a picture's bytes and nothing else, as far as its beginning says. */
+/** Whether a text holds the bytes of a picture, document or recording and nothing else, as far as its beginning says. */
 function isPicture(text: string): boolean {
   return text.length >= fewestChars && (dataUrl.test(text) || base64.test(text));
 }

@@ -25,6 +25,7 @@ interface ScriptedAgent {
   onEvent?: (event: RunEventBody) => void;
   addUsage?: AgentRun["addUsage"];
   images?: AgentRun["images"];
+  files?: AgentRun["files"];
   modelOptions?: Parameters<typeof scriptedModel>[1];
 }
 
@@ -64,6 +65,7 @@ export async function runScriptedAgent(options: ScriptedAgent): Promise<Scripted
     depth: 0,
     addUsage: options.addUsage,
     images: options.images,
+    files: options.files,
     emit(event) {
       events.push(event);
       options.onEvent?.(event);

@@ -25,6 +25,8 @@ export interface ScriptedTurn {
   /** Streamed in these pieces. */
   text?: string | string[];
   reasoning?: string;
+  /** URL of a picture that it makes, after its text. */
+  image?: string;
   calls?: ScriptedCall[];
   /** Ends the stream, after any text. */
   error?: Partial<RunErrorData>;
@@ -74,6 +76,7 @@ function answer(turn: ScriptedTurn, index: number, text: string): AssistantMessa
   const parts: AssistantMessage["parts"] = [];
   if (turn.reasoning) parts.push({ type: "reasoning", text: turn.reasoning });
   if (text) parts.push({ type: "text", text });
+  if (turn.image) parts.push({ type: "image", url: turn.image });
   for (const [place, call] of (turn.calls ?? []).entries()) {
     const raw = typeof call.arguments === "string" ? call.arguments : JSON.stringify(call.arguments);
     const callId = call.callId ?? `call_${index + 1}_${place + 1}`;

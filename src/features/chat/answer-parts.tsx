@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { Button } from "../../ui/button.tsx";
 import { Markdown } from "../../ui/markdown.tsx";
 import { Notice } from "../../ui/notice.tsx";
+import { Picture } from "../../ui/picture.tsx";
 import { keptState } from "../../ui/virtual-log/kept-state.ts";
 import { type ChatPart, firstShown } from "./chat-parts.ts";
 import { AnswerEnding, PastEnding } from "./answer-ending.tsx";
@@ -56,6 +57,8 @@ function AnswerPart(props: Pick<AnswerPartsProps, "renderApproval"> & { answer: 
       return <ToolFold id={`${answer} ${part.id}`} step={part.step} live={part.live} renderApproval={renderApproval} />;
     case "past-tool":
       return <PastToolFold id={`${answer} ${part.id}`} part={part} />;
+    case "picture":
+      return <Picture url={part.url} alt="Made by the model" />;
     case "sources":
       return <WebSources sources={part.sources} />;
     case "memory":

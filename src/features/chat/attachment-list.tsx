@@ -5,14 +5,14 @@ import { Spinner } from "../../ui/spinner.tsx";
 import type { Attachments } from "../../ui/use-attachments.ts";
 import { visionOf } from "./vision-of.ts";
 
-/** The pictures of the next message, each with the way to take it off again, and whether the model can see them. */
+/** What goes with the next message, each with a button that removes it, and whether the model can see the pictures. */
 export function AttachmentList({ attachments }: { attachments: Attachments }) {
-  const { images, problem, reading, detach } = attachments;
+  const { images, files, problem, reading, detach, detachFile } = attachments;
   const blind = useDocumentStore((state) => {
     const vision = visionOf(state.document);
     return vision.ok ? "" : vision.blind.join(", ");
   });
-  if (images.length === 0 && problem === null && !reading) return null;
+  if (images.length === 0 && files.length === 0 && problem === null && !reading) return null;
   return (
     <div className="mx-auto mb-2 flex w-full max-w-3xl flex-col gap-2">
       {images.length > 0 && blind !== "" && (
@@ -21,6 +21,19 @@ export function AttachmentList({ attachments }: { attachments: Attachments }) {
         </Notice>
       )}
       {problem !== null && <Notice tone="warning" title={problem} />}
+      {files.length > 0 && (
+        <ul aria-label="Attached files" className="flex flex-wrap gap-2">
+          {files.map(({ name }, index) => (
+            <li
+              key={index}
+              className="flex items-center gap-1 rounded-md border py-0.5 pr-0.5 pl-2 text-sm wrap-anywhere"
+            >
+              {name}
+              <IconButton size="sm" icon="x" label={`Remove ${name}`} onClick={() => detachFile(index)} />
+            </li>
+          ))}
+        </ul>
+      )}
       <ul aria-label="Attached pictures" className="flex flex-wrap gap-2">
         {images.map((url, index) => (
           <li key={url} className="relative">
@@ -37,7 +50,7 @@ export function AttachmentList({ attachments }: { attachments: Attachments }) {
         ))}
         {reading && (
           <li className="flex size-16 items-center justify-center rounded-md border text-muted">
-            <Spinner label="Reading the picture" />
+            <Spinner label="Reading the attachment" />
           </li>
         )}
       </ul>

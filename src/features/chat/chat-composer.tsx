@@ -4,7 +4,7 @@ import { IconButton } from "../../ui/icon-button.tsx";
 import { Textarea } from "../../ui/textarea.tsx";
 import { AttachmentList } from "./attachment-list.tsx";
 import type { ChatMessage } from "./chat-message.ts";
-import { mostImages, useAttachments } from "../../ui/use-attachments.ts";
+import { attachable, useAttachments } from "../../ui/use-attachments.ts";
 
 interface ChatComposerProps {
   workflowId: string;
@@ -18,12 +18,10 @@ interface ChatComposerProps {
 /** Unsent text by workflow, kept while the panel shows another tab. */
 const drafts = new Map<string, string>();
 
-const pictures = (files: FileList) => [...files].filter(({ type }) => type.startsWith("image/"));
-
-/** Where messages are typed: Enter sends, Shift+Enter breaks the line. Pictures are attached, pasted or dropped. */
+/** Where messages are typed: Enter sends, Shift+Enter breaks the line. Pictures and files are attached, pasted or dropped. */
 export function ChatComposer({ workflowId, disabled, running, onSend, onStop }: ChatComposerProps) {
   const [text, setText] = useState(() => drafts.get(workflowId) ?? "");
-  const attachments = useAttachments();
+  const attachments = useAttachments({ takesFiles: true });
   const input = useRef<HTMLTextAreaElement>(null);
   const picker = useRef<HTMLInputElement>(null);
   const focusWish = usePanelStore((state) => state.chatFocus);
@@ -39,7 +37,8 @@ export function ChatComposer({ workflowId, disabled, running, onSend, onStop }: 
   const canSend = text.trim() !== "" && !disabled && !attachments.reading;
   const send = () => {
     if (!canSend || running) return;
-    if (!onSend({ text: text.trim(), images: attachments.images })) return;
+    const { images, files } = attachments;
+    if (!onSend({ text: text.trim(), images, ...(files.length > 0 ? { files } : {}) })) return;
     change("");
     attachments.clear();
   };
@@ -49,13 +48,13 @@ export function ChatComposer({ workflowId, disabled, running, onSend, onStop }: 
     send();
   };
   const onPaste = (event: ClipboardEvent) => {
-    const files = pictures(event.clipboardData.files);
+    const files = [...event.clipboardData.files];
     if (files.length === 0) return;
     event.preventDefault();
     void attachments.attach(files);
   };
   const onDrop = (event: DragEvent) => {
-    const files = pictures(event.dataTransfer.files);
+    const files = [...event.dataTransfer.files];
     if (files.length === 0 || disabled) return;
     event.preventDefault();
     void attachments.attach(files);
@@ -74,10 +73,10 @@ export function ChatComposer({ workflowId, disabled, running, onSend, onStop }: 
         <input
           ref={picker}
           type="file"
-          accept="image/png,image/jpeg,image/webp,image/gif"
+          accept={attachable}
           multiple
           hidden
-          aria-label="Pictures to attach"
+          aria-label="Files to attach"
           onChange={({ currentTarget }) => {
             void attachments.attach([...(currentTarget.files ?? [])]);
             currentTarget.value = "";
@@ -85,9 +84,9 @@ export function ChatComposer({ workflowId, disabled, running, onSend, onStop }: 
         />
         <IconButton
           icon="paperclip"
-          label="Attach pictures"
+          label="Attach pictures or files"
           tooltipSide="top"
-          disabled={disabled || attachments.images.length >= mostImages}
+          disabled={disabled}
           onClick={() => picker.current?.click()}
         />
         <Textarea

@@ -155,4 +155,33 @@ describe("pastEntries", () => {
     };
     expect(pastEntries([question])).toEqual([{ role: "user", id: "past-0", message: { text: "Look", images: [url] } }]);
   });
+
+  it("names the files of a question, and shows the pictures of an answer", () => {
+    const file = "data:application/pdf;base64,JVBERi0xLjc=";
+    const made = "data:image/png;base64,AAAA";
+    const messages: Message[] = [
+      {
+        role: "user",
+        parts: [
+          { type: "text", text: "Draw this." },
+          { type: "file", url: file, name: "plan.pdf" },
+        ],
+      },
+      {
+        role: "assistant",
+        parts: [
+          { type: "text", text: "Here:" },
+          { type: "image", url: made },
+        ],
+      },
+    ];
+    const [question, answer] = pastEntries(messages);
+    expect(question).toMatchObject({ message: { text: "Draw this.", files: [{ name: "plan.pdf", url: file }] } });
+    expect(answer).toMatchObject({
+      parts: [
+        { kind: "text", text: "Here:" },
+        { kind: "picture", url: made },
+      ],
+    });
+  });
 });

@@ -1,6 +1,7 @@
 import type { AgentEnding, EarlyFinish } from "../../engine/agent/ending.ts";
 import { answerText } from "../../engine/doors/answer-text.ts";
 import {
+  type AssistantMessage,
   messageText,
   toolCalls,
   type Message,
@@ -8,7 +9,7 @@ import {
   type ToolMessage,
   type UserMessage,
 } from "../../engine/model/message.ts";
-import type { ChatMessage } from "./chat-message.ts";
+import { asAttached, type ChatMessage } from "./chat-message.ts";
 import type { RunErrorData } from "../../engine/run/errors.ts";
 import type { NoteStep, RunState, ToolStep } from "../../engine/run/run-state.ts";
 
@@ -16,7 +17,12 @@ import type { NoteStep, RunState, ToolStep } from "../../engine/run/run-state.ts
 export type ChatPart =
   | { kind: "text"; id: string; text: string; streaming: boolean }
   | { kind: "tool"; id: string; step: ToolStep; live: boolean }
+<<<<<<< HEAD
   | { kind: "past-tool"; id: string; toolName: string; input: string; output: string; ok: boolean; rejected?: true }
+=======
+  | { kind: "past-tool"; id: string; toolName: string; input: string; output: string; ok: boolean }
+  | { kind: "picture"; id: string; url: string }
+>>>>>>> 68f71c5 (Send documents and recordings to models that read them, show models the pictures of tools, and show the pictures that they make)
   | { kind: "sources"; id: string; sources: readonly Source[] }
   | { kind: "memory"; id: string; title: string; words: string }
   | { kind: "error"; id: string; error: RunErrorData }
@@ -37,6 +43,7 @@ export function partsOfRun(run: RunState): ChatPart[] {
     if (step.kind !== "model" || !isSpoken(step.request.purpose)) continue;
     const text = step.response ? messageText(step.response.message) : step.text;
     if (text !== "") parts.push({ kind: "text", id: step.id, text, streaming: live && step.response === undefined });
+    if (step.response) parts.push(...picturesOf(step.response.message, step.id));
     const sources = step.response?.message.sources ?? [];
     if (sources.length > 0) parts.push({ kind: "sources", id: `${step.id}-sources`, sources });
   }
@@ -79,7 +86,13 @@ type PastEntry =
 
 function chatMessageOf(message: UserMessage): ChatMessage {
   const images = message.parts.flatMap((part) => (part.type === "image" ? [part.url] : []));
-  return { text: messageText(message), images };
+  const files = message.parts.flatMap((part) => (part.type === "file" ? [asAttached(part)] : []));
+  return { text: messageText(message), images, ...(files.length > 0 ? { files } : {}) };
+}
+
+function picturesOf(message: AssistantMessage, id: string): ChatPart[] {
+  const pictures = message.parts.filter((part) => part.type === "image");
+  return pictures.map(({ url }, index) => ({ kind: "picture", id: `${id}-picture-${index}`, url }));
 }
 
 /** A remembered conversation as a chat shows it: what stands between two questions is one answer. */
@@ -106,6 +119,7 @@ export function pastEntries(messages: readonly Message[]): PastEntry[] {
     });
     const text = messageText(message);
     if (text !== "") parts.unshift({ kind: "text", id, text, streaming: false });
+    parts.push(...picturesOf(message, id));
     const { sources = [] } = message;
     if (sources.length > 0) parts.push({ kind: "sources", id: `${id}-sources`, sources });
     if (message.incomplete !== undefined)

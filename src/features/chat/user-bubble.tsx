@@ -5,7 +5,7 @@ import { IconButton } from "../../ui/icon-button.tsx";
 import { Textarea } from "../../ui/textarea.tsx";
 import { keptState } from "../../ui/virtual-log/kept-state.ts";
 import type { ChatMessage } from "./chat-message.ts";
-import { MessageImages } from "./message-images.tsx";
+import { MessageFiles, MessageImages } from "./message-images.tsx";
 
 /** The message in other words while it is edited; null while it is not. */
 const useDraft = keptState<string | null>(null);
@@ -44,6 +44,7 @@ export function UserBubble({ id, message, onResend }: UserBubbleProps) {
   return (
     <div className="group flex max-w-full flex-col items-end gap-1 self-end">
       <MessageImages urls={message.images} />
+      {message.files && <MessageFiles files={message.files} />}
       <div className="flex max-w-full items-center gap-1 pl-4">
         <div className="flex shrink-0 opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 pointer-coarse:opacity-100">
           <CopyButton text={() => message.text} label="Copy the message" />

@@ -40,7 +40,18 @@ export function MessageView(props: {
 }
 
 function MessageBody({ message, rendered }: { message: Message; rendered: boolean }) {
-  if (message.role === "system" || message.role === "tool") return <LongText text={message.text} />;
+  if (message.role === "system") return <LongText text={message.text} />;
+  if (message.role === "tool") {
+    const pictures = message.images ?? [];
+    return (
+      <>
+        <LongText text={message.text} />
+        {pictures.map((url, index) => (
+          <Picture key={index} url={url} alt="Sent to the model" />
+        ))}
+      </>
+    );
+  }
   return message.parts.map((part, index) => {
     switch (part.type) {
       case "text":
@@ -52,7 +63,19 @@ function MessageBody({ message, rendered }: { message: Message; rendered: boolea
           </div>
         );
       case "image":
-        return <Picture key={index} url={part.url} alt="Sent to the model" />;
+        return (
+          <Picture
+            key={index}
+            url={part.url}
+            alt={message.role === "user" ? "Sent to the model" : "Made by the model"}
+          />
+        );
+      case "file":
+        return (
+          <p key={index} className="text-xs text-muted wrap-anywhere">
+            Attached file: {part.name ?? "unnamed"}
+          </p>
+        );
       case "tool-call":
         return (
           <div key={index} className="rounded-md border bg-canvas px-2 py-1">

@@ -1,4 +1,5 @@
 import type { AgentOutcome, AgentRun } from "../../engine/agent/agent-run.ts";
+import { attachedFiles } from "../../engine/agent/attached-files.ts";
 import { attachedImages } from "../../engine/agent/attached-images.ts";
 import { scratchMemory } from "../../engine/agent/scratch-memory.ts";
 import { runAgent } from "../../engine/agent/run-agent.ts";
@@ -20,7 +21,7 @@ type Context = RunContext<AgentSettings & { toolName: string; toolDescription: s
 /** How this execution differs between the main flow and a call by another agent. */
 type Place = Pick<
   AgentRun,
-  "settings" | "images" | "untrusted" | "depth" | "signal" | "emit" | "replay" | "addUsage" | "pausedWhile"
+  "settings" | "images" | "files" | "untrusted" | "depth" | "signal" | "emit" | "replay" | "addUsage" | "pausedWhile"
 >;
 
 async function agentRun(context: Context, place: Place): Promise<AgentRun> {
@@ -110,6 +111,7 @@ export async function run(context: Context): Promise<{ main?: Json; tool?: ToolS
       emit,
       replay: context.run.replayOf(),
       images: attachedImages(context.json),
+      files: attachedFiles(context.json),
     }),
   );
   context.addUntrusted(outcome.untrusted);

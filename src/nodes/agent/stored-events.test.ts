@@ -19,6 +19,7 @@ import { EventPacker, EventUnpacker } from "../../engine/run/stored-events.ts";
 
 const bytes = "iVBORw0KGgo".repeat(100);
 const cat = `data:image/png;base64,${bytes}`;
+const report = `data:application/pdf;base64,${"JVBERi0xLjc".repeat(100)}`;
 const photo = "UklGRhIAAABXRUJQ".repeat(100);
 
 /** An agent that sees a picture and whose camera gives another one. */
@@ -28,7 +29,7 @@ function vision() {
       messages.at(-1)?.role === "tool"
         ? { text: "A cat." }
         : { calls: [{ name: "camera", arguments: {}, callId: "c1" }] },
-    { capabilities: { vision: true } },
+    { capabilities: { vision: true, files: ["pdf"] } },
   );
   const camera = testTool("camera", () => ({ ok: true, output: [{ type: "image", data: photo }], text: "[image]" }));
   const nodes = [startNode, aiAgent, modelNodeOf("m", model), toolNodeOf("camera-tool", camera)];
@@ -46,7 +47,7 @@ function vision() {
     runToEnd(document, {
       registry,
       host: testHost(),
-      input: { message: "What is this?", images: [cat] },
+      input: { message: "What is this?", images: [cat], files: [{ url: report }] },
       ...(replay ? { replay } : {}),
     });
   return { model, camera, run };
@@ -70,12 +71,12 @@ function unpackPictures(rows: readonly RunEvent[]): RunEvent[] {
 const countOf = (part: string, value: unknown) => JSON.stringify(value).split(part).length - 1;
 
 describe("a run with pictures", () => {
-  it("stores each picture once, and comes back as it was", async () => {
+  it("stores each picture and file once, and comes back as it was", async () => {
     const { events } = await vision().run();
     expect(countOf(cat, events)).toBeGreaterThan(4);
     expect(countOf(photo, events)).toBeGreaterThan(2);
     const rows = stored(events);
-    expect([countOf(bytes, rows), countOf(photo, rows)]).toEqual([1, 1]);
+    expect([countOf(bytes, rows), countOf(photo, rows), countOf(report, rows)]).toEqual([1, 1, 1]);
     expect(unpackPictures(rows)).toEqual(events);
   });
 
@@ -95,6 +96,7 @@ describe("a run with pictures", () => {
       parts: [
         { type: "text", text: "What is this?" },
         { type: "image", url: cat },
+        { type: "file", url: report },
       ],
     });
     const states = [unpackPictures(stored(events)), fork.events].map((each) =>

@@ -40,6 +40,18 @@ export const chatTrigger = defineNode({
         items: { type: "string" },
         description: "URLs of pictures: https, or data: with PNG, JPEG, WebP or GIF.",
       },
+      files: {
+        type: "array",
+        items: {
+          type: "object",
+          properties: {
+            url: { type: "string", description: "A data: URL of a PDF, WAV or MP3 file." },
+            name: { type: "string" },
+          },
+          required: ["url"],
+        },
+        description: "Documents and recordings, for models that read them.",
+      },
     },
     required: ["message"],
   }),

@@ -6,7 +6,9 @@ import type {
 } from "@anthropic-ai/sdk/resources/messages/messages";
 import { z } from "zod";
 import { isJsonObject, type Json } from "../../engine/json.ts";
-import type { AssistantMessage, Message, ReasoningPart, UserMessage } from "../../engine/model/message.ts";
+import type { AssistantMessage, Message, ReasoningPart, ToolMessage, UserMessage } from "../../engine/model/message.ts";
+import { fileData } from "../../engine/agent/attached-files.ts";
+import { leftOutFile } from "../wire/left-out-file.ts";
 import { argumentsObject } from "../wire/tool-arguments.ts";
 
 /** What a thinking block's `vendor` holds: what the vendor wants back, and the model that it belongs to. */
@@ -133,7 +135,7 @@ function toTurn(message: Message, model: string, current: boolean): Turn {
       const result: ToolResultBlockParam = {
         type: "tool_result",
         tool_use_id: callId(message.callId),
-        ...(message.text.trim() !== "" ? { content: message.text } : {}),
+        ...resultContent(message),
         ...(message.ok ? {} : { is_error: true }),
       };
       return { role: "user", content: [result] };
@@ -143,12 +145,30 @@ function toTurn(message: Message, model: string, current: boolean): Turn {
   }
 }
 
+function resultContent({ text, images = [] }: ToolMessage): Pick<ToolResultBlockParam, "content"> {
+  if (images.length > 0) return { content: [...texts(text), ...images.map(toImage)] };
+  return text.trim() !== "" ? { content: text } : {};
+}
+
 function texts(text: string): TextBlockParam[] {
   return text.trim() === "" ? [] : [{ type: "text", text }];
 }
 
 function toUserBlocks(part: UserMessage["parts"][number]): ContentBlockParam[] {
-  return part.type === "text" ? texts(part.text) : [toImage(part.url)];
+  switch (part.type) {
+    case "text":
+      return texts(part.text);
+    case "image":
+      return [toImage(part.url)];
+    case "file": {
+      const file = fileData(part.url);
+      if (file?.kind !== "pdf") return texts(leftOutFile(part));
+      const source = { type: "base64" as const, media_type: "application/pdf" as const, data: file.data };
+      return [{ type: "document", source, ...(part.name ? { title: part.name } : {}) }];
+    }
+    default:
+      return part satisfies never;
+  }
 }
 
 const mediaTypes = ["image/jpeg", "image/png", "image/gif", "image/webp"] as const;
@@ -177,6 +197,9 @@ function toAssistantBlocks(
       return [
         { type: "tool_use", id: callId(part.callId), name: part.toolName, input: argumentsObject(part.arguments) },
       ];
+    // Another model made it; in its own turn the API takes no picture.
+    case "image":
+      return [];
     default:
       return part satisfies never;
   }

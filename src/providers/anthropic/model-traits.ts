@@ -24,6 +24,7 @@ export function claudeTraits(model: string): ClaudeTraits {
   return {
     tools: true,
     vision: true,
+    files: ["pdf"],
     streaming: true,
     json: true,
     reasoning: thinking !== "none",

@@ -34,7 +34,7 @@ export function toContents(messages: Message[], signed: boolean): { system: stri
         break;
       }
       case "tool":
-        addResult(contents, toResult(message, callIds.get(message.callId)));
+        addResult(contents, toResult(message, callIds.get(message.callId), signed));
         break;
       default:
         message satisfies never;
@@ -48,11 +48,16 @@ export function toContents(messages: Message[], signed: boolean): { system: stri
 function toUserParts(message: UserMessage): Part[] {
   const parts = message.parts.map((part): Part => {
     if (part.type === "text") return { text: part.text };
-    const data = /^data:([^;,]+);base64,(.*)$/s.exec(part.url);
-    if (data) return { inlineData: { mimeType: data[1], data: data[2] } };
-    return { fileData: { fileUri: part.url, mimeType: mediaType(part.url) } };
+    return toInline(part.url);
   });
   return parts.length > 0 ? parts : [{ text: "" }];
+}
+
+/** A picture, a document or a recording, by its data or its address. */
+function toInline(url: string): Part {
+  const data = /^data:([^;,]+);base64,(.*)$/s.exec(url);
+  if (data) return { inlineData: { mimeType: data[1], data: data[2] } };
+  return { fileData: { fileUri: url, mimeType: mediaType(url) } };
 }
 
 /** An image's type, by its address. */
@@ -74,7 +79,8 @@ function toModelParts(message: AssistantMessage, mustSign: boolean): Part[] {
     const signed = signature !== undefined ? { thoughtSignature: signature } : {};
     if (part.type === "text") {
       if (part.text !== "" || signature !== undefined) parts.push({ text: part.text, ...signed });
-    } else if (part.type === "tool-call") {
+    } else if (part.type === "image") parts.push({ ...toInline(part.url), ...signed });
+    else if (part.type === "tool-call") {
       // Of parallel calls only the first carries a signature.
       const standIn = mustSign && callsSoFar === 0 && signature === undefined;
       parts.push({ ...toCall(part), ...(standIn ? { thoughtSignature: foreignSignature } : signed) });
@@ -90,9 +96,18 @@ function toCall(part: ToolCallPart): Part {
   return { functionCall: id !== undefined ? { id, ...call } : call };
 }
 
-function toResult(message: ToolMessage, id: string | undefined): Part {
+/** Pictures stand in the result itself, which models from Gemini 3 on take ("Multimodal function responses"). */
+function toResult(message: ToolMessage, id: string | undefined, takesPictures: boolean): Part {
   const response = message.ok ? { output: message.text } : { error: message.text };
-  return { functionResponse: { ...(id !== undefined ? { id } : {}), name: message.toolName, response } };
+  const pictures = takesPictures ? (message.images ?? []).map(toInline) : [];
+  return {
+    functionResponse: {
+      ...(id !== undefined ? { id } : {}),
+      name: message.toolName,
+      response,
+      ...(pictures.length > 0 ? { parts: pictures } : {}),
+    },
+  };
 }
 
 /** Results of one turn stand in one content; a count that differs from the calls' is refused. */

@@ -121,6 +121,13 @@ function addPart(answer: Answer, part: Part, newId: () => string): void {
     parts.push({ type: "reasoning", text: "", vendor: { part: z.json().parse(part) } });
     return;
   }
+  if (part.inlineData?.mimeType?.startsWith("image/") && part.inlineData.data) {
+    // A thinking model draws drafts; only the last picture is the answer.
+    if (part.thought) return;
+    const url = `data:${part.inlineData.mimeType};base64,${part.inlineData.data}`;
+    parts.push({ type: "image", url, ...(vendor ? { vendor } : {}) });
+    return;
+  }
   if (part.text === undefined) return;
   const type = part.thought ? "reasoning" : "text";
   const last = parts.at(-1);

@@ -24,6 +24,7 @@ export function geminiTraits(model: string): GeminiTraits {
   return {
     tools: !gemma,
     vision: true,
+    files: gemma ? [] : ["pdf", "audio"],
     streaming: true,
     json: !gemma,
     reasoning: thinking !== "none",

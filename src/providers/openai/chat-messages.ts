@@ -1,10 +1,14 @@
 import type {
   ChatCompletionAssistantMessageParam,
+  ChatCompletionContentPart,
   ChatCompletionMessageParam,
   ChatCompletionMessageFunctionToolCall,
 } from "openai/resources/chat/completions";
 import type { AssistantMessage, Message, ToolCallPart, UserMessage } from "../../engine/model/message.ts";
 import { isJsonObject, type Json } from "../../engine/json.ts";
+import { fileData } from "../../engine/agent/attached-files.ts";
+import type { FileKind } from "../../engine/model/chat-model.ts";
+import { leftOutFile } from "../wire/left-out-file.ts";
 import { shortName } from "../wire/short-name.ts";
 import type { ChatDialect } from "./chat-dialect.ts";
 
@@ -20,6 +24,7 @@ interface HistoryDialect extends Pick<
   /** Only well-formed tool arguments in the history: some servers parse them. */
   parsedArguments: boolean;
   images: boolean;
+  files: readonly FileKind[];
 }
 
 /** Stands between a tool's result and a user's message where the server wants an answer between them. */
@@ -31,7 +36,8 @@ const noThinking = " ";
 /** The conversation as Chat Completions wants it. */
 export function toChatMessages(messages: Message[], dialect: HistoryDialect): ChatCompletionMessageParam[] {
   const result: ChatCompletionMessageParam[] = [];
-  for (const message of dialect.merge ? merged(messages) : messages) {
+  const all = withPicturesOfTools(messages, dialect);
+  for (const message of dialect.merge ? merged(all) : all) {
     if (dialect.answerAfterTools && message.role === "user" && result.at(-1)?.role === "tool")
       result.push({ role: "assistant", content: noted });
     switch (message.role) {
@@ -54,17 +60,50 @@ export function toChatMessages(messages: Message[], dialect: HistoryDialect): Ch
   return result;
 }
 
-function toUser(message: UserMessage, dialect: HistoryDialect): ChatCompletionMessageParam {
-  const parts = dialect.images ? message.parts : message.parts.filter((part) => part.type === "text");
-  if (parts.every((part) => part.type === "text")) {
-    return { role: "user", content: parts.map((part) => part.text).join("\n") };
-  }
-  return {
-    role: "user",
-    content: parts.map((part) =>
-      part.type === "text" ? { type: "text", text: part.text } : { type: "image_url", image_url: { url: part.url } },
-    ),
+/** A tool's answer holds text alone in this API, so the pictures of a turn's tools follow as a message of the user. */
+function withPicturesOfTools(messages: Message[], { images }: HistoryDialect): Message[] {
+  const result: Message[] = [];
+  let pictures: string[] = [];
+  const close = () => {
+    if (images && pictures.length > 0) {
+      const parts = pictures.map((url) => ({ type: "image" as const, url }));
+      result.push({ role: "user", parts: [{ type: "text", text: "The pictures that the tools returned:" }, ...parts] });
+    }
+    pictures = [];
   };
+  for (const message of messages) {
+    if (message.role !== "tool") close();
+    result.push(message);
+    if (message.role === "tool") pictures.push(...(message.images ?? []));
+  }
+  close();
+  return result;
+}
+
+function toUser(message: UserMessage, dialect: HistoryDialect): ChatCompletionMessageParam {
+  const content = message.parts.flatMap((part) => toContent(part, dialect));
+  if (content.every((part) => part.type === "text"))
+    return { role: "user", content: content.map((part) => part.text).join("\n") };
+  return { role: "user", content };
+}
+
+function toContent(part: UserMessage["parts"][number], dialect: HistoryDialect): ChatCompletionContentPart[] {
+  switch (part.type) {
+    case "text":
+      return [{ type: "text", text: part.text }];
+    case "image":
+      return dialect.images ? [{ type: "image_url", image_url: { url: part.url } }] : [];
+    case "file": {
+      const file = fileData(part.url);
+      if (file === undefined || !dialect.files.includes(file.kind)) return [{ type: "text", text: leftOutFile(part) }];
+      if (file.kind === "pdf")
+        return [{ type: "file", file: { filename: part.name ?? "document.pdf", file_data: part.url } }];
+      const format = file.type === "audio/wav" ? "wav" : "mp3";
+      return [{ type: "input_audio", input_audio: { data: file.data, format } }];
+    }
+    default:
+      return part satisfies never;
+  }
 }
 
 /** An assistant's message with the members in which compatible servers keep thinking. */
@@ -83,7 +122,7 @@ function toAssistant(message: AssistantMessage, dialect: HistoryDialect): ChatCo
       if (vendor.reasoning_details !== undefined) details = vendor.reasoning_details;
       if (vendor.field === "reasoning_content") content = (content ?? "") + part.text;
       if (vendor.field === "thinking") thoughts.push(part.text);
-    } else {
+    } else if (part.type === "tool-call") {
       const json = dialect.parsedArguments && !hasObject(part) ? "{}" : part.arguments || "{}";
       calls.push({
         id: callId(part.callId, dialect),

@@ -9,12 +9,12 @@ const loadAdapter = loadOnce(() => import("./adapter.ts"));
 /** A ChatModel over Chat Completions and Responses. */
 export function openaiChatModel(options: OpenaiModelOptions): ChatModel {
   const { provider, vendor, settings, traits, context } = options;
-  const { tools, vision, streaming, json, reasoning } = traits;
+  const { tools, vision, files = [], streaming, json, reasoning } = traits;
   return vendorChatModel({
     provider,
     vendor,
     modelId: settings.model,
-    capabilities: { tools, vision, streaming, json, reasoning },
+    capabilities: { tools, vision, files, streaming, json, reasoning },
     settings: loggedSettings(settings),
     context,
     adapter: loadOnce(async () => (await loadAdapter()).openaiAdapter(options)),

@@ -31,6 +31,7 @@ export function toChatRequest(
     merge: !own,
     parsedArguments: !own,
     images: can.images,
+    files: can.files,
   });
   if (format.type === "json" && !format.schema && !mentionsJson(request)) {
     messages.unshift({ role: own && traits.reasoning ? "developer" : "system", content: "Answer with a JSON object." });

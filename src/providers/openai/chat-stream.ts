@@ -1,5 +1,6 @@
 import type { ChatCompletion, ChatCompletionChunk } from "openai/resources/chat/completions";
 import type { CompletionUsage } from "openai/resources/completions";
+import { z } from "zod";
 import { isJsonObject, type Json, type JsonObject } from "../../engine/json.ts";
 import type { ModelEvent, Usage } from "../../engine/model/chat-model.ts";
 import type { AssistantMessage, Source } from "../../engine/model/message.ts";
@@ -25,13 +26,14 @@ interface Answer {
   reasoningField?: "reasoning_content" | "thinking";
   details: JsonObject[];
   sources: Source[];
+  images: string[];
   calls: PartialCall[];
   finishReason?: string;
   usage?: Usage;
 }
 
 function emptyAnswer(): Answer {
-  return { text: "", refusal: "", reasoning: "", details: [], sources: [], calls: [] };
+  return { text: "", refusal: "", reasoning: "", details: [], sources: [], images: [], calls: [] };
 }
 
 /**
@@ -85,6 +87,7 @@ function takeChunk(answer: Answer, chunk: ChatCompletionChunk): ModelEvent[] {
       events.push({ type: "reasoning-delta", text: thought });
     }
     addDetails(answer, delta);
+    answer.images.push(...picturesOf(delta));
     addSources(answer.sources, citedPages(delta));
     if (delta.tool_calls) for (const call of delta.tool_calls) addCall(answer.calls, call);
   }
@@ -113,6 +116,7 @@ export function* fromChatCompletion(
   answer.refusal = choice.message.refusal ?? "";
   answer.reasoning = thought;
   addDetails(answer, choice.message);
+  answer.images.push(...picturesOf(choice.message));
   addSources(answer.sources, [...citedPages(completion), ...citedPages(choice.message)]);
   for (const [index, call] of (choice.message.tool_calls ?? []).entries()) {
     if (call.type === "custom") continue;
@@ -136,6 +140,7 @@ function finished(answer: Answer, newId: () => string): ModelEvent {
   }
   const text = answer.text + answer.refusal;
   if (text) parts.push({ type: "text", text });
+  for (const url of answer.images) parts.push({ type: "image", url });
   for (const call of answer.calls) {
     parts.push({ type: "tool-call", callId: call.id || newId(), toolName: call.name, arguments: call.arguments });
   }
@@ -147,6 +152,14 @@ function finished(answer: Answer, newId: () => string): ModelEvent {
     rawFinishReason: refused && answer.finishReason === "stop" ? "refusal" : answer.finishReason,
     ...(answer.usage ? { usage: answer.usage } : {}),
   };
+}
+
+const pictures = z.array(z.object({ image_url: z.object({ url: z.string().startsWith("data:image/") }) }));
+
+/** Pictures that a model made, in the member in which OpenRouter and others send them whole. */
+function picturesOf(delta: object): string[] {
+  const { data = [] } = pictures.safeParse("images" in delta ? delta.images : []);
+  return data.map((picture) => picture.image_url.url);
 }
 
 /**

@@ -23,11 +23,12 @@ export function modelTraits(model: string): ModelTraits {
   return {
     tools: !toolless,
     vision: !textOnly,
+    files: textOnly || toolless ? [] : /audio/.test(name) ? ["audio"] : ["pdf"],
     streaming: true,
     json: !/^gpt-4($|-0314|-0613|-32k)/.test(name),
     reasoning,
     fixedSampling: reasoning,
-    chatOnly: /search-preview|audio-preview|^o1-(mini|preview)/.test(name),
+    chatOnly: /search-preview|audio|^o1-(mini|preview)/.test(name),
     verbosity: /^gpt-([5-9]|\d{2,})/.test(name),
     responsesOnly: /-pro($|-)|codex|deep-research|computer-use/.test(name) && reasoning,
   };

@@ -1,14 +1,18 @@
 import type {
   ResponseCreateParamsNonStreaming,
+  ResponseFunctionCallOutputItemList,
   ResponseFunctionWebSearch,
   ResponseIncludable,
+  ResponseInputContent,
   ResponseInputItem,
   ResponseReasoningItem,
   ResponseTextConfig,
 } from "openai/resources/responses/responses";
 import { isJsonObject, type Json } from "../../engine/json.ts";
+import { fileData } from "../../engine/agent/attached-files.ts";
 import type { ModelRequest } from "../../engine/model/chat-model.ts";
-import type { AssistantMessage, Message, UserMessage } from "../../engine/model/message.ts";
+import type { AssistantMessage, Message, ToolMessage, UserMessage } from "../../engine/model/message.ts";
+import { leftOutFile } from "../wire/left-out-file.ts";
 import { objectSchema } from "../wire/tool-parameters.ts";
 import { warning, type Warning } from "../wire/warning.ts";
 import { mentionsJson } from "./chat-request.ts";
@@ -30,7 +34,7 @@ export function toResponsesRequest(
 ): { body: ResponseCreateParamsNonStreaming; warnings: Warning[] } {
   const can = supported(settings, traits, request, "responses");
   const warnings = [...can.warnings];
-  const input = toInput(request.messages, can.images);
+  const input = toInput(request.messages, can);
   const schema = request.responseFormat.type === "json" ? request.responseFormat.schema : undefined;
   const json = settings.jsonMode || request.responseFormat.type === "json";
   if (json && !schema && !mentionsJson(request)) {
@@ -90,33 +94,49 @@ function tools(
   };
 }
 
-function toInput(messages: Message[], images: boolean): ResponseInputItem[] {
+/** What of a conversation goes along. */
+type Readable = Pick<ReturnType<typeof supported>, "images" | "files">;
+
+function toInput(messages: Message[], can: Readable): ResponseInputItem[] {
   return messages.flatMap((message): ResponseInputItem[] => {
     switch (message.role) {
       case "system":
         return [{ role: "developer", content: message.text }];
       case "user":
-        return [toUser(message, images)];
+        return [toUser(message, can)];
       case "assistant":
         return toAssistant(message);
       case "tool":
-        return [{ type: "function_call_output", call_id: message.callId, output: message.text }];
+        return [{ type: "function_call_output", call_id: message.callId, output: resultOf(message, can) }];
       default:
         return message satisfies never;
     }
   });
 }
 
-function toUser(message: UserMessage, images: boolean): ResponseInputItem {
-  const parts = images ? message.parts : message.parts.filter((part) => part.type === "text");
-  return {
-    role: "user",
-    content: parts.map((part) =>
-      part.type === "text"
-        ? { type: "input_text", text: part.text }
-        : { type: "input_image", image_url: part.url, detail: "auto" },
-    ),
-  };
+function resultOf({ text, images = [] }: ToolMessage, can: Readable): string | ResponseFunctionCallOutputItemList {
+  if (!can.images || images.length === 0) return text;
+  return [{ type: "input_text", text }, ...images.map((url) => ({ type: "input_image" as const, image_url: url }))];
+}
+
+function toUser(message: UserMessage, can: Readable): ResponseInputItem {
+  return { role: "user", content: message.parts.flatMap((part) => toContent(part, can)) };
+}
+
+function toContent(part: UserMessage["parts"][number], can: Readable): ResponseInputContent[] {
+  switch (part.type) {
+    case "text":
+      return [{ type: "input_text", text: part.text }];
+    case "image":
+      return can.images ? [{ type: "input_image", image_url: part.url, detail: "auto" }] : [];
+    case "file":
+      // Recordings are taken by Chat Completions alone.
+      if (fileData(part.url)?.kind !== "pdf" || !can.files.includes("pdf"))
+        return [{ type: "input_text", text: leftOutFile(part) }];
+      return [{ type: "input_file", filename: part.name ?? "document.pdf", file_data: part.url }];
+    default:
+      return part satisfies never;
+  }
 }
 
 function toAssistant(message: AssistantMessage): ResponseInputItem[] {
@@ -134,6 +154,9 @@ function toAssistant(message: AssistantMessage): ResponseInputItem[] {
         return [
           { type: "function_call", call_id: part.callId, name: part.toolName, arguments: part.arguments || "{}" },
         ];
+      // Another model made it; in its own turn the API takes no picture.
+      case "image":
+        return [];
       default:
         return part satisfies never;
     }

@@ -1,4 +1,4 @@
-import type { ModelRequest } from "../../engine/model/chat-model.ts";
+import type { FileKind, ModelRequest } from "../../engine/model/chat-model.ts";
 import { warning, type Warning } from "../wire/warning.ts";
 import type { ModelTraits } from "./model-traits.ts";
 import { openaiDefaults, type OpenaiSettings } from "./settings.ts";
@@ -11,6 +11,7 @@ interface Supported {
   effort: boolean;
   tools: boolean;
   images: boolean;
+  files: readonly FileKind[];
   verbosity: boolean;
   webSearch: boolean;
   warnings: Warning[];
@@ -72,6 +73,7 @@ export function supported(
     effort: traits.reasoning && settings.reasoningEffort !== "default",
     tools: traits.tools && request.tools.length > 0,
     images: traits.vision,
+    files: traits.files ?? [],
     verbosity: traits.verbosity && verbosity !== "default",
     webSearch: webSearch && api === "responses" && traits.tools,
     warnings,

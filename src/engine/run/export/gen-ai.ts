@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from "../../json.ts";
+import { fileData } from "../../agent/attached-files.ts";
 import type { Message } from "../../model/message.ts";
 import { vendorOf } from "../../vendors/index.ts";
 import type { EventOf } from "../events.ts";
@@ -112,6 +113,8 @@ function toPart(part: Part): JsonObject {
       return { type: "reasoning", content: part.text };
     case "image":
       return { type: "uri", modality: "image", uri: part.url };
+    case "file":
+      return { type: "uri", modality: fileData(part.url)?.kind === "audio" ? "audio" : "document", uri: part.url };
     case "tool-call":
       return { type: "tool_call", id: part.callId, name: part.toolName, arguments: parsed(part.arguments) };
     default:

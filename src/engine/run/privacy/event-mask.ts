@@ -1,7 +1,7 @@
 import type { PrivacySettings } from "../../document/workflow-document.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
 import type { ToolDefinition } from "../../model/chat-model.ts";
-import type { AssistantMessage, Message, UserMessage } from "../../model/message.ts";
+import type { AssistantMessage, ImagePart, Message, UserMessage } from "../../model/message.ts";
 import type { RunErrorData } from "../errors.ts";
 import type { EventOf, RunEvent } from "../events.ts";
 import { createMask } from "./mask-text.ts";
@@ -158,12 +158,18 @@ export class EventMask {
 
   private userPart(part: UserMessage["parts"][number]): UserMessage["parts"][number] {
     if (part.type === "text") return { ...part, text: this.mask(part.text) };
-    // What a picture shows cannot be searched; its address can.
+    if (part.type === "file") return part.name === undefined ? part : { ...part, name: this.mask(part.name) };
+    return this.picture(part);
+  }
+
+  /** What a picture shows cannot be searched; its address can. */
+  private picture(part: ImagePart): ImagePart {
     return part.url.startsWith("data:") ? part : { ...part, url: this.mask(part.url) };
   }
 
   private assistant(message: AssistantMessage): AssistantMessage {
     const parts = message.parts.map((part) => {
+      if (part.type === "image") return this.picture(part);
       if (part.type !== "tool-call") return { ...part, text: this.mask(part.text) };
       return { ...part, arguments: this.argumentText(part.arguments) };
     });

@@ -36,7 +36,8 @@ function readable(messages: readonly Message[], runIds: readonly string[]): stri
               case "text":
                 return { type: "text", text: settled(part.text, runIds) };
               case "image":
-                return { type: "image", url: part.url };
+              case "file":
+                return { type: part.type, url: part.url };
               case "reasoning":
                 return { type: "reasoning", text: part.text };
               case "tool-call":

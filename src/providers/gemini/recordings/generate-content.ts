@@ -29,6 +29,15 @@ export const text: Recording = {
   body: dataEvents(chunk([{ text: "Grüße, " }]), chunk([{ text: "世界 🌍" }]), last([{ text: "!" }])),
 };
 
+/** An image model's answer: a draft that it thought of, words, and the picture ("Image generation"). */
+export const picture: Recording = {
+  body: dataEvents(
+    chunk([{ inlineData: { mimeType: "image/png", data: "RFJBRlQ=" }, thought: true }]),
+    chunk([{ text: "A lamp:" }]),
+    last([{ inlineData: { mimeType: "image/png", data: "UElDVFVSRQ==" }, thoughtSignature: "c2lnbg==" }]),
+  ),
+};
+
 export const oneCall: Recording = {
   body: dataEvents(last([{ functionCall: { name: "calculator", args: { expression: "2 × 3" } } }])),
 };

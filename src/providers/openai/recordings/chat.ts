@@ -24,6 +24,16 @@ function usage(details: object = {}): object {
 
 const opening = chunk({ role: "assistant", content: "", refusal: null });
 
+/** An image model behind OpenRouter, which sends pictures in a member of their own. */
+export const picture: Recording = {
+  body: dataEvents(
+    opening,
+    chunk({ content: "A lamp:" }),
+    chunk({ images: [{ type: "image_url", image_url: { url: "data:image/png;base64,UElDVFVSRQ==" } }] }),
+    chunk({}, "stop"),
+  ),
+};
+
 export const text: Recording = {
   body: dataEvents(
     opening,

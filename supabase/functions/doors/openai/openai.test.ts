@@ -77,11 +77,12 @@ test("gives pictures and what was said before to the workflow", async () => {
         content: [
           { type: "text", text: orderOf("seen", 0) },
           { type: "image_url", image_url: { url: picture } },
+          { type: "file", file: { filename: "plan.pdf", file_data: "data:application/pdf;base64,JVBERi0xLjc=" } },
         ],
       },
     ],
   });
-  for (const part of ["Speak plainly.", "The secret is plum.", "I see.", "iVBORw0KGgo"])
+  for (const part of ["Speak plainly.", "The secret is plum.", "I see.", "iVBORw0KGgo", "JVBERi0xLjc"])
     expect(heard()).toContain(part);
 });
 

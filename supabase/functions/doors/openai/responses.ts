@@ -18,7 +18,7 @@ const MAX_REQUEST_BYTES = 16 * 1024 * 1024;
 const requestSchema = z.object({
   model: z.string().min(1).max(100),
   input: z.union([
-    z.string().transform((text) => [{ role: "user" as const, text, images: [] }]),
+    z.string().transform((text) => [{ role: "user" as const, text, images: [], files: [] }]),
     z.array(sentMessage).min(1).max(1_000),
   ]),
   instructions: z.string().nullish(),
@@ -44,7 +44,7 @@ export const responsesRoute: DoorRoute = {
     if (!parsed.success) throw new DoorProblem(problems.badRequest(wordsOf(parsed.error)));
     const { model, input, instructions, stream, user, conversation, previous_response_id: previous } = parsed.data;
     const session = previous == null ? undefined : await sessionOfResponse(previous, key, context.supabase);
-    const said = instructions == null ? [] : [{ role: "system" as const, text: instructions, images: [] }];
+    const said = instructions == null ? [] : [{ role: "system" as const, text: instructions, images: [], files: [] }];
     const asked = {
       model,
       messages: [...said, ...input],

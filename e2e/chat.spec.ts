@@ -178,4 +178,10 @@ test("a picture for a model that cannot see is warned of before it is sent, and 
   await expect(page.getByText("cannot see pictures")).toBeHidden();
   await input.setInputFiles({ name: "notes.png", mimeType: "image/png", buffer: Buffer.from("no picture") });
   await expect(page.getByText("cannot read “notes.png” as a picture")).toBeVisible();
+  await input.setInputFiles({ name: "plan.pdf", mimeType: "application/pdf", buffer: Buffer.from("%PDF-1.7") });
+  await expect(page.getByText("Demo model cannot read an attached file")).toBeVisible();
+  await input.setInputFiles({ name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("words") });
+  await expect(page.getByText("“notes.txt” can’t be attached")).toBeVisible();
+  await page.getByRole("button", { name: "Remove plan.pdf" }).click();
+  await expect(page.getByText("cannot read an attached file")).toBeHidden();
 });

@@ -83,6 +83,7 @@ export const anthropicProvider = defineProvider({
     "claude-haiku-4-5",
   ],
   canSee: (model) => claudeTraits(model).vision,
+  filesOf: (model) => claudeTraits(model).files ?? [],
   async listModels(context, signal) {
     const { listClaudeModels } = await import("./anthropic/list-models.ts");
     return await listClaudeModels(vendor, context, signal);

@@ -88,7 +88,7 @@ describe("files that a person attached", () => {
   });
 
   it("reach OpenAI over Responses and over Chat Completions", async () => {
-    expect(await sentBy(openaiOver(responses.text, { model: "gpt-5-mini" }), withFiles)).toMatchObject({
+    expect(await sentBy(openaiOver(responses.reasoningAndCalls, { model: "gpt-5-mini" }), withFiles)).toMatchObject({
       input: [
         {
           role: "user",
@@ -170,7 +170,9 @@ describe("pictures that a tool returned", () => {
         },
       ],
     });
-    expect(await sentBy(openaiOver(responses.text, { model: "gpt-5-mini" }), withToolPicture)).toMatchObject({
+    expect(
+      await sentBy(openaiOver(responses.reasoningAndCalls, { model: "gpt-5-mini" }), withToolPicture),
+    ).toMatchObject({
       input: [
         {},
         {},
@@ -264,7 +266,11 @@ describe("pictures that a model makes", () => {
         {},
       ],
     });
-    for (const over of [anthropicOver(anthropic.text), chatOver(chat.text), openaiOver(responses.text, {})])
+    for (const over of [
+      anthropicOver(anthropic.text),
+      chatOver(chat.text),
+      openaiOver(responses.reasoningAndCalls, {}),
+    ])
       expect(JSON.stringify(await sentBy(over, messages))).not.toContain("UElDVFVSRQ");
   });
 });

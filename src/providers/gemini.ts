@@ -98,6 +98,7 @@ export const geminiProvider = defineProvider({
   }),
   suggestedModels: ["gemini-flash-latest", "gemini-2.5-flash", "gemini-2.5-pro", "gemini-3-pro-preview"],
   canSee: (model) => geminiTraits(model).vision,
+  filesOf: (model) => geminiTraits(model).files ?? [],
   async listModels(context, signal) {
     const { listGeminiModels } = await import("./gemini/list-models.ts");
     return await listGeminiModels(vendor, context, signal);

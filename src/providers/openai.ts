@@ -45,6 +45,7 @@ export const openaiProvider = defineProvider({
   }),
   suggestedModels: ["gpt-4o-mini", "gpt-4o", "gpt-4.1", "gpt-4.1-mini", "gpt-5-mini", "gpt-5.4-mini", "gpt-5.4"],
   canSee: (model) => modelTraits(model).vision,
+  filesOf: (model) => modelTraits(model).files ?? [],
   async listModels(context, signal) {
     const { listOpenaiModels } = await import("./openai/list-models.ts");
     return await listOpenaiModels(client(context), { vendor, context, keep: chats }, signal);

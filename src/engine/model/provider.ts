@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { Reach } from "../document/reach.ts";
 import type { Host } from "../host.ts";
 import type { JsonObject } from "../json.ts";
-import type { ChatModel } from "./chat-model.ts";
+import type { ChatModel, FileKind } from "./chat-model.ts";
 
 /** One model as a vendor lists it. */
 export interface ModelListing {
@@ -60,6 +60,8 @@ export interface ProviderDefinition<
   listModels(context: ProviderContext, signal: AbortSignal): Promise<ModelListing[]>;
   /** Whether a model takes images. Absent: taken for able, as a name that nobody knows. */
   canSee?(model: string): boolean;
+  /** The kinds of files that a model reads; none where absent. */
+  filesOf?(model: string): readonly FileKind[];
   /** Where the vendor has embeddings. */
   embeddings?: EmbeddingProvider;
   /** May load what it needs first. Throws a RunError for settings that cannot work. */

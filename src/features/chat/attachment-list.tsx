@@ -3,21 +3,26 @@ import { IconButton } from "../../ui/icon-button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Spinner } from "../../ui/spinner.tsx";
 import type { Attachments } from "../../ui/use-attachments.ts";
-import { visionOf } from "./vision-of.ts";
+import { readingOf, visionOf } from "./vision-of.ts";
 
 /** What goes with the next message, each with a button that removes it, and whether the model can see the pictures. */
 export function AttachmentList({ attachments }: { attachments: Attachments }) {
   const { images, files, problem, reading, detach, detachFile } = attachments;
-  const blind = useDocumentStore((state) => {
-    const vision = visionOf(state.document);
-    return vision.ok ? "" : vision.blind.join(", ");
-  });
+  const blind = useDocumentStore((state) => namesOf(visionOf(state.document)));
+  const pdf = useDocumentStore((state) => namesOf(readingOf(state.document, "pdf")));
+  const audio = useDocumentStore((state) => namesOf(readingOf(state.document, "audio")));
+  const unread = files.map((file) => (file.url.startsWith("data:audio/") ? audio : pdf)).find((names) => names !== "");
   if (images.length === 0 && files.length === 0 && problem === null && !reading) return null;
   return (
     <div className="mx-auto mb-2 flex w-full max-w-3xl flex-col gap-2">
       {images.length > 0 && blind !== "" && (
         <Notice tone="warning" title={`${blind} cannot see pictures`}>
           They would be left out. Choose a model with vision on the model node, or remove the pictures.
+        </Notice>
+      )}
+      {unread !== undefined && (
+        <Notice tone="warning" title={`${unread} cannot read an attached file`}>
+          It would be left out. Choose a model that reads such files on the model node, or remove the file.
         </Notice>
       )}
       {problem !== null && <Notice tone="warning" title={problem} />}
@@ -56,4 +61,8 @@ export function AttachmentList({ attachments }: { attachments: Attachments }) {
       </ul>
     </div>
   );
+}
+
+function namesOf(reading: ReturnType<typeof visionOf>): string {
+  return reading.ok ? "" : reading.unable.join(", ");
 }

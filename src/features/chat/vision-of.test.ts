@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
 import { nodeRegistry } from "../../nodes/index.ts";
 import { keptWords } from "./kept-words.ts";
-import { visionOf } from "./vision-of.ts";
+import { readingOf, visionOf } from "./vision-of.ts";
 
 type Nodes = Record<string, { type: string; config?: Record<string, string>; disabled?: boolean }>;
 
@@ -21,8 +21,8 @@ const model = (type: string, name?: string) =>
 
 describe("visionOf", () => {
   it("names the model that cannot see", () => {
-    expect(visionOf(model("demo-model"))).toEqual({ ok: false, blind: ["model"] });
-    expect(visionOf(model("openai-model", "gpt-3.5-turbo"))).toEqual({ ok: false, blind: ["model"] });
+    expect(visionOf(model("demo-model"))).toEqual({ ok: false, unable: ["model"] });
+    expect(visionOf(model("openai-model", "gpt-3.5-turbo"))).toEqual({ ok: false, unable: ["model"] });
   });
 
   it("takes models with vision, and those that nobody knows", () => {
@@ -50,5 +50,18 @@ describe("keptWords", () => {
     expect(keptWords(workflow({}, {}), nodeRegistry)).toContain("No memory is connected");
     const off = workflow({ memory: { type: "window-memory", disabled: true } }, { memory: "memory" });
     expect(keptWords(off, nodeRegistry)).toContain("No memory is connected");
+  });
+});
+
+describe("readingOf", () => {
+  it("knows which models read documents, and which hear", () => {
+    const kinds = (type: string, name: string) =>
+      (["pdf", "audio"] as const).filter((kind) => readingOf(model(type, name), kind).ok);
+    expect(kinds("anthropic-model", "claude-sonnet-4-6")).toEqual(["pdf"]);
+    expect(kinds("gemini-model", "gemini-3-pro-preview")).toEqual(["pdf", "audio"]);
+    expect(kinds("openai-model", "gpt-5-mini")).toEqual(["pdf"]);
+    expect(kinds("openai-model", "gpt-audio")).toEqual(["audio"]);
+    expect(kinds("openai-compatible-model", "anything")).toEqual([]);
+    expect(readingOf(model("demo-model"), "pdf")).toEqual({ ok: false, unable: ["model"] });
   });
 });

@@ -2,6 +2,7 @@ import { memo } from "react";
 import { Button } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Markdown } from "../ui/markdown.tsx";
+import { WebSources } from "../ui/web-sources.tsx";
 import { AnswerFeedback } from "./answer-feedback.tsx";
 import type { ChatSession, PageStep, PageTurn } from "./chat-session.ts";
 
@@ -20,6 +21,15 @@ export const Answer = memo(function Answer({ session, turn }: { session: ChatSes
         </ul>
       )}
       {answer !== "" && <Markdown text={answer} streaming={isRunning} />}
+      {(turn.pictures ?? []).map((url, index) => (
+        <img
+          key={index}
+          src={url}
+          alt={`Picture ${index + 1} of the answer`}
+          className="max-h-96 max-w-full self-start rounded-md border"
+        />
+      ))}
+      {turn.sources && <WebSources sources={turn.sources} />}
       {isRunning && answer === "" && <Working />}
       {problem !== null && (
         <p className="flex flex-wrap items-center gap-2 text-sm text-muted">

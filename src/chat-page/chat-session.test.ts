@@ -17,7 +17,8 @@ const info: ChatPageInfo = {
   sites: [],
 };
 const start: ChatEvent = { type: "start", runId: "r1", threadId: "t1" };
-const end: ChatEvent = { type: "end", status: "completed", answer: "Hello there" };
+const sources = [{ url: "https://example.com/sky", title: "The sky" }];
+const end: ChatEvent = { type: "end", status: "completed", answer: "Hello there", sources };
 
 const refusal = (code: string) => new ChatProblem(code, `Refused: ${code}`);
 
@@ -85,7 +86,7 @@ describe("a visitor's session", () => {
     await settled(state);
     expect(calls).toEqual(["session {}", "send Hi new"]);
     expect(shown()).toBe("t1");
-    expect(state().turns[0]).toMatchObject({ answer: "Hello there", status: "completed", runId: "r1" });
+    expect(state().turns[0]).toMatchObject({ answer: "Hello there", status: "completed", runId: "r1", sources });
     session.send("And?", []);
     await settled(state);
     expect(calls.at(-1)).toBe("send And? t1");

@@ -4,6 +4,7 @@ import type {
   ChatEvent,
   ChatPageInfo,
   ChatThread,
+  ChatTurn,
   OpenSession,
   Rating,
 } from "../engine/doors/chat-api.ts";
@@ -31,6 +32,8 @@ export interface PageTurn {
   text: string;
   images: readonly string[];
   answer: string;
+  sources?: ChatTurn["sources"];
+  pictures?: ChatTurn["pictures"];
   steps: readonly PageStep[];
   status: AnswerStatus;
   /** Why there is no whole answer, in words. */
@@ -293,6 +296,8 @@ export function createChatSession(
         return changeTurn(key, ({ answer, steps }) => ({
           status: event.status,
           answer: event.answer === "" ? answer : event.answer,
+          sources: event.sources,
+          pictures: event.pictures,
           steps: steps.filter(({ state }) => state !== "running"),
           problem: problemOfPast(event.status),
         }));

@@ -83,7 +83,8 @@ describe("an agent", () => {
 
   it("remembers a picture that its model made as part of the answer", async () => {
     const memory = testMemory();
-    await runScriptedAgent({ script: [{ text: "A lamp:", image: png }], memory });
+    const { outcome } = await runScriptedAgent({ script: [{ text: "A lamp:", image: png }], memory });
+    expect(outcome).toMatchObject({ ok: true, output: { response: "A lamp:", images: [png] } });
     expect(JSON.stringify(memory.writes)).toContain(png);
   });
 });

@@ -217,7 +217,8 @@ async function execute(run: AgentRun, deadline: Deadline, progress: Progress, ke
   const saved = await remember(memory, text, ending?.finish);
   if (saved) await memory.compact(session, askForSummary(loop));
   const finish = ending?.finish ?? "completed";
-  const output = outputOf(settings, progress, value, finish, host.now());
+  const said = loop.conversation.turn.findLast((message) => message.role === "assistant");
+  const output = outputOf(settings, progress, value, finish, host.now(), said);
   return { ok: true, finish, ending, output, untrusted: progress.untrusted };
 }
 

@@ -61,7 +61,14 @@ export type Rating = (typeof ratings)[number];
 export const answerStatus = z.enum(["running", "completed", "stopped", "incomplete", "failed"]);
 export type AnswerStatus = z.infer<typeof answerStatus>;
 
+const extras = {
+  sources: z.array(z.object({ url: z.string(), title: z.string().optional() })).optional(),
+  /** Pictures that the answer holds, as `data:` URLs. */
+  pictures: z.array(z.string()).optional(),
+};
+
 const turn = z.object({
+  ...extras,
   runId: z.string(),
   text: z.string(),
   images: z.array(z.string()),
@@ -92,7 +99,7 @@ export const chatEvent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("start"), runId: z.string(), threadId: z.string() }),
   z.object({ type: z.literal("text"), delta: z.string() }),
   z.object({ type: z.literal("step"), name: z.string(), state: z.enum(["running", "done", "failed", "rejected"]) }),
-  z.object({ type: z.literal("end"), status: answerStatus, answer: z.string() }),
+  z.object({ type: z.literal("end"), status: answerStatus, answer: z.string(), ...extras }),
 ]);
 export type ChatEvent = z.infer<typeof chatEvent>;
 

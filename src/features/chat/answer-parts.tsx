@@ -4,10 +4,10 @@ import { Markdown } from "../../ui/markdown.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Picture } from "../../ui/picture.tsx";
 import { keptState } from "../../ui/virtual-log/kept-state.ts";
+import { WebSources } from "../../ui/web-sources.tsx";
 import { type ChatPart, firstShown } from "./chat-parts.ts";
 import { AnswerEnding, PastEnding } from "./answer-ending.tsx";
 import { AnswerError } from "./answer-error.tsx";
-import { WebSources } from "./web-sources.tsx";
 import { PastToolFold, ToolFold } from "./tool-fold.tsx";
 
 /** Pieces shown at first, the last ones; an answer of a thousand tool calls would bury the chat. */

@@ -17,12 +17,8 @@ import type { NoteStep, RunState, ToolStep } from "../../engine/run/run-state.ts
 export type ChatPart =
   | { kind: "text"; id: string; text: string; streaming: boolean }
   | { kind: "tool"; id: string; step: ToolStep; live: boolean }
-<<<<<<< HEAD
   | { kind: "past-tool"; id: string; toolName: string; input: string; output: string; ok: boolean; rejected?: true }
-=======
-  | { kind: "past-tool"; id: string; toolName: string; input: string; output: string; ok: boolean }
   | { kind: "picture"; id: string; url: string }
->>>>>>> 68f71c5 (Send documents and recordings to models that read them, show models the pictures of tools, and show the pictures that they make)
   | { kind: "sources"; id: string; sources: readonly Source[] }
   | { kind: "memory"; id: string; title: string; words: string }
   | { kind: "error"; id: string; error: RunErrorData }

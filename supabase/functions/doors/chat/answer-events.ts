@@ -1,4 +1,6 @@
-import type { ChatEvent } from "../../../../src/engine/doors/chat-api.ts";
+import { answerExtras } from "../../../../src/engine/doors/answer-extras.ts";
+import type { ChatEvent, ChatTurn } from "../../../../src/engine/doors/chat-api.ts";
+import type { Json } from "../../../../src/engine/json.ts";
 import { answerText } from "../../../../src/engine/doors/answer-text.ts";
 import type { RunEvent } from "../../../../src/engine/run/events.ts";
 import type { DoorRun, RunNews } from "../../_shared/door-runs.ts";
@@ -67,6 +69,15 @@ export function answerStatusOf(
 }
 
 function endOf({ status, output }: DoorRun, isCut: boolean): ChatEvent {
-  const answer = status === "completed" ? answerText(output ?? undefined) : "";
-  return { type: "end", status: answerStatusOf(status, isCut), answer };
+  return { type: "end", status: answerStatusOf(status, isCut), ...shownAnswer(status, output ?? undefined) };
+}
+
+/** What a visitor is shown of a run's output: nothing before it is complete. */
+export function shownAnswer(
+  status: string,
+  output: Json | undefined,
+): Pick<ChatTurn, "answer" | "sources" | "pictures"> {
+  if (status !== "completed") return { answer: "" };
+  const { sources, images } = answerExtras(output);
+  return { answer: answerText(output), ...(sources && { sources }), ...(images && { pictures: images }) };
 }

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { answerText } from "../../../../src/engine/doors/answer-text.ts";
 import {
   type ChatEvent,
   type ChatPageInfo,
@@ -17,7 +16,7 @@ import { DoorProblem, problems } from "../../_shared/door-problem.ts";
 import { cancelRun, findRun, followRun } from "../../_shared/door-runs.ts";
 import type { FunctionContext } from "../../_shared/endpoint.ts";
 import { respondJson } from "../../_shared/respond.ts";
-import { answerEvents, answerStatusOf } from "./answer-events.ts";
+import { answerEvents, answerStatusOf, shownAnswer } from "./answer-events.ts";
 import { answerView } from "./answer-view.ts";
 import { type ChatPublication, openChat } from "./chat-publication.ts";
 import { eventStream } from "./event-stream.ts";
@@ -122,7 +121,7 @@ function shownTurn(turn: z.infer<typeof storedTurns>[number]): ChatTurn {
     comment,
     text: typeof message === "string" ? message : "",
     images: Array.isArray(images) ? images.filter((url) => typeof url === "string") : [],
-    answer: turn.status === "completed" ? answerText((turn.output ?? undefined) as Json | undefined) : "",
+    ...shownAnswer(turn.status, (turn.output ?? undefined) as Json | undefined),
     status: answerStatusOf(turn.status, turn.hasEnding),
   };
 }

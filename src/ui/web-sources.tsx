@@ -1,5 +1,9 @@
-import type { Source } from "../../engine/model/message.ts";
-import { Icon } from "../../ui/icon.tsx";
+import { Icon } from "./icon.tsx";
+
+interface Source {
+  url: string;
+  title?: string | undefined;
+}
 
 /** Sources shown by name; a search may bring dozens. */
 const mostSources = 12;

@@ -3,6 +3,7 @@ import type { Message } from "../engine/model/message.ts";
 import * as anthropic from "./anthropic/recordings/messages.ts";
 import { geminiProvider } from "./gemini.ts";
 import * as gemini from "./gemini/recordings/generate-content.ts";
+import * as interactions from "./gemini/recordings/interactions.ts";
 import * as chat from "./openai/recordings/chat.ts";
 import * as responses from "./openai/recordings/responses.ts";
 import { anthropicOver } from "./testing/anthropic-over.ts";
@@ -42,9 +43,9 @@ const withToolPicture: Message[] = [
   { role: "tool", callId: "b", toolName: "clock", ok: true, text: "noon" },
 ];
 
-function geminiOver(answer: Recording, model = "gemini-3-pro-preview") {
+function geminiOver(answer: Recording, model = "gemini-3-pro-preview", api = "generate-content") {
   const { host, sent } = replayHost(answer, "single-bytes");
-  const config = { ...geminiProvider.config.parse({}), model };
+  const config = { ...geminiProvider.config.parse({ api }), model };
   return { model: geminiProvider.create(config, { host, credential: "credential-1", nodeId: "model" }), sent };
 }
 
@@ -81,6 +82,22 @@ describe("files that a person attached", () => {
             { text: "Sum up." },
             { inlineData: { mimeType: "application/pdf", data: "JVBERi0xLjc=" } },
             { inlineData: { mimeType: "audio/wav", data: "UklGRg==" } },
+          ],
+        },
+      ],
+    });
+  });
+
+  it("reach Gemini over Interactions as content of their kind", async () => {
+    const over = geminiOver(interactions.text, "gemini-3-pro-preview", "interactions");
+    expect(await sentBy(over, withFiles)).toMatchObject({
+      input: [
+        {
+          type: "user_input",
+          content: [
+            { type: "text", text: "Sum up." },
+            { type: "document", mime_type: "application/pdf", data: "JVBERi0xLjc=" },
+            { type: "audio", mime_type: "audio/wav", data: "UklGRg==" },
           ],
         },
       ],
@@ -206,6 +223,16 @@ describe("pictures that a tool returned", () => {
         },
       ],
     });
+  });
+
+  it("stand in the result over Interactions", async () => {
+    const over = geminiOver(interactions.text, "gemini-3-pro-preview", "interactions");
+    expect(JSON.stringify(await sentBy(over, withToolPicture))).toContain(
+      JSON.stringify([
+        { type: "text", text: "[image]" },
+        { type: "image", mime_type: "image/png", data: "AAAA" },
+      ]),
+    );
   });
 
   it("are left out for a Gemini before 3, which refuses them", async () => {

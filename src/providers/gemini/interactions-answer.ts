@@ -1,7 +1,7 @@
 import type { Interactions } from "@google/genai/web";
 import { z } from "zod";
 import type { FinishReason, ModelEvent, Usage } from "../../engine/model/chat-model.ts";
-import type { AssistantMessage, Source } from "../../engine/model/message.ts";
+import type { AssistantMessage, ImagePart, Source } from "../../engine/model/message.ts";
 import { addSources, pageIn, withSources } from "../wire/sources.ts";
 import { vendorError } from "../wire/vendor-error.ts";
 import { warning } from "../wire/warning.ts";
@@ -46,13 +46,13 @@ export function ending(
 }
 
 const unseen = warning(
-  "The model sent a picture or sound, which is not shown.",
+  "The model sent sound, a film or a document, which is not shown.",
   "Ask for text, or choose another model.",
 );
 
 function bringsMedia(steps: readonly AnswerStep[]): boolean {
   return steps.some(
-    ({ step }) => step.type === "model_output" && step.content?.some((content) => content.type !== "text"),
+    ({ step }) => step.type === "model_output" && step.content?.some(({ type }) => type !== "text" && type !== "image"),
   );
 }
 
@@ -100,10 +100,12 @@ function toParts(steps: readonly AnswerStep[], newId: () => string, stopped: boo
   for (const [index, { step, callArguments }] of steps.entries()) {
     if (step.type === "model_output") {
       const text = outputText(step);
-      if (text === "") continue;
-      if (standsApart(said)) parts.push({ type: "text", text: gap, vendor: { gap: true } });
-      parts.push({ type: "text", text });
-      said = { text, parted: false };
+      if (text !== "") {
+        if (standsApart(said)) parts.push({ type: "text", text: gap, vendor: { gap: true } });
+        parts.push({ type: "text", text });
+        said = { text, parted: false };
+      }
+      parts.push(...picturesOf(step));
     } else {
       said.parted ||= partsTexts(step);
       const cut = stopped && index === steps.length - 1;
@@ -113,7 +115,15 @@ function toParts(steps: readonly AnswerStep[], newId: () => string, stopped: boo
   return parts;
 }
 
-/** Every step but those of text is kept as it came, since the API wants it back. */
+function picturesOf({ content = [] }: Interactions.ModelOutputStep): ImagePart[] {
+  return content.flatMap((part): ImagePart[] =>
+    part.type === "image" && part.data
+      ? [{ type: "image", url: `data:${part.mime_type ?? "image/png"};base64,${part.data}` }]
+      : [],
+  );
+}
+
+/** Every step but those of text and pictures is kept as it came, since the API wants it back. */
 function toPart(step: Interactions.Step, callArguments: string | undefined, cut: boolean, newId: () => string): Parts {
   switch (step.type) {
     case "user_input":

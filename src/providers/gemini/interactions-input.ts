@@ -1,6 +1,8 @@
 import type { Interactions } from "@google/genai/web";
 import { isJsonObject, type Json, type JsonObject } from "../../engine/json.ts";
-import type { AssistantMessage, ImagePart, Message, ToolCallPart, ToolMessage } from "../../engine/model/message.ts";
+import type { AssistantMessage, Message, ToolCallPart, ToolMessage, UserMessage } from "../../engine/model/message.ts";
+import { fileData } from "../../engine/agent/attached-files.ts";
+import { leftOutFile } from "../wire/left-out-file.ts";
 import { argumentsObject } from "../wire/tool-arguments.ts";
 import { mediaType } from "./contents.ts";
 
@@ -21,13 +23,7 @@ export function toSteps(messages: Message[]): { system: string; input: Step[] } 
         else input.push(userInput([{ type: "text", text: message.text }]));
         break;
       case "user":
-        input.push(
-          userInput(
-            message.parts.map((part) =>
-              part.type === "text" ? { type: "text" as const, text: part.text } : toImage(part),
-            ),
-          ),
-        );
+        input.push(userInput(message.parts.map(toContent)));
         break;
       case "assistant":
         input.push(...fromAssistant(message, callIds));
@@ -53,10 +49,26 @@ function userInput(content: Interactions.Content[]): Step {
   return { type: "user_input", content: content.length > 0 ? content : [{ type: "text", text: "" }] };
 }
 
-function toImage(part: ImagePart): Interactions.Content {
-  const data = /^data:([^;,]+);base64,(.*)$/s.exec(part.url);
+function toContent(part: UserMessage["parts"][number]): Interactions.Content {
+  switch (part.type) {
+    case "text":
+      return { type: "text", text: part.text };
+    case "image":
+      return toImage(part.url);
+    case "file": {
+      const file = fileData(part.url);
+      if (file === undefined) return { type: "text", text: leftOutFile(part) };
+      return { type: file.kind === "pdf" ? "document" : "audio", mime_type: file.type, data: file.data };
+    }
+    default:
+      return part satisfies never;
+  }
+}
+
+function toImage(url: string): Interactions.ImageContent {
+  const data = /^data:([^;,]+);base64,(.*)$/s.exec(url);
   if (data) return { type: "image", mime_type: data[1], data: data[2] };
-  return { type: "image", uri: part.url, mime_type: mediaType(part.url) };
+  return { type: "image", uri: url, mime_type: mediaType(url) };
 }
 
 /** `callIds` gets the vendor's own name of each call, since the agent may have given it another. */
@@ -66,7 +78,9 @@ function fromAssistant(message: AssistantMessage, callIds: Map<string, string>):
     const own = stepIn(part.vendor);
     if (part.type === "text") {
       // An empty line that was put between two texts for people.
-      if (part.text !== "" && !isGap(part.vendor)) addText(steps, part.text);
+      if (part.text !== "" && !isGap(part.vendor)) addOutput(steps, { type: "text", text: part.text });
+    } else if (part.type === "image") {
+      addOutput(steps, toImage(part.url));
     } else if (part.type === "tool-call") {
       const call: JsonObject = own?.type === "function_call" ? own : {};
       const id = typeof call.id === "string" && call.id !== "" ? call.id : part.callId;
@@ -80,20 +94,20 @@ function fromAssistant(message: AssistantMessage, callIds: Map<string, string>):
   return steps;
 }
 
-/** Texts that follow each other are one step. */
-function addText(steps: Step[], text: string): void {
+/** Texts and pictures that follow each other are one step. */
+function addOutput(steps: Step[], content: Interactions.Content): void {
   const last = steps.at(-1);
-  if (last?.type === "model_output") last.content?.push({ type: "text", text });
-  else steps.push({ type: "model_output", content: [{ type: "text", text }] });
+  if (last?.type === "model_output") last.content?.push(content);
+  else steps.push({ type: "model_output", content: [content] });
 }
 
-function toResult({ callId, toolName, ok, text }: ToolMessage, id: string | undefined): Step {
+function toResult({ callId, toolName, ok, text, images = [] }: ToolMessage, id: string | undefined): Step {
   return {
     type: "function_result",
     call_id: id ?? callId,
     name: toolName,
     ...(ok ? {} : { is_error: true }),
-    result: [{ type: "text", text }],
+    result: [{ type: "text", text }, ...images.map(toImage)],
   };
 }
 

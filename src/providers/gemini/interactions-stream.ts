@@ -155,6 +155,10 @@ function growOutput(
       if (last?.type === "text") (last.annotations ??= []).push(...(delta.annotations ?? []));
       return [];
     case "image":
+      // A long picture comes in pieces of its base64, which ends where it is padded.
+      if (last?.type === "image" && !last.data?.endsWith("=")) last.data = (last.data ?? "") + (delta.data ?? "");
+      else content.push({ type: "image", mime_type: delta.mime_type, data: delta.data });
+      return [];
     case "audio":
     case "video":
     case "document":

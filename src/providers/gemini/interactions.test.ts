@@ -361,10 +361,18 @@ describe("gemini interactions: what comes out", () => {
     expect(last).toMatchObject({ message: { parts: [{ text: '{"a":"o' }, {}, { text: 'ne"}' }] } });
   });
 
-  it("says that a picture came", async () => {
+  it("joins the pieces of a picture", async () => {
     const { text, warnings, last } = summary(await collect(setUp(wire.picture).model));
-    expect([text, warnings]).toEqual(["Here:", [expect.stringContaining("picture")]]);
-    expect(last).toMatchObject({ type: "finish", message: { parts: [{ type: "text", text: "Here:" }] } });
+    expect([text, warnings]).toEqual(["Here:", []]);
+    const url = "data:image/jpeg;base64,/9j/4AAQSkZJRg==";
+    expect(last).toMatchObject({
+      message: {
+        parts: [
+          { type: "text", text: "Here:" },
+          { type: "image", url },
+        ],
+      },
+    });
   });
 
   it.each([

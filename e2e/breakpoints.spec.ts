@@ -19,13 +19,21 @@ test("a run is held at a breakpoint, with another input, and before tool calls, 
   await ask(page, "What is 2 + 3?");
   await expect(status(page, "Agent")).toHaveText("paused");
   await expect(status(page, "Calculator")).toHaveText("waiting");
+  // What is known while the run is held shows in the settings; what is not known yet is no mistake.
+  await nodeCard(page, "Agent").locator(".card-title").click();
+  const settings = page.getByRole("region", { name: "Settings of Agent" });
+  await expect(settings.getByRole("status", { name: "Result" }).first()).toContainText("What is 2 + 3?");
+  await expect(settings).not.toContainText("does not exist");
   const agent = paused(page, /before Agent/);
   const input = agent.getByRole("textbox", { name: "Input" });
   await input.fill("{");
   await expect(agent.getByRole("alert")).toContainText("not valid JSON");
   await expect(agent.getByRole("button", { name: "Step" })).toBeDisabled();
+  await page.keyboard.press("F10");
+  await expect(page.getByText("your edit cannot be used")).toBeVisible();
   await input.fill('{ "message": "What is 4 * 5?", "sessionId": "held" }');
-  await agent.getByRole("button", { name: "Step" }).click();
+  // The buttons of the top bar take the edit as well.
+  await page.getByRole("button", { name: "Step", exact: true }).first().click();
 
   await paused(page, /before a call to Demo model/)
     .getByRole("button", { name: "Step" })

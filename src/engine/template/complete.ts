@@ -24,7 +24,9 @@ export interface Completions {
 }
 
 /** What a template gives right now, or what is wrong with it. */
-export type Preview = { ok: true; value: Json } | { ok: false; message: string; hint: string; position: number };
+export type Preview =
+  | { ok: true; value: Json }
+  | { ok: false; kind: TemplateProblem["kind"]; message: string; hint: string; position: number };
 
 const functions: readonly Completion[] = [
   { label: "size", detail: "size(list) → number", insert: "size(" },
@@ -85,7 +87,7 @@ export function previewTemplate(
     return { ok: true, value: resolveTemplate(template, scope, { place, values, ...strictness }) };
   } catch (error) {
     if (!(error instanceof TemplateProblem)) throw error;
-    return { ok: false, message: error.message, hint: error.hint, position: error.position };
+    return { ok: false, kind: error.kind, message: error.message, hint: error.hint, position: error.position };
   }
 }
 

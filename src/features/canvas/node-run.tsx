@@ -71,16 +71,21 @@ function NodeApproval({ id }: { id: string }) {
 function NodePause({ id }: { id: string }) {
   const request = usePauseStore((state) => state.pending.find(({ atNodeId }) => atNodeId === id));
   const decide = usePauseStore((state) => state.decide);
+  const goOn = usePauseStore((state) => state.goOn);
   const show = usePanelStore((state) => state.show);
   const tab = usePanelStore((state) => state.tab);
   if (request === undefined) return null;
   const { pauseId } = request;
+  // An edit that cannot go in is mended where it is typed.
+  const go = (action: "continue" | "step") => {
+    if (goOn(pauseId, action)?.ok === false) show(tab);
+  };
   return (
     <div className="card-approval nodrag nopan">
-      <button type="button" className="card-approve" onClick={() => decide(pauseId, { action: "continue" })}>
+      <button type="button" className="card-approve" onClick={() => go("continue")}>
         Continue
       </button>
-      <button type="button" onClick={() => decide(pauseId, { action: "step" })}>
+      <button type="button" onClick={() => go("step")}>
         Step
       </button>
       <button type="button" onClick={() => show(tab)}>

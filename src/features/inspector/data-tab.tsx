@@ -1,4 +1,5 @@
 import type { Json } from "../../engine/json.ts";
+import { knownInput } from "../../engine/run/preview-scope.ts";
 import { dataExpression } from "../../stores/data-expression.ts";
 import { useDocumentStore, useEditor, useRunStore } from "../../stores/editor-context.tsx";
 import { currentRun } from "../../stores/run-store.ts";
@@ -24,11 +25,14 @@ const words = {
 /** What went into the node, or came out of it, in the run on show. */
 export function DataTab({ nodeId, side }: { nodeId: string; side: "input" | "output" }) {
   const { registry, document: store } = useEditor();
-  const given: Json | undefined = useRunStore((state) => currentRun(state)?.nodes[nodeId]?.[side]);
+  const given: Json | undefined = useRunStore((state) => {
+    const node = currentRun(state)?.nodes[nodeId];
+    return side === "input" ? knownInput(node) : node?.output;
+  });
   const pinned = useDocumentStore((state) => state.document.nodes[nodeId]?.pin?.output);
   const canPin = useDocumentStore((state) => {
     const definition = registry[state.document.nodes[nodeId]?.type ?? ""];
-    if (definition === undefined || definition.role === "trigger" || side === "input") return false;
+    if (definition === undefined || side === "input") return false;
     return Object.values(definition.outputs).some(({ kind }) => kind === "main");
   });
   const value = canPin && pinned !== undefined ? pinned : given;
@@ -57,7 +61,7 @@ export function DataTab({ nodeId, side }: { nodeId: string; side: "input" | "out
       {value !== undefined && (
         <section>
           <header className="mb-1 flex items-center justify-between">
-            <h3 className="text-xs font-medium text-muted">{value === given ? label : "What the node returns"}</h3>
+            <h2 className="text-xs font-medium text-muted">{value === given ? label : "What the node returns"}</h2>
             <CopyButton text={() => JSON.stringify(value, null, 2)} label="Copy as JSON" />
           </header>
           <JsonTree

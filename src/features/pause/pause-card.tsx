@@ -1,5 +1,4 @@
 import { useState } from "react";
-import type { PauseDecision } from "../../engine/run/breakpoints.ts";
 import { useDocumentStore, useEditor, usePauseStore } from "../../stores/editor-context.tsx";
 import type { PendingPause } from "../../stores/pause-store.ts";
 import { showNode } from "../../stores/show-node.ts";
@@ -14,17 +13,16 @@ import { readInput } from "./read-input.ts";
 export function PauseCard({ request }: { request: PendingPause }) {
   const { canvas } = useEditor();
   const decide = usePauseStore((state) => state.decide);
+  const edit = usePauseStore((state) => state.edit);
+  const goOn = usePauseStore((state) => state.goOn);
   const title = useDocumentStore((state) => state.document.nodes[request.atNodeId]?.title);
   const [original] = useState(() => JSON.stringify(request.input, null, 2));
-  const [text, setText] = useState(original);
-  const read = readInput(text, request.kind);
-  const edited = text !== original;
+  const edited = usePauseStore((state) => state.edits[request.pauseId]);
+  const canGoOn = edited?.ok !== false;
   const words = pauseWords(request, title ?? request.atNodeId);
 
-  const go = (action: "continue" | "step") => {
-    if (!read.ok) return;
-    const decision: PauseDecision = edited ? { action, input: read.input } : { action };
-    decide(request.pauseId, decision);
+  const change = (text: string) => {
+    edit(request.pauseId, text === original ? undefined : { text, ...readInput(text, request.kind) });
   };
 
   return (
@@ -47,23 +45,29 @@ export function PauseCard({ request }: { request: PendingPause }) {
           <Button size="sm" icon="square" onClick={() => decide(request.pauseId, { action: "stop" })}>
             Stop
           </Button>
-          <Button size="sm" icon="step-forward" disabled={!read.ok} onClick={() => go("step")}>
+          <Button size="sm" icon="step-forward" disabled={!canGoOn} onClick={() => goOn(request.pauseId, "step")}>
             Step
           </Button>
-          <Button size="sm" variant="primary" icon="play" disabled={!read.ok} onClick={() => go("continue")}>
+          <Button
+            size="sm"
+            variant="primary"
+            icon="play"
+            disabled={!canGoOn}
+            onClick={() => goOn(request.pauseId, "continue")}
+          >
             {edited ? "Continue as edited" : "Continue"}
           </Button>
         </div>
       </div>
-      <Field label={pausedInputLabel(request.kind)} error={read.ok ? undefined : read.problem}>
+      <Field label={pausedInputLabel(request.kind)} error={canGoOn ? undefined : edited.problem}>
         {(control) => (
           <Textarea
             mono
             rows={1}
             maxRows={10}
             spellCheck={false}
-            value={text}
-            onChange={(event) => setText(event.target.value)}
+            value={edited?.text ?? original}
+            onChange={(event) => change(event.target.value)}
             {...control}
           />
         )}

@@ -11,9 +11,15 @@ const allHold = (breakpoints: BreakpointStore, ids: readonly string[]) =>
 /** The commands around holding a run: breakpoints on nodes, pauses before calls, and going on. */
 export function breakpointCommands(breakpoints: BreakpointStore, pauses: PauseStore): readonly Command[] {
   const held = () => pauses.getState().pending[0];
-  const goOn = (action: "continue" | "step") => () => {
+  const goOn = (action: "continue" | "step") => (context: CommandContext) => {
     const request = held();
-    if (request) pauses.getState().decide(request.pauseId, { action });
+    const edit = request && pauses.getState().goOn(request.pauseId, action);
+    if (edit?.ok !== false) return;
+    context.notify({
+      tone: "error",
+      message: "The run is still paused: your edit cannot be used.",
+      hint: edit.problem,
+    });
   };
   return [
     {

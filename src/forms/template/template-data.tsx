@@ -7,6 +7,10 @@ export interface TemplateData {
   scope(): TemplateScope;
   /** Whether a run, or a pin, has given the node data. */
   hasData: boolean;
+  /** Variables that templates here may name, but which have no value in the run on show. */
+  unknown(): readonly string[];
+  /** Whether the run on show goes on, so that they may still come. */
+  isRunning: boolean;
 }
 
 const Context = createContext<TemplateData | null>(null);

@@ -51,7 +51,9 @@ export function TemplateInput(props: TemplateInputProps) {
   const preview = useMemo(() => (hasResult ? previewOf(late, field, data) : undefined), [late, field, data, hasResult]);
   const [isCaretInside, setCaretInside] = useState(false);
   const isWriting = useExpressionWriting(text, isCaretInside);
-  const isWrong = preview !== undefined && !preview.ok && data?.hasData === true;
+  const isWrong = preview !== undefined && !preview.ok && preview.kind !== "unknown" && data?.hasData === true;
+  // What the field itself calls wrong is said once, there.
+  const isSaid = isWrong && !isWriting && preview.kind === "syntax" && control["aria-invalid"] === true;
   const trouble = isWrong && !isWriting ? preview : undefined;
 
   return (
@@ -91,9 +93,7 @@ export function TemplateInput(props: TemplateInputProps) {
           </div>
         )}
       </div>
-      {preview !== undefined && (
-        <TemplatePreview preview={preview} hasData={data?.hasData === true} isWriting={isWriting} />
-      )}
+      {preview !== undefined && !isSaid && <TemplatePreview preview={preview} data={data} isWriting={isWriting} />}
     </div>
   );
 }

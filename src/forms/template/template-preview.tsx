@@ -11,8 +11,22 @@ function shown(value: Json): string {
   return text.length > mostCharacters ? `${text.slice(0, mostCharacters)}…` : text;
 }
 
+/** As `Preview`, or that it takes a value which the run has not given. */
+export type FieldPreview = Preview | { ok: false; kind: "unknown" };
+
+/** Whether a template names a variable, by itself or as `nodes.name`, and not as a part of another value. */
+function names(text: string, variable: string): boolean {
+  return new RegExp(`(?:^|[^\\w.]|\\bnodes\\.)${variable}(?!\\w)`).test(text);
+}
+
 /** What a template gives with the data there is; undefined for a text without one. */
-export function previewOf(text: string, field: FieldDescription, data: TemplateData | null): Preview | undefined {
+export function previewOf(text: string, field: FieldDescription, data: TemplateData | null): FieldPreview | undefined {
+  const preview = resultOf(text, field, data);
+  if (preview === undefined || preview.ok || preview.kind === "syntax") return preview;
+  return data?.unknown().some((variable) => names(text, variable)) ? { ok: false, kind: "unknown" } : preview;
+}
+
+function resultOf(text: string, field: FieldDescription, data: TemplateData | null): Preview | undefined {
   if (data === null || field.template === undefined || !text.includes("{{")) return undefined;
   const preview = previewTemplate(text, data.scope(), field.template, identityOf(field, text));
   const fallback = fallbackOf(field, text);
@@ -24,14 +38,15 @@ export function previewOf(text: string, field: FieldDescription, data: TemplateD
 /** A line under the field: the result with the last run's data, or what is wrong and where. */
 export function TemplatePreview({
   preview,
-  hasData,
+  data,
   isWriting,
 }: {
-  preview: Preview;
-  hasData: boolean;
+  preview: FieldPreview;
+  data: TemplateData | null;
   /** The line keeps its place meanwhile, and says nothing yet. */
   isWriting: boolean;
 }) {
+  const hasData = data?.hasData === true;
   if (!preview.ok && hasData && isWriting) return <p className="text-xs text-faint">= …</p>;
   if (preview.ok) {
     return (
@@ -47,6 +62,15 @@ export function TemplatePreview({
     return (
       <p className="text-xs text-muted" role="status">
         Test the workflow once to see the result here.
+      </p>
+    );
+  }
+  if (preview.kind === "unknown") {
+    return (
+      <p className="text-xs text-muted" role="status">
+        {data?.isRunning
+          ? "Not known yet: the run has not got this far."
+          : "Not known: the last run did not get this far."}
       </p>
     );
   }

@@ -82,6 +82,7 @@ export function lazyPublicationRepository(client: SupabaseClient): PublicationRe
     find: async (...args) => (await load()).find(...args),
     versions: async (...args) => (await load()).versions(...args),
     document: async (...args) => (await load()).document(...args),
+    freeSlug: async (...args) => (await load()).freeSlug(...args),
     publish: async (...args) => (await load()).publish(...args),
     point: async (...args) => (await load()).point(...args),
     setLimits: async (...args) => (await load()).setLimits(...args),

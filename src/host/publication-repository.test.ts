@@ -77,6 +77,19 @@ it("publishes versions, lists them page by page, opens each, and moves the names
   expect(await publications.find(id)).toMatchObject({ limits: { concurrent: 3, dayUsd: 0.5 } });
 });
 
+it("proposes an address that no workflow of the studio has", async () => {
+  const bob = await newUser();
+  expect(await bob.publications.freeSlug("asked-first")).toBe("asked-first");
+  const { id } = await alice.workflows.create(flow("asked"));
+  await publish(flow("asked", id), "asked-first");
+  expect(await bob.publications.freeSlug("asked-first")).toBe("asked-first-2");
+  const long = "a".repeat(60);
+  const { id: second } = await alice.workflows.create(flow("long"));
+  await publish(flow("long", second), long);
+  expect(await bob.publications.freeSlug(long)).toBe(`${"a".repeat(58)}-2`);
+  await expect(bob.publications.freeSlug("Not an address")).rejects.toThrow(/free address/);
+});
+
 it("says that an address belongs to another workflow, whoever's it is", async () => {
   const mine = await alice.workflows.create(flow("mine"));
   await publish(flow("mine", mine.id), "taken-name");

@@ -106,6 +106,9 @@ export function createPublicationRepository({ database }: Pick<SupabaseClient, "
       throw new ServiceError("not-found", "This published version cannot be read.", read.problems.join(" "));
     },
 
+    freeSlug: (slug) =>
+      query("look for a free address", z.string(), database.rpc("studio_free_slug", { p_slug: slug })),
+
     async publish({ bundle, slug, note, revision, target }) {
       const answer = await database.rpc("studio_publish", {
         p_workflow_id: bundle.document.id,

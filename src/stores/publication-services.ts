@@ -86,6 +86,8 @@ export interface PublicationRepository {
   /** The latest first. */
   versions(workflowId: string, request: PageRequest): Promise<Page<PublishedVersion>>;
   document(workflowId: string, version: number): Promise<WorkflowDocument>;
+  /** The address itself when no workflow of the studio has it, else one like it that is free. */
+  freeSlug(slug: string): Promise<string>;
   /** Rejects with `conflict` when the slug belongs to another workflow. */
   publish(request: PublishRequest): Promise<PublishResult>;
   /** Lets a name point to another version; null takes the workflow out of service there. */

@@ -48,6 +48,8 @@ const ownRowsOnly = [
   "studio_storage",
   // These write rows that clients may only read.
   "studio_publish",
+  // It tells of the addresses of others only whether one is taken, as publishing does.
+  "studio_free_slug",
   "studio_point",
   "studio_set_publication",
   "studio_switch_trigger",

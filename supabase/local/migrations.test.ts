@@ -47,6 +47,7 @@ const landed: Record<string, string> = {
   "20260111000000_activity.sql": "565ac2acff21e82083b3a599fdc8c41e6692ce3fb271b32a2591cca4a8ffde02",
   "20260111010000_traces.sql": "bd50102e0e9a901d6736002397fff7f5b4fc93b79cacd5325d7080fc7341c2f2",
   "20260114000000_forms.sql": "ca334b436b910f8f11fa4bc85668284d17f8c862e19b9a79d982bb37a7287450",
+  "20260113000000_free_address.sql": "c8408eb7cc5ec42961d5e0b269319138707164dbab161a37b0ceb0631ebe1dad",
 };
 
 test("a migration that has landed never changes: a correction is a migration of its own", async () => {

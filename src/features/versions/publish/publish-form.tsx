@@ -12,9 +12,9 @@ import { Spinner } from "../../../ui/spinner.tsx";
 import { Textarea } from "../../../ui/textarea.tsx";
 import { PublishProblems } from "./publish-problems.tsx";
 import { PublishedChanges } from "./published-changes.tsx";
-import { slugProblem, suggestSlug } from "../../../engine/publish/slug.ts";
+import { slugProblem } from "../../../engine/publish/slug.ts";
 import { useBundle } from "./use-bundle.ts";
-import { usePublishing } from "./use-publication.ts";
+import { useFreeSlug, usePublishing } from "./use-publication.ts";
 
 interface PublishFormProps {
   publication: Publication | null;
@@ -24,7 +24,9 @@ interface PublishFormProps {
 /** Checks the workflow with all that it runs, and offers to publish it; or says what is in the way. */
 export function PublishForm({ publication, onClose }: PublishFormProps) {
   const made = useBundle();
-  if (made.isPending) {
+  const name = made.data?.result.ok === true ? made.data.result.bundle.document.name : undefined;
+  const free = useFreeSlug(publication === null ? name : undefined);
+  if (made.isPending || (free.isPending && free.isEnabled)) {
     return (
       <div className="flex h-full items-center justify-center">
         <Spinner label="Checking the workflow" />
@@ -40,7 +42,9 @@ export function PublishForm({ publication, onClose }: PublishFormProps) {
   }
   const { result, revision } = made.data;
   if (!result.ok) return <PublishProblems problems={result.problems} onClose={onClose} />;
-  return <NewVersion bundle={result.bundle} revision={revision} publication={publication} onClose={onClose} />;
+  const { bundle } = result;
+  const firstSlug = publication?.slug ?? free.data ?? "";
+  return <NewVersion {...{ bundle, revision, publication, firstSlug, onClose }} />;
 }
 
 const targets = [
@@ -52,10 +56,11 @@ function NewVersion({
   bundle,
   revision,
   publication,
+  firstSlug,
   onClose,
-}: PublishFormProps & { bundle: Bundle; revision: number }) {
+}: PublishFormProps & { bundle: Bundle; revision: number; firstSlug: string }) {
   const { publish } = usePublishing();
-  const [slug, setSlug] = useState(publication?.slug ?? suggestSlug(bundle.document.name));
+  const [slug, setSlug] = useState(firstSlug);
   const [note, setNote] = useState("");
   const [target, setTarget] = useState<PublishTarget>("live");
   const others = Object.values(bundle.workflows).map(({ name }) => name);

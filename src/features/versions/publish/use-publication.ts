@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { suggestSlug } from "../../../engine/publish/slug.ts";
 import { useEditor, useServices } from "../../../stores/editor-context.tsx";
 import type { PublicationLimits, PublishRequest, PublishTarget } from "../../../stores/services.ts";
 import { usePages } from "../../../stores/use-pages.ts";
@@ -17,6 +18,21 @@ export function usePublication() {
   return useQuery({
     queryKey: keys.publication(workflowId),
     queryFn: async () => (await publications.find(workflowId)) ?? null,
+  });
+}
+
+/** An address for a workflow that has none yet, made of its name and free at this moment. */
+export function useFreeSlug(name: string | undefined) {
+  const { publications } = useServices();
+  const wished = suggestSlug(name ?? "");
+  return useQuery({
+    queryKey: ["free-slug", wished],
+    // The server has the last word when the workflow is published.
+    queryFn: () => publications.freeSlug(wished).catch(() => wished),
+    enabled: name !== undefined,
+    gcTime: 0,
+    staleTime: Infinity,
+    refetchOnWindowFocus: false,
   });
 }
 

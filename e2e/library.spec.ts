@@ -57,6 +57,17 @@ test("the gallery finds a template by words and category, shows it and makes a w
   const gallery = page.getByRole("dialog", { name: "New workflow" });
   const list = gallery.getByRole("list", { name: "Templates" });
   await expect(list.getByRole("button")).toHaveCount(templates.length);
+  // Arrows go through the list from the search, and Enter takes what they have come to.
+  await expect(gallery.getByRole("searchbox")).toBeFocused();
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("ArrowUp");
+  await expect(list.getByRole("button").nth(1)).toHaveAttribute("aria-current", "true");
+  await expect(gallery.getByRole("heading", { name: "Blank" })).toBeVisible();
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("Build your first agent")).toBeVisible();
+  await page.goto("/");
+  await page.getByRole("button", { name: "New workflow" }).click();
   await gallery.getByRole("combobox", { name: "Category" }).selectOption({ label: "Working on data" });
   await expect(list.getByRole("button")).toHaveCount(templates.filter(({ category }) => category === "data").length);
   await gallery.getByRole("searchbox").fill("json schema");
@@ -71,6 +82,28 @@ test("the gallery finds a template by words and category, shows it and makes a w
   await saved(page);
   await page.getByRole("button", { name: "Test", exact: true }).click();
   await expect(nodeCard(page, "For a person").locator(".card-run")).toHaveAttribute("data-status", "done");
+});
+
+test("a blank workflow is one click, and a deleted one comes back by Ctrl+Z", async ({ page }) => {
+  await enterAsGuest(page);
+  await page.getByRole("button", { name: "Blank workflow" }).click();
+  await expect(page.getByText("Build your first agent")).toBeVisible();
+  await page.goto("/");
+  const row = page.getByRole("link", { name: "Untitled workflow" });
+  await page.getByRole("button", { name: "Actions for Untitled workflow" }).click();
+  await page.getByRole("menuitem", { name: "Delete" }).click();
+  await expect(row).toHaveCount(0);
+  await expect(page.getByText('Deleted "Untitled workflow"')).toBeVisible();
+  await page.keyboard.press("ControlOrMeta+z");
+  await expect(row).toBeVisible();
+  await expect(page.getByText('Deleted "Untitled workflow"')).toBeHidden();
+
+  // What is pasted into the import dialog is read at once, wherever the focus is.
+  await page.getByRole("button", { name: "Import" }).click();
+  const dialog = page.getByRole("dialog", { name: "Import a workflow" });
+  await expect(dialog).toBeVisible();
+  await pasteText(page, '{ "name": "some-package", "version": "1.0.0" }');
+  await expect(dialog.getByRole("alert")).toContainText('no "nodes". It has name, version.');
 });
 
 test("S33 an import asks nobody for anything and runs nothing before the review; S34 S36", async ({ page, api }) => {

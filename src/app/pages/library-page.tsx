@@ -1,10 +1,18 @@
 import { useState } from "react";
+import { useLocation } from "wouter";
 import { type LibraryDialog, LibraryView } from "../../features/library/library-view.tsx";
+import { blank } from "../../features/library/templates/blank.ts";
+import { useLibrary } from "../../features/library/use-library.ts";
+import { newId } from "../../stores/new-id.ts";
 import { Button } from "../../ui/button.tsx";
 import { PageFrame } from "./page-frame.tsx";
 
 export function LibraryPage() {
   const [dialog, setDialog] = useState<LibraryDialog>(null);
+  const [, navigate] = useLocation();
+  const library = useLibrary();
+  const createBlank = () =>
+    library.create.mutate(blank(newId()), { onSuccess: (stored) => navigate(`/w/${stored.id}`) });
   return (
     <PageFrame
       title="Workflows"
@@ -13,13 +21,16 @@ export function LibraryPage() {
           <Button icon="upload" onClick={() => setDialog({ kind: "import" })}>
             Import
           </Button>
+          <Button className="max-sm:hidden" busy={library.create.isPending} onClick={createBlank}>
+            Blank workflow
+          </Button>
           <Button variant="primary" icon="plus" onClick={() => setDialog({ kind: "new" })}>
             New workflow
           </Button>
         </>
       }
     >
-      <LibraryView dialog={dialog} onDialog={setDialog} />
+      <LibraryView library={library} dialog={dialog} onDialog={setDialog} />
     </PageFrame>
   );
 }

@@ -14,7 +14,7 @@ import { saveFile } from "./save-file.ts";
 import { TemplateCards } from "./template-cards.tsx";
 import type { WorkflowTemplate } from "./templates/index.ts";
 import { templateDocument } from "./templates/template-document.ts";
-import { useLibrary } from "./use-library.ts";
+import type { Library } from "./use-library.ts";
 import { toWorkflowFile } from "./workflow-file.ts";
 import { WorkflowList } from "./workflow-list.tsx";
 
@@ -28,9 +28,11 @@ const ImportDialog = lazy(async () => ({ default: (await import("./import/import
 
 /** The list of workflows, or, while there is none, the templates to begin with. */
 export function LibraryView({
+  library,
   dialog,
   onDialog,
 }: {
+  library: Library;
   dialog: LibraryDialog;
   onDialog: (dialog: LibraryDialog) => void;
 }) {
@@ -38,7 +40,6 @@ export function LibraryView({
   const { workflows } = services;
   const queries = useQueryClient();
   const [, navigate] = useLocation();
-  const library = useLibrary();
   const [creating, setCreating] = useState<string | null>(null);
   const { list, search, create } = library;
   const isEmpty = list.first?.total === 0 && search.text === "" && search.settled === "";

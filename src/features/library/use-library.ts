@@ -1,11 +1,13 @@
 import { type InfiniteData, useMutation, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
 import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
 import type { CountedPage, WorkflowOrder, WorkflowSummary } from "../../stores/services.ts";
+import { matchesKeys } from "../../stores/commands/keymap.ts";
 import { newId } from "../../stores/new-id.ts";
 import { stopRuns } from "../../stores/run-sessions.ts";
 import { useServices } from "../../stores/services-context.tsx";
 import { usePages, useSettled } from "../../stores/use-pages.ts";
+import { hideToast } from "../../ui/toast-store.ts";
 import { showError, showToast } from "../../ui/toast.tsx";
 import { duplicateWorkflow, freeName, renameWorkflow } from "./workflow-actions.ts";
 
@@ -13,6 +15,16 @@ const listKey = ["workflows"];
 const pagesKey = [...listKey, "pages"];
 
 type Pages = InfiniteData<CountedPage<WorkflowSummary>>;
+
+/** Whether the key is Ctrl+Z or ⌘Z, and no field, dialog or menu has it. */
+function isUndo(event: KeyboardEvent): boolean {
+  const { target } = event;
+  const typing =
+    target instanceof Element && target.closest("input, textarea, select, [contenteditable=true]") !== null;
+  if (event.defaultPrevented || typing || document.querySelector("dialog[open], [role=dialog], [role=menu]"))
+    return false;
+  return matchesKeys(event, "mod+z");
+}
 
 /** The user's workflows and what can be done with them. Changes show at once and are taken back when they fail. */
 export function useLibrary() {
@@ -74,6 +86,25 @@ export function useLibrary() {
     onError: (error) => showError(error),
   });
 
+  /** What was deleted on this page and not brought back, the latest last. */
+  const deleted = useRef<string[]>([]);
+  const bringBack = (id: string) => {
+    deleted.current = deleted.current.filter((other) => other !== id);
+    hideToast(`deleted-${id}`);
+    restore.mutate(id);
+  };
+  const undo = useEffectEvent((event: KeyboardEvent) => {
+    const last = deleted.current.at(-1);
+    if (last === undefined || !isUndo(event)) return;
+    event.preventDefault();
+    bringBack(last);
+  });
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => undo(event);
+    window.addEventListener("keydown", onKey);
+    return () => window.removeEventListener("keydown", onKey);
+  }, []);
+
   const remove = useMutation({
     mutationFn: ({ id }: WorkflowSummary) => {
       stopRuns(`/w/${id}`);
@@ -81,11 +112,13 @@ export function useLibrary() {
     },
     onMutate: ({ id }) =>
       show((page) => ({ ...page, rows: page.rows.filter((row) => row.id !== id), total: page.total - 1 })),
-    onSuccess: (_answer, { id, name }) =>
+    onSuccess: (_answer, { id, name }) => {
+      deleted.current.push(id);
       showToast(`Deleted "${name}"`, {
         id: `deleted-${id}`,
-        action: { label: "Undo", onClick: () => restore.mutate(id) },
-      }),
+        action: { label: "Undo", onClick: () => bringBack(id) },
+      });
+    },
     onError: (error, _workflow, undo) => {
       undo?.();
       showError(error);

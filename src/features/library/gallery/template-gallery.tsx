@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { type KeyboardEvent, useRef, useState } from "react";
 import { Button } from "../../../ui/button.tsx";
 import { classNames } from "../../../ui/class-names.ts";
 import { Dialog } from "../../../ui/dialog.tsx";
@@ -42,6 +42,30 @@ export function TemplateGallery({
   const found = findTemplates(templates, search, category);
   const picked = found.find(({ id }) => id === chosenId);
   const chosen = picked ?? found[0];
+  const list = useRef<HTMLUListElement>(null);
+
+  /** Arrows go through the list, from the search as well, and Enter takes what they have come to. */
+  function onKeyDown(event: KeyboardEvent<HTMLElement>) {
+    const { target, key } = event;
+    const inSearch = target instanceof HTMLInputElement;
+    const buttons = [...(list.current?.querySelectorAll("button") ?? [])];
+    const at = inSearch && chosen ? found.indexOf(chosen) : buttons.findIndex((button) => button === target);
+    const current = found[at];
+    if (current === undefined || event.nativeEvent.isComposing) return;
+    if (key === "Enter") {
+      event.preventDefault();
+      if (busy === null) onChoose(current);
+      return;
+    }
+    const next = found[{ ArrowDown: at + 1, ArrowUp: at - 1 }[key] ?? -1];
+    if (next === undefined) return;
+    event.preventDefault();
+    setChosenId(next.id);
+    const button = buttons[found.indexOf(next)];
+    button?.scrollIntoView({ block: "nearest" });
+    if (!inSearch) button?.focus();
+  }
+
   const clear = () => {
     setSearch("");
     setCategory(null);
@@ -54,7 +78,10 @@ export function TemplateGallery({
       title="New workflow"
       description="Start from a template, or from an empty canvas."
     >
-      <div className="-mx-5 -mb-5 h-[min(68dvh,600px)] border-t">
+      <div className="-mx-5 -mb-5 h-[min(68dvh,600px)] border-t" onKeyDown={onKeyDown}>
+        <p className="sr-only" aria-live="polite">
+          {picked?.title}
+        </p>
         <MasterDetail
           chosen={picked !== undefined}
           onBack={() => setChosenId(null)}
@@ -64,6 +91,7 @@ export function TemplateGallery({
                 <Input
                   type="search"
                   aria-label="Search templates"
+                  autoFocus
                   placeholder="Search templates"
                   value={search}
                   onChange={(event) => setSearch(event.target.value)}
@@ -83,7 +111,7 @@ export function TemplateGallery({
                   action={<Button onClick={clear}>Show all</Button>}
                 />
               ) : (
-                <ul aria-label="Templates" className="min-h-0 flex-1 overflow-y-auto p-2">
+                <ul ref={list} aria-label="Templates" className="min-h-0 flex-1 overflow-y-auto p-2">
                   {found.map((template) => (
                     <li key={template.id}>
                       <button

@@ -1,4 +1,4 @@
-import { type DragEvent, useRef, useState } from "react";
+import { type DragEvent, useEffect, useEffectEvent, useRef, useState } from "react";
 import { Button } from "../../../ui/button.tsx";
 import { classNames } from "../../../ui/class-names.ts";
 import { Icon } from "../../../ui/icon.tsx";
@@ -19,6 +19,21 @@ export function ImportSource({ onText }: { onText: (text: string) => void }) {
     setHovered(false);
     void read(event.dataTransfer.files[0]);
   }
+
+  // Wherever in the dialog the focus is.
+  const takePaste = useEffectEvent((event: ClipboardEvent) => {
+    const file = event.clipboardData?.files[0];
+    const text = event.clipboardData?.getData("text/plain") ?? "";
+    if (event.defaultPrevented || (file === undefined && text.trim() === "")) return;
+    event.preventDefault();
+    if (file === undefined) onText(text);
+    else void read(file);
+  });
+  useEffect(() => {
+    const take = (event: ClipboardEvent) => takePaste(event);
+    window.addEventListener("paste", take);
+    return () => window.removeEventListener("paste", take);
+  }, []);
 
   return (
     <div className="flex flex-col gap-3">
@@ -60,10 +75,6 @@ export function ImportSource({ onText }: { onText: (text: string) => void }) {
         value={pasted}
         spellCheck={false}
         onChange={(event) => setPasted(event.target.value)}
-        onPaste={(event) => {
-          event.preventDefault();
-          onText(event.clipboardData.getData("text/plain"));
-        }}
       />
       {pasted.trim() !== "" && (
         <div>

@@ -93,6 +93,8 @@ describe("reading a workflow from outside", () => {
       ["{", "not contain JSON"],
       ['{"nodes":{"a":{"type":"x","config":{"constructor":{}}}}}', "constructor"],
       ['{"nodes":[{"id":"a","type":"x"},{"id":"a","type":"x"}]}', "Two nodes"],
+      ['{"name":"some-package","version":"1.0.0"}', 'it has no "nodes". It has name, version.'],
+      ["{}", "It is empty"],
     ] as const) {
       const read = readImport(text, nothing, () => "fresh");
       expect(read.ok ? "" : read.problems.join(" ")).toContain(reason);

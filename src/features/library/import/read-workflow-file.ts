@@ -4,6 +4,15 @@ import { nodeRegistry } from "../../../nodes/index.ts";
 /** The database takes documents of up to 5 MB. */
 const maxBytes = 5 * 1024 * 1024;
 
+/** That a JSON object is something else than a workflow, and how that shows; undefined for one with nodes. */
+function lacksNodes(value: unknown): string | undefined {
+  if (typeof value !== "object" || value === null || Array.isArray(value) || "nodes" in value) return undefined;
+  const keys = Object.keys(value);
+  const has =
+    keys.length === 0 ? "It is empty" : `It has ${keys.slice(0, 6).join(", ")}${keys.length > 6 ? ", …" : ""}`;
+  return `This is JSON, but not a workflow: it has no "nodes". ${has}. Export a workflow here or in n8n and use that file.`;
+}
+
 /** Reads an exported or hand-written workflow. Nothing is run and nothing is requested (S33). */
 export function readWorkflowFile(text: string, newId: () => string): ReadResult {
   if (text.length > maxBytes) return { ok: false, problems: ["The file is larger than 5 MB."] };
@@ -14,5 +23,6 @@ export function readWorkflowFile(text: string, newId: () => string): ReadResult 
     const reason = error instanceof Error ? error.message : "it cannot be parsed";
     return { ok: false, problems: [`The file does not contain JSON: ${reason}.`] };
   }
-  return readDocument(value, nodeRegistry, newId);
+  const lacking = lacksNodes(value);
+  return lacking === undefined ? readDocument(value, nodeRegistry, newId) : { ok: false, problems: [lacking] };
 }

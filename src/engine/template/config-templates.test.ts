@@ -101,7 +101,7 @@ describe("config templates", () => {
     });
     expect(missing.message).toBe('"Fetch", field "URL", character 23: "json.bse" does not exist.');
     const broken = errorOf(() => resolveConfig(owner, compile({ headers: { a: "{{(}}" } }), scope));
-    expect(broken.message).toContain('field "Headers", "a", character 1');
+    expect(broken.message).toContain('field "Headers", "a", character 4');
     const lost = errorOf(() => resolveConfig(owner, compile({ headers: { a: "ok", b: "x{{json.bse}}" } }), scope));
     expect(lost.message).toBe('"Fetch", field "Headers", "b", character 9: "json.bse" does not exist.');
   });

@@ -7,6 +7,7 @@ import { instrument, needsInstruments, nodesOf } from "./instrument.ts";
 import { readPath, type Path, type PathStep } from "./path.ts";
 import type { TemplateScope } from "./scope.ts";
 import { holdsTemplate, splitTemplate, templateLimits } from "./split-template.ts";
+import { syntaxWords } from "./syntax-words.ts";
 import { TemplateProblem } from "./template-problem.ts";
 import { NoJson, toJson } from "./to-json.ts";
 
@@ -180,8 +181,12 @@ function problemOf(error: unknown, original: (position: number) => number): unkn
     return new TemplateProblem("limit", 0, "The expression is nested too deeply.", "Split it over several nodes.");
   }
   if (error instanceof ParseError) {
-    const kind = error.code === "limit_exceeded" ? "limit" : "syntax";
-    return new TemplateProblem(kind, original(error.range?.start ?? 0), `${sentence(error.summary)}.`, syntaxHint);
+    const position = original(error.range?.start ?? 0);
+    if (error.code === "limit_exceeded") {
+      return new TemplateProblem("limit", position, `${sentence(error.summary)}.`, syntaxHint);
+    }
+    const { message, hint } = syntaxWords(error.summary);
+    return new TemplateProblem("syntax", position, message, hint);
   }
   if (error instanceof EvaluationError || error instanceof CelTypeError) {
     const missing = error.code === "no_such_key" || error.code === "unknown_variable";

@@ -98,6 +98,24 @@ describe("templates", () => {
     expect(problemOf("{{1.0 / 0.0}}").message).toContain("infinite");
   });
 
+  it.each([
+    ["{{json.a }", "A } is missing here.", 9],
+    ["{{ {'a': 1 }}", "A } is missing here.", 12],
+    ["{{(json.a}}", "A ) is missing here.", 9],
+    ["{{json[}}", "A ] is missing here.", 7],
+    ["{{'abc}}", "A ' is missing: the text in quotes does not end.", 0],
+    ["{{json.a", "The expression that starts here is not closed.", 0],
+    ["{{json.a +}}", "The expression ends too early: a value is missing here.", 10],
+    ["{{json.a ? 1}}", "A : is missing at the end.", 12],
+    ["{{json..a}}", "A name is missing here.", 7],
+    ["{{json.a = 1}}", "The “=” does not belong here.", 9],
+    ["{{json.a)}}", "The “)” does not belong here.", 8],
+    ["{{json.a ?? 1}}", "A value is missing here.", 10],
+    ["{{$json.a}}", "The “$” does not belong here.", 2],
+  ])("says of %s in words what is wrong", (text, message, position) => {
+    expect(problemOf(text)).toMatchObject({ kind: "syntax", message, position });
+  });
+
   it("give an identity only what tells one from another", () => {
     const identity = (text: string, json: Json, isDefault = false) =>
       resolveTemplate(compileTemplate(text), recordScope({ json }), { place: "text", identity: true, isDefault });

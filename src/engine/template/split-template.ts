@@ -1,4 +1,5 @@
 import type { Json } from "../json.ts";
+import { unclosedProblem } from "./syntax-words.ts";
 import { TemplateProblem } from "./template-problem.ts";
 
 /** A piece of a template: text as it is, or the source between `{{` and `}}` and where it starts. */
@@ -62,22 +63,31 @@ export function splitTemplate(text: string): TemplatePart[] {
 
 /** Position of the `}}` that closes the expression starting at `start`. */
 function expressionEnd(text: string, start: number): number {
+  const open: string[] = [];
   let nesting = 0;
+  let quote: string | undefined;
+  let brace: number | undefined;
   const last = Math.min(text.length, start + templateLimits.expression + 2);
   for (let at = start; at < last; at += 1) {
     const character = text[at];
     if (character === '"' || character === "'") {
-      at = quoteEnd(text, at, last);
+      const end = quoteEnd(text, at, last);
+      if (end === last) quote = character;
+      at = end;
     } else if (character === "{" || character === "(" || character === "[") {
       nesting += 1;
+      open.push(character);
       if (nesting > templateLimits.nesting) {
         throw new TemplateProblem("limit", at, "The expression is nested too deeply.", "Split it over several nodes.");
       }
     } else if (character === ")" || character === "]") {
       nesting -= 1;
+      open.pop();
     } else if (character === "}") {
       if (nesting <= 0 && text[at + 1] === "}") return at;
       nesting -= 1;
+      if (open.at(-1) === "{") open.pop();
+      else brace ??= at;
     }
   }
   if (last < text.length) {
@@ -88,7 +98,7 @@ function expressionEnd(text: string, start: number): number {
       "Close it with }}, or shorten it.",
     );
   }
-  throw new TemplateProblem("syntax", start - 2, "The expression that starts here is not closed.", "Add }} after it.");
+  throw unclosedProblem({ start: start - 2, brackets: open, quote, brace });
 }
 
 /** Position of the quote that closes the one at `at`; raw strings and triple quotes end at the same place. */

@@ -1,6 +1,8 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
+import { z } from "zod";
 import { describeFields } from "../engine/config/describe-fields.ts";
+import type { JsonObject } from "../engine/json.ts";
 import { nodeTypes } from "../nodes/index.ts";
 import { ConfigForm } from "./config-form.tsx";
 
@@ -19,4 +21,24 @@ describe("ConfigForm", () => {
       expect(named).toEqual([]);
     },
   );
+
+  it("calls a field wrong only once somebody has filled it in, or was led to it", () => {
+    const definition = nodeTypes.find(({ type }) => type === "http-request");
+    const alerts = (config: JsonObject, shown?: string) => {
+      const html = renderToStaticMarkup(
+        <ConfigForm
+          fields={describeFields(definition?.config ?? z.object({}))}
+          config={config}
+          problems={{ url: "An address is missing." }}
+          shown={shown}
+          onChange={() => undefined}
+        />,
+      );
+      return html.match(/role="alert"/g)?.length ?? 0;
+    };
+    expect(alerts({})).toBe(0);
+    expect(alerts({ url: "" })).toBe(0);
+    expect(alerts({}, "url")).toBe(1);
+    expect(alerts({ url: "nowhere" })).toBe(1);
+  });
 });

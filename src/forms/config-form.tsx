@@ -76,6 +76,8 @@ interface ConfigFormProps {
   /** What is wrong, by field name. */
   problems: Readonly<Record<string, string>>;
   slots?: FormSlots;
+  /** The field that a person was led to, so that what is wrong there shows at once. */
+  shown?: string | undefined;
   /** Stores a field; undefined goes back to the default. */
   onChange(field: FieldDescription, value: Json | undefined): void;
   /** A control takes the focus: edits from here on are one undo step. */
@@ -84,6 +86,16 @@ interface ConfigFormProps {
 
 function same(a: Json | undefined, b: Json | undefined): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
+}
+
+/** Whether one can hardly fill in the field without its help: it has to be filled in, or it offers a choice. */
+function needsHelp({ required, default: usual, control }: FieldDescription): boolean {
+  return required || usual === undefined || control === "select";
+}
+
+/** Whether a field holds nothing, or nothing but what it began with. */
+function isUnfilled(field: FieldDescription, value: Json | undefined): boolean {
+  return value === undefined || value === "" || same(value, field.default);
 }
 
 /** Says that `{{ }}` works in the field; the button inside the field says more, and inserts. */
@@ -103,6 +115,7 @@ function FormField({
   config,
   problems,
   slots,
+  shown,
   onChange,
   onEditStart,
 }: ConfigFormProps & { field: FieldDescription }) {
@@ -111,7 +124,10 @@ function FormField({
   const set = (next: Json | undefined) => onChange(field, next);
   const isJson = field.control === "json" || field.control === "json-schema" || field.control === "hook-request";
   const [isWriting, setWriting] = useState(false);
-  const error = isWriting ? undefined : ((isJson ? jsonProblem(value) : undefined) ?? problems[field.name]);
+  const [isTouched, setTouched] = useState(false);
+  // What nobody has filled in yet is not wrong; the mark on the card says that it is missing.
+  const isFresh = !isTouched && shown !== field.name && isUnfilled(field, value);
+  const error = isWriting || isFresh ? undefined : ((isJson ? jsonProblem(value) : undefined) ?? problems[field.name]);
   const fill = modelFill(field);
   const aside: ReactNode = (
     <span className="flex items-center">
@@ -138,10 +154,11 @@ function FormField({
   );
   return (
     <ExpressionWritingProvider value={setWriting}>
-      <div data-field={field.name} onFocus={() => onEditStart?.(field)}>
+      <div data-field={field.name} onFocus={() => onEditStart?.(field)} onBlur={() => setTouched(true)}>
         <Field
           label={field.label}
           help={field.help === "" ? undefined : field.help}
+          quietHelp={!needsHelp(field)}
           error={error}
           required={field.required}
           inline={field.control === "switch"}

@@ -1,6 +1,7 @@
 import { useId, type ReactNode } from "react";
 import { classNames } from "./class-names.ts";
 import { Icon } from "./icon.tsx";
+import { Tooltip } from "./tooltip.tsx";
 
 /** What a control inside a field spreads on itself, so that label, help and error belong to it. */
 export interface FieldControlProps {
@@ -14,6 +15,8 @@ interface FieldProps {
   label: string;
   /** One muted line under the control. */
   help?: ReactNode;
+  /** The help is nobody's first question: it waits behind a sign beside the label, where there is a mouse to point at it. */
+  quietHelp?: boolean;
   /** What is wrong and what to do; takes the place of the help. */
   error?: string;
   required?: boolean;
@@ -30,6 +33,7 @@ interface FieldProps {
 export function Field({
   label,
   help,
+  quietHelp = false,
   error,
   required = false,
   aside,
@@ -57,6 +61,13 @@ export function Field({
             {label}
           </label>
         )}
+        {quietHelp && help !== undefined && (
+          <Tooltip content={help} side="left">
+            <span className="hidden shrink-0 cursor-help text-faint hover:text-muted [@media(hover:hover)]:inline-flex">
+              <Icon name="info" size={14} />
+            </span>
+          </Tooltip>
+        )}
         {aside}
         {inline && control}
       </div>
@@ -68,7 +79,7 @@ export function Field({
         </p>
       ) : (
         help !== undefined && (
-          <p id={noteId} className="text-xs text-muted">
+          <p id={noteId} className={classNames("text-xs text-muted", quietHelp && "[@media(hover:hover)]:sr-only")}>
             {help}
           </p>
         )

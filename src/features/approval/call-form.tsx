@@ -51,46 +51,45 @@ export function CallForm({ request, label, children, busy = false, onDecide }: C
     <div
       role="group"
       aria-label={label}
-      className="flex flex-col gap-2 rounded-lg border border-warning bg-warning-soft p-2 pl-3"
+      className="flex flex-wrap items-center gap-2 rounded-lg border border-warning bg-warning-soft p-2 pl-3"
     >
-      <div className="flex flex-wrap items-center gap-2">
-        <span className="text-warning">
-          <Icon name="hand" />
-        </span>
-        <div className="min-w-40 flex-1 wrap-anywhere">{children}</div>
-        <div className="flex gap-2 max-sm:w-full max-sm:*:flex-1">
-          <Button size="sm" icon="x" disabled={busy} aria-expanded={rejecting} onClick={() => setRejecting(!rejecting)}>
-            Reject
+      <span className="text-warning">
+        <Icon name="hand" />
+      </span>
+      <div className="min-w-40 flex-1 wrap-anywhere">{children}</div>
+      {/* On a phone the arguments come first, and a thumb needs room. */}
+      <div className="flex gap-2 max-sm:order-last max-sm:w-full max-sm:*:h-11 max-sm:*:flex-1">
+        <Button size="sm" icon="x" disabled={busy} aria-expanded={rejecting} onClick={() => setRejecting(!rejecting)}>
+          Reject
+        </Button>
+        {unseen ? (
+          <Button
+            size="sm"
+            variant="primary"
+            icon="eye"
+            busy={again.isPending}
+            disabled={isWrong}
+            onClick={() => again.mutate(input)}
+          >
+            Preview the edit
           </Button>
-          {unseen ? (
-            <Button
-              size="sm"
-              variant="primary"
-              icon="eye"
-              busy={again.isPending}
-              disabled={isWrong}
-              onClick={() => again.mutate(input)}
-            >
-              Preview the edit
-            </Button>
-          ) : (
-            <Button
-              size="sm"
-              variant="primary"
-              icon="check"
-              busy={busy}
-              disabled={isWrong || editedPreview?.ok === false}
-              onClick={() => onDecide({ approved: true, input })}
-            >
-              {edited ? "Approve as edited" : "Approve"}
-            </Button>
-          )}
-        </div>
+        ) : (
+          <Button
+            size="sm"
+            variant="primary"
+            icon="check"
+            busy={busy}
+            disabled={isWrong || editedPreview?.ok === false}
+            onClick={() => onDecide({ approved: true, input })}
+          >
+            {edited ? "Approve as edited" : "Approve"}
+          </Button>
+        )}
       </div>
-      {because !== undefined && <p className="text-sm break-words text-muted">{because}</p>}
+      {because !== undefined && <p className="basis-full text-sm break-words text-muted">{because}</p>}
       {rejecting && (
         <form
-          className="flex flex-wrap items-center gap-2"
+          className="flex basis-full flex-wrap items-center gap-2 max-sm:order-last max-sm:*:h-11"
           onSubmit={(event) => {
             event.preventDefault();
             onDecide({ approved: false, reason: reason.trim() || rejectedWithoutReason });
@@ -111,22 +110,26 @@ export function CallForm({ request, label, children, busy = false, onDecide }: C
         </form>
       )}
       {request.preview !== undefined && (
-        <CallPreview result={edited && previewOf ? editedPreview : { ok: true, output: request.preview }} />
+        <div className="min-w-0 basis-full">
+          <CallPreview result={edited && previewOf ? editedPreview : { ok: true, output: request.preview }} />
+        </div>
       )}
       {request.preview !== undefined && edited && previewOf === undefined && (
-        <p role="status" className="text-sm text-warning">
+        <p role="status" className="basis-full text-sm text-warning">
           The preview shows the call as it was asked. It will be made with your arguments, without another preview.
         </p>
       )}
-      <Suspense fallback={<p className="text-sm text-muted">Getting the arguments ready</p>}>
-        <ArgumentForm
-          schema={parameters}
-          input={input}
-          problems={problems}
-          onChange={setInput}
-          onBroken={setIsBroken}
-        />
-      </Suspense>
+      <div className="flex min-w-0 basis-full flex-col gap-2">
+        <Suspense fallback={<p className="text-sm text-muted">Getting the arguments ready</p>}>
+          <ArgumentForm
+            schema={parameters}
+            input={input}
+            problems={problems}
+            onChange={setInput}
+            onBroken={setIsBroken}
+          />
+        </Suspense>
+      </div>
     </div>
   );
 }

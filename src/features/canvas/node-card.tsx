@@ -15,6 +15,7 @@ import { searchesCollection } from "../../stores/collection-list.ts";
 import { problemsOf, type ProblemState } from "../../stores/problem-store.ts";
 import { currentRun } from "../../stores/run-store.ts";
 import { agentBadges } from "./agent-badges.ts";
+import { asksFirst } from "./asks-first.ts";
 import { CollectionLine } from "./collection-line.tsx";
 import { CardTitle } from "./card-title.tsx";
 import { cardLine } from "./card-line.ts";
@@ -78,6 +79,22 @@ function CardPin({ id }: { id: string }) {
   );
 }
 
+/** That the tool asks a person before it does anything. */
+function CardAsks({ id }: { id: string }) {
+  const { registry } = useEditor();
+  const words = useDocumentStore((state) => {
+    const node = state.document.nodes[id];
+    return node && asksFirst(definitionOf(registry, node.type), node.config);
+  });
+  if (words === undefined) return null;
+  return (
+    <svg className="card-asks" role="img" aria-label={words}>
+      <title>{words}</title>
+      <use href={`#${spriteId("hand")}`} />
+    </svg>
+  );
+}
+
 /** React Flow places the card; where it lies, and that it moves, is nothing that is drawn in it. */
 const sameCard = (a: NodeProps<CanvasNode>, b: NodeProps<CanvasNode>) => a.data.id === b.data.id;
 
@@ -111,6 +128,7 @@ export const NodeCard = memo(function NodeCard({ data: { id } }: NodeProps<Canva
       <CardProblem id={id} />
       <CardBreakpoint id={id} />
       <CardPin id={id} />
+      {definition?.role === "tool" && <CardAsks id={id} />}
       <NodeRun id={id} />
       {!lean && <NodePorts id={id} definition={definition} />}
     </>

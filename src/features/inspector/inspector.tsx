@@ -19,6 +19,9 @@ import { SettingsTab } from "./settings-tab.tsx";
 const tabs: Record<InspectorTab, string> = { settings: "Settings", input: "Input", output: "Output", notes: "Notes" };
 const tabNames: readonly InspectorTab[] = ["settings", "input", "output", "notes"];
 
+/** Notes and groups are drawn, not run: they have settings and nothing else. */
+const drawn: ReadonlySet<string> = new Set(["sticky-note", "group"]);
+
 const NodeJsonDialog = lazy(() => import("./node-json/node-json-dialog.tsx"));
 
 function NodeMenu({ node }: { node: NodeRecord }) {
@@ -58,7 +61,8 @@ function NodeMenu({ node }: { node: NodeRecord }) {
 
 function Panel({ node }: { node: NodeRecord }) {
   const { registry, canvas, context } = useEditor();
-  const tab = useCanvasStore((state) => state.inspectorTab);
+  const isDrawn = drawn.has(node.type);
+  const tab = useCanvasStore((state) => (isDrawn ? "settings" : state.inspectorTab));
   const definition = definitionOf(registry, node.type);
   return (
     <section
@@ -93,13 +97,15 @@ function Panel({ node }: { node: NodeRecord }) {
           if (next !== undefined) canvas.setState({ inspectorTab: next });
         }}
       >
-        <TabList label="Node">
-          {tabNames.map((name) => (
-            <Tab key={name} value={name}>
-              {tabs[name]}
-            </Tab>
-          ))}
-        </TabList>
+        {!isDrawn && (
+          <TabList label="Node">
+            {tabNames.map((name) => (
+              <Tab key={name} value={name}>
+                {tabs[name]}
+              </Tab>
+            ))}
+          </TabList>
+        )}
         <TabPanel value="settings" className="overflow-y-auto">
           {definition === undefined ? (
             <div className="p-4">

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { describeFields } from "../../engine/config/describe-fields.ts";
 import type { AnyNodeDefinition } from "../../engine/document/define-node.ts";
 import type { NodeRecord } from "../../engine/document/workflow-document.ts";
@@ -40,14 +40,17 @@ function useFocusField(nodeId: string) {
     scope?.querySelector<HTMLElement>("input, textarea, select, .cm-content, button[role=switch]")?.focus();
     canvas.setState({ focusField: null });
   }, [canvas, nodeId, wanted]);
-  return form;
+  // Stays after the focus was moved there.
+  const [shown, setShown] = useState<string>();
+  if (wanted?.nodeId === nodeId && wanted.field !== shown) setShown(wanted.field);
+  return { form, shown };
 }
 
 /** The node's config as a form, with what is wrong at each field. */
 export function SettingsTab({ node, definition }: { node: NodeRecord; definition: AnyNodeDefinition }) {
   const { context } = useEditor();
   const { NodeActions } = useInspectorSlots();
-  const form = useFocusField(node.id);
+  const { form, shown } = useFocusField(node.id);
   const found = useProblemStore((state) => problemsOf(state, node.id));
   const fields = describeFields(definition.config);
   const problems = useMemo(() => {
@@ -78,6 +81,7 @@ export function SettingsTab({ node, definition }: { node: NodeRecord; definition
           config={node.config}
           problems={problems}
           slots={slots}
+          shown={shown}
           onChange={(field, value) => setConfigField(context, node.id, field, value)}
           onEditStart={() => context.document.getState().mark()}
         />

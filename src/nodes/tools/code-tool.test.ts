@@ -123,7 +123,10 @@ describe("code-tool", () => {
     expect(end?.output).toEqual(Array(6).fill("undefined"));
   });
 
-  it("shows the code's first line on its card", () => {
+  it("shows its description on its card, or the code's first line while it has none of its own", () => {
+    const toolDescription = "Converts currencies.";
+    expect(codeTool.describe?.({ toolDescription, code: "return 1;" })).toBe(toolDescription);
+    expect(codeTool.describe?.({ toolDescription: " ", code: "return 1;" })).toBe("return 1;");
     expect(codeTool.describe?.({ code: "\n// adds\nreturn a + b;\n" })).toBe("return a + b;");
   });
 });

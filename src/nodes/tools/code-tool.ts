@@ -8,6 +8,7 @@ import { codeInputs } from "../flow/code-inputs.ts";
 import { commonTool, toolFields, toolNameOf } from "./tool-fields.ts";
 
 const toolName = "run_code";
+const usual = { toolName, toolDescription: "Runs a function and returns its result." };
 const bytesPerMegabyte = 1_048_576;
 /** The sandbox stops the code itself, with better words than the tool's own limit, which starts with the worker. */
 const graceMs = 2_000;
@@ -22,7 +23,7 @@ export const codeTool = defineNode({
   summary: "Lets the agent run your JavaScript with arguments that it fills in, in a sandbox without network.",
   icon: "terminal",
   config: z.object({
-    ...toolFields({ toolName, toolDescription: "Runs a function and returns its result.", approval: "never" }),
+    ...toolFields({ ...usual, approval: "never" }),
     parameters: field(
       jsonSchemaValue()
         .refine((schema) => schema["type"] === "object", 'The schema must be of type "object".')
@@ -68,7 +69,10 @@ export const codeTool = defineNode({
     ];
   },
   toolName: toolNameOf(toolName),
-  describe: ({ code }) => firstLine(typeof code === "string" ? code : ""),
+  describe: ({ toolDescription, code }) =>
+    typeof toolDescription === "string" && !["", usual.toolDescription].includes(toolDescription.trim())
+      ? toolDescription.trim()
+      : firstLine(typeof code === "string" ? code : ""),
   run: ({ config, host }) => ({
     tools: [
       {

@@ -179,6 +179,81 @@ test("the view keeps still while panels open and cards are dropped and dragged",
   expect(await view()).toBe(rest);
 });
 
+test("cards are panned over, copied by dragging and handled together; wires carry their buttons", async ({ page }) => {
+  await enterAsGuest(page);
+  await openTemplate(page, "Ask with tools");
+  await saved(page);
+  const agent = nodeCard(page, "Agent");
+
+  // Space pans, whatever is under the pointer.
+  const start = await center(agent);
+  await page.keyboard.down("Space");
+  await page.mouse.move(start.x, start.y);
+  await page.mouse.down();
+  await page.mouse.move(start.x + 60, start.y + 40, { steps: 5 });
+  await page.mouse.up();
+  await page.keyboard.up("Space");
+  await expect.poll(async () => Math.round((await center(agent)).x - start.x)).toBe(60);
+  await expect(page.getByRole("button", { name: /^Undo/ })).toBeDisabled();
+
+  // Alt leaves the card where it is and puts a copy where it is let go.
+  const tool = nodeCard(page, "Calculator");
+  const apart = async (one: Locator, other: Locator) => {
+    const [a, b] = [await center(one), await center(other)];
+    return { x: Math.round(a.x - b.x), y: Math.round(a.y - b.y) };
+  };
+  const before = await center(tool);
+  const fromAgent = await apart(tool, agent);
+  await page.keyboard.down("Alt");
+  await hold(page, tool.locator(".card-title"), { x: before.x - 300, y: before.y + 80 });
+  await expect(page.locator(".drag-copy")).toHaveText("Calculator");
+  await page.mouse.up();
+  await page.keyboard.up("Alt");
+  const copy = nodeCard(page, "Calculator 2");
+  await expect(copy).toHaveCount(1);
+  await atRest(page);
+  expect(await apart(tool, agent)).toEqual(fromAgent);
+  expect((await apart(tool, copy)).x).toBeGreaterThan(200);
+
+  // Several selected cards have a bar of their own.
+  await tool.locator(".card-title").click();
+  await page.keyboard.down("Shift");
+  await copy.locator(".card-title").click();
+  await page.keyboard.up("Shift");
+  const bar = page.getByRole("toolbar", { name: "Selected nodes" });
+  await expect(bar.getByRole("button", { name: /^Run/ })).toBeDisabled();
+  await bar.getByRole("button", { name: "Align" }).click();
+  await page.getByRole("menuitem", { name: "Align left" }).click();
+  await expect.poll(async () => Math.abs((await center(tool)).x - (await center(copy)).x)).toBeLessThan(1);
+  await bar.getByRole("button", { name: "Delete" }).click();
+  await expect(nodeCard(page, "Calculator")).toHaveCount(0);
+  await expect(bar).toBeHidden();
+  for (let step = 0; step < 3; step += 1) await page.keyboard.press("ControlOrMeta+z");
+  await expect(copy).toHaveCount(0);
+  await expect(tool).toHaveCount(1);
+
+  // A wire under the pointer: between its ends something is added, or it goes.
+  await page.keyboard.press("Escape");
+  const pointAt = async (edge: Locator) => {
+    const { x, y } = await center(edge.locator(".react-flow__edge-interaction"));
+    await page.mouse.move(x, y + 30);
+    await page.mouse.move(x, y);
+  };
+  const wire = page.getByRole("group", { name: /^Connection from .* to Agent$/ });
+  await pointAt(wire);
+  await page.getByRole("button", { name: "Insert a node here" }).click();
+  await page.getByPlaceholder("Insert a node here").fill("set fields");
+  await page.keyboard.press("Enter");
+  await expect(nodeCard(page, "Set fields")).toHaveCount(1);
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Escape");
+  const next = page.getByRole("group", { name: "Connection from Set fields to Agent" });
+  await atRest(page);
+  await pointAt(next);
+  await page.getByRole("button", { name: "Delete this connection" }).click();
+  await expect(next).toHaveCount(0);
+});
+
 test("lists and menus lie above the panels at every edge", async ({ page }) => {
   await page.setViewportSize({ width: 1000, height: 640 });
   await enterAsGuest(page);

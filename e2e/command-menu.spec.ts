@@ -1,4 +1,4 @@
-import { enterAsGuest, expect, openTemplate, saved, test } from "./fixtures.ts";
+import { canvasReady, enterAsGuest, expect, openTemplate, saved, test } from "./fixtures.ts";
 
 test("the command menu puts first what its words name, and what is there before what could be added", async ({
   page,
@@ -20,4 +20,25 @@ test("the command menu puts first what its words name, and what is there before 
   await expect(options).toHaveText([/^Untitled workflow/]);
   await page.keyboard.press("Enter");
   await expect(page.getByText("Build your first agent")).toBeVisible();
+});
+
+test("what is typed while the command menu is still being loaded is not lost", async ({ page }) => {
+  await enterAsGuest(page);
+  await openTemplate(page, "Ask with tools");
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route("**/assets/command-menu-*.js", async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.reload();
+  await canvasReady(page);
+  await page.keyboard.press("ControlOrMeta+k");
+  await page.keyboard.type("calcul");
+  release();
+  const search = page.getByRole("combobox", { name: "Search actions, nodes and workflows" });
+  await expect(search).toHaveValue("calcul");
+  await expect(search).toBeFocused();
+  await page.keyboard.type("ator");
+  await expect(page.getByRole("option").first()).toHaveText(/^Calculator/);
 });

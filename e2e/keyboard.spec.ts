@@ -45,7 +45,6 @@ test("an agent is built, wired, run and read without a mouse", async ({ page }) 
   await pressOn(page, page.getByRole("button", { name: "Continue as guest" }));
   await pressOn(page, page.getByRole("button", { name: "New workflow" }));
   await pressOn(page, page.getByRole("dialog").getByRole("button", { name: /^Blank/ }));
-  await pressOn(page, page.getByRole("dialog").getByRole("button", { name: "Use this template" }));
   await expect(page.getByText("Build your first agent")).toBeVisible();
 
   await page.keyboard.press("n");
@@ -251,6 +250,31 @@ test("Escape leaves a field of the settings for the card, and Enter leads back",
   await expect(page.locator(".react-flow__node.selected:focus")).toHaveCount(1);
   await page.keyboard.press("Escape");
   await expect(coded).toBeHidden();
+});
+
+test("Escape gives the keyboard back to the card or the wire that had it", async ({ page }) => {
+  await enterAsGuest(page);
+  await openTemplate(page, "Ask with tools");
+  const card = nodeCard(page, "Agent");
+  const wire = page.getByRole("group", { name: /^Connection from .* to Agent$/ });
+  await expect(card).toBeVisible();
+  for (const [part, key] of [
+    [card, "n"],
+    [card, "o"],
+    [card, "c"],
+    [card, "ControlOrMeta+k"],
+    [card, "Shift+F10"],
+    [wire, "i"],
+    [wire, "Shift+F10"],
+  ] as const) {
+    await part.focus();
+    await page.keyboard.press("Space");
+    await page.keyboard.press(key);
+    await expect(part, key).not.toBeFocused();
+    await page.keyboard.press("Escape");
+    await expect(part, key).toBeFocused();
+    await page.keyboard.press("Escape");
+  }
 });
 
 test("a workflow is read and wired in the outline", async ({ page }) => {

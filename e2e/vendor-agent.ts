@@ -4,7 +4,7 @@ import { chooseCredential, enterAsGuest, expect, importWorkflow, makeCredential 
 
 /** A workflow in few words: edges as `node.port` pairs. */
 export interface Sketch {
-  nodes: Record<string, { type: string; title: string; config?: object }>;
+  nodes: Record<string, { type: string; title: string; config?: object; position?: { x: number; y: number } }>;
   edges: [string, string][];
 }
 

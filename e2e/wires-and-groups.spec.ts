@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import { atRest, canvasReady, enterAsGuest, expect, nodeCard, openTemplate, saved, test } from "./fixtures.ts";
+import { importSketch } from "./vendor-agent.ts";
 import { addByClick, center, drag, port } from "./pointer.ts";
 
 /** The middle of the wire between two cards, in pixels of the page. */
@@ -108,6 +109,20 @@ test("a group is drawn by box, folds into one card with its wires, and stays so"
   await expect(page.getByRole("group", { name: /^tool connection/ })).toHaveCount(2);
   await nodeCard(page, "Group").dblclick();
   await expect(nodeCard(page, "Calculator")).toBeVisible();
+});
+
+test("a group whose button lies under a wire is folded by it", async ({ page }) => {
+  await enterAsGuest(page);
+  await importSketch(page, "Crossed", {
+    nodes: {
+      start: { type: "manual-trigger", title: "Start", position: { x: 0, y: 0 } },
+      group: { type: "group", title: "Crossed", position: { x: 280, y: 8 }, config: { width: 240, height: 160 } },
+      last: { type: "set-fields", title: "Last", position: { x: 640, y: 0 } },
+    },
+    edges: [["start.main", "last.main"]],
+  });
+  await page.getByRole("button", { name: "Fold Crossed" }).click();
+  await expect(nodeCard(page, "Crossed")).toContainText("0 nodes");
 });
 
 test("a note is written and sized on the canvas", async ({ page }) => {

@@ -70,10 +70,14 @@ export interface CanvasState {
   selection: Selection;
   /** Places of nodes while they are dragged or pulled to another size; the document changes once, at the end. */
   drag: Readonly<Record<string, DraggedBox>> | null;
+  /** What is dragged stays where it is, and a copy of it is put where it is let go. */
+  copying: boolean;
   /** Shown while a drag is level with something. */
   guides: Guides | null;
   /** The edge that would be split if what is dragged were let go now. */
   dropEdge: string | null;
+  /** The edge under the pointer, or whose buttons are. */
+  hoveredEdge: string | null;
   zoomLevel: ZoomLevel;
   detail: Detail;
   /** Whether the view goes along with the active node of a run; a person's own pan or zoom during a run ends it. */
@@ -112,8 +116,10 @@ export function createCanvasStore(): CanvasStore {
   return createStore<CanvasState>()((set, get) => ({
     selection: nothing,
     drag: null,
+    copying: false,
     guides: null,
     dropEdge: null,
+    hoveredEdge: null,
     zoomLevel: "normal",
     detail: "full",
     following: true,

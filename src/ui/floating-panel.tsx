@@ -3,6 +3,7 @@ import { createPortal } from "react-dom";
 import { classNames } from "./class-names.ts";
 import { openFloat } from "./float-stack.ts";
 import type { Align, Box, Side } from "./place-floating.ts";
+import { returnFocus } from "./return-focus.ts";
 import { floatHome, showFloating } from "./show-floating.ts";
 
 export interface FloatingPanelProps extends Omit<ComponentProps<"div">, "ref" | "popover"> {
@@ -52,8 +53,10 @@ export function FloatingPanel({
     return () => {
       leaveStack();
       stopPlacing();
-      const kept = document.activeElement === document.body || node.contains(document.activeElement);
-      if (kept && before instanceof HTMLElement) before.focus({ preventScroll: true });
+      if (node.contains(document.activeElement) && document.activeElement instanceof HTMLElement) {
+        document.activeElement.blur();
+      }
+      returnFocus(before);
     };
     // Where it opens is decided once; it follows its trigger by itself.
   }, [trigger, x, y, side, align, gap, firstFocus]);

@@ -1,4 +1,12 @@
 import {
+  AlignCenterHorizontal,
+  AlignCenterVertical,
+  AlignEndHorizontal,
+  AlignEndVertical,
+  AlignHorizontalDistributeCenter,
+  AlignStartHorizontal,
+  AlignStartVertical,
+  AlignVerticalDistributeCenter,
   ArrowDown,
   ArrowRight,
   ArrowUp,
@@ -22,6 +30,7 @@ import {
   Image,
   Keyboard,
   Layers,
+  LayoutGrid,
   Lightbulb,
   Link,
   ListTree,
@@ -54,6 +63,14 @@ import {
 
 /** The icons of menus, dialogs and further pages, loaded with the first of them: lucide name → component. */
 export const moreIcons = {
+  "align-center-horizontal": AlignCenterHorizontal,
+  "align-center-vertical": AlignCenterVertical,
+  "align-end-horizontal": AlignEndHorizontal,
+  "align-end-vertical": AlignEndVertical,
+  "align-horizontal-distribute-center": AlignHorizontalDistributeCenter,
+  "align-start-horizontal": AlignStartHorizontal,
+  "align-start-vertical": AlignStartVertical,
+  "align-vertical-distribute-center": AlignVerticalDistributeCenter,
   "arrow-down": ArrowDown,
   "arrow-right": ArrowRight,
   "arrow-up": ArrowUp,
@@ -77,6 +94,7 @@ export const moreIcons = {
   image: Image,
   keyboard: Keyboard,
   layers: Layers,
+  "layout-grid": LayoutGrid,
   lightbulb: Lightbulb,
   link: Link,
   "list-tree": ListTree,

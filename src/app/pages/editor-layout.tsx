@@ -1,5 +1,6 @@
 import { lazy, Suspense, useState } from "react";
 import { ClosedDrawer } from "../../features/results/closed-drawer.tsx";
+import { TypeAhead } from "../../features/palette/type-ahead.tsx";
 import { NodeRuns } from "../../features/run/node-runs.tsx";
 import { singleSelectedNode } from "../../stores/canvas-store.ts";
 import { useCanvasStore, useEditor } from "../../stores/editor-context.tsx";
@@ -19,10 +20,15 @@ const inspectorWidths = { min: 300, max: 640, usual: 360 };
 function Overlays({ control }: { control: RunControl }) {
   const { canvas } = useEditor();
   const menuOpen = useCanvasStore((state) => state.commandMenuOpen);
+  const closeMenu = () => canvas.setState({ commandMenuOpen: false });
   const shortcutsOpen = useCanvasStore((state) => state.shortcutsOpen);
   return (
     <Suspense fallback={null}>
-      {menuOpen && <CommandMenu onClose={() => canvas.setState({ commandMenuOpen: false })} />}
+      {menuOpen && (
+        <Suspense fallback={<TypeAhead onClose={closeMenu} />}>
+          <CommandMenu onClose={closeMenu} />
+        </Suspense>
+      )}
       <NodeRuns control={control} />
       {shortcutsOpen && <ShortcutSheet onClose={() => canvas.setState({ shortcutsOpen: false })} />}
     </Suspense>

@@ -8,6 +8,7 @@ export function NotFoundPage() {
   return (
     <main className="flex h-full flex-col justify-center overflow-y-auto pb-24">
       <EmptyState
+        isPage
         icon="map"
         title="There is nothing at this address"
         action={

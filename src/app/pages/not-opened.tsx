@@ -25,6 +25,7 @@ export function NotOpened({
   return (
     <main className="flex h-full flex-col justify-center overflow-y-auto pb-24">
       <EmptyState
+        isPage
         icon={gone ? "search" : "cloud-off"}
         title={gone ? `This ${what} does not exist` : `The ${what} could not be opened`}
         action={

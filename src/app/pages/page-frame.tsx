@@ -32,7 +32,8 @@ export function PageFrame({
         <header className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-x-4">
           <div>
             {above}
-            {heading || <h1 className="text-xl font-semibold tracking-tight wrap-anywhere">{title}</h1>}
+            <h1 className={heading ? "sr-only" : "text-2xl font-semibold tracking-tight wrap-anywhere"}>{title}</h1>
+            {heading}
           </div>
           {actions !== undefined && <div className="flex flex-wrap gap-2 sm:row-span-2">{actions}</div>}
           {/* Beside the actions there is no room for a sentence on a phone. */}

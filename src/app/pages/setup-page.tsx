@@ -4,7 +4,7 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 export function SetupPage() {
   return (
     <main>
-      <EmptyState icon="unplug" title="This build is not connected to Supabase">
+      <EmptyState isPage icon="unplug" title="This build is not connected to Supabase">
         Start the studio with <code className="font-mono text-xs">npm start</code>, or build the site with{" "}
         <code className="font-mono text-xs">VITE_SUPABASE_URL</code> and{" "}
         <code className="font-mono text-xs">VITE_SUPABASE_KEY</code> set.

@@ -9,7 +9,7 @@ import type { RunState } from "./run-state.ts";
 export type PartialExtent = { ok: true; extent: RunExtent } | { ok: false; reason: "no-input" };
 
 /**
- * The extent of "run from here" and, with `only`, of "run this node": the node gets `input`, else what it got in the last
+ * The extent of "run from here", up to the node `until` if it is given; of "run this node" that is the node itself. It gets `input`, else what it got in the last
  * run (`state`), else what the node before it gave there or has pinned; outputs of the nodes before it are pinned from
  * the same run, so that its templates find them. Without any of these, `no-input`.
  */
@@ -17,9 +17,9 @@ export function partialExtent(
   document: WorkflowDocument,
   registry: NodeRegistry,
   nodeId: string,
-  options: { state?: RunState | undefined; input?: Json; only?: boolean },
+  options: { state?: RunState | undefined; input?: Json; until?: string | undefined },
 ): PartialExtent {
-  const { state, only } = options;
+  const { state, until } = options;
   const plan = planRun(document, registry);
   const pins = pinnedOutputs(document, {});
   const pinned: Record<string, Json> = {};
@@ -29,7 +29,7 @@ export function partialExtent(
   }
   const input = options.input ?? previousInput(plan, nodeId, pinned, state);
   if (input === undefined) return { ok: false, reason: "no-input" };
-  const extent = { input, startNodeId: nodeId, pinned, ...(only === true ? { stopAfterNodeId: nodeId } : {}) };
+  const extent = { input, startNodeId: nodeId, pinned, ...(until === undefined ? {} : { stopAfterNodeId: until }) };
   return { ok: true, extent };
 }
 

@@ -61,9 +61,9 @@ describe("the extent of a partial run", () => {
       return found.ok ? found.extent : found.reason;
     };
     expect(extentOf("b")).toEqual({ input: [0, 1], startNodeId: "b", pinned: { start: 0, a: [0, 1] } });
-    expect(extentOf("b", { only: true, input: "typed" })).toMatchObject({ input: "typed", stopAfterNodeId: "b" });
+    expect(extentOf("b", { until: "b", input: "typed" })).toMatchObject({ input: "typed", stopAfterNodeId: "b" });
     expect(extentOf("start")).toMatchObject({ input: 0, startNodeId: "start" });
-    const only = partialExtent(document, sampleRegistry, "b", { state, only: true });
+    const only = partialExtent(document, sampleRegistry, "b", { state, until: "b" });
     const events = await collectRun(document, null, only.ok ? only.extent : {});
     expect(startedNodes(events)).toEqual(["b"]);
     expect(endOf(events).output).toEqual([

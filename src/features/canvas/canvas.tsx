@@ -38,6 +38,10 @@ import { cullFrom, fitOptions, minZoom } from "./zoom-levels.ts";
 const Pickers = lazy(async () => ({ default: (await import("./pickers.tsx")).Pickers }));
 const CanvasMenu = lazy(async () => ({ default: (await import("./canvas-menu.tsx")).CanvasMenu }));
 
+const SelectionBar = lazy(async () => ({ default: (await import("./selection-bar.tsx")).SelectionBar }));
+const WireTools = lazy(async () => ({ default: (await import("./wire-tools.tsx")).WireTools }));
+const DragCopies = lazy(async () => ({ default: (await import("./drag-copies.tsx")).DragCopies }));
+
 const Note = lazy(async () => ({ default: (await import("./frame-cards.tsx")).NoteCard }));
 const Frame = lazy(async () => ({ default: (await import("./frame-cards.tsx")).FrameCard }));
 const Folded = lazy(async () => ({ default: (await import("./frame-cards.tsx")).FoldedCard }));
@@ -72,7 +76,8 @@ function useProjection() {
   const { registry } = useEditor();
   const document = useDocumentStore((state) => state.document);
   const selection = useCanvasStore((state) => state.selection);
-  const drag = useCanvasStore((state) => state.drag);
+  // What is copied by a drag stays in its place.
+  const drag = useCanvasStore((state) => (state.copying ? null : state.drag));
   const dropEdge = useCanvasStore((state) => state.dropEdge);
   const projectNodes = useMemo(() => createNodeProjector(registry), [registry]);
   const projectEdges = useMemo(() => createEdgeProjector(registry), [registry]);
@@ -122,6 +127,22 @@ const Overlay = memo(function Overlay({ children }: { children?: ReactNode }) {
     </>
   );
 });
+
+/** What shows only with a gesture or a selection, each loaded with the first one that needs it. */
+function GestureParts() {
+  const { readOnly } = useEditor();
+  const hasSeveral = useCanvasStore((state) => Object.keys(state.selection.nodes).length > 1);
+  const copying = useCanvasStore((state) => state.copying);
+  const overEdge = useCanvasStore((state) => state.hoveredEdge !== null);
+  if (readOnly) return null;
+  return (
+    <Suspense fallback={null}>
+      {hasSeveral && <SelectionBar />}
+      {overEdge && <WireTools />}
+      {copying && <DragCopies />}
+    </Suspense>
+  );
+}
 
 function Graph({ children }: { children?: ReactNode }) {
   useDeclaredGeometry();
@@ -181,6 +202,7 @@ function Graph({ children }: { children?: ReactNode }) {
     >
       <Overlay>{children}</Overlay>
       <GuideLines />
+      <GestureParts />
       <RefusalHint refusal={refusal} scene={scene} onDismiss={dismissRefusal} />
       {menu !== null && (
         <Suspense fallback={null}>

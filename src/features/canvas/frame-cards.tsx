@@ -1,4 +1,4 @@
-import type { NodeProps } from "@xyflow/react";
+import { type NodeProps, ViewportPortal } from "@xyflow/react";
 import { memo, useState } from "react";
 import { toggleFold } from "../../stores/commands/group-commands.ts";
 import { setConfigField } from "../../stores/commands/set-config.ts";
@@ -91,13 +91,27 @@ function FoldButton({ id, folded }: { id: string; folded: boolean }) {
   );
 }
 
+/** The button of an open group, above the wires, which lie over its frame. */
+function LiftedFoldButton({ id }: { id: string }) {
+  const dragged = useCanvasStore((state) => (state.copying ? undefined : state.drag?.[id]));
+  const position = useDocumentStore((state) => state.document.nodes[id]?.position);
+  const { x = 0, y = 0 } = dragged ?? position ?? {};
+  return (
+    <ViewportPortal>
+      <div className="frame-lift" style={{ transform: `translate(${x}px, ${y}px)` }}>
+        <FoldButton id={id} folded={false} />
+      </div>
+    </ViewportPortal>
+  );
+}
+
 /** An open group: a frame whose header can be held. */
 export const FrameCard = memo(function FrameCard({ data: { id }, selected }: NodeProps<CanvasNode>) {
   return (
     <>
       {selected && <ResizeCorner id={id} />}
+      <LiftedFoldButton id={id} />
       <div className="frame-header">
-        <FoldButton id={id} folded={false} />
         <CardTitle id={id} className="frame-title" />
       </div>
     </>

@@ -1,9 +1,10 @@
 import { Command } from "cmdk";
-import { type ReactNode, useEffect, useState } from "react";
+import type { ReactNode } from "react";
 import { createPortal } from "react-dom";
 import type { Point } from "../../stores/canvas-store.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { matchWords } from "../../ui/match-words.ts";
+import { useReturnFocus } from "../../ui/return-focus.ts";
 
 export interface PickerEntry {
   id: string;
@@ -30,14 +31,7 @@ export function PickerList({
   onPick: (id: string) => void;
   onClose: () => void;
 }) {
-  const [opener] = useState(() => document.activeElement);
-  useEffect(
-    () => () => {
-      // Back to where the keyboard was, unless what was picked has taken it.
-      if (opener instanceof HTMLElement && (document.activeElement ?? document.body) === document.body) opener.focus();
-    },
-    [opener],
-  );
+  useReturnFocus();
   const left = Math.max(8, Math.min(at.x, window.innerWidth - size.width - 8));
   const top = Math.max(8, Math.min(at.y, window.innerHeight - size.height - 8));
   // Above the panels beside the canvas, which draws in a layer of its own.

@@ -13,6 +13,7 @@ import { cardWidth } from "../../stores/editing/node-geometry.ts";
 import { useEditor, type Editor } from "../../stores/editor-context.tsx";
 import type { MenuPlace } from "./canvas-menu.tsx";
 import { edgeAt } from "./edge-at.ts";
+import { hoverEdge } from "./hover-edge.ts";
 
 type AnyMouse = MouseEvent | globalThis.MouseEvent;
 
@@ -73,6 +74,22 @@ function secondClick(editor: Editor, first: Click | null, event: PointerEvent): 
   return true;
 }
 
+/** While Space is held, the pointer pans whatever is under it: cards and wires let it through (canvas.css). */
+function onSpaceDown({ key, target }: KeyboardEvent): void {
+  const isTaken =
+    target instanceof Element &&
+    target.closest("input, textarea, select, button, a, summary, [contenteditable=true], [role=tree]");
+  if (key === " " && isTaken === null) document.querySelector(".canvas")?.setAttribute("data-space", "");
+}
+
+function releaseSpace(): void {
+  document.querySelector(".canvas")?.removeAttribute("data-space");
+}
+
+function onSpaceUp({ key }: KeyboardEvent): void {
+  if (key === " ") releaseSpace();
+}
+
 function handlers(editor: Editor, openMenu: (place: MenuPlace) => void) {
   const { canvas, document } = editor;
   const open = (event: AnyMouse, on: MenuPlace["on"]) => {
@@ -116,6 +133,10 @@ function handlers(editor: Editor, openMenu: (place: MenuPlace) => void) {
       canvas.getState().select([], [edge.id]);
       open(event, "edge");
     },
+    onEdgeMouseEnter(_event: AnyMouse, edge: { id: string }) {
+      if (canvas.getState().drag === null) hoverEdge(canvas, edge.id);
+    },
+    onEdgeMouseLeave: () => hoverEdge(canvas, null),
     onPaneContextMenu: (event: AnyMouse) => open(event, "pane"),
     onSelectionContextMenu: (event: AnyMouse) => open(event, "node"),
     onDragOver(event: DragEvent) {
@@ -148,8 +169,13 @@ export function useCanvasHandlers() {
   const { onPointerDownAnywhere, ...stable } = useMemo(() => handlers(editor, setMenu), [editor]);
   const closeMenu = useMemo(() => () => setMenu(null), []);
   useEffect(() => {
-    window.addEventListener("pointerdown", onPointerDownAnywhere, { capture: true });
-    return () => window.removeEventListener("pointerdown", onPointerDownAnywhere, { capture: true });
+    const leave = new AbortController();
+    const options = { capture: true, signal: leave.signal };
+    window.addEventListener("pointerdown", onPointerDownAnywhere, options);
+    window.addEventListener("keydown", onSpaceDown, options);
+    window.addEventListener("keyup", onSpaceUp, options);
+    window.addEventListener("blur", releaseSpace, options);
+    return () => leave.abort();
   }, [onPointerDownAnywhere]);
   return { handlers: stable, menu, closeMenu };
 }

@@ -100,13 +100,13 @@ function handlers(editor: Editor) {
       const selected = selectedAfter(selection.edges, changes);
       if (selected !== null) select(Object.keys(selection.nodes), selected);
     },
-    onDragStart() {
+    onDragStart(event: AnyPointer) {
       lines = null;
-      canvas.setState({ drag: {} });
+      canvas.setState({ drag: {}, copying: event.altKey, hoveredEdge: null });
     },
     /** A node that stands alone may be put on the edge under the pointer, or under the middle of its card. */
     onNodeDrag(event: AnyPointer, node: CanvasNode, all: CanvasNode[]) {
-      if (all.length !== 1) return;
+      if (all.length !== 1 || canvas.getState().copying) return;
       const card = event.target instanceof Element ? event.target.closest(".react-flow__node") : null;
       const box = card?.getBoundingClientRect();
       const fits = (edgeId: string) => canInsertExisting(context, node.id, edgeId);
@@ -116,12 +116,13 @@ function handlers(editor: Editor) {
     },
     /** The document changes once, when the gesture ends. */
     onDragStop() {
-      const { drag, dropEdge } = canvas.getState();
+      const { drag, dropEdge, copying } = canvas.getState();
       lines = null;
-      canvas.setState({ drag: null, guides: null, dropEdge: null });
+      canvas.setState({ drag: null, copying: false, guides: null, dropEdge: null });
       const [only, ...others] = Object.entries(drag ?? {});
       if (drag === null || only === undefined) return;
-      if (dropEdge !== null && others.length === 0) {
+      if (copying) void import("./drag-copies.tsx").then(({ dropCopies }) => dropCopies(context, drag));
+      else if (dropEdge !== null && others.length === 0) {
         insertExisting(context, { nodeId: only[0], edgeId: dropEdge, position: only[1] });
       } else moveNodes(context, drag);
     },

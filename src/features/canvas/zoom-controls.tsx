@@ -58,7 +58,7 @@ export function ZoomControls({ mapOpen, onToggleMap }: { mapOpen: boolean; onTog
       <span className="numeric w-10 text-center text-xs text-muted">{percent}%</span>
       <CommandButton id="zoom-in" icon="plus" />
       <CommandButton id="zoom-fit" icon="maximize" />
-      <CommandButton id="auto-layout" icon="sparkles" />
+      <CommandButton id="auto-layout" icon="layout-grid" />
       <FollowButton />
       <IconButton
         size="sm"

@@ -8,7 +8,8 @@ export function WorkflowName() {
   const name = useDocumentStore((state) => state.document.name);
   const [draft, setDraft] = useState<string | null>(null);
   return (
-    <span className="relative inline-grid max-w-[min(360px,40vw)] min-w-0 items-center">
+    <div className="relative inline-grid max-w-[min(360px,40vw)] min-w-0 items-center">
+      <h1 className="sr-only">{name}</h1>
       <span aria-hidden className="invisible truncate px-2 text-base font-semibold whitespace-pre">
         {draft ?? name}
       </span>
@@ -33,6 +34,6 @@ export function WorkflowName() {
         }}
         className="absolute inset-x-0 h-7 w-full min-w-0 truncate rounded-md border border-transparent bg-transparent px-1.5 text-base font-semibold outline-none hover:border-line-strong focus:border-accent text-left"
       />
-    </span>
+    </div>
   );
 }

@@ -99,7 +99,7 @@ function Details({
         if (own.length === 0) return null;
         return (
           <section key={direction}>
-            <h3 className="font-medium text-muted">{heading}</h3>
+            <h2 className="font-medium text-muted">{heading}</h2>
             <ul aria-label={`${heading} of ${node.title}`} className="flex flex-col gap-1">
               {own.map((placed) => (
                 <OutlinePort key={placed.name} nodeId={node.id} placed={placed} onSaid={onSaid} />

@@ -5,6 +5,7 @@ import { nodeBox } from "../../stores/editing/node-box.ts";
 import { singleSelectedNode } from "../../stores/canvas-store.ts";
 import { useCanvasStore, useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
+import { useReturnFocus } from "../../ui/return-focus.ts";
 import { SearchHead } from "../../ui/search-head.tsx";
 import { OutlineNode } from "./outline-node.tsx";
 
@@ -37,6 +38,7 @@ function moveFocus(event: KeyboardEvent<HTMLElement>): void {
 /** The workflow as a list to read and to wire: every node with its ports, what they are connected to, and what fits them. */
 export function OutlinePanel({ onClose }: { onClose: () => void }) {
   const { canvas } = useEditor();
+  useReturnFocus();
   const [search, setSearch] = useState("");
   const [said, setSaid] = useState("");
   const selected = useCanvasStore(singleSelectedNode);

@@ -2,7 +2,9 @@ import { Command as Cmdk } from "cmdk";
 import { useState } from "react";
 import { Icon } from "../../ui/icon.tsx";
 import { Kbd } from "../../ui/kbd.tsx";
+import { useReturnFocus } from "../../ui/return-focus.ts";
 import { type MenuEntry, rankEntries } from "./rank-entries.ts";
+import { takeTypeAhead } from "./type-ahead.tsx";
 import { useMenuGroups } from "./use-menu-groups.ts";
 
 const headings =
@@ -28,7 +30,9 @@ function Entry({ entry, prefix, onSelect }: { entry: MenuEntry; prefix: string; 
 
 /** Everything by name: actions that can be done now, nodes to add, nodes to go to, workflows to open; the best first. */
 export default function CommandMenu({ onClose }: { onClose: () => void }) {
-  const [search, setSearch] = useState("");
+  const [{ typed, before }] = useState(takeTypeAhead);
+  useReturnFocus(() => before);
+  const [search, setSearch] = useState(typed);
   const groups = useMenuGroups(search);
 
   function choose({ perform }: MenuEntry) {
@@ -51,6 +55,7 @@ export default function CommandMenu({ onClose }: { onClose: () => void }) {
       <div className="flex items-center gap-2.5 border-b px-4 text-muted">
         <Icon name="search" />
         <Cmdk.Input
+          autoFocus
           value={search}
           onValueChange={setSearch}
           placeholder="Search actions, nodes and workflows"

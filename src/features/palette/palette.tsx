@@ -2,6 +2,7 @@ import { useState } from "react";
 import { addNode } from "../../stores/commands/add-node.ts";
 import { useEditor } from "../../stores/editor-context.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
+import { useReturnFocus } from "../../ui/return-focus.ts";
 import { SearchHead } from "../../ui/search-head.tsx";
 import { catalogue } from "./catalogue.ts";
 import { PaletteEntry } from "./palette-entry.tsx";
@@ -9,6 +10,7 @@ import { PaletteEntry } from "./palette-entry.tsx";
 /** The drawer of node types, with a search. */
 export function Palette({ onClose, closeOnAdd = false }: { onClose: () => void; closeOnAdd?: boolean }) {
   const { registry, context } = useEditor();
+  useReturnFocus();
   const [search, setSearch] = useState("");
   const sections = catalogue(registry, search);
   const first = sections[0]?.entries[0];

@@ -29,6 +29,31 @@ function read(text: string): { ok: true; input: Json } | { ok: false; problem: s
   }
 }
 
+/** What will run: one node, the selected nodes from one to another, or everything from a node on. */
+function wordsOf({ title, last, extent }: { title: string; last: string; extent: "node" | "stretch" | "rest" }) {
+  switch (extent) {
+    case "node":
+      return {
+        title: `Run “${title}” alone`,
+        description:
+          "Only this node runs. Its templates use the outputs of earlier nodes from the run being shown, or pinned ones.",
+        action: "Run this node",
+      };
+    case "stretch":
+      return {
+        title: `Run from “${title}” to “${last}”`,
+        description: `The run starts at “${title}” and ends with “${last}”. Nothing before or after runs.`,
+        action: "Run these nodes",
+      };
+    case "rest":
+      return {
+        title: `Run from “${title}”`,
+        description: "This node and everything after it run. Nothing before it runs again.",
+        action: "Run from here",
+      };
+  }
+}
+
 interface NodeRunDialogProps {
   wish: NodeRunWish;
   control: Pick<RunControl, "start">;
@@ -37,9 +62,11 @@ interface NodeRunDialogProps {
 
 /** Asks with which input a node should run, alone or with all that follows, and starts it. */
 export default function NodeRunDialog({ wish, control, onClose }: NodeRunDialogProps) {
-  const { nodeId, only } = wish;
+  const { nodeId, until } = wish;
   const { registry, document, runs } = useEditor();
   const title = useDocumentStore((state) => state.document.nodes[nodeId]?.title ?? "");
+  const last = useDocumentStore((state) => state.document.nodes[until ?? ""]?.title ?? "");
+  const words = wordsOf({ title, last, extent: until === undefined ? "rest" : until === nodeId ? "node" : "stretch" });
   const [choices] = useState(() =>
     inputChoices(document.getState().document, registry, nodeId, currentRun(runs.getState())),
   );
@@ -55,7 +82,7 @@ export default function NodeRunDialog({ wish, control, onClose }: NodeRunDialogP
   };
   const run = () => {
     if (!value.ok) return;
-    const options = { state: currentRun(runs.getState()), input: value.input, only };
+    const options = { state: currentRun(runs.getState()), input: value.input, until };
     const part = partialExtent(document.getState().document, registry, nodeId, options);
     if (!part.ok) return;
     const { input, ...extent } = part.extent;
@@ -69,17 +96,13 @@ export default function NodeRunDialog({ wish, control, onClose }: NodeRunDialogP
       open
       modalOnly
       onOpenChange={onClose}
-      title={only ? `Run “${title}” alone` : `Run from “${title}”`}
-      description={
-        only
-          ? "Only this node runs. Its templates use the outputs of earlier nodes from the run being shown, or pinned ones."
-          : "This node and everything after it run. Nothing before it runs again."
-      }
+      title={words.title}
+      description={words.description}
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
           <Button variant="primary" icon="play" disabled={!value.ok} onClick={run}>
-            {only ? "Run this node" : "Run from here"}
+            {words.action}
           </Button>
         </>
       }

@@ -1,9 +1,9 @@
 import { createStore } from "zustand/vanilla";
 
-/** That a person wants to run a node: alone (`only`), or with everything after it. */
+/** That a person wants to run from a node on: up to the node `until` (itself to run it alone), or everything after it. */
 export interface NodeRunWish {
   nodeId: string;
-  only: boolean;
+  until?: string;
 }
 
 /** The open question with which input a node is to run; null while there is none. */

@@ -12,7 +12,7 @@ export function NodeRuns({ control }: { control: Pick<RunControl, "start"> }) {
   return (
     <Suspense fallback={null}>
       <NodeRunDialog
-        key={`${wish.nodeId} ${wish.only}`}
+        key={`${wish.nodeId} ${wish.until}`}
         wish={wish}
         control={control}
         onClose={() => nodeRunWishes.setState({ wish: null })}

@@ -17,7 +17,18 @@ function inFlow({ document, registry }: CommandContext, nodeId: string | null): 
   return Object.values(registry[node.type]?.outputs ?? {}).some(({ kind }) => kind === "main");
 }
 
-/** The commands that run a part of the workflow: a node alone, or from a node on. */
+/** The first and the last of several selected nodes, where they follow one another in the flow. */
+function selectedStretch(context: CommandContext): { nodeId: string; until: string } | undefined {
+  const ids = Object.keys(context.canvas.getState().selection.nodes).filter((id) => inFlow(context, id));
+  const edges = Object.values(context.document.getState().document.edges).filter(({ to }) => to.port === "main");
+  const among = edges.filter(({ from, to }) => ids.includes(from.node) && ids.includes(to.node));
+  const [first, ...starts] = ids.filter((id) => !among.some(({ to }) => to.node === id));
+  const [last, ...ends] = ids.filter((id) => !among.some(({ from }) => from.node === id));
+  const isOne = first !== undefined && last !== undefined && first !== last && starts.length + ends.length === 0;
+  return isOne ? { nodeId: first, until: last } : undefined;
+}
+
+/** The commands that run a part of the workflow: a node alone, the selected ones, or from a node on. */
 function nodeRunCommands(control: () => RunControl): readonly Command[] {
   const one = (context: CommandContext) => singleSelectedNode(context.canvas.getState());
   const command = (only: boolean) => ({
@@ -25,12 +36,23 @@ function nodeRunCommands(control: () => RunControl): readonly Command[] {
     when: (context: CommandContext) => !control().running && inFlow(context, one(context)),
     run: (context: CommandContext) => {
       const nodeId = one(context);
-      if (nodeId !== null) nodeRunWishes.setState({ wish: { nodeId, only } });
+      if (nodeId !== null) nodeRunWishes.setState({ wish: only ? { nodeId, until: nodeId } : { nodeId } });
     },
   });
   return [
     { id: "run.node", label: "Run this node…", icon: "play", keys: ["mod+shift+enter"], ...command(true) },
     { id: "run.from-here", label: "Run from here…", icon: "step-forward", ...command(false) },
+    {
+      id: "run.selection",
+      label: "Run the selected nodes…",
+      group: "Run",
+      icon: "play",
+      when: (context) => !control().running && selectedStretch(context) !== undefined,
+      run: (context) => {
+        const wish = selectedStretch(context);
+        if (wish !== undefined) nodeRunWishes.setState({ wish });
+      },
+    },
   ];
 }
 

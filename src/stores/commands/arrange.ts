@@ -15,17 +15,43 @@ interface AlignCommand {
 }
 
 const alignments: readonly AlignCommand[] = [
-  { id: "align-left", label: "Align left", icon: "arrow-left", keys: ["alt+a"], axis: "across", share: 0 },
-  { id: "align-center", label: "Align centres", icon: "minus", keys: ["alt+h"], axis: "across", share: 0.5 },
-  { id: "align-right", label: "Align right", icon: "arrow-right", keys: ["alt+d"], axis: "across", share: 1 },
-  { id: "align-top", label: "Align top", icon: "arrow-up", keys: ["alt+w"], axis: "down", share: 0 },
-  { id: "align-middle", label: "Align middles", icon: "minus", keys: ["alt+v"], axis: "down", share: 0.5 },
-  { id: "align-bottom", label: "Align bottom", icon: "arrow-down", keys: ["alt+s"], axis: "down", share: 1 },
+  { id: "align-left", label: "Align left", icon: "align-start-vertical", keys: ["alt+a"], axis: "across", share: 0 },
+  {
+    id: "align-center",
+    label: "Align centres",
+    icon: "align-center-vertical",
+    keys: ["alt+h"],
+    axis: "across",
+    share: 0.5,
+  },
+  { id: "align-right", label: "Align right", icon: "align-end-vertical", keys: ["alt+d"], axis: "across", share: 1 },
+  { id: "align-top", label: "Align top", icon: "align-start-horizontal", keys: ["alt+w"], axis: "down", share: 0 },
+  {
+    id: "align-middle",
+    label: "Align middles",
+    icon: "align-center-horizontal",
+    keys: ["alt+v"],
+    axis: "down",
+    share: 0.5,
+  },
+  { id: "align-bottom", label: "Align bottom", icon: "align-end-horizontal", keys: ["alt+s"], axis: "down", share: 1 },
 ];
 
 const distributions = [
-  { id: "distribute-horizontally", label: "Distribute horizontally", keys: ["alt+shift+h"], axis: "across" },
-  { id: "distribute-vertically", label: "Distribute vertically", keys: ["alt+shift+v"], axis: "down" },
+  {
+    id: "distribute-horizontally",
+    label: "Distribute horizontally",
+    icon: "align-horizontal-distribute-center",
+    keys: ["alt+shift+h"],
+    axis: "across",
+  },
+  {
+    id: "distribute-vertically",
+    label: "Distribute vertically",
+    icon: "align-vertical-distribute-center",
+    keys: ["alt+shift+v"],
+    axis: "down",
+  },
 ] as const;
 
 export const arrangeCommands: readonly Command[] = [
@@ -33,7 +59,7 @@ export const arrangeCommands: readonly Command[] = [
     id: "auto-layout",
     label: "Tidy up",
     group: "Arrange",
-    icon: "sparkles",
+    icon: "layout-grid",
     keys: ["shift+t"],
     when: ({ document }) => Object.keys(document.getState().document.nodes).length > 1,
     run: runLater(async () => (await import("./auto-layout.ts")).autoLayout),
@@ -50,7 +76,6 @@ export const arrangeCommands: readonly Command[] = [
   ...distributions.map(({ axis, ...command }): Command => ({
     ...command,
     group: "Arrange",
-    icon: "ellipsis",
     when: (context) => selectedCount(context) > 2,
     run: runLater(async () => {
       const { distributeSelection } = await import("./align-selection.ts");

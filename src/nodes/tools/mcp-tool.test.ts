@@ -253,17 +253,19 @@ describe("mcp-tool", () => {
     ]);
   });
 
-  it("describes pictures and resources to the model and keeps them for the log", async () => {
+  it("shows pictures to a model that sees, describes them and resources, and keeps them for the log", async () => {
     const { end, model } = await runShop({ pins: await currentPins() }, callAnd("shop__get_picture"));
     expect(end?.output).toEqual([
       "Here:",
       { type: "image", mimeType: "image/png", data: smile },
       { type: "resource", uri: "file:///a.txt", mimeType: "text/plain", text: "inside" },
     ]);
-    const read = JSON.stringify(model.requests[1]?.messages.at(-1));
-    expect(read).toContain("image/png, 8 bytes");
-    expect(read).toContain("inside");
-    expect(read).not.toContain(smile);
+    const read = model.requests[1]?.messages.at(-1);
+    if (read?.role !== "tool") throw new Error("The model was not given the result.");
+    expect(read.text).toContain("[image, image/png, 8 bytes]");
+    expect(read.text).toContain("inside");
+    expect(read.text).not.toContain(smile);
+    expect(read.images).toEqual([`data:image/png;base64,${smile}`]);
   });
 
   it("gives a server's error to the model, and the run goes on", async () => {

@@ -1,6 +1,7 @@
 import { newDocument } from "../../../engine/document/new-document.ts";
 import type { NodeRecord, WorkflowDocument } from "../../../engine/document/workflow-document.ts";
 import type { JsonObject } from "../../../engine/json.ts";
+import { nodeRegistry } from "../../../nodes/index.ts";
 
 /** One node of a template. Config fields that are left out take their defaults. */
 export interface TemplateNode {
@@ -27,7 +28,7 @@ export function buildWorkflow(
 }
 
 function toRecord(id: string, { type, title, at: [x, y], config = {} }: TemplateNode): NodeRecord {
-  return { id, type, version: 1, title, position: { x, y }, config };
+  return { id, type, version: nodeRegistry[type]?.version ?? 1, title, position: { x, y }, config };
 }
 
 function endpoint(text: string): { node: string; port: string } {

@@ -31,14 +31,14 @@ function byteCount(base64: string): number {
   return Math.floor((base64.replace(/=+$/, "").length * 3) / 4);
 }
 
-/** One part in words for the model; binary ones are described, not dumped. */
+/** One part in words for the model; binary ones are described. A model that sees is shown pictures besides. */
 function wordsOf(content: Part): string {
   switch (content.type) {
     case "text":
       return content.text;
     case "image":
     case "audio":
-      return `[${content.type}, ${content.mimeType}, ${byteCount(content.data)} bytes, shown to the person]`;
+      return `[${content.type}, ${content.mimeType}, ${byteCount(content.data)} bytes]`;
     case "resource_link":
       return `[resource ${content.name ?? ""} ${content.uri}]`;
     case "resource": {

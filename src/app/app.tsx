@@ -108,7 +108,7 @@ function SignedIn({ accountId }: { accountId: string }) {
   useKeptRemovals(accountId);
   if (path === "/sign-in") return <Redirect to={safeNext(search.get("next"))} replace />;
   return (
-    <div className="flex h-full max-sm:flex-col">
+    <div className="relative flex h-full overflow-clip max-sm:flex-col">
       <Rail />
       <div className="flex min-h-0 min-w-0 flex-1 flex-col">
         <OfflineBanner />

@@ -57,8 +57,8 @@ export function CallForm({ request, label, children, busy = false, onDecide }: C
         <Icon name="hand" />
       </span>
       <div className="min-w-40 flex-1 wrap-anywhere">{children}</div>
-      {/* On a phone the arguments come first, and a thumb needs room. */}
-      <div className="flex gap-2 max-sm:order-last max-sm:w-full max-sm:*:h-11 max-sm:*:flex-1">
+      {/* After the arguments, which may be long; on a phone a thumb needs room. */}
+      <div className="order-last flex basis-full justify-end gap-2 max-sm:*:h-11 max-sm:*:flex-1">
         <Button size="sm" icon="x" disabled={busy} aria-expanded={rejecting} onClick={() => setRejecting(!rejecting)}>
           Reject
         </Button>
@@ -89,7 +89,7 @@ export function CallForm({ request, label, children, busy = false, onDecide }: C
       {because !== undefined && <p className="basis-full text-sm break-words text-muted">{because}</p>}
       {rejecting && (
         <form
-          className="flex basis-full flex-wrap items-center gap-2 max-sm:order-last max-sm:*:h-11"
+          className="order-last flex basis-full flex-wrap items-center gap-2 max-sm:*:h-11"
           onSubmit={(event) => {
             event.preventDefault();
             onDecide({ approved: false, reason: reason.trim() || rejectedWithoutReason });

@@ -3,16 +3,19 @@ import { focusedElement } from "../../ui/return-focus.ts";
 let typed = "";
 let before: Element | null = null;
 
+/** Named outside, since React calls a function that is new in each rendering again, which would forget what was typed. */
+function takeKeyboard(input: HTMLInputElement | null): void {
+  if (input === null) return;
+  typed = "";
+  before = focusedElement();
+  input.focus({ preventScroll: true });
+}
+
 /** Takes what is typed while the command menu is being loaded, so that no key is lost. */
 export function TypeAhead({ onClose }: { onClose: () => void }) {
   return (
     <input
-      ref={(input) => {
-        if (input === null) return;
-        typed = "";
-        before = focusedElement();
-        input.focus({ preventScroll: true });
-      }}
+      ref={takeKeyboard}
       aria-label="Search actions, nodes and workflows"
       className="sr-only"
       onChange={(event) => {

@@ -82,6 +82,7 @@ it("lists what waits with the workflow's name, the oldest first, says how much t
       question: {
         toolName: "send",
         input: { to: "a" },
+        parameters: {},
         preview: { wouldSendTo: "a" },
         untrusted: ["https://example.com"],
       },
@@ -118,7 +119,10 @@ it("leaves out what can no longer be decided, and says why a decision came too l
   await stack.sql("update public.studio_runs set status = 'cancelled', lease_until = null where id = $1", [
     ended.runId,
   ]);
+  const stopping = await ask({ to: "stopping" });
+  await stack.sql("update public.studio_runs set cancel_requested_at = now() where id = $1", [stopping.runId]);
   expect(await alice.inbox.list(10)).toEqual({ questions: [], total: 0 });
+  expect(await alice.inbox.decide(stopping, { approved: true })).toBe("over");
   expect(await alice.inbox.decide(late, { approved: true })).toBe("expired");
   expect(await alice.inbox.decide(ended, { approved: true })).toBe("over");
   expect(await alice.inbox.decide({ ...ended, callId: "gone" }, { approved: true })).toBe("over");

@@ -45,8 +45,10 @@ test("the database counts revisions, whatever the client says", async () => {
   expect((await set({ deleted_at: null, name: "Back" })).data).toMatchObject({ revision: 3 });
 });
 
-const insert = async (values: Record<string, unknown>) =>
-  (await client.from("studio_workflows").insert({ name: "x", document: {}, ...values })).error?.code;
+const insert = async (values: Record<string, unknown>) => {
+  const { error } = await client.from("studio_workflows").insert({ name: "x", document: {}, ...values });
+  return error ? error.code || error.message : undefined;
+};
 
 test("a document is an object of at most 5 MB, a name has 1 to 200 characters", async () => {
   expect(await insert({ document: [] })).toBe("23514");

@@ -82,8 +82,16 @@ test("gives pictures and what was said before to the workflow", async () => {
       },
     ],
   });
-  for (const part of ["Speak plainly.", "The secret is plum.", "I see.", "iVBORw0KGgo", "JVBERi0xLjc"])
+  for (const part of ["Speak plainly.", "The secret is plum.", "I see.", "iVBORw0KGgo"])
     expect(heard()).toContain(part);
+  const [run] = await world.stack.sql<{ input: unknown }>(
+    "select input from public.studio_runs order by started_at desc limit 1",
+  );
+  expect(run?.input).toMatchObject({
+    value: {
+      files: [{ name: "plan.pdf", url: "data:application/pdf;base64,JVBERi0xLjc=" }],
+    },
+  });
 });
 
 test("S75 a conversation goes on under its user and name, and no other key reaches it", async () => {

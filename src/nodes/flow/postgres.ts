@@ -3,7 +3,7 @@ import { field, fieldHints, type FieldHints } from "../../engine/config/field.ts
 import { type ConfigFinding, defineNode } from "../../engine/document/define-node.ts";
 import { one, out } from "../../engine/document/ports.ts";
 import type { Json, JsonObject } from "../../engine/json.ts";
-import { saysNothing } from "../tools/postgres/model-parts.ts";
+import { saysNothing } from "../tools/postgres/says-nothing.ts";
 import { rowWords, statementWords } from "../tools/postgres/sql-card.ts";
 import {
   columnsField,

@@ -1,6 +1,7 @@
 import { isJsonObject, type Json, type JsonObject, type JsonSchema } from "../../../engine/json.ts";
 import type { AiCall } from "../../../engine/template/ai-call.ts";
 import { wholeAiCall } from "../../../engine/template/resolve-template.ts";
+import { saysNothing } from "./says-nothing.ts";
 
 /** A part of a request that the model gives where the author left its field empty. */
 export interface OpenPart {
@@ -17,14 +18,6 @@ interface ModelParts {
   parameters: JsonSchema;
   /** The open parts of a call by their parameter; those that the model left out are absent. */
   given(input: JsonObject): JsonObject;
-}
-
-/** Whether a field says nothing of its own: nothing, blanks, an empty list or object, or every column. */
-export function saysNothing(value: Json | undefined): boolean {
-  if (value === undefined || value === null) return true;
-  if (typeof value === "string") return value.trim() === "" || value.trim() === "*";
-  if (Array.isArray(value)) return value.length === 0 || (value.length === 1 && value[0] === "*");
-  return isJsonObject(value) && Object.keys(value).length === 0;
 }
 
 /** The `ai(…)` that a field, or the only line of a list, consists of. */

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from "../../../engine/json.ts";
 import type { Where } from "./condition.ts";
 import { whereSchema } from "./condition.ts";
-import { saysNothing } from "./model-parts.ts";
+import { saysNothing } from "./says-nothing.ts";
 
 /** A condition as a request takes it, or what is wrong with it; `where` undefined where there is none. */
 type ReadWhere = { ok: true; where: Where | undefined } | { ok: false; problem: string };

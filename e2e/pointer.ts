@@ -1,4 +1,5 @@
 import type { Locator, Page } from "@playwright/test";
+import { atRest } from "./fixtures.ts";
 
 /** A place on the page, in pixels. */
 interface Place {
@@ -17,8 +18,9 @@ export async function center(locator: Locator): Promise<Place> {
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }
 
-/** Takes the middle of an element somewhere else, and holds it there. */
+/** Takes the middle of an element on the canvas somewhere else, once nothing moves there, and holds it there. */
 export async function hold(page: Page, from: Locator, to: Locator | Place): Promise<void> {
+  await atRest(page);
   const start = await center(from);
   const end = "x" in to ? to : await center(to);
   await page.mouse.move(start.x, start.y);

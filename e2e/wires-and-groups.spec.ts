@@ -53,6 +53,9 @@ test("a click on a port adds what fits, and a double-click on a wire puts someth
   await page.keyboard.press("Escape");
   await atRest(page);
   const wire = await middleOfWire(page, mainWire);
+  // The wire's buttons appear under neither click.
+  await page.mouse.move(wire.x, wire.y, { steps: 3 });
+  await expect(page.getByRole("button", { name: "Delete this connection" })).toBeVisible();
   await page.mouse.dblclick(wire.x, wire.y);
   await page.getByPlaceholder("Insert a node here").fill("set fields");
   await page.keyboard.press("Enter");
@@ -68,6 +71,7 @@ test("a node is replaced and keeps its wires; a title is changed in its place", 
   await page.keyboard.press("Enter");
   await expect(nodeCard(page, "Demo model")).toHaveCount(0);
   await expect(page.getByRole("group", { name: /^model connection from OpenAI.* to Agent$/ })).toHaveCount(1);
+  await atRest(page);
   await nodeCard(page, "Calculator").locator(".card-title").dblclick();
   await page.getByRole("textbox", { name: "Title of Calculator" }).fill("Abacus");
   await page.keyboard.press("Enter");

@@ -7,11 +7,27 @@ import { IconButton } from "../../ui/icon-button.tsx";
 import { hoverEdge } from "./hover-edge.ts";
 import { choicesOf } from "./picker-choices.ts";
 
-/** The middle of a wire as it is drawn, in canvas pixels. */
-function middleOf(edgeId: string): Point | null {
-  const path = document.querySelector(`.react-flow__edge[data-id="${CSS.escape(edgeId)}"] .wire`);
-  return path instanceof SVGPathElement ? path.getPointAtLength(path.getTotalLength() / 2) : null;
+interface Middle extends Point {
+  /** The wire goes up or down there rather than across. */
+  isSteep: boolean;
 }
+
+/** The middle of a wire as it is drawn, in canvas pixels. */
+function middleOf(edgeId: string): Middle | null {
+  const path = document.querySelector(`.react-flow__edge[data-id="${CSS.escape(edgeId)}"] .wire`);
+  if (!(path instanceof SVGPathElement)) return null;
+  const half = path.getTotalLength() / 2;
+  const [before, { x, y }, after] = [half - 1, half, half + 1].map((length) => path.getPointAtLength(length)) as [
+    DOMPoint,
+    DOMPoint,
+    DOMPoint,
+  ];
+  return { x, y, isSteep: Math.abs(after.y - before.y) > Math.abs(after.x - before.x) };
+}
+
+/** Beside the wire, so that a click on its middle is not one on a button that has just appeared there. */
+const beside = ({ isSteep }: Middle): string =>
+  isSteep ? "translate(12px, -50%)" : "translate(-50%, calc(-100% - 12px))";
 
 function Tools({ edgeId }: { edgeId: string }) {
   const editor = useEditor();
@@ -29,7 +45,7 @@ function Tools({ edgeId }: { edgeId: string }) {
     <ViewportPortal>
       <div
         className="wire-tools nodrag nopan"
-        style={{ transform: `translate(${middle.x}px, ${middle.y}px) scale(${1 / zoom}) translate(-50%, -50%)` }}
+        style={{ transform: `translate(${middle.x}px, ${middle.y}px) scale(${1 / zoom}) ${beside(middle)}` }}
         onPointerEnter={() => hoverEdge(canvas, edgeId)}
         onPointerLeave={() => hoverEdge(canvas, null)}
       >

@@ -27,7 +27,8 @@ function run(command, args, environment = {}, { show = (data) => process.stdout.
       cwd: root,
       env: { ...process.env, NO_COLOR: "1", ...environment },
       stdio: ["ignore", "pipe", "pipe"],
-      shell: process.platform === "win32",
+      // What npm installs there are scripts of the shell; an argument of Node itself would be torn apart by it.
+      shell: process.platform === "win32" && command !== process.execPath,
     });
     let output = "";
     for (const stream of [child.stdout, child.stderr]) {

@@ -54,7 +54,7 @@ export function Composer({ session, info }: { session: ChatSession; info: ChatPa
                   size="sm"
                   icon="x"
                   variant="secondary"
-                  label={`Take picture ${index + 1} off`}
+                  label={`Remove picture ${index + 1}`}
                   className="absolute! -top-2 -right-2 size-6! rounded-full!"
                   onClick={() => attachments.detach(index)}
                 />

@@ -1,4 +1,4 @@
-import { asDataUrl } from "./read-file.ts";
+import { asDataUrl } from "./as-data-url.ts";
 
 /** The longer side of a sent picture, in pixels: vendors scale larger ones down themselves (Anthropic vision guide: 1,568), and a run keeps each several times. */
 const longestSide = 1_024;

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { asDataUrl } from "./read-file.ts";
+import { asDataUrl } from "./as-data-url.ts";
 import { shrinkImage } from "./shrink-image.ts";
 
 /** The most pictures, and the most files, that go with one message. */

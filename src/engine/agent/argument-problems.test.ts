@@ -33,7 +33,7 @@ describe("argumentProblems", () => {
 
   it("says it for a person", () => {
     expect(argumentProblems(schema, { size: "small", more: 1 })).toEqual({
-      to: "This is needed.",
+      to: "This is required.",
       "": "“more” is not known here; leave it out.",
     });
     expect(argumentProblems(schema, { to: "Ann", size: "small", lines: [{ text: 1 }] })["lines"]).toMatch(/^0\.text: /);

@@ -68,13 +68,16 @@ export function createFormAsker(run: AgentRun, entry: TableEntry, callId: string
     if (!decision.approved) return { action: "decline" };
     const checked = await boundedCheck(host, form.schema, () => run.signal)(decision.input).catch(() => undefined);
     if (checked?.ok) return { action: "accept", content: decision.input };
-    warn(`The answer to a form of ${tool.name} does not fit it. ${checked?.reason ?? ""}`.trim(), "It was not sent.");
+    warn(
+      `The answer does not match the form that ${tool.name} sent. ${checked?.reason ?? ""}`.trim(),
+      "It was not sent.",
+    );
     return { action: "cancel" };
   }
 
   return async (form, ofCall, { key, signal }) => {
     if (form.message.length > longestMessage || JSON.stringify(form.schema).length > longestSchema) {
-      warn(`${tool.name} asked a form that is too large.`, "It was declined.");
+      warn(`${tool.name} sent a form that is too large.`, "It was declined.");
       return { action: "decline" };
     }
     const id = questionId(key);

@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
+import type { Json } from "../json.ts";
 import { runScriptedAgent, testMemory, testTool } from "../testing/run-scripted-agent.ts";
 import { attachedFiles, maxFileChars, maxFiles } from "./attached-files.ts";
-import { picturesIn } from "./attached-images.ts";
+import { attachedImages, picturesIn } from "./attached-images.ts";
+import { leftOutWarnings } from "./left-out-warnings.ts";
 
 const pdf = "data:application/pdf;base64,JVBERi0xLjc=";
 const sound = "data:audio/mpeg;base64,SUQz";
@@ -29,6 +31,32 @@ describe("attachedFiles", () => {
 
   it("takes no more than a message may have", () => {
     expect(attachedFiles({ files: Array.from({ length: maxFiles + 2 }, () => ({ url: pdf })) })).toHaveLength(maxFiles);
+  });
+});
+
+describe("leftOutWarnings", () => {
+  const warned = (input: Json) => {
+    const taken = { images: attachedImages(input), files: attachedFiles(input) };
+    return leftOutWarnings(input, taken).map(({ message, hint }) => `${message} ${hint}`);
+  };
+
+  it("says how many attachments were not sent, and what may be", () => {
+    const input = {
+      message: "x",
+      images: [png, "http://example.com/a.png"],
+      files: [{ url: pdf }, { url: "data:text/html;base64,AAAA" }, { url: "data:application/pdf;base64,not base64" }],
+    };
+    expect(warned(input)).toEqual([
+      expect.stringMatching(/^1 attached image was not sent. Send PNG/),
+      expect.stringMatching(/^2 attached files were not sent. Send PDF/),
+    ]);
+    expect(warned({ message: "x", files: "report.pdf" })).toHaveLength(1);
+  });
+
+  it("is silent about what was sent, and where nothing came", () => {
+    expect(warned({ message: "x", images: [png], files: [{ url: pdf }] })).toEqual([]);
+    expect(warned({ message: "x", images: null })).toEqual([]);
+    expect(warned("x")).toEqual([]);
   });
 });
 

@@ -89,7 +89,7 @@ export function argumentProblems(schema: JsonSchema, input: JsonObject): Record<
     for (const unit of precise.length > 0 ? precise : checked.errors) {
       const missing = unit.keyword === "required" ? /property "(.*)"\.$/.exec(unit.error)?.[1] : undefined;
       const [name = "", ...deeper] = unit.instanceLocation.replace(/^#\/?/, "").split("/").map(plainName);
-      if (missing !== undefined && name === "") add(missing, "This is needed.");
+      if (missing !== undefined && name === "") add(missing, "This is required.");
       else if (unit.keyword === "false" && deeper.length === 0) add("", `“${name}” is not known here; leave it out.`);
       else add(name, deeper.length === 0 ? problemWords(unit) : `${deeper.join(".")}: ${problemWords(unit)}`);
     }

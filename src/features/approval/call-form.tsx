@@ -57,8 +57,30 @@ export function CallForm({ request, label, children, busy = false, onDecide }: C
         <Icon name="hand" />
       </span>
       <div className="min-w-40 flex-1 wrap-anywhere">{children}</div>
+      {because !== undefined && <p className="basis-full text-sm break-words text-muted">{because}</p>}
+      {request.preview !== undefined && (
+        <div className="min-w-0 basis-full">
+          <CallPreview result={edited && previewOf ? editedPreview : { ok: true, output: request.preview }} />
+        </div>
+      )}
+      {request.preview !== undefined && edited && previewOf === undefined && (
+        <p role="status" className="basis-full text-sm text-warning">
+          The preview shows the call as it was asked. It will be made with your arguments, without another preview.
+        </p>
+      )}
+      <div className="flex min-w-0 basis-full flex-col gap-2">
+        <Suspense fallback={<p className="text-sm text-muted">Loading the arguments…</p>}>
+          <ArgumentForm
+            schema={parameters}
+            input={input}
+            problems={problems}
+            onChange={setInput}
+            onBroken={setIsBroken}
+          />
+        </Suspense>
+      </div>
       {/* After the arguments, which may be long; on a phone a thumb needs room. */}
-      <div className="order-last flex basis-full justify-end gap-2 max-sm:*:h-11 max-sm:*:flex-1">
+      <div className="flex basis-full justify-end gap-2 max-sm:*:h-11 max-sm:*:flex-1">
         <Button size="sm" icon="x" disabled={busy} aria-expanded={rejecting} onClick={() => setRejecting(!rejecting)}>
           Reject
         </Button>
@@ -86,10 +108,9 @@ export function CallForm({ request, label, children, busy = false, onDecide }: C
           </Button>
         )}
       </div>
-      {because !== undefined && <p className="basis-full text-sm break-words text-muted">{because}</p>}
       {rejecting && (
         <form
-          className="order-last flex basis-full flex-wrap items-center gap-2 max-sm:*:h-11"
+          className="flex basis-full flex-wrap items-center gap-2 max-sm:*:h-11"
           onSubmit={(event) => {
             event.preventDefault();
             onDecide({ approved: false, reason: reason.trim() || rejectedWithoutReason });
@@ -109,27 +130,6 @@ export function CallForm({ request, label, children, busy = false, onDecide }: C
           </Button>
         </form>
       )}
-      {request.preview !== undefined && (
-        <div className="min-w-0 basis-full">
-          <CallPreview result={edited && previewOf ? editedPreview : { ok: true, output: request.preview }} />
-        </div>
-      )}
-      {request.preview !== undefined && edited && previewOf === undefined && (
-        <p role="status" className="basis-full text-sm text-warning">
-          The preview shows the call as it was asked. It will be made with your arguments, without another preview.
-        </p>
-      )}
-      <div className="flex min-w-0 basis-full flex-col gap-2">
-        <Suspense fallback={<p className="text-sm text-muted">Getting the arguments ready</p>}>
-          <ArgumentForm
-            schema={parameters}
-            input={input}
-            problems={problems}
-            onChange={setInput}
-            onBroken={setIsBroken}
-          />
-        </Suspense>
-      </div>
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { attachedFiles } from "../../engine/agent/attached-files.ts";
+import { namedFiles } from "../../engine/agent/attached-files.ts";
 import type { FilePart } from "../../engine/model/message.ts";
 import { isJsonObject, type Json } from "../../engine/json.ts";
 
@@ -29,7 +29,7 @@ export function inputOf({ text, images, files = [] }: ChatMessage, sessionId: st
 export function messageOfInput(input: Json | undefined): ChatMessage {
   if (!isJsonObject(input)) return { text: "", images: [] };
   const images = Array.isArray(input.images) ? input.images.filter((url) => typeof url === "string") : [];
-  const files = attachedFiles(input).map(asAttached);
+  const files = namedFiles(input).map(asAttached);
   return {
     text: typeof input.message === "string" ? input.message : "",
     images,

@@ -1,6 +1,7 @@
 import type { AgentOutcome, AgentRun } from "../../engine/agent/agent-run.ts";
 import { attachedFiles } from "../../engine/agent/attached-files.ts";
 import { attachedImages } from "../../engine/agent/attached-images.ts";
+import { leftOutWarnings } from "../../engine/agent/left-out-warnings.ts";
 import { scratchMemory } from "../../engine/agent/scratch-memory.ts";
 import { runAgent } from "../../engine/agent/run-agent.ts";
 import type { AgentSettings } from "../../engine/agent/settings.ts";
@@ -102,6 +103,11 @@ export async function run(context: Context): Promise<{ main?: Json; tool?: ToolS
   const { config: settings, signal, node, host } = context;
   const emit = (event: RunEventBody) => void context.emit(event);
   const startedAt = host.now();
+  const images = attachedImages(context.json);
+  const files = attachedFiles(context.json);
+  for (const warning of leftOutWarnings(context.json, { images, files })) {
+    emit({ type: "warning", nodeId: node.id, ...warning });
+  }
   const outcome = await runAgent(
     await agentRun(context, {
       settings,
@@ -110,8 +116,8 @@ export async function run(context: Context): Promise<{ main?: Json; tool?: ToolS
       signal,
       emit,
       replay: context.run.replayOf(),
-      images: attachedImages(context.json),
-      files: attachedFiles(context.json),
+      images,
+      files,
     }),
   );
   context.addUntrusted(outcome.untrusted);

@@ -6,6 +6,7 @@ import type {
 } from "@anthropic-ai/sdk/resources/messages/messages";
 import { z } from "zod";
 import { isJsonObject, type Json } from "../../engine/json.ts";
+import { readDataUrl } from "../../engine/model/data-url.ts";
 import type { AssistantMessage, Message, ReasoningPart, ToolMessage, UserMessage } from "../../engine/model/message.ts";
 import { fileData } from "../../engine/agent/attached-files.ts";
 import { leftOutFile } from "../wire/left-out-file.ts";
@@ -174,11 +175,11 @@ function toUserBlocks(part: UserMessage["parts"][number]): ContentBlockParam[] {
 const mediaTypes = ["image/jpeg", "image/png", "image/gif", "image/webp"] as const;
 
 function toImage(url: string): ImageBlockParam {
-  const data = /^data:([^;,]+);base64,(.*)$/s.exec(url);
-  const mediaType = mediaTypes.find((type) => type === data?.[1]);
+  const inline = readDataUrl(url);
+  const mediaType = mediaTypes.find((type) => type === inline?.type);
   const source =
-    data?.[2] !== undefined && mediaType
-      ? { type: "base64" as const, media_type: mediaType, data: data[2] }
+    inline && mediaType
+      ? { type: "base64" as const, media_type: mediaType, data: inline.data }
       : { type: "url" as const, url };
   return { type: "image", source };
 }

@@ -1,5 +1,6 @@
 import type { Content, Part } from "@google/genai/web";
 import { isJsonObject, type Json } from "../../engine/json.ts";
+import { readDataUrl } from "../../engine/model/data-url.ts";
 import type { AssistantMessage, Message, ToolCallPart, ToolMessage, UserMessage } from "../../engine/model/message.ts";
 import { argumentsObject } from "../wire/tool-arguments.ts";
 
@@ -55,8 +56,8 @@ function toUserParts(message: UserMessage): Part[] {
 
 /** A picture, a document or a recording, by its data or its address. */
 function toInline(url: string): Part {
-  const data = /^data:([^;,]+);base64,(.*)$/s.exec(url);
-  if (data) return { inlineData: { mimeType: data[1], data: data[2] } };
+  const inline = readDataUrl(url);
+  if (inline) return { inlineData: { mimeType: inline.type, data: inline.data } };
   return { fileData: { fileUri: url, mimeType: mediaType(url) } };
 }
 

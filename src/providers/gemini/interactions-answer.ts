@@ -46,7 +46,7 @@ export function ending(
 }
 
 const unseen = warning(
-  "The model sent sound, a film or a document, which is not shown.",
+  "The model sent audio, video or a document, which is not shown.",
   "Ask for text, or choose another model.",
 );
 

@@ -1,5 +1,6 @@
 import type { Interactions } from "@google/genai/web";
 import { isJsonObject, type Json, type JsonObject } from "../../engine/json.ts";
+import { readDataUrl } from "../../engine/model/data-url.ts";
 import type { AssistantMessage, Message, ToolCallPart, ToolMessage, UserMessage } from "../../engine/model/message.ts";
 import { fileData } from "../../engine/agent/attached-files.ts";
 import { leftOutFile } from "../wire/left-out-file.ts";
@@ -66,8 +67,8 @@ function toContent(part: UserMessage["parts"][number]): Interactions.Content {
 }
 
 function toImage(url: string): Interactions.ImageContent {
-  const data = /^data:([^;,]+);base64,(.*)$/s.exec(url);
-  if (data) return { type: "image", mime_type: data[1], data: data[2] };
+  const inline = readDataUrl(url);
+  if (inline) return { type: "image", mime_type: inline.type, data: inline.data };
   return { type: "image", uri: url, mime_type: mediaType(url) };
 }
 

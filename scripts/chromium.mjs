@@ -3,6 +3,8 @@ import { existsSync } from "node:fs";
 import { chromium } from "playwright-core";
 
 const systemPaths = [
+  // What Playwright drives by itself: without windows to draw.
+  "/usr/bin/chromium-headless-shell",
   "/usr/bin/chromium",
   "/usr/bin/chromium-browser",
   "/usr/bin/google-chrome",
@@ -37,7 +39,9 @@ export function findChromium() {
     existsSync("/usr/bin/apt-get")
   ) {
     attempt("apt-get", ["update", "-qq"]);
-    attempt("apt-get", ["install", "-y", "-qq", "--no-install-recommends", "chromium"]);
+    ["chromium-headless-shell", "chromium"].some((name) =>
+      attempt("apt-get", ["install", "-y", "-qq", "--no-install-recommends", name]),
+    );
   }
   const path = installed();
   if (path) return path;

@@ -114,6 +114,12 @@ describe("a tool that may be made again", () => {
     expect(
       (await call("postgres-select-tool", "postgres_select", select, [broken, { ok: true, body: read }])).tries,
     ).toBe(2);
+    const execute = (readOnly: boolean) => {
+      const config = { credential: "c", statement: "select 1", readOnly, approval: "never", retries: 1 };
+      return call("postgres-execute-tool", "postgres_execute", config, [broken, { ok: true, body: read }]);
+    };
+    expect((await execute(true)).tries).toBe(2);
+    expect((await execute(false)).tries).toBe(1);
   });
 
   it("is not where another attempt changes nothing, could do harm, or was not asked for", async () => {

@@ -3,6 +3,7 @@ import type { RunContext } from "../../engine/document/define-node.ts";
 import { isJsonObject, type Json, type JsonSchema } from "../../engine/json.ts";
 import { RunError } from "../../engine/run/errors.ts";
 import { embedCounted } from "../../providers/embeddings/embed-counted.ts";
+import { repeatsOf } from "../flow/error-field.ts";
 import { commonTool, type ToolConfig } from "./tool-fields.ts";
 import { storedFilter } from "./knowledge/passage-filter.ts";
 import { planSearch, type SearchPlan, type SearchSettings } from "./knowledge/plan-search.ts";
@@ -16,6 +17,8 @@ interface SearchConfig extends ToolConfig, SearchSettings {
   minScore: number;
   /** By the name of what is noted with a passage. */
   filter: Record<string, string>;
+  retries: number;
+  retryDelayMs: number;
 }
 
 /** Embedding models take some 8,000 tokens; a question needs far less. */
@@ -60,8 +63,8 @@ type SearchCall = Pick<ToolCallContext, "callId" | "signal" | "addUsage">;
 /** The words of a failure, whatever was thrown. */
 function failureOf(error: unknown): Extract<ToolResult, { ok: false }> {
   if (error instanceof RunError) {
-    const { message, hint, code } = error.data;
-    return { ok: false, error: { message, hint, code } };
+    const { message, hint, code, retryable, retryAfterMs } = error.data;
+    return { ok: false, error: { message, hint, code, retryable, ...(retryAfterMs ? { retryAfterMs } : {}) } };
   }
   const reason = error instanceof Error ? error.message : String(error);
   return { ok: false, error: { message: `The knowledge base could not be searched: ${reason}`, code: "tool_error" } };
@@ -109,6 +112,7 @@ export async function run(context: RunContext<SearchConfig, unknown>): Promise<{
     tools: [
       {
         ...commonTool(settings),
+        repeats: repeatsOf({ ...settings }),
         parameters: parameters(topK, ai.parameters),
         async execute(input, call) {
           const text = String(input["query"]).trim().slice(0, maxQueryChars);

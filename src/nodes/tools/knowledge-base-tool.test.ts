@@ -2,8 +2,9 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { exposureOf } from "../../engine/document/reach.ts";
 import type { JsonObject } from "../../engine/json.ts";
-import type { KnowledgeEmbedding } from "../../engine/knowledge/knowledge.ts";
+import type { KnowledgeEmbedding, KnowledgeQuery } from "../../engine/knowledge/knowledge.ts";
 import { messageText } from "../../engine/model/message.ts";
+import { RunError } from "../../engine/run/errors.ts";
 import { buildWorkflow } from "../../engine/testing/build-workflow.ts";
 import { type KeptCollection, knowledgeStore } from "../../engine/testing/knowledge-store.ts";
 import { realSleep } from "../../engine/testing/real-sleep.ts";
@@ -42,7 +43,7 @@ function handbook(embedding: KnowledgeEmbedding | null, dimension: number | null
 }
 
 /** One agent that makes this search; gives its result and what the model read. */
-async function search(config: JsonObject, input: JsonObject, collection = handbook(null)) {
+async function search(config: JsonObject, input: JsonObject, collection = handbook(null), failures: unknown[] = []) {
   const model = scriptedModel([{ calls: [{ name: "knowledge_base_search", arguments: input }] }, { text: "Done." }]);
   const document = buildWorkflow({
     nodes: {
@@ -56,7 +57,12 @@ async function search(config: JsonObject, input: JsonObject, collection = handbo
   const nodes = [startNode, aiAgent, modelNodeOf("m", model), knowledgeBaseTool];
   const registry = Object.fromEntries(nodes.map((node) => [node.type, node]));
   const refused = () => Promise.resolve(Response.json({ error: { message: "Wrong key." } }, { status: 401 }));
-  const world = testHost({ knowledge: knowledgeStore([collection]), fetch: refused });
+  const store = knowledgeStore([collection]);
+  const knowledge = {
+    ...store,
+    search: (query: KnowledgeQuery) => (failures.length > 0 ? Promise.reject(failures.shift()) : store.search(query)),
+  };
+  const world = testHost({ knowledge, fetch: refused });
   // The virtual clock would not wait for the vendor's SDK to load.
   const host = { ...world, sleep: realSleep };
   const run = await runToEnd(document, { registry, host, input: { message: "Hi" } });
@@ -68,6 +74,7 @@ async function search(config: JsonObject, input: JsonObject, collection = handbo
     error: run.of("node-error")[0]?.error ?? run.end.error,
     logs: run.of("log"),
     warnings: run.of("warning"),
+    retries: run.of("retry"),
   };
 }
 
@@ -105,6 +112,25 @@ describe("knowledge-base-tool", () => {
     expect(await count(5, { limit: 1 })).toBe(1);
     expect(await count(2, {})).toBe(2);
     expect((await search({ topK: 2 }, { query: "lamp", limit: 3 })).result).toMatchObject({ ok: false });
+  });
+
+  it("searches again where another attempt may help, as often as it is told to", async () => {
+    const away = (retryable: boolean) =>
+      new RunError({ code: "network", message: "The database is away.", hint: "Try again.", retryable });
+    const query = { query: "When can I return a lamp?" };
+    const again = { retries: 1, retryDelayMs: 100, minScore: 0 };
+    const helped = await search(again, query, handbook(null), [away(true)]);
+    expect([helped.result?.ok, helped.retries.length]).toEqual([true, 1]);
+    const failures: [JsonObject, RunError[], number][] = [
+      [again, [away(true), away(true)], 1],
+      [again, [away(false)], 0],
+      [{ minScore: 0 }, [away(true)], 0],
+    ];
+    for (const [config, thrown, times] of failures) {
+      const { result, read, retries } = await search(config, query, handbook(null), thrown);
+      expect([result?.ok, retries.length]).toEqual([false, times]);
+      expect(read).toContain("The database is away.");
+    }
   });
 
   it("searches only passages of the place that the author or the model names", async () => {

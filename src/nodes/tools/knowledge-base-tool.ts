@@ -4,6 +4,7 @@ import { defineNode } from "../../engine/document/define-node.ts";
 import { out } from "../../engine/document/ports.ts";
 import { knowledgeModes } from "../../engine/knowledge/knowledge.ts";
 import { providers } from "../../providers/index.ts";
+import { retryFields } from "../flow/error-field.ts";
 import { toolFields, toolNameOf } from "./tool-fields.ts";
 
 const toolName = "knowledge_base_search";
@@ -60,6 +61,7 @@ const config = z.object({
     toolDescription:
       "Searches the knowledge base and returns passages of its documents, best first. Use it for every question that the documents may answer; answer from the passages and name the document.",
   }),
+  ...retryFields("After broken connections and a busy embedding model."),
 });
 
 export const knowledgeBaseTool = defineNode({

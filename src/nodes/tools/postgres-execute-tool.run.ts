@@ -1,5 +1,6 @@
 import type { ApprovalPolicy, Tool } from "../../engine/agent/tool.ts";
 import type { Json, JsonObject } from "../../engine/json.ts";
+import { repeatsOf } from "../flow/error-field.ts";
 import { statementParts } from "./postgres/part-schemas.ts";
 import { rejected } from "./postgres/run-sql.ts";
 import type { SqlToolConfig } from "./postgres/sql-fields.ts";
@@ -15,9 +16,11 @@ interface ExecuteConfig extends SqlToolConfig {
   dryRun: boolean;
   /** `writes`: ask for what changes rows, and for that alone. */
   approval: ApprovalPolicy | "writes";
+  retries: number;
+  retryDelayMs: number;
 }
 
-/** The request of a execute, with what was left to the model in its place. */
+/** The request of an execute, with what was left to the model in its place. */
 export function executeCall(
   filled: Pick<ExecuteConfig, "statement" | "parameters" | "readOnly" | "limit" | "maxAffectedRows" | "dryRun">,
   given: JsonObject,
@@ -44,5 +47,5 @@ export async function run(context: SqlToolContext<ExecuteConfig>): Promise<{ too
     parts: () => statementParts(readOnly),
     call: executeCall,
   });
-  return { tools: [tool] };
+  return { tools: [{ ...tool, repeats: readOnly ? repeatsOf({ ...context.config }) : undefined }] };
 }

@@ -3,6 +3,7 @@ import { approvalPolicies } from "../../engine/agent/tool.ts";
 import { field } from "../../engine/config/field.ts";
 import { defineNode } from "../../engine/document/define-node.ts";
 import { out } from "../../engine/document/ports.ts";
+import { retryFields } from "../flow/error-field.ts";
 import { approvalMark, isGuarded, statementWords } from "./postgres/sql-card.ts";
 import { databaseFields, limitField, sqlToolFields, statementFields, writeFields } from "./postgres/sql-fields.ts";
 import { rowLimits } from "./postgres/sql-request.ts";
@@ -34,6 +35,7 @@ const config = z.object({
     help: "Writes: you see the rows before and after, and agree to every call, unless the tool is read only. Ask: to every call. Once: to the first call of a run. Ask after untrusted: once texts from outside are in the conversation.",
     section: "Limits",
   }),
+  ...retryFields("After broken connections and time limits.", { field: "readOnly", in: [true] }),
 });
 
 export const postgresExecuteTool = defineNode({

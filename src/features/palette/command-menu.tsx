@@ -1,10 +1,10 @@
 import { Command as Cmdk } from "cmdk";
-import { useState } from "react";
+import { useLayoutEffect, useState } from "react";
 import { Icon } from "../../ui/icon.tsx";
 import { Kbd } from "../../ui/kbd.tsx";
 import { useReturnFocus } from "../../ui/return-focus.ts";
 import { type MenuEntry, rankEntries } from "./rank-entries.ts";
-import { takeTypeAhead } from "./type-ahead.tsx";
+import { takeTypedAhead, typedAhead } from "./type-ahead.tsx";
 import { useMenuGroups } from "./use-menu-groups.ts";
 
 const headings =
@@ -30,9 +30,14 @@ function Entry({ entry, prefix, onSelect }: { entry: MenuEntry; prefix: string; 
 
 /** Everything by name: actions that can be done now, nodes to add, nodes to go to, workflows to open; the best first. */
 export default function CommandMenu({ onClose }: { onClose: () => void }) {
-  const [{ typed, before }] = useState(takeTypeAhead);
+  const [{ typed, before }] = useState(typedAhead);
   useReturnFocus(() => before);
   const [search, setSearch] = useState(typed);
+  // With what came between the rendering and now, when the keyboard goes over to the menu.
+  useLayoutEffect(() => {
+    const all = takeTypedAhead();
+    if (all !== "") setSearch(all);
+  }, []);
   const groups = useMenuGroups(search);
 
   function choose({ perform }: MenuEntry) {

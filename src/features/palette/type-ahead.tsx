@@ -28,9 +28,14 @@ export function TypeAhead({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** What was typed ahead, and what had the keyboard before; once. */
-export function takeTypeAhead(): { typed: string; before: Element | null } {
-  const taken = { typed, before: before ?? focusedElement() };
+/** What has been typed ahead so far, and what had the keyboard before. */
+export function typedAhead(): { typed: string; before: Element | null } {
+  return { typed, before: before ?? focusedElement() };
+}
+
+/** Everything that was typed ahead, once. Not while rendering, which React may do again from the start. */
+export function takeTypedAhead(): string {
+  const taken = typed;
   typed = "";
   before = null;
   return taken;

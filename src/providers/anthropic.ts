@@ -20,7 +20,7 @@ export const anthropicProvider = defineProvider({
   summary: "Claude models from Anthropic.",
   icon: "asterisk",
   credentialTypes: ["anthropic"],
-  reach: [{ to: "model" }],
+  reach: [{ to: "model", searches: ({ webSearch }) => webSearch === true }],
   config: z.object({
     temperature: field(z.number().min(0).max(1).default(anthropicDefaults.temperature), {
       label: "Temperature",
@@ -43,6 +43,10 @@ export const anthropicProvider = defineProvider({
       label: "Stop sequences",
       help: "Texts that end the answer.",
       control: "string-list",
+    }),
+    webSearch: field(z.boolean().default(false), {
+      label: "Web search",
+      help: "Lets the model search the web when it wants to, up to five times per answer; Anthropic charges for each search. Models from 3.5 on.",
     }),
     promptCaching: field(z.boolean().default(true), {
       label: "Prompt caching",

@@ -28,7 +28,7 @@ export const geminiProvider = defineProvider({
   summary: "Gemini models from Google.",
   icon: "gem",
   credentialTypes: ["gemini"],
-  reach: [{ to: "model" }],
+  reach: [{ to: "model", searches: ({ googleSearch, urlContext }) => googleSearch === true || urlContext === true }],
   config: z.object({
     temperature: field(z.number().min(0).max(2).nullable().default(null), {
       label: "Temperature",

@@ -18,7 +18,7 @@ export const openaiProvider = defineProvider({
   summary: "GPT and reasoning models from OpenAI.",
   icon: "sparkles",
   credentialTypes: ["openai"],
-  reach: [{ to: "model" }],
+  reach: [{ to: "model", searches: ({ webSearch }) => webSearch === true }],
   config: z.object({
     ...openaiConfig,
     webSearch: field(z.boolean().default(false), {

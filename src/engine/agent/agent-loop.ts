@@ -2,6 +2,7 @@ import type { ToolChoice, ToolDefinition } from "../model/chat-model.ts";
 import { messageText, toolCalls } from "../model/message.ts";
 import { RunError } from "../run/errors.ts";
 import type { ModelPurpose } from "../run/events.ts";
+import { joinTaint, sourceOfUrl } from "../trust/taint.ts";
 import type { AgentRun } from "./agent-run.ts";
 import { contentFilter, type ModelAnswer, type ModelCall, type ModelCaller } from "./call-model.ts";
 import type { ToolCaller } from "./call-tools.ts";
@@ -49,6 +50,12 @@ export async function askModel(
     responseFormat: json ? { type: "json", schema: settings.outputSchema ?? undefined } : { type: "text" },
   });
   if (answer.sent && purpose === "answer") loop.conversation.replace(answer.sent);
+  const { sources = [] } = answer.message;
+  // What it read there is as much from outside as what a tool reads.
+  loop.progress.untrusted = joinTaint(
+    loop.progress.untrusted,
+    sources.map(({ url }) => sourceOfUrl(url)),
+  );
   const text = messageText(answer.message);
   const toolNames = toolCalls(answer.message).map((part) => part.toolName);
   steps.push({ kind: "model", purpose, round, iteration, text, toolCalls: toolNames });

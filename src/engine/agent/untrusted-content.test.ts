@@ -27,6 +27,16 @@ describe("S49 a tool that asks after untrusted content", () => {
     expect(of("approval-wait")).toHaveLength(1);
   });
 
+  it("asks once the vendor's own search has read the web, also in the same answer", async () => {
+    const searching = { ...sending, sources: [{ url: "https://example.com/a?q=secret", title: "A" }] };
+    const { of } = await runScriptedAgent({ script: [searching, done], tools: [send()] });
+    expect(of("approval-wait")).toMatchObject([{ untrusted: ["https://example.com/a"] }]);
+    const memory = testMemory();
+    const answered = { text: "Found.", sources: [{ url: "https://example.com/a" }] };
+    await runScriptedAgent({ script: [answered], tools: [send()], memory });
+    expect(holdsUntrusted(memory.sessions.get("session") ?? [])).toBe(true);
+  });
+
   it("does not ask where nothing came from outside", async () => {
     const own = testTool("own", "from here");
     const { of } = await runScriptedAgent({

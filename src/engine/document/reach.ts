@@ -21,8 +21,11 @@ export type Reach<Field extends string = string> =
   | DatabaseReach<Field>
   /** Runs code in the sandbox, which has no network. */
   | { to: "code" }
-  /** A vendor's model, or the one in the browser; the address comes with the credential. */
-  | { to: "model" }
+  /**
+   * A vendor's model, or the one in the browser; the address comes with the credential. `searches`: whether the vendor lets it
+   * read the web.
+   */
+  | { to: "model"; searches?(config: JsonObject): boolean }
   /** A vendor's embeddings; without a credential, those of the collection or none. */
   | { to: "embeddings"; credential: Field }
   /** The conversations that the studio keeps. */
@@ -59,12 +62,12 @@ interface Reaching {
 const noExposure: readonly Exposure[] = [];
 
 /**
- * What an agent that has the tool, or comes after the node, is exposed to. Models and memories expose to nothing of their
+ * What an agent that has the tool or the model, or comes after the node, is exposed to. Memories expose to nothing of their
  * own: messages carry with them what had a part in them.
  */
 export function exposureOf(definition: Reaching, config: JsonObject): readonly Exposure[] {
   const { role, reach } = definition;
-  if (reach.length === 0 || role === "model" || role === "memory") return noExposure;
+  if (reach.length === 0 || role === "memory") return noExposure;
   return [...new Set(reach.flatMap((one) => exposureTo(one, definition, config)))];
 }
 
@@ -88,8 +91,9 @@ function exposureTo(reach: Reach, definition: Reaching, config: JsonObject): rea
       return ["untrusted-input", "way-out"];
     case "callers":
       return ["untrusted-input"];
-    case "code":
     case "model":
+      return reach.searches?.(config) === true ? ["untrusted-input"] : noExposure;
+    case "code":
     case "embeddings":
     case "conversations":
       return noExposure;

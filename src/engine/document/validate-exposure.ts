@@ -18,7 +18,9 @@ function exposuresOf({ node, definition }: CheckedNode): readonly Exposure[] {
     : all;
 }
 
-/** What an agent's tools expose it to, those of agents that serve as its tools included; by kind, the titles. */
+const exposing = new Set(["tool", "model"]);
+
+/** What an agent's tools and models expose it to, those of agents that serve as its tools included; by kind, the titles. */
 function collect(
   agent: CheckedNode,
   known: ReadonlyMap<string, CheckedNode>,
@@ -29,7 +31,8 @@ function collect(
   seen.add(agent.node.id);
   for (const edge of agent.incoming) {
     const tool = known.get(edge.from.node);
-    if (!tool || tool.node.disabled || portOf(agent.definition.inputs, edge.to.port)?.kind !== "tool") continue;
+    const kind = portOf(agent.definition.inputs, edge.to.port)?.kind;
+    if (!tool || tool.node.disabled || kind === undefined || !exposing.has(kind)) continue;
     for (const exposure of exposuresOf(tool)) {
       const titles = found.get(exposure) ?? [];
       if (!titles.includes(tool.node.title)) found.set(exposure, [...titles, tool.node.title]);

@@ -9,7 +9,7 @@ import type {
   ModelRequest,
   Usage,
 } from "../model/chat-model.ts";
-import type { AssistantMessage } from "../model/message.ts";
+import type { AssistantMessage, Source } from "../model/message.ts";
 import type { RunErrorData } from "../run/errors.ts";
 
 /** A tool call in a script; `arguments` as text when it should be malformed. */
@@ -28,6 +28,8 @@ export interface ScriptedTurn {
   /** URL of a picture that it makes, after its text. */
   image?: string;
   calls?: ScriptedCall[];
+  /** Pages that the vendor's own search found. */
+  sources?: Source[];
   /** Ends the stream, after any text. */
   error?: Partial<RunErrorData>;
   /** Milliseconds of the host's clock before anything streams. */
@@ -82,7 +84,7 @@ function answer(turn: ScriptedTurn, index: number, text: string): AssistantMessa
     const callId = call.callId ?? `call_${index + 1}_${place + 1}`;
     parts.push({ type: "tool-call", callId, toolName: call.name, arguments: raw });
   }
-  return { role: "assistant", parts };
+  return { role: "assistant", parts, ...(turn.sources ? { sources: turn.sources } : {}) };
 }
 
 function untilAborted(signal: AbortSignal): Promise<void> {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { describeFields } from "../../engine/config/describe-fields.ts";
+import { exposureOf } from "../../engine/document/reach.ts";
 import type { JsonObject } from "../../engine/json.ts";
 import { defineProvider } from "../../engine/model/provider.ts";
 import { field } from "../../engine/config/field.ts";
@@ -11,6 +12,7 @@ import { scriptedModel } from "../../engine/testing/scripted-model.ts";
 import { testHost } from "../../engine/testing/test-host.ts";
 import { demoProvider } from "../../providers/demo.ts";
 import { aiAgent } from "../agent/ai-agent.ts";
+import { nodeRegistry } from "../index.ts";
 import { modelNode } from "./model-node.ts";
 
 const created: { model: string; warmth: number; credential: string }[] = [];
@@ -81,5 +83,19 @@ describe("modelNode", () => {
     const names = describeFields(modelNode(demoProvider).config).map((each) => each.name);
     expect(names).not.toContain("credential");
     expect(names).toContain("model");
+  });
+});
+
+describe("a model whose vendor lets it read the web", () => {
+  it.each<[string, JsonObject]>([
+    ["openai-model", { webSearch: true }],
+    ["anthropic-model", { webSearch: true }],
+    ["gemini-model", { googleSearch: true }],
+    ["gemini-model", { urlContext: true }],
+  ])("S49 %s with %j brings untrusted input, and none without", (type, config) => {
+    const definition = nodeRegistry[type];
+    if (!definition) throw new Error(`There is no ${type}.`);
+    expect(exposureOf(definition, config)).toEqual(["untrusted-input"]);
+    expect(exposureOf(definition, {})).toEqual([]);
   });
 });

@@ -68,6 +68,34 @@ describe("anthropic: what comes out", () => {
     });
   });
 
+  it("names the pages of the vendor's search: those cited, else those found", async () => {
+    const cited = summary(await collect(anthropicOver(wire.searched).model));
+    expect(cited.text).toBe("It is blue");
+    expect(cited.last).toMatchObject({ message: { sources: [{ url: "https://example.com/sky", title: "Sky" }] } });
+    const found = summary(await collect(anthropicOver(wire.searchedWithoutCitation).model)).last;
+    expect(found).toMatchObject({
+      message: { sources: [{ url: "https://example.com/sky" }, { url: "https://example.org/blue", title: "Blue" }] },
+    });
+  });
+
+  it("says when a search failed", async () => {
+    const { warnings, last } = summary(await collect(anthropicOver(wire.searchFailed).model));
+    expect(warnings).toEqual([expect.stringContaining("It had searched as often as one answer may.")]);
+    expect(last?.type === "finish" && last.message).not.toHaveProperty("sources");
+  });
+
+  it("sends a search back within its turn, with what is said after it", async () => {
+    const { last } = summary(await collect(anthropicOver(wire.searched).model));
+    if (last?.type !== "finish") throw new Error("The answer did not finish.");
+    const question = { role: "user" as const, parts: [{ type: "text" as const, text: "Sky?" }] };
+    const { messages } = toAnthropicMessages([question, last.message], "claude-sonnet-5-5", ["Be brief."]);
+    expect(messages.map(({ content }) => content.map(({ type }) => type))).toEqual([
+      ["text"],
+      ["server_tool_use", "web_search_tool_result", "text", "text"],
+      ["text", "text"],
+    ]);
+  });
+
   it("keeps what a paused turn was doing, so that it can be sent back as it came", async () => {
     const { text, last } = summary(await collect(anthropicOver(wire.paused).model));
     expect(text).toBe("Let me search. ");

@@ -9,9 +9,10 @@ import type {
 import { z } from "zod";
 import type { FinishReason, ModelEvent, Usage } from "../../engine/model/chat-model.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../engine/json.ts";
-import type { AssistantMessage } from "../../engine/model/message.ts";
+import type { AssistantMessage, Source } from "../../engine/model/message.ts";
 import type { ThinkingOrigin } from "./messages.ts";
 import { cutError } from "../wire/sdk-error.ts";
+import { addSources, pageIn, withSources } from "../wire/sources.ts";
 import { warning } from "../wire/warning.ts";
 
 type Part = AssistantMessage["parts"][number];
@@ -27,6 +28,8 @@ interface PartialBlock {
   id: string;
   name: string;
   json: string;
+  /** Pages that a text cites. */
+  cited: Source[];
 }
 
 /**
@@ -64,6 +67,7 @@ export async function* fromAnthropicStream(
           if (delta.thinking) yield { type: "reasoning-delta", text: delta.thinking };
         } else if (delta.type === "signature_delta") block.proof += delta.signature;
         else if (delta.type === "input_json_delta") block.json += delta.partial_json;
+        else if (delta.type === "citations_delta") addSources(block.cited, pageIn(delta.citation));
         break;
       }
       case "message_delta":
@@ -83,7 +87,9 @@ export async function* fromAnthropicStream(
     yield { type: "error", error: cutError(vendor, "the stream ended before the answer did.") };
     return;
   }
-  yield finish(toParts([...blocks.values()], reason, origin), reason, usage);
+  const all = [...blocks.values()];
+  yield* failedSearches(all);
+  yield finish(toParts(all, reason, origin), sourcesOf(all), reason, usage);
 }
 
 /** The answer's parts. Arguments that never came because the tokens ran out are not those of a call without arguments. */
@@ -99,19 +105,59 @@ function toParts(blocks: readonly PartialBlock[], reason: StopReason, origin: Th
 /** A whole Messages answer as the same events. */
 export function* fromAnthropicMessage(message: AnthropicMessage, origin: ThinkingOrigin): Generator<ModelEvent> {
   const reason = message.stop_reason ?? "end_turn";
-  const parts = toParts(message.content.map(startBlock), reason, origin);
+  const blocks = message.content.map(startBlock);
+  const parts = toParts(blocks, reason, origin);
   for (const part of parts) {
     if (part.type === "text") yield { type: "text-delta", text: part.text };
     if (part.type === "reasoning" && part.text) yield { type: "reasoning-delta", text: part.text };
   }
   yield* explained(message.stop_details);
-  yield finish(parts, reason, toUsage(message.usage, { inputTokens: 0, outputTokens: 0 }));
+  yield* failedSearches(blocks);
+  yield finish(parts, sourcesOf(blocks), reason, toUsage(message.usage, { inputTokens: 0, outputTokens: 0 }));
 }
 
-function finish(parts: Part[], reason: StopReason, usage: Usage): ModelEvent {
+/** The pages that the answer cites; else those that its searches found. */
+function sourcesOf(blocks: readonly PartialBlock[]): Source[] {
+  const sources: Source[] = [];
+  for (const { cited } of blocks) addSources(sources, cited);
+  if (sources.length > 0) return sources;
+  for (const { raw } of blocks) {
+    const { data } = foundPages.safeParse(raw);
+    addSources(sources, (data?.content ?? []).flatMap(pageIn));
+  }
+  return sources;
+}
+
+const foundPages = z.object({ type: z.literal("web_search_tool_result"), content: z.array(z.unknown()) });
+const failedSearch = z.object({
+  type: z.literal("web_search_tool_result"),
+  content: z.object({ error_code: z.string() }),
+});
+
+/** What a search says that found nothing because it was not made ("Web search tool", errors). */
+const searchFailures: Record<string, string> = {
+  max_uses_exceeded: "It had searched as often as one answer may.",
+  too_many_requests: "The vendor is busy.",
+  unavailable: "The vendor's search is away.",
+  query_too_long: "The query was too long.",
+};
+
+function* failedSearches(blocks: readonly PartialBlock[]): Generator<ModelEvent> {
+  for (const { raw } of blocks) {
+    const { data } = failedSearch.safeParse(raw);
+    if (!data) continue;
+    const code = data.content.error_code;
+    yield warning(
+      `A web search of the model failed: ${searchFailures[code] ?? code}`,
+      "The answer was written without it. Ask again if it lacks something.",
+    );
+  }
+}
+
+function finish(parts: Part[], sources: readonly Source[], reason: StopReason, usage: Usage): ModelEvent {
   return {
     type: "finish",
-    message: { role: "assistant", parts },
+    message: { role: "assistant", parts, ...withSources(sources) },
     finishReason: mapStopReason(reason),
     rawFinishReason: reason,
     usage,
@@ -146,12 +192,11 @@ function* explained(details: { explanation: string | null } | null | undefined):
   }
 }
 
-const emptyBlock = { text: "", proof: "", id: "", name: "", json: "" };
-
 function startBlock(block: ContentBlock): PartialBlock {
+  const emptyBlock = { text: "", proof: "", id: "", name: "", json: "", cited: [] };
   switch (block.type) {
     case "text":
-      return { ...emptyBlock, kind: "text", text: block.text };
+      return { ...emptyBlock, kind: "text", text: block.text, cited: (block.citations ?? []).flatMap(pageIn) };
     case "thinking":
       return { ...emptyBlock, kind: "thinking", text: block.thinking, proof: block.signature };
     case "redacted_thinking":

@@ -104,10 +104,10 @@ export function withoutThinking(turns: readonly Turn[]): Turn[] {
   });
 }
 
-/** A turn that the vendor paused in the middle of its own work goes back as it is. */
+/** A turn that the vendor paused in the middle of its own work goes back as it is: nothing was said after that work. */
 function isPaused(messages: Message[], model: string): boolean {
   const last = messages.at(-1);
-  return last?.role === "assistant" && last.parts.some((part) => toVendorBlock(part.vendor, model).length > 0);
+  return last?.role === "assistant" && toVendorBlock(last.parts.at(-1)?.vendor, model).length > 0;
 }
 
 function leadingInstructions(messages: Message[]): number {

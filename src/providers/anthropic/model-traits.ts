@@ -12,6 +12,8 @@ export interface ClaudeTraits extends ModelCapabilities {
   longestAnswer: number;
   /** Answers by a schema (from 4.5). */
   structured: boolean;
+  /** Searches the web by itself (from 3.5). */
+  webSearch: boolean;
 }
 
 /**
@@ -32,6 +34,7 @@ export function claudeTraits(model: string): ClaudeTraits {
     sampling: version < 4.7,
     longestAnswer: version < 3.5 ? 4_096 : version < 3.7 ? 8_192 : 32_000,
     structured: version >= 4.5 || (version >= 4.1 && model.includes("opus")),
+    webSearch: version >= 3.5,
   };
 }
 

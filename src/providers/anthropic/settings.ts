@@ -15,6 +15,7 @@ export interface AnthropicSettings {
   stop: string[];
   thinkingBudget: number;
   effort: Effort;
+  webSearch: boolean;
   promptCaching: boolean;
   parallelToolCalls: boolean;
   cacheDuration: (typeof cacheDurations)[number];
@@ -34,6 +35,7 @@ export function loggedSettings(settings: AnthropicSettings): JsonObject {
     ...(settings.stop.length > 0 ? { stop: settings.stop } : {}),
     ...(settings.thinkingBudget > 0 ? { thinkingBudget: settings.thinkingBudget } : {}),
     ...(settings.effort !== "default" ? { effort: settings.effort } : {}),
+    ...(settings.webSearch ? { webSearch: true } : {}),
     ...(settings.promptCaching ? { promptCaching: true } : {}),
     ...(settings.promptCaching && settings.cacheDuration === "1h" ? { cacheDuration: "1h" } : {}),
   };

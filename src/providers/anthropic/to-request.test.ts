@@ -6,6 +6,23 @@ import { collect, modelRequest, summary } from "../testing/replay.ts";
 import * as wire from "./recordings/messages.ts";
 
 describe("anthropic: what is sent", () => {
+  it("offers the vendor's search beside the tools or alone, where the model has it", async () => {
+    const search = { type: "web_search_20250305", name: "web_search", max_uses: 5 };
+    const { model, sent } = anthropicOver(wire.text, { webSearch: true });
+    await collect(model, modelRequest({ tools: [calculator] }));
+    await collect(model, modelRequest({ tools: [] }));
+    await collect(model, modelRequest({ tools: [], toolChoice: "none" }));
+    expect(sent.map(({ body }) => body.tools)).toEqual([
+      [expect.objectContaining({ name: "calculator" }), search],
+      [search],
+      [search],
+    ]);
+    expect(sent.map(({ body }) => body.tool_choice)).toEqual([undefined, undefined, { type: "none" }]);
+    const older = anthropicOver(wire.text, { webSearch: true, model: "claude-3-haiku-20240307" });
+    expect(summary(await collect(older.model)).warnings).toEqual([expect.stringContaining("cannot search the web")]);
+    expect(older.sent[0]?.body.tools).toBeUndefined();
+  });
+
   it("puts instructions apart, joins turns, puts tool results first and leaves out empty text", async () => {
     const messages: Message[] = [
       { role: "system", text: "Be brief." },

@@ -4,6 +4,7 @@ import type {
   TextBlockParam,
   ThinkingConfigParam,
   Tool,
+  WebSearchTool20250305,
 } from "@anthropic-ai/sdk/resources/messages/messages";
 import type { JsonSchema } from "../../engine/json.ts";
 import type { ModelRequest } from "../../engine/model/chat-model.ts";
@@ -50,8 +51,10 @@ export function toAnthropicRequest(
   const thinking = toThinking(settings, traits, warnings);
   const sampling = toSampling(settings, traits, thinking, warnings);
   const format = toFormat(request, traits, closeSchema, warnings);
-  const tools = toTools(request);
-  const forced = request.toolChoice === "required" && tools.length > 0;
+  const search = toSearch(settings, traits, warnings);
+  const own = toTools(request);
+  const tools = [...own, ...search];
+  const forced = request.toolChoice === "required" && own.length > 0;
   // Claude rejects a forced tool call while it thinks.
   const forcedBySaying = forced && (thinking !== undefined || traits.thinking === "always");
   if (forcedBySaying) {
@@ -68,8 +71,8 @@ export function toAnthropicRequest(
   ].filter((text) => text !== "");
   const { system, messages, closing } = toAnthropicMessages(request.messages, settings.model, instructions);
   const mark = settings.promptCaching ? cacheMark(settings) : undefined;
-  const choice =
-    !request.tools.length || request.toolChoice === "none" ? "none" : forced && !forcedBySaying ? "any" : "auto";
+  const none = request.toolChoice === "none" || (request.tools.length === 0 && search.length === 0);
+  const choice = none ? "none" : forced && !forcedBySaying ? "any" : "auto";
   const body: AnthropicCall["body"] = {
     model: settings.model,
     max_tokens: longestAnswer(settings, traits, thinking),
@@ -223,6 +226,20 @@ function toOutputConfig(
     ...(schema ? { format: { type: "json_schema" as const, schema } } : {}),
   };
   return Object.keys(config).length > 0 ? { output_config: config } : {};
+}
+
+/** Searches of one answer; the vendor sets no limit of its own. */
+const mostSearches = 5;
+
+function toSearch(
+  { model, webSearch }: AnthropicSettings,
+  traits: ClaudeTraits,
+  warnings: Warning[],
+): WebSearchTool20250305[] {
+  if (!webSearch) return [];
+  if (traits.webSearch) return [{ type: "web_search_20250305", name: "web_search", max_uses: mostSearches }];
+  warnings.push(warning(`${model} cannot search the web; it was not told to.`, "Choose a newer model."));
+  return [];
 }
 
 /** The tools on offer; with none, those named in the history, since the API refuses calls of tools that it never heard of. */

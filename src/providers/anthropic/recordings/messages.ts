@@ -165,6 +165,75 @@ export const paused: Recording = {
   ),
 };
 
+const found = (url: string, title: string) => ({
+  type: "web_search_result",
+  url,
+  title,
+  encrypted_content: "ZW5j",
+  page_age: null,
+});
+
+const search = [
+  blockStart(0, { type: "server_tool_use", id: "srvtoolu_1", name: "web_search", input: {} }),
+  blockDelta(0, { type: "input_json_delta", partial_json: '{"query":"sky"}' }),
+  blockStop(0),
+  blockStart(1, {
+    type: "web_search_tool_result",
+    tool_use_id: "srvtoolu_1",
+    content: [found("https://example.com/sky", "Sky"), found("https://example.org/blue", "Blue")],
+  }),
+  blockStop(1),
+];
+
+const answered = (index: number, text: string) => [
+  blockStart(index, { type: "text", text: "" }),
+  blockDelta(index, { type: "text_delta", text }),
+];
+
+/** After "Web search tool": what is cited comes in blocks of its own. */
+export const searched: Recording = {
+  body: namedEvents(
+    start,
+    ...search,
+    ...answered(2, "It is "),
+    blockStop(2),
+    blockStart(3, { type: "text", text: "", citations: [] }),
+    blockDelta(3, { type: "text_delta", text: "blue" }),
+    blockDelta(3, {
+      type: "citations_delta",
+      citation: {
+        type: "web_search_result_location",
+        url: "https://example.com/sky",
+        title: "Sky",
+        encrypted_index: "aW5k",
+        cited_text: "The sky is blue.",
+      },
+    }),
+    blockStop(3),
+    ...end("end_turn"),
+  ),
+};
+
+export const searchedWithoutCitation: Recording = {
+  body: namedEvents(start, ...search, ...answered(2, "Blue."), blockStop(2), ...end("end_turn")),
+};
+
+export const searchFailed: Recording = {
+  body: namedEvents(
+    start,
+    ...search.slice(0, 3),
+    blockStart(1, {
+      type: "web_search_tool_result",
+      tool_use_id: "srvtoolu_1",
+      content: { type: "web_search_tool_result_error", error_code: "max_uses_exceeded" },
+    }),
+    blockStop(1),
+    ...answered(2, "I do not know."),
+    blockStop(2),
+    ...end("end_turn"),
+  ),
+};
+
 export const overloadedInStream: Recording = {
   body: namedEvents(start, textStart, textPiece("Half"), {
     type: "error",

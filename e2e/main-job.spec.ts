@@ -4,13 +4,13 @@ import {
   choose,
   enterAsGuest,
   expect,
-  makeCredential,
   nodeCard,
   openTemplate,
   runEnded,
   saved,
   test,
 } from "./fixtures.ts";
+import { look } from "./look.ts";
 
 test("a newcomer asks with tools, reads the calls, reloads, and the agent remembers", async ({ page, api }) => {
   await enterAsGuest(page);
@@ -68,32 +68,30 @@ test("the same workflow runs on a real model's wire format, with a key that neve
   studio,
 }) => {
   await enterAsGuest(page);
-  await page.goto("/credentials");
-  await makeCredential(page, /^OpenAI-compatible/, [
-    [/^Name/, "Loopback"],
-    [/Base URL/, vendor.baseUrl],
-    [/API key/, vendor.key],
-  ]);
-  await expect(page.getByRole("dialog")).toBeHidden();
-  await expect(page.getByRole("heading", { name: "Loopback", exact: true })).toBeVisible();
-  await page.getByRole("button", { name: "Test", exact: true }).click();
-  await expect(page.getByText(/accepted the credential/)).toBeVisible();
-
-  await page.goto("/");
   await openTemplate(page, "Ask with tools");
-  await nodeCard(page, "Demo model").click();
-  await page.keyboard.press("Delete");
-  await page.getByRole("button", { name: "Add node" }).click();
-  const palette = page.getByRole("region", { name: "Add a node" });
-  await palette.getByRole("searchbox").fill("compatible");
-  await palette.getByRole("button", { name: /^OpenAI-compatible/ }).click();
-  const settings = page.getByRole("region", { name: /^Settings of OpenAI-compatible/ });
-  await choose(settings.getByRole("combobox", { name: /^Credential/ }), "Loopback");
-  await settings.getByRole("combobox", { name: /^Model/ }).fill("gpt-4o-mini");
-  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Test", exact: true }).click();
+  await page.getByRole("button", { name: "Use a real model" }).click();
+  const dialog = page.getByRole("dialog", { name: "Use a real model" });
+  await choose(dialog.getByRole("combobox", { name: "Provider" }), /^OpenAI-compatible/);
+  await dialog.getByLabel(/^Name/).fill("Loopback");
+  await dialog.getByLabel(/Base URL/).fill(vendor.baseUrl);
+  await dialog.getByLabel(/API key/).fill("test-key-that-is-wrong");
+  await dialog.getByRole("button", { name: "Save and test" }).click();
+  await expect(dialog.getByRole("alert")).toBeVisible();
+  await choose(dialog.getByRole("combobox", { name: "Credential" }), "New credential");
+  await dialog.getByLabel(/^Name/).fill("Loopback with the right key");
+  await dialog.getByLabel(/Base URL/).fill(vendor.baseUrl);
+  await dialog.getByLabel(/API key/).fill(vendor.key);
+  await dialog.getByRole("button", { name: "Save and test" }).click();
+  await expect(dialog.getByRole("status")).toHaveText("The key works.");
+  await dialog.getByRole("combobox", { name: "Model" }).fill("gpt-4o-mini");
+  await look(page, "real-model");
+  await dialog.getByRole("button", { name: "Use this model" }).click();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole("button", { name: "Use a real model" })).toHaveCount(0);
+  await expect(nodeCard(page, "OpenAI-compatible")).toContainText("gpt-4o-mini");
   await saved(page);
 
-  await page.getByRole("button", { name: "Test", exact: true }).click();
   await ask(page, `What is 6 * 7, and what does ${api.url}/weather?city=Lisbon say?`);
   await expect(page.getByRole("log")).toContainText("42");
   await expect(page.getByRole("log")).toContainText("sunny");

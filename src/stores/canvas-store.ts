@@ -86,6 +86,8 @@ export interface CanvasState {
   outlineOpen: boolean;
   commandMenuOpen: boolean;
   shortcutsOpen: boolean;
+  /** The dialog that takes a real model in the place of the demo model. */
+  realModelOpen: boolean;
   picker: Picker | null;
   inspectorTab: InspectorTab;
   /** The config field that should take the focus when the inspector shows this node. */
@@ -127,6 +129,7 @@ export function createCanvasStore(): CanvasStore {
     outlineOpen: false,
     commandMenuOpen: false,
     shortcutsOpen: false,
+    realModelOpen: false,
     picker: null,
     inspectorTab: "settings",
     focusField: null,

@@ -8,7 +8,16 @@ import { usePanelStore } from "../../stores/panel-store.ts";
 import type { RunControl } from "../../stores/run-control.ts";
 import { useMedia } from "../use-media.ts";
 import { CanvasArea } from "./canvas-area.tsx";
-import { CommandMenu, Inspector, OutlinePanel, Palette, RunDrawer, ShortcutSheet, Splitter } from "./editor-parts.ts";
+import {
+  CommandMenu,
+  Inspector,
+  OutlinePanel,
+  Palette,
+  RealModelDialog,
+  RunDrawer,
+  ShortcutSheet,
+  Splitter,
+} from "./editor-parts.ts";
 
 const PhoneLayout = lazy(async () => ({ default: (await import("./phone-layout.tsx")).PhoneLayout }));
 
@@ -22,6 +31,7 @@ function Overlays({ control }: { control: RunControl }) {
   const menuOpen = useCanvasStore((state) => state.commandMenuOpen);
   const closeMenu = () => canvas.setState({ commandMenuOpen: false });
   const shortcutsOpen = useCanvasStore((state) => state.shortcutsOpen);
+  const realModelOpen = useCanvasStore((state) => state.realModelOpen);
   return (
     <Suspense fallback={null}>
       {menuOpen && (
@@ -31,6 +41,7 @@ function Overlays({ control }: { control: RunControl }) {
       )}
       <NodeRuns control={control} />
       {shortcutsOpen && <ShortcutSheet onClose={() => canvas.setState({ shortcutsOpen: false })} />}
+      {realModelOpen && <RealModelDialog onClose={() => canvas.setState({ realModelOpen: false })} />}
     </Suspense>
   );
 }

@@ -29,6 +29,9 @@ export const Palette = part(async () => (await import("../../features/palette/pa
 export const OutlinePanel = part(async () => (await import("../../features/outline/outline-panel.tsx")).OutlinePanel);
 export const CommandMenu = part(async () => (await import("../../features/palette/command-menu.tsx")).default);
 export const ShortcutSheet = part(async () => (await import("../../features/palette/shortcut-sheet.tsx")).default);
+export const RealModelDialog = part(
+  async () => (await import("../../features/credentials/real-model-dialog.tsx")).default,
+);
 export const VersionsDialog = part(
   async () => (await import("../../features/versions/versions-dialog.tsx")).VersionsDialog,
 );

@@ -9,6 +9,7 @@ import { ChatComposer } from "./chat-composer.tsx";
 import { ChatEmpty } from "./chat-empty.tsx";
 import { ChatHeader } from "./chat-header.tsx";
 import { ChatFind, type ChatSearch } from "./chat-find.tsx";
+import { DemoNotice } from "./demo-notice.tsx";
 import { type ChatMessage, inputOf } from "./chat-message.ts";
 import { type ChatRow, transcriptOf } from "./chat-row.ts";
 import { turnsOf } from "./chat-turns.ts";
@@ -93,6 +94,7 @@ export function ChatPanel({ control, renderApproval, notice }: ChatPanelProps) {
       />
       {notice}
       <UnsavedTurnsNotice />
+      <DemoNotice />
       <ChatComposer
         workflowId={workflowId}
         disabled={!hasTrigger}

@@ -1,12 +1,12 @@
 import { Combobox } from "../../forms/combobox.tsx";
 import type { SlotProps } from "../../forms/control-props.ts";
+import { modelOptions, modelWarning } from "../../forms/model-options.ts";
 import { providers } from "../../providers/index.ts";
 import { singleSelectedNode } from "../../stores/canvas-store.ts";
 import { useCanvasStore, useDocumentStore } from "../../stores/editor-context.tsx";
+import { useModelList } from "../../stores/use-model-list.ts";
 import { formatMoment } from "../../ui/format-moment.ts";
 import { IconButton } from "../../ui/icon-button.tsx";
-import { modelOptions, modelWarning } from "./model-options.ts";
-import { useModelList } from "./use-model-list.ts";
 
 /** The model's name: the vendor's own list, fetched with the node's credential, or any text. */
 export function ModelSlot({ field, value, onChange, control, config }: SlotProps) {

@@ -116,7 +116,7 @@ describe("knowledge-base-tool", () => {
 
   it("searches again where another attempt may help, as often as it is told to", async () => {
     const away = (retryable: boolean) =>
-      new RunError({ code: "network", message: "The database is away.", hint: "Try again.", retryable });
+      new RunError({ code: "tool_error", message: "The database is away.", hint: "Try again.", retryable });
     const query = { query: "When can I return a lamp?" };
     const again = { retries: 1, retryDelayMs: 100, minScore: 0 };
     const helped = await search(again, query, handbook(null), [away(true)]);

@@ -12,15 +12,15 @@ describe("anthropic: what is sent", () => {
     await collect(model, modelRequest({ tools: [calculator] }));
     await collect(model, modelRequest({ tools: [] }));
     await collect(model, modelRequest({ tools: [], toolChoice: "none" }));
-    expect(sent.map(({ body }) => body.tools)).toEqual([
-      [expect.objectContaining({ name: "calculator" }), search],
-      [search],
-      [search],
+    expect(sent).toMatchObject([
+      { body: { tools: [{ name: "calculator" }, search] } },
+      { body: { tools: [search] } },
+      { body: { tools: [search], tool_choice: { type: "none" } } },
     ]);
-    expect(sent.map(({ body }) => body.tool_choice)).toEqual([undefined, undefined, { type: "none" }]);
+    for (const { body } of sent.slice(0, 2)) expect(body).not.toHaveProperty("tool_choice");
     const older = anthropicOver(wire.text, { webSearch: true, model: "claude-3-haiku-20240307" });
     expect(summary(await collect(older.model)).warnings).toEqual([expect.stringContaining("cannot search the web")]);
-    expect(older.sent[0]?.body.tools).toBeUndefined();
+    expect(older.sent[0]?.body).not.toHaveProperty("tools");
   });
 
   it("puts instructions apart, joins turns, puts tool results first and leaves out empty text", async () => {

@@ -12,8 +12,6 @@ import { judgeText } from "./judge-text.ts";
 import { quoteKnowledge } from "./quote-knowledge.ts";
 import { writeSummary } from "./write-summary.ts";
 
-const introduction = "This is the demo model: it follows simple rules and is no AI.";
-
 /** What the agent itself puts into a conversation, which no person said. */
 const instructions = [
   finalInstruction,
@@ -113,8 +111,12 @@ function chat({ question, earlier }: Situation): string {
       : `Before this you said: ${earlier.slice(-5).map(quote).join(", then ")}.`;
   const name = nameIn([question]);
   if (name !== undefined) return `Nice to meet you, ${name}. Ask me for your name later and I will know it.`;
+  if (/^(?:hi|hello|hey|good (?:morning|afternoon|evening))\b[\s!.,]*$/i.test(question))
+    return "Hello! Ask me to calculate something, to read a web address, or what you said before.";
   const said = `You said: ${quote(question)}.`;
-  return earlier.length === 0 ? said : `${said} Earlier you said: ${earlier.slice(-3).map(quote).join(", then ")}.`;
+  return earlier.length === 0
+    ? `${said} I can calculate, read a web address when the agent has that tool, and remember what you tell me.`
+    : `${said} Earlier you said: ${earlier.slice(-3).map(quote).join(", then ")}.`;
 }
 
 const plan = `1. Read the question.
@@ -144,8 +146,7 @@ export function writeAnswer(request: ModelRequest): string {
   const facts = results.length > 0 ? results.map(resultSentence).join("\n\n") : chat(situation);
   if (instruction.includes(reviewInstruction))
     return `So far ${results.length} tool result${results.length === 1 ? "" : "s"} came back, ${results.filter((result) => !result.ok).length} failed. Next: answer with what is there.`;
-  const answer = `${introduction}${results.length > 0 ? "\n\n" : " "}${facts}`;
   if (request.responseFormat.type === "json")
-    return jsonAnswer(request.responseFormat.schema, answer, situation.question);
-  return instruction.includes(nextRoundHeading) ? `${answer}\n${doneMark}` : answer;
+    return jsonAnswer(request.responseFormat.schema, facts, situation.question);
+  return instruction.includes(nextRoundHeading) ? `${facts}\n${doneMark}` : facts;
 }

@@ -7,6 +7,7 @@ import { editorCommands } from "./editor-commands.ts";
 import { commandForKey, matchesKeys } from "./keymap.ts";
 import { moveNodes, nudgeSelection } from "./move-nodes.ts";
 import { toggleDisabled } from "./node-commands.ts";
+import { replaceAllOfType } from "./replace-node.ts";
 import { renameNode, renameWorkflow } from "./rename.ts";
 import { setConfigField } from "./set-config.ts";
 import { testEditor } from "./testing-editor.ts";
@@ -302,5 +303,29 @@ describe("keys", () => {
     const all = editorCommands.flatMap(({ keys }) => keys ?? []);
     expect(new Set(all).size).toBe(all.length);
     expect(new Set(editorCommands.map(({ id }) => id)).size).toBe(editorCommands.length);
+  });
+});
+
+describe("replacing every node of a type", () => {
+  it("keeps wires and own titles, sets what is given, and is one undo step", () => {
+    const { context, add, workflow, wires, document } = testEditor();
+    const first = add({ type: "ai-agent" });
+    const one = add({ type: "demo-model" });
+    renameNode(context, one, "Brain");
+    const second = add({ type: "ai-agent", position: far });
+    const two = add({ type: "demo-model", position: { x: 4_000, y: 4_200 } });
+    connectPorts(context, { node: two, port: "model" }, { node: second, port: "model" });
+    const before = workflow();
+    const config = { credential: "c1", model: "gpt-5.4" };
+    expect(replaceAllOfType(context, { from: "demo-model", to: "openai-model", config })).toBe(2);
+    const { nodes } = workflow();
+    expect(nodes[one]).toMatchObject({ type: "openai-model", title: "Brain", config });
+    expect(nodes[two]).toMatchObject({ type: "openai-model", title: "OpenAI", config });
+    expect(wires()).toEqual(
+      expect.arrayContaining([`${one}.model → ${first}.model`, `${two}.model → ${second}.model`]),
+    );
+    document.getState().undo();
+    expect(workflow()).toEqual(before);
+    expect(replaceAllOfType(context, { from: "gemini-model", to: "openai-model", config })).toBe(0);
   });
 });

@@ -1,8 +1,8 @@
-import { nobodyApproves } from "../../engine/host.ts";
+import { nobodyApproves } from "../engine/host.ts";
 import { useQuery } from "@tanstack/react-query";
-import type { ProviderDefinition } from "../../engine/model/provider.ts";
-import { useEditor } from "../../stores/editor-context.tsx";
-import { useServices } from "../../stores/services-context.tsx";
+import type { ProviderDefinition } from "../engine/model/provider.ts";
+import { useEditor } from "./editor-context.tsx";
+import { useServices } from "./services-context.tsx";
 import { keepModelList, keptModelList } from "./model-list-store.ts";
 
 /** Milliseconds for which a fetched list is taken as it is. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { ModelListing } from "../../engine/model/provider.ts";
+import type { ModelListing } from "../engine/model/provider.ts";
 
 const storageKey = "switchyard:model-lists";
 /** The oldest lists go first; a list of some gateways is long. */

@@ -1,5 +1,5 @@
-import type { ModelListing, ProviderDefinition } from "../../engine/model/provider.ts";
-import type { ComboboxOption } from "../../forms/combobox.tsx";
+import type { ModelListing, ProviderDefinition } from "../engine/model/provider.ts";
+import type { ComboboxOption } from "./combobox.tsx";
 
 /** What the model field offers: the vendor's list, suggested ones first and retired ones last; else the suggestions. */
 export function modelOptions(

@@ -1,0 +1,27 @@
+import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
+import { useCanvasStore, useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
+import { Button } from "../../ui/button.tsx";
+
+/** Whether the demo model answers for an agent of the workflow. */
+export function demoAnswers({ nodes, edges }: Pick<WorkflowDocument, "nodes" | "edges">): boolean {
+  return Object.values(edges).some(
+    ({ from, to }) =>
+      to.port === "model" && nodes[from.node]?.type === "demo-model" && nodes[to.node]?.disabled !== true,
+  );
+}
+
+/** Says once that no AI answers here, with the way to one. */
+export function DemoNotice() {
+  const { canvas, readOnly } = useEditor();
+  const shown = useDocumentStore(({ document }) => demoAnswers(document));
+  const open = useCanvasStore((state) => state.realModelOpen);
+  if (!shown || readOnly) return null;
+  return (
+    <p className="flex items-center justify-between gap-2 border-t px-3 py-1.5 text-xs text-muted">
+      <span>Demo model: follows simple rules, no AI.</span>
+      <Button size="sm" aria-expanded={open} onClick={() => canvas.setState({ realModelOpen: true })}>
+        Use a real model
+      </Button>
+    </p>
+  );
+}

@@ -1,4 +1,3 @@
-import { AxeBuilder } from "@axe-core/playwright";
 import type { Locator, Page } from "@playwright/test";
 import { describeFields } from "../src/engine/config/describe-fields.ts";
 import type { FieldControl } from "../src/engine/config/field.ts";
@@ -6,6 +5,7 @@ import type { AnyNodeDefinition } from "../src/engine/document/define-node.ts";
 import type { Json, JsonObject } from "../src/engine/json.ts";
 import { buildWorkflow, type WorkflowSketch } from "../src/engine/testing/build-workflow.ts";
 import { nodeTypes } from "../src/nodes/index.ts";
+import { examine } from "./examine.ts";
 import { enterAsGuest, expect, importWorkflow, saved, test } from "./fixtures.ts";
 
 // Every form is examined at two widths.
@@ -107,12 +107,7 @@ test("the form of every node type is sound: labels, order, widths, and what axe-
   for (const definition of nodeTypes) {
     const form = await openForm(page, definition);
     expect(await form.evaluate(faultsOf), definition.type).toEqual([]);
-    const axe = new AxeBuilder({ page }).setLegacyMode(true).include('section[aria-label^="Settings of"]');
-    const { violations } = await axe.analyze();
-    const found = violations.map(
-      ({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 160)).join(" | ")}`,
-    );
-    expect(found, definition.type).toEqual([]);
+    expect(await examine(page, { within: 'section[aria-label^="Settings of"]' }), definition.type).toEqual([]);
   }
   await page.setViewportSize({ width: 390, height: 844 });
   await page.getByRole("tab", { name: "Canvas" }).click();

@@ -1,24 +1,22 @@
-import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Page } from "@playwright/test";
+import { examine } from "./examine.ts";
 
 /**
- * A screenshot in both themes, and no finding of axe-core that is serious or critical. Everything is checked once, the
- * contrast of colours in each theme; in the dark one on wide pages alone, since a phone's have the same colours.
+ * A screenshot in both themes, and no finding of axe-core that is serious or critical. Everything is checked in the light
+ * one; `both` also checks the contrast of the dark one's colours, which are the same on every page.
  */
-export async function look(page: Page, name: string): Promise<void> {
+export async function look(page: Page, name: string, { both = false } = {}): Promise<void> {
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     // Animations go on by frames; a picture makes the browser draw one.
     if ((await page.evaluate(transitionsEnd)).length > 0) await page.screenshot();
     expect(await page.evaluate(transitionsEnd), `${name}, ${colorScheme}: still moving`).toEqual([]);
     await page.screenshot({ path: `test-results/screens/${name}-${colorScheme}.png` });
-    if (colorScheme === "dark" && (page.viewportSize()?.width ?? 0) < 640) continue;
-    // In the page itself: it has no frames, for whose results a page of its own would be opened each time.
-    const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ["violations"] });
-    const { violations } = await (colorScheme === "light" ? axe : axe.withRules("color-contrast")).analyze();
-    const serious = violations
+    if (colorScheme === "dark" && !both) continue;
+    const found = await examine(page, colorScheme === "dark" ? { rules: ["color-contrast"] } : {});
+    const serious = found
       .filter(({ impact }) => impact === "serious" || impact === "critical")
-      .map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 160)).join(" | ")}`);
+      .map(({ id, elements }) => `${id}: ${elements.join(" | ")}`);
     expect(serious, `${name}, ${colorScheme}`).toEqual([]);
   }
 }

@@ -14,16 +14,19 @@ interface PanelState {
   stepId: string | null;
   /** Counts wishes to type into the chat; its input takes the focus on each. */
   chatFocus: number;
+  /** Nobody needs to be told of the steps any more: they have been opened in this browser, or that was declined. */
+  stepsKnown: boolean;
   show(tab: PanelTab): void;
   /** Opens the chat and puts the cursor into its input. */
   focusChat(): void;
   close(): void;
+  knowSteps(): void;
   resize(size: { height?: number; width?: number }): void;
   chooseStep(stepId: string | null): void;
 }
 
 const storageKey = "switchyard:panel";
-const initial = { open: false, height: 340, width: 440 };
+const initial = { open: false, height: 340, width: 440, stepsKnown: false };
 
 /** The run drawer: one for the whole page, its size kept in this browser. */
 export const panelStore = createStore<PanelState>()((set, get) => ({
@@ -33,7 +36,7 @@ export const panelStore = createStore<PanelState>()((set, get) => ({
   stepId: null,
   chatFocus: 0,
   show: (tab) => {
-    set({ open: true, tab });
+    set({ open: true, tab, ...(tab === "steps" ? { stepsKnown: true } : {}) });
     keep(get());
   },
   focusChat: () => {
@@ -42,6 +45,10 @@ export const panelStore = createStore<PanelState>()((set, get) => ({
   },
   close: () => {
     set({ open: false });
+    keep(get());
+  },
+  knowSteps: () => {
+    set({ stepsKnown: true });
     keep(get());
   },
   resize: (size) => {
@@ -62,6 +69,7 @@ function readKept(): Partial<typeof initial> {
     return {
       ...("open" in kept && typeof kept.open === "boolean" ? { open: kept.open } : {}),
       ...("height" in kept && typeof kept.height === "number" ? { height: kept.height } : {}),
+      ...("stepsKnown" in kept && kept.stepsKnown === true ? { stepsKnown: true } : {}),
       ...("width" in kept && typeof kept.width === "number" ? { width: kept.width } : {}),
     };
   } catch {
@@ -69,9 +77,9 @@ function readKept(): Partial<typeof initial> {
   }
 }
 
-function keep({ open, height, width }: PanelState): void {
+function keep({ open, height, width, stepsKnown }: PanelState): void {
   try {
-    localStorage.setItem(storageKey, JSON.stringify({ open, height, width }));
+    localStorage.setItem(storageKey, JSON.stringify({ open, height, width, stepsKnown }));
   } catch {
     // Without storage the drawer starts closed and in its usual size.
   }

@@ -14,6 +14,7 @@ import { type ChatMessage, inputOf } from "./chat-message.ts";
 import { type ChatRow, transcriptOf } from "./chat-row.ts";
 import { turnsOf } from "./chat-turns.ts";
 import { keptWords } from "./kept-words.ts";
+import { StepsHint } from "./steps-hint.tsx";
 import { supersededRuns } from "./superseded-runs.ts";
 import { UnsavedTurnsNotice } from "./unsaved-turns-notice.tsx";
 import { useChatRows } from "./use-chat-rows.tsx";
@@ -94,6 +95,7 @@ export function ChatPanel({ control, renderApproval, notice }: ChatPanelProps) {
       />
       {notice}
       <UnsavedTurnsNotice />
+      <StepsHint />
       <DemoNotice />
       <ChatComposer
         workflowId={workflowId}

@@ -85,7 +85,7 @@ test("the same workflow runs on a real model's wire format, with a key that neve
   await dialog.getByLabel(/Base URL/).fill(vendor.baseUrl);
   await dialog.getByLabel(/API key/).fill(vendor.key);
   await dialog.getByRole("button", { name: "Save and test" }).click();
-  await expect(dialog.getByRole("status")).toHaveText("The key works.");
+  await expect(dialog.getByRole("status")).toHaveText("The connection works.");
   await dialog.getByRole("combobox", { name: "Model" }).fill("gpt-4o-mini");
   await look(page, "real-model");
   await dialog.getByRole("button", { name: "Use this model" }).click();

@@ -17,8 +17,8 @@ export function DemoNotice() {
   const open = useCanvasStore((state) => state.realModelOpen);
   if (!shown || readOnly) return null;
   return (
-    <p className="flex items-center justify-between gap-2 border-t px-3 py-1.5 text-xs text-muted">
-      <span>Demo model: follows simple rules, no AI.</span>
+    <p className="flex items-center justify-center gap-3 max-sm:justify-between border-t px-3 py-1.5 text-xs text-muted">
+      <span>Demo model: simple rules, no AI.</span>
       <Button size="sm" aria-expanded={open} onClick={() => canvas.setState({ realModelOpen: true })}>
         Use a real model
       </Button>

@@ -11,8 +11,8 @@ export function StepsHint() {
   const ended = useRunStore(({ started, runs }) => started.some((id) => runs[id]?.status === "completed"));
   if (known || !ended) return null;
   return (
-    <p className="flex items-center gap-2 border-t px-3 py-1.5 text-xs text-muted max-sm:hidden">
-      <span className="flex-1">Every call of this run is under Steps: what was sent, and what came back.</span>
+    <p className="flex items-center justify-center gap-3 border-t px-3 py-1.5 text-xs text-muted max-sm:hidden">
+      <span>Every call of this run is under Steps: what was sent, and what came back.</span>
       <Button size="sm" onClick={() => show("steps")}>
         See what was sent
       </Button>

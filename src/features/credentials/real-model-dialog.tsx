@@ -33,7 +33,7 @@ export default function RealModelDialog({ onClose }: { onClose: () => void }) {
         if (!open) onClose();
       }}
       title="Use a real model"
-      description="Choose who answers and give a key of yours. The key is tested, encrypted on the server, and never shown again."
+      description="Choose a provider and enter your key. It is tested, encrypted on the server, and never shown again."
     >
       <div className="flex flex-col gap-4">
         <Field label="Provider">
@@ -132,16 +132,16 @@ function ModelStep({ provider, credential, onClose }: StepsProps & { credential:
     <>
       {test.isFetching && (
         <p role="status" className="text-sm text-muted">
-          Testing the key…
+          Testing the connection…
         </p>
       )}
       {!test.isFetching && test.data?.ok === true && (
         <p role="status" className="text-sm text-success">
-          The key works.
+          The connection works.
         </p>
       )}
       {!test.isFetching && failed && (
-        <Notice tone="danger" title={test.data?.message ?? test.error?.message ?? "The key could not be tested."}>
+        <Notice tone="danger" title={test.data?.message ?? test.error?.message ?? "The connection could not be tested."}>
           {test.data?.hint}{" "}
           <Button size="sm" onClick={() => void test.refetch()}>
             Test again

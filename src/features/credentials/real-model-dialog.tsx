@@ -141,7 +141,10 @@ function ModelStep({ provider, credential, onClose }: StepsProps & { credential:
         </p>
       )}
       {!test.isFetching && failed && (
-        <Notice tone="danger" title={test.data?.message ?? test.error?.message ?? "The connection could not be tested."}>
+        <Notice
+          tone="danger"
+          title={test.data?.message ?? test.error?.message ?? "The connection could not be tested."}
+        >
           {test.data?.hint}{" "}
           <Button size="sm" onClick={() => void test.refetch()}>
             Test again

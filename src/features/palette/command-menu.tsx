@@ -1,5 +1,5 @@
 import { Command as Cmdk } from "cmdk";
-import { useLayoutEffect, useState } from "react";
+import { useCallback, useState } from "react";
 import { Icon } from "../../ui/icon.tsx";
 import { Kbd } from "../../ui/kbd.tsx";
 import { useReturnFocus } from "../../ui/return-focus.ts";
@@ -34,8 +34,8 @@ export default function CommandMenu({ onClose }: { onClose: () => void }) {
   useReturnFocus(() => before);
   const [search, setSearch] = useState(typed);
   // With what came between the rendering and now, when the keyboard goes over to the menu.
-  useLayoutEffect(() => {
-    const all = takeTypedAhead();
+  const takeOver = useCallback((input: HTMLInputElement | null) => {
+    const all = input === null ? "" : takeTypedAhead();
     if (all !== "") setSearch(all);
   }, []);
   const groups = useMenuGroups(search);
@@ -60,6 +60,7 @@ export default function CommandMenu({ onClose }: { onClose: () => void }) {
       <div className="flex items-center gap-2.5 border-b px-4 text-muted">
         <Icon name="search" />
         <Cmdk.Input
+          ref={takeOver}
           autoFocus
           value={search}
           onValueChange={setSearch}

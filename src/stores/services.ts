@@ -239,7 +239,7 @@ export interface CredentialSummary {
   type: string;
   lastFour: string;
   allowedHosts: string[];
-  /** What its owner decided about its use (`parseSettings`); empty where its type has no settings. */
+  /** What its owner decided about its use (`parseSettings`), or what its server has asked for since (`wantedScope`). */
   settings: JsonObject;
   updatedAt: string;
 }

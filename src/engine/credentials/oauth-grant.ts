@@ -27,6 +27,8 @@ export const oauthGrant = z.strictObject({
   clientSecret: visible(4_096).optional(),
   /** The resource that the tokens are for (RFC 8707). */
   resource: z.string().max(2_048).optional(),
+  /** The scopes that were asked for; absent when none were. */
+  scope: visible(32_768).optional(),
 });
 
 /** A parsed grant. */

@@ -1,5 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
+import { wantedScope } from "../../engine/credentials/scopes.ts";
 import { type CredentialSummary, ServiceError } from "../../stores/services.ts";
 import { useServices } from "../../stores/services-context.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -51,8 +52,15 @@ export function SignInStep({ credential, onSignedIn }: SignInStepProps) {
   });
   const host = credential.allowedHosts[0] ?? "the server";
 
+  const wanted = isSignedIn(credential) ? wantedScope(credential.settings) : "";
+
   return (
     <div className="flex flex-col gap-2">
+      {wanted !== "" && !signIn.isPending && (
+        <Notice tone="warning" title={`The server asks for more rights: ${wanted.replaceAll(" ", ", ")}`}>
+          Sign in again to agree to them. Until then it refuses some calls.
+        </Notice>
+      )}
       {signIn.isPending ? (
         <Notice
           tone="info"
@@ -67,7 +75,11 @@ export function SignInStep({ credential, onSignedIn }: SignInStepProps) {
         </Notice>
       ) : (
         <div className="flex flex-wrap items-center gap-2">
-          <Button size="sm" variant={isSignedIn(credential) ? "secondary" : "primary"} onClick={() => signIn.mutate()}>
+          <Button
+            size="sm"
+            variant={isSignedIn(credential) && wanted === "" ? "secondary" : "primary"}
+            onClick={() => signIn.mutate()}
+          >
             {isSignedIn(credential) ? "Sign in again" : "Sign in"}
           </Button>
           <span className="text-xs text-muted">

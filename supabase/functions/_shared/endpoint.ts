@@ -36,6 +36,8 @@ const BUDGET = { perOwner: 64 * 1024 * 1024, total: 128 * 1024 * 1024 };
 export type Endpoint = {
   methods: readonly string[];
   rateLimit: RateLimit;
+  /** Answers what anyone may ask without being signed in, from what the installation is told alone; null for all else. */
+  answerAnyone?(request: Request, environment: FunctionEnvironment): Response | null;
   /**
    * Answers a request of a signed-in user. It reads what it needs from the database before it does anything: a caller
    * whose read met a restarting database is told that nothing was done, and asks again. `release` must be called once when the answer has been sent in full, and
@@ -76,7 +78,8 @@ export function serveEndpoint(endpoint: Endpoint, context: FunctionContext): (re
     const allowed = crossOriginHeaders(request, context.environment.allowedOrigins);
     const shared = { ...PROTECTIVE_HEADERS, ...allowed };
     if (request.method === "OPTIONS") return new Response(null, { status: 204, headers: shared });
-    const response = await answer(endpoint, context, request);
+    const open = endpoint.answerAnyone?.(request, context.environment) ?? null;
+    const response = open ?? (await answer(endpoint, context, request));
     for (const [name, value] of Object.entries(shared)) response.headers.set(name, value);
     return response;
   };

@@ -113,7 +113,7 @@ async function changeSignIn(
     ...kept
   }: Record<string, unknown> = stored.ok ? stored.value.fields : {};
   const draft = draftCredential(request, { ...kept, ...given }, [], policy);
-  return draft.ok ? store.save(caller, { id: row.id, name: request.name, ...draft.value }) : draft;
+  return draft.ok ? store.save(caller, { id: row.id, name: request.name, settings: {}, ...draft.value }) : draft;
 }
 
 /** The settings of the request, or, where it brings none, those that are stored. */

@@ -13,6 +13,7 @@ import { createRedactor, type Redactor } from "../_shared/redact.ts";
 import { checkRequestHeaders } from "../_shared/request-headers.ts";
 import type { ResolveHost } from "../_shared/resolve-host.ts";
 import { checkTarget, type TargetPolicy } from "../_shared/target-policy.ts";
+import { challengedScope, scopeMissing } from "./scope-challenge.ts";
 
 /** One request of the protocol, as the browser sent it. */
 export type McpCall = {
@@ -33,6 +34,8 @@ export type McpCallDependencies = {
   allowLoopback: boolean;
   signal?: AbortSignal | undefined;
   resolve?: ResolveHost | undefined;
+  /** What to answer where the server wants these scopes of a token that has too few. Default: a failure that says so. */
+  scopeMissing?: ((scope: string) => Promise<Outcome<never>>) | undefined;
 };
 
 /** What the server is told of the client's request: the protocol's own headers, no keys and no cookies. */
@@ -58,7 +61,8 @@ export function fitsMcp(type: CredentialType): boolean {
  * Sends one HTTP request of the MCP protocol and answers with the server's status, the protocol's headers and the body as it
  * arrives, secrets taken out. With a credential of type `mcp` the address is the credential's; with an HTTP credential or
  * none it is the call's. Fails before anything is sent with `invalid_config`, `invalid_credentials`, `invalid_url`,
- * `invalid_header` or `blocked_address`; and with `network`, `timeout`, `bad_certificate` or `redirect_refused`.
+ * `invalid_header` or `blocked_address`; with `network`, `timeout`, `bad_certificate` or `redirect_refused`; and with
+ * `invalid_credentials` when the server wants a token with more scopes.
  */
 export async function proxyMcpCall(
   call: McpCall,
@@ -97,6 +101,12 @@ export async function proxyMcpCall(
     return failure("redirect_refused", "The MCP server redirected to another address, which was not followed.", hint);
   }
   const redactor = createRedactor(held === null ? [] : secretValues(held.credential));
+  const wanted = await challengedScope(status, headers["www-authenticate"]);
+  if (wanted !== null) {
+    await body.cancel();
+    const told = redactor.text(wanted) === wanted ? wanted : "";
+    return dependencies.scopeMissing?.(told) ?? scopeMissing(told, held?.credential);
+  }
   return success(answer(status, headers, body, redactor));
 }
 

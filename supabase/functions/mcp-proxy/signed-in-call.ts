@@ -5,6 +5,7 @@ import type { FunctionContext } from "../_shared/endpoint.ts";
 import type { Outcome } from "../_shared/failure.ts";
 import { currentCredential } from "../_shared/oauth/current-grant.ts";
 import { proxyMcpCall, type McpCall, type McpCallDependencies } from "./proxy-mcp-call.ts";
+import { askForScope } from "./scope-challenge.ts";
 
 /** A credential of the caller, its secret open. */
 export type HeldRow = { row: CredentialRow; credential: Credential };
@@ -23,8 +24,13 @@ export async function proxySignedInCall(
   if (held === null) return proxyMcpCall(call, null, dependencies);
   const { row } = held;
   const { signal } = dependencies;
-  const send = (credential: Credential) =>
-    proxyMcpCall(call, { credential, allowedHosts: row.allowed_hosts }, dependencies);
+  const send = (credential: Credential) => {
+    const scopeMissing =
+      credential.type === "mcp-oauth"
+        ? (scope: string) => askForScope({ row, credential }, scope, caller, context)
+        : undefined;
+    return proxyMcpCall(call, { credential, allowedHosts: row.allowed_hosts }, { ...dependencies, scopeMissing });
+  };
   const current = await currentCredential(row, held.credential, caller, context, { signal });
   if (!current.ok) return current;
   const answered = await send(current.value);

@@ -52,7 +52,9 @@ export async function finishSignIn(
   const credential: Credential = { type: "mcp-oauth", fields: { ...fields, grant: signedIn.value } };
   const hosts = credentialHosts(credential, []);
   if (!hosts.ok) return hosts;
-  return context.credentials.save(caller, { id: row.id, name: row.name, credential, allowedHosts: hosts.value });
+  // The settings hold only what this sign-in has just asked for.
+  const { id, name } = row;
+  return context.credentials.save(caller, { id, name, credential, allowedHosts: hosts.value, settings: {} });
 }
 
 /** An answer that names no issuer is fine only from a server that never does. */

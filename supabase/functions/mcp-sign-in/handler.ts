@@ -1,10 +1,13 @@
 import { z } from "zod";
+import { wantedScope } from "../../../src/engine/credentials/scopes.ts";
 import type { Caller } from "../_shared/authenticate.ts";
 import { describeIssues } from "../_shared/describe-issues.ts";
-import type { FunctionContext } from "../_shared/endpoint.ts";
+import type { Endpoint, FunctionContext } from "../_shared/endpoint.ts";
 import { failure, success, type Outcome } from "../_shared/failure.ts";
 import { jsonEndpoint } from "../_shared/json-endpoint.ts";
+import { respondJson } from "../_shared/respond.ts";
 import { finishSignIn } from "./finish-sign-in.ts";
+import { findOwnClient, ownClientDocument } from "./own-client.ts";
 import { sealedSchema } from "./pending-sign-in.ts";
 import { startSignIn } from "./start-sign-in.ts";
 
@@ -31,21 +34,31 @@ const requestSchema = z.discriminatedUnion("action", [
  * state, code, issuer? }` → `{ id }`. The credential is of type `mcp-oauth`. Errors: 400 `invalid_config` (no sign-in, no
  * registration) or `invalid_credentials` (not the caller's, an answer of another sign-in, refused), 403 `blocked_address`,
  * 401, 429, 502, 504, 500.
+ *
+ * `GET /functions/v1/mcp-sign-in/client-metadata.json`, for anyone: what the studio is as an OAuth client, for authorization
+ * servers that take its address as a client ID. Only where the studio has a public https address.
  */
-export const mcpSignInEndpoint = jsonEndpoint({
-  rateLimit: { bucket: "mcp-sign-in", perMinute: 20, concurrent: 4, slotSeconds: 120 },
-  maxBytes: MAX_REQUEST_BYTES,
-  async perform(body, caller, context, request) {
-    const parsed = requestSchema.safeParse(body);
-    return parsed.success
-      ? perform(parsed.data, request, caller, context)
-      : describeIssues(parsed.error, "The request");
+export const mcpSignInEndpoint: Endpoint = {
+  ...jsonEndpoint({
+    rateLimit: { bucket: "mcp-sign-in", perMinute: 20, concurrent: 4, slotSeconds: 120 },
+    maxBytes: MAX_REQUEST_BYTES,
+    async perform(body, caller, context, request) {
+      const parsed = requestSchema.safeParse(body);
+      return parsed.success
+        ? perform(parsed.data, request, caller, context)
+        : describeIssues(parsed.error, "The request");
+    },
+  }),
+  answerAnyone(request, environment) {
+    if (request.method !== "GET") return null;
+    const document = ownClientDocument(request, environment);
+    return document === null ? null : respondJson(document, 200, { "cache-control": "max-age=3600" });
   },
-});
+};
 
 async function perform(
   body: z.infer<typeof requestSchema>,
-  { headers, signal }: Request,
+  request: Request,
   caller: Caller,
   context: FunctionContext,
 ): Promise<Outcome<unknown>> {
@@ -58,6 +71,7 @@ async function perform(
     return failure("invalid_credentials", "Nobody signs in with a credential of this type.", hint);
   }
   const { fields } = opened.value;
+  const { headers, signal } = request;
   switch (body.action) {
     case "start": {
       const { redirectUrl } = body;
@@ -69,7 +83,14 @@ async function perform(
         const hint = "Start the sign-in from the studio's own page.";
         return failure("invalid_config", "The sign-in would lead back to another site.", hint);
       }
-      return startSignIn(fields, { credential: body.credential, redirectUrl, signal }, caller, context);
+      const start = {
+        credential: body.credential,
+        redirectUrl,
+        ownClient: findOwnClient(request, context.environment, redirectUrl),
+        wantedScope: wantedScope(row.value.settings),
+        signal,
+      };
+      return startSignIn(fields, start, caller, context);
     }
     case "finish": {
       const saved = await finishSignIn(row.value, fields, { ...body, signal }, caller, context);

@@ -1,12 +1,14 @@
+import { joinScopes } from "../../../src/engine/credentials/scopes.ts";
 import type { Caller } from "../_shared/authenticate.ts";
 import type { CredentialFields } from "../_shared/credential-types.ts";
 import type { FunctionContext } from "../_shared/endpoint.ts";
 import { failure, success, type Outcome } from "../_shared/failure.ts";
 import { checkGrantPlace } from "../_shared/oauth/grant-of-tokens.ts";
-import { createOAuthFetch, type OAuthFetch, oauthPolicy } from "../_shared/oauth/oauth-fetch.ts";
-import { oauthFailure } from "../_shared/oauth/oauth-failure.ts";
+import { createOAuthFetch, OAuthFetchError, type OAuthFetch, oauthPolicy } from "../_shared/oauth/oauth-fetch.ts";
+import { oauthErrorCode, oauthFailure } from "../_shared/oauth/oauth-failure.ts";
 import { checkPlace, namesIssuer } from "./check-place.ts";
-import { discoverSignIn, type SignInPlace } from "./discover.ts";
+import { clientMetadataFor, type OwnClient } from "./own-client.ts";
+import { discoverSignIn, saysNotWhere, type SignInPlace } from "./discover.ts";
 import { fingerprint, sealPending, type SealedSignIn } from "./pending-sign-in.ts";
 
 type StartedSignIn = {
@@ -18,12 +20,22 @@ type StartedSignIn = {
   pending: SealedSignIn;
 };
 
+type SignInRequest = {
+  credential: string;
+  redirectUrl: string;
+  /** The studio's own client ID, where it has one that leads back to `redirectUrl`. */
+  ownClient: OwnClient | null;
+  /** Scopes that the server has asked for since the last sign-in. */
+  wantedScope: string;
+  signal: AbortSignal;
+};
+
 type Client = { client_id: string; client_secret?: string | undefined };
 
 /** Finds the sign-in of an MCP server, registers the studio with it where no client ID is given, and says where to go. */
 export async function startSignIn(
   fields: CredentialFields<"mcp-oauth">,
-  request: { credential: string; redirectUrl: string; signal: AbortSignal },
+  request: SignInRequest,
   caller: Caller,
   context: FunctionContext,
 ): Promise<Outcome<StartedSignIn>> {
@@ -36,8 +48,9 @@ export async function startSignIn(
   if (!safe.ok) return safe;
   const kept = checkSecretPlace(fields, place);
   if (!kept.ok) return kept;
-  const scope = fields.scope ?? place.scope;
-  const client = await clientOf(fields, place, { redirectUrl, scope }, fetchFn);
+  // What was agreed to once is asked for again, or a second sign-in would take rights away.
+  const scope = joinScopes(fields.scope ?? place.scope, fields.grant?.scope, request.wantedScope);
+  const client = await clientOf(fields, place, { ...request, scope }, fetchFn);
   if (!client.ok) return client;
   const grant = checkGrantPlace({
     issuer: place.metadata.issuer,
@@ -46,6 +59,7 @@ export async function startSignIn(
     clientId: client.value.client_id,
     ...(client.value.client_secret === undefined ? {} : { clientSecret: client.value.client_secret }),
     resource: place.resource,
+    ...(scope === "" ? {} : { scope }),
   });
   if (!grant.ok) return grant;
   const { startAuthorization } = await import("@modelcontextprotocol/sdk/client/auth.js");
@@ -101,30 +115,35 @@ function authMethods({ metadata }: SignInPlace): string[] | undefined {
 
 async function clientOf(
   fields: CredentialFields<"mcp-oauth">,
-  { issuer, metadata }: SignInPlace,
-  { redirectUrl, scope }: { redirectUrl: string; scope: string },
+  { issuer, metadata, isAssumed }: SignInPlace,
+  { redirectUrl, ownClient, scope }: Pick<SignInRequest, "redirectUrl" | "ownClient"> & { scope: string },
   fetchFn: OAuthFetch,
 ): Promise<Outcome<Client>> {
   if (fields.clientId !== undefined) {
     return success({ client_id: fields.clientId, client_secret: fields.clientSecret });
   }
-  if (metadata.registration_endpoint === undefined) {
+  const canRegister = metadata.registration_endpoint !== undefined;
+  const readsDocuments = metadata.client_id_metadata_document_supported === true;
+  if (readsDocuments && ownClient !== null && (ownClient.isHosted || !canRegister)) {
+    return success({ client_id: ownClient.id });
+  }
+  if (!canRegister) {
     const hint = `Register an application with the server, with the redirect address ${redirectUrl}, and enter its client ID in the credential.`;
-    return failure("invalid_config", "The studio cannot register itself with this server.", hint);
+    const message = readsDocuments
+      ? "This server knows clients by a public https address, which this studio does not have."
+      : "The studio cannot register itself with this server.";
+    return failure("invalid_config", message, hint);
   }
   const { registerClient } = await import("@modelcontextprotocol/sdk/client/auth.js");
   try {
-    const clientMetadata = {
-      client_name: "Switchyard",
-      redirect_uris: [redirectUrl],
-      grant_types: ["authorization_code", "refresh_token"],
-      response_types: ["code"],
-      token_endpoint_auth_method: "none",
-    };
+    const clientMetadata = clientMetadataFor([redirectUrl]);
     return success(
       await registerClient(issuer, { metadata, clientMetadata, fetchFn, ...(scope === "" ? {} : { scope }) }),
     );
   } catch (error) {
+    // Nobody said that there is a registration; an answer that is none of OAuth's (the library's "server_error") says that there is not.
+    const isOAuth = error instanceof OAuthFetchError || (oauthErrorCode(error) ?? "server_error") !== "server_error";
+    if (isAssumed && !isOAuth) return saysNotWhere();
     return oauthFailure(error, "the registration of the studio");
   }
 }

@@ -28,7 +28,7 @@ export const oauthGrant = z.strictObject({
   /** The resource that the tokens are for (RFC 8707). */
   resource: z.string().max(2_048).optional(),
   /** The scopes that were asked for; absent when none were. */
-  scope: visible(32_768).optional(),
+  scope: visible(8_192).optional(),
 });
 
 /** A parsed grant. */

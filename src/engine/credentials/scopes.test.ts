@@ -5,8 +5,9 @@ describe("scopes of a sign-in", () => {
   it("are joined, each once, without what is no scope", () => {
     expect(joinScopes("a b", undefined, "b  c", "")).toBe("a b c");
     expect(joinScopes('say"it back\\slash tab\there ünïcode line\nbreak fine:1')).toBe("fine:1");
-    expect(joinScopes("x".repeat(201))).toBe("");
-    expect(joinScopes(Array.from({ length: 300 }, (_, index) => `s${index}`).join(" ")).split(" ")).toHaveLength(100);
+    expect(joinScopes("x".repeat(9_000), "fits")).toBe("fits");
+    const many = Array.from({ length: 9_000 }, (_, index) => `s${index}`);
+    expect(joinScopes(many.join(" ")).length).toBeLessThanOrEqual(8_000);
   });
 
   it("are missing where the sign-in did not ask for them", () => {

@@ -1,8 +1,7 @@
 import type { JsonObject } from "../json.ts";
 
-/** Of one server; more than that is no list of rights that a person can agree to. */
-const mostScopes = 100;
-const longestScope = 200;
+/** In characters: an address that carries more is refused by many servers. */
+const longestList = 8_000;
 
 /** The name under which a credential's settings keep what its server has asked for since the last sign-in. */
 const settingName = "wantedScope";
@@ -10,12 +9,17 @@ const settingName = "wantedScope";
 /** The scopes of a list, as RFC 6749 §3.3 writes them: separated by spaces, each of visible ASCII but `"` and `\`. */
 function scopesOf(list: string | undefined): string[] {
   const parts = (list ?? "").split(" ");
-  return parts.filter((scope) => scope.length <= longestScope && /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(scope));
+  return parts.filter((scope) => /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(scope));
 }
 
-/** All scopes of several lists, each once. What is no scope is left out. */
+/** All scopes of several lists, each once, as long as they fit into an address. What is no scope is left out. */
 export function joinScopes(...lists: readonly (string | undefined)[]): string {
-  return [...new Set(lists.flatMap(scopesOf))].slice(0, mostScopes).join(" ");
+  let joined = "";
+  for (const scope of new Set(lists.flatMap(scopesOf))) {
+    const longer = joined === "" ? scope : `${joined} ${scope}`;
+    if (longer.length <= longestList) joined = longer;
+  }
+  return joined;
 }
 
 /** The scopes of `wanted` that `had` lacks; empty when it has them all. */

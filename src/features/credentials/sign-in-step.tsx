@@ -52,15 +52,11 @@ export function SignInStep({ credential, onSignedIn }: SignInStepProps) {
   });
   const host = credential.allowedHosts[0] ?? "the server";
 
-  const wanted = isSignedIn(credential) ? wantedScope(credential.settings) : "";
+  const wanted = wantedScope(credential.settings);
 
   return (
     <div className="flex flex-col gap-2">
-      {wanted !== "" && !signIn.isPending && (
-        <Notice tone="warning" title={`The server asks for more rights: ${wanted.replaceAll(" ", ", ")}`}>
-          Sign in again to agree to them. Until then it refuses some calls.
-        </Notice>
-      )}
+      {!signIn.isPending && <WantedRights scope={wanted} />}
       {signIn.isPending ? (
         <Notice
           tone="info"
@@ -93,5 +89,15 @@ export function SignInStep({ credential, onSignedIn }: SignInStepProps) {
         </Notice>
       )}
     </div>
+  );
+}
+
+/** What the server has refused for want of rights, until somebody signs in again with them. */
+export function WantedRights({ scope }: { scope: string }) {
+  if (scope === "") return null;
+  return (
+    <Notice tone="warning" title={`The server asks for more rights: ${scope.replaceAll(" ", ", ")}`}>
+      Sign in again to grant them. Until then it refuses some calls.
+    </Notice>
   );
 }

@@ -90,6 +90,26 @@ describe("a server that sends the person or the studio elsewhere", () => {
   });
 });
 
+describe("a server that says nothing of its sign-in", () => {
+  const silent =
+    (location: string): NonNullable<Twist["raw"]> =>
+    ({ url = "" }, response) => {
+      if (url.startsWith("/mcp")) response.writeHead(401, { "www-authenticate": "Bearer" }).end();
+      else if (url.startsWith("/register")) response.writeHead(307, { location }).end();
+      else response.writeHead(404).end();
+      return true;
+    };
+
+  test("S4 and redirects the registration is not followed", async () => {
+    const elsewhere = await startDishonestServer({});
+    const answer = await begin(await meet({ raw: silent(`${elsewhere.origin}/register`) }));
+    expect(answer.json).toMatchObject(refusal("invalid_config", "does not say where"));
+    expect(server.asked("/register")).toHaveLength(1);
+    expect(elsewhere.seen).toEqual([]);
+    await elsewhere.stop();
+  });
+});
+
 describe("S44 a server that mixes in the page of an honest one", () => {
   const page = "http://localhost:65001/authorize";
 

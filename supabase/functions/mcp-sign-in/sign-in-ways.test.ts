@@ -31,20 +31,21 @@ async function meet(options: Partial<Options>, fields: Record<string, unknown> =
   return saveTestCredential(inner, user.accessToken, { type: "mcp-oauth", fields: { url: server.url, ...fields } });
 }
 
-const ask = (body: Record<string, unknown>) =>
-  callFunction(inner, "mcp-sign-in", user.accessToken, body, { origin: inner.url });
-const begin = (credential: string) => ask({ action: "start", credential, redirectUrl: `${inner.url}/oauth/callback` });
+const ask = (body: Record<string, unknown>, origin = studio.stack.url) =>
+  studio.ask("/functions/v1/mcp-sign-in", { body, token: user.accessToken }, origin);
+const begin = (credential: string, origin = studio.stack.url) =>
+  ask({ action: "start", credential, redirectUrl: `${origin}/oauth/callback` }, origin);
 
 /** Signs in as a person does who agrees. */
 async function signIn(credential: string): Promise<void> {
   const begun = await begin(credential);
-  expect(begun.status, begun.text).toBe(200);
+  expect(begun.status, JSON.stringify(begun.json)).toBe(200);
   const { authorizationUrl, pending } = begun.json;
   const agreed = await fetch(String(authorizationUrl), { redirect: "manual" });
   const back = new URL(agreed.headers.get("location") ?? "").searchParams;
   const answer = { pending, state: back.get("state"), code: back.get("code") };
   const finished = await ask({ action: "finish", credential, ...answer });
-  expect(finished.status, finished.text).toBe(200);
+  expect(finished.status, JSON.stringify(finished.json)).toBe(200);
 }
 
 /** Calls the server's tool, as an agent does. */
@@ -197,11 +198,9 @@ describe("a studio with a public https address", () => {
 
   /** Begins the sign-in at a server that says this of itself, and reads what the person is sent there with. */
   async function beginAt(metadata: object) {
-    const credential = await meet({ metadata });
-    const start = { action: "start", credential, redirectUrl: `${studio.stack.url}/oauth/callback` };
-    const begun = await studio.ask("/functions/v1/mcp-sign-in", { body: start, token: user.accessToken });
+    const begun = await begin(await meet({ metadata }));
     expect(begun.status, JSON.stringify(begun.json)).toBe(200);
-    return new URL(z.object({ authorizationUrl: z.url() }).parse(begun.json).authorizationUrl).searchParams;
+    return new URL(String(begun.json["authorizationUrl"])).searchParams;
   }
 
   test("is known by its document to a server that reads documents and registers nobody", async () => {
@@ -222,11 +221,13 @@ describe("a studio with a public https address", () => {
 
   test("has no such address under a local name, and says what to do", async () => {
     const metadata = { client_id_metadata_document_supported: true, registration_endpoint: undefined };
-    const answer = await begin(await meet({ metadata }));
+    const local = studio.stack.url.replace("studio.example.test", "localhost");
+    const answer = await begin(await meet({ metadata }), local);
     expect(answer.json).toMatchObject({
       error: { message: expect.stringContaining("public https"), hint: expect.stringContaining("client ID") },
     });
-    const path = "/functions/v1/mcp-sign-in/client-metadata.json";
-    expect((await fetch(`${inner.url}${path}`)).status).toBe(401);
+    expect(await studio.ask("/functions/v1/mcp-sign-in/client-metadata.json", undefined, local)).toMatchObject({
+      status: 401,
+    });
   });
 });

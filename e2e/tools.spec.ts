@@ -2,6 +2,7 @@ import type { Page } from "@playwright/test";
 import { buildWorkflow, type WorkflowSketch } from "../src/engine/testing/build-workflow.ts";
 import { startOAuthServer } from "../supabase/functions/_shared/testing/oauth-server.ts";
 import { headerGate, startReferenceServer } from "../supabase/functions/_shared/testing/reference-mcp-server.ts";
+import { startScopedServer } from "../supabase/functions/mcp-sign-in/testing/scoped-server.ts";
 import { ask, enterAsGuest, expect, importWorkflow, nodeCard, runEnded, saved, test } from "./fixtures.ts";
 import { look } from "./look.ts";
 
@@ -208,6 +209,40 @@ test("a person signs in to an MCP server in a window of its own", async ({ page 
     await look(page, "tools-mcp-signed-in");
   } finally {
     await Promise.all([server.stop(), oauth.stop()]);
+  }
+});
+
+test("a person signs in again where an MCP server asks for more rights", async ({ page }) => {
+  const server = await startScopedServer({ describes: "all", needs: () => ["files:read"] });
+  try {
+    await enterAsGuest(page);
+    await importWorkflow(page, agentWith("Rights", ["mcp-tool", { url: server.url }, "Files"]));
+    await nodeCard(page, "Files").click();
+    await inspector(page).getByRole("button", { name: "New" }).click();
+    const form = page.getByRole("dialog");
+    await form.getByRole("combobox", { name: /type/i }).selectOption({ label: "MCP server with sign-in" });
+    await form.getByLabel("Server URL").fill(server.url);
+    await form.getByRole("button", { name: "Save and sign in" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Sign in" }).click();
+    await expect(page.getByRole("dialog")).toBeHidden();
+
+    server.need(() => ["files:read", "files:write"]);
+    await inspector(page).getByRole("button", { name: "List the server's tools" }).click();
+    await expect(inspector(page)).toContainText("The MCP server asks for more rights: files:write. Sign in again.");
+    await look(page, "tools-mcp-rights");
+    await saved(page);
+
+    await page.goto("/credentials");
+    const notice = page.getByText("The server asks for more rights: files:write");
+    await expect(notice).toBeVisible();
+    await look(page, "tools-mcp-rights-wanted");
+    await page.setViewportSize({ width: 390, height: 780 });
+    await look(page, "tools-mcp-rights-wanted-narrow");
+    await page.getByRole("button", { name: "Sign in again" }).click();
+    await expect(notice).toBeHidden();
+    expect(server.scopes()).toEqual(["files:read", "files:read files:write"]);
+  } finally {
+    await server.stop();
   }
 });
 

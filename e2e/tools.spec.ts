@@ -239,8 +239,9 @@ test("a person signs in again where an MCP server asks for more rights", async (
     await page.setViewportSize({ width: 390, height: 780 });
     await look(page, "tools-mcp-rights-wanted-narrow");
     await page.getByRole("button", { name: "Sign in again" }).click();
+    await expect.poll(() => server.scopes()).toEqual(["files:read", "files:read files:write"]);
+    await expect(page.getByText("Signed in.")).toBeVisible();
     await expect(notice).toBeHidden();
-    expect(server.scopes()).toEqual(["files:read", "files:read files:write"]);
   } finally {
     await server.stop();
   }

@@ -7,7 +7,7 @@ import { failure, type Failure, type Outcome } from "../_shared/failure.ts";
 
 type Refused = { ok: false; error: Failure };
 
-const AGAIN = "Open Credentials and choose Sign in again, then repeat the call.";
+const AGAIN = "Open Credentials and choose Sign in again, then try once more.";
 
 /**
  * The scopes that a server wants of a token which has too few (RFC 6750 §3.1 `insufficient_scope`), empty when it names none;

@@ -82,15 +82,29 @@ test("S59 two tabs on one workflow never overwrite each other silently", async (
     await tab.keyboard.press("Delete");
     await expect(nodeCard(tab, title)).toHaveCount(0);
   };
+  // What does not meet is joined, and a tab that comes to the front shows it.
   await remove(page, "Calculator");
   await saved(page);
   await remove(other, "HTTP request");
+  await expect(nodeCard(other, "Calculator")).toHaveCount(0);
+  await saved(other);
+  await expect(nodeCard(page, "HTTP request")).toHaveCount(1);
+  await page.evaluate(() => window.dispatchEvent(new Event("focus")));
+  await expect(nodeCard(page, "HTTP request")).toHaveCount(0);
+  await expect(page.getByText("Changes made elsewhere were added.")).toBeVisible();
+
+  // The same field is asked about.
+  const rename = async (tab: Page, name: string): Promise<void> => {
+    await tab.getByRole("textbox", { name: "Workflow name" }).fill(name);
+    await tab.keyboard.press("Enter");
+  };
+  await rename(page, "One");
+  await saved(page);
+  await rename(other, "Two");
   const dialog = other.getByRole("dialog").or(other.getByRole("alertdialog"));
   await expect(dialog).toBeVisible();
-  await expect(dialog.getByRole("button")).not.toHaveCount(0);
   await dialog.getByRole("button", { name: /theirs|other/i }).click();
-  await expect(nodeCard(other, "HTTP request")).toHaveCount(1);
-  await expect(nodeCard(other, "Calculator")).toHaveCount(0);
+  await expect(other.getByRole("textbox", { name: "Workflow name" })).toHaveValue("One");
 });
 
 test("nodes go into another workflow, also where the page may not touch the clipboard", async ({ page, context }) => {

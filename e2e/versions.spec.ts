@@ -68,6 +68,7 @@ test("S59 two tabs: the conflict shows what differs, and what mine overwrites st
   await openTemplate(page, "Ask with tools");
   await saved(page);
   const other = await secondTab(page, context);
+  await rename(page, "Theirs");
   await removeNode(page, "Calculator");
   await saved(page);
   await rename(other, "Mine");

@@ -3,6 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { newDocument } from "../../src/engine/document/new-document.ts";
 import { createAutosave } from "../../src/stores/autosave.ts";
 import { localDrafts } from "../../src/stores/local-drafts.ts";
+import { nodeRegistry } from "../../src/nodes/index.ts";
 import { openDocument } from "../../src/stores/open-document.ts";
 import type { FaultCheck, FaultWorld } from "./fault-world.ts";
 
@@ -30,7 +31,14 @@ async function editedWorkflow({ workflows, newWorkflow }: FaultWorld) {
   const drafts = localDrafts(() => shelf);
   const open = (from = stored) => {
     const { store, restore, outcome } = openDocument(from, drafts.read(from.id));
-    const autosave = createAutosave({ store, workflows, drafts, writer: randomUUID(), newId: randomUUID });
+    const autosave = createAutosave({
+      store,
+      workflows,
+      drafts,
+      writer: randomUUID(),
+      newId: randomUUID,
+      registry: nodeRegistry,
+    });
     const stop = autosave.start();
     restore();
     const rename = (name: string) => store.getState().commit("Rename", (draft) => void (draft.name = name));

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { newDocument } from "../engine/document/new-document.ts";
 import type { WorkflowDocument } from "../engine/document/workflow-document.ts";
+import { nodeRegistry } from "../nodes/index.ts";
 import { createAutosave, draftDelay, saveDelay } from "./autosave.ts";
 import { createDocumentStore } from "./document-store.ts";
 import { localDrafts } from "./local-drafts.ts";
@@ -34,6 +35,17 @@ class Shelf {
     this.stored = { ...this.stored, name: document.name, document: stored, revision: expected + 1 };
     if (this.losesAnswers-- > 0) throw offline();
     return { ok: true, revision: expected + 1, updatedAt: this.stored.updatedAt };
+  }
+  find(): Promise<StoredWorkflow> {
+    return this.failure === null ? Promise.resolve(this.stored) : Promise.reject(this.failure);
+  }
+  get(): Promise<StoredWorkflow> {
+    return this.find();
+  }
+  /** Somebody else's write. */
+  change(changes: Partial<WorkflowDocument>): void {
+    const document = { ...this.stored.document, ...changes };
+    this.stored = { ...this.stored, name: document.name, document, revision: this.stored.revision + 1 };
   }
   async create(document: WorkflowDocument): Promise<StoredWorkflow> {
     this.created.push(document);
@@ -69,7 +81,14 @@ function setUp() {
   const storage = new MemoryStorage();
   const drafts = localDrafts(() => storage);
   const store = createDocumentStore(shelf.stored.document, 1);
-  const autosave = createAutosave({ store, workflows: shelf, drafts, writer: "tab-1", newId: () => "copy-id" });
+  const autosave = createAutosave({
+    store,
+    workflows: shelf,
+    drafts,
+    writer: "tab-1",
+    newId: () => "copy-id",
+    registry: nodeRegistry,
+  });
   const stop = autosave.start();
   const rename = (name: string) => store.getState().commit("Rename workflow", (draft) => void (draft.name = name));
   const status = () => store.getState().saveState.status;
@@ -228,7 +247,7 @@ describe("autosave", () => {
       const { store, outcome, restore } = openDocument(first.shelf.stored, first.drafts.read("w1"));
       expect(outcome).toBe("restored");
       const { shelf: workflows, drafts } = first;
-      createAutosave({ store, workflows, drafts, writer: "tab-2", newId: () => "x" }).start();
+      createAutosave({ store, workflows, drafts, writer: "tab-2", newId: () => "x", registry: nodeRegistry }).start();
       restore();
       await vi.advanceTimersByTimeAsync(saveDelay);
       expect(workflows.stored).toMatchObject({ revision: 3, document: { name: "B" } });
@@ -243,7 +262,7 @@ describe("autosave", () => {
       shelf.stored = { ...shelf.stored, revision: 3, document: { ...shelf.stored.document, name: "Theirs" } };
       rename("B");
       await vi.advanceTimersByTimeAsync(60_000);
-      expect(status()).toBe("conflict");
+      await vi.waitFor(() => expect(status()).toBe("conflict"));
       expect(shelf.stored.document.name).toBe("Theirs");
     });
   });
@@ -253,7 +272,7 @@ describe("autosave", () => {
     shelf.stored = { ...shelf.stored, revision: 7, document: { ...shelf.stored.document, name: "Theirs" } };
     rename("Mine");
     await vi.advanceTimersByTimeAsync(saveDelay);
-    expect(status()).toBe("conflict");
+    await vi.waitFor(() => expect(status()).toBe("conflict"));
     rename("Mine again");
     await autosave.flush();
     await vi.advanceTimersByTimeAsync(120_000);
@@ -262,11 +281,57 @@ describe("autosave", () => {
     expect(store.getState().document.name).toBe("Mine again");
   });
 
+  it("S59 joins what others changed elsewhere in the document, and writes both", async () => {
+    const { shelf, store, rename, status } = setUp();
+    shelf.change({ vars: { theirs: 1 } });
+    rename("Mine");
+    await vi.advanceTimersByTimeAsync(saveDelay);
+    await vi.waitFor(() => expect(status()).toBe("saved"));
+    expect(shelf.stored.document).toMatchObject({ name: "Mine", vars: { theirs: 1 } });
+    expect(store.getState()).toMatchObject({ document: { name: "Mine", vars: { theirs: 1 } }, revision: 3 });
+    expect(store.getState().undo()).toBe("Changes made elsewhere");
+    expect(store.getState().document).toMatchObject({ name: "Mine" });
+    expect(store.getState().document.vars).toBeUndefined();
+  });
+
+  it("S59 shows what was changed elsewhere when it is asked to look, and writes nothing for it", async () => {
+    const { shelf, store, autosave, rename, status } = setUp();
+    await autosave.refresh();
+    expect(store.getState().revision).toBe(1);
+    shelf.change({ name: "Theirs" });
+    await autosave.refresh();
+    expect(store.getState()).toMatchObject({ document: { name: "Theirs" }, revision: 2 });
+    await vi.advanceTimersByTimeAsync(10 * saveDelay);
+    expect([shelf.saves, status()]).toEqual([0, "saved"]);
+    rename("Mine");
+    await vi.advanceTimersByTimeAsync(saveDelay);
+    expect(shelf.stored).toMatchObject({ revision: 3, document: { name: "Mine" } });
+    shelf.failure = offline();
+    await autosave.refresh();
+    expect(status()).toBe("saved");
+  });
+
+  it("S59 joins unwritten work with what it finds, and asks where both changed the same", async () => {
+    const { shelf, store, autosave, rename, status } = setUp();
+    shelf.change({ vars: { theirs: 1 } });
+    rename("Mine");
+    await autosave.refresh();
+    expect(shelf.stored.document).toMatchObject({ name: "Mine", vars: { theirs: 1 } });
+    shelf.change({ name: "Theirs" });
+    rename("Mine again");
+    await autosave.refresh();
+    expect(status()).toBe("conflict");
+    expect(store.getState().document.name).toBe("Mine again");
+    await autosave.refresh();
+    expect(shelf.stored.document.name).toBe("Theirs");
+  });
+
   it("S59 keeps mine over theirs when asked to", async () => {
-    const { shelf, autosave, rename, status } = setUp();
+    const { shelf, store, autosave, rename, status } = setUp();
     shelf.stored = { ...shelf.stored, revision: 7, document: { ...shelf.stored.document, name: "Theirs" } };
     rename("Mine");
     await vi.advanceTimersByTimeAsync(saveDelay);
+    await vi.waitFor(() => expect(store.getState().saveState.status).toBe("conflict"));
     await autosave.keepMine();
     expect(shelf.stored).toMatchObject({ revision: 8, document: { name: "Mine" } });
     expect(status()).toBe("saved");
@@ -277,6 +342,7 @@ describe("autosave", () => {
     shelf.stored = { ...shelf.stored, revision: 7, document: { ...shelf.stored.document, name: "Theirs" } };
     rename("Mine");
     await vi.advanceTimersByTimeAsync(saveDelay);
+    await vi.waitFor(() => expect(store.getState().saveState.status).toBe("conflict"));
     autosave.takeTheirs();
     expect(store.getState().document.name).toBe("Theirs");
     expect(status()).toBe("saved");
@@ -290,13 +356,13 @@ describe("autosave", () => {
   it("S59 takes nothing of mine along with theirs, and undo brings all of mine back", async () => {
     const { shelf, store, autosave } = setUp();
     shelf.stored = { ...shelf.stored, revision: 7, document: { ...shelf.stored.document, description: "Theirs" } };
-    store.getState().commit("Set", (draft) => void (draft.vars = { mine: 1 }));
+    store.getState().commit("Set", (draft) => Object.assign(draft, { vars: { mine: 1 }, description: "Mine" }));
     await vi.advanceTimersByTimeAsync(saveDelay);
+    await vi.waitFor(() => expect(store.getState().saveState.status).toBe("conflict"));
     autosave.takeTheirs();
     expect(store.getState().document).toEqual(shelf.stored.document);
     store.getState().undo();
-    expect(store.getState().document.vars).toEqual({ mine: 1 });
-    expect(store.getState().document.description).toBeUndefined();
+    expect(store.getState().document).toMatchObject({ vars: { mine: 1 }, description: "Mine" });
   });
 
   it("S59 saves mine as a workflow of its own and shows theirs here", async () => {
@@ -304,6 +370,7 @@ describe("autosave", () => {
     shelf.stored = { ...shelf.stored, revision: 7, document: { ...shelf.stored.document, name: "Theirs" } };
     rename("Mine");
     await vi.advanceTimersByTimeAsync(saveDelay);
+    await vi.waitFor(() => expect(store.getState().saveState.status).toBe("conflict"));
     expect(await autosave.saveAsCopy()).toBe("copy-id");
     expect(shelf.created[0]).toMatchObject({ id: "copy-id", name: "Mine (my version)" });
     expect(store.getState().document.name).toBe("Theirs");
@@ -336,7 +403,14 @@ describe("work of an earlier visit", () => {
     expect(outcome).toBe("restored");
     first.shelf.failure = null;
     const workflows = first.shelf;
-    const autosave = createAutosave({ store, workflows, drafts: first.drafts, writer: "tab-2", newId: () => "x" });
+    const autosave = createAutosave({
+      store,
+      workflows,
+      drafts: first.drafts,
+      writer: "tab-2",
+      newId: () => "x",
+      registry: nodeRegistry,
+    });
     autosave.start();
     restore();
     expect(store.getState().document.name).toBe("Unsaved");
@@ -351,7 +425,14 @@ describe("work of an earlier visit", () => {
     shelf.stored = { ...shelf.stored, revision: 4, document: { ...document, name: "Theirs" } };
     const { store, outcome, restore } = openDocument(shelf.stored, drafts.read("w1"));
     expect(outcome).toBe("conflict");
-    createAutosave({ store, workflows: shelf, drafts, writer: "tab-1", newId: () => "x" }).start();
+    createAutosave({
+      store,
+      workflows: shelf,
+      drafts,
+      writer: "tab-1",
+      newId: () => "x",
+      registry: nodeRegistry,
+    }).start();
     restore();
     await vi.advanceTimersByTimeAsync(120_000);
     expect(store.getState()).toMatchObject({ saveState: { status: "conflict" }, document: { name: "Mine" } });

@@ -1,3 +1,4 @@
+import type { NodeRegistry } from "../engine/document/define-node.ts";
 import type { WorkflowDocument } from "../engine/document/workflow-document.ts";
 import { fingerprintOf } from "./document-fingerprint.ts";
 import type { DocumentStore } from "./document-store.ts";
@@ -20,11 +21,14 @@ const retryDelays = { first: 2_000, longest: 30_000 };
 
 interface AutosaveOptions {
   store: DocumentStore;
-  workflows: Pick<WorkflowRepository, "save" | "create">;
+  workflows: Pick<WorkflowRepository, "save" | "create" | "find" | "get">;
   drafts: DraftStore;
   /** Names this tab in drafts. */
   writer: string;
   newId(): string;
+  registry: NodeRegistry;
+  /** Changes that were made elsewhere now show here. */
+  onJoined?(): void;
 }
 
 export interface Autosave {
@@ -32,6 +36,8 @@ export interface Autosave {
   start(): () => void;
   /** Writes now what is not written yet: on blur, before leaving, when the connection is back. */
   flush(): Promise<void>;
+  /** Takes in what was changed elsewhere, such as in another tab; work that is not written yet is joined with it. */
+  refresh(): Promise<void>;
   /** Settles a conflict: this tab's document replaces the stored one. */
   keepMine(): Promise<void>;
   /** Settles a conflict: the stored document replaces this tab's; undo brings this tab's back. */
@@ -58,8 +64,9 @@ function failure(error: unknown): { offline: boolean; retry: boolean; message: s
 /**
  * Writes the document of a store some time after each edit. Whatever is not yet written is also kept as a draft in
  * this browser. A write is made only over the revision that was read. When the stored one is newer it may be an earlier
- * write of this tab whose answer was lost; then writing goes on from there. Otherwise the store shows a conflict and nothing
- * is written until `keepMine`, `takeTheirs` or `saveAsCopy` settles it.
+ * write of this tab whose answer was lost; then writing goes on from there. Where somebody else changed other fields, both
+ * are joined and written. Otherwise the store shows a conflict and nothing is written until `keepMine`, `takeTheirs` or
+ * `saveAsCopy` settles it.
  */
 export function createAutosave(options: AutosaveOptions): Autosave {
   const { store, workflows, drafts, writer } = options;
@@ -125,7 +132,7 @@ export function createAutosave(options: AutosaveOptions): Autosave {
     try {
       const result = await workflows.save(document, revision);
       if (result.ok) settle(document, result.revision);
-      else if (!(await adopt(document, result.theirs))) {
+      else if (!(await adopt(document, result.theirs)) && !(await join(result.theirs))) {
         store.setState({ saveState: { status: "conflict", theirs: result.theirs } });
         keepDraft();
       }
@@ -144,6 +151,54 @@ export function createAutosave(options: AutosaveOptions): Autosave {
       await writeOver(stored.revision);
     }
     return true;
+  }
+
+  /** Puts the work of both into the store and writes it; false where they changed the same. */
+  async function join(other: StoredWorkflow): Promise<boolean> {
+    const loaded = await import("./editing/merge-documents.ts").catch(() => undefined);
+    const { document: mine } = store.getState();
+    const merged = loaded?.mergeDocuments({ base: written, mine, theirs: other.document }, options.registry);
+    if (merged === undefined) return false;
+    show(merged);
+    written = other.document;
+    unanswered = [];
+    store.setState({ revision: other.revision });
+    options.onJoined?.();
+    await writeOver(other.revision);
+    return true;
+  }
+
+  /** As an undo step of its own. */
+  function show(document: WorkflowDocument, label = "Changes made elsewhere"): void {
+    const state = store.getState();
+    state.mark();
+    state.commit(label, (draft) => replaceDocument(draft, document));
+    state.mark();
+  }
+
+  /** The store shows a stored document and nothing besides. */
+  function rest(other: StoredWorkflow): void {
+    written = store.getState().document;
+    store.setState({ revision: other.revision, saveState: { status: "saved" } });
+    unanswered = [];
+    cancelTimers();
+    drafts.remove(workflowId, writer);
+  }
+
+  async function refresh(): Promise<void> {
+    await writing;
+    const before = store.getState();
+    if (before.saveState.status === "conflict") return;
+    const found = await workflows.find(workflowId).catch(() => undefined);
+    if (found === undefined || found.revision <= store.getState().revision || writing !== null) return;
+    if (store.getState().document !== written) return write();
+    const other = await workflows.get(workflowId).catch(() => undefined);
+    const now = store.getState();
+    // Edited or written meanwhile: the next write finds out what was changed elsewhere.
+    if (other === undefined || now.document !== written || now.revision >= other.revision) return;
+    show(other.document);
+    rest(other);
+    options.onJoined?.();
   }
 
   /** One write at a time; edits made meanwhile are scheduled when it ends. */
@@ -183,15 +238,8 @@ export function createAutosave(options: AutosaveOptions): Autosave {
 
   function takeTheirs(): void {
     const other = theirs();
-    const state = store.getState();
-    state.mark();
-    state.commit("Take the other version", (draft) => replaceDocument(draft, other.document));
-    state.mark();
-    written = store.getState().document;
-    store.setState({ revision: other.revision, saveState: { status: "saved" } });
-    unanswered = [];
-    cancelTimers();
-    drafts.remove(workflowId, writer);
+    show(other.document, "Take the other version");
+    rest(other);
   }
 
   return {
@@ -211,6 +259,7 @@ export function createAutosave(options: AutosaveOptions): Autosave {
       keepDraft();
       await write();
     },
+    refresh,
     async keepMine() {
       await write(theirs().revision);
     },

@@ -58,7 +58,16 @@ export function openEditor(
     canvas,
     ...session,
     problems: createProblemStore(document, registry),
-    autosave: createAutosave({ store: document, workflows: services.workflows, drafts, writer, newId }),
+    autosave: createAutosave({
+      store: document,
+      workflows: services.workflows,
+      drafts,
+      writer,
+      newId,
+      registry,
+      onJoined: () =>
+        context.notify({ tone: "info", message: "Changes made elsewhere were added.", hint: "Undo takes them back." }),
+    }),
     context,
     commands: [...pageCommands(session), ...editorCommands],
   };

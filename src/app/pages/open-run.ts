@@ -85,6 +85,7 @@ export function openRun(stored: StoredRun, registry: NodeRegistry, services: Ser
       drafts: browserDrafts,
       writer: newId(),
       newId,
+      registry,
     }),
     context,
     commands: viewCommands.filter(({ id }) => looking.has(id)),

@@ -1,7 +1,10 @@
 import { useEffect } from "react";
 import { useEditor, useServices } from "../../stores/editor-context.tsx";
 
-/** Starts saving for the open workflow, and writes at once when the page loses focus, the connection is back or the session is good again. */
+/**
+ * Starts saving for the open workflow, and writes at once when the page loses focus, the connection is back or the session is
+ * good again. A page that comes to the front shows what was changed elsewhere.
+ */
 export function useAutosave(): void {
   const { autosave, document: store } = useEditor();
   const { auth } = useServices();
@@ -10,10 +13,13 @@ export function useAutosave(): void {
     const leave = new AbortController();
     const { signal } = leave;
     const flush = () => void autosave.flush();
+    const refresh = () => void (document.visibilityState === "visible" && autosave.refresh());
     window.addEventListener("blur", flush, { signal });
     window.addEventListener("online", flush, { signal });
     window.addEventListener("pagehide", flush, { signal });
     document.addEventListener("visibilitychange", flush, { signal });
+    document.addEventListener("visibilitychange", refresh, { signal });
+    window.addEventListener("focus", refresh, { signal });
     signal.addEventListener(
       "abort",
       auth.onChange((account) => account !== null && flush()),

@@ -25,7 +25,7 @@ import { TextareaControl, TextControl } from "./text-control.tsx";
 /** Controls that need the outside: credentials and models are listed by services, workflows by the library. */
 type SlotControl = Extract<
   FieldControl,
-  "credential" | "model-name" | "workflow" | "collection" | "mcp-tools" | "hook-request"
+  "credential" | "model-name" | "workflow" | "collection" | "mcp-tools" | "mcp-resources" | "mcp-prompts" | "hook-request"
 >;
 export type FormSlots = Partial<Record<SlotControl, ComponentType<SlotProps>>>;
 
@@ -53,6 +53,8 @@ const slotControls: Record<SlotControl, true> = {
   workflow: true,
   collection: true,
   "mcp-tools": true,
+  "mcp-resources": true,
+  "mcp-prompts": true,
   "hook-request": true,
 };
 
@@ -64,6 +66,8 @@ const groups: ReadonlySet<FieldControl> = new Set([
   "conditions",
   "key-values",
   "mcp-tools",
+  "mcp-resources",
+  "mcp-prompts",
 ]);
 
 function isSlot(control: FieldControl): control is SlotControl {

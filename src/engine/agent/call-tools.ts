@@ -17,6 +17,8 @@ const defaultResultChars = 20_000;
 /** The results of one turn in call order, and the tool with which the model is going round in circles. */
 interface ToolTurn {
   messages: ToolMessage[];
+  /** The ids of calls whose results were too long for the model and were cut. */
+  cut: ReadonlySet<string>;
   looped: string | undefined;
 }
 
@@ -76,7 +78,7 @@ export function createToolCaller(run: AgentRun, deadline: Deadline, progress: Pr
     const said = { toolName, ok: result.ok, text: read, ...shownPictures(run, output), ...mark, ...outside };
     const message: ToolMessage = { role: "tool", callId: part.callId, ...said };
     const record = { toolName, arguments: input, result: output, ok: result.ok, ...mark, startedAt, durationMs };
-    return { message, record, loop: repeated.kind === "loop" };
+    return { message, record, truncated, loop: repeated.kind === "loop" };
   }
 
   return async (parts, answer) => {
@@ -99,7 +101,8 @@ export function createToolCaller(run: AgentRun, deadline: Deadline, progress: Pr
       progress.steps.push({ kind: "tool", round: progress.round, iteration: progress.iteration, ...record });
     }
     const looped = finished.find(({ loop }) => loop)?.record.toolName;
-    return { messages: finished.map(({ message }) => message), looped };
+    const cut = new Set(finished.filter(({ truncated }) => truncated).map(({ message }) => message.callId));
+    return { messages: finished.map(({ message }) => message), cut, looped };
   };
 }
 

@@ -10,11 +10,11 @@ import {
 import { incompleteNote } from "./ending.ts";
 
 /**
- * What the model is sent: the system prompt first, then history, then this turn. Appending makes a new list, so that
+ * What the model is sent: the system prompt first, then history, then what was read for this turn, then the turn. Appending makes a new list, so that
  * the list of an earlier request (and of its event) never changes.
  */
 export interface Conversation {
-  /** System prompt, history and turn. */
+  /** System prompt, history, context and turn. */
   messages(): Message[];
   /** The user's message. */
   question: UserMessage;
@@ -30,12 +30,17 @@ export interface Conversation {
 }
 
 /**
- * A conversation that begins with a question, after the history that the memory gave. An empty system prompt is left
- * out.
+ * A conversation that begins with a question, after the history that the memory gave and what was read for this turn
+ * (`context`). An empty system prompt is left out.
  */
-export function startConversation(systemPrompt: string, history: Message[], question: UserMessage): Conversation {
+export function startConversation(
+  systemPrompt: string,
+  history: Message[],
+  question: UserMessage,
+  context: readonly UserMessage[] = [],
+): Conversation {
   let system = systemPrompt.trim();
-  let rest: Message[] = [...history, question];
+  let rest: Message[] = [...history, ...context, question];
   let before = rest.length;
   let whole: Message[] | undefined;
 

@@ -24,6 +24,7 @@ import type { AskForSummary, MemoryTurn } from "./memory.ts";
 import { outputOf } from "./output.ts";
 import { planQuestion, planSection } from "./planning.ts";
 import { countUsage, metadataOf, newProgress, type Progress } from "./progress.ts";
+import { readContext } from "./read-context.ts";
 import { turnToRemember } from "./remember.ts";
 import { createRounds, type RoundResult, roundsInstruction } from "./rounds.ts";
 import { runRound } from "./run-round.ts";
@@ -31,11 +32,17 @@ import { openScratchpad, type Scratchpad, scratchpadSession } from "./scratchpad
 import { joinTaint, noTaint } from "../trust/taint.ts";
 import { buildToolTable } from "./tool-table.ts";
 
+/** What a conversation begins with besides the question. */
+interface Before {
+  history: Message[];
+  context: readonly UserMessage[];
+}
+
 function openLoop(
   run: AgentRun,
   deadline: Deadline,
   progress: Progress,
-  history: Message[],
+  { history, context }: Before,
   pad?: Scratchpad,
 ): AgentLoop {
   const { settings, nodeId } = run;
@@ -59,7 +66,7 @@ function openLoop(
       `The model ${run.model.value.modelId} cannot read ${name}, so it was not sent.`,
       "Choose a model that reads such files, or send the message without it.",
     );
-  const conversation = startConversation(settings.systemPrompt, repairHistory(history), questionOf(run));
+  const conversation = startConversation(settings.systemPrompt, repairHistory(history), questionOf(run), context);
   if (settings.outputFormat === "json") conversation.addToSystem(jsonInstruction(settings.outputSchema));
   if (settings.autoIterate) conversation.addToSystem(roundsInstruction);
   return {
@@ -182,9 +189,10 @@ async function execute(run: AgentRun, deadline: Deadline, progress: Progress, ke
   const pad = settings.scratchpad ? openScratchpad(notes) : undefined;
   const asking = run.untrusted ?? noTaint;
   progress.untrusted = joinTaint(asking, taintOfMessages([...history, ...notes]));
+  const context = await readContext(run, deadline, progress);
   const before = progress.untrusted.length > 0;
 
-  const loop = openLoop(run, deadline, progress, history, pad);
+  const loop = openLoop(run, deadline, progress, { history, context }, pad);
   /** Writes the turn with `text` as its answer; false when that failed. */
   async function remember(store: AgentMemory, text: string, incomplete?: EarlyFinish): Promise<boolean> {
     const { question, turn } = loop.conversation;

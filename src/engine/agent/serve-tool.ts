@@ -12,6 +12,8 @@ import { taintOf, type TableEntry } from "./tool-table.ts";
 export interface FinishedCall {
   message: ToolMessage;
   record: ToolCallRecord;
+  /** The model reads only the beginning of the result. */
+  truncated: boolean;
   loop: boolean;
 }
 
@@ -65,6 +67,7 @@ export async function serveTool(
       startedAt: host.now(),
       durationMs: end.durationMs,
     },
+    truncated: end.truncated,
     loop: false,
   };
 }

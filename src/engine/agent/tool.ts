@@ -101,7 +101,18 @@ export interface Tool {
   untrusted?: boolean;
 }
 
-/** What one tool edge carries: one tool, or several from one server. */
+/**
+ * Something that an agent reads before it asks its model, by a call of `tool`, which the model need not be offered. `title`
+ * says what it is, to the model and in warnings.
+ */
+export interface ContextRead {
+  title: string;
+  tool: Tool;
+  input: JsonObject;
+}
+
+/** What one tool edge carries: one tool, or several from one server, and what the agent is to read first. */
 export interface ToolSet {
   tools: Tool[];
+  context?: readonly ContextRead[];
 }

@@ -23,6 +23,8 @@ export type FieldControl =
   | "json-schema"
   | "parameters"
   | "mcp-tools"
+  | "mcp-resources"
+  | "mcp-prompts"
   | "hook-request"
   | "workflow"
   | "collection"

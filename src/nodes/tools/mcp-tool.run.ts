@@ -1,6 +1,7 @@
-import type { Tool } from "../../engine/agent/tool.ts";
+import type { Tool, ToolSet } from "../../engine/agent/tool.ts";
 import type { ConfigOf } from "../../engine/config/field.ts";
 import type { RunContext } from "../../engine/document/define-node.ts";
+import { contextTools } from "./mcp/context-tools.ts";
 import { type McpSession, openMcpSession } from "./mcp/mcp-session.ts";
 import { type ReviewedTool, reviewTools } from "./mcp/review-tools.ts";
 import type { guardFields } from "./tool-fields.ts";
@@ -13,6 +14,9 @@ interface McpConfig extends ConfigOf<ReturnType<typeof guardFields>> {
   pins: Record<string, string>;
   include: string[];
   exclude: string[];
+  resources: string[];
+  prompts: { name: string; arguments: Record<string, string> }[];
+  readResources: boolean;
 }
 
 function toTool(
@@ -32,13 +36,17 @@ function toTool(
   };
 }
 
-/** The tools of one server that a person has approved. Throws a RunError when it does not answer. */
-export async function run(context: RunContext<McpConfig, unknown>): Promise<{ tools: Tool[] }> {
+/**
+ * The tools of one server that a person has approved, and what they chose to be read. Throws a RunError when it does not
+ * answer.
+ */
+export async function run(context: RunContext<McpConfig, unknown>): Promise<ToolSet> {
   const { config: settings, host, signal, node, emit, atEnd } = context;
   const { url, credential } = settings;
   const session = await openMcpSession(host, { url, credential }, signal);
   atEnd(() => session.close());
-  const reviewed = reviewTools(session.tools, settings).filter(({ excluded }) => !excluded);
+  const all = reviewTools(session.tools, settings);
+  const reviewed = all.filter(({ excluded }) => !excluded);
   const changed = reviewed.filter(({ approval }) => approval === "changed");
   if (changed.length > 0) {
     const names = changed.map(({ tool }) => `"${tool.name}"`).join(", ");
@@ -50,5 +58,15 @@ export async function run(context: RunContext<McpConfig, unknown>): Promise<{ to
     });
   }
   const approved = reviewed.filter(({ approval }) => approval === "approved");
-  return { tools: approved.map((one) => toTool(one, settings, session)) };
+  if (settings.readResources && !session.has.resources) {
+    emit({
+      type: "warning",
+      nodeId: node.id,
+      message: "The server has no resources, so the model is given no tools to read them.",
+      hint: `Turn off "Let the model read resources" in "${node.title}".`,
+    });
+  }
+  const taken = new Set(all.map(({ offeredName }) => offeredName));
+  const { tools, context: read } = contextTools(session, settings, settings, taken);
+  return { tools: [...approved.map((one) => toTool(one, settings, session)), ...tools], context: read };
 }

@@ -3,10 +3,11 @@ import { field } from "../../engine/config/field.ts";
 import { type ConfigFinding, defineNode } from "../../engine/document/define-node.ts";
 import { out } from "../../engine/document/ports.ts";
 import { isJsonObject, type JsonObject } from "../../engine/json.ts";
-import { longestPin } from "./mcp/pin-limits.ts";
+import { longestPin, longestUri } from "./mcp/pin-limits.ts";
 import { guardFields } from "./tool-fields.ts";
 
 const defaultServer = "mcp";
+const context = "Context";
 const patterns = () => z.array(z.string().trim().min(1).max(512)).max(200).default([]);
 
 const config = z.object({
@@ -47,6 +48,35 @@ const config = z.object({
     help: "Names, one per line; these are never offered.",
     section: "Filter",
   }),
+  resources: field(z.array(z.string().trim().min(1).max(longestUri)).max(20).default([]), {
+    label: "Resources",
+    help: "Read when the agent starts, and given to the model as text from outside.",
+    control: "mcp-resources",
+    section: context,
+  }),
+  prompts: field(
+    z
+      .array(
+        z.object({
+          name: z.string().trim().min(1).max(200),
+          arguments: z.record(z.string().max(200), z.string().max(100_000)).default({}),
+        }),
+      )
+      .max(10)
+      .default([]),
+    {
+      label: "Prompts",
+      help: "Filled in by the server when the agent starts, and given to the model as text from outside.",
+      control: "mcp-prompts",
+      template: "text",
+      section: context,
+    },
+  ),
+  readResources: field(z.boolean().default(false), {
+    label: "Let the model read resources",
+    help: "Adds two tools: one lists the server's resources, the other reads one of them.",
+    section: context,
+  }),
   ...guardFields("ask-after-untrusted"),
 });
 
@@ -64,6 +94,10 @@ function pinCount(raw: JsonObject): number {
   return isJsonObject(raw["pins"]) ? Object.keys(raw["pins"]).length : 0;
 }
 
+function listCount(value: unknown): number {
+  return Array.isArray(value) ? value.length : 0;
+}
+
 function counted(number: number, what: string): string {
   return `${number} ${what}${number === 1 ? "" : "s"}`;
 }
@@ -73,8 +107,9 @@ function check(raw: JsonObject): ConfigFinding[] {
     const hint = "Enter its URL, or choose a credential that brings one.";
     return [{ field: "url", severity: "error", message: "No MCP server is named.", hint }];
   }
-  if (pinCount(raw) > 0) return [];
-  const hint = "List the server's tools in the settings and approve those that the agent may use.";
+  const hasContext = listCount(raw["resources"]) + listCount(raw["prompts"]) > 0 || raw["readResources"] === true;
+  if (pinCount(raw) > 0 || hasContext) return [];
+  const hint = "List the server's tools in the settings and approve those that the agent may use, or choose context.";
   return [{ field: "pins", severity: "error", message: "No tool of the MCP server is approved.", hint }];
 }
 
@@ -83,7 +118,8 @@ export const mcpTool = defineNode({
   version: 1,
   role: "tool",
   title: "MCP server",
-  summary: "Lets the agent use the tools of an MCP server that you approved.",
+  summary:
+    "Lets the agent use what you approved of an MCP server: its tools, and its resources and prompts as context.",
   icon: "plug",
   config,
   inputs: {},
@@ -98,8 +134,15 @@ export const mcpTool = defineNode({
   ],
   // Stands for all its tools: two servers with one prefix would clash.
   toolName: (node) => `${text(node.config["serverName"]) || defaultServer}__*`,
-  describe: (raw) => [hostOf(raw) || "No server", counted(pinCount(raw), "tool")].join(" · "),
+  describe(raw) {
+    const [resources, prompts] = [listCount(raw["resources"]), listCount(raw["prompts"])];
+    const chosen = [
+      ...(resources > 0 ? [counted(resources, "resource")] : []),
+      ...(prompts > 0 ? [counted(prompts, "prompt")] : []),
+    ];
+    return [hostOf(raw) || "No server", counted(pinCount(raw), "tool"), ...chosen].join(" · ");
+  },
   check,
-  agreed: ["pins"],
+  agreed: ["pins", "resources", "prompts", "readResources"],
   load: () => import("./mcp-tool.run.ts"),
 });

@@ -77,13 +77,7 @@ export function mapResult(value: unknown): ToolResult {
     return { ok: false, error: { message: "The MCP server's result cannot be read.", code: "tool_error" } };
   }
   const { content, structuredContent, isError } = parsed.data;
-  const words: string[] = [];
-  const data: Json[] = [];
-  for (const raw of content) {
-    const known = part.safeParse(raw);
-    words.push(known.success ? wordsOf(known.data) : `[a part of the unknown kind "${kindOf(raw)}"]`);
-    if (known.success) data.push(dataOf(known.data));
-  }
+  const { words, data } = readParts(content);
   const text = words.join("\n");
   if (isError === true) {
     return {
@@ -95,6 +89,18 @@ export function mapResult(value: unknown): ToolResult {
   if (structuredContent !== undefined && onlyText) return { ok: true, output: structuredContent };
   if (onlyText && data.length === words.length) return { ok: true, output: text };
   return { ok: true, output: structuredContent === undefined ? data : [structuredContent, ...data], text };
+}
+
+/** Parts in words for the model, one each, and as data for the log. */
+export function readParts(content: readonly unknown[]): { words: string[]; data: Json[] } {
+  const words: string[] = [];
+  const data: Json[] = [];
+  for (const raw of content) {
+    const known = part.safeParse(raw);
+    words.push(known.success ? wordsOf(known.data) : `[a part of the unknown kind "${kindOf(raw)}"]`);
+    if (known.success) data.push(dataOf(known.data));
+  }
+  return { words, data };
 }
 
 function kindOf(raw: unknown): string {

@@ -16,6 +16,8 @@ export function isSessionGone(error: unknown): boolean {
 
 /** JSON-RPC's number of an MCP client for a request that took too long. */
 const requestTimeout = -32_001;
+/** The protocol's number for a resource that is not there. */
+const noSuchResource = -32_002;
 
 /** What went wrong with an MCP server, in words. */
 export function mcpFailure(error: unknown): RunErrorData {
@@ -35,6 +37,10 @@ export function mcpFailure(error: unknown): RunErrorData {
   }
   if (status === requestTimeout) {
     return failed("timeout", "The MCP server did not answer in time.", "Raise the time limit, or try again.");
+  }
+  if (status === noSuchResource) {
+    const hint = "It may be gone or renamed. List what the server has in the node's settings, and choose again.";
+    return failed("tool_error", `The MCP server does not have it: ${words.slice(0, 2_000)}`, hint);
   }
   if (status === 404 || status === 405) {
     const hint = "Check the URL: it must be the one for Streamable HTTP, which often ends with /mcp.";

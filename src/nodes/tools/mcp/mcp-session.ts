@@ -8,6 +8,8 @@ import { CallsUnderWay } from "./calls-under-way.ts";
 import { elicit } from "./elicit.ts";
 import { stripHidden } from "./hidden-text.ts";
 import { mapResult } from "./map-result.ts";
+import { listOffers, type McpOffers } from "./list-offers.ts";
+import { mapPrompt, mapResource } from "./map-context.ts";
 import { isSessionGone, mcpFailure } from "./mcp-failure.ts";
 import { createMcpFetch } from "./mcp-fetch.ts";
 import type { McpTool } from "./tool-pin.ts";
@@ -26,9 +28,17 @@ type McpCallOptions = Pick<ToolCallContext, "signal" | "ask" | "pausedWhile" | "
 export interface McpSession {
   /** What the server calls itself. */
   server: { name: string; version: string };
+  /** What it says it has besides tools. */
+  has: { resources: boolean; prompts: boolean };
   tools: McpTool[];
   /** Calls a tool by the server's own name. A session that the server forgot is opened anew, once. Never rejects. */
   call(name: string, input: JsonObject, options: McpCallOptions): Promise<ToolResult>;
+  /** What the server has besides tools; nothing that it does not say it has is asked for. Throws a RunError. */
+  listOffers(signal: AbortSignal): Promise<McpOffers>;
+  /** Reads a resource, under the same terms as a call. */
+  readResource(uri: string, options: McpCallOptions): Promise<ToolResult>;
+  /** Fills in a prompt, under the same terms as a call. */
+  getPrompt(name: string, values: Record<string, string>, options: McpCallOptions): Promise<ToolResult>;
   /** Ends the session. Never rejects. */
   close(): Promise<void>;
 }
@@ -116,6 +126,12 @@ interface ProgressNews {
   message?: string | undefined;
 }
 
+/** One request over an open session. */
+type Ask = (
+  client: Connected["client"],
+  request: { signal: AbortSignal; timeout: number; onprogress(news: ProgressNews): void },
+) => Promise<ToolResult>;
+
 interface SessionParts {
   host: Host;
   connection: McpConnection;
@@ -128,43 +144,81 @@ function sessionOf({ host, connection, calls, first, tools }: SessionParts): Mcp
   let open = Promise.resolve(first);
   const version = first.client.getServerVersion();
 
-  async function attempt(name: string, input: JsonObject, options: McpCallOptions): Promise<ToolResult> {
-    const { client, transport } = await open;
-    await calls.openNews(host, (from) => transport.resumeStream(from));
-    const called = client.callTool({ name, arguments: input }, undefined, {
-      signal: options.signal,
-      timeout: noTimeout,
-      onprogress: ({ progress, total, message }: ProgressNews) =>
-        options.tellProgress({ progress, total, text: message === undefined ? undefined : stripHidden(message) }),
-    });
-    return mapResult(await called);
+  /** Does the work; where the server forgot the session meanwhile, once more over a new one. */
+  async function overSession<Value>(signal: AbortSignal, work: (over: Connected) => Promise<Value>): Promise<Value> {
+    const used = open;
+    try {
+      return await work(await used);
+    } catch (error) {
+      if (!isSessionGone(error)) throw error;
+      // Parallel calls of one forgotten session share the new one.
+      if (open === used) {
+        calls.closeNews();
+        open = connect(host, connection, calls, signal);
+      }
+      return await work(await open);
+    }
   }
+
+  /** Makes a request that a person can be asked during. Never rejects. */
+  async function perform(options: McpCallOptions, ask: Ask): Promise<ToolResult> {
+    const end = calls.begin(options);
+    try {
+      return await overSession(options.signal, async ({ client, transport }) => {
+        await calls.openNews(host, (from) => transport.resumeStream(from));
+        return await ask(client, {
+          signal: options.signal,
+          timeout: noTimeout,
+          onprogress: ({ progress, total, message }: ProgressNews) =>
+            options.tellProgress({ progress, total, text: message === undefined ? undefined : stripHidden(message) }),
+        });
+      });
+    } catch (error) {
+      const { message, hint, code } = mcpFailure(error);
+      return { ok: false, error: { message, hint, code } };
+    } finally {
+      end();
+    }
+  }
+
+  const capabilities = first.client.getServerCapabilities();
+  const has = { resources: capabilities?.resources !== undefined, prompts: capabilities?.prompts !== undefined };
 
   return {
     server: { name: version?.name ?? "", version: version?.version ?? "" },
+    has,
     tools,
-    async call(name, input, options) {
-      const used = open;
-      const end = calls.begin(options);
+    call: (name, input, options) =>
+      perform(options, async (client, request) =>
+        mapResult(await client.callTool({ name, arguments: input }, undefined, request)),
+      ),
+    async listOffers(signal) {
       try {
-        return await attempt(name, input, options).catch((error: unknown) => {
-          if (!isSessionGone(error)) throw error;
-          // Parallel calls of one forgotten session share the new one.
-          if (open === used) {
-            calls.closeNews();
-            open = connect(host, connection, calls, options.signal);
-          }
-          return attempt(name, input, options);
-        });
+        const request = { signal, timeout: openTimeoutMs };
+        return await overSession(signal, ({ client }) => listOffers(client, has, request));
       } catch (error) {
-        const { message, hint, code } = mcpFailure(error);
-        return { ok: false, error: { message, hint, code } };
-      } finally {
-        end();
+        signal.throwIfAborted();
+        throw new RunError(mcpFailure(error));
       }
+    },
+    async readResource(uri, options) {
+      if (!has.resources) return notOffered("resources");
+      return await perform(options, async (client, request) =>
+        mapResource(await client.readResource({ uri }, request)),
+      );
+    },
+    async getPrompt(name, values, options) {
+      if (!has.prompts) return notOffered("prompts");
+      const params = { name, arguments: values };
+      return await perform(options, async (client, request) => mapPrompt(await client.getPrompt(params, request)));
     },
     async close() {
       await open.then(end, () => {});
     },
   };
+}
+
+function notOffered(what: string): ToolResult {
+  const hint = "List what the server has in the node's settings, and choose again.";
+  return { ok: false, error: { message: `The MCP server has no ${what}.`, hint, code: "tool_error" } };
 }

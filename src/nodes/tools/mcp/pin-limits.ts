@@ -3,3 +3,6 @@ export const longestPin = 10_000;
 
 /** Characters of all pins of a node together: a workflow is saved and sent as a whole. */
 export const mostPinned = 100_000;
+
+/** Characters of a resource's address. */
+export const longestUri = 2_000;

@@ -42,7 +42,7 @@ function matches(name: string, patterns: readonly string[]): boolean {
 }
 
 /** A name that models may use and no other tool of the server has. */
-function nameFor(server: string, tool: string, taken: ReadonlySet<string>): string {
+export function nameFor(server: string, tool: string, taken: ReadonlySet<string>): string {
   const base = `${server}__${tool.replace(/[^A-Za-z0-9_-]+/g, "_") || "tool"}`;
   for (let number = 1; ; number += 1) {
     const suffix = number === 1 ? "" : `_${number}`;

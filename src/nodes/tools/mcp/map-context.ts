@@ -1,0 +1,60 @@
+import { z } from "zod";
+import type { ToolResult } from "../../../engine/agent/tool.ts";
+import type { Json } from "../../../engine/json.ts";
+import { readParts } from "./map-result.ts";
+
+const readResult = z.looseObject({
+  contents: z.array(
+    z.looseObject({
+      uri: z.string(),
+      mimeType: z.string().optional(),
+      text: z.string().optional(),
+      blob: z.string().optional(),
+    }),
+  ),
+});
+
+const promptResult = z.looseObject({
+  messages: z.array(z.looseObject({ role: z.enum(["user", "assistant"]), content: z.unknown() })),
+});
+
+function failed(message: string): ToolResult {
+  return { ok: false, error: { message, code: "tool_error" } };
+}
+
+/** Words alone are the output; with pictures and the like in it, the output is data, and the words what the model reads. */
+function resultOf(text: string, data: readonly Json[]): ToolResult {
+  return data.every((item) => typeof item === "string")
+    ? { ok: true, output: text }
+    : { ok: true, output: [...data], text };
+}
+
+/**
+ * A `resources/read` result as the engine knows results. Pictures are shown to a model that sees; what is neither text nor
+ * a picture is named with its size and left out.
+ */
+export function mapResource(value: unknown): ToolResult {
+  const parsed = readResult.safeParse(value);
+  if (!parsed.success) return failed("The MCP server's resource cannot be read.");
+  const { contents } = parsed.data;
+  if (contents.length === 0) return failed("The MCP server's resource has no content.");
+  const parts = contents.map((resource) => {
+    const { text, blob, mimeType = "" } = resource;
+    if (text !== undefined && contents.length === 1) return { type: "text", text };
+    if (blob !== undefined && mimeType.startsWith("image/")) return { type: "image", data: blob, mimeType };
+    return { type: "resource", resource };
+  });
+  const { words, data } = readParts(parts);
+  return resultOf(words.join("\n"), data);
+}
+
+/** A `prompts/get` result: the text of its only message, or each message with who says it. */
+export function mapPrompt(value: unknown): ToolResult {
+  const parsed = promptResult.safeParse(value);
+  if (!parsed.success) return failed("The MCP server's prompt cannot be read.");
+  const { messages } = parsed.data;
+  if (messages.length === 0) return failed("The MCP server's prompt has no messages.");
+  const { words, data } = readParts(messages.map(({ content }) => content));
+  const said = words.map((text, index) => (words.length === 1 ? text : `${messages[index]?.role ?? "user"}: ${text}`));
+  return resultOf(said.join("\n"), data);
+}

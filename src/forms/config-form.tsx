@@ -25,7 +25,14 @@ import { TextareaControl, TextControl } from "./text-control.tsx";
 /** Controls that need the outside: credentials and models are listed by services, workflows by the library. */
 type SlotControl = Extract<
   FieldControl,
-  "credential" | "model-name" | "workflow" | "collection" | "mcp-tools" | "mcp-resources" | "mcp-prompts" | "hook-request"
+  | "credential"
+  | "model-name"
+  | "workflow"
+  | "collection"
+  | "mcp-tools"
+  | "mcp-resources"
+  | "mcp-prompts"
+  | "hook-request"
 >;
 export type FormSlots = Partial<Record<SlotControl, ComponentType<SlotProps>>>;
 

@@ -46,7 +46,7 @@ export async function readContext(run: AgentRun, deadline: Deadline, progress: P
     const { tool, input } = read;
     return { type: "tool-call", callId: run.host.newId(), toolName: tool.name, arguments: JSON.stringify(input) };
   });
-  const answer = { repeatedIds: new Map<string, string>(), finishReason: "tool-calls" as const };
+  const answer = { repeatedIds: new Map<string, string>(), finishReason: "tool-calls" as const, rawFinishReason: undefined };
   const { messages, cut } = await createToolCaller(reader, deadline, own, table)(parts, answer);
   progress.untrusted = joinTaint(progress.untrusted, own.untrusted);
 

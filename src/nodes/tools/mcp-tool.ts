@@ -3,7 +3,7 @@ import { field } from "../../engine/config/field.ts";
 import { type ConfigFinding, defineNode } from "../../engine/document/define-node.ts";
 import { out } from "../../engine/document/ports.ts";
 import { isJsonObject, type JsonObject } from "../../engine/json.ts";
-import { longestPin, longestUri } from "./mcp/pin-limits.ts";
+import { longestPin, longestUri, mostPrompts, mostResources } from "./mcp/pin-limits.ts";
 import { guardFields } from "./tool-fields.ts";
 
 const defaultServer = "mcp";
@@ -48,7 +48,7 @@ const config = z.object({
     help: "Names, one per line; these are never offered.",
     section: "Filter",
   }),
-  resources: field(z.array(z.string().trim().min(1).max(longestUri)).max(20).default([]), {
+  resources: field(z.array(z.string().trim().min(1).max(longestUri)).max(mostResources).default([]), {
     label: "Resources",
     help: "Read when the agent starts, and given to the model as text from outside.",
     control: "mcp-resources",
@@ -62,7 +62,7 @@ const config = z.object({
           arguments: z.record(z.string().max(200), z.string().max(100_000)).default({}),
         }),
       )
-      .max(10)
+      .max(mostPrompts)
       .default([]),
     {
       label: "Prompts",

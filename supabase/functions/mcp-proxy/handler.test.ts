@@ -137,6 +137,43 @@ describe("mcp-proxy with the protocol's reference server", () => {
     await other.close();
   });
 
+  test("lists resources, templates and prompts, and reads them", async () => {
+    const { resources, templates, prompts } = await session.listOffers(signal());
+    expect(resources).toContainEqual(expect.objectContaining({ name: "architecture.md", mimeType: "text/markdown" }));
+    expect(templates).toContainEqual(
+      expect.objectContaining({ uriTemplate: "demo://resource/dynamic/text/{resourceId}" }),
+    );
+    expect(prompts.find(({ name }) => name === "args-prompt")?.arguments).toMatchObject([
+      { name: "city", required: true },
+      { name: "state", required: false },
+    ]);
+    const quiet = quietCall(signal());
+    const architecture = resources.find(({ name }) => name === "architecture.md")?.uri ?? "";
+    expect(await session.readResource(architecture, quiet)).toMatchObject({
+      ok: true,
+      output: expect.stringContaining("Architecture"),
+    });
+    const text = await session.readResource("demo://resource/dynamic/text/7", quiet);
+    expect(text).toMatchObject({ ok: true, output: expect.stringContaining("Resource 7") });
+    const blob = await session.readResource("demo://resource/dynamic/blob/7", quiet);
+    expect(blob).toMatchObject({ ok: true, text: expect.stringMatching(/^\[resource demo:.*bytes\]$/) });
+    expect(await session.getPrompt("args-prompt", { city: "Trier" }, quiet)).toEqual({
+      ok: true,
+      output: "What's weather in Trier?",
+    });
+    const resourcePrompt = { resourceType: "Text", resourceId: "3" };
+    expect(await session.getPrompt("resource-prompt", resourcePrompt, quiet)).toMatchObject({
+      ok: true,
+      text: expect.stringContaining("Resource 3"),
+    });
+    const gone = await session.readResource("demo://resource/static/document/gone.md", quiet);
+    expect(gone).toMatchObject({
+      ok: false,
+      error: { message: expect.stringContaining("gone.md"), hint: expect.any(String) },
+    });
+    expect(await session.getPrompt("args-prompt", {}, quiet)).toMatchObject({ ok: false });
+  });
+
   test("opens a session anew that the server has forgotten", async () => {
     const other = await open({ credential });
     const id = server.seen.findLast(({ headers }) => headers["mcp-session-id"] !== undefined)?.headers[

@@ -162,6 +162,27 @@ test("S50 an MCP server's tools are offered once they are approved", async ({ pa
     await expect(change).toBeHidden();
     await expect(inspector(page).getByRole("button", { name: "Withdraw echo" })).toBeVisible();
     await saved(page);
+
+    await expect(inspector(page)).toContainText(/Also has \d+ resources and \d+ prompts/);
+    await inspector(page).getByText("Context", { exact: true }).click();
+    await inspector(page).getByRole("button", { name: "Fill in Dynamic Text Resource" }).click();
+    await expect(inspector(page)).toContainText("Replace the parts in braces.");
+    await inspector(page).getByLabel("Address of a resource").fill("demo://resource/dynamic/text/7");
+    await inspector(page).getByRole("button", { name: "Add this address" }).click();
+    await inspector(page).getByLabel("Search resources").fill("architecture");
+    await inspector(page).getByRole("button", { name: "Add architecture.md" }).click();
+    await inspector(page).getByRole("button", { name: "Add Arguments Prompt" }).click();
+    await inspector(page).getByRole("textbox", { name: "city", exact: true }).fill("{{json.message}}");
+    await expect(nodeCard(page, "Everything")).toContainText("2 tools · 2 resources · 1 prompt");
+    await inspector(page).getByRole("list", { name: "Chosen resources" }).scrollIntoViewIfNeeded();
+    await look(page, "tools-mcp-context");
+    await saved(page);
+    await ask(page, 'everything__echo "good evening"');
+    // What was read is from outside, so a tool that may send asks now.
+    await expect(page.getByRole("log")).toContainText("Text from outside is in the conversation");
+    await page.getByRole("log").getByRole("button", { name: "Approve", exact: true }).click();
+    await expect(page.getByRole("log")).toContainText('Echo: everything__echo "good evening"');
+    await look(page, "tools-mcp-context-read");
   } finally {
     await server.stop();
   }

@@ -2,7 +2,7 @@ import type { AgentOutcome, AgentRun } from "../agent/agent-run.ts";
 import type { Memory } from "../agent/memory.ts";
 import { runAgent } from "../agent/run-agent.ts";
 import { type AgentSettings, agentSettings } from "../agent/settings.ts";
-import type { Tool, ToolResult } from "../agent/tool.ts";
+import type { ContextRead, Tool, ToolResult } from "../agent/tool.ts";
 import type { Json, JsonObject, JsonSchema } from "../json.ts";
 import type { ChatModel } from "../model/chat-model.ts";
 import type { RunEventBody, RunEventType } from "../run/events.ts";
@@ -16,6 +16,8 @@ interface ScriptedAgent {
   model?: ChatModel;
   settings?: Partial<AgentSettings>;
   tools?: Tool[];
+  /** What a node `context` gives the agent to read first. */
+  context?: ContextRead[];
   memory?: Memory;
   /** Nodes `fallback`, `fallback-2` and so on. */
   fallback?: ChatModel | ChatModel[];
@@ -54,11 +56,14 @@ export async function runScriptedAgent(options: ScriptedAgent): Promise<Scripted
       return { value, nodeId, edgeId: `${nodeId}-edge` };
     }),
     ...(memory ? { memory: { value: memory, nodeId: "memory", edgeId: "memory-edge" } } : {}),
-    tools: tools.map((tool) => ({
-      value: { tools: [tool] },
-      nodeId: `${tool.name}-node`,
-      edgeId: `${tool.name}-edge`,
-    })),
+    tools: [
+      ...tools.map((tool) => ({
+        value: { tools: [tool] },
+        nodeId: `${tool.name}-node`,
+        edgeId: `${tool.name}-edge`,
+      })),
+      { value: { tools: [], context: options.context ?? [] }, nodeId: "context", edgeId: "context-edge" },
+    ],
     host,
     signal: options.signal ?? new AbortController().signal,
     callIds: new Set(),

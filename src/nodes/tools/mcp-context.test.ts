@@ -319,6 +319,12 @@ describe("a model that may read resources itself", () => {
       output: { resources: [page(11), ...Array.from({ length: 10 }, (_, index) => page(110 + index))] },
     });
   });
+
+  it("S50 is shown no hidden characters", async () => {
+    const { of } = await run({ readResources: true }, { script: list("hours") });
+    const note = { uri: "file:///note", name: "Note", description: "Opening hours.", mimeType: "" };
+    expect(of("tool-call-end")[0]?.output).toEqual({ resources: [note] });
+  });
 });
 
 describe("the settings of an MCP node that gives context", () => {

@@ -94,13 +94,18 @@ function listTool(session: McpSession, name: string, readName: string): Tool {
   };
 }
 
+/** Its words as models see them: without hidden characters. */
+function visible<Offer extends { name: string; description: string }>(offer: Offer): Offer {
+  return { ...offer, name: stripHidden(offer.name), description: stripHidden(offer.description) };
+}
+
 function listed({ resources, templates }: Pick<McpOffers, "resources" | "templates">): JsonObject {
   const left = resources.length + templates.length - mostListed;
   const shown = resources.slice(0, mostListed);
   const places = templates.slice(0, mostListed - shown.length);
   return {
-    resources: shown.map((resource) => ({ ...resource })),
-    ...(places.length > 0 ? { templates: places.map((template) => ({ ...template })) } : {}),
+    resources: shown.map((resource) => visible({ ...resource })),
+    ...(places.length > 0 ? { templates: places.map((template) => visible({ ...template })) } : {}),
     ...(left > 0 ? { note: `${left} more are not shown. Search for them.` } : {}),
   };
 }
@@ -120,7 +125,7 @@ export function contextTools(
   const listName = nameFor(serverName, "list_resources", taken);
   const promptName = nameFor(serverName, "get_prompt", taken);
   const read = readTool(session, readName);
-  const { timeoutMs, maxResultChars } = guards;
+  const { approval, timeoutMs, maxResultChars } = guards;
   // A person chose what is read, so nobody is asked again.
   const limits = { timeoutMs, maxResultChars };
   const chosen = { ...read, ...limits };
@@ -128,7 +133,7 @@ export function contextTools(
   return {
     tools:
       readResources && session.has.resources
-        ? [listTool(session, listName, readName), read].map((tool) => ({ ...tool, ...guards }))
+        ? [listTool(session, listName, readName), read].map((tool) => ({ ...tool, ...limits, approval }))
         : [],
     context: [
       ...prompts.map(({ name, arguments: values }): ContextRead => {

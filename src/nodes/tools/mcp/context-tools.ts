@@ -19,7 +19,7 @@ interface ContextSettings {
 }
 
 /** What the tools of a node are bound by. */
-type Guards = Pick<Tool, "approval" | "timeoutMs" | "maxResultChars">;
+type Guards = Required<Pick<Tool, "approval" | "timeoutMs" | "maxResultChars">>;
 
 function from(result: ToolResult, untrusted: Taint): ToolResult {
   return { ...result, untrusted };

@@ -1,4 +1,3 @@
-import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { z } from "zod";
 import { jsonProblem } from "../../../engine/document/json-problem.ts";
 import { hasTemplate } from "../../../engine/template/split-template.ts";
@@ -71,6 +70,15 @@ const listedPrompt = z.looseObject({
 
 type Page = { [key: string]: unknown; nextCursor?: string | undefined };
 
+type ListPage = (params: { cursor?: string }, options: { signal: AbortSignal; timeout: number }) => Promise<Page>;
+
+/** What lists need of the protocol's client. */
+interface ListingClient {
+  listResources: ListPage;
+  listResourceTemplates: ListPage;
+  listPrompts: ListPage;
+}
+
 /** All pages of a list, up to a number of entries; those of another form are left out. */
 async function listAll<Entry>(
   ask: (params: { cursor?: string }) => Promise<Page>,
@@ -102,7 +110,7 @@ function emptyIfUnknown(error: unknown): [] {
 
 /** Lists a server's resources, their templates and its prompts, as far as it says that it has any. */
 export async function listOffers(
-  client: Client,
+  client: ListingClient,
   has: { resources: boolean; prompts: boolean },
   options: { signal: AbortSignal; timeout: number },
 ): Promise<McpOffers> {

@@ -163,7 +163,7 @@ test("S50 an MCP server's tools are offered once they are approved", async ({ pa
     await expect(inspector(page).getByRole("button", { name: "Withdraw echo" })).toBeVisible();
     await saved(page);
 
-    await expect(inspector(page)).toContainText(/Also has \d+ resources and \d+ prompts/);
+    await expect(inspector(page)).toContainText(/also has \d+ resources and \d+ prompts/);
     await inspector(page).getByText("Context", { exact: true }).click();
     await inspector(page).getByRole("button", { name: "Fill in Dynamic Text Resource" }).click();
     await expect(inspector(page)).toContainText("Replace the parts in braces.");

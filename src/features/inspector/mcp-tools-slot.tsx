@@ -57,7 +57,7 @@ export function McpToolsSlot({ field, value, onChange, control, config }: SlotPr
           {error instanceof RunError ? error.data.hint : undefined}
         </Notice>
       )}
-      {others !== "" && <p className="text-xs text-muted">Also has {others}: see Context, below.</p>}
+      {others !== "" && <p className="text-xs text-muted">The server also has {others}: see Context, below.</p>}
       {listed && <McpToolList server={listed.server} reviewed={reviewed} gone={gone} pins={pins} onChange={onChange} />}
     </div>
   );

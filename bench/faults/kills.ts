@@ -17,6 +17,9 @@ export const databaseKilled: FaultCheck = {
   async round(world, index) {
     const { stack } = world;
     const writer = await (writers.get(world) ?? keep(world, signUp(stack)));
+    // Since the last round the database has only just come back.
+    let before = 0;
+    while (before === 0) before = (await writeMeanwhile(writer, sleep(50))).length;
     const killed = (async () => {
       await sleep(100 + 37 * (index % 10));
       killDatabase(stack);

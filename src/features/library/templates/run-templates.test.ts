@@ -100,8 +100,7 @@ describe.each(templates.filter(isHere))("the template $title", (template) => {
     expect(validateWorkflow(document, nodeRegistry).filter(({ severity }) => severity === "error")).toEqual([]);
     const run = await runToEnd(document, { registry: nodeRegistry, host: outside.host, input });
     expect(run.end).toMatchObject({ outcome: "completed" });
-    const answers = run.of("model-response").map(({ message }) => JSON.stringify(message));
-    expect(answers.join("\n")).toContain("demo model");
+    expect(run.of("model-response").filter(({ message }) => message.parts.length === 0)).toEqual([]);
     expect(run.of("node-error")).toEqual([]);
     expect(run.of("tool-call-end").filter(({ ok }) => !ok)).toEqual([]);
     const { tools, says } = expected[template.id] ?? { tools: [], says: "" };

@@ -80,7 +80,7 @@ describe("anthropic: what comes out", () => {
 
   it("says when a search failed", async () => {
     const { warnings, last } = summary(await collect(anthropicOver(wire.searchFailed).model));
-    expect(warnings).toEqual([expect.stringContaining("It had searched as often as one answer may.")]);
+    expect(warnings).toEqual([expect.stringContaining("The limit of searches for one answer was reached.")]);
     expect(last?.type === "finish" && last.message).not.toHaveProperty("sources");
   });
 

@@ -134,11 +134,11 @@ const failedSearch = z.object({
   content: z.object({ error_code: z.string() }),
 });
 
-/** What a search says that found nothing because it was not made ("Web search tool", errors). */
+/** Why a search was not made, by the vendor's code ("Web search tool", errors). */
 const searchFailures: Record<string, string> = {
-  max_uses_exceeded: "It had searched as often as one answer may.",
+  max_uses_exceeded: "The limit of searches for one answer was reached.",
   too_many_requests: "The vendor is busy.",
-  unavailable: "The vendor's search is away.",
+  unavailable: "The vendor's search is unavailable.",
   query_too_long: "The query was too long.",
 };
 

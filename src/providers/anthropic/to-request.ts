@@ -238,7 +238,7 @@ function toSearch(
 ): WebSearchTool20250305[] {
   if (!webSearch) return [];
   if (traits.webSearch) return [{ type: "web_search_20250305", name: "web_search", max_uses: mostSearches }];
-  warnings.push(warning(`${model} cannot search the web; it was not told to.`, "Choose a newer model."));
+  warnings.push(warning(`${model} cannot search the web, so it will answer without.`, "Choose a newer model."));
   return [];
 }
 

@@ -101,7 +101,7 @@ export function replaceAllOfType(
   const ids = Object.values(store.document.nodes).flatMap(({ id, type }) => (type === from ? [id] : []));
   if (next === undefined || ids.length === 0) return 0;
   store.mark();
-  store.commit(`Replace ${ids.length === 1 ? "the node" : `${ids.length} nodes`} by ${next.title}`, (document) => {
+  store.commit(`Replace ${ids.length === 1 ? "the node" : `${ids.length} nodes`} with ${next.title}`, (document) => {
     for (const id of ids) {
       const record = document.nodes[id];
       if (record) putInPlace(document, replacementOf(document, context.registry, record, next, config));

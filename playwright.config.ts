@@ -10,7 +10,8 @@ export default defineConfig({
   // Each has a studio of its own; the files of tests are spread over them.
   workers: 2,
   retries: 0,
-  timeout: 180_000,
+  // Some tests go through a whole feature; a slow machine beside service tests takes four times as long as a quick one.
+  timeout: 420_000,
   expect: { timeout: 30_000 },
   forbidOnly: Boolean(process.env.CI),
   use: {

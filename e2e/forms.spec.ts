@@ -9,7 +9,7 @@ import { examine } from "./examine.ts";
 import { enterAsGuest, expect, importWorkflow, saved, test } from "./fixtures.ts";
 
 // Every form is examined at two widths.
-test.setTimeout(360_000);
+test.setTimeout(900_000);
 
 const fieldsOfObject: Json = {
   type: "object",

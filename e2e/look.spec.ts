@@ -2,7 +2,7 @@ import { ask, atRest, enterAsGuest, expect, nodeCard, openTemplate, runEnded, sa
 import { look } from "./look.ts";
 
 // Each page is drawn and examined twice, in both themes.
-test.setTimeout(360_000);
+test.setTimeout(900_000);
 
 const sizes = { wide: { width: 1440, height: 900 }, narrow: { width: 390, height: 844 } };
 

@@ -2,8 +2,6 @@ import { enterAsGuest, expect, saved, test } from "./fixtures.ts";
 import { look } from "./look.ts";
 import { importSketch } from "./vendor-agent.ts";
 
-test.setTimeout(240_000);
-
 test("the activity of a publication counts a failed run and opens it as a replay in one click", async ({ page }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
   await enterAsGuest(page);

@@ -3,8 +3,6 @@ import { look } from "./look.ts";
 import { publishOpened } from "./published-runs.ts";
 import { importSketch, type Sketch } from "./vendor-agent.ts";
 
-test.setTimeout(240_000);
-
 const answers: Sketch = {
   nodes: {
     chat: { type: "chat-trigger", title: "Chat" },

@@ -87,7 +87,6 @@ const calls = [
 ];
 
 test("S43 no key comes back, whatever happens to it", async ({ page, api, studio, dataDir }) => {
-  test.setTimeout(300_000);
   const vendor = await startOpenaiServer({ key: second });
   const record = await watchPage(page);
   const idle = () => runEnded(page, { timeout: 60_000 });

@@ -5,8 +5,6 @@ import type { Browser, Page } from "@playwright/test";
 import { enterAsGuest, expect, openTemplate, saved, test } from "./fixtures.ts";
 import { look } from "./look.ts";
 
-test.setTimeout(240_000);
-
 const questions = ["What is 12.5% of 480?", "What can you do?"];
 
 /** Publishes the template's agent with its chat page, and gives the page's address. */

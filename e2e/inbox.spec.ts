@@ -4,8 +4,6 @@ import { look } from "./look.ts";
 import { callsAsPage, publishOpened } from "./published-runs.ts";
 import { importSketch, type Sketch } from "./vendor-agent.ts";
 
-test.setTimeout(240_000);
-
 const asks: Sketch = {
   nodes: {
     chat: { type: "chat-trigger", title: "Chat" },

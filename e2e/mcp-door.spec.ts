@@ -1,8 +1,6 @@
 import { enterAsGuest, expect, openTemplate, saved, test } from "./fixtures.ts";
 import { look } from "./look.ts";
 
-test.setTimeout(240_000);
-
 test("a published workflow is offered to MCP clients, which are told how to connect", async ({ page }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
   await enterAsGuest(page);

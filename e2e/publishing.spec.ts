@@ -2,8 +2,6 @@ import type { Page } from "@playwright/test";
 import { enterAsGuest, expect, importWorkflow, nodeCard, openTemplate, saved, test } from "./fixtures.ts";
 import { look } from "./look.ts";
 
-test.setTimeout(240_000);
-
 const dialogOf = (page: Page) => page.getByRole("dialog", { name: "Publish" });
 
 async function openPublish(page: Page): Promise<void> {

@@ -4,8 +4,6 @@ import { look } from "./look.ts";
 import { startStudio } from "./studio.ts";
 import { importSketch } from "./vendor-agent.ts";
 
-test.setTimeout(240_000);
-
 const barOf = (page: Page) => page.getByRole("region", { name: "Server run" });
 
 /** Addresses are unique in the studio, which other tests share. */

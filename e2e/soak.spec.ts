@@ -8,7 +8,6 @@ const half = 5;
 const remembered = 60;
 
 test("a tab stops growing with its runs, and has the first of them again from the database", async ({ page }) => {
-  test.setTimeout(300_000);
   await enterAsGuest(page);
   await openTemplate(page, "Ask with tools");
   await saved(page);

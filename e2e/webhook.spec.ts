@@ -2,8 +2,6 @@ import { buildWorkflow } from "../src/engine/testing/build-workflow.ts";
 import { enterAsGuest, expect, importWorkflow, nodeCard, saved, test } from "./fixtures.ts";
 import { look } from "./look.ts";
 
-test.setTimeout(240_000);
-
 const orders = buildWorkflow({
   name: "Orders",
   nodes: {

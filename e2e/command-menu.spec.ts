@@ -1,4 +1,18 @@
-import { canvasReady, enterAsGuest, expect, openTemplate, saved, test } from "./fixtures.ts";
+import type { Page } from "@playwright/test";
+import { canvasReady, enterAsGuest, expect, nodeCard, openTemplate, saved, test } from "./fixtures.ts";
+
+/** Opens the page anew without the code of the command menu, which comes once it is released. */
+async function holdCommandMenu(page: Page): Promise<() => void> {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route("**/assets/command-menu-*.js", async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.reload();
+  await canvasReady(page);
+  return release;
+}
 
 test("the command menu puts first what its words name, and what is there before what could be added", async ({
   page,
@@ -25,14 +39,7 @@ test("the command menu puts first what its words name, and what is there before 
 test("what is typed while the command menu is still being loaded is not lost", async ({ page }) => {
   await enterAsGuest(page);
   await openTemplate(page, "Ask with tools");
-  let release = () => {};
-  const held = new Promise<void>((resolve) => (release = resolve));
-  await page.route("**/assets/command-menu-*.js", async (route) => {
-    await held;
-    await route.continue();
-  });
-  await page.reload();
-  await canvasReady(page);
+  const release = await holdCommandMenu(page);
   await page.keyboard.press("ControlOrMeta+k");
   await page.keyboard.type("calcul");
   release();
@@ -41,4 +48,24 @@ test("what is typed while the command menu is still being loaded is not lost", a
   await expect(search).toBeFocused();
   await page.keyboard.type("ator");
   await expect(page.getByRole("option").first()).toHaveText(/^Calculator/);
+});
+
+test("the card has the keyboard back when the command menu closes, loaded or not", async ({ page }) => {
+  await enterAsGuest(page);
+  await openTemplate(page, "Ask with tools");
+  const release = await holdCommandMenu(page);
+  const card = nodeCard(page, "Agent");
+  const search = page.getByLabel("Search actions, nodes and workflows");
+  await card.focus();
+  await page.keyboard.press("ControlOrMeta+k");
+  await expect(search).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(card).toBeFocused();
+
+  await page.keyboard.press("ControlOrMeta+k");
+  await page.keyboard.type("calcul");
+  release();
+  await expect(page.getByRole("option").first()).toHaveText(/^Calculator/);
+  await page.keyboard.press("Escape");
+  await expect(card).toBeFocused();
 });

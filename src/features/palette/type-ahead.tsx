@@ -7,7 +7,8 @@ let before: Element | null = null;
 function takeKeyboard(input: HTMLInputElement | null): void {
   if (input === null) return;
   typed = "";
-  before = focusedElement();
+  // A field that stands in for a moment more than once leaves nothing focused between two of them.
+  before = focusedElement() ?? before;
   input.focus({ preventScroll: true });
 }
 
@@ -22,7 +23,11 @@ export function TypeAhead({ onClose }: { onClose: () => void }) {
         typed = event.target.value;
       }}
       onKeyDown={(event) => {
-        if (event.key === "Escape") onClose();
+        if (event.key !== "Escape") return;
+        const had = before;
+        takeTypedAhead();
+        onClose();
+        if (had instanceof HTMLElement || had instanceof SVGElement) had.focus({ preventScroll: true });
       }}
     />
   );

@@ -1,0 +1,51 @@
+const centre = {
+  over: [
+    2.5090809287301226727e3, 3.3430575583588128105e4, 6.7265770927008700853e4, 4.5921953931549871457e4,
+    1.3731693765509461125e4, 1.9715909503065514427e3, 1.3314166789178437745e2, 3.387132872796366608,
+  ],
+  under: [
+    5.226495278852854561e3, 2.8729085735721942674e4, 3.930789580009271061e4, 2.1213794301586595867e4,
+    5.3941960214247511077e3, 6.871870074920579083e2, 4.2313330701600911252e1, 1,
+  ],
+};
+
+const tail = {
+  over: [
+    7.7454501427834140764e-4, 2.27238449892691845833e-2, 2.4178072517745061177e-1, 1.27045825245236838258,
+    3.64784832476320460504, 5.7694972214606914055, 4.6303378461565452959, 1.42343711074968357734,
+  ],
+  under: [
+    1.05075007164441684324e-9, 5.475938084995344946e-4, 1.51986665636164571966e-2, 1.4810397642748007459e-1,
+    6.8976733498510000455e-1, 1.6763848301838038494, 2.05319162663775882187, 1,
+  ],
+};
+
+const farTail = {
+  over: [
+    2.01033439929228813265e-7, 2.71155556874348757815e-5, 1.2426609473880784386e-3, 2.65321895265761230930e-2,
+    2.96560571828504891230e-1, 1.78482653991729133580, 5.4637849111641143699, 6.6579046435011037772,
+  ],
+  under: [
+    2.04426310338993978564e-15, 1.4215117583164458887e-7, 1.8463183175100546818e-5, 7.868691311456132591e-4,
+    1.48753612908506148525e-2, 1.3692988092273580531e-1, 5.9983220655588793769e-1, 1,
+  ],
+};
+
+/** The value below which a standard normal variable lies with this probability, 0 < p < 1 (Wichura 1988, algorithm AS 241). */
+export function normalQuantile(probability: number): number {
+  const q = probability - 0.5;
+  if (Math.abs(q) <= 0.425) return q * ratio(centre, 0.180625 - q * q);
+  const r = Math.sqrt(-Math.log(q < 0 ? probability : 1 - probability));
+  const value = r <= 5 ? ratio(tail, r - 1.6) : ratio(farTail, r - 5);
+  return q < 0 ? -value : value;
+}
+
+function ratio({ over, under }: { over: readonly number[]; under: readonly number[] }, x: number): number {
+  const polynomial = (coefficients: readonly number[]) => coefficients.reduce((sum, each) => sum * x + each, 0);
+  return polynomial(over) / polynomial(under);
+}
+
+/** How many standard errors an interval of this confidence reaches to each side: 1.96 for 0.95. */
+export function criticalValue(confidence: number): number {
+  return normalQuantile((1 + confidence) / 2);
+}

@@ -40,7 +40,22 @@ export interface CallAgain {
 /** What to do with a tool call: serve it, or make it, with other arguments when they were changed. */
 export type ReplayedTool =
   | { kind: "served"; call: ServedTool }
-  | { kind: "live"; input?: Json; result?: { ok: boolean; output: Json }; again?: CallAgain };
+  | {
+      kind: "live";
+      input?: Json;
+      result?: { ok: boolean; output: Json };
+      again?: CallAgain;
+      /** A person decides whether it is made, whatever the tool's own policy is. */
+      ask?: true;
+    };
+
+/** A tool call that is about to be made; without a node where none will be, since there is no such tool or it is refused. */
+export interface AskedTool {
+  callId: string;
+  toolName: string;
+  input: Json;
+  toolNodeId: string | undefined;
+}
 
 /**
  * What one execution of the loop is served from a recording. Asked in the order of the loop; answers nothing more once
@@ -60,7 +75,7 @@ export interface AgentReplay {
   /** The messages that the fork sends in the next model call instead. */
   changedMessages(): Message[] | undefined;
   model(asked: AskedModel): ServedModel | undefined;
-  tool(asked: { callId: string; toolName: string; input: Json }): ReplayedTool;
+  tool(asked: AskedTool): ReplayedTool;
   /** Adds an event that is served, not made; the envelope of a recorded one does not count. */
   emit(event: RunEventBody): void;
   /** The same for what happened inside a tool call. */

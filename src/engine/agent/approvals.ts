@@ -129,7 +129,7 @@ export function createApprover(run: AgentRun, deadline: Deadline, progress: Pick
 
   return async (entry, call, again) => {
     const { input, clock } = call;
-    const { approval = "never" } = entry.tool;
+    const approval = entry.approval ?? entry.tool.approval ?? "never";
     if (again?.decision) {
       const { decision } = again;
       if (!decision.approved) return { outcome: "rejected", message: rejection(decision) };

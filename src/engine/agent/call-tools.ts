@@ -33,8 +33,15 @@ export function createToolCaller(run: AgentRun, deadline: Deadline, progress: Pr
 
   async function callOne({ part, note, refusal }: PlannedCall): Promise<FinishedCall> {
     const { toolName } = part;
-    const entry = table.entries.get(toolName);
-    const replayed = run.replay?.tool({ callId: part.callId, toolName, input: shownInput(part.arguments) });
+    const offered = table.entries.get(toolName);
+    const replayed = run.replay?.tool({
+      callId: part.callId,
+      toolName,
+      input: shownInput(part.arguments),
+      toolNodeId: refusal === undefined ? offered?.nodeId : undefined,
+    });
+    const mustAsk = replayed?.kind === "live" && replayed.ask;
+    const entry = offered && mustAsk ? { ...offered, approval: "ask" as const } : offered;
     if (replayed?.kind === "served") {
       const served = await serveTool(run, progress, { part, entry, call: replayed.call });
       repetition(toolName, served.record.arguments, served.message.text);

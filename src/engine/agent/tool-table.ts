@@ -3,7 +3,7 @@ import type { JsonSchema } from "../json.ts";
 import type { ToolDefinition } from "../model/chat-model.ts";
 import { noTaint, sourceNamed, type Taint } from "../trust/taint.ts";
 import type { SchemaCheck } from "./schema-verdict.ts";
-import type { Tool, ToolSet } from "./tool.ts";
+import type { ApprovalPolicy, Tool, ToolSet } from "./tool.ts";
 
 /** A callable tool with its provenance and the check of its arguments. */
 export interface TableEntry {
@@ -13,6 +13,8 @@ export interface TableEntry {
   /** Its results may hold texts of strangers. */
   untrusted: boolean;
   check: SchemaCheck;
+  /** Goes before what the tool says. */
+  approval?: ApprovalPolicy;
 }
 
 /** Where a tool's results came from, as far as its node says. */

@@ -45,6 +45,8 @@ interface DatabaseReach<Field extends string> {
   does(config: JsonObject): string;
   /** Whether rows come back. */
   reads(config: JsonObject): boolean;
+  /** Whether it may change rows or anything else there. */
+  writes(config: JsonObject): boolean;
   /** Whether a model's text can get into rows, which others read, without anybody having agreed. */
   sends(config: JsonObject): boolean;
 }
@@ -148,6 +150,40 @@ function outreachTo(reach: Reach, config: JsonObject): string | undefined {
 /** Whether a node leaves the studio when it runs, so that its start is stored before. */
 export function leavesStudio({ reach }: Pick<Reaching, "reach">): boolean {
   return reach.some(({ to }) => to === "host" || to === "server" || to === "database" || to === "code");
+}
+
+/** Whether a node gets or changes something of a server outside the studio; what it does has to be recorded to be done without. */
+export function leavesForServer({ reach }: Pick<Reaching, "reach">): boolean {
+  return reach.some(({ to }) => to === "host" || to === "server" || to === "database");
+}
+
+/** Whether a node may change something outside the run. Where that cannot be known it may. */
+export function mayWrite({ reach }: Pick<Reaching, "reach">, config: JsonObject): boolean {
+  return reach.some((one) => {
+    switch (one.to) {
+      case "host": {
+        // Without an address in the settings the model chooses the method, too.
+        if (one.allowedHosts !== undefined && textOf(config, one.url) === "") return true;
+        const method = one.method === undefined ? "" : textOf(config, one.method);
+        return !/^(?:|GET|HEAD|OPTIONS)$/i.test(method);
+      }
+      case "server":
+        return true;
+      case "database":
+        return one.writes(config);
+      case "code":
+      case "model":
+      case "embeddings":
+      case "conversations":
+      case "knowledge":
+      // The nodes of another workflow have reaches of their own.
+      case "workflow":
+      case "callers":
+        return false;
+      default:
+        return one satisfies never;
+    }
+  });
 }
 
 /** Where requests go: "sends GET requests to api.example.com". */

@@ -29,7 +29,7 @@ const rows = { to: "database", credential: "credential", does: () => "adds rows"
 const tools = [
   reaching("docs", { to: "knowledge" }),
   reaching("web", { to: "host", url: "url" }),
-  reaching("post", { ...rows, reads: () => false, sends: () => true }),
+  reaching("post", { ...rows, reads: () => false, writes: () => true, sends: () => true }),
 ];
 const registry = { ...sampleRegistry, ...Object.fromEntries(tools.map((tool) => [tool.type, tool])) };
 

@@ -155,7 +155,7 @@ export class Flow implements FlowView {
       this.emit({ type: "node-start", nodeId: plan.id, input });
       return this.finish(plan, startedAt, firedByOutput(plan, this.shared.pinned[plan.id] ?? null), "given");
     }
-    const recorded = this.shared.replay?.take(plan.id, this.stamp, input);
+    const recorded = this.shared.replay?.take(plan, this.stamp, input);
     const held = recorded ? undefined : holdNode(this, plan, values);
     if (!held) return this.perform(plan, values, json, recorded);
     this.running.set(plan, startedAt);
@@ -172,6 +172,7 @@ export class Flow implements FlowView {
       const served = recorded && this.shared.replay?.serve(recorded, plan, input, this);
       this.emit({ type: "node-start", nodeId: plan.id, input }, served ? { replayed: true } : undefined);
       if (served) return this.finishServed(plan, served);
+      this.shared.replay?.admit(plan, this);
       const inputs = gatherInputs({ flow: this, consumer: plan, main: plan, json }, values);
       const output =
         inputs instanceof Promise

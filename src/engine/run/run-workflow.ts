@@ -89,7 +89,7 @@ export function runWorkflow(document: WorkflowDocument, options: RunOptions): As
       ...(worker === undefined ? {} : { worker }),
     });
   } else {
-    const forkedFrom = options.replay && forkPointOf(options.replay);
+    const forkedFrom = options.replay?.serve === "nothing" ? undefined : options.replay && forkPointOf(options.replay);
     log.emit({
       type: "run-start",
       workflowId: document.id,

@@ -136,6 +136,8 @@ export const postgres = defineNode({
       does,
       reads: ({ operation = "select", returning }) =>
         operation === "select" || operation === "execute" || (Array.isArray(returning) && returning.length > 0),
+      writes: ({ operation = "select", readOnly }) =>
+        operation !== "select" && (operation !== "execute" || readOnly === false),
       // What it writes is what the workflow's author put there.
       sends: () => false,
     },

@@ -54,6 +54,7 @@ export const postgresExecuteTool = defineNode({
       credential: "credential",
       does: (raw) => `runs SQL on a Postgres database (${statementWords(raw["statement"])})`,
       reads: () => true,
+      writes: (raw) => raw["readOnly"] === false,
       sends(raw) {
         const { approval = "writes" } = raw;
         return raw["readOnly"] === false && approval !== "writes" && !isGuarded(raw, "writes");

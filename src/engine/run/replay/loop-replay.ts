@@ -12,14 +12,12 @@ import { differenceOf } from "./same-request.ts";
 interface LoopReplayOptions {
   record: LoopRecord;
   cut: ReplayCut;
-  nodeId: string;
   /** Whether a call among these events is to be different, or lies after the fork point. */
   leavesInside(events: readonly RunEvent[]): boolean;
   /** Tells the log; throws where the run must not leave its recording. */
   mismatch(message: string): void;
   /** Adds a served event; `parentCallId` where it happened inside a call of the loop. */
   emit(event: RunEventBody, parentCallId?: string): void;
-  callIds: Set<string>;
 }
 
 /** Goes along one recorded execution of the agent loop. */

@@ -1,4 +1,4 @@
-import type { ReplayChange } from "./replay-options.ts";
+import type { ReplayMiss, ReplayOptions } from "./replay-options.ts";
 
 /** Where and how a replay leaves its recording; the same for a run and those inside its tool calls. */
 export interface ReplayCut {
@@ -6,8 +6,11 @@ export interface ReplayCut {
   seq: number;
   /** The call that is made anew. */
   callId: string | undefined;
-  changes: Readonly<Record<string, ReplayChange>>;
-  onMismatch: "live" | "stop";
+  changes: NonNullable<ReplayOptions["changes"]>;
+  onMismatch: NonNullable<ReplayOptions["onMismatch"]>;
+  serve: NonNullable<ReplayOptions["serve"]>;
+  mayWrite: readonly string[] | undefined;
+  onMiss(miss: ReplayMiss): void;
   /** Recorded answers count by their place, whatever is asked: a resumed run asks what it asked before. */
   byPosition?: boolean;
   /** Ids that stand for "this run" in recorded and in new texts. */

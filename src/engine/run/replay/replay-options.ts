@@ -13,6 +13,16 @@ export type ReplayChange =
   /** The tool is not called; this is its result. */
   | { kind: "result"; ok: boolean; output: Json };
 
+/** What a run did that its recording does not have, or must not do. */
+export interface ReplayMiss {
+  /** The node of the flow, or the agent. */
+  nodeId: string;
+  /** The tool's name or the node's title; absent for a model call. */
+  name?: string;
+  message: string;
+  hint: string;
+}
+
 /** How a run is served from a recording, and where it leaves it. */
 export interface ReplayOptions {
   recording: Recording;
@@ -26,7 +36,18 @@ export interface ReplayOptions {
   changes?: Readonly<Record<string, ReplayChange>>;
   /**
    * What happens where the run asks something else than was recorded, such as after an edit of the workflow: `live` (when
-   * absent) warns and goes on for real from there, `stop` ends the run with an error.
+   * absent) warns and goes on for real from there, `stop` ends the run with an error, `ask` too, except for tool calls.
    */
-  onMismatch?: "live" | "stop";
+  onMismatch?: "live" | "stop" | "ask";
+  /**
+   * What is taken from the recording. `run` (when absent): all that it has, whole nodes at once. `exchanges`: answers of
+   * models, tools and nodes that call servers; everything between is done anew. `tools`: the same without the models'. Tool
+   * calls are found by agent, tool, arguments and their turn among equal ones; with `onMismatch: "ask"` a person decides
+   * about calls that are not found. `nothing`: only `mayWrite` counts.
+   */
+  serve?: "run" | "exchanges" | "tools" | "nothing";
+  /** Names of tools, or titles or ids of nodes, that may change something outside and may yet be run; all when absent. */
+  mayWrite?: readonly string[];
+  /** Told of each miss, also where the run goes on all the same; not of those that a person is asked about. */
+  onMiss?(miss: ReplayMiss): void;
 }

@@ -3,6 +3,9 @@ import { RunError } from "../errors.ts";
 import type { EventOf, RunEvent } from "../events.ts";
 import { idKeys } from "../id-keys.ts";
 import type { NodePlan } from "../run-plan.ts";
+import type { AgentReplay } from "../../agent/agent-replay.ts";
+import { leavesForServer, mayWrite } from "../../document/reach.ts";
+import { ExchangeReplay } from "./exchange-replay.ts";
 import { forkPointOf } from "./fork-point.ts";
 import { Happenings } from "./happenings.ts";
 import { LoopReplay } from "./loop-replay.ts";
@@ -14,6 +17,7 @@ import {
   readRecording,
   type RecordedRun,
 } from "./recorded-run.ts";
+import { RecordedCalls } from "./recorded-calls.ts";
 import type { ReplayCut } from "./replay-cut.ts";
 import { emitServed, type ReplayFlow } from "./replay-flow.ts";
 import type { ReplayOptions } from "./replay-options.ts";
@@ -31,6 +35,7 @@ export class Replay {
   private readonly happenings: Happenings;
   private readonly cut: ReplayCut;
   private readonly taken = new Set<NodeRecord>();
+  private calls: RecordedCalls | undefined;
 
   constructor(events: readonly RunEvent[], cut: ReplayCut) {
     this.recorded = readRecording(events);
@@ -39,12 +44,34 @@ export class Replay {
   }
 
   /** The recorded use that a node goes along, if any; the one with the same input goes first. */
-  take(nodeId: string, place: ItemPlace, input: Json): NodeRecord | undefined {
-    const uses = atPlace(this.recorded.nodes, nodeId, place) ?? [];
+  take({ id, definition }: NodePlan, place: ItemPlace, input: Json): NodeRecord | undefined {
+    const leaves = leavesForServer(definition);
+    if (this.cut.serve === "nothing" || (this.cut.serve === "tools" && !leaves)) return undefined;
+    const uses = atPlace(this.recorded.nodes, id, place) ?? [];
     const free = uses.filter((use) => !this.taken.has(use) && use.start.seq < this.cut.seq);
-    const use = free.find((each) => sameValue(each.start.input, input, this.cut.runIds)) ?? free[0];
+    const same = free.find((each) => sameValue(each.start.input, input, this.cut.runIds));
+    const use = same ?? (this.cut.serve === "run" || !leaves ? free[0] : undefined);
     if (use) this.taken.add(use);
     return use;
+  }
+
+  /** Throws a RunError where a node may not run that is not served: it calls a server, and the run must not do so. */
+  admit({ id, node, definition }: NodePlan, flow: ReplayFlow): void {
+    const { serve, mayWrite: allowed, onMismatch } = this.cut;
+    if (serve === "run" || definition.role !== "flow" || !leavesForServer(definition)) return;
+    const { title } = node;
+    if (serve !== "nothing") {
+      const message = `"${title}" was not used with this input in the recorded run.`;
+      const hint = "Record the case again, or let what is missing run for real.";
+      this.cut.onMiss({ nodeId: id, name: title, message, hint });
+      if (onMismatch !== "live") throw new RunError({ code: "invalid_config", message, hint, nodeId: id });
+      flow.emit({ type: "warning", nodeId: id, message, hint: "It runs for real." });
+    }
+    if (!allowed || allowed.includes(title) || allowed.includes(id) || !mayWrite(definition, node.config)) return;
+    const message = `"${title}" may change something outside, so it is not run.`;
+    const hint = "Name it as one that may write, or record the case.";
+    this.cut.onMiss({ nodeId: id, name: title, message, hint });
+    throw new RunError({ code: "invalid_config", message, hint, nodeId: id });
   }
 
   /**
@@ -54,6 +81,7 @@ export class Replay {
   serve(use: NodeRecord, plan: NodePlan, input: Json, flow: ReplayFlow): ServedNode | undefined {
     const { end, start } = use;
     if (!end || plan.definition.branches) return undefined;
+    if (this.cut.serve !== "run" && !leavesForServer(plan.definition) && !this.isServedWhole(plan, flow)) return undefined;
     const during = this.eventsDuring(use, end, plan, flow);
     if (during.some((event) => this.leavesAt(event))) return undefined;
     if (this.cut.byPosition) return { end, during };
@@ -73,27 +101,58 @@ export class Replay {
     nodeId: string,
     use: NodeRecord | undefined,
     parentCallId: string | undefined,
-  ): LoopReplay | undefined {
+  ): AgentReplay | undefined {
     const record: LoopRecord | undefined =
       parentCallId === undefined ? use?.loop : atPlace(this.recorded.innerLoops, nodeId, flow.stamp, parentCallId);
-    if (!record) return undefined;
-    return new LoopReplay({
-      record,
+    const { serve } = this.cut;
+    if (serve === "run" && !record) return undefined;
+    const loop = new LoopReplay({
+      record: record ?? { models: [], tools: [], memory: [] },
       cut: this.cut,
-      nodeId,
       leavesInside: (events) => events.some((event) => this.leavesAt(event)),
       mismatch: (message) => this.mismatch(flow, nodeId, message),
       emit: (event, within) => emitServed(flow, event, within ?? parentCallId),
-      callIds: flow.shared.callIds,
+    });
+    if (serve === "run") return loop;
+    this.calls ??= new RecordedCalls(this.recorded);
+    return new ExchangeReplay({
+      loop,
+      cut: this.cut,
+      calls: this.calls,
+      nodeId,
+      place: flow.stamp,
+      planOf: (toolNodeId) => flow.shared.plan.nodes.get(toolNodeId),
+      warn: (message) => void flow.emit({ type: "warning", nodeId, message, hint: "It is made for real." }),
     });
   }
 
   /** The same for a run inside a tool call: its own events, with the ids that they had there. */
   nested(ownerId: string, callId: string): Replay | undefined {
+    const within = { ...this.cut, isUnchanged: () => true };
+    if (this.cut.serve === "nothing") return new Replay([], within);
+    if (this.cut.serve === "tools") {
+      // A model that is asked anew gives its calls other ids.
+      return new Replay(
+        this.recorded.events.flatMap((event) => liftedOut(event, ownerId)),
+        within,
+      );
+    }
     const call = this.recorded.tools.get(callId);
+    if (!call && this.cut.serve === "exchanges") return new Replay([], within);
     if (!call) return undefined;
     const inside = call.inner.flatMap((event) => liftedOut(event, ownerId, callId));
-    return new Replay(inside, { ...this.cut, isUnchanged: () => true });
+    return new Replay(inside, within);
+  }
+
+  /** Tools of a server are known only when it has been asked, so an agent that has some cannot be run without it. */
+  private isServedWhole(plan: NodePlan, flow: ReplayFlow): boolean {
+    return (
+      this.cut.serve === "exchanges" &&
+      [...servicesOf(plan, flow)].some((id) => {
+        const definition = flow.shared.plan.nodes.get(id)?.definition;
+        return definition?.role === "tool" && definition.reach.some(({ to }) => to === "server");
+      })
+    );
   }
 
   private eventsDuring(use: NodeRecord, end: RunEvent, plan: NodePlan, flow: ReplayFlow): RunEvent[] {
@@ -114,8 +173,9 @@ export class Replay {
   }
 
   private mismatch(flow: ReplayFlow, nodeId: string, message: string): void {
-    if (this.cut.onMismatch === "stop") {
-      const hint = "Replay it with the workflow as it was then, or let it go on for real from here.";
+    const hint = "Replay it with the workflow as it was then, or let it go on for real from here.";
+    this.cut.onMiss({ nodeId, message, hint });
+    if (this.cut.onMismatch !== "live") {
       throw new RunError({ code: "invalid_config", message, hint, nodeId });
     }
     flow.emit({ type: "warning", nodeId, message, hint: "From here it runs for real." });
@@ -128,12 +188,15 @@ export function createReplay(
   { runId, isUnchanged }: { runId: string; isUnchanged(nodeId: string): boolean },
 ): Replay {
   const { seq = Infinity, callId } = forkPointOf(options);
-  const { recording, changes = {}, onMismatch = "live" } = options;
+  const { recording, changes = {}, onMismatch = "live", serve = "run", mayWrite: allowed } = options;
   return new Replay(recording.events, {
     seq,
     callId,
     changes,
     onMismatch,
+    serve,
+    mayWrite: allowed,
+    onMiss: (miss) => options.onMiss?.(miss),
     runIds: [recording.runId, runId],
     isUnchanged,
   });
@@ -146,6 +209,9 @@ export function createResumedReplay(events: readonly RunEvent[]): Replay {
     callId: undefined,
     changes: {},
     onMismatch: "live",
+    serve: "run",
+    mayWrite: undefined,
+    onMiss: () => {},
     byPosition: true,
     runIds: [],
     isUnchanged: () => true,
@@ -167,8 +233,8 @@ function servicesOf(plan: NodePlan, flow: ReplayFlow): Set<string> {
   return found;
 }
 
-/** An event of a run inside `callId` as that run made it; none when it belongs to something else. */
-function liftedOut(event: RunEvent, ownerId: string, callId: string): RunEvent[] {
+/** An event of a run inside `callId` (any call when absent) as that run made it; none when it belongs to something else. */
+function liftedOut(event: RunEvent, ownerId: string, callId?: string): RunEvent[] {
   const lifted = { ...event };
   const prefix = `${ownerId}/`;
   let inside = false;
@@ -179,7 +245,7 @@ function liftedOut(event: RunEvent, ownerId: string, callId: string): RunEvent[]
     inside = true;
   }
   if (!inside) return [];
-  if (lifted.parentCallId === callId) delete lifted.parentCallId;
+  if (callId === undefined || lifted.parentCallId === callId) delete lifted.parentCallId;
   if ("error" in lifted && lifted.error?.nodeId?.startsWith(prefix) === true) {
     lifted.error = { ...lifted.error, nodeId: lifted.error.nodeId.slice(prefix.length) };
   }

@@ -43,6 +43,7 @@ export const readReach: SqlReach = {
   credential: "credential",
   does: (raw) => rowWords("reads", raw),
   reads: () => true,
+  writes: () => false,
   sends: () => false,
 };
 
@@ -59,6 +60,7 @@ export function writeReach(does: string): SqlReach {
     credential: "credential",
     does: (raw) => rowWords(does, raw),
     reads: ({ returning, dryRun }) => (Array.isArray(returning) && returning.length > 0) || dryRun === true,
+    writes: ({ dryRun }) => dryRun !== true,
     sends: (raw) => !isGuarded(raw, "ask"),
   };
 }

@@ -1,0 +1,40 @@
+import { z } from "zod";
+import { RunError } from "../../run/errors.ts";
+import { type AssertionKind, defineAssertion } from "./assertion-kind.ts";
+import { shortened } from "./shortened.ts";
+
+const texts = z.union([z.array(z.string()).min(1), z.string().transform((one) => [one])], "expected a text");
+
+/** Assertions that ask a model. */
+export const modelKinds: Readonly<Record<string, AssertionKind>> = {
+  similar: defineAssertion({
+    value: texts,
+    isTemplated: true,
+    async check({ value, threshold = 0.75 }, { text }, { similarity }) {
+      if (!similarity) throw missing("similar", "embeddings");
+      const closest = Math.max(...(await similarity(text, value)));
+      return {
+        pass: closest >= threshold,
+        score: Math.min(1, Math.max(0, closest)),
+        reason: `The answer is ${closest.toFixed(2)} similar; at least ${threshold} is wanted.`,
+      };
+    },
+  }),
+  "llm-rubric": defineAssertion({
+    value: z.union([z.string().min(1), z.record(z.string(), z.json()).transform((rubric) => JSON.stringify(rubric))]),
+    isTemplated: true,
+    async check({ value, threshold }, { input, text }, { judge }) {
+      if (!judge) throw missing("llm-rubric", "judge");
+      const { pass, score, reason } = await judge({ rubric: value, input, answer: text });
+      return { pass: pass && (threshold === undefined || score >= threshold), score, reason: shortened(reason) };
+    },
+  }),
+};
+
+function missing(type: string, field: string): RunError {
+  return new RunError({
+    code: "invalid_config",
+    message: `${type} needs "${field}" in the suite.`,
+    hint: `Add "${field}": { "provider": "…", "model": "…", "credential": "…" }.`,
+  });
+}

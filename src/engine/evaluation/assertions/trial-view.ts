@@ -1,0 +1,60 @@
+import type { Json, JsonObject } from "../../json.ts";
+import type { RunErrorData } from "../../run/errors.ts";
+import type { RunOutcome } from "../../run/events.ts";
+
+/** A tool call of a run. */
+export interface ToolUse {
+  name: string;
+  /** As it was made, edited by a person or not. */
+  input: Json;
+  output: Json;
+  ok: boolean;
+  /** A person was asked. */
+  asked: boolean;
+  /** A person said no, or there was nobody to say yes. */
+  rejected: boolean;
+}
+
+/** A finished run as assertions look at it. */
+export interface TrialView {
+  input: Json;
+  expected: Json | undefined;
+  metadata: JsonObject;
+  outcome: RunOutcome;
+  error: RunErrorData | undefined;
+  /** The whole output, and the agent's answer in it: a text, or what its output format asks for. */
+  output: Json;
+  answer: Json;
+  text: string;
+  /** How the run, its last agent and that agent's last model call ended. */
+  endings: string[];
+  tools: ToolUse[];
+  modelCalls: number;
+  /** Of the run, or of its recording where that answered; null when a price is not known. */
+  costUsd: number | null;
+  latencyMs: number;
+  tokens: number;
+  /** Texts that stand in the conversations that memories keep, or undefined without a memory. */
+  remembered: string[] | undefined;
+}
+
+/** A run as CEL and JavaScript see it. */
+export function trialVariables(trial: TrialView): JsonObject {
+  const { input, expected, metadata, answer, output, outcome, endings, tools, modelCalls } = trial;
+  return {
+    input,
+    expected: expected ?? null,
+    metadata,
+    output: answer,
+    run: {
+      output,
+      outcome,
+      endings,
+      tools: tools.map((tool) => ({ ...tool })),
+      modelCalls,
+      costUsd: trial.costUsd,
+      latencyMs: trial.latencyMs,
+      tokens: trial.tokens,
+    },
+  };
+}

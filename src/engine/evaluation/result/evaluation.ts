@@ -1,0 +1,87 @@
+import { z } from "zod";
+import { trialResultSchema } from "../run/trial-result.ts";
+
+const intervalSchema = z.object({ low: z.number(), high: z.number() });
+
+const caseSummarySchema = z.object({
+  caseId: z.string(),
+  passed: z.int(),
+  /** Trials that count. */
+  trials: z.int(),
+  /** Trials that say nothing of the agent, such as at a rate limit. */
+  excluded: z.int(),
+  interval: intervalSchema,
+  /** `passing` and `failing` in every trial that counts; `unknown` when none does. */
+  state: z.enum(["passing", "failing", "mixed", "unknown"]),
+  meanScore: z.number().nullable(),
+  /** pass^k by k: how likely k trials all pass. */
+  passHat: z.record(z.string(), z.number()),
+  words: z.string(),
+});
+
+const gateCheckSchema = z.object({
+  name: z.enum(["passRate", "maxCostUsd", "p95LatencyMs", "noWorse"]),
+  status: z.enum(["passed", "failed", "too-little-evidence", "skipped"]),
+  message: z.string(),
+});
+
+const comparisonSchema = z.object({
+  /** What it is compared with: the baseline, or the first version of the matrix. */
+  against: z.string(),
+  cases: z.int(),
+  /** Mean of the cases' pass rates, less that of the other. */
+  difference: z.number(),
+  pValue: z.number(),
+  method: z.enum(["McNemar", "permutation"]),
+  worse: z.array(z.string()),
+  better: z.array(z.string()),
+  words: z.string(),
+});
+
+const variantSummarySchema = z.object({
+  variant: z.string(),
+  cases: z.array(caseSummarySchema),
+  /** Mean of the cases' pass rates; null when no trial counts. */
+  passRate: z.number().nullable(),
+  interval: intervalSchema,
+  passHat: z.record(z.string(), z.number()),
+  trials: z.int(),
+  excluded: z.int(),
+  /** How many trials do not count, by the error that kept them from it. */
+  excludedBy: z.record(z.string(), z.int()),
+  /** Cases that failed every time. */
+  alwaysFailing: z.array(z.string()),
+  /** US dollars that a trial costs on average; null when a price is not known. */
+  meanCostUsd: z.number().nullable(),
+  p95LatencyMs: z.number().nullable(),
+  words: z.string(),
+  gate: z.object({
+    status: z.enum(["passed", "failed", "too-little-evidence", "none"]),
+    checks: z.array(gateCheckSchema),
+  }),
+  comparison: comparisonSchema.optional(),
+});
+
+/** A finished or stopped evaluation, as its result file holds it. */
+export const evaluationSchema = z.object({
+  format: z.literal("switchyard-evaluation"),
+  version: z.literal(1),
+  suite: z.string(),
+  workflow: z.string(),
+  replay: z.enum(["none", "tools", "all"]),
+  confidence: z.number(),
+  seed: z.int(),
+  /** How many trials there should be. */
+  planned: z.int(),
+  spentUsd: z.number().nullable(),
+  stopped: z.object({ by: z.enum(["cost", "cancelled", "error"]), message: z.string() }).optional(),
+  status: z.enum(["passed", "failed", "too-little-evidence", "not-run"]),
+  variants: z.array(variantSummarySchema),
+  trials: z.array(trialResultSchema),
+});
+
+export type Evaluation = z.infer<typeof evaluationSchema>;
+export type VariantSummary = z.infer<typeof variantSummarySchema>;
+export type CaseSummary = z.infer<typeof caseSummarySchema>;
+export type GateCheck = z.infer<typeof gateCheckSchema>;
+export type Comparison = z.infer<typeof comparisonSchema>;

@@ -1,0 +1,183 @@
+import type { AssertionServices } from "../assertions/services.ts";
+import type { NodeRegistry } from "../../document/define-node.ts";
+import { validateWorkflow } from "../../document/validate.ts";
+import type { WorkflowDocument } from "../../document/workflow-document.ts";
+import type { Host } from "../../host.ts";
+import type { JsonObject } from "../../json.ts";
+import type { RunEvent } from "../../run/events.ts";
+import type { Recording } from "../../run/replay/recording.ts";
+import type { EvaluationCase } from "../suite/evaluation-case.ts";
+import { type Suite, type Variant, variantName } from "../suite/suite.ts";
+import { applyVariant } from "./apply-variant.ts";
+import { runTrial } from "./run-trial.ts";
+import { trialKey, type TrialResult } from "./trial-result.ts";
+
+/** Services of one trial, and what its judges have taken so far in US dollars. */
+export interface TrialServices extends Omit<AssertionServices, "host" | "signal"> {
+  cost(): number | null;
+}
+
+/** What an evaluation needs besides its suite. */
+export interface EvaluationOptions {
+  suite: Suite;
+  cases: readonly EvaluationCase[];
+  document: WorkflowDocument;
+  registry: NodeRegistry;
+  /** A host for one trial, whose memories no other trial sees. */
+  openHost(): Host;
+  vars?: JsonObject | undefined;
+  /** The recorded runs of a case; trial n is served the n-th. Asked once per case, and only where they are used. */
+  recordingsOf?(evaluationCase: EvaluationCase): Promise<readonly Recording[]>;
+  /** Judges and embeddings for one trial. */
+  openServices?(signal: AbortSignal): TrialServices;
+  /** Results of an earlier, unfinished evaluation; their trials are not made again, except for those that did not count. */
+  done?: readonly TrialResult[];
+  /** Stops the evaluation; trials under way are given up. */
+  signal: AbortSignal;
+  /** Called after each trial, before another one takes its place; awaited, so that it can be stored. */
+  onTrial?(result: TrialResult, events: readonly RunEvent[]): Promise<void> | void;
+  redact?: ((text: string) => string) | undefined;
+}
+
+/** Why an evaluation ended before all trials were made. */
+export type EvaluationStop = { by: "cost" | "cancelled" | "error"; message: string };
+
+/** The results of all trials that were made, and how many there should be. */
+export interface EvaluationRun {
+  results: TrialResult[];
+  planned: number;
+  stopped?: EvaluationStop;
+}
+
+/** The names of the versions that a suite compares; without a matrix, the workflow as it is. */
+export function variantNames({ matrix }: Pick<Suite, "matrix">): string[] {
+  return matrix.length === 0 ? ["as saved"] : matrix.map(variantName);
+}
+
+interface PlannedTrial {
+  variant: string;
+  document: WorkflowDocument;
+  evaluationCase: EvaluationCase;
+  trial: number;
+  recording: Recording | undefined;
+}
+
+/** What cannot be run at all, in words; empty for nothing. */
+export function evaluationProblems({ suite, cases, document, registry }: EvaluationOptions): string[] {
+  const problems: string[] = [];
+  for (const { name, variant } of variantsOf(suite)) {
+    const applied = applyVariant(document, variant, registry);
+    const found = applied.ok
+      ? validateWorkflow(applied.document, registry)
+          .filter(({ severity }) => severity === "error")
+          .map(({ message, hint, nodeId }) => {
+            const title = nodeId === undefined ? undefined : applied.document.nodes[nodeId]?.title;
+            return `${title === undefined ? "" : `"${title}": `}${message} ${hint}`;
+          })
+      : [applied.problem];
+    problems.push(...found.map((problem) => (suite.matrix.length > 0 ? `${name}: ${problem}` : problem)));
+  }
+  const asserted = [...suite.defaultAssert, ...cases.flatMap(({ assert = [] }) => assert)].map(({ type }) => type);
+  const uses = (name: string) => asserted.some((type) => type === name || type === `not-${name}`);
+  if (uses("llm-rubric") && !suite.judge) problems.push('"llm-rubric" needs a "judge" in the suite.');
+  if (uses("similar") && !suite.embeddings) problems.push('"similar" needs "embeddings" in the suite.');
+  return problems;
+}
+
+/**
+ * Makes all trials of a suite: every version on every case, `trials` times, `concurrency` at a time. Begins with the first
+ * trial of each case, so that a stopped evaluation says something of all of them. Ends early when enough is spent, when
+ * stopped, and when a credential is refused. Never rejects but for what `onTrial` and `recordingsOf` throw.
+ */
+export async function runEvaluation(options: EvaluationOptions): Promise<EvaluationRun> {
+  const { suite, signal, onTrial } = options;
+  const planned = await planTrials(options);
+  const wanted = new Set(planned.map(keyOf));
+  const kept = (options.done ?? []).filter((result) => result.status !== "excluded" && wanted.has(trialKey(result)));
+  const done = new Set(kept.map(trialKey));
+  const results = [...kept];
+  const open = planned.filter((trial) => !done.has(keyOf(trial)));
+  const stopping = new AbortController();
+  const either = AbortSignal.any([signal, stopping.signal]);
+  let spent = results.reduce((sum, { spentUsd }) => sum + (spentUsd ?? 0), 0);
+  let stopped: EvaluationStop | undefined;
+  let next = 0;
+
+  async function work(): Promise<void> {
+    for (let trial = open[next++]; trial && !either.aborted; trial = open[next++]) {
+      if (suite.maxCostUsd !== undefined && spent >= suite.maxCostUsd) {
+        stopped ??= { by: "cost", message: `${suite.maxCostUsd} US dollars are spent, so no further trial was made.` };
+        return;
+      }
+      const { result, events } = await makeTrial(options, trial, either);
+      if (!result) return;
+      spent += result.spentUsd ?? 0;
+      results.push(result);
+      await onTrial?.(result, events);
+      if (result.excludedBy === "invalid_credentials") {
+        stopped ??= { by: "error", message: result.reason };
+        stopping.abort();
+      }
+    }
+  }
+
+  await Promise.all(Array.from({ length: Math.min(suite.concurrency, Math.max(1, open.length)) }, work));
+  if (signal.aborted) stopped = { by: "cancelled", message: "The evaluation was stopped." };
+  return { results, planned: planned.length, ...(stopped ? { stopped } : {}) };
+}
+
+function keyOf({ variant, evaluationCase, trial }: PlannedTrial): string {
+  return trialKey({ variant, caseId: evaluationCase.id, trial });
+}
+
+async function makeTrial(options: EvaluationOptions, planned: PlannedTrial, signal: AbortSignal) {
+  const { suite, registry, vars, redact } = options;
+  const { variant, document, evaluationCase, trial, recording } = planned;
+  const services = options.openServices?.(signal);
+  return runTrial({
+    key: { variant, caseId: evaluationCase.id, trial },
+    suite,
+    evaluationCase,
+    document,
+    registry,
+    host: options.openHost(),
+    vars,
+    recording,
+    services: services ?? {},
+    judgeCost: () => services?.cost() ?? 0,
+    signal,
+    redact,
+  });
+}
+
+async function planTrials({ suite, cases, document, registry, recordingsOf }: EvaluationOptions): Promise<PlannedTrial[]> {
+  const recordings = new Map<string, readonly Recording[]>();
+  if (suite.replay !== "none" && recordingsOf)
+    for (const evaluationCase of cases) recordings.set(evaluationCase.id, await recordingsOf(evaluationCase));
+  const versions = variantsOf(suite).flatMap(({ name, variant }) => {
+    const applied = applyVariant(document, variant, registry);
+    return applied.ok ? [{ variant: name, document: frozen(applied.document) }] : [];
+  });
+  const planned: PlannedTrial[] = [];
+  for (let trial = 1; trial <= suite.trials; trial += 1) {
+    for (const evaluationCase of cases) {
+      const recorded = recordings.get(evaluationCase.id) ?? [];
+      // The same recording twice proves nothing more.
+      if (suite.replay === "all" && trial > Math.max(1, recorded.length)) continue;
+      const recording = recorded.length === 0 ? undefined : recorded[(trial - 1) % recorded.length];
+      for (const version of versions) planned.push({ ...version, evaluationCase, trial, recording });
+    }
+  }
+  return planned;
+}
+
+/** What stays as it is is planned and checked once for all its runs. */
+function frozen(document: WorkflowDocument): WorkflowDocument {
+  return Object.freeze({ ...document, nodes: Object.freeze({ ...document.nodes }) });
+}
+
+function variantsOf({ matrix }: Suite): { name: string; variant: Variant }[] {
+  return matrix.length === 0
+    ? [{ name: "as saved", variant: {} }]
+    : matrix.map((variant) => ({ name: variantName(variant), variant }));
+}

@@ -1,0 +1,171 @@
+import type { AssertionServices } from "../assertions/services.ts";
+import { type AssertionResult, checkTrial } from "../assertions/check-trial.ts";
+import type { TrialView } from "../assertions/trial-view.ts";
+import { firstChars } from "../../agent/result-text.ts";
+import type { NodeRegistry } from "../../document/define-node.ts";
+import type { WorkflowDocument } from "../../document/workflow-document.ts";
+import type { Host } from "../../host.ts";
+import type { Json, JsonObject } from "../../json.ts";
+import { addCost } from "../../model/usage.ts";
+import { RunError, type RunErrorCode, type RunErrorData } from "../../run/errors.ts";
+import type { RunEvent } from "../../run/events.ts";
+import type { Recording } from "../../run/replay/recording.ts";
+import type { ReplayMiss, ReplayOptions } from "../../run/replay/replay-options.ts";
+import { runWorkflow } from "../../run/run-workflow.ts";
+import type { EvaluationCase } from "../suite/evaluation-case.ts";
+import type { Suite } from "../suite/suite.ts";
+import { closedHost } from "./closed-host.ts";
+import type { TrialKey, TrialResult } from "./trial-result.ts";
+import { viewOfRun } from "./view-of-run.ts";
+
+/** Errors of a vendor or the way to it, which say nothing of the agent. */
+const vendorErrors: ReadonlySet<RunErrorCode> = new Set(["rate_limit", "model_error", "invalid_credentials"]);
+
+const mostAnswerChars = 4_000;
+
+/** What one trial needs. */
+export interface TrialOptions {
+  key: TrialKey;
+  suite: Suite;
+  evaluationCase: EvaluationCase;
+  document: WorkflowDocument;
+  registry: NodeRegistry;
+  /** For this trial alone, with memories of its own. */
+  host: Host;
+  vars?: JsonObject | undefined;
+  /** What the case recorded, if its answers are to be served. */
+  recording: Recording | undefined;
+  services: Omit<AssertionServices, "host" | "signal">;
+  /** US dollars that judges have taken for this trial so far. */
+  judgeCost(): number | null;
+  signal: AbortSignal;
+  redact?: ((text: string) => string) | undefined;
+}
+
+/** A finished trial with the run that it made; no result when it was stopped. */
+export interface FinishedTrial {
+  result: TrialResult | undefined;
+  events: RunEvent[];
+}
+
+/** Runs a case once and checks what came of it. Never rejects. */
+export async function runTrial(options: TrialOptions): Promise<FinishedTrial> {
+  const { key, suite, evaluationCase, document, registry, recording, signal, redact } = options;
+  const isServed = suite.replay !== "none";
+  const misses: ReplayMiss[] = [];
+  if (isServed && suite.onMiss === "fail" && !recording) {
+    const reason = "The case has no recording. Record it, or choose replay none.";
+    return { result: { ...nothingOf(key), status: "failed", reason }, events: [] };
+  }
+  const replay: ReplayOptions = {
+    recording: recording ?? { runId: "", events: [] },
+    serve: suite.replay === "all" ? "exchanges" : suite.replay === "tools" ? "tools" : "nothing",
+    onMismatch: suite.onMiss === "fail" ? "stop" : suite.onMiss,
+    mayWrite: suite.liveTools,
+    onMiss: (miss) => misses.push(miss),
+  };
+  const isClosed = suite.replay === "all" && suite.onMiss === "fail";
+  const host: Host = {
+    ...(isClosed ? closedHost(options.host) : options.host),
+    ...(suite.approve ? { approve: (request) => Promise.resolve({ approved: true, input: request.input }) } : {}),
+  };
+  const events: RunEvent[] = [];
+  const run = runWorkflow(document, {
+    registry,
+    host,
+    input: inputOf(evaluationCase.input),
+    signal,
+    replay,
+    scratch: true,
+    ignorePins: true,
+    ...(options.vars ? { vars: options.vars } : {}),
+    ...(redact ? { redact } : {}),
+  });
+  for await (const event of run) events.push(event);
+  if (signal.aborted) return { result: undefined, events };
+
+  const end = events.findLast((event) => event.type === "run-end");
+  const recordedMs = recording?.events.findLast((event) => event.type === "run-end")?.durationMs;
+  const latencyMs = (suite.replay === "all" ? recordedMs : undefined) ?? end?.durationMs ?? 0;
+  const trial = viewOfRun(evaluationCase, events, latencyMs);
+  const { costUsd, tokens } = trial;
+  const done = (rest: Pick<TrialResult, "status" | "score" | "reason" | "assertions" | "excludedBy">): FinishedTrial => ({
+    result: {
+      ...key,
+      ...rest,
+      answer: firstChars(trial.text, mostAnswerChars),
+      runId: events[0]?.runId ?? "",
+      costUsd,
+      spentUsd: addCost(end?.costUsd ?? 0, options.judgeCost()),
+      latencyMs,
+      tokens,
+      misses: misses.length,
+    },
+    events,
+  });
+  const vendor = vendorFailure(events, end?.error);
+  if (vendor) {
+    const reason = `${vendor.message} ${vendor.hint}`;
+    return done({ status: "excluded", score: 0, reason, assertions: [], excludedBy: vendor.code });
+  }
+  const [miss] = misses;
+  if (miss && suite.onMiss !== "live") {
+    return done({ status: "failed", score: 0, reason: `${miss.message} ${miss.hint}`, assertions: [] });
+  }
+  try {
+    const assertions = await checkAll(options, trial, host);
+    if (signal.aborted) return { result: undefined, events };
+    return done({ ...verdictOf(trial, assertions), assertions });
+  } catch (error) {
+    if (signal.aborted) return { result: undefined, events };
+    const reason = `It could not be judged: ${error instanceof Error ? error.message : String(error)}`;
+    const excludedBy = error instanceof RunError ? error.data.code : "internal";
+    return done({ status: "excluded", score: 0, reason, assertions: [], excludedBy });
+  }
+}
+
+async function checkAll(
+  { suite, evaluationCase, services, signal }: TrialOptions,
+  trial: TrialView,
+  host: Host,
+): Promise<AssertionResult[]> {
+  const results: AssertionResult[] = [];
+  for (const assertion of [...suite.defaultAssert, ...(evaluationCase.assert ?? [])])
+    results.push(await checkTrial(assertion, trial, { ...services, host, signal }));
+  return results;
+}
+
+/** A text is what somebody writes in a chat. */
+function inputOf(input: Json): Json {
+  return typeof input === "string" ? { message: input } : input;
+}
+
+/** A vendor's failure that ended the run or one of its nodes, whatever the workflow made of it. */
+function vendorFailure(events: readonly RunEvent[], last: RunErrorData | undefined): RunErrorData | undefined {
+  if (last && vendorErrors.has(last.code)) return last;
+  const failed = events.find((event) => event.type === "node-error" && vendorErrors.has(event.error.code));
+  return failed?.type === "node-error" ? failed.error : undefined;
+}
+
+/** A trial passes when every assertion with a weight does; a run that failed passes only where its end is asserted. */
+function verdictOf(
+  trial: TrialView,
+  assertions: readonly AssertionResult[],
+): Pick<TrialResult, "status" | "score" | "reason"> {
+  const total = assertions.reduce((sum, { weight }) => sum + weight, 0);
+  const weighted = assertions.reduce((sum, { score, weight }) => sum + score * weight, 0);
+  const failed = assertions.filter(({ pass, weight }) => !pass && weight > 0);
+  const reasons = failed.map(({ type, metric, reason }) => `${metric ?? type}: ${reason}`);
+  const mayFail = assertions.some(({ type }) => type === "finish-reason");
+  if (trial.outcome !== "completed" && !mayFail) {
+    const { message, hint } = trial.error ?? { message: "The run was stopped.", hint: "" };
+    reasons.unshift(`The run failed: ${message} ${hint}`.trim());
+  }
+  const score = total > 0 ? weighted / total : reasons.length > 0 ? 0 : 1;
+  return { status: reasons.length > 0 ? "failed" : "passed", score, reason: reasons.join("\n") };
+}
+
+function nothingOf(key: TrialKey): TrialResult {
+  const none = { assertions: [], answer: "", runId: "", costUsd: 0, spentUsd: 0, latencyMs: 0, tokens: 0, misses: 1 };
+  return { ...key, ...none, status: "failed", score: 0, reason: "" };
+}

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../engine/json.ts";
 import { messageText } from "../../engine/model/message.ts";
 import { recordingOf } from "../../engine/run/replay/recording.ts";
-import type { ReplayOptions } from "../../engine/run/replay/replay-options.ts";
+import type { ReplayMiss, ReplayOptions } from "../../engine/run/replay/replay-options.ts";
 import { buildWorkflow } from "../../engine/testing/build-workflow.ts";
 import { testTool } from "../../engine/testing/run-scripted-agent.ts";
 import { runToEnd } from "../../engine/testing/run-to-end.ts";
@@ -70,6 +70,32 @@ function studio(kind: "agent" | "workflow") {
 }
 
 describe.each(["agent", "workflow"] as const)("a recorded %s inside a tool call", (kind) => {
+  it("is run anew while models and tools answer from the recording", async () => {
+    const recording = recordingOf((await studio(kind).run()).events);
+    const again = studio(kind);
+    const replay = await again.run({ recording, serve: "exchanges", onMismatch: "stop" });
+    expect(replay.end).toMatchObject({ outcome: "completed", output: { response: "((sum of a+))" } });
+    expect([again.chat.requests, again.add.inputs]).toEqual([[], []]);
+  });
+
+  it("has its own tools served while its model is asked", async () => {
+    const recording = recordingOf((await studio(kind).run()).events);
+    const again = studio(kind);
+    const replay = await again.run({ recording, serve: "tools", onMismatch: "stop" });
+    expect(replay.end).toMatchObject({ outcome: "completed", output: { response: "((sum of a+))" } });
+    expect([again.chat.requests.length, again.add.inputs]).toEqual([4, []]);
+    const nothing = { runId: recording.runId, events: recording.events.slice(0, 1) };
+    const missing = studio(kind);
+    const misses: string[] = [];
+    const options = {
+      serve: "tools",
+      onMismatch: "stop",
+      onMiss: ({ message }: ReplayMiss) => misses.push(message),
+    } as const;
+    await missing.run({ recording: nothing, ...options });
+    expect([missing.add.inputs, misses]).toEqual([[], [expect.stringContaining("no call of add")]]);
+  });
+
   it("is served as a whole with everything that happened in it", async () => {
     const original = await studio(kind).run();
     expect(original.end.output).toMatchObject({ response: "((sum of a+))" });

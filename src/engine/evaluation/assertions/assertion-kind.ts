@@ -18,7 +18,11 @@ export interface AssertionKind<Value = unknown> {
   /** It says nothing without a `threshold` (or a `value` in its place). */
   needsThreshold?: true;
   /** Throws what keeps it from being decided: such a trial does not count. */
-  check(asked: { value: Value; threshold: number | undefined }, trial: TrialView, services: AssertionServices): Verdict | Promise<Verdict>;
+  check(
+    asked: { value: Value; threshold: number | undefined },
+    trial: TrialView,
+    services: AssertionServices,
+  ): Verdict | Promise<Verdict>;
 }
 
 /** Declares a type of assertion; only infers its value's type. */

@@ -18,7 +18,8 @@ export const assertionSchema = z
   .superRefine((assertion, context) => {
     const found = assertionKindOf(assertion.type);
     const add = (field: string, message: string) => context.addIssue({ code: "custom", path: [field], message });
-    if (!found) return add("type", `there is no assertion "${assertion.type}". Those known are ${assertionNames.join(", ")}`);
+    if (!found)
+      return add("type", `there is no assertion "${assertion.type}". Those known are ${assertionNames.join(", ")}`);
     const { kind } = found;
     if (kind.needsThreshold && assertion.threshold === undefined && assertion.value === undefined)
       return add("threshold", `${assertion.type} needs a threshold`);

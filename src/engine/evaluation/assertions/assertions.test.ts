@@ -82,7 +82,9 @@ describe("assertions about the answer", () => {
 
   it("compare JSON whatever the order of keys", async () => {
     const answer = { a: 1, b: [2] };
-    expect(await passes({ type: "equals", value: { b: [2], a: 1 } }, { answer, text: JSON.stringify(answer) })).toBe(true);
+    expect(await passes({ type: "equals", value: { b: [2], a: 1 } }, { answer, text: JSON.stringify(answer) })).toBe(
+      true,
+    );
     expect(await passes({ type: "equals", value: { a: 1 } }, { text: '{"a": 1}', answer: '{"a": 1}' })).toBe(true);
     expect(await passes({ type: "equals", value: { a: 2 } }, { text: '{"a": 1}', answer: '{"a": 1}' })).toBe(false);
   });
@@ -124,7 +126,11 @@ describe("assertions about what a run took", () => {
 });
 
 describe("assertions about the way", () => {
-  const tools = [tool("find", { id: 7, deep: { a: 1, b: 2 } }), tool("find", { id: 8 }), tool("mail", {}, { asked: true })];
+  const tools = [
+    tool("find", { id: 7, deep: { a: 1, b: 2 } }),
+    tool("find", { id: 8 }),
+    tool("mail", {}, { asked: true }),
+  ];
 
   it.each([
     [{ type: "tool-used", value: "find" }, true],
@@ -217,8 +223,12 @@ describe("assertions that ask a model", () => {
   });
 
   it("compare meanings", async () => {
-    const similarity = (_text: string, others: readonly string[]) => Promise.resolve(others.map((_, at) => 0.5 + at / 4));
-    expect(await check({ type: "similar", value: ["a", "b"] }, {}, { similarity })).toMatchObject({ pass: true, score: 0.75 });
+    const similarity = (_text: string, others: readonly string[]) =>
+      Promise.resolve(others.map((_, at) => 0.5 + at / 4));
+    expect(await check({ type: "similar", value: ["a", "b"] }, {}, { similarity })).toMatchObject({
+      pass: true,
+      score: 0.75,
+    });
     expect(await check({ type: "similar", value: "a" }, {}, { similarity })).toMatchObject({ pass: false, score: 0.5 });
     await expect(check({ type: "similar", value: "a" })).rejects.toThrow("embeddings");
   });

@@ -37,7 +37,11 @@ export async function checkTrial(
   if (value.problem !== undefined) return result(false, 0, value.problem);
   const checked = kind.value.safeParse(value.resolved);
   if (!checked.success) return result(false, 0, `Its value cannot be used: ${z.prettifyError(checked.error)}`);
-  const { pass, score = pass ? 1 : 0, reason } = await kind.check({ value: value.resolved, threshold }, trial, services);
+  const {
+    pass,
+    score = pass ? 1 : 0,
+    reason,
+  } = await kind.check({ value: value.resolved, threshold }, trial, services);
   return negated ? result(!pass, 1 - score, reason) : result(pass, score, reason);
 }
 

@@ -26,7 +26,10 @@ export const codeKinds: Readonly<Record<string, AssertionKind>> = {
       try {
         return verdictOf(compileExpression(value).evaluate(scope), threshold, shortened(value));
       } catch (error) {
-        return { pass: false, reason: `The expression failed: ${error instanceof Error ? error.message : String(error)}` };
+        return {
+          pass: false,
+          reason: `The expression failed: ${error instanceof Error ? error.message : String(error)}`,
+        };
       }
     },
   }),

@@ -40,7 +40,8 @@ const contains = (isSame: (text: string) => string) => ({
   one: defineAssertion({
     value: text,
     isTemplated: true,
-    check: ({ value }, trial) => verdict(isSame(trial.text).includes(isSame(value)), trial, `contains ${quoted(value)}`),
+    check: ({ value }, trial) =>
+      verdict(isSame(trial.text).includes(isSame(value)), trial, `contains ${quoted(value)}`),
   }),
   any: defineAssertion({
     value: texts,

@@ -74,7 +74,10 @@ export const trajectoryKinds: Readonly<Record<string, AssertionKind>> = {
       });
       if (wrong === undefined) return { pass: true, reason: `${list.join(", ")}: called as expected.` };
       const times = called(trial).filter((tool) => tool.name === wrong).length;
-      return { pass: false, reason: `${wrong} was called ${times === 1 ? "once" : `${times} times`}. ${calledWords(trial)}.` };
+      return {
+        pass: false,
+        reason: `${wrong} was called ${times === 1 ? "once" : `${times} times`}. ${calledWords(trial)}.`,
+      };
     },
   }),
   "tool-args-match": defineAssertion({
@@ -89,7 +92,8 @@ export const trajectoryKinds: Readonly<Record<string, AssertionKind>> = {
       const had = calls.map(({ input }) => shortened(JSON.stringify(input))).join("; ");
       return {
         pass: false,
-        reason: calls.length === 0 ? `${tool} was not called. ${calledWords(trial)}.` : `${tool} was called with ${had}.`,
+        reason:
+          calls.length === 0 ? `${tool} was not called. ${calledWords(trial)}.` : `${tool} was called with ${had}.`,
       };
     },
   }),
@@ -140,7 +144,10 @@ export const trajectoryKinds: Readonly<Record<string, AssertionKind>> = {
       const missing = value.filter((one) => !remembered.some((text) => text.includes(one)));
       return missing.length === 0
         ? { pass: true, reason: "The memory holds it." }
-        : { pass: false, reason: `The memory does not hold ${missing.map((one) => `"${shortened(one)}"`).join(" and ")}.` };
+        : {
+            pass: false,
+            reason: `The memory does not hold ${missing.map((one) => `"${shortened(one)}"`).join(" and ")}.`,
+          };
     },
   }),
 };
@@ -185,7 +192,9 @@ function isPartOf(part: Json, whole: Json | undefined): boolean {
     );
   }
   if (Array.isArray(part)) {
-    return Array.isArray(whole) && part.length === whole.length && part.every((inner, at) => isPartOf(inner, whole[at]));
+    return (
+      Array.isArray(whole) && part.length === whole.length && part.every((inner, at) => isPartOf(inner, whole[at]))
+    );
   }
   return part === whole;
 }

@@ -12,7 +12,10 @@ export function createSimilarity(
 ): (text: string, others: readonly string[]) => Promise<number[]> {
   return async (text, others) => {
     const key = `similarity ${canonicalJson([model, text, others])}`;
-    const known = z.array(z.number()).length(others.length).safeParse(await cache.get(key));
+    const known = z
+      .array(z.number())
+      .length(others.length)
+      .safeParse(await cache.get(key));
     if (known.success) return known.data;
     const [own = [], ...vectors] = await embed([text, ...others]);
     const found = vectors.map((vector) => cosine(own, vector));

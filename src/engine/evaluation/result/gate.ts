@@ -36,12 +36,17 @@ function checkPassRate(passRate: number, confidence: number, { interval, trials 
         : `${trials} ${trials === 1 ? "trial" : "trials"} cannot prove ${percent(passRate)} even if all pass; it takes at least ${needed}`;
     return { name, status: "too-little-evidence", message: `Too little evidence: ${words}.` };
   }
-  return { name, status: "failed", message: `The pass rate is ${shown}; its lower bound has to reach ${percent(passRate)}.` };
+  return {
+    name,
+    status: "failed",
+    message: `The pass rate is ${shown}; its lower bound has to reach ${percent(passRate)}.`,
+  };
 }
 
 function checkCost(most: number, { meanCostUsd, trials }: Measured): GateCheck {
   const name = "maxCostUsd" as const;
-  if (trials === 0) return { name, status: "too-little-evidence", message: "No trial counts, so its cost is not known." };
+  if (trials === 0)
+    return { name, status: "too-little-evidence", message: "No trial counts, so its cost is not known." };
   if (meanCostUsd === null)
     return { name, status: "failed", message: "The price of a model is not known. Set it at the model." };
   const message = `A trial costs ${Number(meanCostUsd.toPrecision(4))} US dollars on average; up to ${most} are allowed.`;
@@ -50,7 +55,8 @@ function checkCost(most: number, { meanCostUsd, trials }: Measured): GateCheck {
 
 function checkLatency(most: number, { p95LatencyMs }: Measured): GateCheck {
   const name = "p95LatencyMs" as const;
-  if (p95LatencyMs === null) return { name, status: "too-little-evidence", message: "No trial counts, so its time is not known." };
+  if (p95LatencyMs === null)
+    return { name, status: "too-little-evidence", message: "No trial counts, so its time is not known." };
   const message = `95 of 100 trials take up to ${Math.round(p95LatencyMs)} ms; up to ${most} ms are allowed.`;
   return { name, status: p95LatencyMs <= most ? "passed" : "failed", message };
 }
@@ -59,8 +65,7 @@ function checkNoWorse(confidence: number, comparison: Comparison | undefined): G
   const name = "noWorse" as const;
   if (!comparison) return { name, status: "skipped", message: "There is nothing to compare with. Give a baseline." };
   const { against, worse, difference, pValue } = comparison;
-  if (worse.length > 0)
-    return { name, status: "failed", message: `Worse than ${against}: ${worse.join(", ")}.` };
+  if (worse.length > 0) return { name, status: "failed", message: `Worse than ${against}: ${worse.join(", ")}.` };
   if (difference < 0 && pValue < 1 - confidence)
     return { name, status: "failed", message: `On the whole it is worse than ${against}. ${comparison.words}` };
   return { name, status: "passed", message: `No case is worse than in ${against}.` };

@@ -9,7 +9,9 @@ export function toJUnit({ suite, variants, trials }: Evaluation): string {
     const tests = cases.map(({ caseId, passed, trials: counted, excluded, state, words }) => {
       const own = trials.filter((trial) => trial.variant === variant && trial.caseId === caseId);
       const seconds = own.reduce((sum, { latencyMs }) => sum + latencyMs, 0) / 1_000;
-      const reasons = own.flatMap(({ status, trial, reason }) => (status === "failed" ? [`Trial ${trial}: ${reason}`] : []));
+      const reasons = own.flatMap(({ status, trial, reason }) =>
+        status === "failed" ? [`Trial ${trial}: ${reason}`] : [],
+      );
       const isFailure = state === "failing" || (gate.status === "none" && state === "mixed");
       const title = `${passed} of ${counted} passed${excluded > 0 ? `, ${excluded} not counted` : ""}`;
       const body =

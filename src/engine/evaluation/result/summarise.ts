@@ -131,7 +131,10 @@ function meanPassHat(summaries: readonly CaseSummary[]): Record<string, number> 
   if (counted.length === 0) return {};
   const ks = Object.keys(passHats(0, fewest));
   return Object.fromEntries(
-    ks.map((k) => [k, counted.reduce((sum, { passed, trials }) => sum + (passHat(passed, trials, Number(k)) ?? 0), 0) / counted.length]),
+    ks.map((k) => [
+      k,
+      counted.reduce((sum, { passed, trials }) => sum + (passHat(passed, trials, Number(k)) ?? 0), 0) / counted.length,
+    ]),
   );
 }
 

@@ -9,7 +9,8 @@ export type AppliedVariant = { ok: true; document: WorkflowDocument } | { ok: fa
 /** Puts a variant's settings into its node: `nodeId` is an id or a title, and may be left out where there is one model. */
 export function applyVariant(document: WorkflowDocument, variant: Variant, registry: NodeRegistry): AppliedVariant {
   const { name: _name, nodeId, provider, ...settings } = variant;
-  if (nodeId === undefined && provider === undefined && Object.keys(settings).length === 0) return { ok: true, document };
+  if (nodeId === undefined && provider === undefined && Object.keys(settings).length === 0)
+    return { ok: true, document };
   const nodes = Object.values(document.nodes);
   const models = nodes.filter(({ type }) => definitionOf(registry, type)?.role === "model");
   const found = nodeId === undefined ? models : nodes.filter(({ id, title }) => id === nodeId || title === nodeId);

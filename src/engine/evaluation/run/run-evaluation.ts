@@ -150,7 +150,13 @@ async function makeTrial(options: EvaluationOptions, planned: PlannedTrial, sign
   });
 }
 
-async function planTrials({ suite, cases, document, registry, recordingsOf }: EvaluationOptions): Promise<PlannedTrial[]> {
+async function planTrials({
+  suite,
+  cases,
+  document,
+  registry,
+  recordingsOf,
+}: EvaluationOptions): Promise<PlannedTrial[]> {
   const recordings = new Map<string, readonly Recording[]>();
   if (suite.replay !== "none" && recordingsOf)
     for (const evaluationCase of cases) recordings.set(evaluationCase.id, await recordingsOf(evaluationCase));

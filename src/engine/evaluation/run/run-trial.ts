@@ -89,7 +89,9 @@ export async function runTrial(options: TrialOptions): Promise<FinishedTrial> {
   const latencyMs = (suite.replay === "all" ? recordedMs : undefined) ?? end?.durationMs ?? 0;
   const trial = viewOfRun(evaluationCase, events, latencyMs);
   const { costUsd, tokens } = trial;
-  const done = (rest: Pick<TrialResult, "status" | "score" | "reason" | "assertions" | "excludedBy">): FinishedTrial => ({
+  const done = (
+    rest: Pick<TrialResult, "status" | "score" | "reason" | "assertions" | "excludedBy">,
+  ): FinishedTrial => ({
     result: {
       ...key,
       ...rest,

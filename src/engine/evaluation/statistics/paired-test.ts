@@ -31,7 +31,9 @@ export function pairedTest(pairs: readonly TalliedPair[]): PairedTest {
   const both = pairs.filter(({ before, after }) => before.trials > 0 && after.trials > 0);
   const differences = both.map(({ before, after }) => after.passed / after.trials - before.passed / before.trials);
   const difference = both.length === 0 ? 0 : differences.reduce((sum, each) => sum + each, 0) / both.length;
-  const method = both.every(({ before, after }) => before.trials === 1 && after.trials === 1) ? "McNemar" : "permutation";
+  const method = both.every(({ before, after }) => before.trials === 1 && after.trials === 1)
+    ? "McNemar"
+    : "permutation";
   return { cases: both.length, difference, pValue: swapProbability(both, differences), method };
 }
 

@@ -113,7 +113,7 @@ describe("a suite's interval", () => {
     const random = seededRandom(2024);
     const laws: Record<string, () => number> = {
       "the same for all": () => 0.8,
-      "anything": () => random(),
+      anything: () => random(),
       "mostly good": () => 1 - random() ** 3,
       "stable or broken": () => (random() < 0.85 ? 0.98 : 0.05),
     };

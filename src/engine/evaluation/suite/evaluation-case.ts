@@ -48,7 +48,9 @@ export function readCaseList(text: string): ReadCases {
 export function readCaseTable(rows: readonly (readonly string[])[]): ReadCases {
   const [header = [], ...body] = rows;
   const names = header.map((name) => name.trim());
-  const unknown = names.find((name) => name !== "" && !/^(?:id|input|expected|cassette|(?:input|metadata)\..+)$/.test(name));
+  const unknown = names.find(
+    (name) => name !== "" && !/^(?:id|input|expected|cassette|(?:input|metadata)\..+)$/.test(name),
+  );
   if (unknown !== undefined) {
     const known = "id, input, expected, cassette, input.<field>, metadata.<field>";
     return { ok: false, problems: [`The column "${unknown}" is not known. Columns are ${known}.`] };

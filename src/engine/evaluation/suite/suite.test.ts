@@ -22,7 +22,10 @@ describe("a suite", () => {
     [{ ...suite, trails: 3 }, 'the field "trails" is not known'],
     [{ ...suite, gate: { passRate: 90 } }, '"gate.passRate"'],
     [{ ...suite, replay: "some" }, '"replay"'],
-    [{ ...suite, defaultAssert: [{ type: "equal", value: "x" }] }, '"defaultAssert[0].type": there is no assertion "equal"'],
+    [
+      { ...suite, defaultAssert: [{ type: "equal", value: "x" }] },
+      '"defaultAssert[0].type": there is no assertion "equal"',
+    ],
     [{ ...suite, defaultAssert: [{ type: "latency" }] }, '"defaultAssert[0].threshold"'],
     [{ ...suite, defaultAssert: [{ type: "regex", value: "(" }] }, '"defaultAssert[0].value"'],
     [{ ...suite, defaultAssert: [{ type: "cel", value: "1 +" }] }, '"defaultAssert[0].value"'],
@@ -48,13 +51,17 @@ describe("a suite", () => {
 
 describe("a dataset", () => {
   it("is one case a line", () => {
-    const read = readCaseLines('\uFEFF{"id":"a","input":"Hi","expected":1}\r\n\n{"id":"b","input":{"message":"Ho"},"source":{"runId":"r"}}\n');
+    const read = readCaseLines(
+      '\uFEFF{"id":"a","input":"Hi","expected":1}\r\n\n{"id":"b","input":{"message":"Ho"},"source":{"runId":"r"}}\n',
+    );
     expect(read).toMatchObject({ ok: true, cases: [{ id: "a", expected: 1 }, { id: "b" }] });
   });
 
   it("is refused with the line and the field of each problem", () => {
     const read = readCaseLines(
-      ['{"id":"a","input":"Hi"}', "{", '{"id":"a","input":"Ho"}', '{"id":3}', '{"id":"c","input":1,"asert":[]}'].join("\n"),
+      ['{"id":"a","input":"Hi"}', "{", '{"id":"a","input":"Ho"}', '{"id":3}', '{"id":"c","input":1,"asert":[]}'].join(
+        "\n",
+      ),
     );
     expect(read.ok ? [] : read.problems).toEqual([
       "Line 2 is not valid JSON.",
@@ -87,10 +94,18 @@ describe("a dataset", () => {
         { id: "case-2", input: "Ho" },
       ],
     });
-    const fields = readCaseTable([["input.message", "input.city"], ["Hi", "Oslo"]]);
+    const fields = readCaseTable([
+      ["input.message", "input.city"],
+      ["Hi", "Oslo"],
+    ]);
     expect(fields).toMatchObject({ cases: [{ input: { message: "Hi", city: "Oslo" } }] });
     expect(readCaseTable([["question"], ["Hi"]])).toMatchObject({ problems: [expect.stringContaining('"question"')] });
     expect(readCaseTable([["id"], ["a"]])).toMatchObject({ problems: [expect.stringContaining('"input"')] });
-    expect(readCaseTable([["id", "input"], ["a", ""]])).toMatchObject({ problems: [expect.stringContaining("Row 2")] });
+    expect(
+      readCaseTable([
+        ["id", "input"],
+        ["a", ""],
+      ]),
+    ).toMatchObject({ problems: [expect.stringContaining("Row 2")] });
   });
 });

@@ -81,7 +81,8 @@ export class Replay {
   serve(use: NodeRecord, plan: NodePlan, input: Json, flow: ReplayFlow): ServedNode | undefined {
     const { end, start } = use;
     if (!end || plan.definition.branches) return undefined;
-    if (this.cut.serve !== "run" && !leavesForServer(plan.definition) && !this.isServedWhole(plan, flow)) return undefined;
+    if (this.cut.serve !== "run" && !leavesForServer(plan.definition) && !this.isServedWhole(plan, flow))
+      return undefined;
     const during = this.eventsDuring(use, end, plan, flow);
     if (during.some((event) => this.leavesAt(event))) return undefined;
     if (this.cut.byPosition) return { end, during };

@@ -1,0 +1,541 @@
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { aiAgent } from "../../../nodes/agent/ai-agent.ts";
+import { chatTrigger } from "../../../nodes/triggers/chat-trigger.ts";
+import { defineNode } from "../../document/define-node.ts";
+import { one, out } from "../../document/ports.ts";
+import type { Reach } from "../../document/reach.ts";
+import type { Json } from "../../json.ts";
+import type { ModelRequest } from "../../model/chat-model.ts";
+import { messageText } from "../../model/message.ts";
+import type { RunEvent } from "../../run/events.ts";
+import { recordingOf } from "../../run/replay/recording.ts";
+import { seededRandom } from "../statistics/random.ts";
+import { buildWorkflow } from "../../testing/build-workflow.ts";
+import { testMemory, testTool } from "../../testing/run-scripted-agent.ts";
+import { type Script, type ScriptedTurn, scriptedModel } from "../../testing/scripted-model.ts";
+import { memoryNodeOf, modelNodeOf, toolNodeOf } from "../../testing/service-node.ts";
+import { testHost, type TestHostOptions } from "../../testing/test-host.ts";
+import { summarise } from "../result/summarise.ts";
+import { type EvaluationCase, readCaseList } from "../suite/evaluation-case.ts";
+import { readSuite } from "../suite/suite.ts";
+import { type EvaluationOptions, evaluationProblems, runEvaluation } from "./run-evaluation.ts";
+import type { TrialResult } from "./trial-result.ts";
+
+const weatherScript = ({ messages }: ModelRequest): ScriptedTurn => {
+  const last = messages.at(-1);
+  const text = last ? messageText(last) : "";
+  if (last?.role === "tool") return { text: `It says ${text}` };
+  return { calls: [{ name: "weather", arguments: { city: text }, callId: "w" }] };
+};
+
+const server: Reach<"url">[] = [{ to: "host", url: "url", method: "method" }];
+
+/** An agent with a weather tool; `writes` makes that tool one that posts somewhere. */
+function lab(options: { script?: Script; writes?: boolean; prompt?: string; host?: TestHostOptions } = {}) {
+  const model = scriptedModel(options.script ?? weatherScript, { price: { input: 1_000, output: 1_000 } });
+  const weather = testTool("weather", ({ city }) => ({ ok: true, output: `rain in ${String(city)}` }));
+  const weatherNode = toolNodeOf("weather-tool", weather);
+  const config = z.object({ url: z.string().default("https://a.test/"), method: z.string().default("POST") });
+  const nodes = [
+    chatTrigger,
+    aiAgent,
+    modelNodeOf("m", model),
+    memoryNodeOf("mem", testMemory([])),
+    options.writes ? { ...weatherNode, config, reach: server } : weatherNode,
+  ];
+  const document = buildWorkflow({
+    nodes: {
+      start: ["chat-trigger"],
+      agent: ["ai-agent", { systemPrompt: options.prompt ?? "Help.", memoryErrors: "stop" }],
+      model: ["m"],
+      memory: ["mem"],
+      weather: ["weather-tool", options.writes ? { url: "https://a.test/", method: "POST" } : {}],
+    },
+    edges: [
+      "start.main -> agent.main",
+      "model.model -> agent.model",
+      "memory.memory -> agent.memory",
+      "weather.tool -> agent.tools",
+    ],
+  });
+  const registry = Object.fromEntries(nodes.map((node) => [node.type, node]));
+  return { model, weather, document, registry, openHost: () => testHost(options.host) };
+}
+
+function suiteOf(rest: object) {
+  const read = readSuite({ workflow: "w", dataset: "d", concurrency: 1, ...rest });
+  if (!read.ok) throw new Error(read.problems.join("\n"));
+  return read.suite;
+}
+
+function casesOf(...cases: object[]): EvaluationCase[] {
+  const read = readCaseList(JSON.stringify(cases));
+  if (!read.ok) throw new Error(read.problems.join("\n"));
+  return read.cases;
+}
+
+const oslo = casesOf({ id: "oslo", input: "Oslo", expected: "rain in Oslo" });
+const saysExpected = [{ type: "contains", value: "{{expected}}" }];
+const signal = new AbortController().signal;
+
+type Given = Partial<EvaluationOptions> & { suiteWith?: object };
+
+async function evaluate(studio: ReturnType<typeof lab>, { suiteWith = {}, ...given }: Given = {}) {
+  const runs: RunEvent[][] = [];
+  const options: EvaluationOptions = {
+    suite: suiteOf({ defaultAssert: saysExpected, ...suiteWith }),
+    cases: oslo,
+    document: studio.document,
+    registry: studio.registry,
+    openHost: studio.openHost,
+    signal,
+    onTrial: (_result, events) => void runs.push([...events]),
+    ...given,
+  };
+  const run = await runEvaluation(options);
+  const summary = summarise({ suite: options.suite, name: "s", workflow: "w", cases: options.cases, run });
+  return { ...run, summary, runs, options };
+}
+
+async function recordedOslo() {
+  const { runs, results } = await evaluate(lab());
+  expect(results).toMatchObject([{ status: "passed" }]);
+  return recordingOf(runs[0] ?? []);
+}
+
+const statuses = (results: readonly TrialResult[]) => results.map(({ status }) => status);
+
+describe("an evaluation", () => {
+  it("runs every case so many times, each with memories of its own, and checks what came of it", async () => {
+    const studio = lab();
+    const cases = [...oslo, ...casesOf({ id: "rome", input: { message: "Rome" }, expected: "sun" })];
+    const { results, summary, planned } = await evaluate(studio, { cases, suiteWith: { trials: 3 } });
+    expect(planned).toBe(6);
+    // The first trial of every case comes first.
+    expect(results.map(({ caseId, trial }) => `${caseId} ${trial}`)).toEqual(
+      [1, 2, 3].flatMap((trial) => [`oslo ${trial}`, `rome ${trial}`]),
+    );
+    expect(results[1]).toMatchObject({
+      status: "failed",
+      score: 0,
+      reason: expect.stringMatching(/^contains: .*"sun".*rain in Rome/),
+      answer: "It says rain in Rome",
+      tokens: 30,
+      costUsd: 0.03,
+    });
+    expect(summary).toMatchObject({ status: "failed", spentUsd: expect.closeTo(0.18, 9) });
+    expect(summary.variants[0]).toMatchObject({
+      passRate: 0.5,
+      alwaysFailing: ["rome"],
+      cases: [
+        { caseId: "oslo", state: "passing", words: "3 of 3 proves only ≥ 44 %.", passHat: { 1: 1, 2: 1, 3: 1 } },
+        { caseId: "rome", state: "failing", passHat: { 1: 0, 2: 0, 3: 0 } },
+      ],
+    });
+  });
+
+  it("compares the versions of its matrix", async () => {
+    const studio = lab();
+    const matrix = [
+      { name: "Polite", nodeId: "agent", systemPrompt: "Be kind." },
+      { name: "Rude", nodeId: "agent", systemPrompt: "Be rude." },
+    ];
+    const { summary, results } = await evaluate(studio, { suiteWith: { matrix } });
+    expect(results.map(({ variant }) => variant)).toEqual(["Polite", "Rude"]);
+    expect(
+      studio.model.requests.flatMap(({ messages }) =>
+        messages.filter(({ role }) => role === "system").map(messageText),
+      ),
+    ).toEqual([
+      expect.stringContaining("Be kind."),
+      expect.stringContaining("Be kind."),
+      expect.stringContaining("Be rude."),
+      expect.stringContaining("Be rude."),
+    ]);
+    expect(summary.variants[1]?.comparison).toMatchObject({ against: '"Polite"', cases: 1, pValue: 1, worse: [] });
+  });
+
+  it("says what cannot be run", () => {
+    const { document, registry, openHost } = lab();
+    const problems = (suiteWith: object) =>
+      evaluationProblems({ suite: suiteOf(suiteWith), cases: oslo, document, registry, openHost, signal }).join("\n");
+    expect(problems({})).toBe("");
+    expect(problems({ matrix: [{ nodeId: "nobody", model: "x" }] })).toContain('no node "nobody"');
+    expect(problems({ matrix: [{ model: "x" }] })).toContain('has no setting "model"');
+    expect(problems({ matrix: [{ provider: "acme", model: "x" }] })).toContain('no model provider "acme"');
+    expect(problems({ matrix: [{ nodeId: "agent", maxIterations: -1 }] })).toContain('maxIterations -1: "agent"');
+    expect(problems({ defaultAssert: [{ type: "not-llm-rubric", value: "x" }] })).toContain("judge");
+    expect(problems({ defaultAssert: [{ type: "similar", value: "x" }] })).toContain("embeddings");
+  });
+
+  it("does not count what a vendor failed at, and shows it", async () => {
+    let asked = 0;
+    const studio = lab({
+      script: (request) => {
+        asked += 1;
+        return asked <= 10 ? { error: { code: "rate_limit", message: "Too many requests." } } : weatherScript(request);
+      },
+    });
+    const { summary, results } = await evaluate(studio, { suiteWith: { trials: 20 } });
+    expect(statuses(results)).toContain("excluded");
+    expect(statuses(results)).not.toContain("failed");
+    const [variant] = summary.variants;
+    expect(variant?.trials).toBe(20 - (variant?.excluded ?? 0));
+    expect(variant?.excludedBy).toEqual({ rate_limit: variant?.excluded });
+    expect(results[0]?.reason).toContain("Too many requests");
+    expect(summary.status).toBe("passed");
+  });
+
+  it("ends at a refused credential", async () => {
+    const studio = lab({ script: () => ({ error: { code: "invalid_credentials", message: "The key is wrong." } }) });
+    const { summary, stopped } = await evaluate(studio, { suiteWith: { trials: 5 } });
+    expect(studio.model.requests).toHaveLength(1);
+    expect(stopped).toMatchObject({ by: "error", message: expect.stringContaining("The key is wrong.") });
+    expect(summary.status).toBe("not-run");
+  });
+
+  it("makes no further trial once enough is spent", async () => {
+    const { results, stopped, planned } = await evaluate(lab(), { suiteWith: { trials: 9, maxCostUsd: 0.05 } });
+    expect([results.length, planned, stopped?.by]).toEqual([2, 9, "cost"]);
+  });
+
+  it("goes on where it was left, and tries again what did not count", async () => {
+    const first = await evaluate(lab(), { suiteWith: { trials: 2 } });
+    const [kept, excluded] = first.results;
+    if (!kept || !excluded) throw new Error("There should be two results.");
+    const studio = lab();
+    const done = [kept, { ...excluded, status: "excluded" as const }, { ...kept, caseId: "gone" }];
+    const second = await evaluate(studio, { suiteWith: { trials: 2 }, done });
+    expect(studio.model.requests).toHaveLength(2);
+    expect(second.results.map(({ trial, runId }) => [trial, runId === kept.runId])).toEqual([
+      [1, true],
+      [2, expect.anything()],
+    ]);
+    expect(second.results).toHaveLength(2);
+  });
+
+  it("gives up trials under way when it is stopped", async () => {
+    const controller = new AbortController();
+    const studio = lab({
+      script: (_request, index) => {
+        if (index === 1) controller.abort();
+        return index === 0 ? { text: "rain in Oslo" } : { hang: true };
+      },
+    });
+    const { results, stopped } = await evaluate(studio, { signal: controller.signal, suiteWith: { trials: 3 } });
+    expect([statuses(results), stopped?.by]).toEqual([["passed"], "cancelled"]);
+  });
+
+  it("fails a run that failed, unless its end is what is asserted", async () => {
+    const script: Script = () => ({ error: { code: "context_length", message: "It does not fit." } });
+    const failed = await evaluate(lab({ script }));
+    expect(failed.results).toMatchObject([
+      { status: "failed", reason: expect.stringMatching(/^The run failed: .*It does not fit/) },
+    ]);
+    const asserted = { defaultAssert: [{ type: "finish-reason", value: "context_length" }] };
+    expect(statuses((await evaluate(lab({ script }), { suiteWith: asserted })).results)).toEqual(["passed"]);
+  });
+
+  it("lets an assertion of weight 0 decide nothing, and weighs the score", async () => {
+    const defaultAssert = [
+      { type: "contains", value: "rain", weight: 3 },
+      { type: "contains", value: "snow", weight: 0, metric: "Snow" },
+      { type: "contains", value: "Oslo" },
+    ];
+    const { results } = await evaluate(lab(), { suiteWith: { defaultAssert } });
+    expect(results[0]).toMatchObject({
+      status: "passed",
+      score: 1,
+      assertions: [{}, { metric: "Snow", pass: false }, {}],
+    });
+  });
+
+  it("does not count what could not be judged, and counts what a judge costs", async () => {
+    const suiteWith = {
+      judge: { provider: "p", model: "m" },
+      defaultAssert: [{ type: "llm-rubric", value: "Names the city." }],
+    };
+    const judged = await evaluate(lab(), {
+      suiteWith,
+      openServices: () => ({
+        judge: () => Promise.resolve({ pass: true, score: 1, reason: "It does." }),
+        cost: () => 0.5,
+      }),
+    });
+    expect(judged.results).toMatchObject([{ status: "passed", spentUsd: expect.closeTo(0.53, 9) }]);
+    const unjudged = await evaluate(lab(), {
+      suiteWith,
+      openServices: () => ({ judge: () => Promise.reject(new Error("No judge today.")), cost: () => 0 }),
+    });
+    expect(unjudged.results).toMatchObject([{ status: "excluded", reason: expect.stringContaining("No judge today") }]);
+  });
+});
+
+describe("replay all", () => {
+  it("asks neither a model nor a tool, and does the rest anew", async () => {
+    const recording = await recordedOslo();
+    const again = lab();
+    const { results } = await evaluate(again, {
+      suiteWith: { replay: "all", trials: 5 },
+      recordingsOf: () => Promise.resolve([recording]),
+    });
+    // The same recording twice proves nothing more.
+    expect(results).toMatchObject([{ status: "passed", answer: "It says rain in Oslo", costUsd: 0.03, spentUsd: 0 }]);
+    expect([again.model.requests, again.weather.inputs]).toEqual([[], []]);
+  });
+
+  it("notices that the workflow asks something else now", async () => {
+    const recording = await recordedOslo();
+    const changed = lab({ prompt: "Help, but differently." });
+    const recordingsOf = () => Promise.resolve([recording]);
+    const { results, summary } = await evaluate(changed, { suiteWith: { replay: "all" }, recordingsOf });
+    expect(results).toMatchObject([
+      { status: "failed", reason: expect.stringContaining("something different"), misses: 1 },
+    ]);
+    expect([changed.model.requests, summary.status]).toEqual([[], "failed"]);
+    const live = await evaluate(changed, { suiteWith: { replay: "all", onMiss: "live" }, recordingsOf });
+    expect(live.results).toMatchObject([{ status: "passed" }]);
+    expect(live.results[0]?.misses).toBeGreaterThan(0);
+    expect(changed.model.requests.length).toBeGreaterThan(0);
+  });
+
+  it("fails a case that has no recording, without running it", async () => {
+    const studio = lab();
+    const { results } = await evaluate(studio, {
+      suiteWith: { replay: "all" },
+      recordingsOf: () => Promise.resolve([]),
+    });
+    expect(results).toMatchObject([{ status: "failed", reason: expect.stringContaining("no recording") }]);
+    expect(studio.model.requests).toEqual([]);
+  });
+
+  it("fails where the recording breaks off", async () => {
+    const recording = await recordedOslo();
+    const cut = recording.events.findIndex(({ type }) => type === "tool-call-end");
+    const studio = lab();
+    const recordingsOf = () => Promise.resolve([{ ...recording, events: recording.events.slice(0, cut) }]);
+    const { results } = await evaluate(studio, { suiteWith: { replay: "all" }, recordingsOf });
+    expect(results).toMatchObject([{ status: "failed", reason: expect.stringContaining("no call of weather") }]);
+    expect([studio.model.requests, studio.weather.inputs]).toEqual([[], []]);
+  });
+});
+
+describe("replay tools", () => {
+  it("asks the model, and serves tools by agent, name, arguments and turn", async () => {
+    const recording = await recordedOslo();
+    const again = lab();
+    const { results } = await evaluate(again, {
+      suiteWith: { replay: "tools", trials: 2 },
+      recordingsOf: () => Promise.resolve([recording]),
+    });
+    expect(statuses(results)).toEqual(["passed", "passed"]);
+    expect([again.model.requests.length, again.weather.inputs]).toEqual([4, []]);
+  });
+
+  it("hands out equal calls in their order, and no call twice", async () => {
+    const twice: Script = ({ messages }, index) => {
+      const results = messages.filter(({ role }) => role === "tool").map(messageText);
+      if (results.length < 2) return { calls: [{ name: "weather", arguments: { city: "Oslo" }, callId: `c${index}` }] };
+      return { text: results.join(" then ") };
+    };
+    const first = lab({ script: twice });
+    let told = 0;
+    first.weather.execute = () => Promise.resolve({ ok: true, output: `rain in Oslo ${(told += 1)}` });
+    const { runs, results } = await evaluate(first, {
+      cases: casesOf({ id: "oslo", input: "x", expected: "rain in Oslo 1 then rain in Oslo 2" }),
+    });
+    expect(statuses(results)).toEqual(["passed"]);
+    const recordingsOf = () => Promise.resolve([recordingOf(runs[0] ?? [])]);
+    const again = lab({ script: twice });
+    const served = await evaluate(again, { suiteWith: { replay: "tools" }, recordingsOf });
+    expect(served.results).toMatchObject([{ answer: "rain in Oslo 1 then rain in Oslo 2" }]);
+    const more: Script = ({ messages }, index) => {
+      const calls = messages.filter(({ role }) => role === "tool").length;
+      return calls < 3
+        ? { calls: [{ name: "weather", arguments: { city: "Oslo" }, callId: `c${index}` }] }
+        : { text: "Done." };
+    };
+    const third = lab({ script: more });
+    const missed = await evaluate(third, { suiteWith: { replay: "tools" }, recordingsOf });
+    expect(missed.results).toMatchObject([{ status: "failed", reason: expect.stringContaining("no call of weather") }]);
+    expect(third.weather.inputs).toEqual([]);
+  });
+
+  it("lets a call that is not recorded fail, be made, or be asked for", async () => {
+    const recording = await recordedOslo();
+    const rome = casesOf({ id: "rome", input: "Rome", expected: "Rome" });
+    const attempt = async (onMiss: string, host: TestHostOptions = {}) => {
+      const studio = lab({ host });
+      const { results } = await evaluate(studio, {
+        cases: rome,
+        suiteWith: { replay: "tools", onMiss },
+        recordingsOf: () => Promise.resolve([recording]),
+      });
+      return [results[0]?.status, studio.weather.inputs.length, results[0]?.misses];
+    };
+    expect(await attempt("fail")).toEqual(["failed", 0, 1]);
+    expect(await attempt("live")).toEqual(["passed", 1, 1]);
+    expect(await attempt("ask")).toEqual(["passed", 1, 0]);
+    const refuse = { approve: () => ({ approved: false as const, reason: "No." }) };
+    expect(await attempt("ask", refuse)).toEqual(["failed", 0, 0]);
+  });
+});
+
+describe("tools that write", () => {
+  it.each(["none", "tools"])("are not called with replay %s unless the suite names them", async (replay) => {
+    const suiteWith = { replay, onMiss: "live" };
+    const studio = lab({ writes: true });
+    const { results } = await evaluate(studio, { suiteWith });
+    expect(results).toMatchObject([
+      { status: "failed", reason: expect.stringContaining("weather may change something") },
+    ]);
+    expect(studio.weather.inputs).toEqual([]);
+    const named = await evaluate(studio, { suiteWith: { ...suiteWith, liveTools: ["weather"] } });
+    expect(statuses(named.results)).toEqual(["passed"]);
+    expect(studio.weather.inputs).toHaveLength(1);
+  });
+
+  it("are served from the recording without being named", async () => {
+    const first = lab({ writes: true });
+    const { runs } = await evaluate(first, { suiteWith: { liveTools: ["weather"] } });
+    const again = lab({ writes: true });
+    const { results } = await evaluate(again, {
+      suiteWith: { replay: "tools" },
+      recordingsOf: () => Promise.resolve([recordingOf(runs[0] ?? [])]),
+    });
+    expect([statuses(results), again.weather.inputs]).toEqual([["passed"], []]);
+  });
+});
+
+describe("a node of the flow that calls a server", () => {
+  function withServer(method: string) {
+    const calls: Json[] = [];
+    const post = defineNode({
+      type: "post",
+      version: 1,
+      role: "flow",
+      title: "Post",
+      summary: "For tests.",
+      icon: "box",
+      config: z.object({ url: z.string().default(""), method: z.string().default("") }),
+      inputs: { main: one("main") },
+      outputs: { main: out("main") },
+      reach: server,
+      run({ json }): Json {
+        calls.push(json);
+        return { sent: calls.length };
+      },
+    });
+    const document = buildWorkflow({
+      nodes: { start: ["chat-trigger"], post: ["post", { url: "https://a.test/", method }] },
+      edges: ["start.main -> post.main"],
+    });
+    const registry = { "chat-trigger": chatTrigger, post };
+    return { ...lab(), document, registry, calls };
+  }
+  const cases = casesOf({ id: "one", input: "Hi", expected: '"sent":1' });
+
+  it("is served by its input, or is a miss", async () => {
+    const first = withServer("GET");
+    const { runs, results } = await evaluate(first, { cases });
+    expect([statuses(results), first.calls.length]).toEqual([["passed"], 1]);
+    const recordingsOf = () => Promise.resolve([recordingOf(runs[0] ?? [])]);
+    for (const replay of ["tools", "all"]) {
+      const again = withServer("GET");
+      const served = await evaluate(again, { cases, suiteWith: { replay }, recordingsOf });
+      expect([statuses(served.results), again.calls]).toEqual([["passed"], []]);
+      const other = casesOf({ id: "one", input: "Ho", expected: "sent" });
+      const missed = await evaluate(again, { cases: other, suiteWith: { replay }, recordingsOf });
+      expect(missed.results).toMatchObject([
+        { status: "failed", reason: expect.stringContaining('"post" was not used') },
+      ]);
+      expect(again.calls).toEqual([]);
+      const live = await evaluate(again, { cases: other, suiteWith: { replay, onMiss: "live" }, recordingsOf });
+      expect([statuses(live.results), again.calls.length]).toEqual([["passed"], 1]);
+    }
+  });
+
+  it("does not write unless it is named", async () => {
+    const studio = withServer("POST");
+    const refused = await evaluate(studio, { cases });
+    expect(refused.results).toMatchObject([
+      { status: "failed", reason: expect.stringContaining("may change something") },
+    ]);
+    const named = await evaluate(studio, { cases, suiteWith: { liveTools: ["post"] } });
+    expect([statuses(named.results), studio.calls.length]).toEqual([["passed"], 1]);
+  });
+});
+
+describe("the gate", () => {
+  const right = { text: "rain in Oslo" };
+  const gated = async (script: Script, suiteWith: object) => {
+    const { summary } = await evaluate(lab({ script }), { suiteWith });
+    return [summary.status, ...(summary.variants[0]?.gate.checks.map(({ name, status }) => `${name} ${status}`) ?? [])];
+  };
+
+  it("passes when the lower bound reaches the pass rate", async () => {
+    expect(await gated(() => right, { trials: 35, gate: { passRate: 0.9 } })).toEqual(["passed", "passRate passed"]);
+  });
+
+  it("tells too little evidence from failing", async () => {
+    const few = { trials: 34, gate: { passRate: 0.9 } };
+    expect(await gated(() => right, few)).toEqual(["too-little-evidence", "passRate too-little-evidence"]);
+    // Nothing passed: that is known well enough.
+    expect(await gated(() => ({ text: "snow" }), few)).toEqual(["failed", "passRate failed"]);
+    const once: Script = (_request, index) => (index === 3 ? { text: "snow" } : right);
+    expect(await gated(once, { trials: 36, gate: { passRate: 0.9 } })).toEqual(["failed", "passRate failed"]);
+    expect(await gated(() => right, { trials: 5, gate: { passRate: 1 } })).toEqual([
+      "too-little-evidence",
+      "passRate too-little-evidence",
+    ]);
+  });
+
+  it("bounds cost and time, and skips a comparison with nothing", async () => {
+    const gate = { maxCostUsd: 0.015, p95LatencyMs: 60_000, noWorse: true };
+    expect(await gated(() => right, { gate })).toEqual([
+      "passed",
+      "maxCostUsd passed",
+      "p95LatencyMs passed",
+      "noWorse skipped",
+    ]);
+    expect(await gated(() => right, { gate: { maxCostUsd: 0.0149 } })).toEqual(["failed", "maxCostUsd failed"]);
+  });
+
+  it("finds what is worse than in the baseline", async () => {
+    const suiteWith = { gate: { noWorse: true } };
+    const { summary: baseline } = await evaluate(lab({ script: () => right }), { suiteWith });
+    const { options, ...run } = await evaluate(lab({ script: () => ({ text: "snow" }) }), { suiteWith });
+    const summary = summarise({ suite: options.suite, name: "s", workflow: "w", cases: oslo, run, baseline });
+    expect(summary.variants[0]).toMatchObject({
+      gate: { status: "failed", checks: [{ name: "noWorse", message: expect.stringContaining("oslo") }] },
+      comparison: { against: "the baseline", worse: ["oslo"], difference: -1, method: "McNemar" },
+    });
+  });
+});
+
+describe("a scripted vendor with known pass probabilities", () => {
+  it("gives intervals that cover them: 20 cases with 5 trials each", async () => {
+    const random = seededRandom(8);
+    const probabilities = Array.from({ length: 20 }, (_, index) => 0.5 + index / 40);
+    const studio = lab({
+      script({ messages }) {
+        const at = Number(
+          messages.flatMap((message) => (message.role === "user" ? [messageText(message)] : [])).at(-1),
+        );
+        return { text: random() < (probabilities[at] ?? 0) ? "right" : "wrong" };
+      },
+    });
+    const cases = casesOf(...probabilities.map((_, index) => ({ id: `case ${index}`, input: String(index) })));
+    const suiteWith = { trials: 5, concurrency: 4, defaultAssert: [{ type: "equals", value: "right" }] };
+    const truth = probabilities.reduce((sum, each) => sum + each, 0) / probabilities.length;
+    let covered = 0;
+    for (let round = 0; round < 10; round += 1) {
+      const { summary, results } = await evaluate(studio, { cases, suiteWith });
+      expect(results).toHaveLength(100);
+      const { low, high } = summary.variants[0]?.interval ?? { low: 1, high: 0 };
+      if (low <= truth && truth <= high) covered += 1;
+    }
+    expect(covered).toBeGreaterThanOrEqual(9);
+  });
+});

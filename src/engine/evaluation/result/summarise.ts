@@ -169,5 +169,7 @@ function statusOf(variants: readonly VariantSummary[], isBroken: boolean): Evalu
   if (has("too-little-evidence")) return "too-little-evidence";
   if (has("passed")) return "passed";
   // Without a gate every trial has to pass.
-  return variants.every(({ cases }) => cases.every(({ state }) => state === "passing")) ? "passed" : "failed";
+  const states = variants.flatMap(({ cases }) => cases.map(({ state }) => state));
+  if (states.some((state) => state === "failing" || state === "mixed")) return "failed";
+  return states.includes("unknown") ? "too-little-evidence" : "passed";
 }

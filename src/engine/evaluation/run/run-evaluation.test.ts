@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { aiAgent } from "../../../nodes/agent/ai-agent.ts";
 import { chatTrigger } from "../../../nodes/triggers/chat-trigger.ts";
-import { defineNode } from "../../document/define-node.ts";
+import { defineNode, type NodeRegistry } from "../../document/define-node.ts";
 import { one, out } from "../../document/ports.ts";
 import type { Reach } from "../../document/reach.ts";
 import type { Json } from "../../json.ts";
@@ -29,7 +29,7 @@ const weatherScript = ({ messages }: ModelRequest): ScriptedTurn => {
   return { calls: [{ name: "weather", arguments: { city: text }, callId: "w" }] };
 };
 
-const server: Reach<"url">[] = [{ to: "host", url: "url", method: "method" }];
+const server: Reach<"url" | "method">[] = [{ to: "host", url: "url", method: "method" }];
 
 /** An agent with a weather tool; `writes` makes that tool one that posts somewhere. */
 function lab(options: { script?: Script; writes?: boolean; prompt?: string; host?: TestHostOptions } = {}) {
@@ -59,7 +59,7 @@ function lab(options: { script?: Script; writes?: boolean; prompt?: string; host
       "weather.tool -> agent.tools",
     ],
   });
-  const registry = Object.fromEntries(nodes.map((node) => [node.type, node]));
+  const registry: NodeRegistry = Object.fromEntries(nodes.map((node) => [node.type, node]));
   return { model, weather, document, registry, openHost: () => testHost(options.host) };
 }
 
@@ -431,7 +431,7 @@ describe("a node of the flow that calls a server", () => {
       nodes: { start: ["chat-trigger"], post: ["post", { url: "https://a.test/", method }] },
       edges: ["start.main -> post.main"],
     });
-    const registry = { "chat-trigger": chatTrigger, post };
+    const registry: NodeRegistry = { "chat-trigger": chatTrigger, post };
     return { ...lab(), document, registry, calls };
   }
   const cases = casesOf({ id: "one", input: "Hi", expected: '"sent":1' });

@@ -1,6 +1,7 @@
 import { engineBench } from "./engine.ts";
 import { agentBench } from "./agent.ts";
 import { bundleBench } from "./bundle.ts";
+import { evaluateBench } from "./evaluate.ts";
 import { faultsBench } from "./faults.ts";
 import { siegeBench } from "./siege.ts";
 import { canvasBench } from "./canvas.ts";
@@ -16,6 +17,7 @@ const benches: Bench[] = [
   bundleBench,
   engineBench,
   agentBench,
+  evaluateBench,
   memoryBench,
   knowledgeBench,
   largeKnowledgeBench,

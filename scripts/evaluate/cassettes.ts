@@ -1,0 +1,82 @@
+import { appendFile, mkdir, readFile, rm } from "node:fs/promises";
+import { dirname } from "node:path";
+import { z } from "zod";
+import type { PrivacySettings } from "../../src/engine/document/workflow-document.ts";
+import type { EvaluationCase } from "../../src/engine/evaluation/suite/evaluation-case.ts";
+import { isJsonObject } from "../../src/engine/json.ts";
+import type { RunEvent } from "../../src/engine/run/events.ts";
+import { EventMask } from "../../src/engine/run/privacy/event-mask.ts";
+import { type Recording, recordingOf } from "../../src/engine/run/replay/recording.ts";
+import { CommandFailure } from "../headless/command-failure.ts";
+
+/** Events were written by this studio; that they are envelopes is all that can be checked without stating each again. */
+const recordedEvent = z.custom<RunEvent>(
+  (value) =>
+    isJsonObject(value) &&
+    typeof value.type === "string" &&
+    typeof value.seq === "number" &&
+    typeof value.runId === "string",
+);
+
+/** The runs in a cassette, in the order in which they began there; none where there is no file. Throws CommandFailure. */
+export async function readCassette(path: string): Promise<Recording[]> {
+  let text: string;
+  try {
+    text = await readFile(path, "utf8");
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new CommandFailure(`The cassette ${path} cannot be read: ${reason}`, "Check the path and its rights.");
+  }
+  const runs = new Map<string, RunEvent[]>();
+  for (const [index, line] of text.split("\n").entries()) {
+    if (line.trim() === "") continue;
+    const event = recordedEvent.safeParse(parsed(line));
+    if (!event.success) {
+      const hint = "Record the case again, or give the lines that --events of npm run workflow printed.";
+      throw new CommandFailure(`Line ${index + 1} of the cassette ${path} is no event of a run.`, hint, 2);
+    }
+    const known = runs.get(event.data.runId) ?? [];
+    known.push(event.data);
+    runs.set(event.data.runId, known);
+  }
+  return [...runs.values()].map((events) => recordingOf(events));
+}
+
+/** Removes the cassettes of cases that are recorded anew. */
+export async function clearCassettes(
+  cases: readonly EvaluationCase[],
+  cassetteOf: (evaluationCase: EvaluationCase) => string | undefined,
+): Promise<void> {
+  for (const evaluationCase of cases) {
+    const path = cassetteOf(evaluationCase);
+    if (path === undefined) {
+      const hint = 'Give the suite "cassettes": "cassettes", the folder for them.';
+      throw new CommandFailure(`--record has no place for the runs of "${evaluationCase.id}".`, hint, 2);
+    }
+    await rm(path, { force: true });
+  }
+}
+
+/** Adds a run to a cassette, masked as the workflow asks, without the pieces of streamed texts. */
+export async function addToCassette(
+  path: string,
+  events: readonly RunEvent[],
+  privacy: PrivacySettings | undefined,
+): Promise<void> {
+  const mask = privacy && new EventMask(privacy);
+  const masked = mask ? events.flatMap((event) => mask.take(event)) : events;
+  const lines = masked
+    .filter(({ type }) => type !== "text-delta" && type !== "log")
+    .map((event) => `${JSON.stringify(event)}\n`);
+  await mkdir(dirname(path), { recursive: true });
+  await appendFile(path, lines.join(""));
+}
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}

@@ -47,7 +47,13 @@ export const evaluateBench: Bench = {
         { type: "contains", value: "{{expected}}" },
         { type: "tool-used", value: "calculator" },
       ];
-      const suite = { workflow: "workflow.json", dataset: "cases.jsonl", cassettes: "cassettes", trials: 5, defaultAssert };
+      const suite = {
+        workflow: "workflow.json",
+        dataset: "cases.jsonl",
+        cassettes: "cassettes",
+        trials: 5,
+        defaultAssert,
+      };
       write("bench.suite.json", JSON.stringify(suite));
       await evaluate(folder, "--record");
       let made = 0;

@@ -12,7 +12,9 @@ import {
 import type { TrialResult } from "../../src/engine/evaluation/run/trial-result.ts";
 import type { Suite } from "../../src/engine/evaluation/suite/suite.ts";
 import type { RunEvent } from "../../src/engine/run/events.ts";
+import { RunError } from "../../src/engine/run/errors.ts";
 import { nodeRegistry } from "../../src/nodes/index.ts";
+import { createTrialServices } from "../../src/providers/trial-services.ts";
 import { parseHostList } from "../../supabase/functions/_shared/host-list.ts";
 import { createRedactor } from "../../supabase/functions/_shared/redact.ts";
 import { CommandFailure } from "../headless/command-failure.ts";
@@ -24,9 +26,9 @@ import { printLine } from "../headless/print.ts";
 import { readJsonFile, readVariables, userPath } from "../headless/read-file.ts";
 import { readWorkflowDirectory } from "../headless/workflow-directory.ts";
 import type { EvaluateArguments } from "./arguments.ts";
+import { openAnswerCache } from "./answer-cache.ts";
 import { addToCassette, clearCassettes, readCassette } from "./cassettes.ts";
 import { evaluationDigest, openJournal } from "./journal.ts";
-import { createServices, openAnswerCache } from "./open-services.ts";
 import { readSuiteFiles, type SuiteFiles } from "./suite-files.ts";
 import { summaryText } from "./summary.ts";
 
@@ -145,7 +147,9 @@ async function openWorld(options: EvaluateArguments, { suite, judgements }: Suit
   const isOffline = suite.replay === "all" && suite.onMiss === "fail";
   const cache = await openAnswerCache(judgements, options.record);
   const host = isOffline ? closedHost(openHost()) : openHost();
-  const openServices = await createServices({ suite, host, cache });
+  const openServices = await createTrialServices({ suite, host, cache }).catch((error: unknown) => {
+    throw error instanceof RunError ? new CommandFailure(error.message, error.data.hint, 2) : error;
+  });
   const redact = credentials.secrets.length > 0 ? createRedactor(credentials.secrets).text : undefined;
   return { openHost, openServices, redact };
 }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { appendFile, readFile, rm, writeFile } from "node:fs/promises";
 import { z } from "zod";
-import { canonicalJson } from "../../src/engine/canonical-json.ts";
+import { digestText } from "../../src/engine/evaluation/run/digest-text.ts";
 import { type TrialResult, trialResultSchema } from "../../src/engine/evaluation/run/trial-result.ts";
 import type { JsonObject } from "../../src/engine/json.ts";
 import { CommandFailure } from "../headless/command-failure.ts";
@@ -19,11 +19,10 @@ export interface Journal {
   remove(): Promise<void>;
 }
 
-/** What trials have to have in common to be trials of one evaluation; how many there are does not matter. */
+/** Names what is tried: trials of the same may stand in one journal. */
 export function evaluationDigest({ suite, cases, document }: SuiteFiles, vars: JsonObject): string {
-  const { trials: _trials, concurrency: _concurrency, maxCostUsd: _cost, gate: _gate, name: _name, ...tried } = suite;
   return createHash("sha256")
-    .update(canonicalJson([tried, cases, document, vars]))
+    .update(digestText(suite, cases, document, vars))
     .digest("hex");
 }
 

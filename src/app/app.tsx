@@ -37,6 +37,8 @@ const RunsPage = page(async () => (await import("./pages/runs-page.tsx")).RunsPa
 const RunPage = page(async () => (await import("./pages/run-page.tsx")).RunPage);
 const ComparePage = page(async () => (await import("./pages/compare-page.tsx")).ComparePage);
 const ActivityPage = page(async () => (await import("./pages/activity-page.tsx")).ActivityPage);
+const TestsPage = page(async () => (await import("./pages/tests-page.tsx")).TestsPage);
+const SuitePage = page(async () => (await import("./pages/suite-page.tsx")).SuitePage);
 const InboxPage = page(async () => (await import("./pages/inbox-page.tsx")).InboxPage);
 const SettingsPage = page(async () => (await import("./pages/settings-page.tsx")).SettingsPage);
 const ApiKeysPage = page(async () => (await import("./pages/api-keys-page.tsx")).ApiKeysPage);
@@ -132,6 +134,8 @@ function SignedIn({ accountId }: { accountId: string }) {
                 <Route path="/runs/compare" component={ComparePage} />
                 <Route path="/runs/:id">{({ id }) => <RunPage key={id} runId={id} />}</Route>
                 <Route path="/activity/:id">{({ id }) => <ActivityPage key={id} workflowId={id} />}</Route>
+                <Route path="/tests" component={TestsPage} />
+                <Route path="/tests/:id">{({ id }) => <SuitePage key={id} suiteId={id} />}</Route>
                 <Route path="/inbox" component={InboxPage} />
                 <Route path="/settings" component={SettingsPage} />
                 <Route path="/settings/api-keys" component={ApiKeysPage} />

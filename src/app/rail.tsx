@@ -20,6 +20,7 @@ const places: readonly Place[] = [
   { href: "/knowledge", label: "Knowledge", icon: "book-open", holds: (path) => path.startsWith("/knowledge") },
   { href: "/credentials", label: "Credentials", icon: "key-round", holds: (path) => path === "/credentials" },
   { href: "/runs", label: "Runs", icon: "history", holds: (path) => /^\/(runs|activity)/.test(path) },
+  { href: "/tests", label: "Tests", icon: "flask-conical", holds: (path) => path.startsWith("/tests") },
   { href: "/inbox", label: "Inbox", icon: "inbox", holds: (path) => path === "/inbox" },
   { href: "/settings", label: "Settings", icon: "settings", holds: (path) => path.startsWith("/settings") },
 ];
@@ -97,7 +98,7 @@ function RailLink({ place, current, count }: RailLinkProps) {
         aria-current={current ? "page" : undefined}
         className={classNames(
           "relative flex items-center justify-center rounded-md text-muted transition-colors duration-100 hover:text-ink",
-          "max-sm:flex-1 max-sm:flex-col max-sm:gap-0.5 max-sm:text-[11px] max-sm:tracking-tight sm:size-9 sm:hover:bg-hover",
+          "max-sm:flex-1 max-sm:flex-col max-sm:gap-0.5 max-sm:text-[10px] max-sm:tracking-tight sm:size-9 sm:hover:bg-hover",
           "aria-[current=page]:text-accent sm:aria-[current=page]:bg-accent-soft",
           place.href === "/settings" && "sm:mt-auto",
         )}

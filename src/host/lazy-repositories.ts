@@ -4,6 +4,7 @@ import type {
   ApiKeyService,
   CredentialRepository,
   DoorService,
+  EvaluationService,
   InboxService,
   MemoryRepository,
   PublicationRepository,
@@ -158,5 +159,27 @@ export function lazyMemoryRepository(parts: MemoryParts): MemoryRepository {
     setRetention: async (...args) => (await load()).setRetention(...args),
     replace: async (...args) => (await load()).replace(...args),
     clear: async (...args) => (await load()).clear(...args),
+  };
+}
+
+export function lazyEvaluations(client: SupabaseClient): EvaluationService {
+  const load = loadOnce(async () => (await import("./evaluation-repository.ts")).createEvaluationRepository(client));
+  return {
+    list: async () => (await load()).list(),
+    ofWorkflow: async (...args) => (await load()).ofWorkflow(...args),
+    get: async (...args) => (await load()).get(...args),
+    create: async (...args) => (await load()).create(...args),
+    save: async (...args) => (await load()).save(...args),
+    remove: async (...args) => (await load()).remove(...args),
+    cases: async (...args) => (await load()).cases(...args),
+    addCases: async (...args) => (await load()).addCases(...args),
+    saveCase: async (...args) => (await load()).saveCase(...args),
+    removeCase: async (...args) => (await load()).removeCase(...args),
+    cassette: async (...args) => (await load()).cassette(...args),
+    begin: async (...args) => (await load()).begin(...args),
+    addTrial: async (...args) => (await load()).addTrial(...args),
+    finish: async (...args) => (await load()).finish(...args),
+    evaluations: async (...args) => (await load()).evaluations(...args),
+    trials: async (...args) => (await load()).trials(...args),
   };
 }

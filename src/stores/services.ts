@@ -21,6 +21,7 @@ import type {
 
 import type { ActivityService } from "./activity-services.ts";
 import type { DoorService } from "./door-services.ts";
+import type { EvaluationService } from "./evaluation-services.ts";
 import type { ApiKeyService } from "./api-key-services.ts";
 import type { InboxService } from "./inbox-services.ts";
 import type { PublicationRepository } from "./publication-services.ts";
@@ -29,6 +30,7 @@ import type { VersionRepository } from "./workflow-versions.ts";
 
 export * from "./activity-services.ts";
 export * from "./door-services.ts";
+export * from "./evaluation-services.ts";
 export * from "./api-key-services.ts";
 export * from "./inbox-services.ts";
 export * from "./pages.ts";
@@ -51,6 +53,7 @@ export interface Services {
   apiKeys: ApiKeyService;
   inbox: InboxService;
   activity: ActivityService;
+  evaluations: EvaluationService;
   runs: RunRepository;
   serverRuns: ServerRuns;
   credentials: CredentialRepository;

@@ -1,4 +1,5 @@
 import { useLocation } from "wouter";
+import { SaveCaseButton } from "../../features/tests/save-case-button.tsx";
 import { RunStatusMark } from "../../features/results/run-status-mark.tsx";
 import { useEditor, useRunStore } from "../../stores/editor-context.tsx";
 import type { RunControl } from "../../stores/run-control.ts";
@@ -32,6 +33,13 @@ export function RunTopBar({ stored, control }: { stored: StoredRun; control: Run
         <Button icon="git-compare" onClick={() => navigate(`/runs/compare?left=${origin}&right=${summary.id}`)}>
           <span className="max-sm:sr-only">Compare with the original</span>
         </Button>
+      )}
+      {summary.status !== "running" && (
+        <SaveCaseButton
+          workflowId={summary.workflowId}
+          events={stored.events}
+          onOpenSuite={(id) => navigate(`/tests/${id}`)}
+        />
       )}
       <Button icon="workflow" onClick={() => navigate(`/w/${summary.workflowId}`)}>
         <span className="max-sm:sr-only">Open the workflow</span>

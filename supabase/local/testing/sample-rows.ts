@@ -55,6 +55,41 @@ const samples: Record<string, Sample> = {
     }),
     change: { type: "warning" },
   },
+  studio_suites: {
+    rights: everything,
+    row: async (stack, user) => ({ id: randomUUID(), workflow_id: await makeWorkflow(stack, user), name: "Sample" }),
+    change: { name: "Changed" },
+  },
+  studio_cases: {
+    rights: everything,
+    row: async (stack, user) => ({
+      id: randomUUID(),
+      suite_id: (await plant(stack, "studio_suites", user)).id,
+      name: "sample",
+      body: { input: "Hello" },
+    }),
+    change: { body: { input: "Changed" } },
+  },
+  studio_evaluations: {
+    rights: everything,
+    row: async (stack, user) => ({
+      id: randomUUID(),
+      suite_id: (await plant(stack, "studio_suites", user)).id,
+      digest: "sample",
+    }),
+    change: { status: "passed" },
+  },
+  studio_trials: {
+    rights: everything,
+    row: async (stack, user) => ({
+      evaluation_id: (await plant(stack, "studio_evaluations", user)).id,
+      variant: "as saved",
+      case_name: "sample",
+      trial: 1,
+      result: { status: "passed" },
+    }),
+    change: { result: { status: "failed" } },
+  },
   studio_settings: {
     rights: everything,
     row: async () => ({ name: `sample-${randomUUID()}`, value: { on: true } }),

@@ -4,7 +4,8 @@ import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
 import { assertionSchema } from "../assertions/assertion.ts";
 import { issueWords } from "./issue-words.ts";
 
-const caseSchema = z.strictObject({
+/** A case as datasets hold it. */
+export const caseSchema = z.strictObject({
   id: z.string().min(1).max(200),
   /** What the trigger gets; a text is the message of a chat. */
   input: jsonValue(),

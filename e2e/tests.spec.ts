@@ -1,0 +1,85 @@
+import type { Page } from "@playwright/test";
+import { ask, enterAsGuest, expect, openTemplate, runEnded, test } from "./fixtures.ts";
+import { look } from "./look.ts";
+
+/** Waits for the message, and puts it away, so that the next one is the next one. */
+async function settingsSaved(page: Page): Promise<void> {
+  const message = page.getByRole("status").filter({ hasText: "The suite is saved" });
+  await expect(message).toBeVisible();
+  await message.getByRole("button", { name: "Dismiss" }).click();
+  await expect(message).toHaveCount(0);
+}
+
+test("a run becomes a test case, its suite is run, stopped and gone on with, and a trial opens its run", async ({
+  page,
+}) => {
+  await enterAsGuest(page);
+  await page.getByRole("link", { name: "Tests", exact: true }).click();
+  await expect(page.getByRole("heading", { name: "No tests yet" })).toBeVisible();
+  await page.getByRole("link", { name: "Workflows", exact: true }).click();
+  await openTemplate(page, "Ask with tools");
+  await page.getByRole("button", { name: "Test", exact: true }).click();
+  await ask(page, "What is 12 * 7?");
+  await expect(page.getByRole("log")).toContainText("84");
+  await runEnded(page);
+
+  await page.getByRole("link", { name: "Runs", exact: true }).click();
+  await page.getByRole("list", { name: "Stored runs" }).getByRole("link").first().click();
+  await page.getByRole("button", { name: "Save as test case" }).click();
+  const dialog = page.getByRole("dialog", { name: "Save as test case" });
+  await expect(dialog.getByRole("textbox", { name: "Name of the case" })).toHaveValue("What is 12 * 7?");
+  await dialog.getByRole("textbox", { name: "Name of the new suite" }).fill("Sums");
+  await expect(dialog.getByRole("checkbox", { name: "Calls calculator" })).toBeChecked();
+  await expect(dialog.getByRole("checkbox", { name: /^The answer has .*84/ })).toBeChecked();
+  await look(page, "wide-tests-save");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("button", { name: "Open the suite" }).click();
+
+  // So many trials that they are surely under way when they are stopped.
+  await expect(page.getByRole("heading", { name: "Sums" })).toBeVisible();
+  await page.getByRole("tab", { name: "Settings" }).click();
+  await page.getByRole("textbox", { name: "Trials per case" }).fill("0");
+  await page.getByRole("button", { name: "Save settings" }).click();
+  await expect(page.getByText("A whole number from 1 to 1,000.")).toBeVisible();
+  await page.getByRole("textbox", { name: "Trials per case" }).fill("900");
+  await page.getByRole("textbox", { name: "Required pass rate" }).fill("50");
+  await look(page, "wide-tests-settings");
+  await page.getByRole("button", { name: "Save settings" }).click();
+  await settingsSaved(page);
+  await page.getByRole("button", { name: "Run", exact: true }).click();
+  await expect(page.getByRole("status").filter({ hasText: /^[1-9]\d* of up to 900 trials/ })).toBeVisible();
+  await page.getByRole("button", { name: "Stop", exact: true }).click();
+  await expect(page.getByText("This evaluation was not finished")).toBeVisible();
+  await page.reload();
+  await page.getByRole("tab", { name: "Settings" }).click();
+  await page.getByRole("textbox", { name: "Trials per case" }).fill("12");
+  await page.getByRole("button", { name: "Save settings" }).click();
+  await settingsSaved(page);
+  await page.getByRole("tab", { name: "Results" }).click();
+  await page.getByRole("button", { name: "Go on" }).click();
+  await expect(page.getByText("12 of 12 trials passed.")).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByText("so it reaches 50 %")).toBeVisible();
+
+  // The recorded run answers again: as many trials as there are recordings.
+  await page.getByRole("tab", { name: "Settings" }).click();
+  await page.getByRole("combobox", { name: "Answered from recordings" }).selectOption("all");
+  await page.getByRole("textbox", { name: "Required pass rate" }).fill("");
+  await page.getByRole("button", { name: "Save settings" }).click();
+  await settingsSaved(page);
+  await page.getByRole("button", { name: "Run", exact: true }).click();
+  await expect(page.getByText("1 of 1 trials passed.")).toBeVisible();
+  await page.getByRole("button", { name: "What is 12 * 7?" }).click();
+  await look(page, "wide-tests-results", { both: true });
+  const download = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Export" }).click();
+  await page.getByRole("menuitem", { name: "JUnit XML" }).click();
+  expect((await download).suggestedFilename()).toBe("sums.xml");
+  await page.getByRole("tab", { name: /^Cases/ }).click();
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.getByRole("tab", { name: "Results" }).click();
+  await page.getByRole("button", { name: "What is 12 * 7?" }).click();
+  await look(page, "narrow-tests-results", { both: true });
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.getByRole("link", { name: "Open the run" }).click();
+  await expect(page.getByRole("heading", { name: "Ask with tools" })).toBeVisible();
+});

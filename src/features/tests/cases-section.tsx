@@ -1,0 +1,101 @@
+import { type ChangeEvent, useRef, useState } from "react";
+import { readCaseLines, readCaseList, readCaseTable } from "../../engine/evaluation/suite/evaluation-case.ts";
+import type { StoredCase } from "../../stores/services.ts";
+import { Badge } from "../../ui/badge.tsx";
+import { Button } from "../../ui/button.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { IconButton } from "../../ui/icon-button.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { showToast } from "../../ui/toast.tsx";
+import { CaseDialog } from "./case-dialog.tsx";
+import { inOneLine } from "./suite-words.ts";
+import { useSuiteChanges } from "./use-suites.ts";
+
+/** The cases of a suite: added by hand, from a file, or (on a run's page) from a run. */
+export function CasesSection({ suiteId, cases }: { suiteId: string; cases: readonly StoredCase[] }) {
+  const { addCases, removeCase } = useSuiteChanges();
+  const [edited, setEdited] = useState<StoredCase | "new" | null>(null);
+  const [problems, setProblems] = useState<readonly string[]>([]);
+  const file = useRef<HTMLInputElement>(null);
+
+  const read = async (event: ChangeEvent<HTMLInputElement>) => {
+    const [chosen] = event.target.files ?? [];
+    event.target.value = "";
+    if (!chosen) return;
+    const found = await readCaseFile(chosen);
+    setProblems(found.ok ? [] : found.problems);
+    if (!found.ok) return;
+    addCases.mutate(
+      { suiteId, cases: found.cases.map((one) => ({ case: one })) },
+      { onSuccess: () => showToast(`${found.cases.length} cases are added`, {}, "success") },
+    );
+  };
+
+  return (
+    <div className="flex flex-col gap-3">
+      <div className="flex flex-wrap justify-end gap-2">
+        <input
+          ref={file}
+          type="file"
+          accept=".jsonl,.ndjson,.json,.csv"
+          aria-label="File with cases"
+          className="sr-only"
+          onChange={(event) => void read(event)}
+        />
+        <Button icon="upload" busy={addCases.isPending} onClick={() => file.current?.click()}>
+          Import JSONL or CSV
+        </Button>
+        <Button icon="plus" onClick={() => setEdited("new")}>
+          Add case
+        </Button>
+      </div>
+      {problems.length > 0 && (
+        <Notice tone="danger" title="The file was not imported">
+          <ul>
+            {problems.slice(0, 8).map((problem) => (
+              <li key={problem}>{problem}</li>
+            ))}
+          </ul>
+        </Notice>
+      )}
+      {cases.length === 0 ? (
+        <div className="rounded-lg border bg-surface">
+          <EmptyState icon="list" title="No cases yet">
+            Add one by hand, import a file with one JSON object a line, or open a run and choose “Save as test case”.
+          </EmptyState>
+        </div>
+      ) : (
+        <ul aria-label="Cases" className="overflow-hidden rounded-lg border bg-surface">
+          {cases.map((row) => (
+            <li key={row.id} className="flex items-center gap-2 border-b py-2 pr-2 pl-4 last:border-b-0">
+              <div className="min-w-0 flex-1">
+                <p className="truncate font-medium">{row.case.id}</p>
+                <p className="truncate text-xs text-muted">{inOneLine(row.case.input)}</p>
+              </div>
+              {row.hasCassette && <Badge icon="history">Recorded</Badge>}
+              <IconButton icon="pencil" label={`Edit ${row.case.id}`} onClick={() => setEdited(row)} />
+              <IconButton
+                icon="trash-2"
+                label={`Delete ${row.case.id}`}
+                onClick={() => removeCase.mutate({ suiteId, row })}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+      {edited !== null && (
+        <CaseDialog suiteId={suiteId} row={edited === "new" ? undefined : edited} onClose={() => setEdited(null)} />
+      )}
+    </div>
+  );
+}
+
+async function readCaseFile(file: File) {
+  const text = await file.text();
+  const name = file.name.toLowerCase();
+  if (name.endsWith(".csv")) {
+    const { default: Papa } = await import("papaparse");
+    return readCaseTable(Papa.parse<string[]>(text.replace(/^\uFEFF/, "")).data);
+  }
+  return name.endsWith(".json") ? readCaseList(text) : readCaseLines(text);
+}

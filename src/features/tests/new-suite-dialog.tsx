@@ -1,0 +1,75 @@
+import { useState } from "react";
+import { useWorkflowChoices } from "../../stores/choices.ts";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { Field } from "../../ui/field.tsx";
+import { Input } from "../../ui/input.tsx";
+import { SearchedSelect } from "../../ui/searched-select.tsx";
+import { useSuiteChanges } from "./use-suites.ts";
+
+/** Asks for a name and the workflow that is tried. */
+export function NewSuiteDialog({ onClose, onMade }: { onClose: () => void; onMade: (suiteId: string) => void }) {
+  const { create } = useSuiteChanges();
+  const [name, setName] = useState("");
+  const [workflowId, setWorkflowId] = useState("");
+  const { rows, searched, isPending } = useWorkflowChoices(workflowId);
+  const ready = name.trim() !== "" && workflowId !== "";
+  const submit = () => {
+    if (!ready) return;
+    const suite = { name: name.trim(), workflowId, settings: { trials: 3, defaultAssert: [] } };
+    create.mutate(suite, { onSuccess: ({ id }) => onMade(id) });
+  };
+  return (
+    <Dialog
+      open
+      modalOnly
+      onOpenChange={onClose}
+      title="New suite"
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button variant="primary" disabled={!ready} busy={create.isPending} onClick={submit}>
+            Create
+          </Button>
+        </>
+      }
+    >
+      <form
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
+        <Field label="Name" required>
+          {(control) => (
+            <Input
+              {...control}
+              value={name}
+              maxLength={200}
+              autoComplete="off"
+              placeholder="What it makes sure of"
+              onChange={(event) => setName(event.target.value)}
+            />
+          )}
+        </Field>
+        <Field label="Workflow" required>
+          {(control) => (
+            <SearchedSelect
+              {...control}
+              {...searched}
+              what="workflows"
+              first={rows[0]?.id}
+              value={workflowId}
+              onValueChange={setWorkflowId}
+              placeholder={
+                isPending ? "Loading…" : rows.length === 0 ? "There is no workflow yet" : "Choose a workflow"
+              }
+              options={rows.map((workflow) => ({ value: workflow.id, label: workflow.name }))}
+            />
+          )}
+        </Field>
+      </form>
+    </Dialog>
+  );
+}

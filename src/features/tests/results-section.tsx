@@ -1,0 +1,128 @@
+import type { Evaluation } from "../../engine/evaluation/result/evaluation.ts";
+import { Badge } from "../../ui/badge.tsx";
+import { Button } from "../../ui/button.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { formatCost } from "../../ui/format-amount.ts";
+import { formatMoment } from "../../ui/format-moment.ts";
+import { ListSkeleton } from "../../ui/list-skeleton.tsx";
+import { LoadFailure } from "../../ui/load-failure.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { ExportMenu } from "./export-menu.tsx";
+import { ResultsGrid } from "./results-grid.tsx";
+import { type openSuite, type SuiteRun, summaryOf } from "./run-suite.ts";
+import { statusLooks, waitWords } from "./suite-words.ts";
+import { useEvaluations, useSuiteChanges, useSuiteRun, useTrials } from "./use-suites.ts";
+
+type OpenSuite = Awaited<ReturnType<typeof openSuite>>;
+
+/** What the last evaluation of a suite proves, or the one under way. */
+export function ResultsSection({ open, onAddCases }: { open: OpenSuite; onAddCases: () => void }) {
+  const suiteId = open.stored.id;
+  const evaluations = useEvaluations(suiteId);
+  const running = useSuiteRun(suiteId);
+  const last = evaluations.data?.[0];
+  const trials = useTrials(running ? undefined : last?.id);
+  if (open.cases.length === 0) {
+    return (
+      <div className="rounded-lg border bg-surface">
+        <EmptyState icon="flask-conical" title="No cases yet" action={<Button onClick={onAddCases}>Add cases</Button>}>
+          A case is an input and what is expected of it.
+        </EmptyState>
+      </div>
+    );
+  }
+  if (running) return <Running open={open} run={running} />;
+  if (evaluations.isPending) return <ListSkeleton label="Loading the results" />;
+  if (evaluations.isError) return <LoadFailure error={evaluations.error} onRetry={() => void evaluations.refetch()} />;
+  if (last === undefined) {
+    return (
+      <div className="rounded-lg border bg-surface">
+        <EmptyState icon="play" title="Not run yet">
+          {open.cases.length === 1 ? "One case is" : `${open.cases.length} cases are`} ready to be tried.
+        </EmptyState>
+      </div>
+    );
+  }
+  if (trials.isPending) return <ListSkeleton label="Loading the trials" />;
+  if (trials.isError) return <LoadFailure error={trials.error} onRetry={() => void trials.refetch()} />;
+  const evaluation: Evaluation = last.summary
+    ? { ...last.summary, trials: trials.data }
+    : summaryOf(open, trials.data, open.cases.length * open.suite.trials);
+  return (
+    <div className="flex flex-col gap-4">
+      {last.summary === null && (
+        <Unfinished open={open} made={trials.data.length} isSame={last.digest === open.digest} />
+      )}
+      {last.summary !== null && last.digest !== open.digest && (
+        <Notice title="The suite or its workflow has changed since">Run it again to see what is true now.</Notice>
+      )}
+      <header className="flex flex-wrap items-center gap-2">
+        <Badge tone={statusLooks[last.status].tone}>{statusLooks[last.status].words}</Badge>
+        <p className="mr-auto text-sm text-muted numeric">
+          {formatMoment(Date.parse(last.createdAt))} · {formatCost(evaluation.spentUsd)}
+        </p>
+        <ExportMenu evaluation={evaluation} />
+      </header>
+      <ResultsGrid evaluation={evaluation} />
+    </div>
+  );
+}
+
+/** An evaluation that was stopped, or whose tab was closed. */
+function Unfinished({ open, made, isSame }: { open: OpenSuite; made: number; isSame: boolean }) {
+  const { run } = useSuiteChanges();
+  const suiteId = open.stored.id;
+  const kept = made === 1 ? "1 finished trial is kept." : `${made} finished trials are kept.`;
+  if (!isSame) {
+    return (
+      <Notice tone="warning" title="This evaluation was not finished">
+        {kept} The suite or its workflow has changed since, so it cannot be gone on with.
+      </Notice>
+    );
+  }
+  return (
+    <Notice
+      tone="warning"
+      title="This evaluation was not finished"
+      action={
+        <Button icon="play" busy={run.isPending} onClick={() => run.mutate({ suiteId, resume: true })}>
+          Go on
+        </Button>
+      }
+    >
+      {kept}
+    </Notice>
+  );
+}
+
+function Running({ open, run }: { open: OpenSuite; run: SuiteRun }) {
+  const { results, planned, restMs } = run;
+  const spent = results.reduce((sum, { spentUsd }) => sum + (spentUsd ?? 0), 0);
+  return (
+    <div className="flex flex-col gap-4">
+      <section aria-label="Progress" className="flex flex-col gap-2 rounded-lg border bg-surface p-4">
+        <p role="status" className="numeric text-sm">
+          {results.length} of up to {planned} trials · {formatCost(spent)} so far
+          {restMs !== undefined && ` · about ${waitWords(restMs)} left`}
+        </p>
+        <div
+          role="progressbar"
+          aria-label="Finished trials"
+          aria-valuenow={results.length}
+          aria-valuemin={0}
+          aria-valuemax={planned}
+          className="h-1.5 overflow-hidden rounded-full bg-hover"
+        >
+          <div
+            className="h-full rounded-full bg-accent"
+            style={{ width: `${(100 * results.length) / Math.max(1, planned)}%` }}
+          />
+        </div>
+        <p className="text-xs text-muted">
+          Every finished trial is kept. You may leave this page; the tab has to stay open.
+        </p>
+      </section>
+      <ResultsGrid evaluation={summaryOf(open, results, planned)} />
+    </div>
+  );
+}

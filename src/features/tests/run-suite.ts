@@ -1,0 +1,238 @@
+import { createStore } from "zustand/vanilla";
+import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
+import type { Evaluation } from "../../engine/evaluation/result/evaluation.ts";
+import { summarise } from "../../engine/evaluation/result/summarise.ts";
+import { digestText } from "../../engine/evaluation/run/digest-text.ts";
+import {
+  type EvaluationOptions,
+  evaluationProblems,
+  runEvaluation,
+  variantNames,
+} from "../../engine/evaluation/run/run-evaluation.ts";
+import type { TrialResult } from "../../engine/evaluation/run/trial-result.ts";
+import { readSuite, type Suite } from "../../engine/evaluation/suite/suite.ts";
+import { type Host, nobodyApproves } from "../../engine/host.ts";
+import type { Json } from "../../engine/json.ts";
+import type { RunEvent } from "../../engine/run/events.ts";
+import { recordingOf } from "../../engine/run/replay/recording.ts";
+import { memoryStore } from "../../engine/testing/memory-store.ts";
+import { vectorStore } from "../../engine/testing/vector-store.ts";
+import { nodeRegistry } from "../../nodes/index.ts";
+import { sha256 } from "../../stores/document-fingerprint.ts";
+import { type RecorderOptions, recordRun } from "../../stores/run-recorder.ts";
+import {
+  type EvaluationService,
+  ServiceError,
+  type Services,
+  type StoredCase,
+  type StoredSuite,
+} from "../../stores/services.ts";
+
+/** An evaluation that runs in this tab. */
+export interface SuiteRun {
+  evaluationId: string;
+  planned: number;
+  /** Finished trials, those of before included. */
+  results: readonly TrialResult[];
+  /** How long the rest is likely to take, in milliseconds; absent before the first trial. */
+  restMs?: number;
+  stopping: boolean;
+  stop(): void;
+}
+
+/** Evaluations under way in this tab, by suite: they go on when the page is left. */
+export const suiteRuns = createStore<{ runs: Readonly<Record<string, SuiteRun>> }>(() => ({ runs: {} }));
+
+function change(suiteId: string, run: SuiteRun | undefined): void {
+  suiteRuns.setState(({ runs }) => {
+    const { [suiteId]: _before, ...others } = runs;
+    return { runs: run ? { ...others, [suiteId]: run } : others };
+  });
+}
+
+/** What of the studio running a suite needs. */
+export interface SuiteServices extends Pick<Services, "createHost"> {
+  evaluations: Pick<
+    EvaluationService,
+    "get" | "cases" | "cassette" | "begin" | "addTrial" | "finish" | "evaluations" | "trials"
+  >;
+  workflows: { get(id: string): Promise<{ document: WorkflowDocument }> };
+  runs: RecorderOptions["repository"];
+}
+
+/** What of a stored suite can be run. */
+interface RunnableSuite {
+  suite: Suite;
+  stored: StoredSuite;
+  cases: readonly StoredCase[];
+  document: WorkflowDocument;
+  digest: string;
+}
+
+/** A suite as the engine reads it. Throws a ServiceError that names the field. */
+export function suiteOf({ name, workflowId, settings }: Pick<StoredSuite, "name" | "workflowId" | "settings">): Suite {
+  const read = readSuite({ ...settings, name, workflow: workflowId, dataset: "cases" });
+  if (read.ok) return read.suite;
+  throw new ServiceError("invalid", read.problems.join(" "), "Correct the settings.");
+}
+
+/** Reads what a suite tries, as it is now. Rejects with a ServiceError. */
+export async function openSuite(services: SuiteServices, suiteId: string): Promise<RunnableSuite> {
+  const [stored, cases] = await Promise.all([services.evaluations.get(suiteId), services.evaluations.cases(suiteId)]);
+  const { document } = await services.workflows.get(stored.workflowId);
+  const suite = suiteOf(stored);
+  const tried = digestText(
+    suite,
+    cases.map((one) => one.case),
+    document,
+    {},
+  );
+  return { suite, stored, cases, document, digest: sha256(tried) };
+}
+
+/**
+ * Runs a suite in this tab, or goes on with its last evaluation where that was left. Each finished trial is stored before the next
+ * one begins in its place. Resolves when it is over; rejects with a ServiceError, what was finished is kept then.
+ */
+export async function runSuite(
+  services: SuiteServices,
+  suiteId: string,
+  { resume }: { resume: boolean },
+): Promise<void> {
+  if (suiteRuns.getState().runs[suiteId]) return;
+  const runnable = await openSuite(services, suiteId);
+  const { suite, stored, digest } = runnable;
+  const controller = new AbortController();
+  const options = await optionsFor(services, runnable, controller.signal);
+  if (options.cases.length === 0)
+    throw new ServiceError("invalid", "The suite has no cases.", "Add one, or save a run as a test case.");
+  const problems = evaluationProblems(options);
+  if (problems.length > 0)
+    throw new ServiceError("invalid", problems.join(" "), "Correct the suite or its workflow, then run it again.");
+  const [last] = resume ? await services.evaluations.evaluations(suiteId, 1) : [];
+  const open = last && last.digest === digest && last.summary === null ? last : undefined;
+  const evaluation = open ?? (await services.evaluations.begin(suiteId, digest));
+  const done = open ? await services.evaluations.trials(open.id) : [];
+  const startedAt = Date.now();
+  const run: SuiteRun = {
+    evaluationId: evaluation.id,
+    planned: options.cases.length * suite.trials * variantNames(suite).length,
+    results: done,
+    stopping: false,
+    stop() {
+      const now = suiteRuns.getState().runs[suiteId];
+      if (now) change(suiteId, { ...now, stopping: true });
+      controller.abort();
+    },
+  };
+  change(suiteId, run);
+  try {
+    const made = await runEvaluation({
+      ...options,
+      done,
+      async onTrial(result, events) {
+        await services.evaluations.addTrial(evaluation.id, result);
+        storeRun(services, stored.workflowId, options.document, events);
+        const now = suiteRuns.getState().runs[suiteId] ?? run;
+        const results = [...now.results, result];
+        const each = (Date.now() - startedAt) / (results.length - done.length);
+        change(suiteId, { ...now, results, restMs: each * Math.max(0, run.planned - results.length) });
+      },
+    });
+    // Stopped by hand it stays open, to be gone on with.
+    if (made.stopped?.by !== "cancelled") {
+      const { name } = stored;
+      const { trials: _trials, ...summary } = summarise({
+        suite,
+        name,
+        workflow: options.document.name,
+        cases: options.cases,
+        run: made,
+      });
+      await services.evaluations.finish(evaluation.id, summary);
+    }
+  } finally {
+    change(suiteId, undefined);
+  }
+}
+
+/** What an open evaluation adds up to so far. */
+export function summaryOf(
+  { suite, stored, cases, document }: RunnableSuite,
+  results: readonly TrialResult[],
+  planned: number,
+): Evaluation {
+  const kept = cases.map((one) => one.case);
+  return summarise({
+    suite,
+    name: stored.name,
+    workflow: document.name,
+    cases: kept,
+    run: { results: [...results], planned },
+  });
+}
+
+async function optionsFor(
+  services: SuiteServices,
+  { suite, stored, cases, document }: RunnableSuite,
+  signal: AbortSignal,
+): Promise<EvaluationOptions> {
+  const answers = new Map<string, Json>();
+  const openHost = () => hostFor(services, stored.workflowId);
+  const judged = suite.judge !== undefined || suite.embeddings !== undefined;
+  const openServices = judged
+    ? await (
+        await import("../../providers/trial-services.ts")
+      ).createTrialServices({
+        suite,
+        host: openHost(),
+        cache: { get: (key) => answers.get(key), set: (key, value) => void answers.set(key, value) },
+      })
+    : undefined;
+  return {
+    // Nobody sits beside to be asked about single calls.
+    suite: suite.onMiss === "ask" ? { ...suite, onMiss: "fail" } : suite,
+    cases: cases.map((one) => one.case),
+    document,
+    registry: nodeRegistry,
+    openHost,
+    ...(openServices ? { openServices } : {}),
+    signal,
+    async recordingsOf(evaluationCase) {
+      const row = cases.find((one) => one.case.id === evaluationCase.id);
+      const events = row?.hasCassette ? await services.evaluations.cassette(row.id) : [];
+      return events.length === 0 ? [] : [recordingOf(events)];
+    },
+  };
+}
+
+/** The studio's host with conversations of its own, which begin empty. */
+function hostFor({ createHost }: Pick<SuiteServices, "createHost">, workflowId: string): Host {
+  const messages = memoryStore(Date.now);
+  return {
+    ...createHost({ workflowId, approve: nobodyApproves }),
+    approve: nobodyApproves,
+    messages,
+    encryptedMessages: messages,
+    tab: memoryStore(Date.now),
+    vectors: vectorStore(messages),
+  };
+}
+
+/** Stores the run of a trial beside the other runs of the workflow, so that it can be looked at; nothing waits for it. */
+function storeRun(
+  { runs }: Pick<SuiteServices, "runs">,
+  workflowId: string,
+  document: WorkflowDocument,
+  events: readonly RunEvent[],
+): void {
+  const start = events.find((event) => event.type === "run-start");
+  if (!start) return;
+  const { runId, input, at, forkedFrom } = start;
+  const isOwn = forkedFrom === undefined || forkedFrom.runId === "";
+  const recorder = recordRun(
+    { id: runId, workflowId, input, document, startedAt: at, ...(isOwn ? {} : { forkedFrom }) },
+    { repository: runs, registry: nodeRegistry, onState: () => {} },
+  );
+  for (const event of events) recorder.push(event);
+}

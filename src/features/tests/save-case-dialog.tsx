@@ -1,0 +1,169 @@
+import { useMemo, useState } from "react";
+import { proposeCase } from "../../engine/evaluation/suite/propose-case.ts";
+import type { RunEvent } from "../../engine/run/events.ts";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { Field } from "../../ui/field.tsx";
+import { Input } from "../../ui/input.tsx";
+import { Select } from "../../ui/select.tsx";
+import { showToast } from "../../ui/toast.tsx";
+import { useSuiteChanges, useSuitesOf } from "./use-suites.ts";
+
+interface SaveCaseDialogProps {
+  workflowId: string;
+  events: readonly RunEvent[];
+  onOpenSuite(suiteId: string): void;
+  onClose(): void;
+}
+
+/** Makes a case of a run: its input, what its steps let one expect, and its recorded exchanges. */
+export function SaveCaseDialog({ workflowId, events, onOpenSuite, onClose }: SaveCaseDialogProps) {
+  const suites = useSuitesOf(workflowId);
+  const { create, addCases } = useSuiteChanges();
+  const proposed = useMemo(() => proposeCase(events), [events]);
+  const [chosen, setChosen] = useState<string | null>(null);
+  const [suiteName, setSuiteName] = useState("");
+  const [name, setName] = useState(proposed.case.id);
+  const [left, setLeft] = useState<ReadonlySet<number>>(new Set());
+  const [keeps, setKeeps] = useState(true);
+  const known = suites.data ?? [];
+  const suiteId = chosen ?? known[0]?.id ?? "";
+  const ready = name.trim() !== "" && (suiteId !== "" || suiteName.trim() !== "") && !suites.isPending;
+
+  const submit = async () => {
+    const assert = proposed.proposals.filter((_, index) => !left.has(index)).map(({ assertion }) => assertion);
+    const made = { ...proposed.case, id: name.trim(), assert };
+    const cassette = keeps ? { cassette: recorded(events) } : {};
+    try {
+      const id =
+        suiteId || (await create.mutateAsync({ name: suiteName.trim(), workflowId, settings: { trials: 3 } })).id;
+      setChosen(id);
+      await addCases.mutateAsync({ suiteId: id, cases: [{ case: made, ...cassette }] });
+      onClose();
+      showToast(`“${made.id}” is a test case now`, {
+        action: { label: "Open the suite", onClick: () => onOpenSuite(id) },
+      });
+    } catch {
+      // The dialog stays, and a toast says why.
+    }
+  };
+
+  return (
+    <Dialog
+      open
+      modalOnly
+      onOpenChange={onClose}
+      title="Save as test case"
+      description="The same input is tried again, and what you choose here is checked."
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            variant="primary"
+            disabled={!ready}
+            busy={create.isPending || addCases.isPending}
+            onClick={() => void submit()}
+          >
+            Save
+          </Button>
+        </>
+      }
+    >
+      <form
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (ready) void submit();
+        }}
+      >
+        {known.length > 0 && (
+          <Field label="Suite">
+            {(control) => (
+              <Select
+                {...control}
+                value={suiteId}
+                onValueChange={setChosen}
+                options={[
+                  ...known.map((suite) => ({ value: suite.id, label: suite.name })),
+                  { value: "", label: "A new suite" },
+                ]}
+              />
+            )}
+          </Field>
+        )}
+        {suiteId === "" && (
+          <Field label="Name of the new suite" required>
+            {(control) => (
+              <Input
+                {...control}
+                value={suiteName}
+                maxLength={200}
+                autoComplete="off"
+                onChange={(event) => setSuiteName(event.target.value)}
+              />
+            )}
+          </Field>
+        )}
+        <Field label="Name of the case" required>
+          {(control) => (
+            <Input
+              {...control}
+              value={name}
+              maxLength={200}
+              autoComplete="off"
+              onChange={(event) => setName(event.target.value)}
+            />
+          )}
+        </Field>
+        <Field label="Expect" group help="More can be expected later, on the page of the suite.">
+          {() => (
+            <ul className="flex flex-col rounded-md border p-1">
+              {proposed.proposals.map(({ words }, index) => (
+                <li key={words}>
+                  <Choice
+                    checked={!left.has(index)}
+                    onChange={(on) =>
+                      setLeft((before) => new Set(on ? [...before].filter((one) => one !== index) : [...before, index]))
+                    }
+                  >
+                    {words}
+                  </Choice>
+                </li>
+              ))}
+            </ul>
+          )}
+        </Field>
+        <Choice checked={keeps} onChange={setKeeps}>
+          Keep the recorded answers, so that the case can run free and offline
+        </Choice>
+      </form>
+    </Dialog>
+  );
+}
+
+/** Texts stand in the responses; their pieces are not needed. */
+function recorded(events: readonly RunEvent[]): RunEvent[] {
+  return events.filter(({ type }) => type !== "text-delta" && type !== "log");
+}
+
+function Choice({
+  checked,
+  onChange,
+  children,
+}: {
+  checked: boolean;
+  onChange: (checked: boolean) => void;
+  children: string;
+}) {
+  return (
+    <label className="flex min-h-8 items-center gap-2 rounded-sm px-2 hover:bg-hover">
+      <input
+        type="checkbox"
+        className="size-4 shrink-0 accent-accent"
+        checked={checked}
+        onChange={(event) => onChange(event.target.checked)}
+      />
+      <span className="wrap-anywhere">{children}</span>
+    </label>
+  );
+}

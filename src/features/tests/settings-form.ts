@@ -1,0 +1,111 @@
+import { readSuite, type ReplayMode, replayModes } from "../../engine/evaluation/suite/suite.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../engine/json.ts";
+
+/** The settings of a suite as they are typed. */
+export interface SettingsForm {
+  name: string;
+  trials: string;
+  replay: ReplayMode;
+  /** Percent; empty for no gate. */
+  passRate: string;
+  maxCostUsd: string;
+  /** JSON. */
+  defaultAssert: string;
+  matrix: string;
+  /** Names, one a line. */
+  liveTools: string;
+  approve: boolean;
+}
+
+export type SettingsProblems = Partial<Record<keyof SettingsForm, string>>;
+
+/** Stored settings in the form. */
+export function formOf(name: string, settings: JsonObject): SettingsForm {
+  const { trials, replay, gate, maxCostUsd, defaultAssert, matrix, liveTools, approve } = settings;
+  const passRate = isJsonObject(gate) ? gate.passRate : undefined;
+  return {
+    name,
+    trials: typeof trials === "number" ? String(trials) : "1",
+    replay: replayModes.find((mode) => mode === replay) ?? "none",
+    passRate: typeof passRate === "number" ? String(Number((passRate * 100).toFixed(4))) : "",
+    maxCostUsd: typeof maxCostUsd === "number" ? String(maxCostUsd) : "",
+    defaultAssert: listText(defaultAssert),
+    matrix: listText(matrix),
+    liveTools: Array.isArray(liveTools) ? liveTools.map(String).join("\n") : "",
+    approve: approve === true,
+  };
+}
+
+/** The typed settings, or what is wrong by field. What the form does not show stays as it was. */
+export function readForm(
+  form: SettingsForm,
+  before: JsonObject,
+): { ok: true; name: string; settings: JsonObject } | { ok: false; problems: SettingsProblems } {
+  const problems: SettingsProblems = {};
+  const name = form.name.trim();
+  if (name === "") problems.name = "A suite needs a name.";
+  const list = (field: "defaultAssert" | "matrix"): Json => {
+    if (form[field].trim() === "") return [];
+    try {
+      const value: Json = JSON.parse(form[field]);
+      if (Array.isArray(value)) return value;
+    } catch {
+      // Told below.
+    }
+    problems[field] = "This is not a list in JSON.";
+    return [];
+  };
+  const { gate: _gate, maxCostUsd: _cost, ...kept } = before;
+  const gate = { ...(isJsonObject(_gate) ? _gate : {}) };
+  delete gate.passRate;
+  if (form.passRate.trim() !== "") gate.passRate = Number(form.passRate) / 100;
+  const settings: JsonObject = {
+    ...kept,
+    trials: Number(form.trials),
+    replay: form.replay,
+    defaultAssert: list("defaultAssert"),
+    matrix: list("matrix"),
+    liveTools: form.liveTools
+      .split("\n")
+      .map((line) => line.trim())
+      .filter((line) => line !== ""),
+    approve: form.approve,
+    ...(Object.keys(gate).length > 0 ? { gate } : {}),
+    ...(form.maxCostUsd.trim() === "" ? {} : { maxCostUsd: Number(form.maxCostUsd) }),
+  };
+  const numbers = { trials: form.trials, passRate: form.passRate, maxCostUsd: form.maxCostUsd };
+  for (const [field, text] of Object.entries(numbers)) {
+    if (text.trim() !== "" && !Number.isFinite(Number(text)))
+      Object.assign(problems, { [field]: "This is not a number." });
+  }
+  const read = readSuite({ ...settings, workflow: "w", dataset: "d" });
+  if (!read.ok && Object.keys(problems).length === 0) {
+    for (const problem of read.problems) {
+      const field = fieldOf(problem);
+      problems[field] ??= ranges[field] ?? problem;
+    }
+  }
+  return Object.keys(problems).length > 0 ? { ok: false, problems } : { ok: true, name, settings };
+}
+
+/** What a number has to be. */
+const ranges: SettingsProblems = {
+  trials: "A whole number from 1 to 1,000.",
+  passRate: "A number from 0 to 100.",
+  maxCostUsd: "A number of dollars, 0 or more.",
+};
+
+const fields = ["trials", "replay", "passRate", "maxCostUsd", "matrix", "liveTools", "approve"] as const;
+
+/** The field that a problem names, which begins with its path. */
+function fieldOf(problem: string): keyof SettingsForm {
+  return (
+    fields.find((field) => problem.startsWith(`"${field}`) || problem.startsWith(`"gate.${field}`)) ?? "defaultAssert"
+  );
+}
+
+function listText(value: Json | undefined): string {
+  if (!Array.isArray(value) || value.length === 0) return "";
+  // One entry a line reads better than one field a line.
+  return `[\n${value.map((one) => `  ${JSON.stringify(one)}`).join(",\n")}\n]`;
+}

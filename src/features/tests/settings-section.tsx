@@ -1,0 +1,131 @@
+import { type ReactNode, useState } from "react";
+import { replayModes } from "../../engine/evaluation/suite/suite.ts";
+import type { StoredSuite } from "../../stores/services.ts";
+import { Button } from "../../ui/button.tsx";
+import { Field, type FieldControlProps } from "../../ui/field.tsx";
+import { Input } from "../../ui/input.tsx";
+import { Select } from "../../ui/select.tsx";
+import { Switch } from "../../ui/switch.tsx";
+import { Textarea } from "../../ui/textarea.tsx";
+import { formOf, readForm, type SettingsForm, type SettingsProblems } from "./settings-form.ts";
+import { useSuiteChanges } from "./use-suites.ts";
+
+const replayWords: Readonly<Record<(typeof replayModes)[number], string>> = {
+  none: "Nothing: models and tools are live",
+  tools: "Tools: the model is live",
+  all: "Models and tools: free and offline",
+};
+
+type TextName = "name" | "trials" | "passRate" | "maxCostUsd" | "defaultAssert" | "matrix" | "liveTools";
+
+/** What a suite expects, and how it is tried. */
+export function SettingsSection({ stored }: { stored: StoredSuite }) {
+  const { save } = useSuiteChanges();
+  const [form, setForm] = useState(() => formOf(stored.name, stored.settings));
+  const [problems, setProblems] = useState<SettingsProblems>({});
+  const change = (part: Partial<SettingsForm>) => setForm((before) => ({ ...before, ...part }));
+  const submit = () => {
+    const read = readForm(form, stored.settings);
+    setProblems(read.ok ? {} : read.problems);
+    if (read.ok) save.mutate({ id: stored.id, name: read.name, settings: read.settings });
+  };
+  const text = (name: TextName, label: string, help?: ReactNode) => (
+    <Field label={label} help={help} {...errorOf(problems[name])}>
+      {(control) => <Line control={control} name={name} form={form} onChange={change} />}
+    </Field>
+  );
+  return (
+    <form
+      className="flex max-w-[720px] flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      {text("name", "Name")}
+      {text(
+        "defaultAssert",
+        "Assertions for every case",
+        "A JSON list, named as in promptfoo: contains, equals, regex, is-json, tool-used, tool-args-match, tool-sequence, cost, latency, finish-reason, cel, javascript, llm-rubric, …; not- turns one round. Values may hold {{input…}} and {{expected}}.",
+      )}
+      <div className="grid gap-4 sm:grid-cols-3">
+        {text("trials", "Trials per case", "5 of 5 proves only ≥ 57 %.")}
+        {text(
+          "passRate",
+          "Required pass rate in %",
+          "Reached by the lower end of the interval. Empty: all have to pass.",
+        )}
+        {text("maxCostUsd", "Spend at most, in $", "No trial begins beyond it.")}
+      </div>
+      <Field label="Answered from recordings" help="Cases that were saved from a run keep its exchanges.">
+        {(control) => (
+          <Select
+            {...control}
+            value={form.replay}
+            onValueChange={(next) => change({ replay: replayModes.find((mode) => mode === next) ?? "none" })}
+            options={replayModes.map((mode) => ({ value: mode, label: replayWords[mode] }))}
+          />
+        )}
+      </Field>
+      {text(
+        "matrix",
+        "Versions to compare",
+        'A JSON list, such as [{ "model": "a" }, { "model": "b" }]. Empty: the workflow as saved.',
+      )}
+      {text(
+        "liveTools",
+        "Tools that may write",
+        "One name a line. Tools that change something outside are not called in a test unless they stand here.",
+      )}
+      <Field label="Agree to tool calls that ask a person" inline>
+        {({ id }) => <Switch id={id} checked={form.approve} onCheckedChange={(approve) => change({ approve })} />}
+      </Field>
+      <div>
+        <Button type="submit" variant="primary" busy={save.isPending}>
+          Save settings
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+const areas: Partial<Record<TextName, { rows: number; mono: boolean; placeholder?: string }>> = {
+  defaultAssert: { rows: 4, mono: true, placeholder: '[{ "type": "contains", "value": "{{expected}}" }]' },
+  matrix: { rows: 2, mono: true },
+  liveTools: { rows: 2, mono: true },
+};
+
+interface LineProps {
+  control: FieldControlProps;
+  name: TextName;
+  form: SettingsForm;
+  onChange(part: Partial<SettingsForm>): void;
+}
+
+function Line({ control, name, form, onChange }: LineProps) {
+  const area = areas[name];
+  if (area) {
+    return (
+      <Textarea
+        {...control}
+        {...area}
+        maxRows={16}
+        spellCheck={false}
+        value={form[name]}
+        onChange={(event) => onChange({ [name]: event.target.value })}
+      />
+    );
+  }
+  return (
+    <Input
+      {...control}
+      autoComplete="off"
+      inputMode={name === "name" ? "text" : "decimal"}
+      maxLength={200}
+      value={form[name]}
+      onChange={(event) => onChange({ [name]: event.target.value })}
+    />
+  );
+}
+
+const errorOf = (problem: string | undefined) => (problem === undefined ? {} : { error: problem });

@@ -1,0 +1,70 @@
+import { useState } from "react";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { IconButton } from "../../ui/icon-button.tsx";
+import { useSuite, useSuiteChanges, useSuiteRun } from "./use-suites.ts";
+
+interface SuiteActionsProps {
+  suiteId: string;
+  onRun(): void;
+  onGone(): void;
+}
+
+/** Run, stop, delete. */
+export function SuiteActions({ suiteId, onRun, onGone }: SuiteActionsProps) {
+  const suite = useSuite(suiteId);
+  const running = useSuiteRun(suiteId);
+  const { run, remove } = useSuiteChanges();
+  const [deleting, setDeleting] = useState(false);
+  if (suite.data === undefined) return null;
+  const start = () => {
+    onRun();
+    run.mutate({ suiteId, resume: false });
+  };
+  return (
+    <>
+      <IconButton
+        icon="trash-2"
+        label="Delete the suite"
+        disabled={running !== undefined}
+        onClick={() => setDeleting(true)}
+      />
+      {running ? (
+        <Button icon="square" busy={running.stopping} onClick={running.stop}>
+          Stop
+        </Button>
+      ) : (
+        <Button
+          variant="primary"
+          icon="play"
+          busy={run.isPending}
+          disabled={suite.data.cases.length === 0}
+          onClick={start}
+        >
+          Run
+        </Button>
+      )}
+      {deleting && (
+        <Dialog
+          open
+          onOpenChange={() => setDeleting(false)}
+          size="sm"
+          title={`Delete “${suite.data.stored.name}”?`}
+          description="Its cases and results are deleted, too. This cannot be undone."
+          footer={
+            <>
+              <Button onClick={() => setDeleting(false)}>Cancel</Button>
+              <Button
+                variant="danger"
+                busy={remove.isPending}
+                onClick={() => remove.mutate(suiteId, { onSuccess: onGone })}
+              >
+                Delete
+              </Button>
+            </>
+          }
+        />
+      )}
+    </>
+  );
+}

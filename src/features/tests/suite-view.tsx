@@ -1,0 +1,39 @@
+import { Badge } from "../../ui/badge.tsx";
+import { ListSkeleton } from "../../ui/list-skeleton.tsx";
+import { LoadFailure } from "../../ui/load-failure.tsx";
+import { Tab, TabList, TabPanel, Tabs } from "../../ui/tabs.tsx";
+import { CasesSection } from "./cases-section.tsx";
+import { ResultsSection } from "./results-section.tsx";
+import { SettingsSection } from "./settings-section.tsx";
+import { useSuite } from "./use-suites.ts";
+
+export const suiteTabs = ["results", "cases", "settings"] as const;
+export type SuiteTab = (typeof suiteTabs)[number];
+
+/** One suite: what came out, its cases, and what is expected of them. */
+export function SuiteView({ suiteId, tab, onTab }: { suiteId: string; tab: SuiteTab; onTab: (tab: SuiteTab) => void }) {
+  const suite = useSuite(suiteId);
+  if (suite.isPending) return <ListSkeleton label="Opening the suite" />;
+  if (suite.isError) return <LoadFailure error={suite.error} onRetry={() => void suite.refetch()} />;
+  const { cases } = suite.data;
+  return (
+    <Tabs value={tab} onValueChange={(next) => onTab(suiteTabs.find((one) => one === next) ?? "results")}>
+      <TabList label="Suite">
+        <Tab value="results">Results</Tab>
+        <Tab value="cases">
+          Cases <Badge>{cases.length}</Badge>
+        </Tab>
+        <Tab value="settings">Settings</Tab>
+      </TabList>
+      <TabPanel value="results" className="pt-4">
+        <ResultsSection open={suite.data} onAddCases={() => onTab("cases")} />
+      </TabPanel>
+      <TabPanel value="cases" className="pt-4">
+        <CasesSection suiteId={suiteId} cases={cases} />
+      </TabPanel>
+      <TabPanel value="settings" className="pt-4">
+        <SettingsSection key={JSON.stringify(suite.data.stored)} stored={suite.data.stored} />
+      </TabPanel>
+    </Tabs>
+  );
+}

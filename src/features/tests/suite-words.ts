@@ -1,0 +1,26 @@
+import { isJsonObject, type Json } from "../../engine/json.ts";
+import type { EvaluationStatus } from "../../stores/services.ts";
+import type { BadgeTone } from "../../ui/badge.tsx";
+
+/** What a status is called, and how it looks. */
+export const statusLooks: Readonly<Record<EvaluationStatus, { words: string; tone: BadgeTone }>> = {
+  running: { words: "Not finished", tone: "warning" },
+  passed: { words: "Passed", tone: "success" },
+  failed: { words: "Failed", tone: "danger" },
+  "too-little-evidence": { words: "Too little evidence", tone: "warning" },
+  "not-run": { words: "Could not run", tone: "danger" },
+};
+
+/** Milliseconds as somebody who waits thinks of them. */
+export function waitWords(ms: number): string {
+  const seconds = Math.ceil(ms / 1_000);
+  if (seconds < 60) return `${seconds} s`;
+  return seconds < 3_600 ? `${Math.ceil(seconds / 60)} min` : `${(seconds / 3_600).toFixed(1)} h`;
+}
+
+/** A value as one line of a list has room for it. */
+export function inOneLine(value: Json): string {
+  const said = isJsonObject(value) && typeof value.message === "string" ? value.message : value;
+  const text = typeof said === "string" ? said : JSON.stringify(said);
+  return text.replace(/\s+/g, " ").trim();
+}

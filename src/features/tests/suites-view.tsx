@@ -1,0 +1,73 @@
+import { Link } from "wouter";
+import type { SuiteSummary } from "../../stores/services.ts";
+import { Badge } from "../../ui/badge.tsx";
+import { Button } from "../../ui/button.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { formatMoment } from "../../ui/format-moment.ts";
+import { Icon } from "../../ui/icon.tsx";
+import { ListSkeleton } from "../../ui/list-skeleton.tsx";
+import { LoadFailure } from "../../ui/load-failure.tsx";
+import { NewSuiteDialog } from "./new-suite-dialog.tsx";
+import { statusLooks } from "./suite-words.ts";
+import { useSuites } from "./use-suites.ts";
+
+interface SuitesViewProps {
+  making: boolean;
+  onMaking(making: boolean): void;
+  onOpen(suiteId: string): void;
+}
+
+/** The account's suites. `making` opens the form for a new one. */
+export function SuitesView({ making, onMaking, onOpen }: SuitesViewProps) {
+  const suites = useSuites();
+  return (
+    <>
+      {suites.isPending && <ListSkeleton label="Loading the suites" />}
+      {suites.isError && <LoadFailure error={suites.error} onRetry={() => void suites.refetch()} />}
+      {suites.data?.length === 0 && (
+        <div className="rounded-lg border bg-surface">
+          <EmptyState
+            icon="flask-conical"
+            title="No tests yet"
+            action={
+              <Button variant="primary" icon="plus" onClick={() => onMaking(true)}>
+                New suite
+              </Button>
+            }
+          >
+            A suite tries a workflow on many cases, several times each, and says how often it is right. Any run can
+            become a case: open it and choose “Save as test case”.
+          </EmptyState>
+        </div>
+      )}
+      {suites.data !== undefined && suites.data.length > 0 && (
+        <ul aria-label="Suites" className="overflow-hidden rounded-lg border bg-surface">
+          {suites.data.map((suite) => (
+            <SuiteLine key={suite.id} suite={suite} />
+          ))}
+        </ul>
+      )}
+      {making && <NewSuiteDialog onClose={() => onMaking(false)} onMade={onOpen} />}
+    </>
+  );
+}
+
+function SuiteLine({ suite }: { suite: SuiteSummary }) {
+  const { id, name, workflowName, cases, lastStatus, lastAt } = suite;
+  const look = lastStatus === null ? null : statusLooks[lastStatus];
+  return (
+    <li className="border-b last:border-b-0">
+      <Link href={`/tests/${id}`} className="flex items-center gap-3 px-4 py-3 hover:bg-hover">
+        <div className="min-w-0 flex-1">
+          <p className="font-medium wrap-anywhere">{name}</p>
+          <p className="numeric text-xs text-muted wrap-anywhere">
+            {workflowName} · {cases === 1 ? "1 case" : `${cases} cases`}
+            {lastAt !== null && ` · last run ${formatMoment(Date.parse(lastAt))}`}
+          </p>
+        </div>
+        {look && <Badge tone={look.tone}>{look.words}</Badge>}
+        <Icon name="chevron-right" />
+      </Link>
+    </li>
+  );
+}

@@ -1,0 +1,109 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useStore } from "zustand";
+import type { EvaluationCase } from "../../engine/evaluation/suite/evaluation-case.ts";
+import type { RunEvent } from "../../engine/run/events.ts";
+import type { StoredCase, StoredSuite } from "../../stores/services.ts";
+import { useServices } from "../../stores/services-context.tsx";
+import { showError, showToast } from "../../ui/toast.tsx";
+import { openSuite, runSuite, suiteRuns } from "./run-suite.ts";
+
+const all = ["suites"];
+
+/** The account's suites, the latest change first. */
+export function useSuites() {
+  const { evaluations } = useServices();
+  return useQuery({ queryKey: all, queryFn: () => evaluations.list() });
+}
+
+/** The suites of one workflow. */
+export function useSuitesOf(workflowId: string) {
+  const { evaluations } = useServices();
+  return useQuery({ queryKey: [...all, "of", workflowId], queryFn: () => evaluations.ofWorkflow(workflowId) });
+}
+
+/** A suite with its cases and its workflow. */
+export function useSuite(suiteId: string) {
+  const services = useServices();
+  return useQuery({ queryKey: [...all, suiteId], queryFn: () => openSuite(services, suiteId) });
+}
+
+/** The last evaluations of a suite, each with its trials. */
+export function useEvaluations(suiteId: string) {
+  const { evaluations } = useServices();
+  return useQuery({
+    queryKey: [...all, suiteId, "evaluations"],
+    queryFn: () => evaluations.evaluations(suiteId, 20),
+  });
+}
+
+export function useTrials(evaluationId: string | undefined) {
+  const { evaluations } = useServices();
+  return useQuery({
+    queryKey: [...all, "trials", evaluationId],
+    queryFn: () => (evaluationId === undefined ? [] : evaluations.trials(evaluationId)),
+    enabled: evaluationId !== undefined,
+  });
+}
+
+/** The evaluation of a suite that runs in this tab. */
+export function useSuiteRun(suiteId: string) {
+  return useStore(suiteRuns, ({ runs }) => runs[suiteId]);
+}
+
+/** Everything that changes suites and cases. */
+export function useSuiteChanges() {
+  const services = useServices();
+  const { evaluations } = services;
+  const queries = useQueryClient();
+  const refresh = () => queries.invalidateQueries({ queryKey: all });
+  const onError = (error: Error) => showError(error);
+  const create = useMutation({
+    mutationFn: (suite: Pick<StoredSuite, "name" | "workflowId" | "settings">) => evaluations.create(suite),
+    onSuccess: refresh,
+    onError,
+  });
+  const save = useMutation({
+    mutationFn: ({ id, ...changes }: Partial<Pick<StoredSuite, "name" | "settings">> & { id: string }) =>
+      evaluations.save(id, changes),
+    async onSuccess() {
+      await refresh();
+      showToast("The suite is saved", {}, "success");
+    },
+    onError,
+  });
+  const remove = useMutation({ mutationFn: (id: string) => evaluations.remove(id), onSuccess: refresh, onError });
+  const addCases = useMutation({
+    mutationFn: ({
+      suiteId,
+      cases,
+    }: {
+      suiteId: string;
+      cases: readonly { case: EvaluationCase; cassette?: readonly RunEvent[] }[];
+    }) => evaluations.addCases(suiteId, cases),
+    onSuccess: refresh,
+    onError,
+  });
+  const saveCase = useMutation({
+    mutationFn: ({ id, changed }: { id: string; changed: EvaluationCase }) => evaluations.saveCase(id, changed),
+    onSuccess: refresh,
+    onError,
+  });
+  const removeCase = useMutation({
+    async mutationFn({ suiteId, row }: { suiteId: string; row: StoredCase }) {
+      const cassette = row.hasCassette ? await evaluations.cassette(row.id) : undefined;
+      await evaluations.removeCase(row.id);
+      const kept = { case: row.case, ...(cassette ? { cassette } : {}) };
+      showToast(`“${row.case.id}” is deleted`, {
+        action: { label: "Undo", onClick: () => addCases.mutate({ suiteId, cases: [kept] }) },
+      });
+    },
+    onSuccess: refresh,
+    onError,
+  });
+  const run = useMutation({
+    mutationFn: ({ suiteId, resume }: { suiteId: string; resume: boolean }) => runSuite(services, suiteId, { resume }),
+    onSettled: refresh,
+    onError,
+  });
+  return { create, save, remove, addCases, saveCase, removeCase, run };
+}

@@ -1,0 +1,63 @@
+import { type AnswerCache, createJudge } from "../engine/evaluation/judge/judge.ts";
+import { createSimilarity } from "../engine/evaluation/judge/similarity.ts";
+import type { TrialServices } from "../engine/evaluation/run/run-evaluation.ts";
+import type { Suite } from "../engine/evaluation/suite/suite.ts";
+import type { Host } from "../engine/host.ts";
+import type { ChatModel } from "../engine/model/chat-model.ts";
+import { addCost } from "../engine/model/usage.ts";
+import { RunError } from "../engine/run/errors.ts";
+import { embedBatch } from "./embeddings/embed-batch.ts";
+import { providers } from "./index.ts";
+
+interface ServiceOptions {
+  suite: Pick<Suite, "judge" | "embeddings">;
+  host: Host;
+  cache: AnswerCache;
+}
+
+/** What makes the judge and the embeddings of each trial. Rejects with a RunError for a provider that there is not. */
+export async function createTrialServices({
+  suite: { judge, embeddings },
+  host,
+  cache,
+}: ServiceOptions): Promise<(signal: AbortSignal) => TrialServices> {
+  const model = judge && (await judgeModel(judge, host));
+  if (embeddings && !providerOf(embeddings.provider).embeddings)
+    throw unknown(`The provider "${embeddings.provider}" has no embeddings.`, "Name another one.");
+  return (signal) => {
+    let cost: number | null = 0;
+    const count = (costUsd: number | null) => {
+      cost = addCost(cost, costUsd);
+    };
+    const embed = async (texts: readonly string[]) => {
+      if (!embeddings) return [];
+      const { vectors, use } = await embedBatch(texts, embeddings, { host, signal });
+      count(use.costUsd);
+      return vectors;
+    };
+    return {
+      cost: () => cost,
+      ...(model ? { judge: createJudge(model, { cache, signal, onCost: count }) } : {}),
+      ...(embeddings
+        ? { similarity: createSimilarity(embed, { cache, model: `${embeddings.provider} ${embeddings.model}` }) }
+        : {}),
+    };
+  };
+}
+
+async function judgeModel(judge: NonNullable<Suite["judge"]>, host: Host): Promise<ChatModel> {
+  const provider = providerOf(judge.provider);
+  const config = provider.config.parse({});
+  return provider.create({ ...config, model: judge.model }, { host, credential: judge.credential, nodeId: "judge" });
+}
+
+function providerOf(id: string) {
+  const provider = providers.find((one) => one.id === id);
+  if (provider) return provider;
+  const known = providers.map((one) => one.id).join(", ");
+  throw unknown(`There is no model provider "${id}".`, `Those known are ${known}.`);
+}
+
+function unknown(message: string, hint: string): RunError {
+  return new RunError({ code: "invalid_config", message, hint });
+}

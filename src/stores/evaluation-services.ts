@@ -1,0 +1,74 @@
+import type { Evaluation } from "../engine/evaluation/result/evaluation.ts";
+import type { TrialResult } from "../engine/evaluation/run/trial-result.ts";
+import type { EvaluationCase } from "../engine/evaluation/suite/evaluation-case.ts";
+import type { JsonObject } from "../engine/json.ts";
+import type { RunEvent } from "../engine/run/events.ts";
+
+/** A suite in a list. */
+export interface SuiteSummary {
+  id: string;
+  name: string;
+  workflowId: string;
+  workflowName: string;
+  cases: number;
+  /** Of its last evaluation; null before the first. */
+  lastStatus: EvaluationStatus | null;
+  lastAt: string | null;
+}
+
+/** `running` may also be one whose tab went away. */
+export type EvaluationStatus = Evaluation["status"] | "running";
+
+/** A suite; `settings` as `readSuite` takes them, without workflow and dataset. */
+export interface StoredSuite {
+  id: string;
+  name: string;
+  workflowId: string;
+  settings: JsonObject;
+}
+
+/** A case; `id` is the row's, `case.id` what results call it. */
+export interface StoredCase {
+  id: string;
+  case: EvaluationCase;
+  hasCassette: boolean;
+}
+
+/** An evaluation; its trials are read by themselves. */
+export interface StoredEvaluation {
+  id: string;
+  /** Of what was tried; an unfinished one of the same can be gone on with. */
+  digest: string;
+  status: EvaluationStatus;
+  summary: Omit<Evaluation, "trials"> | null;
+  /** ISO 8601. */
+  createdAt: string;
+}
+
+/** Suites, cases and results of the account. */
+export interface EvaluationService {
+  /** The latest change first. */
+  list(): Promise<SuiteSummary[]>;
+  /** Those of one workflow, by name. */
+  ofWorkflow(workflowId: string): Promise<StoredSuite[]>;
+  /** Rejects with `not-found` when there is none. */
+  get(suiteId: string): Promise<StoredSuite>;
+  create(suite: Pick<StoredSuite, "name" | "workflowId" | "settings">): Promise<StoredSuite>;
+  save(suiteId: string, changes: Partial<Pick<StoredSuite, "name" | "settings">>): Promise<void>;
+  remove(suiteId: string): Promise<void>;
+  /** In the order in which they were added. */
+  cases(suiteId: string): Promise<StoredCase[]>;
+  /** Rejects with `conflict` when the suite has a case of that id. */
+  addCases(suiteId: string, cases: readonly { case: EvaluationCase; cassette?: readonly RunEvent[] }[]): Promise<void>;
+  saveCase(caseId: string, changed: EvaluationCase): Promise<void>;
+  removeCase(caseId: string): Promise<void>;
+  /** The recorded run of a case; empty without one. */
+  cassette(caseId: string): Promise<RunEvent[]>;
+  begin(suiteId: string, digest: string): Promise<StoredEvaluation>;
+  /** Stores one finished trial; the same one again takes its place. */
+  addTrial(evaluationId: string, result: TrialResult): Promise<void>;
+  finish(evaluationId: string, summary: Omit<Evaluation, "trials">): Promise<void>;
+  /** The newest first. */
+  evaluations(suiteId: string, limit: number): Promise<StoredEvaluation[]>;
+  trials(evaluationId: string): Promise<TrialResult[]>;
+}

@@ -11,6 +11,7 @@ import { trialResultSchema } from "../src/engine/evaluation/run/trial-result.ts"
 import { templates } from "../src/features/library/templates/index.ts";
 import { templateDocument } from "../src/features/library/templates/template-document.ts";
 import { parseEvaluateArguments } from "./evaluate/arguments.ts";
+import { importSuite, parseImportArguments } from "./evaluate/import-suite.ts";
 import { evaluateSuite } from "./evaluate/evaluate-suite.ts";
 import { CommandFailure } from "./headless/command-failure.ts";
 import { agentWorkflow } from "./testing/workflow-command.ts";
@@ -249,6 +250,64 @@ describe("npm run evaluate", () => {
     write("other.suite.trials.jsonl", `${JSON.stringify(head)}\n${JSON.stringify(trial)}\n`);
     expect(await evaluate("other.suite.json")).toBe(0);
     expect(warned).toBe("");
+  });
+});
+
+describe("npm run evaluate -- --import", () => {
+  const importing = (...args: string[]) =>
+    importSuite(parseImportArguments(args)).catch((error: unknown) => {
+      if (!(error instanceof CommandFailure)) throw error;
+      return `${error.exitCode} ${error.message}`;
+    });
+
+  it("makes a suite of promptfoo's YAML that can be run, and overwrites nothing", async () => {
+    const config = [
+      "description: Sums",
+      "prompts: ['{{question}}']",
+      "defaultTest: &default",
+      "  assert: [{ type: contains, value: '{{answer}}' }]",
+      "tests:",
+      "  - vars: { question: What is 2 + 3?, answer: '5' }",
+      "  - vars: { question: What is 6 * 7?, answer: '42' }",
+      "    assert: [{ type: python, value: 'True' }]",
+    ];
+    write("promptfooconfig.yaml", config.join("\n"));
+    expect(await importing("--import", at("promptfooconfig.yaml"), "--to", at("moved"), "--json")).toBe(0);
+    expect(JSON.parse(said)).toMatchObject({ format: "promptfoo", cases: 2, mapped: 3, approximated: 0, leftOut: 2 });
+    write("moved/workflow.json", agentWorkflow("demo-model", {}));
+    expect(await evaluate("moved/imported.suite.json")).toBe(0);
+    const again = await importing("--import", at("promptfooconfig.yaml"), "--to", at("moved"));
+    expect(again).toMatch(/^1 .*there already/);
+  });
+
+  it("makes one of an eval of OpenAI and its rows", async () => {
+    const criterion = {
+      type: "string_check",
+      input: "{{sample.output_text}}",
+      reference: "{{item.sum}}",
+      operation: "ilike",
+    };
+    write("eval.json", { name: "Sums", data_source_config: { type: "custom" }, testing_criteria: [criterion] });
+    write("rows.jsonl", '{"item":{"question":"What is 2 + 3?","sum":"5"}}\n');
+    const files = ["--import", at("eval.json"), "--data", at("rows.jsonl"), "--to", at("eval")];
+    expect(await importing(...files)).toBe(0);
+    expect(said).toMatch(/eval\.json \(openai-evals\): 1 cases; 1 parts mapped, 1 approximated, 0 left out/);
+    write("eval/workflow.json", agentWorkflow("demo-model", {}));
+    expect(await evaluate("eval/imported.suite.json")).toBe(0);
+  });
+
+  it("says what it cannot read", async () => {
+    write("neither.yaml", "a: 1");
+    expect(await importing("--import", at("neither.yaml"), "--to", at("x"))).toMatch(/^2 .*is neither/);
+    write("broken.yaml", "a: [1");
+    expect(await importing("--import", at("broken.yaml"), "--to", at("x"))).toMatch(/^2 .*neither YAML nor JSON/);
+    write(
+      "bomb.yaml",
+      `a: &a [x]\n${Array.from({ length: 30 }, (_, n) => `b${n}: [${"*a, ".repeat(9)}*a]`).join("\n")}\ntests: []`,
+    );
+    expect(await importing("--import", at("bomb.yaml"), "--to", at("x"))).toMatch(/^2 .*alias/i);
+    expect(await importing("--import", at("none.yaml"), "--to", at("x"))).toMatch(/^1 .*does not exist/);
+    expect(() => parseImportArguments(["--import", "a"])).toThrow("needs --to");
   });
 });
 

@@ -9,7 +9,12 @@ async function main(): Promise<number> {
   process.once("SIGINT", () => controller.abort());
   process.once("SIGTERM", () => controller.abort());
   try {
-    const options = parseEvaluateArguments(process.argv.slice(2));
+    const argv = process.argv.slice(2);
+    if (argv.includes("--import")) {
+      const { importSuite, parseImportArguments } = await import("./evaluate/import-suite.ts");
+      return await importSuite(parseImportArguments(argv));
+    }
+    const options = parseEvaluateArguments(argv);
     if (options === null) {
       await printLine(usage.trimEnd());
       return 0;

@@ -2,6 +2,7 @@
 export const usage = `Runs a suite: every case of a dataset several times, and says what that proves.
 
   npm run --silent evaluate -- <suite.json> [options]
+  npm run --silent evaluate -- --import <config> --to <folder> [--data <rows.jsonl>] [--json]
 
   --trials <n>           how often each case is tried (the suite's number when absent)
   --model <model>        try this model instead of the suite's matrix; <node id>=<model> where there are several models
@@ -20,6 +21,9 @@ export const usage = `Runs a suite: every case of a dataset several times, and s
   --knowledge <file>     an exported collection that a knowledge base node may search; may be given again
   --workflows <dir>      where the workflows are that a workflow tool runs
   --help                 print this
+
+  --import <config>      make a suite of a promptfoo config (YAML or JSON) or of an eval of OpenAI (JSON, its rows in
+                         --data), in the folder --to; says of each part what became of it, and runs nothing
 
 Each finished trial is stored at once beside the result (or the suite). The same command goes on with an evaluation that was
 broken off, whatever broke it.

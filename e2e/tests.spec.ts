@@ -83,3 +83,16 @@ test("a run becomes a test case, its suite is run, stopped and gone on with, and
   await page.getByRole("link", { name: "Open the run" }).click();
   await expect(page.getByRole("heading", { name: "Ask with tools" })).toBeVisible();
 });
+
+test("an example brings a workflow and a suite that passes on the demo model", async ({ page }) => {
+  await enterAsGuest(page);
+  await page.getByRole("link", { name: "Tests", exact: true }).click();
+  await look(page, "wide-tests-empty");
+  await page.getByRole("button", { name: "Try an example" }).click();
+  await page.getByRole("menuitem", { name: "Approval flow" }).click();
+  await expect(page.getByRole("heading", { name: "Approval flow" })).toBeVisible();
+  await page.getByRole("button", { name: "Run", exact: true }).click();
+  await expect(page.getByText("4 of 4 trials passed.")).toBeVisible({ timeout: 60_000 });
+  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Tests" }).click();
+  await expect(page.getByRole("list", { name: "Suites" })).toContainText(/Approval flow.*2 cases.*Passed/);
+});

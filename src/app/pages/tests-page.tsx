@@ -1,24 +1,58 @@
+import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation } from "wouter";
 import { SuitesView } from "../../features/tests/suites-view.tsx";
+import { useServices } from "../../stores/services-context.tsx";
 import { Button } from "../../ui/button.tsx";
+import { Menu } from "../../ui/menu.tsx";
+import { showError } from "../../ui/toast.tsx";
+import { exampleSuites, makeExample } from "./example-suites.ts";
 import { PageFrame } from "./page-frame.tsx";
 
 /** The suites of the account. */
 export function TestsPage() {
   const [making, setMaking] = useState(false);
   const [, navigate] = useLocation();
+  const open = (id: string) => navigate(`/tests/${id}`);
   return (
     <PageFrame
       title="Tests"
       lead="How often a workflow is right, and whether a change made it better."
       actions={
-        <Button variant="primary" icon="plus" onClick={() => setMaking(true)}>
-          New suite
-        </Button>
+        <>
+          <ExampleMenu onMade={open} />
+          <Button variant="primary" icon="plus" onClick={() => setMaking(true)}>
+            New suite
+          </Button>
+        </>
       }
     >
-      <SuitesView making={making} onMaking={setMaking} onOpen={(id) => navigate(`/tests/${id}`)} />
+      <SuitesView making={making} onMaking={setMaking} onOpen={open} />
     </PageFrame>
+  );
+}
+
+/** Makes a template's workflow together with a suite that passes on the demo model. */
+function ExampleMenu({ onMade }: { onMade: (suiteId: string) => void }) {
+  const services = useServices();
+  const queries = useQueryClient();
+  const [busy, setBusy] = useState(false);
+  const make = async (id: string) => {
+    setBusy(true);
+    try {
+      const suiteId = await makeExample(services, id);
+      await queries.invalidateQueries({ queryKey: ["suites"] });
+      await queries.invalidateQueries({ queryKey: ["workflows"] });
+      onMade(suiteId);
+    } catch (error) {
+      setBusy(false);
+      showError(error);
+    }
+  };
+  return (
+    <Menu
+      trigger={<Button busy={busy}>Try an example</Button>}
+      items={exampleSuites.map(({ id, title }) => ({ label: title, onSelect: () => void make(id) }))}
+    />
   );
 }

@@ -4,6 +4,7 @@ import { bundleBench } from "./bundle.ts";
 import { evaluateBench } from "./evaluate.ts";
 import { faultsBench } from "./faults.ts";
 import { siegeBench } from "./siege.ts";
+import { doorsBench } from "./doors.ts";
 import { canvasBench } from "./canvas.ts";
 import { knowledgeBench, largeKnowledgeBench } from "./knowledge.ts";
 import { memoryBench } from "./memory.ts";
@@ -28,6 +29,7 @@ const benches: Bench[] = [
   faultsBench,
   siegeBench,
   workersBench,
+  doorsBench,
 ];
 
 const usage = `npm run bench [-- --only <name>[,<name>]] [--json]

@@ -4,6 +4,7 @@ import { createServer as createTlsServer } from "node:https";
 import { getRequestListener } from "@hono/node-server";
 import ipaddr from "ipaddr.js";
 import { type ConnectionLimits, connectionLimits, deadlines, limitConnections } from "./connection-limits.ts";
+import { withErrorsInOneLine } from "./quiet-console.ts";
 import { StartError, systemErrorCode } from "./start-error.ts";
 
 /** The Node objects behind a request, for middleware that writes to them itself. */
@@ -54,7 +55,7 @@ export async function listen(
     tls === null ? createServer(deadlines(limits)) : createTlsServer({ ...tls, ...deadlines(limits) });
   const mayAnswer = limitConnections(node, limits);
   const answer: RequestListener = (incoming, outgoing) => {
-    if (mayAnswer(incoming)) void listener(incoming, outgoing);
+    if (mayAnswer(incoming)) void withErrorsInOneLine(() => listener(incoming, outgoing));
   };
   node.on("request", answer);
   await new Promise<void>((resolve, reject) => {

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
-const quiet = new AsyncLocalStorage<true>();
+const manner = new AsyncLocalStorage<"quiet" | "one line">();
 let isInstalled = false;
 
 /**
@@ -9,7 +9,16 @@ let isInstalled = false;
  */
 export function withoutConsole<Result>(task: () => Promise<Result>): Promise<Result> {
   install();
-  return quiet.run(true, task);
+  return manner.run("quiet", task);
+}
+
+/**
+ * Runs a task that prints the error of an answer that broke off in one line: the HTTP adapter prints it with its stack and the
+ * whole socket, which says no more to whoever reads the terminal.
+ */
+export function withErrorsInOneLine<Result>(task: () => Result): Result {
+  install();
+  return manner.run("one line", task);
 }
 
 function install(): void {
@@ -18,7 +27,11 @@ function install(): void {
   for (const level of ["error", "warn"] as const) {
     const print = console[level];
     console[level] = (...values: unknown[]) => {
-      if (!quiet.getStore()) print(...values);
+      const now = manner.getStore();
+      if (now === "quiet") return;
+      const [error] = values;
+      if (now === "one line" && error instanceof Error) print(`An answer broke off: ${error.message}`);
+      else print(...values);
     };
   }
 }

@@ -19,6 +19,8 @@ export interface StepServers {
   api: LoopbackServer;
   modelHits: Hit[];
   toolHits: Hit[];
+  /** When the first word was said to whoever asked for words, by `performance.now()`. */
+  spokenAt: Map<string, number>;
   /** Steps, as `run/step`, at which the model refuses the request. */
   refused: Set<string>;
   stop(): Promise<void>;
@@ -31,18 +33,22 @@ const requestBody = z.object({
 
 /**
  * The model takes its orders from the last message of the user, `{ "run": name, "steps": n }`: it calls the tool once for
- * each step and then answers "<name> is done". Asked to "speak n words" it says "word0 word1 …" piece by piece. Both servers take `stepMs` for a request.
+ * each step and then answers "<name> is done". Asked to "speak n words", or to "speak n words to <name>", it says "word0 word1 …" piece by piece. Both servers take `stepMs` for a request.
  */
 export async function startStepServers(stepMs: number): Promise<StepServers> {
   const modelHits: Hit[] = [];
   const toolHits: Hit[] = [];
+  const spokenAt = new Map<string, number>();
   const refused = new Set<string>();
   const vendor = await startLoopbackServer((_request, response) => {
     const { model, messages } = requestBody.parse(JSON.parse(vendor.seen.at(-1)?.body ?? "{}"));
     const question = messages.findLastIndex((message) => message.role === "user");
     const asked = JSON.stringify(messages[question]?.content);
-    const [, words] = /speak (\d+) words/.exec(asked) ?? [];
-    if (words !== undefined) return void speak(response, model, Number(words), stepMs);
+    const [, words, listener] = /speak (\d+) words(?: to ([\w-]+))?/.exec(asked) ?? [];
+    if (words !== undefined) {
+      if (listener !== undefined) spokenAt.set(listener, performance.now());
+      return void speak(response, model, Number(words), stepMs);
+    }
     const { run, steps, tool } = readOrder(asked);
     const step = messages.slice(question).filter((message) => message.role === "tool").length;
     modelHits.push({ run, step, at: Date.now(), key: undefined });
@@ -70,6 +76,7 @@ export async function startStepServers(stepMs: number): Promise<StepServers> {
     api,
     modelHits,
     toolHits,
+    spokenAt,
     refused,
     async stop() {
       await vendor.stop();

@@ -1,3 +1,5 @@
+import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
+import { generateText, streamText } from "ai";
 import OpenAI from "openai";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { orderOf } from "../../../../worker/testing/step-servers.ts";
@@ -63,6 +65,30 @@ test("answers chat completions, whole and piece by piece with the usage", async 
     messages: [{ role: "user", content: orderOf("helped", 3) }],
   });
   expect(await viaHelper.finalContent()).toBe("helped is done");
+});
+
+test("the AI SDK's OpenAI-compatible provider reads answers, pieces, usage and failures", async () => {
+  const { key } = await makeApiKey(world.user, ["run:steps"]);
+  const baseURL = `${world.stack.url}/v1`;
+  const provider = createOpenAICompatible({ name: "switchyard", baseURL, apiKey: key, includeUsage: true });
+  const model = provider("steps");
+  const whole = await generateText({ model, prompt: orderOf("sdk", 1) });
+  expect(whole).toMatchObject({
+    text: "sdk is done",
+    finishReason: "stop",
+    usage: { inputTokens: 200, outputTokens: 20 },
+  });
+
+  const stream = streamText({ model, prompt: "speak 20 words" });
+  const parts: string[] = [];
+  for await (const part of stream.textStream) parts.push(part);
+  expect(parts.length).toBeGreaterThan(1);
+  expect(parts.join("")).toBe(words(20));
+  expect(await stream.usage).toMatchObject({ outputTokens: 20 });
+
+  world.servers.refused.add("sdk-broken/0");
+  const broken = generateText({ model, prompt: orderOf("sdk-broken", 1), maxRetries: 0 });
+  await expect(broken).rejects.toMatchObject({ statusCode: 502 });
 });
 
 test("gives pictures and what was said before to the workflow", async () => {
@@ -163,8 +189,8 @@ test("a run that failed is an error for the client, which does not try again; so
     })(),
   ).rejects.toThrow("No.");
   expect(hits()).toBe(before * 2);
-  const runs = await world.stack.sql("select 1 from public.studio_runs where status = 'failed'");
-  expect(runs).toHaveLength(2);
+  const failed = "select 1 from public.studio_runs where status = 'failed' and input::text like '%run broken %'";
+  expect(await world.stack.sql(failed)).toHaveLength(2);
   await expect(client.responses.create({ model: "steps", input: orderOf("broken", 1) })).rejects.toMatchObject({
     status: 502,
   });

@@ -5,12 +5,14 @@ import {
   chatEvent,
   type ChatPageInfo,
   chatPageInfo,
+  chatChallenge,
   chatProblem,
   chatSession,
   chatThread,
   type ChatThread,
   chatThreads,
   type ChatTurn,
+  type ChatWork,
   type NewMessage,
   type OpenSession,
   type Rating,
@@ -34,6 +36,8 @@ export interface ChatClient {
   page(): Promise<ChatPageInfo>;
   /** Opens a session and gives its token. */
   openSession(proof: OpenSession): Promise<string>;
+  /** Solves a task of the server's, where the page asks for work before a session is opened. Takes about a second. */
+  work(): Promise<ChatWork>;
   /** The token of a new session of the visitor whose browser it is; null where there is none. */
   resume(browser: string): Promise<string | null>;
   /** Ends the session. */
@@ -100,6 +104,10 @@ export function createChatClient(base: string, token: () => string | null): Chat
   return {
     page: () => read(chatPageInfo, "page"),
     openSession: async (proof) => (await read(chatSession, "session", { method: "POST", body: proof })).token,
+    work: async () => {
+      const challenge = await read(chatChallenge, "challenge");
+      return (await import("./solve-challenge.ts")).solve(challenge);
+    },
     resume,
     leave: async () => void (await call("leave", { method: "POST" })),
     threads: async () => (await read(chatThreads, "threads")).threads,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ChatEvent, ChatPageInfo, ChatTurn } from "../engine/doors/chat-api.ts";
+import type { ChatEvent, ChatPageInfo, ChatTurn, ChatWork } from "../engine/doors/chat-api.ts";
 import { type ChatClient, ChatProblem } from "./chat-client.ts";
 import { createChatSession } from "./chat-session.ts";
 
@@ -15,6 +15,7 @@ const info: ChatPageInfo = {
   attachments: false,
   messageChars: 4000,
   sites: [],
+  asksForWork: false,
 };
 const start: ChatEvent = { type: "start", runId: "r1", threadId: "t1" };
 const sources = [{ url: "https://example.com/sky", title: "The sky" }];
@@ -29,18 +30,30 @@ async function* stream(...events: (ChatEvent | Error)[]): AsyncGenerator<ChatEve
   }
 }
 
+const work: ChatWork = {
+  challenge: {
+    parameters: { algorithm: "PBKDF2/SHA-256", nonce: "00", salt: "00", cost: 1, keyLength: 32, keyPrefix: "00" },
+    signature: "00",
+  },
+  solution: { counter: 1, derivedKey: "00" },
+};
+
 /** A session with a server whose answers a test scripts, and what was asked of it. */
 function sessionWith(
-  script: Partial<ChatClient> & { access?: ChatPageInfo["access"] },
+  script: Partial<ChatClient> & { access?: ChatPageInfo["access"]; asksForWork?: boolean },
   kept: { browser?: string; threadId?: string } = {},
 ) {
   const calls: string[] = [];
   let shown: string | null = null;
   const client: ChatClient = {
-    page: async () => ({ ...info, access: script.access ?? "public" }),
+    page: async () => ({ ...info, access: script.access ?? "public", asksForWork: script.asksForWork ?? false }),
     openSession: async (proof) => {
       calls.push(`session ${JSON.stringify(proof)}`);
       return "test-key-made";
+    },
+    work: async () => {
+      calls.push("work");
+      return work;
     },
     resume: async (browser) => {
       calls.push(`resume ${browser}`);

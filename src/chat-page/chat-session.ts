@@ -131,7 +131,10 @@ export function createChatSession(
     }
   }
 
-  const openSession = (proof: OpenSession) => client.openSession(browser === null ? proof : { ...proof, browser });
+  async function openSession(proof: OpenSession): Promise<string> {
+    const work = getState().info?.asksForWork ? await client.work() : undefined;
+    return client.openSession({ ...proof, ...(browser !== null && { browser }), ...(work && { work }) });
+  }
 
   /** Ends the session on this browser, for who shares it. */
   async function leave(): Promise<void> {

@@ -1,6 +1,7 @@
 import { type DatabaseClient, DatabaseUnavailable, type QueryResult, StatementError } from "./database-client.ts";
 import type { ApiAnswer, ApiRequest, Outcome } from "./database-messages.ts";
 import type { DatabaseState, SupervisedDatabase } from "./database-supervisor.ts";
+import { currentSender } from "./current-sender.ts";
 import { createTurnQueue } from "./turn-queue.ts";
 
 /** The database as the rest of the studio sees it: the API's requests and the clients' SQL, one turn at a time. */
@@ -126,10 +127,11 @@ export function createDatabaseService(
       const since = Date.now();
       const patienceLeft = () => Math.max(0, patienceMs - (Date.now() - since));
       await database.ready(patienceMs);
-      const outcome = await queue.take(requests, async () => {
+      const task = async () => {
         await database.ready(patienceLeft());
         return database.work({ kind: "request", request });
-      });
+      };
+      const outcome = await queue.take(requests, task, currentSender.getStore());
       if (outcome.kind === "answer") return outcome.answer;
       throw new Error(outcome.kind === "failed" ? outcome.message : "The database's process answered out of turn.");
     },

@@ -18,6 +18,7 @@ import type { EdgeFunctions } from "./edge-functions.ts";
 import type { FunctionsProxy } from "./functions-proxy.ts";
 import type { LiveAnswers } from "./live-answers.ts";
 import { isApiPath, isDoorPath, type OriginGuard } from "./origin-guard.ts";
+import { currentSender } from "./current-sender.ts";
 import type { IdentifySender, Sender } from "./request-sender.ts";
 import type { SiteHandler } from "./site-handler.ts";
 import type { SupabaseApi } from "./supabase-api.ts";
@@ -143,14 +144,15 @@ export function createRoutes(services: Services): (request: Request, exchange: N
     ask: SupabaseApi,
   ): Promise<Response> => {
     const sender = await identify(request.headers);
-    const share = budget.open(sender.kind === "user" ? sender.id : `${sender.kind} ${incoming.socket.remoteAddress}`);
+    const name = sender.kind === "user" ? sender.id : `${sender.kind} ${incoming.socket.remoteAddress}`;
+    const share = budget.open(name);
     outgoing.once("close", share.giveBack);
     const terms: BodyTerms = { ...sizeFor(sender), json: jsonLimits, share };
     const { method, headers, url } = request;
     try {
       const body = request.body === null ? null : await receiveWhole(request, terms);
       // With its body read, handling it no longer depends on the sender.
-      const response = await ask(new Request(url, { method, headers, body }));
+      const response = await currentSender.run(name, () => ask(new Request(url, { method, headers, body })));
       response.headers.set("cache-control", "no-store");
       const answered = await response.arrayBuffer();
       const full = share.take(answered.byteLength);

@@ -7,10 +7,13 @@ interface Waiting {
   drop(reason: Unavailability): void;
 }
 
-/** One turn at a time, in the order they were asked for. */
+/** One turn at a time. Parties take turns with each other, each in the order it asked, so that a burst of one waits for itself. */
 export interface TurnQueue {
-  /** Runs `task` when all turns before it are over. Rejects with DatabaseUnavailable when it was dropped before it began. */
-  take<Result>(owner: object, task: () => Promise<Result>): Promise<Result>;
+  /**
+   * Runs `task` when its turn comes. `party` is whose turn it is; the owner where none is named. Rejects with
+   * DatabaseUnavailable when it was dropped before it began.
+   */
+  take<Result>(owner: object, task: () => Promise<Result>, party?: unknown): Promise<Result>;
   /** Drops the waiting turns for which `which` holds. `waitedMs` is how long one waits already. */
   drop(reason: Unavailability, which: (turn: { owner: object; waitedMs: number }) => boolean): void;
   /** How many wait. */
@@ -18,30 +21,47 @@ export interface TurnQueue {
 }
 
 export function createTurnQueue(now: () => number = Date.now): TurnQueue {
-  let waiting: Waiting[] = [];
+  /** Those that wait, the party whose turn comes next first. */
+  const parties = new Map<unknown, Waiting[]>();
   let busy = false;
 
   function next(): void {
+    const [first] = parties;
+    busy = first !== undefined;
+    if (first === undefined) return;
+    const [party, waiting] = first;
     const turn = waiting.shift();
-    busy = turn !== undefined;
+    parties.delete(party);
+    if (waiting.length > 0) parties.set(party, waiting);
     turn?.start();
   }
 
   return {
-    take<Result>(owner: object, task: () => Promise<Result>) {
+    take<Result>(owner: object, task: () => Promise<Result>, party: unknown = owner) {
       return new Promise<Result>((resolve, reject) => {
         const start = () => void task().then(resolve, reject).finally(next);
-        waiting.push({ owner, since: now(), start, drop: (reason) => reject(new DatabaseUnavailable(reason)) });
+        const turn = {
+          owner,
+          since: now(),
+          start,
+          drop: (reason: Unavailability) => reject(new DatabaseUnavailable(reason)),
+        };
+        const waiting = parties.get(party);
+        if (waiting) waiting.push(turn);
+        else parties.set(party, [turn]);
         if (!busy) next();
       });
     },
     drop(reason, which) {
       const isDropped = ({ owner, since }: Waiting) => which({ owner, waitedMs: now() - since });
-      const dropped = waiting.filter(isDropped);
-      if (dropped.length === 0) return;
-      waiting = waiting.filter((turn) => !dropped.includes(turn));
-      for (const turn of dropped) turn.drop(reason);
+      for (const [party, waiting] of [...parties]) {
+        const dropped = waiting.filter(isDropped);
+        const kept = waiting.filter((turn) => !dropped.includes(turn));
+        if (kept.length > 0) parties.set(party, kept);
+        else parties.delete(party);
+        for (const turn of dropped) turn.drop(reason);
+      }
     },
-    length: () => waiting.length,
+    length: () => [...parties.values()].reduce((sum, waiting) => sum + waiting.length, 0),
   };
 }

@@ -8,6 +8,7 @@ import { chatAccess } from "./chat-door.ts";
  * | request | answer |
  * |---|---|
  * | `GET page` | `chatPageInfo` |
+ * | `GET challenge` | `chatChallenge`, where the page asks for work |
  * | `POST session` with `openSession` | `chatSession` |
  * | `POST resume` with `resumeSession` | `chatSession` of the visitor whose browser it is, or 204 |
  * | `POST leave` | 204 |
@@ -33,8 +34,31 @@ export const chatPageInfo = z.object({
   attachments: z.boolean(),
   messageChars: z.number(),
   sites: z.array(z.string()),
+  /** Whether `openSession` needs `work`. */
+  asksForWork: z.boolean(),
 });
 export type ChatPageInfo = z.infer<typeof chatPageInfo>;
+
+/** A challenge of proof of work in the form of altcha-lib 2, signed by the server. */
+export const chatChallenge = z.object({
+  parameters: z.looseObject({
+    algorithm: z.string(),
+    nonce: z.string(),
+    salt: z.string(),
+    cost: z.number(),
+    keyLength: z.number(),
+    keyPrefix: z.string(),
+    data: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])).optional(),
+  }),
+  signature: z.string(),
+});
+export type ChatChallenge = z.infer<typeof chatChallenge>;
+
+const chatWork = z.object({
+  challenge: chatChallenge,
+  solution: z.object({ counter: z.number(), derivedKey: z.string() }),
+});
+export type ChatWork = z.infer<typeof chatWork>;
 
 /** What lets a visitor in, by the page's access; nothing where it is public. `identity` is a JWT of the embedding site. */
 export const openSession = z.object({
@@ -42,6 +66,7 @@ export const openSession = z.object({
   email: z.string().max(320).optional(),
   identity: z.string().max(4_000).optional(),
   browser: z.string().max(200).optional(),
+  work: chatWork.optional(),
 });
 export type OpenSession = z.infer<typeof openSession>;
 

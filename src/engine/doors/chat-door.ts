@@ -45,6 +45,8 @@ export const chatDoorConfig = z.object({
   messageChars: z.int().min(1).max(20_000).default(4_000),
   /** Messages a minute from one address. */
   perMinute: z.int().min(1).max(600).default(20),
+  /** Whether the browser of a new visitor has to solve a task before the first message, which makes many sessions costly. */
+  asksForWork: z.boolean().default(false),
   /** Messages a day from all visitors together. */
   perDay: z.int().min(1).max(1_000_000).default(1_000),
 });

@@ -1,5 +1,6 @@
 import { Field } from "../../../ui/field.tsx";
 import { Input } from "../../../ui/input.tsx";
+import { Switch } from "../../../ui/switch.tsx";
 import { type DraftFieldsProps, errorOf } from "./chat-access-fields.tsx";
 
 const limits = [
@@ -24,6 +25,21 @@ export function ChatLimitFields({ draft, problems, onChange }: DraftFieldsProps)
           )}
         </Field>
       ))}
+      <div className="md:col-span-3">
+        <Field
+          label="Ask new visitors’ browsers for proof of work"
+          inline
+          help="About a second of computing before the first message, so that opening many sessions by script is costly."
+        >
+          {(control) => (
+            <Switch
+              {...control}
+              checked={draft.asksForWork}
+              onCheckedChange={(asksForWork) => onChange({ asksForWork })}
+            />
+          )}
+        </Field>
+      </div>
       <div className="md:col-span-3">
         <Field
           label="When the day's messages are used up"

@@ -5,7 +5,8 @@ import { SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { hashPassword } from "../../../../src/engine/doors/password-hash.ts";
-import type { ChatEvent } from "../../../../src/engine/doors/chat-api.ts";
+import { solve } from "../../../../src/chat-page/solve-challenge.ts";
+import { chatChallenge, type ChatEvent } from "../../../../src/engine/doors/chat-api.ts";
 import { orderOf } from "../../../../worker/testing/step-servers.ts";
 import { startWorkerWorld, type WorkerWorld } from "../../../../worker/testing/worker-world.ts";
 
@@ -405,6 +406,31 @@ describe("S77 limits", () => {
       ids.get("small"),
     ]);
     expect(kept).toEqual({ messages: 2 });
+  });
+
+  test("S77 a page that asks for work opens a session for a solved challenge of its own, once", async () => {
+    await openPage("worked", { asksForWork: true });
+    await openPage("worked-too", { asksForWork: true });
+    const challengeOf = async (slug: string) => chatChallenge.parse(await (await call(`${slug}/challenge`)).json());
+    const open = (body: object) => call("worked/session", { body });
+    const work = await solve(await challengeOf("worked"));
+    const { challenge, solution } = work;
+    const easier = { ...challenge, parameters: { ...challenge.parameters, keyPrefix: "00" } };
+    const elsewhere = await solve(await challengeOf("worked-too"));
+    for (const wrong of [
+      {},
+      { work: { challenge, solution: { ...solution, derivedKey: "00".repeat(32) } } },
+      { work: { challenge: easier, solution } },
+      { work: elsewhere },
+    ]) {
+      expect(await refusal(await open(wrong))).toEqual([403, "work_required"]);
+    }
+    const opened = await open({ work });
+    expect(opened.status).toBe(201);
+    const { token } = z.object({ token: z.string() }).parse(await opened.json());
+    expect((await say("worked", token, orderOf("w", 0))).events.at(-1)).toMatchObject({ status: "completed" });
+    expect(await refusal(await open({ work }))).toEqual([403, "work_required"]);
+    expect(await refusal(await call("help/challenge"))).toEqual([404, "not_found"]);
   });
 
   test("S77 an address has its messages a minute on a page", async () => {

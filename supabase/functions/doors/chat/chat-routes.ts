@@ -22,6 +22,7 @@ import { type ChatPublication, openChat } from "./chat-publication.ts";
 import { eventStream } from "./event-stream.ts";
 import { startMessage } from "./start-message.ts";
 import { enterChat, leaveChat, memoryPrefix, resumeChat, visitorOf } from "./visitor.ts";
+import { checkWork, makeChallenge } from "./visitor-work.ts";
 
 const SMALL_BYTES = 16 * 1024;
 /** Words of the longest message in bytes, with what JSON adds. */
@@ -37,8 +38,19 @@ const pageRoute: DoorRoute = {
   path: "/c-api/:slug/page",
   async handle(call, context) {
     const { config, name } = await openChat(call, context);
-    const { welcome, placeholder, picture, theme, accent, questions, access, attachments, messageChars, sites } =
-      config;
+    const {
+      welcome,
+      placeholder,
+      picture,
+      theme,
+      accent,
+      questions,
+      access,
+      attachments,
+      messageChars,
+      sites,
+      asksForWork,
+    } = config;
     const title = config.title || name;
     const info: ChatPageInfo = {
       title,
@@ -52,8 +64,20 @@ const pageRoute: DoorRoute = {
       attachments,
       messageChars,
       sites,
+      asksForWork,
     };
     return respondJson(info);
+  },
+};
+
+const challengeRoute: DoorRoute = {
+  method: "GET",
+  path: "/c-api/:slug/challenge",
+  perMinute: 30,
+  async handle(call, context) {
+    const chat = await openChat(call, context);
+    if (!chat.config.asksForWork) throw new DoorProblem(problems.notFound("challenge"));
+    return respondJson(await makeChallenge(chat, context));
   },
 };
 
@@ -64,6 +88,7 @@ const sessionRoute: DoorRoute = {
   async handle(call, context) {
     const chat = await openChat(call, context);
     const proof = parsed(openSession, (await call.readJson(SMALL_BYTES)) ?? {});
+    if (chat.config.asksForWork) await checkWork(chat, proof.work, context);
     return respondJson({ token: await enterChat(chat, proof, call, context) }, 201);
   },
 };
@@ -234,6 +259,7 @@ function parsed<Shape extends z.ZodType>(shape: Shape, value: unknown): z.infer<
 
 export const chatRoutes: readonly DoorRoute[] = [
   pageRoute,
+  challengeRoute,
   sessionRoute,
   resumeRoute,
   leaveRoute,

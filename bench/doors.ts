@@ -55,6 +55,7 @@ function call(world: WorkerWorld, path: string, body: unknown, headers: Record<s
 
 async function enter(world: WorkerWorld, slug: string): Promise<string> {
   const response = await call(world, `/c-api/${slug}/session`, {});
+  if (!response.ok) throw new Error(await response.text());
   return z.object({ token: z.string() }).parse(await response.json()).token;
 }
 
@@ -85,18 +86,19 @@ const p95 = (values: readonly number[]) =>
 async function oneByOne(world: WorkerWorld): Promise<Row[]> {
   const token = await enter(world, "talk");
   await ask(world, token, "warm-up");
-  const toModel: number[] = [];
   const toVisitor: number[] = [];
   for (let count = 0; count < questions; count += 1) {
     const heard = await ask(world, token, `q${count}`);
     const spokenAt = world.servers.spokenAt.get(`q${count}`) ?? Infinity;
-    toModel.push(spokenAt - heard.askedAt);
     toVisitor.push(heard.firstAt - spokenAt);
   }
+  const waits = await world.stack.sql<{ ms: number }>(
+    "select extract(epoch from started_at - queued_at)::float8 * 1000 as ms from studio_runs",
+  );
   return [
+    limitRow("from the start of a run to its worker, median", median(waits.map(({ ms }) => ms)), "ms", 50),
     limitRow("from the model's first word to the visitor's, median", median(toVisitor), "ms", 30),
     limitRow("from the model's first word to the visitor's, p95", p95(toVisitor), "ms", 60),
-    limitRow("from the question to the model's first word, median", median(toModel), "ms", 150),
   ];
 }
 
@@ -125,7 +127,7 @@ async function allAtOnce(world: WorkerWorld): Promise<Row[]> {
 
 /** How fast what is not allowed is refused, each kind on its own; none of it may start a run. */
 async function refused(world: WorkerWorld): Promise<Row[]> {
-  await openPage(world, "closed", { perDay: 0 });
+  await openPage(world, "closed", { perDay: 1 });
   await openPage(world, "short", { messageChars: 10 });
   const token = await enter(world, "talk");
   const [toClosed, toShort] = [await enter(world, "closed"), await enter(world, "short")];
@@ -141,6 +143,7 @@ async function refused(world: WorkerWorld): Promise<Row[]> {
     "key without the right": () => call(world, "/api/run/talk", {}, bearer(key)),
     "unknown page": () => call(world, "/c-api/nothing/session", {}),
   };
+  await (await kinds["closed for today"]?.())?.text();
   const runs = async () => (await world.stack.sql("select 1 from public.studio_runs")).length;
   const before = await runs();
   const rows: Row[] = [];

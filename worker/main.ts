@@ -1,6 +1,6 @@
 import { hostname } from "node:os";
 import { rememberTokens, signAccountToken } from "./account-tokens.ts";
-import type { StudioMessage } from "./messages.ts";
+import { type StudioMessage, usualConcurrency } from "./messages.ts";
 import { startHealthServer } from "./health.ts";
 import { openPostgresDoor } from "./postgres-door.ts";
 import { openStudioDoor, tellStudio } from "./studio-door.ts";
@@ -8,7 +8,6 @@ import { startWorker } from "./worker.ts";
 
 /** Milliseconds for calls under way to end when the worker is asked to stop. */
 const graceMs = 3_000;
-const usualConcurrency = 4;
 
 /** A worker that the studio started: everything comes over IPC. */
 function serveStudio(): void {

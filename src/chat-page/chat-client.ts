@@ -106,7 +106,9 @@ export function createChatClient(base: string, token: () => string | null): Chat
     openSession: async (proof) => (await read(chatSession, "session", { method: "POST", body: proof })).token,
     work: async () => {
       const challenge = await read(chatChallenge, "challenge");
-      return (await import("./solve-challenge.ts")).solve(challenge);
+      const work = await (await import("./solve-challenge.ts")).solve(challenge);
+      if (work === null) throw new ChatProblem("work_required", "This device is too slow for this chat. Try again.");
+      return work;
     },
     resume,
     leave: async () => void (await call("leave", { method: "POST" })),

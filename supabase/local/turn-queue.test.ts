@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { DatabaseUnavailable } from "./database-client.ts";
 import { createTurnQueue } from "./turn-queue.ts";
 
 test("S61 parties take turns, so that a burst of one keeps nobody else waiting", async () => {
@@ -26,7 +27,7 @@ test("who waits too long is dropped, and what comes after it keeps its turn", as
   now = 2_000;
   const fresh = queue.take(requests, () => Promise.resolve("fresh"), "ada");
   queue.drop("not-started", ({ owner, waitedMs }) => owner === requests && waitedMs > 1_000);
-  await expect(late).rejects.toThrow();
+  await expect(late).rejects.toBeInstanceOf(DatabaseUnavailable);
   finish();
   expect(await Promise.all([first, ofWorker, fresh])).toEqual([undefined, "worker", "fresh"]);
 });

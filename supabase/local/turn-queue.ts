@@ -54,7 +54,7 @@ export function createTurnQueue(now: () => number = Date.now): TurnQueue {
     },
     drop(reason, which) {
       const isDropped = ({ owner, since }: Waiting) => which({ owner, waitedMs: now() - since });
-      for (const [party, waiting] of [...parties]) {
+      for (const [party, waiting] of parties) {
         const dropped = waiting.filter(isDropped);
         const kept = waiting.filter((turn) => !dropped.includes(turn));
         if (kept.length > 0) parties.set(party, kept);

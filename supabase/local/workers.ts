@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { signAccountToken } from "../../worker/account-tokens.ts";
-import type { StudioMessage, WorkerMessage } from "../../worker/messages.ts";
+import { type StudioMessage, usualConcurrency, type WorkerMessage } from "../../worker/messages.ts";
 import { isWorkerStatement, workerStatements } from "../../worker/statements.ts";
 import { type DatabaseClient, StatementError } from "./database-client.ts";
 import type { DatabaseService } from "./database-service.ts";
@@ -39,7 +39,6 @@ interface WorkersOptions {
   log(line: string): void;
 }
 
-const concurrency = 4;
 const namePrefix = "studio-";
 const pausesMs = [0, 250, 500, 1_000, 2_000, 4_000];
 /** A process that has run for this long begins with the first pause again. */
@@ -140,7 +139,7 @@ function superviseWorker(id: string, options: WorkersOptions) {
         if ((phase.state === "starting" || phase.state === "running") && phase.child === child) {
           phase = { ...phase, state: "running" };
         }
-        return tell({ kind: "start", worker: id, url, publishableKey, concurrency });
+        return tell({ kind: "start", worker: id, url, publishableKey, concurrency: usualConcurrency });
       case "log":
         return log(message.line);
       case "live":

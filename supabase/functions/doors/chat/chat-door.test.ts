@@ -1,11 +1,12 @@
 import { copyFile, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { solveChallenge } from "altcha-lib";
+import { deriveKey } from "altcha-lib/algorithms/web/pbkdf2";
 import { SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { hashPassword } from "../../../../src/engine/doors/password-hash.ts";
-import { solve } from "../../../../src/chat-page/solve-challenge.ts";
 import { chatChallenge, type ChatEvent } from "../../../../src/engine/doors/chat-api.ts";
 import { orderOf } from "../../../../worker/testing/step-servers.ts";
 import { startWorkerWorld, type WorkerWorld } from "../../../../worker/testing/worker-world.ts";
@@ -411,12 +412,15 @@ describe("S77 limits", () => {
   test("S77 a page that asks for work opens a session for a solved challenge of its own, once", async () => {
     await openPage("worked", { asksForWork: true });
     await openPage("worked-too", { asksForWork: true });
-    const challengeOf = async (slug: string) => chatChallenge.parse(await (await call(`${slug}/challenge`)).json());
+    const workFor = async (slug: string) => {
+      const challenge = chatChallenge.parse(await (await call(`${slug}/challenge`)).json());
+      return { challenge, solution: await solveChallenge({ challenge, deriveKey }) };
+    };
     const open = (body: object) => call("worked/session", { body });
-    const work = await solve(await challengeOf("worked"));
+    const work = await workFor("worked");
     const { challenge, solution } = work;
     const easier = { ...challenge, parameters: { ...challenge.parameters, keyPrefix: "00" } };
-    const elsewhere = await solve(await challengeOf("worked-too"));
+    const elsewhere = await workFor("worked-too");
     for (const wrong of [
       {},
       { work: { challenge, solution: { ...solution, derivedKey: "00".repeat(32) } } },

@@ -24,7 +24,13 @@ beforeAll(async () => {
     join(migrations, "2_second.sql"),
     `alter table public.notes enable row level security;
      create policy nobody on public.notes for select to authenticated using (id < 0);
-     insert into public.notes values (1), (2);`,
+     insert into public.notes values (1), (2);
+     create function public.add(p_a integer, p_words text[] default '{}', p_value jsonb default null) returns jsonb language sql as
+       $$ select jsonb_build_object('a', p_a, 'words', p_words, 'value', p_value, 'role', current_setting('role'),
+                                    'claims', current_setting('request.jwt.claims')::jsonb) $$;
+     create function public.forget() returns void language sql as 'delete from public.notes where id > 2';
+     create function public.keep(p_id integer) returns text language sql as
+       $$ insert into public.notes values (p_id) returning 'kept' $$;`,
   );
   const directory = await prepareDataDirectory(join(root, "data"));
   keys = await loadKeys(directory.keys, { mayCreate: true });
@@ -91,4 +97,36 @@ test("data of a newer version are refused, and nothing is changed", async () => 
 test("timestamps are ISO dates, as PostgREST writes them", async () => {
   const { rows } = await connection.driver.query("select '2026-01-02 03:04:05.678+00'::timestamptz as at");
   expect(rows).toEqual([{ at: "2026-01-02T03:04:05.678+00:00" }]);
+});
+
+test("S37 calls with the service key are answered as others are, with the same role, values and errors", async () => {
+  const call = async (name: string, values: object, headers: Record<string, string> = {}) => {
+    const body = JSON.stringify(values);
+    const url = `http://127.0.0.1/rest/v1/rpc/${name}`;
+    const given = { apikey: keys.secretKey, "content-type": "application/json", ...headers };
+    const response = await api(new Request(url, { method: "POST", headers: given, body }));
+    const text = await response.text();
+    return [response.status, text === "" ? null : JSON.parse(text)];
+  };
+  // With this the API library answers.
+  const roundabout = { prefer: "count=none" };
+  for (const values of [
+    { p_a: 1 },
+    { p_a: "2", p_words: ["a", 'b,"c"'], p_value: { deep: [1, null, "x"] } },
+    { p_a: null, p_words: null, p_value: null },
+    { p_a: "seven" },
+    { p_b: 1 },
+    {},
+  ]) {
+    const direct = await call("add", values);
+    expect(direct, JSON.stringify(values)).toEqual(await call("add", values, roundabout));
+  }
+  expect(await call("add", { p_a: 1 })).toMatchObject([200, { role: "service_role", claims: { role: "service_role" } }]);
+  expect(await call("forget", {})).toEqual([204, null]);
+  expect(await call("keep", { p_id: 7 })).toEqual([200, "kept"]);
+  expect(await call("keep", { p_id: 7 })).toEqual(await call("keep", { p_id: 7 }, roundabout));
+  expect(await call("forget", {})).toEqual([204, null]);
+  expect(await call("none", {})).toMatchObject([404, { code: "PGRST202" }]);
+  const counted = await connection.driver.query("select current_user as role, count(*)::int as notes from public.notes");
+  expect(counted.rows).toEqual([{ role: "postgres", notes: 2 }]);
 });

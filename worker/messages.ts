@@ -2,7 +2,7 @@ import type { LiveNews } from "../src/engine/doors/live-news.ts";
 import type { Parameter, WorkerStatement } from "./statements.ts";
 
 /** How many runs a worker has at once, unless it is told otherwise. Most of them wait for a model. */
-export const usualConcurrency = 50;
+export const usualConcurrency = 64;
 
 /** What the studio tells its worker: first `start`, later the answers to what it asks. */
 export type StudioMessage =

@@ -87,8 +87,8 @@ const pageSize = 500;
 /** For how long a claim holds, and how often it is renewed. A worker that is gone is noticed after a lease. */
 export const leaseMs = 12_000;
 
-/** Runs that one account may have under way at once. */
-const mostOfOwner = 10;
+/** Runs that one account may have under way at once: fewer than a worker has room for, so that others always get a turn. */
+const mostOfOwner = 50;
 
 /** A claimed run, as its attempt writes it. */
 export interface HeldRun {

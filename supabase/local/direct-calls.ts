@@ -43,7 +43,9 @@ export function createDirectCalls(session: Session, secretKey: string): (request
       const { rows } = await session.query<{ answer: string | null }>(callable.statement(names), [body]);
       await session.exec("commit");
       if (callable.returnsVoid) return new Response(null, { status: 204 });
-      return new Response(rows[0]?.answer ?? "null", { headers: { "content-type": "application/json; charset=utf-8" } });
+      return new Response(rows[0]?.answer ?? "null", {
+        headers: { "content-type": "application/json; charset=utf-8" },
+      });
     } catch {
       await session.exec("rollback");
       return null;
@@ -80,7 +82,8 @@ async function readCallables(session: Session): Promise<ReadonlyMap<string, Call
       arguments: named,
       statement(given) {
         const columns = given.map((one) => `"${one}" ${named.get(one)}`).join(", ");
-        const source = given.length > 0 ? `json_to_record($1::json) as given(${columns})` : "(select $1::json) as given";
+        const source =
+          given.length > 0 ? `json_to_record($1::json) as given(${columns})` : "(select $1::json) as given";
         const call = `public."${name}"(${given.map((one) => `"${one}" => given."${one}"`).join(", ")})`;
         return `select ${returns_void ? `${call}::text` : `to_json(${call})::text`} as answer from ${source}`;
       },

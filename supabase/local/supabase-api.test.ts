@@ -121,12 +121,17 @@ test("S37 calls with the service key are answered as others are, with the same r
     const direct = await call("add", values);
     expect(direct, JSON.stringify(values)).toEqual(await call("add", values, roundabout));
   }
-  expect(await call("add", { p_a: 1 })).toMatchObject([200, { role: "service_role", claims: { role: "service_role" } }]);
+  expect(await call("add", { p_a: 1 })).toMatchObject([
+    200,
+    { role: "service_role", claims: { role: "service_role" } },
+  ]);
   expect(await call("forget", {})).toEqual([204, null]);
   expect(await call("keep", { p_id: 7 })).toEqual([200, "kept"]);
   expect(await call("keep", { p_id: 7 })).toEqual(await call("keep", { p_id: 7 }, roundabout));
   expect(await call("forget", {})).toEqual([204, null]);
   expect(await call("none", {})).toMatchObject([404, { code: "PGRST202" }]);
-  const counted = await connection.driver.query("select current_user as role, count(*)::int as notes from public.notes");
+  const counted = await connection.driver.query(
+    "select current_user as role, count(*)::int as notes from public.notes",
+  );
   expect(counted.rows).toEqual([{ role: "postgres", notes: 2 }]);
 });

@@ -28,6 +28,7 @@ async function openChatPage(page: Page, slug: string, perDay?: number, site?: st
     await dialog.getByLabel("When the day's messages are used up").fill("We are back tomorrow at eight.");
   }
   if (site !== undefined) await dialog.getByLabel("Sites that may frame it").fill(site);
+  else await dialog.getByRole("switch", { name: /proof of work/ }).click();
   await dialog.getByRole("switch", { name: "Chat page" }).click();
   await expect(dialog.getByRole("link", { name: "Open" })).toBeVisible();
   const { origin } = new URL(page.url());

@@ -3,7 +3,7 @@
  * statements for it can run no others. Parameters are texts, numbers and null; JSON goes as text.
  */
 export const workerStatements = {
-  claim: "select * from private.studio_claim_run($1::text, $2::integer, $3::integer)",
+  claim: "select * from private.studio_claim_run($1::text, $2::integer, $3::integer, 10)",
   append:
     "select private.studio_append_run_events($1::uuid, $2::integer, $3::text::jsonb, $4::integer, $5::numeric) as answer",
   finish: "select private.studio_finish_run($1::uuid, $2::integer, $3::text::jsonb, $4::text::jsonb) as answer",

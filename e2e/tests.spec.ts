@@ -96,3 +96,57 @@ test("an example brings a workflow and a suite that passes on the demo model", a
   await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Tests" }).click();
   await expect(page.getByRole("list", { name: "Suites" })).toContainText(/Approval flow.*2 cases.*Passed/);
 });
+
+test("tests come before publishing: they run first, warn or block, and lead to their results", async ({ page }) => {
+  await enterAsGuest(page);
+  await page.getByRole("link", { name: "Tests", exact: true }).click();
+  await page.getByRole("button", { name: "Try an example" }).click();
+  await page.getByRole("menuitem", { name: "Ask with tools" }).click();
+  await page.waitForURL(/\/tests\/.+/);
+  const suiteAddress = page.url();
+  const openPublish = async () => {
+    await page.getByRole("link", { name: "Workflows", exact: true }).click();
+    await page.getByRole("link", { name: /^Ask with tools/ }).click();
+    await page.getByRole("button", { name: "Publish", exact: true }).click();
+  };
+  const setPublishing = async (mode: string, assertions?: string) => {
+    await page.goto(suiteAddress);
+    await page.getByRole("tab", { name: "Settings" }).click();
+    await page.getByRole("combobox", { name: "Before the workflow is published" }).selectOption(mode);
+    if (assertions) await page.getByRole("textbox", { name: "Assertions for every case" }).fill(assertions);
+    await look(page, "wide-tests-publishing");
+    await page.getByRole("button", { name: "Save settings" }).click();
+    await settingsSaved(page);
+  };
+  const dialog = page.getByRole("dialog", { name: "Publish" });
+  const tests = dialog.getByRole("region", { name: "Tests" });
+
+  // A failure that blocks.
+  await setPublishing("block", '[{ "type": "contains", "value": "a unicorn" }]');
+  await openPublish();
+  await expect(tests).toContainText("Not run on this version yet; it has to pass.");
+  await expect(dialog.getByRole("button", { name: "Publish without tests" })).toHaveCount(0);
+  await look(page, "wide-publish-tests");
+  await dialog.getByRole("button", { name: "Test and publish" }).click();
+  await expect(tests.getByText("Failed", { exact: true })).toBeVisible();
+  await expect(dialog.getByRole("button", { name: "Publish", exact: true })).toBeDisabled();
+  await look(page, "wide-publish-blocked", { both: true });
+  await tests.getByRole("link", { name: "Ask with tools" }).click();
+  await expect(page.getByText(/0 of \d+ trials passed/)).toBeVisible();
+
+  // The same failure warns; then it passes, and the version goes live by itself.
+  await setPublishing("warn");
+  await openPublish();
+  await expect(tests.getByText("Failed", { exact: true })).toBeVisible();
+  await expect(dialog.getByRole("button", { name: "Publish anyway" })).toBeEnabled();
+  await page.setViewportSize({ width: 390, height: 844 });
+  await look(page, "narrow-publish-tests", { both: true });
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await setPublishing("warn", "[]");
+  await openPublish();
+  await expect(dialog.getByRole("button", { name: "Publish without tests" })).toBeEnabled();
+  await dialog.getByRole("button", { name: "Test and publish" }).click();
+  await expect(page.getByText("Version 1 is live")).toBeVisible({ timeout: 60_000 });
+  await openPublish();
+  await expect(tests.getByText("Passed", { exact: true })).toBeVisible();
+});

@@ -13,10 +13,12 @@ Publishes a workflow file in the studio that runs on this machine.
   --target <name>       live or staging                        (default live)
   --schedule "<cron>"   when it starts by itself, such as "0 8 * * 1-5"
   --time-zone <zone>    of the schedule, such as Europe/Berlin (default this machine's)
+  --skip-tests          publish although a suite that has to pass has not
   --account <address>   whose it becomes, where several have signed up
 
 The workflow is made in the account, or brought up to date where its id or its address is known there. Credentials are
-named by their ids, as in the studio. Prints { "workflowId", "version", "slug", "target", "unchanged", "url" }.
+named by their ids, as in the studio. Suites of the workflow that block publishing must have passed on exactly this version: run
+them in the studio. Prints { "workflowId", "version", "slug", "target", "unchanged", "url", "warnings"? }.
 Exit codes: 0 published, 1 refused, 2 not understood.
 `;
 
@@ -28,6 +30,7 @@ export interface PublishArguments {
   note: string;
   target: PublishTarget;
   schedule?: { cron: string; timeZone: string };
+  skipTests: boolean;
   account?: string;
 }
 
@@ -53,6 +56,7 @@ export function parsePublishArguments(argv: readonly string[]): PublishArguments
     file,
     note: values.note ?? "",
     target,
+    skipTests: values["skip-tests"] === true,
     ...(data === undefined ? {} : { data }),
     ...(slug === undefined ? {} : { slug }),
     ...(account === undefined ? {} : { account }),
@@ -74,6 +78,7 @@ function read(argv: readonly string[]) {
         target: text,
         schedule: text,
         "time-zone": text,
+        "skip-tests": { type: "boolean" },
         account: text,
       },
     });

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { buildWorkflow, type WorkflowSketch } from "../../src/engine/testing/build-workflow.ts";
+import { createEvaluationRepository } from "../../src/host/evaluation-repository.ts";
 import { type SignedIn, signUp } from "../../supabase/local/testing/clients.ts";
 import { startTestStack, type TestStack } from "../../supabase/local/testing/start-stack.ts";
 import { type OpenStudio, openStudio } from "./open-studio.ts";
@@ -28,7 +29,7 @@ afterAll(async () => {
 async function publish(sketch: WorkflowSketch, options: Partial<PublishArguments> = {}) {
   const file = join(directory, "workflow.json");
   await writeFile(file, JSON.stringify(buildWorkflow(sketch)));
-  return publishFile(studio, { file, note: "", target: "live", ...options });
+  return publishFile(studio, { file, note: "", target: "live", skipTests: false, ...options });
 }
 
 const greeter = (text: string): WorkflowSketch => ({
@@ -102,12 +103,34 @@ it("asks whose the workflow becomes where several have signed up", async () => {
   });
 });
 
+it("tells of suites that were not run on this version, and publishes nothing where one has to pass", async () => {
+  const name = "Tested greeter";
+  const { workflowId } = await publish({ ...greeter("Hi"), name }, { account: user.email });
+  const evaluations = createEvaluationRepository({ database: studio.actingAs(user.userId) });
+  const suite = await evaluations.create({ workflowId, name: "Greets", settings: {} });
+  await evaluations.addCases(suite.id, [{ case: { id: "one", input: "Hi" } }]);
+  const changed = { ...greeter("Hello"), name };
+  const warned = await publish(changed, { account: user.email });
+  expect(warned).toMatchObject({
+    version: 2,
+    warnings: [`The suite “Greets” has not been run on this version: ${studio.siteUrl}/tests/${suite.id}`],
+  });
+  await evaluations.save(suite.id, { settings: { publishing: "block" } });
+  const other = { ...greeter("Welcome"), name };
+  await expect(publish(other, { account: user.email })).rejects.toMatchObject({
+    message: "The workflow is stored but not published, because its tests come first.",
+    hint: expect.stringContaining("“Greets” has not been run"),
+  });
+  expect(await publish(other, { account: user.email, skipTests: true })).toMatchObject({ version: 3 });
+});
+
 it("reads its command line", () => {
   expect(parsePublishArguments(["--help"])).toBeNull();
   expect(parsePublishArguments(["a.json", "--schedule", "0 8 * * *", "--time-zone", "UTC"])).toEqual({
     file: "a.json",
     note: "",
     target: "live",
+    skipTests: false,
     schedule: { cron: "0 8 * * *", timeZone: "UTC" },
   });
   for (const wrong of [[], ["a.json", "b.json"], ["a.json", "--target", "prod"], ["a.json", "--time-zone", "UTC"]])

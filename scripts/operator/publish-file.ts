@@ -7,11 +7,13 @@ import type { WorkflowDocument } from "../../src/engine/document/workflow-docume
 import { isJsonObject } from "../../src/engine/json.ts";
 import { type Bundle, bundleWorkflow, type PublishedSchedule } from "../../src/engine/publish/bundle.ts";
 import { slugProblem, suggestSlug } from "../../src/engine/publish/slug.ts";
+import { createEvaluationRepository } from "../../src/host/evaluation-repository.ts";
 import { createPublicationRepository } from "../../src/host/publication-repository.ts";
 import { createWorkflowRepository } from "../../src/host/workflow-repository.ts";
 import { nodeRegistry } from "../../src/nodes/index.ts";
 import { scheduleProblem } from "../../src/engine/publish/cron.ts";
 import { sha256 } from "../../src/stores/document-fingerprint.ts";
+import { type PublishCheck, readPublishChecks } from "../../src/stores/evaluation/publish-checks.ts";
 import { type PublishResult, ServiceError, type WorkflowRepository } from "../../src/stores/services.ts";
 import { createWorkflowLoader } from "../../src/stores/workflow-loader.ts";
 import { CommandFailure } from "../headless/command-failure.ts";
@@ -25,6 +27,8 @@ export interface PublishedFile extends PublishResult {
   target: PublishArguments["target"];
   /** The workflow in the studio. */
   url: string;
+  /** Suites that did not pass, or have not been run, and do not block publishing. */
+  warnings?: string[];
 }
 
 /** Brings a workflow file into an account of a running studio and publishes it. Throws CommandFailure. */
@@ -54,12 +58,36 @@ export async function publishFile(studio: OpenStudio, options: Omit<PublishArgum
     await checkCredentials(database, [bundle.document, ...Object.values(bundle.workflows)]);
     const revision = await store(workflows, document);
     const { note, target } = options;
+    const live = (await publications.find(id))?.live ?? null;
+    const evaluations = createEvaluationRepository({ database });
+    const checks = options.skipTests
+      ? []
+      : await readPublishChecks({ evaluations, workflows, publications }, bundle, live);
+    const warnings = warningsOf(checks, studio.siteUrl);
     const published = await publications.publish({ bundle, slug, note, revision, target });
-    return { workflowId: id, target, ...published, url: `${studio.siteUrl}/w/${id}` };
+    const url = `${studio.siteUrl}/w/${id}`;
+    return { workflowId: id, target, ...published, url, ...(warnings.length > 0 ? { warnings } : {}) };
   } catch (error) {
     if (error instanceof ServiceError) throw new CommandFailure(error.message, error.hint);
     throw error;
   }
+}
+
+/** What is to be said of suites that did not pass. Throws CommandFailure where one of them blocks publishing. */
+function warningsOf(checks: readonly PublishCheck[], siteUrl: string): string[] {
+  const open = checks.filter(({ result }) => result?.status !== "passed");
+  const told = open.map(({ version: { stored }, result }) => {
+    const how = result ? "did not pass on this version" : "has not been run on this version";
+    return `The suite “${stored.name}” ${how}: ${siteUrl}/tests/${stored.id}`;
+  });
+  const blocking = told.filter((_line, index) => open[index]?.blocks);
+  if (blocking.length > 0) {
+    throw new CommandFailure(
+      "The workflow is stored but not published, because its tests come first.",
+      `Run them in the studio and publish again, or publish with --skip-tests:\n  ${blocking.join("\n  ")}`,
+    );
+  }
+  return told;
 }
 
 /** Whose the workflow becomes: the account that was named, or that has the address, or the only one that there is. */

@@ -8,6 +8,7 @@ import {
   PrivacyDialog,
   PublishDialog,
   publishDoors,
+  PublishTests,
   ReviewDialog,
   ServerStartDialog,
   SettingsDialog,
@@ -27,7 +28,7 @@ function Dialogs() {
     case "versions":
       return <VersionsDialog onClose={close} />;
     case "publish":
-      return <PublishDialog doors={publishDoors} onClose={close} />;
+      return <PublishDialog doors={publishDoors} Tests={PublishTests} onClose={close} />;
     case "server-start":
       return (
         <ServerStartDialog

@@ -65,6 +65,8 @@ export const publishDoors = [
     Panel: part(async () => (await import("../../features/doors/mcp/mcp-panel.tsx")).McpPanel),
   },
 ];
+/** Only those who publish need it, and it brings the running of suites. */
+export const PublishTests = lazyPart(async () => (await import("../../features/tests/publish-tests.tsx")).PublishTests);
 export const ServerStartDialog = part(
   async () => (await import("../../features/server-runs/server-start-dialog.tsx")).ServerStartDialog,
 );

@@ -9,14 +9,13 @@ import { LoadFailure } from "../../ui/load-failure.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { ExportMenu } from "./export-menu.tsx";
 import { ResultsGrid } from "./results-grid.tsx";
-import { type openSuite, type SuiteRun, summaryOf } from "./run-suite.ts";
+import { type RunnableSuite, summaryOf } from "../../stores/evaluation/open-suite.ts";
+import type { SuiteRun } from "./run-suite.ts";
 import { statusLooks, waitWords } from "./suite-words.ts";
 import { useEvaluations, useSuiteChanges, useSuiteRun, useTrials } from "./use-suites.ts";
 
-type OpenSuite = Awaited<ReturnType<typeof openSuite>>;
-
 /** What the last evaluation of a suite proves, or the one under way. */
-export function ResultsSection({ open, onAddCases }: { open: OpenSuite; onAddCases: () => void }) {
+export function ResultsSection({ open, onAddCases }: { open: RunnableSuite; onAddCases: () => void }) {
   const suiteId = open.stored.id;
   const evaluations = useEvaluations(suiteId);
   const running = useSuiteRun(suiteId);
@@ -69,7 +68,7 @@ export function ResultsSection({ open, onAddCases }: { open: OpenSuite; onAddCas
 }
 
 /** An evaluation that was stopped, or whose tab was closed. */
-function Unfinished({ open, made, isSame }: { open: OpenSuite; made: number; isSame: boolean }) {
+function Unfinished({ open, made, isSame }: { open: RunnableSuite; made: number; isSame: boolean }) {
   const { run } = useSuiteChanges();
   const suiteId = open.stored.id;
   const kept = made === 1 ? "1 finished trial is kept." : `${made} finished trials are kept.`;
@@ -95,7 +94,7 @@ function Unfinished({ open, made, isSame }: { open: OpenSuite; made: number; isS
   );
 }
 
-function Running({ open, run }: { open: OpenSuite; run: SuiteRun }) {
+function Running({ open, run }: { open: RunnableSuite; run: SuiteRun }) {
   const { results, planned, restMs } = run;
   const spent = results.reduce((sum, { spentUsd }) => sum + (spentUsd ?? 0), 0);
   return (

@@ -1,16 +1,12 @@
 import { createStore } from "zustand/vanilla";
 import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
-import type { Evaluation } from "../../engine/evaluation/result/evaluation.ts";
 import { summarise } from "../../engine/evaluation/result/summarise.ts";
-import { digestText } from "../../engine/evaluation/run/digest-text.ts";
 import {
   type EvaluationOptions,
   evaluationProblems,
   runEvaluation,
-  variantNames,
 } from "../../engine/evaluation/run/run-evaluation.ts";
 import type { TrialResult } from "../../engine/evaluation/run/trial-result.ts";
-import { readSuite, type Suite } from "../../engine/evaluation/suite/suite.ts";
 import { type Host, nobodyApproves } from "../../engine/host.ts";
 import type { Json } from "../../engine/json.ts";
 import type { RunEvent } from "../../engine/run/events.ts";
@@ -18,15 +14,9 @@ import { recordingOf } from "../../engine/run/replay/recording.ts";
 import { memoryStore } from "../../engine/testing/memory-store.ts";
 import { vectorStore } from "../../engine/testing/vector-store.ts";
 import { nodeRegistry } from "../../nodes/index.ts";
-import { sha256 } from "../../stores/document-fingerprint.ts";
+import { openSuite, plannedTrials, type RunnableSuite, type SuiteReader } from "../../stores/evaluation/open-suite.ts";
 import { type RecorderOptions, recordRun } from "../../stores/run-recorder.ts";
-import {
-  type EvaluationService,
-  ServiceError,
-  type Services,
-  type StoredCase,
-  type StoredSuite,
-} from "../../stores/services.ts";
+import { type EvaluationService, ServiceError, type Services } from "../../stores/services.ts";
 
 /** An evaluation that runs in this tab. */
 export interface SuiteRun {
@@ -51,59 +41,35 @@ function change(suiteId: string, run: SuiteRun | undefined): void {
 }
 
 /** What of the studio running a suite needs. */
-export interface SuiteServices extends Pick<Services, "createHost"> {
-  evaluations: Pick<
-    EvaluationService,
-    "get" | "cases" | "cassette" | "begin" | "addTrial" | "finish" | "evaluations" | "trials"
-  >;
-  workflows: { get(id: string): Promise<{ document: WorkflowDocument }> };
+export interface SuiteServices extends Pick<Services, "createHost">, SuiteReader {
+  evaluations: SuiteReader["evaluations"] &
+    Pick<EvaluationService, "cassette" | "begin" | "addTrial" | "finish" | "evaluations" | "trials">;
   runs: RecorderOptions["repository"];
 }
 
-/** What of a stored suite can be run. */
-interface RunnableSuite {
-  suite: Suite;
-  stored: StoredSuite;
-  cases: readonly StoredCase[];
-  document: WorkflowDocument;
-  digest: string;
-}
-
-/** A suite as the engine reads it. Throws a ServiceError that names the field. */
-export function suiteOf({ name, workflowId, settings }: Pick<StoredSuite, "name" | "workflowId" | "settings">): Suite {
-  const read = readSuite({ ...settings, name, workflow: workflowId, dataset: "cases" });
-  if (read.ok) return read.suite;
-  throw new ServiceError("invalid", read.problems.join(" "), "Correct the settings.");
-}
-
-/** Reads what a suite tries, as it is now. Rejects with a ServiceError. */
-export async function openSuite(services: SuiteServices, suiteId: string): Promise<RunnableSuite> {
-  const [stored, cases] = await Promise.all([services.evaluations.get(suiteId), services.evaluations.cases(suiteId)]);
-  const { document } = await services.workflows.get(stored.workflowId);
-  const suite = suiteOf(stored);
-  const tried = digestText(
-    suite,
-    cases.map((one) => one.case),
-    document,
-    {},
-  );
-  return { suite, stored, cases, document, digest: sha256(tried) };
-}
-
-/**
- * Runs a suite in this tab, or goes on with its last evaluation where that was left. Each finished trial is stored before the next
- * one begins in its place. Resolves when it is over; rejects with a ServiceError, what was finished is kept then.
- */
+/** Runs a suite on its workflow as that is now; see `runVersion`. Does nothing while the suite runs already. */
 export async function runSuite(
   services: SuiteServices,
   suiteId: string,
   { resume }: { resume: boolean },
 ): Promise<void> {
   if (suiteRuns.getState().runs[suiteId]) return;
-  const runnable = await openSuite(services, suiteId);
-  const { suite, stored, digest } = runnable;
+  await runVersion(services, await openSuite(services, suiteId), { resume });
+}
+
+/**
+ * Runs a suite in this tab, or goes on with its last evaluation where that was left. Each finished trial is stored before the next
+ * one begins in its place. Resolves when it is over or was stopped; rejects with a ServiceError, what was finished is kept then.
+ */
+export async function runVersion(
+  services: SuiteServices,
+  version: RunnableSuite,
+  { resume }: { resume: boolean },
+): Promise<void> {
+  const { suite, stored, digest } = version;
+  const suiteId = stored.id;
   const controller = new AbortController();
-  const options = await optionsFor(services, runnable, controller.signal);
+  const options = await optionsFor(services, version, controller.signal);
   if (options.cases.length === 0)
     throw new ServiceError("invalid", "The suite has no cases.", "Add one, or save a run as a test case.");
   const problems = evaluationProblems(options);
@@ -116,7 +82,7 @@ export async function runSuite(
   const startedAt = Date.now();
   const run: SuiteRun = {
     evaluationId: evaluation.id,
-    planned: options.cases.length * suite.trials * variantNames(suite).length,
+    planned: plannedTrials(version),
     results: done,
     stopping: false,
     stop() {
@@ -154,22 +120,6 @@ export async function runSuite(
   } finally {
     change(suiteId, undefined);
   }
-}
-
-/** What an open evaluation adds up to so far. */
-export function summaryOf(
-  { suite, stored, cases, document }: RunnableSuite,
-  results: readonly TrialResult[],
-  planned: number,
-): Evaluation {
-  const kept = cases.map((one) => one.case);
-  return summarise({
-    suite,
-    name: stored.name,
-    workflow: document.name,
-    cases: kept,
-    run: { results: [...results], planned },
-  });
 }
 
 async function optionsFor(

@@ -11,6 +11,7 @@ const stored = {
   matrix: [{ model: "a" }, { model: "b" }],
   liveTools: ["issue_refund"],
   approve: true,
+  publishing: "block",
 };
 
 describe("the settings of a suite", () => {
@@ -33,6 +34,8 @@ describe("the settings of a suite", () => {
     [{ name: " " }, { name: "A suite needs a name." }],
     [{ trials: "0" }, { trials: "A whole number from 1 to 1,000." }],
     [{ trials: "many" }, { trials: "This is not a number." }],
+    [{ trialCostUsd: "-1" }, { trialCostUsd: "A number of dollars, 0 or more." }],
+    [{ p95LatencyMs: "soon" }, { p95LatencyMs: "This is not a number." }],
     [{ passRate: "190" }, { passRate: "A number from 0 to 100." }],
     [{ defaultAssert: "{" }, { defaultAssert: "This is not a list in JSON." }],
     [{ defaultAssert: '[{"type":"equal"}]' }, { defaultAssert: expect.stringContaining('no assertion "equal"') }],

@@ -1,4 +1,10 @@
-import { readSuite, type ReplayMode, replayModes } from "../../engine/evaluation/suite/suite.ts";
+import {
+  type PublishingMode,
+  publishingModes,
+  readSuite,
+  type ReplayMode,
+  replayModes,
+} from "../../engine/evaluation/suite/suite.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../engine/json.ts";
 
 /** The settings of a suite as they are typed. */
@@ -9,6 +15,11 @@ export interface SettingsForm {
   /** Percent; empty for no gate. */
   passRate: string;
   maxCostUsd: string;
+  /** Of one trial, in US dollars. */
+  trialCostUsd: string;
+  p95LatencyMs: string;
+  noWorse: boolean;
+  publishing: PublishingMode;
   /** JSON. */
   defaultAssert: string;
   matrix: string;
@@ -21,14 +32,19 @@ export type SettingsProblems = Partial<Record<keyof SettingsForm, string>>;
 
 /** Stored settings in the form. */
 export function formOf(name: string, settings: JsonObject): SettingsForm {
-  const { trials, replay, gate, maxCostUsd, defaultAssert, matrix, liveTools, approve } = settings;
-  const passRate = isJsonObject(gate) ? gate.passRate : undefined;
+  const { trials, replay, maxCostUsd, defaultAssert, matrix, liveTools, approve, publishing } = settings;
+  const gate = isJsonObject(settings.gate) ? settings.gate : {};
+  const { passRate } = gate;
   return {
     name,
     trials: typeof trials === "number" ? String(trials) : "1",
     replay: replayModes.find((mode) => mode === replay) ?? "none",
     passRate: typeof passRate === "number" ? String(Number((passRate * 100).toFixed(4))) : "",
-    maxCostUsd: typeof maxCostUsd === "number" ? String(maxCostUsd) : "",
+    maxCostUsd: numberText(maxCostUsd),
+    trialCostUsd: numberText(gate.maxCostUsd),
+    p95LatencyMs: numberText(gate.p95LatencyMs),
+    noWorse: gate.noWorse === true,
+    publishing: publishingModes.find((mode) => mode === publishing) ?? "warn",
     defaultAssert: listText(defaultAssert),
     matrix: listText(matrix),
     liveTools: Array.isArray(liveTools) ? liveTools.map(String).join("\n") : "",
@@ -56,9 +72,20 @@ export function readForm(
     return [];
   };
   const { gate: _gate, maxCostUsd: _cost, ...kept } = before;
-  const gate = { ...(isJsonObject(_gate) ? _gate : {}) };
-  delete gate.passRate;
-  if (form.passRate.trim() !== "") gate.passRate = Number(form.passRate) / 100;
+  const {
+    passRate: _rate,
+    maxCostUsd: _trial,
+    p95LatencyMs: _time,
+    noWorse: _worse,
+    ...rest
+  } = isJsonObject(_gate) ? _gate : {};
+  const gate: JsonObject = {
+    ...rest,
+    ...(form.passRate.trim() === "" ? {} : { passRate: Number(form.passRate) / 100 }),
+    ...(form.trialCostUsd.trim() === "" ? {} : { maxCostUsd: Number(form.trialCostUsd) }),
+    ...(form.p95LatencyMs.trim() === "" ? {} : { p95LatencyMs: Number(form.p95LatencyMs) }),
+    ...(form.noWorse ? { noWorse: true } : {}),
+  };
   const settings: JsonObject = {
     ...kept,
     trials: Number(form.trials),
@@ -70,13 +97,13 @@ export function readForm(
       .map((line) => line.trim())
       .filter((line) => line !== ""),
     approve: form.approve,
+    publishing: form.publishing,
     ...(Object.keys(gate).length > 0 ? { gate } : {}),
     ...(form.maxCostUsd.trim() === "" ? {} : { maxCostUsd: Number(form.maxCostUsd) }),
   };
-  const numbers = { trials: form.trials, passRate: form.passRate, maxCostUsd: form.maxCostUsd };
-  for (const [field, text] of Object.entries(numbers)) {
-    if (text.trim() !== "" && !Number.isFinite(Number(text)))
-      Object.assign(problems, { [field]: "This is not a number." });
+  for (const field of ["trials", "passRate", "maxCostUsd", "trialCostUsd", "p95LatencyMs"] as const) {
+    const text = form[field];
+    if (text.trim() !== "" && !Number.isFinite(Number(text))) problems[field] = "This is not a number.";
   }
   const read = readSuite({ ...settings, workflow: "w", dataset: "d" });
   if (!read.ok && Object.keys(problems).length === 0) {
@@ -93,16 +120,28 @@ const ranges: SettingsProblems = {
   trials: "A whole number from 1 to 1,000.",
   passRate: "A number from 0 to 100.",
   maxCostUsd: "A number of dollars, 0 or more.",
+  trialCostUsd: "A number of dollars, 0 or more.",
+  p95LatencyMs: "A number of milliseconds, 0 or more.",
 };
 
-const fields = ["trials", "replay", "passRate", "maxCostUsd", "matrix", "liveTools", "approve"] as const;
+/** The fields by the paths of the settings. */
+const paths: Readonly<Record<string, keyof SettingsForm>> = {
+  trials: "trials",
+  replay: "replay",
+  "gate.passRate": "passRate",
+  "gate.maxCostUsd": "trialCostUsd",
+  "gate.p95LatencyMs": "p95LatencyMs",
+  maxCostUsd: "maxCostUsd",
+  matrix: "matrix",
+  liveTools: "liveTools",
+};
 
 /** The field that a problem names, which begins with its path. */
 function fieldOf(problem: string): keyof SettingsForm {
-  return (
-    fields.find((field) => problem.startsWith(`"${field}`) || problem.startsWith(`"gate.${field}`)) ?? "defaultAssert"
-  );
+  return Object.entries(paths).find(([path]) => problem.startsWith(`"${path}`))?.[1] ?? "defaultAssert";
 }
+
+const numberText = (value: Json | undefined) => (typeof value === "number" ? String(value) : "");
 
 function listText(value: Json | undefined): string {
   if (!Array.isArray(value) || value.length === 0) return "";

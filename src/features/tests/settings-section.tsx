@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from "react";
-import { replayModes } from "../../engine/evaluation/suite/suite.ts";
+import { type PublishingMode, publishingModes, replayModes } from "../../engine/evaluation/suite/suite.ts";
 import type { StoredSuite } from "../../stores/services.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field, type FieldControlProps } from "../../ui/field.tsx";
@@ -16,7 +16,22 @@ const replayWords: Readonly<Record<(typeof replayModes)[number], string>> = {
   all: "Models and tools: free and offline",
 };
 
-type TextName = "name" | "trials" | "passRate" | "maxCostUsd" | "defaultAssert" | "matrix" | "liveTools";
+const publishingWords: Readonly<Record<PublishingMode, string>> = {
+  off: "Not run",
+  warn: "Run: a failure warns",
+  block: "Run: a failure blocks publishing",
+};
+
+type TextName =
+  | "name"
+  | "trials"
+  | "passRate"
+  | "maxCostUsd"
+  | "trialCostUsd"
+  | "p95LatencyMs"
+  | "defaultAssert"
+  | "matrix"
+  | "liveTools";
 
 /** What a suite expects, and how it is tried. */
 export function SettingsSection({ stored }: { stored: StoredSuite }) {
@@ -56,7 +71,29 @@ export function SettingsSection({ stored }: { stored: StoredSuite }) {
           "Reached by the lower end of the interval. Empty: all have to pass.",
         )}
         {text("maxCostUsd", "Spend at most, in $", "No trial begins beyond it.")}
+        {text("trialCostUsd", "Cost of a trial at most, in $", "On average.")}
+        {text("p95LatencyMs", "Time of a trial at most, in ms", "Of 95 trials in 100.")}
       </div>
+      <Field
+        label="Before the workflow is published"
+        help="On exactly the version that is published; results that are there already count."
+      >
+        {(control) => (
+          <Select
+            {...control}
+            value={form.publishing}
+            onValueChange={(next) => change({ publishing: publishingModes.find((mode) => mode === next) ?? "warn" })}
+            options={publishingModes.map((mode) => ({ value: mode, label: publishingWords[mode] }))}
+          />
+        )}
+      </Field>
+      <Field
+        label="No case may be worse than in the live version"
+        help="The live version is tested as well, once."
+        inline
+      >
+        {({ id }) => <Switch id={id} checked={form.noWorse} onCheckedChange={(noWorse) => change({ noWorse })} />}
+      </Field>
       <Field label="Answered from recordings" help="Cases that were saved from a run keep its exchanges.">
         {(control) => (
           <Select

@@ -5,7 +5,8 @@ import type { RunEvent } from "../../engine/run/events.ts";
 import type { StoredCase, StoredSuite } from "../../stores/services.ts";
 import { useServices } from "../../stores/services-context.tsx";
 import { showError, showToast } from "../../ui/toast.tsx";
-import { openSuite, runSuite, suiteRuns } from "./run-suite.ts";
+import { openSuite } from "../../stores/evaluation/open-suite.ts";
+import { runSuite, suiteRuns } from "./run-suite.ts";
 
 const all = ["suites"];
 

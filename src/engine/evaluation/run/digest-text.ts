@@ -4,13 +4,20 @@ import type { JsonObject } from "../../json.ts";
 import type { EvaluationCase } from "../suite/evaluation-case.ts";
 import type { Suite } from "../suite/suite.ts";
 
-/** What trials have to have in common to be trials of one evaluation, to be hashed; how many there are does not matter. */
+/** What a suite has besides what its trials have to have in common. */
+const apart = ["trials", "concurrency", "maxCostUsd", "gate", "publishing", "name"] as const satisfies (keyof Suite)[];
+
+/**
+ * What trials have to have in common to be trials of one evaluation, to be hashed; how many there are does not matter.
+ * `workflows`: the others that the workflow runs, where they belong to what is tried.
+ */
 export function digestText(
   suite: Suite,
   cases: readonly EvaluationCase[],
   document: WorkflowDocument,
   vars: JsonObject,
+  workflows: Readonly<Record<string, WorkflowDocument>> = {},
 ): string {
-  const { trials: _trials, concurrency: _concurrency, maxCostUsd: _cost, gate: _gate, name: _name, ...tried } = suite;
-  return canonicalJson([tried, cases, document, vars]);
+  const tried = Object.fromEntries(Object.entries(suite).filter(([field]) => !apart.some((name) => name === field)));
+  return canonicalJson([tried, cases, document, vars, ...(Object.keys(workflows).length > 0 ? [workflows] : [])]);
 }

@@ -43,6 +43,10 @@ const modelSchema = z.strictObject({
 export const replayModes = ["none", "tools", "all"] as const;
 export type ReplayMode = (typeof replayModes)[number];
 
+/** What a suite does when its workflow is published in the studio: nothing, or it is run, and a failure warns or blocks. */
+export const publishingModes = ["off", "warn", "block"] as const;
+export type PublishingMode = (typeof publishingModes)[number];
+
 const suiteSchema = z.strictObject({
   name: z.string().min(1).max(200).optional(),
   /** Paths that start at the suite's file; ids in the studio. */
@@ -52,6 +56,7 @@ const suiteSchema = z.strictObject({
   matrix: z.array(variantSchema).max(50).default([]),
   defaultAssert: z.array(assertionSchema).default([]),
   gate: gateSchema.optional(),
+  publishing: z.enum(publishingModes).default("warn"),
   replay: z.enum(replayModes).default("none"),
   /** What becomes of a call that the recording does not have. */
   onMiss: z.enum(["fail", "live", "ask"]).default("fail"),

@@ -1,4 +1,5 @@
 import { type ComponentType, Suspense, useState } from "react";
+import type { PublishTestsProps } from "../../../stores/publish-tests.ts";
 import type { Publication } from "../../../stores/services.ts";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { LoadFailure } from "../../../ui/load-failure.tsx";
@@ -18,8 +19,15 @@ export interface DoorTab {
   Panel: ComponentType<{ publication: Publication }>;
 }
 
+interface PublishDialogProps {
+  doors: readonly DoorTab[];
+  /** Knows the workflow's tests; the page hands it in. */
+  Tests: ComponentType<PublishTestsProps>;
+  onClose: () => void;
+}
+
 /** Publishing of the open workflow: a new version, those that there are, and what runs of them may take. */
-export function PublishDialog({ doors, onClose }: { doors: readonly DoorTab[]; onClose: () => void }) {
+export function PublishDialog({ doors, Tests, onClose }: PublishDialogProps) {
   const [tab, setTab] = useState("publish");
   const publication = usePublication();
   const { data } = publication;
@@ -60,7 +68,7 @@ export function PublishDialog({ doors, onClose }: { doors: readonly DoorTab[]; o
               </TabList>
             )}
             <TabPanel value="publish" className={data === null ? "border-t" : ""}>
-              <PublishForm publication={data} onClose={onClose} />
+              <PublishForm publication={data} Tests={Tests} onClose={onClose} />
             </TabPanel>
             {data !== null && (
               <>

@@ -1,5 +1,6 @@
-import { useState } from "react";
+import { type ComponentType, Suspense, useEffect, useRef, useState } from "react";
 import type { Bundle } from "../../../engine/publish/bundle.ts";
+import type { PublishTests, PublishTestsProps } from "../../../stores/publish-tests.ts";
 import { type Publication, type PublishTarget, ServiceError } from "../../../stores/services.ts";
 import { Button } from "../../../ui/button.tsx";
 import { errorHint } from "../../../ui/error-hint.ts";
@@ -18,21 +19,16 @@ import { useFreeSlug, usePublishing } from "./use-publication.ts";
 
 interface PublishFormProps {
   publication: Publication | null;
+  Tests: ComponentType<PublishTestsProps>;
   onClose: () => void;
 }
 
 /** Checks the workflow with all that it runs, and offers to publish it; or says what is in the way. */
-export function PublishForm({ publication, onClose }: PublishFormProps) {
+export function PublishForm({ publication, Tests, onClose }: PublishFormProps) {
   const made = useBundle();
   const name = made.data?.result.ok === true ? made.data.result.bundle.document.name : undefined;
   const free = useFreeSlug(publication === null ? name : undefined);
-  if (made.isPending || (free.isPending && free.isEnabled)) {
-    return (
-      <div className="flex h-full items-center justify-center">
-        <Spinner label="Checking the workflow" />
-      </div>
-    );
-  }
+  if (made.isPending || (free.isPending && free.isEnabled)) return <Checking />;
   if (made.isError) {
     return (
       <div className="p-4">
@@ -44,7 +40,27 @@ export function PublishForm({ publication, onClose }: PublishFormProps) {
   if (!result.ok) return <PublishProblems problems={result.problems} onClose={onClose} />;
   const { bundle } = result;
   const firstSlug = publication?.slug ?? free.data ?? "";
-  return <NewVersion {...{ bundle, revision, publication, firstSlug, onClose }} />;
+  return (
+    <Suspense fallback={<Checking />}>
+      <Tests bundle={bundle} live={publication?.live ?? null}>
+        {(tests) =>
+          tests.state === "checking" ? (
+            <Checking />
+          ) : (
+            <NewVersion {...{ bundle, revision, publication, firstSlug, tests, onClose }} />
+          )
+        }
+      </Tests>
+    </Suspense>
+  );
+}
+
+function Checking() {
+  return (
+    <div className="flex h-full items-center justify-center">
+      <Spinner label="Checking the workflow" />
+    </div>
+  );
 }
 
 const targets = [
@@ -52,13 +68,14 @@ const targets = [
   { value: "staging", label: "Staging: to try it first" },
 ];
 
-function NewVersion({
-  bundle,
-  revision,
-  publication,
-  firstSlug,
-  onClose,
-}: PublishFormProps & { bundle: Bundle; revision: number; firstSlug: string }) {
+interface NewVersionProps extends Omit<PublishFormProps, "Tests"> {
+  bundle: Bundle;
+  revision: number;
+  firstSlug: string;
+  tests: PublishTests;
+}
+
+function NewVersion({ bundle, revision, publication, firstSlug, tests, onClose }: NewVersionProps) {
   const { publish } = usePublishing();
   const [slug, setSlug] = useState(firstSlug);
   const [note, setNote] = useState("");
@@ -66,16 +83,28 @@ function NewVersion({
   const others = Object.values(bundle.workflows).map(({ name }) => name);
   const taken = publish.error instanceof ServiceError && publish.error.kind === "conflict" ? publish.error : null;
   const slugError = slugProblem(slug) ?? (taken === null ? undefined : `${taken.message} ${taken.hint}`);
-  const submit = () => {
-    if (slugProblem(slug) !== undefined) return;
-    publish.mutate({ bundle, revision, slug, note: note.trim(), target }, { onSuccess: onClose });
+  const isOpen = useRef(true);
+  useEffect(() => {
+    isOpen.current = true;
+    return () => void (isOpen.current = false);
+  }, []);
+  const isReady = slugProblem(slug) === undefined && tests.state !== "blocked" && tests.state !== "running";
+  const store = () => {
+    if (isReady) publish.mutate({ bundle, revision, slug, note: note.trim(), target }, { onSuccess: onClose });
+  };
+  const submit = async () => {
+    if (tests.state !== "to-run") return store();
+    if (!isReady) return;
+    // Its failure is shown beside the tests. Whoever closed the dialog meanwhile does not want it published any more.
+    const state = await tests.run().catch(() => undefined);
+    if (state === "passed" && isOpen.current) store();
   };
   return (
     <form
       className="flex h-full flex-col"
       onSubmit={(event) => {
         event.preventDefault();
-        submit();
+        void submit();
       }}
     >
       <div className="grid min-h-0 flex-1 content-start gap-x-6 gap-y-4 overflow-y-auto p-5 md:grid-cols-[minmax(0,1fr)_minmax(0,20rem)]">
@@ -136,6 +165,7 @@ function NewVersion({
               {bundle.schedules.length === 1 ? "Its schedule starts" : "Its schedules start"} once it is live.
             </p>
           )}
+          {tests.section}
           {publish.isError && taken === null && (
             <Notice tone="danger" title={publish.error.message}>
               {errorHint(publish.error)}
@@ -143,12 +173,35 @@ function NewVersion({
           )}
         </div>
       </div>
-      <footer className="flex shrink-0 justify-end gap-2 border-t px-5 py-3 max-sm:*:flex-1">
+      <footer className="flex shrink-0 flex-wrap justify-end gap-2 border-t px-5 py-3 max-sm:*:flex-1">
         <Button onClick={onClose}>Cancel</Button>
-        <Button type="submit" variant="primary" busy={publish.isPending}>
-          {target === "live" ? "Publish" : "Publish to staging"}
+        {tests.state === "to-run" && !tests.required && (
+          <Button busy={publish.isPending} onClick={store}>
+            Publish without tests
+          </Button>
+        )}
+        <Button
+          type="submit"
+          variant="primary"
+          disabled={tests.state === "blocked"}
+          busy={publish.isPending || tests.state === "running"}
+        >
+          {submitWords(tests.state, target)}
         </Button>
       </footer>
     </form>
   );
+}
+
+function submitWords(state: PublishTests["state"], target: PublishTarget): string {
+  const where = target === "live" ? "" : " to staging";
+  switch (state) {
+    case "to-run":
+    case "running":
+      return `Test and publish${where}`;
+    case "failed":
+      return `Publish${where} anyway`;
+    default:
+      return `Publish${where}`;
+  }
 }

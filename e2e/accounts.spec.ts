@@ -1,3 +1,5 @@
+import { spawnSync } from "node:child_process";
+import type { Page } from "@playwright/test";
 import { enterAsGuest, expect, openTemplate, saved, test } from "./fixtures.ts";
 
 test("signs up, signs out in every tab, signs in again, and finds the workflows", async ({ page, context }) => {
@@ -27,6 +29,72 @@ test("signs up, signs out in every tab, signs in again, and finds the workflows"
   await expect(page.getByRole("navigation", { name: "Main" })).toBeVisible();
   await page.goto("/");
   await expect(page.getByRole("link", { name: /Ask with tools/ }).first()).toBeVisible();
+});
+
+test("a guest becomes an account, keeps everything, changes the password, and gets back in by a link", async ({
+  page,
+  browser,
+  studio,
+}) => {
+  const email = `grace-${Date.now()}@example.com`;
+  await enterAsGuest(page);
+  await expect(page.getByText("Your work stays with this browser.")).toBeHidden();
+  await openTemplate(page, "Ask with tools");
+  await saved(page);
+  await page.goto("/");
+  await expect(page.getByText("Your work stays with this browser.")).toBeVisible();
+  await page.getByRole("link", { name: "Create an account" }).click();
+  const make = page.getByRole("form", { name: "Create an account" });
+  await make.getByRole("button", { name: "Create account" }).click();
+  await expect(make.getByLabel("E-mail")).toBeFocused();
+  await make.getByLabel("E-mail").fill(email);
+  await make.getByLabel("Password").fill("first-test-password");
+  await make.getByRole("button", { name: "Create account" }).click();
+  await expect(page.getByText(`Signed in as ${email}.`)).toBeVisible();
+
+  const elsewhere = await (await browser.newContext({ baseURL: studio.url })).newPage();
+  const workflow = (on: Page) => on.getByRole("link", { name: /Ask with tools/ }).first();
+  const signIn = async (password: string) => {
+    await elsewhere.goto("/sign-in");
+    await elsewhere.getByRole("button", { name: "Sign in", exact: true }).click();
+    await elsewhere.getByLabel("E-mail").fill(email);
+    await elsewhere.getByLabel("Password").fill(password);
+    await elsewhere.locator("form").getByRole("button", { name: "Sign in" }).click();
+  };
+  await signIn("first-test-password");
+  await expect(workflow(elsewhere)).toBeVisible();
+
+  const change = page.getByRole("form", { name: "Change password" });
+  await change.getByLabel("Current password").fill("not-my-password");
+  await change.getByLabel("New password").fill("second-test-password");
+  await change.getByRole("button", { name: "Change password" }).click();
+  await expect(change.getByRole("alert")).toContainText("The current password is wrong.");
+  await change.getByLabel("Current password").fill("first-test-password");
+  await change.getByRole("button", { name: "Change password" }).click();
+  await expect(page.getByText("Password changed. Other browsers are signed out.")).toBeVisible();
+  await page.goto("/");
+  await expect(workflow(page)).toBeVisible();
+  await elsewhere.reload();
+  await expect(elsewhere.getByRole("button", { name: "Continue as guest" })).toBeVisible();
+
+  await elsewhere.getByRole("button", { name: "Sign in", exact: true }).click();
+  await elsewhere.getByRole("button", { name: "Forgot your password?" }).click();
+  await expect(elsewhere.getByText("Ask whoever runs it for a link")).toBeVisible();
+  const { stdout } = spawnSync(process.execPath, ["scripts/reset-password.mjs", email, "--data", studio.dataDir], {
+    encoding: "utf8",
+  });
+  await elsewhere.goto(stdout.trim());
+  await elsewhere.getByLabel("New password").fill("third-test-password");
+  await elsewhere.getByRole("button", { name: "Set password and sign in" }).click();
+  await expect(workflow(elsewhere)).toBeVisible();
+  await elsewhere.goto("about:blank");
+  await elsewhere.goto(stdout.trim());
+  await elsewhere.getByLabel("New password").fill("fourth-test-password");
+  await elsewhere.getByRole("button", { name: "Set password and sign in" }).click();
+  await expect(elsewhere.getByRole("alert")).toContainText("used already");
+  await elsewhere.getByRole("button", { name: "Keep the old one" }).click();
+  await expect(workflow(elsewhere)).toBeVisible();
+  await elsewhere.context().close();
 });
 
 test("rename, duplicate, delete and undo in the library", async ({ page }) => {

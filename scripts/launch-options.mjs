@@ -28,6 +28,8 @@ export const help = `Usage: npm start -- [options]        (npm run dev -- [optio
 
 Environment:
   STUDIO_ALLOW_HOSTS  private hosts that workflows may reach, such as "localhost:11434,192.168.1.20"
+  STUDIO_SMTP_URL     mail server that sends links for forgotten passwords, such as "smtps://user:password@mail.example.com"
+  STUDIO_MAIL_FROM    sender of those mails, such as "studio@example.com"
 `;
 
 /** Reads the arguments; throws LaunchError on one that is unknown or has no proper value. */
@@ -135,5 +137,7 @@ function parseAmount(name, text) {
 /** npm changes to the project's directory first; a relative path means the one where the person typed it. */
 function callerDirectory() {
   const { npm_lifecycle_event: script, INIT_CWD: typedIn } = process.env;
-  return typedIn && ["start", "dev", "status", "invite", "publish", "runs"].includes(script) ? typedIn : process.cwd();
+  return typedIn && ["start", "dev", "status", "invite", "reset-password", "publish", "runs"].includes(script)
+    ? typedIn
+    : process.cwd();
 }

@@ -75,6 +75,7 @@ async function run(mode) {
     port: options.port,
     tls: options.tls,
     signUp: options.signUp,
+    mail: { smtpUrl: process.env.STUDIO_SMTP_URL, from: process.env.STUDIO_MAIL_FROM },
     quotas: options.quotas,
     site,
     functions: true,

@@ -18,7 +18,7 @@ test("every command of package.json names files and programs that are there", ()
 
 test("every npm command that the README names exists", () => {
   const readme = readFileSync(join(root, "README.md"), "utf8");
-  const named = [...readme.matchAll(/npm (?:run (?:--silent )?)?([a-z]+)/g)].map(([, name]) => name ?? "");
+  const named = [...readme.matchAll(/npm (?:run (?:--silent )?)?([a-z-]+)/g)].map(([, name]) => name ?? "");
   expect(named.length).toBeGreaterThan(5);
   for (const name of named.filter((each) => each !== "ci")) expect(scripts, name).toHaveProperty(name);
 });

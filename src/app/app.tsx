@@ -1,5 +1,5 @@
 import { usePrefetchQuery } from "@tanstack/react-query";
-import { type ComponentType, lazy, Suspense, useEffect } from "react";
+import { type ComponentType, lazy, Suspense, useEffect, useState } from "react";
 import { Redirect, Route, Switch, useLocation, useSearchParams } from "wouter";
 import { callbackPath } from "../features/credentials/callback-path.ts";
 import { AnswerSourcesProvider, type SourcesSlot } from "../stores/answer-sources.tsx";
@@ -13,6 +13,7 @@ import { OfflineBanner } from "./offline-banner.tsx";
 import { NotFoundPage } from "./pages/not-found-page.tsx";
 import { workflowQuery } from "./pages/workflow-query.ts";
 import { Rail } from "./rail.tsx";
+import { resetLinkOf } from "./reset-link.ts";
 import { useSession } from "./session.tsx";
 import { useKeptRemovals } from "./use-kept-removals.ts";
 
@@ -43,6 +44,7 @@ const InboxPage = page(async () => (await import("./pages/inbox-page.tsx")).Inbo
 const SettingsPage = page(async () => (await import("./pages/settings-page.tsx")).SettingsPage);
 const ApiKeysPage = page(async () => (await import("./pages/api-keys-page.tsx")).ApiKeysPage);
 const OAuthCallbackPage = page(async () => (await import("./pages/oauth-callback-page.tsx")).OAuthCallbackPage);
+const NewPasswordPage = page(async () => (await import("./pages/new-password-page.tsx")).NewPasswordPage);
 const SignInPage = page(async () => (await import("./pages/sign-in-page.tsx")).SignInPage);
 
 /** Once the page stands; it says nothing that cannot wait, and is left out when it cannot be loaded. */
@@ -55,10 +57,26 @@ const sources: SourcesSlot = {
   Sources: lazy(async () => ({ default: (await import("../features/knowledge/citations.tsx")).Citations })),
 };
 
+// Before the auth library reads the address and clears it.
+const openedLink = resetLinkOf(window.location.hash);
+
 /** The whole site: which page for which address, and who may see it. */
 export function App() {
   const session = useSession();
-  const [path] = useLocation();
+  const [path, navigate] = useLocation();
+  const [resetLink, setResetLink] = useState(openedLink);
+  // Without a token the link itself opens the session that may set the password.
+  if (resetLink !== null && (resetLink.token !== null || session.status === "in")) {
+    const onDone = () => {
+      setResetLink(null);
+      navigate("/", { replace: true });
+    };
+    return (
+      <Suspense fallback={null}>
+        <NewPasswordPage token={resetLink.token} onDone={onDone} />
+      </Suspense>
+    );
+  }
   if (path === callbackPath) {
     return (
       <Suspense fallback={null}>

@@ -1,7 +1,13 @@
 import { createContext, useContext } from "react";
 import type { SiteConfig } from "../host/site-config.ts";
 
-const SiteContext = createContext<SiteConfig>({ supabaseUrl: "", supabaseKey: "", embedded: true, signUp: "open" });
+const SiteContext = createContext<SiteConfig>({
+  supabaseUrl: "",
+  supabaseKey: "",
+  embedded: true,
+  signUp: "open",
+  mail: false,
+});
 
 export const SiteProvider = SiteContext;
 

@@ -43,6 +43,18 @@ const words: Readonly<Record<string, Words>> = {
   anonymous_provider_disabled: ["unauthorized", "This studio does not allow guests.", "Create an account or sign in."],
   over_request_rate_limit: ["server", "There were too many attempts.", "Wait a minute, then try again."],
   over_email_send_rate_limit: ["server", "There were too many attempts.", "Wait a minute, then try again."],
+  current_password_invalid: ["invalid", "The current password is wrong.", "Type it again; capital letters count."],
+  current_password_required: ["invalid", "The current password is missing.", "Type it as well."],
+  otp_expired: [
+    "unauthorized",
+    "This link was used already, or has expired.",
+    "Ask for a new one where you sign in, or from whoever runs this studio.",
+  ],
+  email_provider_disabled: [
+    "unauthorized",
+    "This studio sends no mail.",
+    "Ask whoever runs it for a link: `npm run reset-password` prints one.",
+  ],
   same_password: ["invalid", "This is the password that the account already has.", "Choose another one."],
 };
 
@@ -51,8 +63,11 @@ export function isAuthError(thrown: unknown): thrown is AuthError {
   return thrown instanceof Error && "__isAuthError" in thrown;
 }
 
-/** An error of the auth library in words that can be shown; `what` is the attempt, such as "sign in". */
-export function authFailure(what: string, error: AuthError): ServiceError {
+/** What the auth server said, directly or by way of the auth library. */
+type Refusal = Pick<AuthError, "message" | "name"> & { code?: string | undefined; status?: number | undefined };
+
+/** A refusal of the auth server in words that can be shown; `what` is the attempt, such as "sign in". */
+export function authFailure(what: string, error: Refusal): ServiceError {
   const known = words[error.code ?? ""] ?? wordsByMessage(error.message);
   if (known !== undefined) {
     const [kind, message, hint] = known;
@@ -67,7 +82,7 @@ export function authFailure(what: string, error: AuthError): ServiceError {
 }
 
 /** The embedded server says how long too many attempts are paused. */
-function whenToTryAgain({ code, message }: AuthError): string | undefined {
+function whenToTryAgain({ code, message }: Refusal): string | undefined {
   return code === "over_request_rate_limit" ? /\bTry again in \d+ \w+\./.exec(message)?.[0] : undefined;
 }
 

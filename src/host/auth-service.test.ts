@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createResetLink } from "../../supabase/local/reset-links.ts";
 import { startTestStack, type TestStack } from "../../supabase/local/testing/start-stack.ts";
 import type { Account, ServiceError } from "../stores/services.ts";
 import { createAuthService } from "./auth-service.ts";
@@ -72,6 +73,79 @@ describe("a guest", () => {
   it("S60 enters where storage is off or broken", async () => {
     expect((await browser(null).enterAsGuest()).guest).toBe(true);
     expect((await browser(brokenStorage).enterAsGuest()).guest).toBe(true);
+  });
+});
+
+describe("a guest who wants an account", () => {
+  it("becomes one with the same id, is told of it, and is no guest of this browser any more", async () => {
+    const storage = mapStorage();
+    const auth = browser(storage);
+    const guest = await auth.enterAsGuest();
+    const heard: (Account | null)[] = [];
+    const stop = auth.onChange((account) => heard.push(account));
+    const account = await auth.keepGuest("kept@example.test", "long-enough-1");
+    expect(account).toEqual({ id: guest.id, guest: false, email: "kept@example.test" });
+    await expect.poll(() => heard.at(-1)).toEqual(account);
+    stop();
+    expect(auth.knowsGuest()).toBe(false);
+    await auth.signOut();
+    expect(await browser().signIn("kept@example.test", "long-enough-1")).toEqual(account);
+  });
+
+  it("is told when the address is taken, and stays a guest", async () => {
+    await browser().signUp("owned@example.test", "long-enough-1");
+    const auth = browser();
+    const guest = await auth.enterAsGuest();
+    expect(await failure(auth.keepGuest("owned@example.test", "long-enough-1"))).toContain("already");
+    expect(await auth.current()).toEqual(guest);
+    expect(auth.knowsGuest()).toBe(true);
+  });
+});
+
+describe("a password", () => {
+  it("is changed by whoever knows the current one", async () => {
+    const auth = browser();
+    await auth.signUp("changes@example.test", "long-enough-1");
+    expect(await failure(auth.changePassword("not-this-one", "long-enough-2"))).toBe("The current password is wrong.");
+    await auth.changePassword("long-enough-1", "long-enough-2");
+    expect((await browser().signIn("changes@example.test", "long-enough-2")).guest).toBe(false);
+  });
+
+  it("that was changed elsewhere signs this browser out with its next request", async () => {
+    const here = createSupabaseClient(
+      { supabaseUrl: stack.url, supabaseKey: stack.key, embedded: true },
+      { persistSession: false },
+    );
+    const auth = createAuthService(here, mapStorage());
+    const heard: (Account | null)[] = [];
+    const stop = auth.onChange((account) => heard.push(account));
+    await auth.signUp("everywhere@example.test", "long-enough-1");
+    const elsewhere = browser();
+    await elsewhere.signIn("everywhere@example.test", "long-enough-1");
+    await elsewhere.changePassword("long-enough-1", "long-enough-2");
+    expect((await here.database.from("studio_workflows").select("id")).status).toBe(401);
+    await expect.poll(() => heard.at(-1)).toBeNull();
+    stop();
+    expect((await elsewhere.current())?.email).toBe("everywhere@example.test");
+  });
+
+  it("is set anew by a link, once", async () => {
+    await browser().signUp("forgets@example.test", "long-enough-1");
+    const [mark] = await stack.sql<{ mark: string }>("select public.studio_password_mark($1) as mark", [
+      "forgets@example.test",
+    ]);
+    const link = { email: "forgets@example.test", mark: mark?.mark ?? "" };
+    const token = (await createResetLink(stack.jwtSecret, stack.url, link)).split("#reset=")[1] ?? "";
+    const auth = browser();
+    expect(await failure(auth.resetPassword(token, "short"))).toBe("This password is too easy to guess.");
+    expect(await auth.resetPassword(token, "long-enough-2")).toMatchObject({ email: "forgets@example.test" });
+    expect(await failure(auth.resetPassword(token, "long-enough-3"))).toBe(
+      "This link was used already, or has expired.",
+    );
+  });
+
+  it("that is forgotten sends nobody a mail where none goes out", async () => {
+    expect(await failure(browser().askForReset("forgets@example.test"))).toBe("This studio sends no mail.");
   });
 });
 

@@ -11,7 +11,7 @@ import { whenIdle } from "./when-idle.ts";
  * guest is an account that this browser makes and keeps in `storage`, which also lets it come back after signing out.
  */
 export function createAuthService(
-  client: Pick<SupabaseClient, "auth" | "keptSession" | "config">,
+  client: Pick<SupabaseClient, "auth" | "keptSession" | "config" | "send">,
   storage: KeyValueStorage | null,
 ): AuthService {
   const { auth, keptSession } = client;
@@ -61,5 +61,9 @@ export function createAuthService(
     signUp: async (...args) => (await entrance("create the account")).signUp(...args),
     signIn: async (...args) => (await entrance("sign in")).signIn(...args),
     signOut: async () => (await entrance("sign out")).signOut(),
+    keepGuest: async (...args) => (await entrance("create the account")).keepGuest(...args),
+    changePassword: async (...args) => (await entrance("change the password")).changePassword(...args),
+    askForReset: async (...args) => (await entrance("send the link")).askForReset(...args),
+    resetPassword: async (...args) => (await entrance("set the password")).resetPassword(...args),
   };
 }

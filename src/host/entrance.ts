@@ -1,7 +1,14 @@
 import type { AuthError, User } from "@supabase/auth-js";
+import { z } from "zod";
 import { type Account, type AuthService, ServiceError } from "../stores/services.ts";
 import { authFailure, isAuthError } from "./auth-failure.ts";
-import { keepGuestAccount, type KeyValueStorage, loadGuestAccount, newGuestAccount } from "./guest-account.ts";
+import {
+  forgetGuestAccount,
+  keepGuestAccount,
+  type KeyValueStorage,
+  loadGuestAccount,
+  newGuestAccount,
+} from "./guest-account.ts";
 import { thrownFailure } from "./service-failure.ts";
 import { toAccount } from "./session-account.ts";
 import type { SupabaseClient } from "./supabase-client.ts";
@@ -11,11 +18,17 @@ interface UserAnswer {
   error: AuthError | null;
 }
 
-type Entrance = Pick<AuthService, "enterAsGuest" | "signUp" | "signIn" | "signOut">;
+const resetAnswer = z.object({
+  email: z.string().optional(),
+  error_code: z.string().optional(),
+  msg: z.string().optional(),
+});
 
-/** The ways in and out. Each rejects with a ServiceError. */
+type Entrance = Omit<AuthService, "current" | "onChange" | "knowsGuest">;
+
+/** The ways in and out, and what changes an account. Each rejects with a ServiceError. */
 export function createEntrance(
-  { auth, config }: Pick<SupabaseClient, "auth" | "config">,
+  { auth, config, send }: Pick<SupabaseClient, "auth" | "config" | "send">,
   storage: KeyValueStorage | null,
 ): Entrance {
   const signUp = (email: string, password: string, invite?: string) =>
@@ -62,6 +75,49 @@ export function createEntrance(
       });
       const { error } = await library.signOut({ scope: "local" });
       if (error !== null) throw authFailure("sign out", error);
+    },
+
+    async keepGuest(email, password) {
+      const account = await attempt("create the account", async () => (await auth()).updateUser({ email, password }));
+      if (account.guest) {
+        const hint = "Open the link in the e-mail that was sent to you. Until then you are a guest.";
+        throw new ServiceError("unauthorized", "The e-mail address has to be confirmed first.", hint);
+      }
+      forgetGuestAccount(storage);
+      return account;
+    },
+
+    async changePassword(current, next) {
+      await attempt("change the password", async () =>
+        (await auth()).updateUser({ password: next, current_password: current }),
+      );
+    },
+
+    async askForReset(email) {
+      // A hosted Supabase sends people to the site that its project names, or to this one if it is listed there.
+      const options = typeof window === "undefined" ? {} : { redirectTo: `${window.location.origin}/` };
+      const { error } = await (await auth()).resetPasswordForEmail(email, options).catch((thrown: unknown) => {
+        throw isAuthError(thrown) ? authFailure("send the link", thrown) : thrownFailure("send the link", thrown);
+      });
+      if (error !== null) throw authFailure("send the link", error);
+    },
+
+    async resetPassword(token, password) {
+      // The link has opened a session, as a hosted Supabase's does.
+      if (token === null) return attempt("set the password", async () => (await auth()).updateUser({ password }));
+      const response = await send("/auth/v1/reset-password", {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ token, password }),
+      }).catch((thrown: unknown) => {
+        throw thrownFailure("set the password", thrown);
+      });
+      const answer = resetAnswer.parse(await response.json().catch(() => ({})));
+      if (!response.ok || answer.email === undefined) {
+        const { error_code: code, msg: message = "" } = answer;
+        throw authFailure("set the password", { name: "AuthApiError", status: response.status, code, message });
+      }
+      return signIn(answer.email, password);
     },
   };
 }

@@ -37,6 +37,15 @@ export function keepGuestAccount(storage: KeyValueStorage | null, account: Guest
   }
 }
 
+/** Once the guest is an account, this browser knows none. */
+export function forgetGuestAccount(storage: KeyValueStorage | null): void {
+  try {
+    storage?.removeItem(storageKey);
+  } catch {
+    // What is left is a password that opens nothing.
+  }
+}
+
 function randomHex(bytes: number): string {
   return [...crypto.getRandomValues(new Uint8Array(bytes))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }

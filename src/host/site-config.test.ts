@@ -7,7 +7,13 @@ const nothingBuiltIn = { url: undefined, key: undefined };
 describe("the site's configuration", () => {
   it("is the page's own origin when the server names none", () => {
     const config = readSiteConfig('{"supabaseUrl":"","supabaseKey":"test-key-1"}', nothingBuiltIn, origin);
-    expect(config).toEqual({ supabaseUrl: origin, supabaseKey: "test-key-1", embedded: true, signUp: "open" });
+    expect(config).toEqual({
+      supabaseUrl: origin,
+      supabaseKey: "test-key-1",
+      embedded: true,
+      signUp: "open",
+      mail: false,
+    });
   });
 
   it("comes from the build for a hosted Supabase", () => {
@@ -17,7 +23,13 @@ describe("the site's configuration", () => {
       supabaseKey: "test-key-2",
       embedded: false,
       signUp: "open",
+      mail: true,
     });
+  });
+
+  it("says whether mail goes out", () => {
+    const text = '{"supabaseUrl":"","supabaseKey":"test-key-1","mail":true}';
+    expect(readSiteConfig(text, nothingBuiltIn, origin)?.mail).toBe(true);
   });
 
   it("says who may create an account", () => {

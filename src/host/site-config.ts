@@ -13,6 +13,8 @@ export interface Backend {
 export interface SiteConfig extends Backend {
   /** Who may create an account here. A hosted Supabase decides that itself when somebody tries. */
   signUp: "open" | "invite" | "closed";
+  /** Whether a link for a new password can come by mail. A hosted Supabase sends it. */
+  mail: boolean;
 }
 
 const injected = z.object({
@@ -20,6 +22,7 @@ const injected = z.object({
   supabaseKey: z.string().min(1),
   embedded: z.boolean().optional(),
   signUp: z.enum(["open", "invite", "closed"]).optional(),
+  mail: z.boolean().optional(),
 });
 
 /**
@@ -35,11 +38,13 @@ export function readSiteConfig(
   const found = parsed.success ? parsed.data : { supabaseUrl: built.url ?? "", supabaseKey: built.key ?? "" };
   if (found.supabaseKey === "") return null;
   const ownOrigin = found.supabaseUrl === "";
+  const embedded = ("embedded" in found ? found.embedded : undefined) ?? ownOrigin;
   return {
     supabaseUrl: ownOrigin ? origin : found.supabaseUrl.replace(/\/+$/, ""),
     supabaseKey: found.supabaseKey,
-    embedded: ("embedded" in found ? found.embedded : undefined) ?? ownOrigin,
+    embedded,
     signUp: ("signUp" in found ? found.signUp : undefined) ?? "open",
+    mail: ("mail" in found ? found.mail : undefined) ?? !embedded,
   };
 }
 

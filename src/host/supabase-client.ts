@@ -77,11 +77,24 @@ export function createSupabaseClient(config: Backend, options: SupabaseClientOpt
     return plainFetch(input, { ...init, headers });
   };
 
+  let renewing: Promise<unknown> | null = null;
+  /** A session that was ended elsewhere, as by a new password, is renewed in vain, and the library says that it is over. */
+  const databaseFetch: typeof fetch = async (input, init) => {
+    const response = await authorizedFetch(input, init);
+    if (response.status === 401 && renewing === null) {
+      renewing = auth()
+        .then((library) => library.refreshSession())
+        .catch(() => undefined)
+        .finally(() => (renewing = null));
+    }
+    return response;
+  };
+
   return {
     config,
     auth,
     keptSession,
-    database: new PostgrestClient(`${supabaseUrl}/rest/v1`, { fetch: pause.patient(authorizedFetch), retry: false }),
+    database: new PostgrestClient(`${supabaseUrl}/rest/v1`, { fetch: pause.patient(databaseFetch), retry: false }),
     pause,
     accessToken,
     send: (path, init) => authorizedFetch(`${supabaseUrl}${path}`, init),

@@ -102,6 +102,14 @@ export interface AuthService {
   signUp(email: string, password: string, invite?: string): Promise<Account>;
   signIn(email: string, password: string): Promise<Account>;
   signOut(): Promise<void>;
+  /** Turns the guest who is signed in into an account; everything stays theirs. */
+  keepGuest(email: string, password: string): Promise<Account>;
+  /** Other browsers are signed out. */
+  changePassword(current: string, next: string): Promise<void>;
+  /** Sends a link for a new password, where mail goes out; says nothing of whether there is such an account. */
+  askForReset(email: string): Promise<void>;
+  /** Sets a new password with the token of a link, and signs in; null where the link itself opened a session. */
+  resetPassword(token: string | null, password: string): Promise<Account>;
 }
 
 /** One of the limits of an account: what it has, and the most it may have. */

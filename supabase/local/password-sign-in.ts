@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { z } from "zod";
+import { authTooMany } from "./auth-answers.ts";
 import type { InstanceKeys } from "./keys.ts";
 import type { CallAsService } from "./service-calls.ts";
 import type { SignInLimit, SignInOutcome } from "./sign-in-limit.ts";
@@ -43,7 +44,7 @@ export function createPasswordSignIn(options: {
     // Sessions are renewed here too, without a password.
     if (!asked.success) return api(request);
     const attempt = limit.begin(address, asked.data.email);
-    if (!attempt.allowed) return tooManyTries(attempt.waitMs);
+    if (!attempt.allowed) return authTooMany(attempt.waitMs, "There were too many wrong passwords.");
     let outcome: SignInOutcome = "unknown";
     try {
       made ??= makeDecoy(request.url).catch((error: unknown) => {
@@ -72,13 +73,4 @@ function jsonOf(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-function tooManyTries(waitMs: number): Response {
-  const seconds = Math.ceil(waitMs / 1_000);
-  const wait =
-    seconds <= 90 ? `${seconds} ${seconds === 1 ? "second" : "seconds"}` : `${Math.ceil(seconds / 60)} minutes`;
-  const msg = `There were too many wrong passwords. Try again in ${wait}.`;
-  const headers = { "retry-after": String(seconds) };
-  return Response.json({ code: 429, error_code: "over_request_rate_limit", msg }, { status: 429, headers });
 }

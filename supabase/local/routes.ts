@@ -19,6 +19,7 @@ import type { FunctionsProxy } from "./functions-proxy.ts";
 import type { LiveAnswers } from "./live-answers.ts";
 import { isApiPath, isDoorPath, type OriginGuard } from "./origin-guard.ts";
 import { currentSender } from "./current-sender.ts";
+import { sendsNoMail } from "./password-reset.ts";
 import type { IdentifySender, Sender } from "./request-sender.ts";
 import type { SiteHandler } from "./site-handler.ts";
 import type { SupabaseApi } from "./supabase-api.ts";
@@ -41,12 +42,10 @@ const maxDoorBytes = 24 * 1024 * 1024;
 const budgetLimits = { perOwner: 64 * 1024 * 1024, total: 320 * 1024 * 1024 };
 
 /**
- * What the auth API does by mail. No mail leaves this machine, so nobody could use these but a guesser: each makes or takes
+ * What the auth API does by mail, which it never sends here, so nobody could use these but a guesser: each makes or takes
  * a code of six digits that opens the account, and the library counts no failed tries.
  */
-const mailPaths = ["otp", "magiclink", "recover", "resend", "verify", "reauthenticate"].map(
-  (name) => `/auth/v1/${name}`,
-);
+const mailPaths = ["otp", "magiclink", "resend", "verify", "reauthenticate"].map((name) => `/auth/v1/${name}`);
 
 /** Calls after which a worker may have something to do. */
 const wakingPaths = new Set(
@@ -174,6 +173,14 @@ export function createRoutes(services: Services): (request: Request, exchange: N
   app.post("/auth/v1/signup", (context) =>
     viaApi(context.req.raw, context.env, (request) => accounts.signUp(request, addressOf(context.env))),
   );
+  app.post("/auth/v1/recover", (context) =>
+    viaApi(context.req.raw, context.env, (request) => accounts.askForLink(request, addressOf(context.env))),
+  );
+  app.all("/auth/v1/recover", () => sendsNoMail());
+  app.post("/auth/v1/reset-password", (context) => viaApi(context.req.raw, context.env, accounts.reset));
+  app.put("/auth/v1/user", (context) =>
+    viaApi(context.req.raw, context.env, (request) => accounts.change(request, addressOf(context.env))),
+  );
   for (const path of ["/rest/v1/*", "/auth/v1/*"]) {
     app.all(path, async (context) => {
       const response = await viaApi(context.req.raw, context.env, api);
@@ -224,13 +231,6 @@ export function createRoutes(services: Services): (request: Request, exchange: N
   });
 
   return async (request, exchange) => app.fetch(request, exchange);
-}
-
-/** As the auth API's clients read errors. */
-function sendsNoMail(): Response {
-  const msg =
-    "This installation sends no mail, so nobody signs in or resets a password by mail. Sign in with the password.";
-  return Response.json({ code: 422, error_code: "email_provider_disabled", msg }, { status: 422 });
 }
 
 /** An answer stays in memory until it is read, so its reader has a deadline too. */

@@ -11,6 +11,12 @@ const LATE_SECONDS = 30;
 /** Seconds that a clock may have been set back since a token was made. */
 const EARLY_SECONDS = 2 * 3600;
 
+/** Calls that may have ended other sessions as well. */
+const endingPaths = new Set([
+  "/auth/v1/logout",
+  ...["studio_keep_guest", "studio_set_password", "studio_reset_password"].map((name) => `/rest/v1/rpc/${name}`),
+]);
+
 type Keys = Pick<InstanceKeys, "jwtSecret" | "publishableKey">;
 
 /**
@@ -39,7 +45,7 @@ export function guardSessions(api: SupabaseApi, keys: Keys, now: () => number = 
     return asked;
   }
 
-  return async (request) => {
+  const guarded: SupabaseApi = async (request) => {
     const { pathname } = new URL(request.url);
     const isAuth = pathname.startsWith("/auth/v1/");
     const token = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(request.headers.get("authorization") ?? "")?.[1];
@@ -50,9 +56,11 @@ export function guardSessions(api: SupabaseApi, keys: Keys, now: () => number = 
       return ended();
     const headers = new Headers(request.headers);
     headers.set("authorization", `Bearer ${inTime}`);
-    const response = await api(inTime === token ? request : new Request(request, { headers }));
-    // Signing out may have ended other sessions as well.
-    if (pathname === "/auth/v1/logout") checked.clear();
+    return api(inTime === token ? request : new Request(request, { headers }));
+  };
+  return async (request) => {
+    const response = await guarded(request);
+    if (endingPaths.has(new URL(request.url).pathname)) checked.clear();
     return response;
   };
 }

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { createAttemptCounts } from "./attempt-counts.ts";
+import { authRefusal, authTooMany } from "./auth-answers.ts";
 import { type Invite, readInvite } from "./invites.ts";
 import type { InstanceKeys } from "./keys.ts";
 import { networkOf } from "./sign-in-limit.ts";
@@ -11,8 +13,6 @@ export type SignUpMode = "open" | "invite" | "closed";
 /** New accounts of one network at once, and how long each of them counts. */
 const MOST_AT_ONCE = 10;
 const COUNTED_MS = 60 * 60_000;
-/** Networks that are remembered; when they are all taken, nobody new signs up until the oldest count no more. */
-const MOST_NETWORKS = 10_000;
 
 const body = z.looseObject({ data: z.looseObject({ invite: z.string().max(2_000).optional() }).optional() });
 
@@ -29,23 +29,8 @@ export function createSignUp(options: {
   callAsService: CallAsService;
   now?: () => number;
 }): (request: Request, address: string) => Promise<Response> {
-  const { mode, limited, keys, api, callAsService, now = Date.now } = options;
-  const recent = new Map<string, number[]>();
-
-  /** Milliseconds until this network may sign up again, 0 when it may now and was counted. */
-  function count(address: string): number {
-    for (const [network, times] of recent) {
-      const counted = times.filter((time) => time + COUNTED_MS > now());
-      if (counted.length === 0) recent.delete(network);
-      else recent.set(network, counted);
-    }
-    const network = networkOf(address);
-    const times = recent.get(network) ?? [];
-    if (times.length >= MOST_AT_ONCE) return (times[0] ?? now()) + COUNTED_MS - now();
-    if (times.length === 0 && recent.size >= MOST_NETWORKS) return COUNTED_MS;
-    recent.set(network, [...times, now()]);
-    return 0;
-  }
+  const { mode, limited, keys, api, callAsService, now } = options;
+  const counts = createAttemptCounts({ most: MOST_AT_ONCE, withinMs: COUNTED_MS, now });
 
   async function withInvite(request: Request, invite: Invite): Promise<Response> {
     const parameters = { p_id: invite.id, p_expires_at: invite.expiresAt.toISOString() };
@@ -71,8 +56,8 @@ export function createSignUp(options: {
         ? refusal("invite_required", "New accounts need an invite.")
         : refusal("invite_invalid", "This invite is not valid, or has expired.");
     }
-    const waitMs = limited ? count(address) : 0;
-    if (waitMs > 0) return tooMany(waitMs);
+    const waitMs = limited ? counts.count(networkOf(address)) : 0;
+    if (waitMs > 0) return authTooMany(waitMs, "There were too many new accounts from your network.");
     const stripped = new Request(request.url, { method: "POST", headers: request.headers, body: plain });
     return mode === "invite" && invite ? withInvite(stripped, invite) : api(stripped);
   };
@@ -89,12 +74,5 @@ function split(json: string): { text: string | undefined; plain: string } {
 }
 
 function refusal(error_code: string, msg: string): Response {
-  return Response.json({ code: 422, error_code, msg }, { status: 422 });
-}
-
-function tooMany(waitMs: number): Response {
-  const minutes = Math.ceil(waitMs / 60_000);
-  const msg = `There were too many new accounts from your network. Try again in ${minutes} ${minutes === 1 ? "minute" : "minutes"}.`;
-  const headers = { "retry-after": String(Math.ceil(waitMs / 1_000)) };
-  return Response.json({ code: 429, error_code: "over_request_rate_limit", msg }, { status: 429, headers });
+  return authRefusal(422, error_code, msg);
 }

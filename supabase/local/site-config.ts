@@ -6,6 +6,8 @@ export interface SiteConfig {
   supabaseKey: string;
   /** Who may create an account; anybody when absent. */
   signUp?: SignUpMode;
+  /** Whether a forgotten password is replaced by a link that comes by mail; not when absent. */
+  mail?: boolean;
 }
 
 /**

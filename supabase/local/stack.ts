@@ -20,6 +20,7 @@ import { createLiveAnswers } from "./live-answers.ts";
 import { createOriginGuard, type OriginGuard } from "./origin-guard.ts";
 import { createIdentifySender } from "./request-sender.ts";
 import { createRoutes } from "./routes.ts";
+import { createMailer, type MailSettings } from "./mailer.ts";
 import { guardSessions } from "./session-guard.ts";
 import type { SignUpMode } from "./sign-up.ts";
 import { setQuotas, type Quotas } from "./quotas.ts";
@@ -43,6 +44,8 @@ export interface StackOptions {
   shared?: boolean | undefined;
   /** Who may create an account; by default anybody, and in a shared studio whoever has an invite. */
   signUp?: SignUpMode | undefined;
+  /** Where mail goes out; without it none does. */
+  mail?: MailSettings | undefined;
   /** Limits for every user that are to be changed. */
   quotas?: Quotas | undefined;
   /** The built site, or "development" for Vite's hot reload. */
@@ -87,6 +90,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   let stopping: Promise<void> | undefined;
   const stop = () => (stopping ??= closeAll(closers));
   try {
+    const sendMail = createMailer(options.mail ?? {});
     const directory = await prepareDataDirectory(options.dataDir);
     const isNew = !existsSync(directory.database);
     await checkFreeSpace(directory.root, isNew ? spaceWanted.new : spaceWanted.existing);
@@ -119,7 +123,15 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const api = guardSessions(plainApi, keys);
     await setQuotas(plainApi, keys, options.quotas ?? {});
     const signUp = options.signUp ?? (shared ? "invite" : "open");
-    const accounts = createAccounts({ api, keys, signUp, shared });
+    const accounts = createAccounts({
+      api,
+      keys,
+      signUp,
+      shared,
+      sendMail,
+      site: certificate ? url : undefined,
+      log: options.log,
+    });
     const headers = securityHeaders(options.site === "development" ? "development" : "production");
     const guard = createOriginGuard({
       host: options.host,
@@ -127,7 +139,15 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       certifies: certificate?.certifies,
       innerPort: inner?.port,
     });
-    const { site, close } = await openSite(options, { directory, server, keys, headers, guard, signUp });
+    const { site, close } = await openSite(options, {
+      directory,
+      server,
+      keys,
+      headers,
+      guard,
+      signUp,
+      mail: sendMail !== null,
+    });
     closers.push(close);
 
     const liveAnswers = createLiveAnswers();
@@ -236,10 +256,11 @@ async function openSite(
     headers: Record<string, string>;
     guard: OriginGuard;
     signUp: SignUpMode;
+    mail: boolean;
   },
 ): Promise<{ site: SiteHandler; close: () => Promise<void> }> {
-  const { directory, server, keys, headers, guard, signUp } = parts;
-  const config = { supabaseUrl: "", supabaseKey: keys.publishableKey, signUp };
+  const { directory, server, keys, headers, guard, signUp, mail } = parts;
+  const config = { supabaseUrl: "", supabaseKey: keys.publishableKey, signUp, mail };
   if (options.site === "development") {
     const studio = await createDevelopmentSite({
       projectRoot: options.projectRoot,

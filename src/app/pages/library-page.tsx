@@ -5,6 +5,7 @@ import { blank } from "../../features/library/templates/blank.ts";
 import { useLibrary } from "../../features/library/use-library.ts";
 import { newId } from "../../stores/new-id.ts";
 import { Button } from "../../ui/button.tsx";
+import { GuestNotice } from "../guest-notice.tsx";
 import { PageFrame } from "./page-frame.tsx";
 
 export function LibraryPage() {
@@ -31,6 +32,7 @@ export function LibraryPage() {
       }
     >
       <LibraryView library={library} dialog={dialog} onDialog={setDialog} />
+      <GuestNotice hasWork={(library.list.first?.total ?? 0) > 0} />
     </PageFrame>
   );
 }

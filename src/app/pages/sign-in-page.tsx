@@ -10,7 +10,7 @@ const picture = sketchOf(askWithTools("picture"));
 /** The way in. Beside it, on wide screens, what the studio makes. */
 export function SignInPage() {
   usePageTitle("Sign in");
-  const { signUp } = useSite();
+  const { signUp, mail } = useSite();
   return (
     <main className="grid min-h-full lg:grid-cols-[minmax(420px,1fr)_1.2fr]">
       <div className="flex items-center justify-center bg-surface px-6 py-12">
@@ -20,7 +20,7 @@ export function SignInPage() {
           <p className="mt-1 mb-7 text-base text-muted">
             Wire an agent, a model, a memory and tools on a canvas, test it, and watch every call light up.
           </p>
-          <SignInForm signUp={signUp} />
+          <SignInForm signUp={signUp} mail={mail} />
         </div>
       </div>
       <div

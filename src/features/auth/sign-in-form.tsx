@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from "react";
 import { flushSync } from "react-dom";
+import { emailProblem, newPasswordProblem, shortestPassword } from "../../stores/account-rules.ts";
 import { ServiceError } from "../../stores/services.ts";
 import { useServices } from "../../stores/services-context.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -11,8 +12,6 @@ import { Notice } from "../../ui/notice.tsx";
 type SignUp = "open" | "invite" | "closed";
 
 type Way = "guest" | "sign-in" | "sign-up";
-
-const minimumPassword = 8;
 
 interface Problem {
   message: string;
@@ -26,13 +25,12 @@ function problemOf(error: unknown): Problem {
 
 /** What is wrong with the form itself, before anything is sent. */
 function formProblems(way: Way, email: string, password: string): { email?: string; password?: string } {
+  const wrongEmail = emailProblem(email);
+  const wrongPassword =
+    way === "sign-up" ? newPasswordProblem(password) : password === "" ? "Enter your password." : undefined;
   return {
-    ...(/^[^\s@]+@[^\s@]+$/.test(email) ? {} : { email: "Enter an e-mail address, such as you@example.com." }),
-    ...(way === "sign-up" && password.length < minimumPassword
-      ? { password: `Use at least ${minimumPassword} characters.` }
-      : password === ""
-        ? { password: "Enter your password." }
-        : {}),
+    ...(wrongEmail === undefined ? {} : { email: wrongEmail }),
+    ...(wrongPassword === undefined ? {} : { password: wrongPassword }),
   };
 }
 
@@ -54,7 +52,7 @@ function whyNoAccounts(signUp: SignUp, invite: string | undefined): Problem | nu
  * The three ways in: as a guest with one click, with an account, or with a new one, as far as this studio takes new ones. The
  * session changes by itself.
  */
-export function SignInForm({ signUp }: { signUp: SignUp }) {
+export function SignInForm({ signUp, mail }: { signUp: SignUp; mail: boolean }) {
   const { auth } = useServices();
   const [invite] = useState(() => inviteOf(window.location.hash));
   const closed = whyNoAccounts(signUp, invite);
@@ -113,7 +111,7 @@ export function SignInForm({ signUp }: { signUp: SignUp }) {
             Continue as guest
           </Button>
           <p className="-mt-2 text-center text-xs text-muted">
-            No e-mail, no password. Your work stays with this browser.
+            No e-mail, no password. Your work stays with this browser until you create an account, now or later.
           </p>
 
           <div className="flex items-center gap-3 text-xs text-faint before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
@@ -143,7 +141,7 @@ export function SignInForm({ signUp }: { signUp: SignUp }) {
         <Field
           label="Password"
           error={problems.password}
-          help={way === "sign-up" ? `At least ${minimumPassword} characters.` : undefined}
+          help={way === "sign-up" ? `At least ${shortestPassword} characters.` : undefined}
         >
           {(control) => (
             <Input
@@ -160,6 +158,8 @@ export function SignInForm({ signUp }: { signUp: SignUp }) {
         </Button>
       </form>
 
+      {way === "sign-in" && <ForgottenPassword email={email} mail={mail} />}
+
       {closed === null ? (
         <p className="text-center text-muted">
           {way === "sign-up" ? "Have an account already?" : "New here?"}{" "}
@@ -173,5 +173,48 @@ export function SignInForm({ signUp }: { signUp: SignUp }) {
         </p>
       )}
     </div>
+  );
+}
+
+/** The way to a new password: a link by mail, or from whoever runs the studio. */
+function ForgottenPassword({ email, mail }: { email: string; mail: boolean }) {
+  const { auth } = useServices();
+  const [outcome, setOutcome] = useState<"asked" | "sent" | Problem | null>(null);
+
+  async function ask() {
+    if (!mail) return setOutcome("asked");
+    const wrong = emailProblem(email);
+    if (wrong !== undefined) return setOutcome({ message: "Which account?", hint: wrong });
+    try {
+      await auth.askForReset(email);
+      setOutcome("sent");
+    } catch (error) {
+      setOutcome(problemOf(error));
+    }
+  }
+
+  return (
+    <>
+      {outcome === "asked" && (
+        <Notice title="This studio sends no mail">
+          Ask whoever runs it for a link: <code>npm run reset-password</code> prints one.
+        </Notice>
+      )}
+      {outcome === "sent" && (
+        <Notice tone="success" title="Look into your mail">
+          If {email} has an account here, a link is on its way. It holds for one hour.
+        </Notice>
+      )}
+      {outcome !== null && typeof outcome === "object" && (
+        <Notice tone="danger" title={outcome.message}>
+          {outcome.hint}
+        </Notice>
+      )}
+      <p className="text-center">
+        <button type="button" className="text-muted hover:underline" onClick={() => void ask()}>
+          Forgot your password?
+        </button>
+      </p>
+    </>
   );
 }

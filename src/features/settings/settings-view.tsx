@@ -5,6 +5,7 @@ import type { Account } from "../../stores/services.ts";
 import { useServices } from "../../stores/services-context.tsx";
 import { Button } from "../../ui/button.tsx";
 import { showError } from "../../ui/toast.tsx";
+import { ChangePasswordForm, KeepGuestForm } from "./account-forms.tsx";
 import { ConversationRetentionSettings } from "./conversation-retention.tsx";
 import { RetentionSettings } from "./retention-settings.tsx";
 import { StorageUse } from "./storage-use.tsx";
@@ -18,7 +19,8 @@ export function SettingsView({ account, embedded }: { account: Account; embedded
       <Section title="Theme" lead="How Switchyard looks in this browser.">
         <ThemePicker />
       </Section>
-      <Section title="Account" lead={accountWords(account, embedded)}>
+      <Section id="account" title="Account" lead={accountWords(account, embedded)}>
+        {account.guest ? <KeepGuestForm /> : <ChangePasswordForm email={account.email ?? ""} />}
         <SignOut />
       </Section>
       <Section title="API keys" lead="With a key, programs run what you have published.">
@@ -62,7 +64,7 @@ export function SettingsView({ account, embedded }: { account: Account; embedded
 function accountWords(account: Account, embedded: boolean): string {
   if (!account.guest) return `Signed in as ${account.email ?? "a user without an e-mail address"}.`;
   return embedded
-    ? "You are a guest. After signing out, “Continue as guest” in this browser brings you back to your work. Other browsers cannot reach it."
+    ? "You are a guest. Your work stays with this browser: after signing out, “Continue as guest” brings you back to it, here and nowhere else."
     : "You are a guest. Your work can be reached from this browser only, and signing out ends the way back to it.";
 }
 
@@ -89,9 +91,9 @@ function SignOut() {
   );
 }
 
-function Section({ title, lead, children }: { title: string; lead?: string; children: ReactNode }) {
+function Section({ id, title, lead, children }: { id?: string; title: string; lead?: string; children: ReactNode }) {
   return (
-    <section className="flex flex-col gap-3 px-4 py-5 sm:px-5">
+    <section id={id} className="scroll-mt-4 flex flex-col gap-3 px-4 py-5 sm:px-5">
       <div>
         <h2 className="text-base font-semibold">{title}</h2>
         {lead !== undefined && <p className="text-muted">{lead}</p>}

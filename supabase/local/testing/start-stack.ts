@@ -44,7 +44,7 @@ export async function startTestStack(
     log?: StackOptions["log"];
   } & Pick<
     StackOptions,
-    "shared" | "tls" | "signUp" | "quotas" | "statementDeadlineMs" | "healthCheckMs" | "workers"
+    "shared" | "tls" | "signUp" | "mail" | "quotas" | "statementDeadlineMs" | "healthCheckMs" | "workers"
   > = {},
 ): Promise<TestStack> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), "switchyard-")));
@@ -55,6 +55,7 @@ export async function startTestStack(
     shared: options.shared,
     tls: options.tls,
     signUp: options.signUp,
+    mail: options.mail,
     quotas: options.quotas,
     workers: options.workers,
     site: { directory: options.site ?? join(dataDir, "no-site") },

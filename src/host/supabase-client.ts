@@ -78,12 +78,17 @@ export function createSupabaseClient(config: Backend, options: SupabaseClientOpt
   };
 
   let renewing: Promise<unknown> | null = null;
-  /** A session that was ended elsewhere, as by a new password, is renewed in vain, and the library says that it is over. */
+  /** Leaves a session that was ended elsewhere, as by a new password: it cannot be renewed either. */
+  const leaveIfEnded = async () => {
+    const library = await auth();
+    const { error } = await library.refreshSession();
+    const status = error?.status ?? 0;
+    if (status >= 400 && status < 500 && status !== 429) await library.signOut({ scope: "local" });
+  };
   const databaseFetch: typeof fetch = async (input, init) => {
     const response = await authorizedFetch(input, init);
     if (response.status === 401 && renewing === null) {
-      renewing = auth()
-        .then((library) => library.refreshSession())
+      renewing = leaveIfEnded()
         .catch(() => undefined)
         .finally(() => (renewing = null));
     }

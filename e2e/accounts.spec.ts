@@ -97,6 +97,29 @@ test("a guest becomes an account, keeps everything, changes the password, and ge
   await elsewhere.context().close();
 });
 
+test("all work goes to another account as one file", async ({ page, browser, studio }) => {
+  await enterAsGuest(page);
+  await openTemplate(page, "Ask with tools");
+  await saved(page);
+  await page.goto("/settings");
+  const download = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Export all work" }).click();
+  const path = await (await download).path();
+
+  const other = await (await browser.newContext({ baseURL: studio.url })).newPage();
+  await enterAsGuest(other);
+  await other.goto("/settings");
+  await other.getByLabel("File with all work").setInputFiles(path);
+  const dialog = other.getByRole("dialog", { name: "Import all work" });
+  await expect(dialog.getByRole("listitem").first()).toHaveText("1 workflow");
+  await dialog.getByRole("button", { name: "Import", exact: true }).click();
+  await expect(dialog.getByText("1 workflow imported.")).toBeVisible();
+  await dialog.getByRole("button", { name: "Close" }).last().click();
+  await other.goto("/");
+  await expect(other.getByRole("link", { name: /Ask with tools/ }).first()).toBeVisible();
+  await other.context().close();
+});
+
 test("rename, duplicate, delete and undo in the library", async ({ page }) => {
   await enterAsGuest(page);
   await openTemplate(page, "Ask with tools");

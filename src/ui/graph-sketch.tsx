@@ -27,7 +27,27 @@ function boundsOf(nodes: readonly SketchNode[]) {
   return { left, top, width: right - left, height: bottom - top };
 }
 
-function Box({ node, small }: { node: SketchNode; small: boolean }) {
+/** A ring round a card that works, a check on one that has. */
+function RunMark({ working }: { working: boolean }) {
+  const { width, height } = sketchCard;
+  return working ? (
+    <rect width={width} height={height} rx={12} fill="none" stroke="var(--color-accent)" strokeWidth={6} />
+  ) : (
+    <g transform={`translate(${width} 0)`}>
+      <circle r={16} fill="var(--color-success)" />
+      <path
+        d="M-7 0L-2 6L7 -6"
+        fill="none"
+        stroke="var(--color-surface)"
+        strokeWidth={4}
+        strokeLinecap="round"
+        strokeLinejoin="round"
+      />
+    </g>
+  );
+}
+
+function Box({ node, small, run }: { node: SketchNode; small: boolean; run?: "working" | "done" | undefined }) {
   return (
     <g transform={`translate(${node.x} ${node.y})`}>
       {small ? (
@@ -35,6 +55,7 @@ function Box({ node, small }: { node: SketchNode; small: boolean }) {
       ) : (
         <SketchCard node={node} />
       )}
+      {run !== undefined && <RunMark working={run === "working"} />}
     </g>
   );
 }
@@ -47,11 +68,17 @@ export function GraphSketch({
   sketch,
   small = false,
   label,
+  working,
+  done,
   className,
 }: {
   sketch: Sketch;
   small?: boolean;
   label?: string;
+  /** Ids of the nodes that are at work, for a picture of a run; a wire between two of them carries something. */
+  working?: ReadonlySet<string>;
+  /** Ids of the nodes that have done their work. */
+  done?: ReadonlySet<string>;
   className?: string;
 }) {
   const { nodes, edges } = sketch;
@@ -73,14 +100,30 @@ export function GraphSketch({
             key={`${from}-${to}-${kind}-${mark ?? ""}`}
             d={curve(source, target, kind)}
             fill="none"
-            stroke={mark === undefined ? sketchColours[kind] : markColours[mark]}
+            stroke={
+              mark !== undefined
+                ? markColours[mark]
+                : working?.has(from) && working.has(to)
+                  ? "var(--color-accent)"
+                  : sketchColours[kind]
+            }
             strokeWidth={small ? 10 : mark === undefined ? 4 : 6}
             strokeDasharray={mark === "removed" ? "10 10" : undefined}
             strokeLinecap="round"
           />
         );
       })}
-      {nodes.map((node) => node.role !== "frame" && <Box key={node.id} node={node} small={small} />)}
+      {nodes.map(
+        (node) =>
+          node.role !== "frame" && (
+            <Box
+              key={node.id}
+              node={node}
+              small={small}
+              run={working?.has(node.id) ? "working" : done?.has(node.id) ? "done" : undefined}
+            />
+          ),
+      )}
     </svg>
   );
 }

@@ -1,3 +1,4 @@
+import { EverythingSection } from "../../features/library/everything/everything-section.tsx";
 import { SettingsView } from "../../features/settings/settings-view.tsx";
 import { useSession } from "../session.tsx";
 import { useSite } from "../site-context.tsx";
@@ -9,7 +10,7 @@ export function SettingsPage() {
   if (session.status !== "in") return null;
   return (
     <PageFrame title="Settings" narrow>
-      <SettingsView account={session.account} embedded={embedded} />
+      <SettingsView account={session.account} embedded={embedded} everything={<EverythingSection />} />
     </PageFrame>
   );
 }

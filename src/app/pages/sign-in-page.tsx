@@ -1,11 +1,7 @@
 import { SignInForm } from "../../features/auth/sign-in-form.tsx";
-import { sketchOf } from "../../features/library/sketch-of.ts";
-import { askWithTools } from "../../features/library/templates/ask-with-tools.ts";
-import { GraphSketch } from "../../ui/graph-sketch.tsx";
 import { usePageTitle } from "../page-title.ts";
 import { useSite } from "../site-context.tsx";
-
-const picture = sketchOf(askWithTools("picture"));
+import { SignInPicture } from "./sign-in-picture.tsx";
 
 /** The way in. Beside it, on wide screens, what the studio makes. */
 export function SignInPage() {
@@ -27,7 +23,7 @@ export function SignInPage() {
         aria-hidden
         className="hidden items-center justify-center border-l bg-[radial-gradient(var(--color-dot)_1px,transparent_1px)] bg-size-[16px_16px] p-12 lg:flex"
       >
-        <GraphSketch sketch={picture} className="w-full max-w-[720px]" />
+        <SignInPicture />
       </div>
     </main>
   );

@@ -29,7 +29,7 @@ describe("the picture of a workflow", () => {
     const sketch = sketchOf({ nodes: { ...cards, group }, edges });
     expect(sketch.nodes).toHaveLength(4);
     expect(sketch.nodes.at(-1)).toMatchObject({ role: "frame", size: { width: 640, height: 320 } });
-    expect(sketch.nodes.find(({ id }) => id === "model")?.role).toBe("model");
+    expect(sketch.nodes.find(({ id }) => id === "model")).toMatchObject({ role: "model", title: "model" });
   });
 
   it("draws a folded group as one card in place of what is in it", () => {

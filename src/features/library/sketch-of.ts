@@ -31,8 +31,9 @@ export function sketchOf(document: Pick<WorkflowDocument, "nodes" | "edges">, { 
     const place = { id, x: position.x, y: position.y };
     if (hidden.has(id)) return [];
     if (type === "sticky-note") return notes ? [{ ...place, role: "note", size: sizeOf(node) }] : [];
-    if (type === "group" && !isFolded(node)) return [{ ...place, role: "frame", size: sizeOf(node) }];
-    return [{ ...place, role: roles.get(id) ?? "main" }];
+    if (type === "group" && !isFolded(node))
+      return [{ ...place, role: "frame", size: sizeOf(node), title: node.title }];
+    return [{ ...place, role: roles.get(id) ?? "main", title: node.title }];
   });
   return { nodes, edges };
 }

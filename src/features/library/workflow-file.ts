@@ -14,10 +14,7 @@ interface WorkflowFile {
  * account, so the receiver chooses credentials anew (S35). Secrets that were typed into fields are left out too (S69).
  */
 export function toWorkflowFile(whole: WorkflowDocument): WorkflowFile {
-  const { document, removed } = withoutTypedSecrets(whole);
-  const nodes = Object.fromEntries(
-    Object.entries(document.nodes).map(([id, node]) => [id, { ...node, config: withoutCredentials(node.config) }]),
-  );
+  const { document, removed } = cleanForExport(whole);
   const slug = document.name
     .normalize("NFKD")
     .replace(/\p{M}/gu, "")
@@ -26,9 +23,21 @@ export function toWorkflowFile(whole: WorkflowDocument): WorkflowFile {
     .replace(/^-+|-+$/g, "");
   return {
     name: `${slug === "" ? "workflow" : slug}.workflow.json`,
-    text: `${JSON.stringify({ ...document, nodes }, null, 2)}\n`,
+    text: `${JSON.stringify(document, null, 2)}\n`,
     ...(removed.length === 0 ? {} : { warning: warningOf(removed) }),
   };
+}
+
+/** A document without ids of credentials and without texts that look like secrets; `removed` says where those stood. */
+export function cleanForExport(whole: WorkflowDocument): {
+  document: WorkflowDocument;
+  removed: readonly TypedSecret[];
+} {
+  const { document, removed } = withoutTypedSecrets(whole);
+  const nodes = Object.fromEntries(
+    Object.entries(document.nodes).map(([id, node]) => [id, { ...node, config: withoutCredentials(node.config) }]),
+  );
+  return { document: { ...document, nodes }, removed };
 }
 
 function warningOf(removed: readonly TypedSecret[]) {

@@ -13,7 +13,16 @@ import { StoredData } from "./stored-data.tsx";
 import { ThemePicker } from "./theme-picker.tsx";
 
 /** Looks, the account, and where things are kept. */
-export function SettingsView({ account, embedded }: { account: Account; embedded: boolean }) {
+export function SettingsView({
+  account,
+  embedded,
+  everything,
+}: {
+  account: Account;
+  embedded: boolean;
+  /** Exports and imports all work. */
+  everything: ReactNode;
+}) {
   return (
     <div className="flex flex-col divide-y rounded-lg border bg-surface">
       <Section title="Theme" lead="How Switchyard looks in this browser.">
@@ -42,6 +51,9 @@ export function SettingsView({ account, embedded }: { account: Account; embedded
       </Section>
       <Section title="Storage" lead="What your account holds, and how much it may hold.">
         <StorageUse />
+      </Section>
+      <Section title="All your work as one file" lead="To keep a copy, or to take it to another account or studio.">
+        {everything}
       </Section>
       <Section title="Your data">
         <p className="-mt-2 text-muted">

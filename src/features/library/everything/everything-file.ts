@@ -1,0 +1,102 @@
+import { z } from "zod";
+import { jsonProblem } from "../../../engine/document/json-problem.ts";
+import type { WorkflowDocument } from "../../../engine/document/workflow-document.ts";
+import { caseSchema } from "../../../engine/evaluation/suite/evaluation-case.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../../engine/json.ts";
+import { chunkingBounds } from "../../../engine/knowledge/source-document.ts";
+import { cleanForExport } from "../workflow-file.ts";
+
+const days = z.int().min(1).nullable();
+const within = ({ min, max }: { min: number; max: number }) => z.int().min(min).max(max);
+
+const fileSchema = z.object({
+  format: z.literal("switchyard"),
+  version: z.literal(1),
+  exportedAt: z.string(),
+  /** Read one by one, as imported workflows are. */
+  workflows: z.array(z.record(z.string(), z.json())).max(10_000),
+  suites: z
+    .array(
+      z.object({
+        name: z.string().min(1).max(200),
+        workflow: z.string(),
+        settings: z.record(z.string(), z.json()),
+        cases: z.array(caseSchema).max(1_000),
+      }),
+    )
+    .max(1_000),
+  collections: z
+    .array(
+      z.object({
+        id: z.string(),
+        name: z.string().min(1).max(200),
+        description: z.string(),
+        chunking: z.object({ size: within(chunkingBounds.size), overlap: within(chunkingBounds.overlap) }),
+      }),
+    )
+    .max(1_000),
+  settings: z.object({
+    runs: z.object({ keepDays: days, keepRuns: days }),
+    conversations: z.object({ keepDays: days }),
+  }),
+});
+
+/** All that somebody made, but for what is secret, was said, or happened in runs. */
+export type Everything = z.infer<typeof fileSchema>;
+
+/** As `Everything`, before secrets are taken out. */
+export type Gathered = Omit<Everything, "format" | "version" | "workflows"> & {
+  workflows: readonly WorkflowDocument[];
+};
+
+const limits = { characters: 100_000_000, depth: 80 };
+
+/** The file's text, and in how many workflows texts were left out that look like secrets (S35, S69). */
+export function writeEverything(gathered: Gathered): { text: string; cleaned: number } {
+  const workflows = gathered.workflows.map((document) => cleanForExport(document));
+  const suites = gathered.suites.map((suite) => ({ ...suite, settings: withoutCredentialIds(suite.settings) }));
+  const documents = workflows.map(({ document }) => document);
+  const file = { format: "switchyard", version: 1, ...gathered, workflows: documents, suites };
+  return {
+    text: `${JSON.stringify(file, null, 1)}\n`,
+    cleaned: workflows.filter(({ removed }) => removed.length > 0).length,
+  };
+}
+
+type ReadFile = { ok: true; file: Everything } | { ok: false; problem: string };
+
+/** Reads such a file. Nothing is run and nothing is requested; never throws. */
+export function readEverything(text: string): ReadFile {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return { ok: false, problem: "The file does not contain JSON." };
+  }
+  const unfit = jsonProblem(value, limits);
+  if (unfit !== undefined) return { ok: false, problem: unfit };
+  if (!isJsonObject(value) || value.format !== "switchyard") {
+    return {
+      ok: false,
+      problem: "This is no export of all work. A single workflow is imported on the page Workflows.",
+    };
+  }
+  if (value.version !== 1) {
+    return { ok: false, problem: "The file comes from a newer version of Switchyard. Update this one first." };
+  }
+  const read = fileSchema.safeParse(value);
+  if (read.success) return { ok: true, file: read.data };
+  const [issue] = read.error.issues;
+  return { ok: false, problem: `The file is damaged at ${issue?.path.join(".") ?? "its top"}: ${issue?.message}.` };
+}
+
+/** Ids of credentials mean nothing in another account. */
+function withoutCredentialIds(value: JsonObject): JsonObject {
+  const clean = (part: Json): Json => {
+    if (Array.isArray(part)) return part.map(clean);
+    return isJsonObject(part) ? withoutCredentialIds(part) : part;
+  };
+  return Object.fromEntries(
+    Object.entries(value).map(([key, part]): [string, Json] => [key, key === "credential" ? "" : clean(part)]),
+  );
+}

@@ -1,0 +1,82 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { lazy, Suspense, useRef, useState } from "react";
+import { useServices } from "../../../stores/services-context.tsx";
+import { Button } from "../../../ui/button.tsx";
+import { showError, showToast } from "../../../ui/toast.tsx";
+import { saveFile } from "../save-file.ts";
+
+const ImportEverythingDialog = lazy(async () => ({
+  default: (await import("./import-everything-dialog.tsx")).ImportEverythingDialog,
+}));
+
+/** All work as one file, and back. */
+export function EverythingSection() {
+  const services = useServices();
+  const queries = useQueryClient();
+  const input = useRef<HTMLInputElement>(null);
+  const [progress, setProgress] = useState<string | null>(null);
+  const [text, setText] = useState<string | null>(null);
+
+  async function exportAll() {
+    setProgress("Exporting…");
+    try {
+      const [{ gatherEverything }, { writeEverything }] = await Promise.all([
+        import("./gather-everything.ts"),
+        import("./everything-file.ts"),
+      ]);
+      const gathered = await gatherEverything(services, (done, all) => setProgress(`Exporting ${done} of ${all}…`));
+      const { text: written, cleaned } = writeEverything(gathered);
+      saveFile(`switchyard-${gathered.exportedAt.slice(0, 10)}.json`, written);
+      if (cleaned > 0) {
+        const which = cleaned === 1 ? "one workflow" : `${cleaned} workflows`;
+        const hint = "Keep secrets in a credential instead of typing them into a field.";
+        showToast(`Left out what looks like a secret in ${which}.`, { hint, durationMs: 20_000 }, "warning");
+      }
+    } catch (error) {
+      showError(error);
+    } finally {
+      setProgress(null);
+    }
+  }
+
+  return (
+    <>
+      <p className="text-muted">
+        The file holds your workflows, test suites with their cases, the names and settings of knowledge collections,
+        and how long you keep runs and conversations. It does not hold credentials, documents of collections, runs,
+        conversations, published versions or API keys.
+      </p>
+      <div className="flex flex-wrap gap-2">
+        <Button icon="download" busy={progress !== null} onClick={() => void exportAll()}>
+          {progress ?? "Export all work"}
+        </Button>
+        <Button icon="upload" onClick={() => input.current?.click()}>
+          Import all work
+        </Button>
+      </div>
+      <input
+        ref={input}
+        type="file"
+        accept=".json,application/json"
+        className="hidden"
+        aria-label="File with all work"
+        onChange={(event) => {
+          const [file] = event.target.files ?? [];
+          event.target.value = "";
+          void file?.text().then(setText, showError);
+        }}
+      />
+      {text !== null && (
+        <Suspense fallback={null}>
+          <ImportEverythingDialog
+            text={text}
+            onClose={() => {
+              setText(null);
+              void queries.invalidateQueries();
+            }}
+          />
+        </Suspense>
+      )}
+    </>
+  );
+}

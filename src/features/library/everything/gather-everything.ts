@@ -1,0 +1,44 @@
+import type { Services } from "../../../stores/services.ts";
+import type { Gathered } from "./everything-file.ts";
+
+/** What is asked for at once: the embedded database serves one statement at a time. */
+const atOnce = 4;
+
+/** Reads all work of the account. `onProgress` hears how many workflows of all have been read. */
+export async function gatherEverything(
+  {
+    workflows,
+    evaluations,
+    knowledge,
+    runs,
+    memory,
+  }: Pick<Services, "workflows" | "evaluations" | "knowledge" | "runs" | "memory">,
+  onProgress: (done: number, all: number) => void = () => {},
+): Promise<Gathered> {
+  const listed = await workflows.list();
+  const documents: Gathered["workflows"][number][] = [];
+  for (let from = 0; from < listed.length; from += atOnce) {
+    onProgress(documents.length, listed.length);
+    const some = listed.slice(from, from + atOnce);
+    documents.push(...(await Promise.all(some.map(async ({ id }) => (await workflows.get(id)).document))));
+  }
+  const suites: Gathered["suites"] = [];
+  for (const { id } of await evaluations.list()) {
+    const [{ name, workflowId, settings }, cases] = await Promise.all([evaluations.get(id), evaluations.cases(id)]);
+    suites.push({ name, workflow: workflowId, settings, cases: cases.map((one) => one.case) });
+  }
+  const collections = (await knowledge.collections()).map(({ id, name, description, chunking }) => ({
+    id,
+    name,
+    description,
+    chunking,
+  }));
+  const [runRetention, conversations] = await Promise.all([runs.retention(), memory.retention()]);
+  return {
+    exportedAt: new Date().toISOString(),
+    workflows: documents,
+    suites,
+    collections,
+    settings: { runs: runRetention, conversations },
+  };
+}

@@ -1,0 +1,117 @@
+import { describeFields } from "../../../engine/config/describe-fields.ts";
+import { definitionOf } from "../../../engine/document/can-connect.ts";
+import type { WorkflowDocument } from "../../../engine/document/workflow-document.ts";
+import { nodeRegistry } from "../../../nodes/index.ts";
+import type { Services } from "../../../stores/services.ts";
+import { readImport } from "../import/read-import.ts";
+import { freeName } from "../workflow-actions.ts";
+import type { Everything } from "./everything-file.ts";
+
+type Target = Pick<Services, "workflows" | "evaluations" | "knowledge" | "runs" | "memory">;
+
+/** How far an import has come; one that was interrupted goes on from here and makes nothing twice. */
+export interface TakenSoFar {
+  /** New ids by those of the file. */
+  workflows: Map<string, string>;
+  collections: Map<string, string>;
+  /** Places in the file. */
+  suites: Set<number>;
+  /** What cannot be taken, with its reason. */
+  refused: Map<string, string>;
+}
+
+export const nothingTaken = (): TakenSoFar => ({
+  workflows: new Map(),
+  collections: new Map(),
+  suites: new Set(),
+  refused: new Map(),
+});
+
+/**
+ * Takes a file's work into the account, beside what is there. Workflows get new ids, and free names where theirs are taken;
+ * they are read as any from outside: without credentials, and nodes that reach out wait for review. Rejects with a
+ * ServiceError; `taken` then says what was made.
+ */
+export async function takeEverything(
+  services: Target,
+  file: Everything,
+  taken: TakenSoFar,
+  options: { newId: () => string; withSettings: boolean; onProgress?: (done: number, all: number) => void },
+): Promise<void> {
+  const { workflows, evaluations, knowledge, runs, memory } = services;
+  const { newId, withSettings, onProgress = () => {} } = options;
+
+  const own = await knowledge.collections();
+  for (const { id, ...draft } of file.collections) {
+    if (taken.collections.has(id)) continue;
+    const there =
+      own.find(({ name }) => name === draft.name) ?? (await knowledge.create({ ...draft, embedding: null }));
+    taken.collections.set(id, there.id);
+  }
+
+  const planned = new Map(
+    file.workflows.map((one) => [String(one.id), taken.workflows.get(String(one.id)) ?? newId()]),
+  );
+  const ownWorkflows = new Set([...planned.values(), ...(await workflows.list()).map(({ id }) => id)]);
+  const things = {
+    credentials: new Set<string>(),
+    workflows: ownWorkflows,
+    collections: new Set([...own.map(({ id }) => id), ...taken.collections.values()]),
+  };
+  const names = (await workflows.list()).map(({ name }) => name);
+  for (const [index, one] of file.workflows.entries()) {
+    onProgress(index, file.workflows.length);
+    const oldId = String(one.id);
+    if (taken.workflows.has(oldId)) continue;
+    const read = readImport(JSON.stringify(one), things, newId);
+    if (!read.ok) {
+      taken.refused.set(String(one.name ?? oldId), read.problems.join(" "));
+      continue;
+    }
+    const { document } = read.findings;
+    const name = freeName(document.name, names);
+    names.push(name);
+    const id = planned.get(oldId) ?? newId();
+    await workflows.create({ ...renamed(document, planned, taken.collections), id, name });
+    taken.workflows.set(oldId, id);
+  }
+
+  for (const [index, { name, workflow, settings, cases }] of file.suites.entries()) {
+    const workflowId = taken.workflows.get(workflow);
+    if (taken.suites.has(index)) continue;
+    if (workflowId === undefined) {
+      taken.refused.set(name, "The workflow that it tests is not in the file.");
+      continue;
+    }
+    const suite = await evaluations.create({ name, workflowId, settings });
+    taken.suites.add(index);
+    // A recording is no part of the file.
+    const bare = cases.map(({ cassette: _cassette, ...rest }) => ({ case: rest }));
+    if (bare.length > 0) await evaluations.addCases(suite.id, bare);
+  }
+
+  if (withSettings) {
+    await runs.setRetention(file.settings.runs);
+    await memory.setRetention(file.settings.conversations);
+  }
+}
+
+/** The document with the new ids of the workflows and collections that its nodes name. */
+function renamed(
+  document: WorkflowDocument,
+  workflows: ReadonlyMap<string, string>,
+  collections: ReadonlyMap<string, string>,
+): WorkflowDocument {
+  const nodes = Object.entries(document.nodes).map(([id, node]) => {
+    const definition = definitionOf(nodeRegistry, node.type);
+    const config = { ...node.config };
+    for (const { name, control } of definition ? describeFields(definition.config) : []) {
+      const ids = control === "workflow" ? workflows : control === "collection" ? collections : undefined;
+      const value = config[name];
+      const next = typeof value === "string" ? ids?.get(value) : undefined;
+      if (next !== undefined) config[name] = next;
+    }
+    return [id, { ...node, config }] as const;
+  });
+  return { ...document, nodes: Object.fromEntries(nodes) };
+}

@@ -149,3 +149,41 @@ test("rename, duplicate, delete and undo in the library", async ({ page }) => {
   await page.reload();
   await expect(row("First agent")).toHaveCount(2);
 });
+
+test("tags and the trash", async ({ page }) => {
+  await enterAsGuest(page);
+  for (const name of ["Ask with tools", "Two agents"]) {
+    await openTemplate(page, name);
+    await saved(page);
+    await page.goto("/");
+  }
+  const list = page.getByRole("region", { name: "Your workflows" });
+  const link = (name: string) => list.getByRole("link", { name, exact: true });
+  const actions = async (name: string, item: string) => {
+    await page.getByRole("button", { name: `Actions for ${name}` }).click();
+    await page.getByRole("menuitem", { name: item }).click();
+  };
+  await actions("Two agents", "Edit tags");
+  const tags = page.getByRole("dialog", { name: "Tags of Two agents" });
+  await tags.getByLabel("Tags", { exact: true }).fill("team, maths");
+  await page.keyboard.press("Enter");
+  await expect(list.getByRole("list", { name: "Tags of Two agents" })).toHaveText("teammaths");
+  await list.getByRole("combobox", { name: "Tag" }).selectOption("maths");
+  await expect(link("Ask with tools")).toBeHidden();
+  await expect(link("Two agents")).toBeVisible();
+  await list.getByRole("combobox", { name: "Tag" }).selectOption("");
+  await expect(link("Ask with tools")).toBeVisible();
+
+  await actions("Ask with tools", "Delete");
+  await actions("Two agents", "Delete");
+  await page.getByRole("button", { name: "Trash" }).click();
+  await expect(page.getByText(/30 days left/)).toHaveCount(2);
+  await page.getByRole("button", { name: "Restore Two agents" }).click();
+  await expect(page.getByText(/30 days left/)).toHaveCount(1);
+  await page.getByRole("button", { name: "Delete Ask with tools for good" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Delete for good" }).click();
+  await expect(page.getByText("The trash is empty")).toBeVisible();
+  await page.getByRole("button", { name: "Workflows" }).click();
+  await expect(link("Two agents")).toBeVisible();
+  await expect(link("Ask with tools")).toBeHidden();
+});

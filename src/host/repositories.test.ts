@@ -62,6 +62,82 @@ describe("workflows", () => {
     expect((await alice.workflows.get(stored.id)).revision).toBe(stored.revision);
   });
 
+  it("are listed with their description, tags and latest run, and found by the first two", async () => {
+    const user = await newUser();
+    const plain = await user.workflows.create(draft("Plain"));
+    const told = await user.workflows.create({ ...draft("Told"), description: "Answers letters of customers" });
+    await user.workflows.setTags(told.id, ["mail", "daily"]);
+    await user.workflows.setTags(plain.id, ["daily"]);
+    const started = { workflowId: told.id, input: {}, document: told.document };
+    for (const [index, id] of [randomUUID(), randomUUID()].entries()) {
+      await user.runs.start({ ...started, id, startedAt: Date.parse("2026-06-01T10:00:00Z") + index });
+      const end = { output: null, error: null, totalTokens: 0, costUsd: null, endedAt: Date.now() };
+      await user.runs.finish(id, { ...end, status: index === 0 ? "failed" : "completed" });
+    }
+    const page = (request: object) => user.workflows.page({ order: "name", limit: 10, ...request });
+    expect((await page({})).rows).toMatchObject([
+      { name: "Plain", description: "", tags: ["daily"], lastRun: null, revision: plain.revision },
+      {
+        name: "Told",
+        description: "Answers letters of customers",
+        tags: ["mail", "daily"],
+        lastRun: { status: "completed", ending: null, startedAt: expect.stringContaining("10:00:00.001") },
+        deletedAt: null,
+      },
+    ]);
+    const names = async (request: object) => (await page(request)).rows.map(({ name }) => name);
+    expect(await names({ search: "letters customer" })).toEqual(["Told"]);
+    expect(await names({ tags: ["daily"] })).toEqual(["Plain", "Told"]);
+    expect(await names({ tags: ["daily", "mail"] })).toEqual(["Told"]);
+    expect(await user.workflows.tags()).toEqual([
+      { tag: "daily", workflows: 2 },
+      { tag: "mail", workflows: 1 },
+    ]);
+    expect(await bob.workflows.tags()).toEqual([]);
+    await expect(bob.workflows.setTags(told.id, ["stolen"])).rejects.toMatchObject({ kind: "not-found" });
+  });
+
+  it("wait in the trash, latest first, until they are restored, deleted for good, or 30 days have passed", async () => {
+    const user = await newUser();
+    const [kept, ended, old] = [draft("Kept"), draft("Ended"), draft("Old")];
+    for (const document of [kept, ended, old]) await user.workflows.create(document);
+    for (const { id } of [old, ended, kept]) await user.workflows.remove(id);
+    const trash = async () => (await user.workflows.page({ order: "name", limit: 2, trash: true })).rows;
+    const first = await user.workflows.page({ order: "name", limit: 2, trash: true });
+    expect(first).toMatchObject({
+      total: 3,
+      rows: [{ name: "Kept", deletedAt: expect.any(String) }, { name: "Ended" }],
+    });
+    const second = await user.workflows.page({ order: "name", limit: 2, trash: true, after: first.next ?? null });
+    expect(second.rows.map(({ name }) => name)).toEqual(["Old"]);
+
+    const live = await user.workflows.create(draft("Live"));
+    await user.workflows.removeForever(live.id);
+    expect((await user.workflows.list()).map(({ name }) => name)).toEqual(["Live"]);
+    await bob.workflows.removeForever(ended.id);
+    expect(await trash()).toHaveLength(2);
+    await user.workflows.removeForever(ended.id);
+    await user.workflows.restore(kept.id);
+    expect((await trash()).map(({ name }) => name)).toEqual(["Old"]);
+
+    await user.workflows.pruneTrash();
+    expect(await trash()).toHaveLength(1);
+    const age = (days: number) =>
+      stack.sql(`update public.studio_workflows set deleted_at = now() - $2 * interval '1 day' where id = $1`, [
+        old.id,
+        days,
+      ]);
+    await age(29);
+    await user.workflows.pruneTrash();
+    expect(await trash()).toHaveLength(1);
+    await age(31);
+    await bob.workflows.pruneTrash();
+    expect(await trash()).toHaveLength(1);
+    await user.workflows.pruneTrash();
+    expect(await trash()).toEqual([]);
+    expect(await stack.sql("select id from public.studio_workflows where id = $1", [old.id])).toEqual([]);
+  });
+
   it("S37 of someone else do not exist", async () => {
     const stored = await alice.workflows.create(draft());
     await expect(bob.workflows.get(stored.id)).rejects.toMatchObject({ kind: "not-found" });

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { agentFinishes, type EarlyFinish } from "../engine/agent/ending.ts";
 import type { Json } from "../engine/json.ts";
 import { type RunErrorData, runErrorCodes } from "../engine/run/errors.ts";
 import { withoutReferences } from "../engine/run/stored-events.ts";
@@ -11,6 +10,7 @@ import {
   runSources,
   type RunSummary,
 } from "../stores/services.ts";
+import { runEnding, runStatus } from "./run-outcome.ts";
 
 const json = z.json() as z.ZodType<Json>;
 
@@ -24,11 +24,6 @@ const errorData: z.ZodType<RunErrorData> = z.object({
   cause: json.optional(),
 });
 
-const ending = z.object({
-  finish: z.enum(agentFinishes.filter((finish): finish is EarlyFinish => finish !== "completed")),
-  message: z.string(),
-});
-
 /**
  * Any JSON value as a jsonb column takes it from every PostgREST: the embedded one reads a plain text as JSON source, and
  * so refuses most.
@@ -40,8 +35,6 @@ export function asRow(value: Json): z.infer<typeof carried> {
   return { value };
 }
 
-export const runStatus = z.enum(["queued", "running", "waiting", "completed", "failed", "cancelled", "interrupted"]);
-
 const summaryFields = z.object({
   id: z.string(),
   workflow_id: z.string(),
@@ -49,7 +42,7 @@ const summaryFields = z.object({
   input: carried.catch({ value: null }),
   output: carried.nullable().catch(null),
   error: errorData.nullable().catch(null),
-  ending: ending.nullable().catch(null),
+  ending: runEnding.nullable().catch(null),
   total_tokens: z.number().nullable(),
   // Postgres's numeric comes as a number or, to keep every digit, as text.
   cost_usd: z.coerce.number().nullable(),

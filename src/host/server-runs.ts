@@ -4,7 +4,7 @@ import { EventUnpacker } from "../engine/run/stored-events.ts";
 import { type ServerRuns, ServiceError } from "../stores/services.ts";
 import { query } from "./query.ts";
 import { eventRow } from "./read-runs.ts";
-import { runStatus } from "./run-rows.ts";
+import { runStatus } from "./run-outcome.ts";
 import type { SupabaseClient } from "./supabase-client.ts";
 
 const started = z.object({ id: z.string(), status: runStatus });

@@ -4,6 +4,7 @@ import { storedForm } from "../engine/document/stored-form.ts";
 import { readDocument } from "../engine/document/read-document.ts";
 import { wellFormed } from "../engine/well-formed.ts";
 import {
+  type ListedWorkflow,
   type StoredWorkflow,
   ServiceError,
   type WorkflowRepository,
@@ -11,6 +12,7 @@ import {
 } from "../stores/services.ts";
 import { execute, query } from "./query.ts";
 import { listParameters, readAll, readPage } from "./read-pages.ts";
+import { runEnding, runStatus } from "./run-outcome.ts";
 import type { SupabaseClient } from "./supabase-client.ts";
 
 const summaryRow = z
@@ -29,7 +31,33 @@ const summaryRow = z
     updatedAt: row.updated_at,
   }));
 
+const lastRun = z.object({
+  id: z.string(),
+  status: runStatus,
+  ending: runEnding.nullable().catch(null),
+  startedAt: z.string(),
+});
+
+const listedRow = z
+  .intersection(
+    summaryRow,
+    z.object({
+      description: z.string().nullable(),
+      tags: z.array(z.string()),
+      last_run: lastRun.nullable(),
+      deleted_at: z.string().nullable(),
+    }),
+  )
+  .transform(({ description, last_run, deleted_at, ...row }): ListedWorkflow => ({
+    ...row,
+    description: description ?? "",
+    lastRun: last_run,
+    deletedAt: deleted_at,
+  }));
+
 const storedRow = z.intersection(z.object({ document: z.unknown() }), summaryRow);
+
+const tagRow = z.object({ tag: z.string(), workflows: z.coerce.number() });
 
 const summaryColumns = "id,name,revision,created_at,updated_at";
 const storedColumns = `${summaryColumns},document`;
@@ -84,9 +112,10 @@ export function createWorkflowRepository({ database }: Pick<SupabaseClient, "dat
     if (changed.length === 0) throw new ServiceError("not-found", "This workflow does not exist.", "Reload the list.");
   }
 
-  const page: WorkflowRepository["page"] = ({ order, ...request }) => {
-    const listed = database.rpc("studio_list_workflows", { ...listParameters(request), p_order: order });
-    return readPage("list your workflows", summaryRow, listed, request);
+  const page: WorkflowRepository["page"] = ({ order, tags = [], trash = false, ...request }) => {
+    const parameters = { ...listParameters(request), p_order: order, p_tags: tags, p_trash: trash };
+    const listed = database.rpc("studio_list_workflows", parameters);
+    return readPage("list your workflows", listedRow, listed, request);
   };
 
   return {
@@ -130,6 +159,24 @@ export function createWorkflowRepository({ database }: Pick<SupabaseClient, "dat
       const row = saved[0];
       if (row !== undefined) return { ok: true, revision: row.revision, updatedAt: row.updatedAt };
       return { ok: false, reason: "conflict", theirs: await get(document.id) };
+    },
+
+    tags: () => query("list the tags", z.array(tagRow), database.rpc("studio_workflow_tags")),
+
+    async setTags(id, tags) {
+      const changed = await query(
+        "save the tags",
+        z.array(z.object({ id: z.string() })),
+        table().update({ tags }).eq("id", id).select("id"),
+      );
+      if (changed.length === 0)
+        throw new ServiceError("not-found", "This workflow does not exist.", "Reload the list.");
+    },
+
+    removeForever: (id) => execute("delete the workflow", table().delete().eq("id", id).not("deleted_at", "is", null)),
+
+    async pruneTrash() {
+      await query("empty the trash", z.number(), database.rpc("studio_prune_trash"));
     },
 
     remove: (id) => setDeleted(id, "delete the workflow", new Date().toISOString()),

@@ -134,6 +134,26 @@ export interface WorkflowSummary {
   updatedAt: string;
 }
 
+/** The latest run of a workflow, wherever it ran. */
+export type LastRun = Pick<RunSummary, "id" | "status" | "ending" | "startedAt">;
+
+/** A workflow in the library. */
+export interface ListedWorkflow extends WorkflowSummary {
+  /** Its beginning; empty without one. */
+  description: string;
+  tags: string[];
+  /** Null before the first. */
+  lastRun: LastRun | null;
+  /** ISO 8601; null unless it is in the trash. */
+  deletedAt: string | null;
+}
+
+/** A tag, and how many workflows have it. */
+export interface WorkflowTag {
+  tag: string;
+  workflows: number;
+}
+
 export interface StoredWorkflow extends WorkflowSummary {
   document: WorkflowDocument;
 }
@@ -146,8 +166,10 @@ export const workflowOrders = ["edited", "name", "created"] as const;
 export type WorkflowOrder = (typeof workflowOrders)[number];
 
 export interface WorkflowRepository {
-  /** Deleted ones are left out. */
-  page(request: PageRequest & { order: WorkflowOrder }): Promise<CountedPage<WorkflowSummary>>;
+  /** Those with all of the tags. With `trash` the deleted ones instead, the latest first; else these are left out. */
+  page(
+    request: PageRequest & { order: WorkflowOrder; tags?: readonly string[]; trash?: boolean },
+  ): Promise<CountedPage<ListedWorkflow>>;
   /** All whose name has these words, by name; of a long list page after page is read. */
   list(search?: string): Promise<WorkflowSummary[]>;
   /** Undefined when the account has no such workflow, or has deleted it. */
@@ -156,9 +178,16 @@ export interface WorkflowRepository {
   create(document: WorkflowDocument): Promise<StoredWorkflow>;
   /** Writes only when the stored revision is still `expectedRevision`. */
   save(document: WorkflowDocument, expectedRevision: number): Promise<SaveResult>;
-  /** Marks as deleted; `restore` undoes it. */
+  /** By name. */
+  tags(): Promise<WorkflowTag[]>;
+  setTags(id: string, tags: readonly string[]): Promise<void>;
+  /** Moves to the trash; `restore` undoes it within 30 days. */
   remove(id: string): Promise<void>;
   restore(id: string): Promise<void>;
+  /** Deletes from the trash for good, with versions, runs and conversations. */
+  removeForever(id: string): Promise<void>;
+  /** Deletes for good what has been in the trash for 30 days, as the studio does by itself every day. */
+  pruneTrash(): Promise<void>;
 }
 
 /** A run as it is recorded when it begins. */

@@ -117,6 +117,10 @@ it("deletes what is kept no longer for everybody in turn, and spares what waits"
     workflow,
   ]);
   await stack.sql("alter table public.studio_runs enable trigger studio_runs_touch");
+  const trashed = String((await plant(stack, "studio_workflows", other)).id);
+  await stack.sql("update public.studio_workflows set deleted_at = now() - interval '31 days' where id = $1", [
+    trashed,
+  ]);
   const turns: unknown[] = [];
   for (;;) {
     const [row] = await stack.sql<{ owner: string | null }>("select private.studio_prune_next_owner() as owner");
@@ -129,4 +133,5 @@ it("deletes what is kept no longer for everybody in turn, and spares what waits"
     workflow,
   ]);
   expect(left.map(({ status }) => status).toSorted()).toEqual(["queued", "waiting"]);
+  expect(await stack.sql("select id from public.studio_workflows where id = $1", [trashed])).toEqual([]);
 });

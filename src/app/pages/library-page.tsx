@@ -17,10 +17,11 @@ export function LibraryPage() {
   return (
     <PageFrame
       title="Workflows"
+      wide
       actions={
         <>
           <Button icon="upload" onClick={() => setDialog({ kind: "import" })}>
-            Import
+            <span className="max-sm:sr-only">Import</span>
           </Button>
           <Button className="max-sm:hidden" busy={library.create.isPending} onClick={createBlank}>
             Blank workflow

@@ -10,6 +10,7 @@ export function PageFrame({
   lead,
   actions,
   narrow = false,
+  wide = false,
   children,
 }: {
   title: string;
@@ -21,13 +22,15 @@ export function PageFrame({
   lead?: ReactNode;
   actions?: ReactNode;
   narrow?: boolean;
+  /** For cards, of which more stand beside each other on a wide screen. */
+  wide?: boolean;
   children: ReactNode;
 }) {
   usePageTitle(title);
   return (
     <main className="h-full overflow-y-auto">
       <div
-        className={`mx-auto flex flex-col gap-5 px-4 pt-6 pb-16 sm:px-8 sm:pt-10 ${narrow ? "max-w-[720px]" : "max-w-[1024px]"}`}
+        className={`mx-auto flex flex-col gap-5 px-4 pt-6 pb-16 sm:px-8 sm:pt-10 ${narrow ? "max-w-[720px]" : wide ? "max-w-[1024px] min-[1600px]:max-w-[1640px]" : "max-w-[1024px]"}`}
       >
         <header className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-x-4">
           <div>

@@ -38,8 +38,8 @@ export function SignInPicture() {
     <div className="flex w-full max-w-[760px] flex-col gap-8">
       <GraphSketch sketch={sketch} working={new Set(steps[at])} done={doneAt(at)} className="w-full" />
       <div className="mx-auto flex w-full max-w-96 flex-col gap-2 text-base">
-        <p className={bubble(at >= 1, "self-end bg-accent-soft")}>What is 15 % of 240?</p>
-        <p className={bubble(at >= last, "self-start border bg-surface")}>15 % of 240 is 36.</p>
+        <p className={bubble(at >= 1, "self-end bg-accent-soft")}>What is 15% of 240?</p>
+        <p className={bubble(at >= last, "self-start border bg-surface")}>15% of 240 is 36.</p>
       </div>
     </div>
   );

@@ -16,11 +16,12 @@ import type { WorkflowTemplate } from "./templates/index.ts";
 import { templateDocument } from "./templates/template-document.ts";
 import type { Library } from "./use-library.ts";
 import { toWorkflowFile } from "./workflow-file.ts";
-import { WorkflowList } from "./workflow-list.tsx";
+import { useNow, WorkflowList } from "./workflow-list.tsx";
 
 /** `text` is a file or a paste that is read at once. */
 export type LibraryDialog = { kind: "new" } | { kind: "import"; text?: string } | null;
 
+const TrashView = lazy(async () => ({ default: (await import("./trash-view.tsx")).TrashView }));
 const TemplateGallery = lazy(async () => ({
   default: (await import("./gallery/template-gallery.tsx")).TemplateGallery,
 }));
@@ -42,7 +43,9 @@ export function LibraryView({
   const [, navigate] = useLocation();
   const [creating, setCreating] = useState<string | null>(null);
   const { list, search, create } = library;
-  const isEmpty = list.first?.total === 0 && search.text === "" && search.settled === "";
+  const now = useNow();
+  const [inTrash, setInTrash] = useState(false);
+  const isEmpty = list.first?.total === 0 && search.text === "" && search.settled === "" && search.tag === null;
   useIncomingText((text) => onDialog({ kind: "import", text }));
 
   function open(document: WorkflowDocument) {
@@ -79,9 +82,14 @@ export function LibraryView({
 
   return (
     <>
-      {list.isPending && <Skeleton />}
-      {list.isError && <LoadFailure error={list.error} onRetry={() => void list.refetch()} />}
-      {isEmpty && (
+      {inTrash && (
+        <Suspense fallback={null}>
+          <TrashView now={now} onBack={() => setInTrash(false)} />
+        </Suspense>
+      )}
+      {list.isPending && !inTrash && <Skeleton />}
+      {list.isError && !inTrash && <LoadFailure error={list.error} onRetry={() => void list.refetch()} />}
+      {isEmpty && !inTrash && (
         <section aria-labelledby="first-workflow" className="flex flex-col gap-3">
           <div>
             <h2 id="first-workflow" className="text-lg font-semibold">
@@ -92,14 +100,24 @@ export function LibraryView({
             </p>
           </div>
           <TemplateCards busy={creating} onChoose={(template) => void choose(template)} />
-          <div>
+          <div className="flex gap-2">
             <Button icon="layers" onClick={() => onDialog({ kind: "new" })}>
               All templates
+            </Button>
+            <Button variant="ghost" icon="trash-2" onClick={() => setInTrash(true)}>
+              Trash
             </Button>
           </div>
         </section>
       )}
-      {list.data !== undefined && !isEmpty && <WorkflowList library={library} onExport={(id) => void exportOne(id)} />}
+      {list.data !== undefined && !isEmpty && !inTrash && (
+        <WorkflowList
+          library={library}
+          now={now}
+          onExport={(id) => void exportOne(id)}
+          onTrash={() => setInTrash(true)}
+        />
+      )}
       <Suspense fallback={null}>
         {dialog?.kind === "new" && (
           <TemplateGallery
@@ -123,9 +141,13 @@ export function LibraryView({
 
 function Skeleton() {
   return (
-    <div role="status" aria-label="Loading workflows" className="flex flex-col gap-2">
-      {["first", "second", "third"].map((row) => (
-        <div key={row} className="skeleton h-14" />
+    <div
+      role="status"
+      aria-label="Loading workflows"
+      className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,280px),1fr))] gap-3"
+    >
+      {["first", "second", "third"].map((card) => (
+        <div key={card} className="skeleton h-56" />
       ))}
     </div>
   );

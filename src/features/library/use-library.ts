@@ -1,7 +1,7 @@
-import { type InfiniteData, useMutation, useQueryClient } from "@tanstack/react-query";
+import { type InfiniteData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
-import type { CountedPage, WorkflowOrder, WorkflowSummary } from "../../stores/services.ts";
+import type { CountedPage, ListedWorkflow, WorkflowOrder } from "../../stores/services.ts";
 import { matchesKeys } from "../../stores/commands/keymap.ts";
 import { newId } from "../../stores/new-id.ts";
 import { stopRuns } from "../../stores/run-sessions.ts";
@@ -14,7 +14,7 @@ import { duplicateWorkflow, freeName, renameWorkflow } from "./workflow-actions.
 const listKey = ["workflows"];
 const pagesKey = [...listKey, "pages"];
 
-type Pages = InfiniteData<CountedPage<WorkflowSummary>>;
+type Pages = InfiniteData<CountedPage<ListedWorkflow>>;
 
 /** Whether the key is Ctrl+Z or ⌘Z, and no field, dialog or menu has it. */
 function isUndo(event: KeyboardEvent): boolean {
@@ -32,17 +32,19 @@ export function useLibrary() {
   const queries = useQueryClient();
   const [search, setSearch] = useState("");
   const [order, setOrder] = useState<WorkflowOrder>("edited");
+  const [tag, setTag] = useState<string | null>(null);
   const settled = useSettled(search);
+  const tags = useQuery({ queryKey: [...listKey, "tags"], queryFn: () => workflows.tags() });
   const list = usePages(
-    [...pagesKey, order, settled],
-    (request) => workflows.page({ ...request, order, search: settled }),
+    [...pagesKey, order, settled, tag],
+    (request) => workflows.page({ ...request, order, search: settled, ...(tag === null ? {} : { tags: [tag] }) }),
     { size: 100 },
   );
   /** The names that begin alike, which are those that a new name can meet. */
   const namesLike = async (name: string) => (await workflows.list(name)).map((workflow) => workflow.name);
 
   /** Changes the shown lists and gives back how to undo that. */
-  async function show(change: (shown: CountedPage<WorkflowSummary>) => CountedPage<WorkflowSummary>) {
+  async function show(change: (shown: CountedPage<ListedWorkflow>) => CountedPage<ListedWorkflow>) {
     await queries.cancelQueries({ queryKey: pagesKey });
     const before = queries.getQueriesData<Pages>({ queryKey: pagesKey });
     queries.setQueriesData<Pages>(
@@ -80,6 +82,20 @@ export function useLibrary() {
     onSettled: refresh,
   });
 
+  const setTags = useMutation({
+    mutationFn: (change: { id: string; tags: string[] }) => workflows.setTags(change.id, change.tags),
+    onMutate: (change) =>
+      show((page) => ({
+        ...page,
+        rows: page.rows.map((row) => (row.id === change.id ? { ...row, tags: change.tags } : row)),
+      })),
+    onError: (error, _change, undo) => {
+      undo?.();
+      showError(error);
+    },
+    onSettled: refresh,
+  });
+
   const restore = useMutation({
     mutationFn: (id: string) => workflows.restore(id),
     onSuccess: refresh,
@@ -106,7 +122,7 @@ export function useLibrary() {
   }, []);
 
   const remove = useMutation({
-    mutationFn: ({ id }: WorkflowSummary) => {
+    mutationFn: ({ id }: ListedWorkflow) => {
       stopRuns(`/w/${id}`);
       return workflows.remove(id);
     },
@@ -114,7 +130,7 @@ export function useLibrary() {
       show((page) => ({ ...page, rows: page.rows.filter((row) => row.id !== id), total: page.total - 1 })),
     onSuccess: (_answer, { id, name }) => {
       deleted.current.push(id);
-      showToast(`Deleted "${name}"`, {
+      showToast(`Moved "${name}" to the trash`, {
         id: `deleted-${id}`,
         action: { label: "Undo", onClick: () => bringBack(id) },
       });
@@ -128,10 +144,12 @@ export function useLibrary() {
 
   return {
     list,
-    search: { text: search, settled, order, setText: setSearch, setOrder },
+    tags: tags.data ?? [],
+    search: { text: search, settled, order, tag, setText: setSearch, setOrder, setTag },
     create,
     duplicate,
     rename,
+    setTags,
     remove,
   };
 }

@@ -1,20 +1,21 @@
 import { useEffect, useState } from "react";
-import { type WorkflowOrder, workflowOrders } from "../../stores/services.ts";
+import { type ListedWorkflow, type WorkflowOrder, workflowOrders } from "../../stores/services.ts";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { LoadMore } from "../../ui/load-more.tsx";
 import { SearchField } from "../../ui/search-field.tsx";
 import { Select } from "../../ui/select.tsx";
 import type { Library } from "./use-library.ts";
-import { WorkflowRow } from "./workflow-row.tsx";
+import { TagsDialog } from "./tags-dialog.tsx";
+import { WorkflowCard } from "./workflow-card.tsx";
 
 const orderNames: Record<WorkflowOrder, string> = { edited: "Last edited", name: "Name", created: "Newest" };
 
 /** A picture costs a request, once per revision; further down the list a plain icon does. */
-const picturedRows = 24;
+const picturedCards = 24;
 
 /** The time, moving on every half minute, so that "3 minutes ago" stays true. */
-function useNow(): number {
+export function useNow(): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), 30_000);
@@ -23,19 +24,50 @@ function useNow(): number {
   return now;
 }
 
-/** Search, order and the rows. */
-export function WorkflowList({ library, onExport }: { library: Library; onExport: (id: string) => void }) {
-  const { list, search } = library;
-  const now = useNow();
+/** Search, tags, order and the cards. */
+export function WorkflowList({
+  library,
+  now,
+  onExport,
+  onTrash,
+}: {
+  library: Library;
+  now: number;
+  onExport: (id: string) => void;
+  onTrash: () => void;
+}) {
+  const { list, search, tags } = library;
+  const [tagging, setTagging] = useState<ListedWorkflow | null>(null);
+  const isFiltered = search.tag !== null && search.settled === "";
   const shown = list.rows ?? [];
 
   return (
     <section aria-label="Your workflows" className="flex flex-col gap-3">
-      <div className="flex gap-2">
-        <SearchField what="workflows" value={search.text} onChange={search.setText} className="flex-1 sm:max-w-80" />
+      <div className="flex flex-wrap gap-2">
+        <SearchField
+          what="workflows"
+          value={search.text}
+          onChange={search.setText}
+          className="min-w-36 flex-1 sm:max-w-80"
+        />
+        {tags.length > 0 && (
+          <Select
+            aria-label="Tag"
+            className="w-40!"
+            value={search.tag ?? ""}
+            onValueChange={(value) => search.setTag(value === "" ? null : value)}
+            options={[
+              { value: "", label: "All tags" },
+              ...tags.map(({ tag, workflows }) => ({ value: tag, label: `${tag} (${workflows})` })),
+            ]}
+          />
+        )}
+        <Button icon="trash-2" className="ml-auto" onClick={onTrash}>
+          <span className="max-sm:sr-only">Trash</span>
+        </Button>
         <Select
           aria-label="Order"
-          className="ml-auto w-36!"
+          className="w-32! sm:w-36!"
           value={search.order}
           onValueChange={(value) => search.setOrder(workflowOrders.find((known) => known === value) ?? "edited")}
           options={workflowOrders.map((value) => ({ value, label: orderNames[value] }))}
@@ -44,17 +76,27 @@ export function WorkflowList({ library, onExport }: { library: Library; onExport
       {shown.length === 0 ? (
         <EmptyState
           icon="search"
-          title={`No workflow is called “${search.settled}”`}
-          action={<Button onClick={() => search.setText("")}>Show all</Button>}
+          title={isFiltered ? `No workflow has the tag “${search.tag}”` : `No workflow is called “${search.settled}”`}
+          action={
+            <Button
+              onClick={() => {
+                search.setText("");
+                search.setTag(null);
+              }}
+            >
+              Show all
+            </Button>
+          }
         />
       ) : (
-        <ul className="overflow-hidden rounded-lg border bg-surface">
+        <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,280px),1fr))] gap-3">
           {shown.map((workflow, index) => (
-            <WorkflowRow
+            <WorkflowCard
               key={workflow.id}
               workflow={workflow}
               now={now}
-              pictured={index < picturedRows}
+              pictured={index < picturedCards}
+              onTags={() => setTagging(workflow)}
               onRename={(name) => library.rename.mutate({ id: workflow.id, name })}
               onDuplicate={() => library.duplicate.mutate(workflow.id)}
               onExport={() => onExport(workflow.id)}
@@ -70,6 +112,14 @@ export function WorkflowList({ library, onExport }: { library: Library; onExport
         busy={list.isFetchingNextPage}
         onMore={list.hasNextPage ? () => void list.fetchNextPage() : undefined}
       />
+      {tagging !== null && (
+        <TagsDialog
+          workflow={tagging}
+          known={tags.map(({ tag }) => tag)}
+          onClose={() => setTagging(null)}
+          onSave={(chosen) => library.setTags.mutate({ id: tagging.id, tags: chosen })}
+        />
+      )}
     </section>
   );
 }

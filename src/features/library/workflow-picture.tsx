@@ -5,23 +5,26 @@ import { GraphSketch } from "../../ui/graph-sketch.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { sketchOf } from "./sketch-of.ts";
 
-/** A small picture of a workflow's graph; an icon until it is there, and for an empty canvas. */
+/** Names in larger graphs are too small to be read. */
+const namedNodes = 12;
+
+/** A picture of a workflow's graph; an icon until it is there, and for an empty canvas. */
 export function WorkflowPicture({ workflow, shown }: { workflow: WorkflowSummary; shown: boolean }) {
   const { workflows } = useServices();
   const sketch = useQuery({
     queryKey: ["workflow-sketch", workflow.id, workflow.revision],
-    queryFn: async () => sketchOf((await workflows.get(workflow.id)).document),
+    queryFn: async () => sketchOf((await workflows.get(workflow.id)).document, { notes: false }),
     enabled: shown,
     staleTime: Infinity,
     retry: false,
   });
   const nodes = sketch.data?.nodes.length ?? 0;
   return (
-    <span className="inline-flex h-11 w-20 shrink-0 items-center justify-center rounded-md border bg-canvas p-1 text-faint">
+    <span className="flex h-32 w-full shrink-0 items-center justify-center bg-canvas bg-[radial-gradient(var(--color-dot)_1px,transparent_1px)] bg-size-[12px_12px] p-2 text-faint">
       {sketch.data !== undefined && nodes > 0 ? (
-        <GraphSketch small sketch={sketch.data} className="size-full" />
+        <GraphSketch small={nodes > namedNodes} sketch={sketch.data} className="size-full" />
       ) : (
-        <Icon name="workflow" />
+        <Icon name="workflow" size={20} />
       )}
     </span>
   );

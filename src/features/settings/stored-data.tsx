@@ -4,7 +4,7 @@ const kept: readonly { what: string; where: string; until: string }[] = [
     what: "Workflows and their versions",
     where: "Database",
     until:
-      "Until you delete the workflow. Versions: see Version history. Not masked: prompts, variables and pinned data stand there as you entered them.",
+      "Until you delete the workflow, and then for 30 days in the trash. Versions: see Version history. Not masked: prompts, variables and pinned data stand there as you entered them.",
   },
   {
     what: "Runs: input, output, every model request and answer, tool arguments and results, logs, the workflow as it was",

@@ -18,6 +18,8 @@ export const help = `Usage: npm start -- [options]        (npm run dev -- [optio
   --tls-cert <file> certificate in PEM, with its chain: serve the studio encrypted
   --tls-key <file>  private key of the certificate
   --data <dir>      where database and keys live            (default .switchyard)
+  --database <url>  keep the data on a PostgreSQL server with pgvector, and only the keys in --data, such as
+                    postgres://studio:password@localhost:5432/studio; docs/postgres.md says how to set it up
   --sign-up <who>   who may create an account: open, invite or closed
                     (default open, and invite with --host; \`npm run invite\` makes an invite)
   --quota-rows, --quota-bytes, --quota-events, --quota-documents, --quota-uploads <number>
@@ -30,6 +32,7 @@ Environment:
   STUDIO_ALLOW_HOSTS  private hosts that workflows may reach, such as "localhost:11434,192.168.1.20"
   STUDIO_SMTP_URL     mail server that sends links for forgotten passwords, such as "smtps://user:password@mail.example.com"
   STUDIO_MAIL_FROM    sender of those mails, such as "studio@example.com"
+  STUDIO_DATABASE_URL  as --database; the password then stands in no list of processes
 `;
 
 /** Reads the arguments; throws LaunchError on one that is unknown or has no proper value. */
@@ -38,6 +41,7 @@ export function parseOptions(args, projectRoot) {
     port: defaultPort,
     host: "127.0.0.1",
     data: resolve(projectRoot, ".switchyard"),
+    database: undefined,
     tls: undefined,
     signUp: undefined,
     quotas: {},
@@ -68,6 +72,9 @@ export function parseOptions(args, projectRoot) {
         break;
       case "--data":
         options.data = resolve(callerDirectory(), valueOf(argument));
+        break;
+      case "--database":
+        options.database = valueOf(argument);
         break;
       case "--tls-cert":
         tls.certificate = resolve(callerDirectory(), valueOf(argument));

@@ -10,6 +10,7 @@ test("without arguments the studio runs on this machine only, with its data in t
     port: 4700,
     host: "127.0.0.1",
     data: resolve("/project/.switchyard"),
+    database: undefined,
     tls: undefined,
     signUp: undefined,
     quotas: {},

@@ -66,11 +66,15 @@ async function run(mode) {
     site = { directory: ensureBuilt(projectRoot) };
   }
 
+  const databaseUrl = options.database ?? process.env.STUDIO_DATABASE_URL;
+  // None of the processes that are started from here needs the password.
+  delete process.env.STUDIO_DATABASE_URL;
   const { loadStack } = await import("./load-stack.mjs");
   const { startStack } = await loadStack();
   const started = await startStack({
     projectRoot,
     dataDir: options.data,
+    databaseUrl: databaseUrl || undefined,
     host: options.host,
     port: options.port,
     tls: options.tls,
@@ -89,14 +93,17 @@ async function run(mode) {
   }
   stack = started;
 
-  console.log(
-    `\n  Switchyard is running at ${stack.url}\n  Data in ${stack.directory.root}\n  Press Ctrl-C to stop.\n`,
-  );
+  console.log(`\n  Switchyard is running at ${stack.url}\n  ${placeOf(stack)}\n  Press Ctrl-C to stop.\n`);
   if (stack.shared) console.log(sharedWords(options, stack.signUp));
   if (options.open) {
     const { openBrowser } = await import("./open-browser.mjs");
     openBrowser(stack.url);
   }
+}
+
+/** Where the data are. */
+function placeOf({ serverName, directory }) {
+  return serverName ? `Data in the database ${serverName}, keys in ${directory.keys}` : `Data in ${directory.root}`;
 }
 
 /** What whoever opens the studio to a network must know. */

@@ -2,6 +2,7 @@ import { type DatabaseClient, DatabaseUnavailable, type QueryResult, StatementEr
 import type { ApiAnswer, ApiRequest, Outcome } from "./database-messages.ts";
 import type { DatabaseState, SupervisedDatabase } from "./database-supervisor.ts";
 import { currentSender } from "./current-sender.ts";
+import { watchIdleness } from "./idle-transaction.ts";
 import { createTurnQueue } from "./turn-queue.ts";
 
 /** The database as the rest of the studio sees it: the API's requests and the clients' SQL, one turn at a time. */
@@ -165,37 +166,4 @@ function rowsOf<Row>(outcome: Outcome): QueryResult<Row> {
     default:
       return outcome satisfies never;
   }
-}
-
-/** Ends a transaction whose client sends nothing for `limitMs`, or is closed. */
-function watchIdleness(limitMs: number) {
-  let timer: NodeJS.Timeout | undefined;
-  let expire = (): void => undefined;
-  let working: Promise<unknown> = Promise.resolve();
-  const expired = new Promise<never>((_resolve, reject) => {
-    expire = () => reject(new DatabaseUnavailable("closed"));
-  });
-  // Nobody may be waiting for it.
-  expired.catch(() => undefined);
-  const wait = () => {
-    timer = setTimeout(expire, limitMs);
-  };
-  wait();
-  return {
-    expired,
-    expire: () => expire(),
-    async whileWorking<Result>(work: () => Promise<Result>): Promise<Result> {
-      clearTimeout(timer);
-      const result = working.then(work);
-      working = result.catch(() => undefined);
-      try {
-        return await result;
-      } finally {
-        wait();
-      }
-    },
-    /** When the statement at hand, if there is one, has ended. */
-    settled: () => working,
-    stop: () => clearTimeout(timer),
-  };
 }

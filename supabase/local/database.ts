@@ -5,7 +5,8 @@ import { vector } from "@electric-sql/pglite/vector";
 import { PgliteConnection } from "@supabase/lite/pglite";
 import { baselineCompilerOnly, damaged } from "./database-files.ts";
 import { DurableFiles } from "./durable-files.ts";
-import { z } from "zod";
+import { isoTimestamp } from "./postgres/column-types.ts";
+import { settingsOfRequest, withSettings } from "./request-settings.ts";
 import { errorText } from "./start-error.ts";
 
 // These are PGlite's own parameters, with two changes. The files are synced, which PGlite turns off by -F, and so is the log:
@@ -62,11 +63,6 @@ async function keepUsualParsers({ driver }: PgliteConnection): Promise<void> {
   for (const { oid } of rows) delete driver.parsers[oid];
 }
 
-/** `timestamptz` (type 1184, the session runs in UTC) as PostgREST writes it; Postgres' own form is no ISO date. */
-function isoTimestamp(text: string): string {
-  return text.replace(" ", "T").replace(/\+00$/, "+00:00");
-}
-
 type Context = PgliteConnection["withContext"];
 
 /** The library's connection, which says who asks in one statement instead of six to eleven. */
@@ -76,56 +72,8 @@ class EmbeddedConnection extends PgliteConnection {
     work: (database: Parameters<Parameters<Context>[1]>[0]) => Promise<Result>,
     options?: Parameters<Context>[2],
   ): Promise<Result> {
-    const caller = callerSchema.safeParse(vars);
-    if (!caller.success || options?.transaction || options?.forceRollback) {
-      return super.withContext(vars, work, options);
-    }
-    const settings = { ...settingsOf(caller.data), ...settingsOfCall(options?.rpc) };
-    const { driver } = this;
-    await driver.exec("begin");
-    try {
-      const setting =
-        "select set_config(name, value, true) from unnest($1::text[], $2::text[]) as setting (name, value)";
-      await driver.query(setting, [Object.keys(settings), Object.values(settings)]);
-      const result = await work(this.kysely);
-      await driver.exec("commit");
-      return result;
-    } catch (error) {
-      if (driver.isInTransaction()) await driver.exec("rollback");
-      throw error;
-    }
+    const settings = settingsOfRequest(vars, options);
+    if (!settings) return super.withContext(vars, work, options);
+    return withSettings(this.driver, settings, () => work(this.kysely));
   }
-}
-
-const callerSchema = z.object({
-  auth: z.object({
-    uid: z.string().nullish(),
-    role: z.enum(["anon", "authenticated", "service_role"]),
-    jwt: z.record(z.string(), z.unknown()).nullish(),
-  }),
-});
-
-/** What row level security and `auth.uid()` read. */
-function settingsOf({ auth }: z.infer<typeof callerSchema>): Record<string, string> {
-  return {
-    role: auth.role,
-    "request.jwt.claim.sub": auth.uid ?? "",
-    "request.jwt.claim.role": auth.role,
-    "request.jwt.claims": auth.jwt ? JSON.stringify(auth.jwt) : "",
-  };
-}
-
-type Call = NonNullable<NonNullable<Parameters<Context>[2]>["rpc"]>;
-
-/** What a function called by way of the API may read about the request, and set for its answer. */
-function settingsOfCall(call: Call | undefined): Record<string, string> {
-  if (!call) return {};
-  return {
-    "response.status": "",
-    "response.headers": "",
-    "request.method": call.method,
-    "request.path": call.path,
-    "request.headers": JSON.stringify(call.requestHeaders ?? {}),
-    ...(call.readOnly ? { transaction_read_only: "on" } : {}),
-  };
 }

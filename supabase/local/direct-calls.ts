@@ -1,10 +1,5 @@
 import { parseJson } from "../functions/_shared/json-scan.ts";
-
-/** One session of Postgres, on which nobody else works meanwhile. */
-interface Session {
-  exec(sql: string): Promise<unknown>;
-  query<Row>(sql: string, parameters: unknown[]): Promise<{ rows: Row[] }>;
-}
+import type { SqlSession } from "./sql-session.ts";
 
 /** How a function of the database is called with its arguments as one JSON object. */
 interface Callable {
@@ -15,6 +10,8 @@ interface Callable {
 }
 
 const path = /^\/rest\/v1\/rpc\/([a-z_][a-z0-9_]*)$/;
+/** SQLSTATE of a statement that took too long. */
+const canceled = "57014";
 const begin = `begin; set local role service_role; set local "request.jwt.claim.role" to 'service_role';
   set local "request.jwt.claims" to '{"role":"service_role"}'`;
 
@@ -23,7 +20,10 @@ const begin = `begin; set local role service_role; set local "request.jwt.claim.
  * of theirs: the same transaction, role and claims as the API library's, in a quarter of its time. Null for every other
  * request, and for a call that failed and was rolled back: the library repeats it and puts its error into words.
  */
-export function createDirectCalls(session: Session, secretKey: string): (request: Request) => Promise<Response | null> {
+export function createDirectCalls(
+  session: SqlSession,
+  secretKey: string,
+): (request: Request) => Promise<Response | null> {
   let callables: Promise<ReadonlyMap<string, Callable>> | undefined;
 
   return async (request) => {
@@ -46,8 +46,10 @@ export function createDirectCalls(session: Session, secretKey: string): (request
       return new Response(rows[0]?.answer ?? "null", {
         headers: { "content-type": "application/json; charset=utf-8" },
       });
-    } catch {
+    } catch (error) {
       await session.exec("rollback");
+      // Repeated, it would take too long a second time.
+      if (error instanceof Error && "code" in error && error.code === canceled) throw error;
       return null;
     }
   };
@@ -61,7 +63,7 @@ interface FunctionRow {
 }
 
 /** Functions that the service role may call by name, with arguments that all have names and one value as the result. */
-async function readCallables(session: Session): Promise<ReadonlyMap<string, Callable>> {
+async function readCallables(session: SqlSession): Promise<ReadonlyMap<string, Callable>> {
   const { rows } = await session.query<FunctionRow>(
     `select min(found.proname::text) as name, bool_or(found.prorettype = 'void'::regtype) as returns_void,
             min(found.proargnames) as names,

@@ -1,6 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { PgliteConnection } from "@supabase/lite/pglite";
+import type { DatabaseWords } from "./database-words.ts";
+import { inTransaction, type SqlSession } from "./sql-session.ts";
 import { errorText, StartError } from "./start-error.ts";
 
 const fileName = /^(\d+)_(.+)\.sql$/;
@@ -16,17 +17,18 @@ interface Migration {
  * each in a transaction of its own together with its record, as `supabase db push` does.
  * Returns the versions applied. Throws StartError naming the file that failed; what came before it stays.
  */
-export async function applyMigrations(connection: PgliteConnection, directory: string): Promise<string[]> {
-  const { driver } = connection;
-  const { rows } = await driver.query<{ version: string }>("select version from supabase_migrations.schema_migrations");
+export async function applyMigrations(session: SqlSession, directory: string): Promise<string[]> {
+  const { rows } = await session.query<{ version: string }>(
+    "select version from supabase_migrations.schema_migrations",
+  );
   const applied = new Set(rows.map((row) => row.version));
   const pending = (await listMigrations(directory)).filter((migration) => !applied.has(migration.version));
   for (const { version, name, file } of pending) {
     const sql = await readFile(join(directory, file), "utf8");
     try {
-      await driver.transaction(async (transaction) => {
-        await transaction.exec(sql);
-        await transaction.query(
+      await inTransaction(session, async () => {
+        await session.exec(sql);
+        await session.query(
           "insert into supabase_migrations.schema_migrations (version, name, statements) values ($1, $2, $3)",
           [version, name, [sql]],
         );
@@ -46,18 +48,20 @@ export async function applyMigrations(connection: PgliteConnection, directory: s
  * Refuses data that a newer version of Switchyard has brought up to date: an older program would misread them, and write what
  * the newer one does not expect. Throws StartError; nothing is changed.
  */
-export async function refuseNewerData({ driver }: PgliteConnection, directory: string): Promise<void> {
-  const { rows: tables } = await driver.query<{ exists: boolean }>(
+export async function refuseNewerData(session: SqlSession, directory: string, words: DatabaseWords): Promise<void> {
+  const { rows: tables } = await session.query<{ exists: boolean }>(
     "select to_regclass('supabase_migrations.schema_migrations') is not null as exists",
   );
   if (!tables[0]?.exists) return;
-  const { rows } = await driver.query<{ version: string }>("select version from supabase_migrations.schema_migrations");
+  const { rows } = await session.query<{ version: string }>(
+    "select version from supabase_migrations.schema_migrations",
+  );
   const known = new Set((await listMigrations(directory)).map(({ version }) => version));
   const unknown = rows.map(({ version }) => version).filter((version) => !known.has(version));
   if (unknown.length === 0) return;
   throw new StartError(
-    `The data directory was used by a newer version of Switchyard (its database has the migration ${unknown.toSorted().at(-1)}).`,
-    "Nothing was changed. Start that version, or start this one with another --data <dir>.",
+    `${words.name} was used by a newer version of Switchyard (its database has the migration ${unknown.toSorted().at(-1)}).`,
+    `Nothing was changed. Start that version, or ${words.instead}.`,
   );
 }
 

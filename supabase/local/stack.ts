@@ -8,6 +8,9 @@ import { createApiForwarder } from "./api-forwarder.ts";
 import { createChatHeaders, isOfChatPage } from "./chat-site.ts";
 import { createDatabaseService, type DatabaseService } from "./database-service.ts";
 import { superviseDatabase } from "./database-supervisor.ts";
+import { openServer, type ReachedServer, reachServer } from "./postgres/open-server.ts";
+import { readServerAddress } from "./postgres/server-address.ts";
+import { refuseNewKeys, refuseOtherKeys } from "./postgres/used-keys.ts";
 import { createDevelopmentSite } from "./development-site.ts";
 import { type EdgeFunctions, startFunctions } from "./edge-functions.ts";
 import { checkFreeSpace, spaceWanted } from "./free-space.ts";
@@ -35,6 +38,8 @@ import { startWorkers, type Workers } from "./workers.ts";
 export interface StackOptions {
   projectRoot: string;
   dataDir: string;
+  /** Address of a database on a PostgreSQL server, in the place of the embedded one. */
+  databaseUrl?: string | undefined;
   host: string;
   /** 0 takes a free port. */
   port: number;
@@ -75,6 +80,8 @@ export interface Stack {
   signUp: SignUpMode;
   keys: InstanceKeys;
   directory: DataDirectory;
+  /** The database on a server, without its password; undefined where the embedded one is in `directory`. */
+  serverName: string | undefined;
   database: Pick<DatabaseService, "state" | "pid" | "connect">;
   workers: Pick<Workers, "statuses">;
   /** Stops everything in order and gives the data directory free. Safe to call twice. */
@@ -99,7 +106,9 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       void stop();
     });
     closers.push(lock.release);
-    const keys = await loadKeys(directory.keys, { mayCreate: isNew });
+    const reached =
+      options.databaseUrl === undefined ? null : await reachServer(readServerAddress(options.databaseUrl), options.log);
+    const keys = await loadKeysFor(reached, directory, isNew);
     const certificate = options.tls ? await loadCertificate(options.tls) : null;
     const server = await listen(options.host, options.port, certificate);
     closers.push(server.close);
@@ -114,7 +123,9 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const proxied = functions ? { processes: functions, proxy: createFunctionsProxy(functions) } : null;
     if (proxied) closers.push(proxied.proxy.close);
 
-    const database = await openDatabaseService(options, directory, keys, url);
+    const database = reached
+      ? await openServerService(reached, options, directory, keys, url)
+      : await openDatabaseService(options, directory, keys, url);
     closers.push(async () => {
       await database.stop();
       await rm(directory.databaseProcess, { force: true });
@@ -155,6 +166,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       liveAnswers,
       count: options.workers ?? 0,
       database,
+      sharesDatabase: reached !== null,
       url: innerUrl,
       publishableKey: keys.publishableKey,
       jwtSecret: keys.jwtSecret,
@@ -184,7 +196,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       publishableKey: keys.publishableKey,
       dataDir: directory.root,
     });
-    return { url, innerUrl, shared, signUp, keys, directory, database, workers, stop };
+    const serverName = reached?.address.shown;
+    return { url, innerUrl, shared, signUp, keys, directory, serverName, database, workers, stop };
   } catch (error) {
     await stop();
     throw inWords(error, options.dataDir);
@@ -217,6 +230,35 @@ async function openDatabaseService(
     onProcess: (pid) => noteProcess(directory.databaseProcess, pid),
   });
   return createDatabaseService(supervised, { healthCheckMs: options.healthCheckMs });
+}
+
+/** Studios of one database share their keys, so that only the first one may make them. */
+async function loadKeysFor(
+  reached: ReachedServer | null,
+  directory: DataDirectory,
+  isNew: boolean,
+): Promise<InstanceKeys> {
+  if (reached && !existsSync(directory.keys)) refuseNewKeys(reached.keyMarks, reached.address, directory.keys);
+  const keys = await loadKeys(directory.keys, { mayCreate: isNew });
+  if (reached) refuseOtherKeys(reached.keyMarks, keys, reached.address, directory.keys);
+  return keys;
+}
+
+function openServerService(
+  reached: ReachedServer,
+  options: StackOptions,
+  directory: DataDirectory,
+  keys: InstanceKeys,
+  siteUrl: string,
+): Promise<DatabaseService> {
+  return openServer(reached, {
+    migrations: join(options.projectRoot, "supabase", "migrations"),
+    siteUrl,
+    keys,
+    keysPath: directory.keys,
+    deadlineMs: options.statementDeadlineMs ?? usualStatementDeadlineMs,
+    log: options.log,
+  });
 }
 
 function launchFunctions(

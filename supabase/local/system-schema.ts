@@ -1,4 +1,4 @@
-import type { PgliteConnection } from "@supabase/lite/pglite";
+import type { SqlSession } from "./sql-session.ts";
 
 // What a hosted project has before its first migration, as far as our migrations and supabase-js use it.
 // Migrations revoke what they do not want, here as there.
@@ -26,8 +26,8 @@ alter default privileges in schema public grant all on functions to anon, authen
 `;
 
 /** Creates the roles, schemas and default grants of a Supabase project. Idempotent. */
-export async function ensureHostedDefaults(connection: PgliteConnection): Promise<void> {
-  await connection.driver.exec(hostedDefaults);
+export async function ensureHostedDefaults(session: SqlSession): Promise<void> {
+  await session.exec(hostedDefaults);
 }
 
 /**
@@ -36,7 +36,7 @@ export async function ensureHostedDefaults(connection: PgliteConnection): Promis
  * the private schema. Hosted Supabase does no such thing. With the state set to "active" it leaves grants alone
  * and still switches to the request's role.
  */
-export function keepGrantsAsMigrated(connection: PgliteConnection): void {
+export function keepGrantsAsMigrated(connection: object): void {
   if (!Reflect.has(connection, "rlsState")) {
     throw new Error("This version of @supabase/lite keeps its row level security state elsewhere: review its grants.");
   }

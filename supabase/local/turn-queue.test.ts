@@ -18,7 +18,7 @@ test("S61 parties take turns, so that a burst of one keeps nobody else waiting",
 
 test("who waits too long is dropped, and what comes after it keeps its turn", async () => {
   let now = 0;
-  const queue = createTurnQueue(() => now);
+  const queue = createTurnQueue({ now: () => now });
   const [requests, worker] = [{}, {}];
   let finish = () => {};
   const first = queue.take(requests, () => new Promise<void>((resolve) => (finish = resolve)), "ada");

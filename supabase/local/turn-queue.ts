@@ -7,7 +7,10 @@ interface Waiting {
   drop(reason: Unavailability): void;
 }
 
-/** One turn at a time. Parties take turns with each other, each in the order it asked, so that a burst of one waits for itself. */
+/**
+ * Turns at the database: by default one at a time. Parties take turns with each other, each in the order it asked, so that a
+ * burst of one waits for itself.
+ */
 export interface TurnQueue {
   /**
    * Runs `task` when its turn comes. `party` is whose turn it is; the owner where none is named. Rejects with
@@ -20,26 +23,42 @@ export interface TurnQueue {
   length(): number;
 }
 
-export function createTurnQueue(now: () => number = Date.now): TurnQueue {
+/** `all`: how many turns there are at once; `ofOne`: how many of them one party may have. */
+export function createTurnQueue({ all = 1, ofOne = 1, now = Date.now } = {}): TurnQueue {
   /** Those that wait, the party whose turn comes next first. */
   const parties = new Map<unknown, Waiting[]>();
-  let busy = false;
+  const running = new Map<unknown, number>();
+  let busy = 0;
 
   function next(): void {
-    const [first] = parties;
-    busy = first !== undefined;
-    if (first === undefined) return;
-    const [party, waiting] = first;
-    const turn = waiting.shift();
-    parties.delete(party);
-    if (waiting.length > 0) parties.set(party, waiting);
-    turn?.start();
+    for (const [party, waiting] of parties) {
+      if (busy >= all) return;
+      const own = running.get(party) ?? 0;
+      if (own >= ofOne) continue;
+      const turn = waiting.shift();
+      parties.delete(party);
+      if (waiting.length > 0) parties.set(party, waiting);
+      running.set(party, own + 1);
+      busy += 1;
+      turn?.start();
+    }
+  }
+
+  function end(party: unknown): void {
+    const left = (running.get(party) ?? 1) - 1;
+    if (left > 0) running.set(party, left);
+    else running.delete(party);
+    busy -= 1;
+    next();
   }
 
   return {
     take<Result>(owner: object, task: () => Promise<Result>, party: unknown = owner) {
       return new Promise<Result>((resolve, reject) => {
-        const start = () => void task().then(resolve, reject).finally(next);
+        const start = () =>
+          void task()
+            .then(resolve, reject)
+            .finally(() => end(party));
         const turn = {
           owner,
           since: now(),
@@ -49,7 +68,7 @@ export function createTurnQueue(now: () => number = Date.now): TurnQueue {
         const waiting = parties.get(party);
         if (waiting) waiting.push(turn);
         else parties.set(party, [turn]);
-        if (!busy) next();
+        next();
       });
     },
     drop(reason, which) {

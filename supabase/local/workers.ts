@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import { signAccountToken } from "../../worker/account-tokens.ts";
 import { type StudioMessage, usualConcurrency, type WorkerMessage } from "../../worker/messages.ts";
@@ -31,6 +32,8 @@ export interface Workers {
 interface WorkersOptions {
   count: number;
   database: Pick<DatabaseService, "connect">;
+  /** Other studios may have workers on this database, too. */
+  sharesDatabase: boolean;
   /** Where the workers reach the API. */
   url: string;
   publishableKey: string;
@@ -39,7 +42,7 @@ interface WorkersOptions {
   log(line: string): void;
 }
 
-const namePrefix = "studio-";
+const namePrefix = "studio";
 const pausesMs = [0, 250, 500, 1_000, 2_000, 4_000];
 /** A process that has run for this long begins with the first pause again. */
 const settledMs = 60_000;
@@ -47,21 +50,18 @@ const stopMs = 6_000;
 
 /** Makes the studio's workers. They start at once where something is published already, else when they are first needed. */
 export async function startWorkers(options: WorkersOptions): Promise<Workers> {
-  const { count, database } = options;
+  const { count, database, sharesDatabase } = options;
+  // What former workers of a shared database had is free once their leases end: which of them are gone, nobody knows.
+  const prefix = sharesDatabase ? `${namePrefix}-${randomBytes(4).toString("hex")}` : namePrefix;
   const client = database.connect();
   try {
-    // Nobody else holds this database: what its former workers had is free.
-    await client.query(
-      `select private.studio_drop_worker(worker)
-       from (select distinct worker from public.studio_runs
-             where status = 'running' and worker like $1 || '%' and source <> 'editor') as former`,
-      [namePrefix],
-    );
+    if (!sharesDatabase) await freeFormer(client);
     const { rows } = await client.query<{ needed: boolean }>(
       "select exists (select from public.studio_publications) as needed",
     );
-    const workers = Array.from({ length: count }, (_, index) => superviseWorker(`${namePrefix}${index + 1}`, options));
-    if (rows[0]?.needed) for (const worker of workers) worker.wake();
+    const workers = Array.from({ length: count }, (_, index) => superviseWorker(`${prefix}-${index + 1}`, options));
+    // What another studio publishes later is told to its own workers alone; those that run look for themselves.
+    if (sharesDatabase || rows[0]?.needed) for (const worker of workers) worker.wake();
     return {
       wake() {
         for (const worker of workers) worker.wake();
@@ -74,6 +74,16 @@ export async function startWorkers(options: WorkersOptions): Promise<Workers> {
   } finally {
     client.close();
   }
+}
+
+/** Nobody else holds this database: what its former workers had is free. */
+async function freeFormer(client: DatabaseClient): Promise<void> {
+  await client.query(
+    `select private.studio_drop_worker(worker)
+     from (select distinct worker from public.studio_runs
+           where status = 'running' and worker like $1 || '-%' and source <> 'editor') as former`,
+    [namePrefix],
+  );
 }
 
 type Phase =

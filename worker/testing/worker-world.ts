@@ -39,12 +39,20 @@ export interface WorkerWorld {
 const ended = ["completed", "failed", "cancelled"];
 
 export async function startWorkerWorld(
-  options: { stepMs?: number; workers?: number; site?: string; log?: (line: string) => void } = {},
+  options: {
+    stepMs?: number;
+    workers?: number;
+    site?: string;
+    databaseUrl?: string;
+    dataDir?: string;
+    log?: (line: string) => void;
+  } = {},
 ): Promise<WorkerWorld> {
-  const { stepMs = 10, workers = 1, site, log = () => {} } = options;
+  const { stepMs = 10, workers = 1, site, databaseUrl, log = () => {} } = options;
   const servers = await startStepServers(stepMs);
-  const dataDir = await mkdtemp(join(tmpdir(), "switchyard-worker-"));
-  const start = () => startTestStack({ functions: true, allowHosts: servers.api.host, workers, dataDir, site, log });
+  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), "switchyard-worker-")));
+  const start = () =>
+    startTestStack({ functions: true, allowHosts: servers.api.host, workers, dataDir, site, databaseUrl, log });
   let stack = await start();
   let user = await signUp(stack);
   const fields = { baseUrl: `http://${servers.vendor.host}/v1`, apiKey: "test-key-steps-0123456789" };

@@ -32,8 +32,8 @@ export interface TestStack {
 
 /**
  * A real embedded stack in this process, on a free port. `functions` adds Deno with the edge functions, `allowHosts` is
- * their STUDIO_ALLOW_HOSTS, `dataDir` reuses a directory, `site` serves a built site; the rest is as in
- * StackOptions.
+ * their STUDIO_ALLOW_HOSTS, `dataDir` reuses a directory, `databaseUrl` takes a server's database in the place
+ * of the embedded one, `site` serves a built site; the rest is as in StackOptions.
  */
 export async function startTestStack(
   options: {
@@ -44,12 +44,21 @@ export async function startTestStack(
     log?: StackOptions["log"];
   } & Pick<
     StackOptions,
-    "shared" | "tls" | "signUp" | "mail" | "quotas" | "statementDeadlineMs" | "healthCheckMs" | "workers"
+    | "databaseUrl"
+    | "shared"
+    | "tls"
+    | "signUp"
+    | "mail"
+    | "quotas"
+    | "statementDeadlineMs"
+    | "healthCheckMs"
+    | "workers"
   > = {},
 ): Promise<TestStack> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), "switchyard-")));
   const common: Omit<StackOptions, "dataDir" | "functions"> = {
     projectRoot,
+    databaseUrl: options.databaseUrl,
     host: "127.0.0.1",
     port: 0,
     shared: options.shared,
@@ -64,7 +73,7 @@ export async function startTestStack(
     statementDeadlineMs: options.statementDeadlineMs,
     healthCheckMs: options.healthCheckMs,
   };
-  if (options.dataDir === undefined) {
+  if (options.dataDir === undefined && options.databaseUrl === undefined) {
     await fillFromTemplate(dataDir, async (draft) => {
       await (await startStack({ ...common, dataDir: draft, functions: false, workers: 0 })).stop();
     });

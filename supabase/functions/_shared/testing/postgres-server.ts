@@ -14,6 +14,8 @@ export type PostgresServer = {
   urlOf(user: string, password: string): string;
   /** As the superuser; several statements at once are fine. */
   run(sql: string): Promise<readonly Record<string, unknown>[]>;
+  /** Stops it, as its operator does who does not wait for clients, and starts it again on the same port once `task` is done. */
+  restart(task: () => Promise<void>): Promise<void>;
   stop(): Promise<void>;
 };
 
@@ -50,7 +52,7 @@ export async function startPostgresServer(options: PostgresServerOptions = {}): 
     settings.push(`ssl_key_file=${await write(directory, "key.pem", options.tls.key)}`);
     await write(directory, join("data", "pg_hba.conf"), "hostssl all all 127.0.0.1/32 scram-sha-256\n");
   }
-  const { port, server } = await onFreePort(async (free) => {
+  const startOn = async (free: number): Promise<ChildProcess> => {
     const all = [`port=${free}`, ...settings].flatMap((setting) => ["-c", setting]);
     const child = spawn(join(programs, "postgres"), ["-D", data, ...all], {
       ...asUser,
@@ -58,16 +60,26 @@ export async function startPostgresServer(options: PostgresServerOptions = {}): 
       stdio: ["ignore", "ignore", "pipe"],
     });
     await untilReady(child, "postgres", "ready to accept connections");
-    return { port: free, server: child };
-  });
+    return child;
+  };
+  const first = await onFreePort(async (free) => ({ port: free, server: await startOn(free) }));
+  const { port } = first;
+  let { server } = first;
+  const end = async (signal: NodeJS.Signals): Promise<void> => {
+    if (server.exitCode !== null || server.signalCode !== null) return;
+    const ended = once(server, "exit");
+    server.kill(signal);
+    await ended;
+  };
   const stop = async (): Promise<void> => {
-    if (server.exitCode === null && server.signalCode === null) {
-      const ended = once(server, "exit");
-      // Ends its own children at once, which the harder signal would leave behind.
-      server.kill("SIGQUIT");
-      await ended;
-    }
+    // Ends its own children at once, which the harder signal would leave behind.
+    await end("SIGQUIT");
     await rm(directory, { recursive: true, force: true });
+  };
+  const restart: PostgresServer["restart"] = async (task) => {
+    await end("SIGINT");
+    await task();
+    server = await startOn(port);
   };
   const urlOf = (user: string, password: string): string =>
     `postgresql://${user}:${encodeURIComponent(password)}@127.0.0.1:${port}/postgres`;
@@ -87,7 +99,7 @@ export async function startPostgresServer(options: PostgresServerOptions = {}): 
     await stop();
     throw error;
   }
-  return { port, url, urlOf, run, stop };
+  return { port, url, urlOf, run, restart, stop };
 }
 
 async function succeeded(child: ChildProcess, name: string): Promise<void> {

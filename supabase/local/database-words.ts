@@ -1,0 +1,7 @@
+/** What the database is called in errors at the start, and what to do instead of repairing it. */
+export interface DatabaseWords {
+  /** Such as "The data directory". */
+  name: string;
+  /** Such as "start with another --data <dir>". */
+  instead: string;
+}

@@ -1,0 +1,54 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { buildWorkflow } from "../src/engine/testing/build-workflow.ts";
+import { openPostgresDoor } from "./postgres-door.ts";
+import { NoAnswer } from "./sql-door.ts";
+import { startQueueOnPostgres } from "./testing/queue-on-postgres.ts";
+
+let queue: Awaited<ReturnType<typeof startQueueOnPostgres>>;
+
+beforeAll(async () => {
+  queue = await startQueueOnPostgres(
+    randomUUID(),
+    buildWorkflow({ id: randomUUID(), name: "empty", nodes: { chat: ["chat-trigger"] }, edges: [] }),
+  );
+});
+afterAll(() => queue.stop());
+
+it("a door whose connections are ended again and again answers each statement, and hears of runs afterwards", async () => {
+  const door = await openPostgresDoor(queue.workerUrl, () => {});
+  const failures: unknown[] = [];
+  let answered = 0;
+  const over = new AbortController();
+  const asking = Array.from({ length: 6 }, async () => {
+    while (!over.signal.aborted) {
+      await door.ask("expireWaits", []).then(
+        () => (answered += 1),
+        (error: unknown) => failures.push(error),
+      );
+    }
+  });
+  for (let round = 0; round < 60; round += 1) {
+    await queue.rows(
+      "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'switchyard-worker'",
+    );
+  }
+  over.abort();
+  await Promise.all(asking);
+  expect(answered).toBeGreaterThan(0);
+  expect(failures.filter((error) => !(error instanceof NoAnswer))).toEqual([]);
+
+  let woken = 0;
+  door.onWake(() => (woken += 1));
+  expect(await door.ask("expireWaits", [])).toEqual([{ answer: 0 }]);
+  await expect
+    .poll(
+      async () => {
+        await queue.rows("select pg_notify('studio_runs', '')");
+        return woken;
+      },
+      { timeout: 20_000 },
+    )
+    .toBeGreaterThan(0);
+  await door.close();
+}, 60_000);

@@ -1,41 +1,31 @@
 import { randomUUID } from "node:crypto";
-import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import postgres from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type PostgresServer, startPostgresServer } from "../../functions/_shared/testing/postgres-server.ts";
+import { bringUpToDate } from "./open-server.ts";
+import { readServerAddress } from "./server-address.ts";
+import { makeTestKeys } from "./testing/test-keys.ts";
 import { addVectors } from "./testing/vector-stand-in.ts";
 
-const folder = fileURLToPath(new URL("../../migrations/", import.meta.url));
-
-/** What a hosted project has before its first migration. */
-const before = `
-  create schema auth;
-  create table auth.users (id uuid primary key, email text, created_at timestamptz not null default now());
-  create function auth.uid() returns uuid language sql stable as
-    $$ select nullif(current_setting('request.jwt.claim.sub', true), '')::uuid $$;
-  create role anon nologin noinherit;
-  create role authenticated nologin noinherit;
-  create role service_role nologin noinherit bypassrls;
-  create schema if not exists extensions;
-  grant usage on schema public, extensions, auth to anon, authenticated, service_role;
-`;
+const migrations = fileURLToPath(new URL("../../migrations/", import.meta.url));
 
 let server: PostgresServer;
 let sql: postgres.Sql;
 const owner = randomUUID();
 
 beforeAll(async () => {
-  server = await startPostgresServer({ setup: before });
+  server = await startPostgresServer();
   await addVectors(server);
-  for (const file of readdirSync(folder).toSorted()) await server.run(readFileSync(`${folder}${file}`, "utf8"));
+  const keys = makeTestKeys();
+  await bringUpToDate(readServerAddress(server.url), { migrations, siteUrl: "http://127.0.0.1", keys, keysPath: "" });
   sql = postgres(server.url, { max: 2, onnotice: () => undefined });
   await sql`insert into auth.users (id) values (${owner})`;
 });
 
 afterAll(async () => {
-  await sql.end({ timeout: 1 });
-  await server.stop();
+  await sql?.end({ timeout: 1 });
+  await server?.stop();
 });
 
 /** Statements of the owner, with row level security, in one transaction. */

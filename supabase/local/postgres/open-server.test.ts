@@ -1,22 +1,15 @@
-import { randomBytes } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type PostgresServer, startPostgresServer } from "../../functions/_shared/testing/postgres-server.ts";
-import type { InstanceKeys } from "../keys.ts";
 import { bringUpToDate, reachServer } from "./open-server.ts";
 import { readServerAddress } from "./server-address.ts";
 import { openSession } from "./server-session.ts";
+import { makeTestKeys } from "./testing/test-keys.ts";
 import { addVectors } from "./testing/vector-stand-in.ts";
 
 const migrations = fileURLToPath(new URL("../../migrations/", import.meta.url));
 const password = "test-key-studio-role-0123456789";
-const keys: InstanceKeys = {
-  publishableKey: "sb_publishable_test-key",
-  secretKey: "sb_secret_test-key",
-  jwtSecret: "test-key-".repeat(5),
-  credentialsKeys: { "1": randomBytes(32).toString("base64") },
-  credentialsKeyVersion: 1,
-};
+const keys = makeTestKeys();
 let server: PostgresServer;
 
 beforeAll(async () => {

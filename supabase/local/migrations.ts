@@ -65,6 +65,20 @@ export async function refuseNewerData(session: SqlSession, directory: string, wo
   );
 }
 
+/** Refuses data to which not all migrations are applied. Throws StartError; nothing is changed. */
+export async function refuseOlderData(session: SqlSession, directory: string, words: DatabaseWords): Promise<void> {
+  const { rows } = await session.query<{ version: string }>(
+    "select version from supabase_migrations.schema_migrations",
+  );
+  const applied = new Set(rows.map(({ version }) => version));
+  const missing = (await listMigrations(directory)).find(({ version }) => !applied.has(version));
+  if (!missing) return;
+  throw new StartError(
+    `${words.name} was last used by an older version of Switchyard (it lacks the migration ${missing.version}).`,
+    "Nothing was changed. Start the studio on it once with this version, stop it, and try again.",
+  );
+}
+
 async function listMigrations(directory: string): Promise<Migration[]> {
   const files = await readdir(directory);
   return files

@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type PostgresServer, startPostgresServer } from "../../functions/_shared/testing/postgres-server.ts";
+import { tableWithRows } from "../moving/tables.ts";
 import { bringUpToDate, reachServer } from "./open-server.ts";
 import { readServerAddress } from "./server-address.ts";
 import { openSession } from "./server-session.ts";
@@ -81,6 +82,10 @@ test("what a server lacks is told before anything is changed, as statements for 
   expect(log.join("\n")).toContain("knows no letters beyond ASCII");
   const answer = await bringUpToDate(address, { migrations, siteUrl: "http://127.0.0.1", keys, keysPath: "keys.json" });
   expect(answer).toBeTypeOf("function");
+  const session = await openSession(url, { deadlineMs: 5_000 });
+  // What the migrations fill by themselves, a copy of other data replaces.
+  expect(await tableWithRows(session)).toBeUndefined();
+  session.close();
   expect((await reach(url)).keyMarks.size).toBe(3);
   const owners = await server.run("select distinct tableowner::text from pg_tables where schemaname = 'public'");
   expect(owners).toEqual([{ tableowner: "studio" }]);

@@ -17,6 +17,8 @@ export interface ServerSession extends SqlSession {
 export interface SessionOptions {
   /** How long one statement may take; 0 for ever. */
   deadlineMs: number;
+  /** What the server calls the connection. */
+  name?: string;
 }
 
 /** Why Postgres refused a statement, as PGlite says it: the API library puts both into the same words. */
@@ -49,7 +51,10 @@ const lostStates = /^(08|53300|57P)/;
  * postgres.js connects again by itself, drops what it was about to write when a connection ends, and may then wait for ever or
  * throw where nobody catches it. So each of its clients gets one socket here, which is ours to end, and is thrown away with it.
  */
-export async function openSession(url: string, { deadlineMs }: SessionOptions): Promise<ServerSession> {
+export async function openSession(
+  url: string,
+  { deadlineMs, name = "switchyard" }: SessionOptions,
+): Promise<ServerSession> {
   let socket: Socket | undefined;
   let isLost = false;
   let tooLong = 0;
@@ -76,7 +81,7 @@ export async function openSession(url: string, { deadlineMs }: SessionOptions): 
     connect_timeout: connectMs / 1_000,
     onnotice: () => undefined,
     onclose: () => lose(new DatabaseUnavailable("outcome-unknown")),
-    connection: { application_name: "switchyard", TimeZone: "UTC" },
+    connection: { application_name: name, TimeZone: "UTC" },
     // Not in the declaration of its options, but in its manual.
     socket: async (place: SocketPlace) => {
       if (socket) throw new DatabaseUnavailable("outcome-unknown");

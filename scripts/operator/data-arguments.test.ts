@@ -1,0 +1,37 @@
+import { resolve } from "node:path";
+import { expect, test } from "vitest";
+import { parseDataArguments } from "./data-arguments.ts";
+
+const url = "postgres://studio:test-key@localhost/studio";
+
+test("places are directories, addresses, or the address of the environment", () => {
+  expect(parseDataArguments(["copy", "--from", "mine", "--to", url, "--data", "keys"], {})).toEqual({
+    from: resolve("mine"),
+    to: url,
+    data: resolve("keys"),
+  });
+  const environment = { STUDIO_DATABASE_URL: url };
+  expect(parseDataArguments(["copy", "--from=database", "--to=/backup"], environment)).toEqual({
+    from: url,
+    to: "/backup",
+    data: undefined,
+  });
+  expect(parseDataArguments(["--help"], {})).toBeNull();
+});
+
+test.each([
+  [[], "Nothing was asked for."],
+  [["move"], "There is no move."],
+  [["copy", "--to", "a"], "--from is missing."],
+  [["copy", "--from", "a", "--to", "a"], "--from and --to are the same."],
+  [["copy", "--from", "database", "--to", "a"], "STUDIO_DATABASE_URL, which is not set"],
+  [["copy", "--nope"], "--nope"],
+])("%j is refused with a reason and what to do", (args, message) => {
+  expect(() => parseDataArguments(args, {})).toThrow(
+    expect.objectContaining({
+      message: expect.stringContaining(message),
+      hint: expect.stringMatching(/\S/),
+      exitCode: 2,
+    }),
+  );
+});

@@ -21,7 +21,11 @@ module.exports = {
   forbidden: [
     { name: "no-circular", severity: "error", from: {}, to: { circular: true } },
     only("engine-stands-alone", "^src/engine/", "^src/engine/"),
-    packages("engine-packages", "^src/engine/", "node_modules/(zod|@marcbachmann/cel-js|@cfworker/json-schema|acorn)/"),
+    packages(
+      "engine-packages",
+      "^src/engine/",
+      "node_modules/(zod|@marcbachmann/cel-js|@cfworker/json-schema|acorn|yaml)/",
+    ),
     only("nodes-use-engine", "^src/nodes/", "^src/(engine|nodes|providers)/"),
     only("providers-use-engine", "^src/providers/", "^src/(engine|providers)/"),
     only("host-uses-engine", "^src/host/", "^src/(engine|host|stores/((inbox|knowledge|publication)-)?services\\.ts)"),

@@ -1,16 +1,18 @@
 import type { NodeRegistry } from "../document/define-node.ts";
-import { jsonProblem } from "../document/json-problem.ts";
-import { documentLimits, readDocument } from "../document/read-document.ts";
+import { readDocument } from "../document/read-document.ts";
 import { markForReview } from "../document/review.ts";
 import { withoutTypedSecrets } from "../document/typed-secrets.ts";
 import type { WorkflowDocument } from "../document/workflow-document.ts";
-import { firstJson } from "./first-json.ts";
+import type { JsonObject } from "../json.ts";
+import { importDify } from "./dify/import-dify.ts";
+import { isDify } from "./dify/read-dify.ts";
 import { importN8n } from "./n8n/import-n8n.ts";
 import { workflowsIn } from "./n8n/read-n8n.ts";
+import { mostCharacters, readText } from "./read-text.ts";
 import type { ImportReport } from "./report.ts";
 
 /** Formats that are read besides the studio's own. */
-export type ForeignFormat = "n8n";
+export type ForeignFormat = "n8n" | "dify";
 
 /** What an import needs from where it runs. */
 export interface ImportOptions {
@@ -29,7 +31,17 @@ export type ForeignImport =
   | { ok: true; format: ForeignFormat; workflows: ImportedWorkflow[] }
   | { ok: false; format: ForeignFormat | "unknown"; problem: string };
 
-const mostCharacters = 20_000_000;
+type Reader = (
+  source: JsonObject,
+  registry: NodeRegistry,
+  id: string,
+) => { ok: true; document: WorkflowDocument; report: ImportReport } | { ok: false; problem: string };
+
+/** How each format is recognised by what is in it, and read. The first that fits counts. */
+const formats: readonly { format: ForeignFormat; find: (value: unknown) => JsonObject[]; read: Reader }[] = [
+  { format: "dify", find: (value) => (isDify(value) ? [value] : []), read: importDify },
+  { format: "n8n", find: workflowsIn, read: importN8n },
+];
 
 /**
  * Reads a workflow of another builder. Nothing is run, evaluated or requested; keys and tokens that are typed into it go to
@@ -38,23 +50,23 @@ const mostCharacters = 20_000_000;
 export function importForeign(text: string, options: ImportOptions): ForeignImport {
   const unknown = (problem: string): ForeignImport => ({ ok: false, format: "unknown", problem });
   if (text.length > mostCharacters) return unknown("The file is larger than 20 MB.");
-  const json = firstJson(text);
-  if (!json.ok) return unknown(json.problem);
-  const unfit = jsonProblem(json.value, { ...documentLimits, characters: mostCharacters });
-  if (unfit !== undefined) return unknown(unfit);
-  const found = workflowsIn(json.value);
-  if (found.length === 0) return unknown("The file is of no format that can be imported.");
-  const workflows: ImportedWorkflow[] = [];
-  for (const source of found) {
-    const imported = importN8n(source, options.registry, options.newId());
-    if (!imported.ok) return { ok: false, format: "n8n", problem: imported.problem };
-    const finished = finish(imported, options);
-    if (typeof finished === "string") return { ok: false, format: "n8n", problem: finished };
-    workflows.push(finished);
+  const source = readText(text);
+  if (!source.ok) return unknown(source.problem);
+  for (const { format, find, read } of formats) {
+    const found = find(source.value);
+    if (found.length === 0) continue;
+    const workflows: ImportedWorkflow[] = [];
+    for (const one of found) {
+      const imported = read(one, options.registry, options.newId());
+      if (!imported.ok) return { ok: false, format, problem: imported.problem };
+      const finished = finish(imported, options);
+      if (typeof finished === "string") return { ok: false, format, problem: finished };
+      workflows.push(finished);
+    }
+    return { ok: true, format, workflows };
   }
-  return { ok: true, format: "n8n", workflows };
+  return unknown("The file is of no format that can be imported.");
 }
-
 /** The workflow as the studio takes it: without secrets, checked, and marked for review. */
 function finish({ document, report }: ImportedWorkflow, { registry, newId }: ImportOptions): ImportedWorkflow | string {
   const clean = withoutTypedSecrets(document);

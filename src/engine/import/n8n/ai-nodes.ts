@@ -1,7 +1,8 @@
 import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
 import type { Made, Mappers } from "./made.ts";
 import type { NodeWork } from "./node-work.ts";
-import { parsed, schemaOf, toolName } from "./parameter-words.ts";
+import { toolName } from "../tool-name.ts";
+import { parsed, schemaOf } from "./parameter-words.ts";
 import { vendorApis } from "./service-list.ts";
 import { serviceRequest } from "./services.ts";
 

@@ -1,4 +1,5 @@
 import type { Draft } from "../draft.ts";
+import { joinInputs } from "../join-inputs.ts";
 import type { ReportNotes } from "../report.ts";
 import { agentInput } from "./ai-nodes.ts";
 import { loopBacks } from "./loops.ts";
@@ -29,7 +30,7 @@ export function drawEdges(bench: Bench): void {
       );
     else notes.edge(from, to, kind, drawn(edge, bench));
   }
-  joinInputs(bench);
+  joinInputs(bench.draft, "first");
 }
 
 /** Draws one edge; what it gives says why it was not drawn, or is empty. */
@@ -147,26 +148,5 @@ function addOwnModels({ placed, draft }: Bench): void {
     };
     const made = draft.add(type, title, config, { x: record.position.x, y: record.position.y + 260 });
     draft.connect(made.id, "model", record.id, "model");
-  }
-}
-
-/** Several edges into an input that takes one meet in a merge node first, which goes on with the first that arrives. */
-function joinInputs({ draft }: Bench): void {
-  for (const record of Object.values(draft.nodes)) {
-    if (record.type === "merge" || record.type === "placeholder") continue;
-    const edges = draft.into(record.id, "main");
-    if (edges.length < 2) continue;
-    const { title } = draft.reserve(`To ${record.title}`.slice(0, 150));
-    const merge = draft.add(
-      "merge",
-      title,
-      { mode: "first" },
-      { x: record.position.x - 60, y: record.position.y + 110 },
-    );
-    for (const edge of edges) {
-      draft.remove(edge);
-      draft.connect(edge.from.node, edge.from.port, merge.id, "main");
-    }
-    draft.connect(merge.id, "main", record.id, "main");
   }
 }

@@ -12,7 +12,7 @@ import { NodeWork } from "./node-work.ts";
 import { parserSchema } from "./output-parsers.ts";
 import { type N8nNode, type N8nWorkflow, readN8n } from "./read-n8n.ts";
 import { namesFor, type Source } from "./sources.ts";
-import { toolName } from "./parameter-words.ts";
+import { toolName } from "../tool-name.ts";
 
 /** A workflow that was imported, and the report of it. */
 export type Imported = { ok: true; document: WorkflowDocument; report: ImportReport } | { ok: false; problem: string };

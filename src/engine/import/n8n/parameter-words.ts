@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
+import { toolName } from "../tool-name.ts";
 import type { NodeWork } from "./node-work.ts";
 
 /** JSON in a parameter; undefined for none. */
@@ -22,17 +23,6 @@ export function schemaOf(example: Json): JsonObject {
   }
   if (example === null) return {};
   return { type: typeof example };
-}
-
-/** A name as tools have it. */
-export function toolName(wanted: string): string {
-  return (
-    wanted
-      .normalize("NFKD")
-      .replace(/[^A-Za-z0-9_-]+/g, "_")
-      .replace(/^_+|_+$/g, "")
-      .slice(0, 64) || "tool"
-  );
 }
 
 /** Name and description of a tool, as the node says them. */

@@ -1,5 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
-import { parsed, schemaOf, toolName, toolWords } from "./parameter-words.ts";
+import { toolName } from "../tool-name.ts";
+import { parsed, schemaOf, toolWords } from "./parameter-words.ts";
 import { httpRequest } from "./http-nodes.ts";
 import type { Made, Mapper, Mappers } from "./made.ts";
 import { escaped, type NodeWork } from "./node-work.ts";

@@ -52,13 +52,13 @@ export function ImportSource({ onText }: { onText: (text: string) => void }) {
         )}
       >
         <Icon name="file-json" size={24} />
-        <span className="font-medium text-ink">Choose a JSON file</span>
-        <span>or drop it here: of this studio or of n8n</span>
+        <span className="font-medium text-ink">Choose a file</span>
+        <span>or drop it here: of this studio, n8n or Dify</span>
       </button>
       <input
         ref={input}
         type="file"
-        accept=".json,application/json"
+        accept=".json,.yml,.yaml,.ts,.txt,application/json,application/yaml,text/plain"
         className="hidden"
         aria-label="Workflow file"
         onChange={(event) => {
@@ -70,8 +70,8 @@ export function ImportSource({ onText }: { onText: (text: string) => void }) {
         mono
         rows={2}
         maxRows={6}
-        aria-label="Workflow as JSON"
-        placeholder="Or paste the JSON of a workflow"
+        aria-label="Workflow as text"
+        placeholder="Or paste a workflow"
         value={pasted}
         spellCheck={false}
         onChange={(event) => setPasted(event.target.value)}

@@ -3,6 +3,7 @@ import { newDocument, newNode } from "../../../engine/document/new-document.ts";
 import type { WorkflowDocument } from "../../../engine/document/workflow-document.ts";
 import type { JsonObject } from "../../../engine/json.ts";
 import { nodeRegistry } from "../../../nodes/index.ts";
+import { difyChat } from "../../../engine/import/testing/dify-app.ts";
 import { completeExport } from "../../../engine/import/testing/n8n-export.ts";
 import { askWithTools } from "../templates/ask-with-tools.ts";
 import { toWorkflowFile } from "../workflow-file.ts";
@@ -113,6 +114,15 @@ describe("reading a workflow from outside", () => {
     const findings = found(JSON.parse(toWorkflowFile(document).text), { ...nothing, credentials: new Set(["mine"]) });
     expect(findings.credentials).toHaveLength(1);
     expect(findings.missing).toEqual([]);
+  });
+});
+
+describe("a workflow of Dify", () => {
+  it("is taken from YAML with its report", () => {
+    const result = readImport(difyChat, nothing, () => "new-id");
+    if (!result.ok) throw new Error(result.problems.join(" "));
+    expect(result.findings.document.name).toBe("Travel desk");
+    expect(result.findings.report?.nodes).toMatchObject({ total: 12, placeholder: 0 });
   });
 });
 

@@ -10,7 +10,7 @@ function lacksNodes(value: unknown): string | undefined {
   const keys = Object.keys(value);
   const has =
     keys.length === 0 ? "It is empty" : `It has ${keys.slice(0, 6).join(", ")}${keys.length > 6 ? ", …" : ""}`;
-  return `This is JSON, but not a workflow: it has no "nodes". ${has}. Export a workflow here or in n8n and use that file.`;
+  return `This is JSON, but not a workflow: it has no "nodes". ${has}. Export a workflow here or in a builder that can be read, and use that file.`;
 }
 
 /** Reads an exported or hand-written workflow. Nothing is run and nothing is requested (S33). */

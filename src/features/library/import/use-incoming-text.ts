@@ -7,7 +7,10 @@ function isTaken(target: EventTarget | null): boolean {
   return typing || document.querySelector("[role=dialog], dialog[open], [role=menu]") !== null;
 }
 
-/** Hands over files dropped anywhere on the page, and pasted text that looks like JSON. */
+/** JSON, or the first lines of a workflow in YAML. */
+const looksLikeWorkflow = /^\s*[[{]|^(?:app|kind|dependencies|workflow):(?:\s|$)/;
+
+/** Hands over files dropped anywhere on the page, and pasted text that looks like a workflow. */
 export function useIncomingText(onText: (text: string) => void): void {
   const receive = useEffectEvent(onText);
   useEffect(() => {
@@ -28,7 +31,7 @@ export function useIncomingText(onText: (text: string) => void): void {
       "paste",
       (event) => {
         const text = event.clipboardData?.getData("text/plain") ?? "";
-        if (!isTaken(event.target) && /^\s*[[{]/.test(text)) receive(text);
+        if (!isTaken(event.target) && looksLikeWorkflow.test(text)) receive(text);
       },
       { signal },
     );

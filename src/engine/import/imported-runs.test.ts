@@ -1,0 +1,45 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { loadQuickJs } from "../../host/sandbox/load-quickjs.ts";
+import { runCode } from "../../host/sandbox/run-code.ts";
+import { nodeRegistry } from "../../nodes/index.ts";
+import type { WorkflowDocument } from "../document/workflow-document.ts";
+import type { Json } from "../json.ts";
+import { runToEnd } from "../testing/run-to-end.ts";
+import { testHost } from "../testing/test-host.ts";
+import { difyChat } from "./testing/dify-app.ts";
+import { readImported } from "./testing/read-imported.ts";
+
+let sandbox: Awaited<ReturnType<typeof loadQuickJs>>;
+beforeAll(async () => {
+  sandbox = await loadQuickJs();
+});
+
+/** As a person who has reviewed it and chosen the demo model everywhere. */
+function ready(document: WorkflowDocument): WorkflowDocument {
+  const nodes = Object.entries(document.nodes).map(([id, { unreviewed: _reviewed, ...node }]) => {
+    if (node.type.endsWith("-model")) return [id, { ...node, type: "demo-model", version: 1, config: {} }];
+    if (node.type === "window-memory") return [id, { ...node, type: "buffer-memory", version: 1, config: {} }];
+    return [id, node];
+  });
+  return { ...document, nodes: Object.fromEntries(nodes) as WorkflowDocument["nodes"] };
+}
+
+async function outputOf(source: unknown, input: Json): Promise<Json> {
+  const { document } = readImported(source, nodeRegistry);
+  const host = testHost({ runCode: (request) => runCode(sandbox, request) });
+  const { end } = await runToEnd(ready(document), { registry: nodeRegistry, host, input });
+  if (end.outcome !== "completed") throw new Error(JSON.stringify(end));
+  return end.output ?? null;
+}
+
+describe("an imported workflow of Dify on the demo model", () => {
+  it("goes the way of its conditions, through its loop and its Jinja template", async () => {
+    const output = await outputOf(difyChat, { message: "by train please", sessionId: "a" });
+    expect(output).toEqual({ response: expect.stringMatching(/^\[BY 0\], \[TRAIN 1\], \[PLEASE 2\] \/ .+/) });
+  });
+
+  it("takes the second and the last way, too", async () => {
+    expect(await outputOf(difyChat, { message: "walk" })).toEqual({ response: "A short way in north." });
+    expect(await outputOf(difyChat, { message: "fly" })).toEqual({ response: "Never mind." });
+  });
+});

@@ -6,13 +6,15 @@ import type { WorkflowDocument } from "../document/workflow-document.ts";
 import type { JsonObject } from "../json.ts";
 import { importDify } from "./dify/import-dify.ts";
 import { isDify } from "./dify/read-dify.ts";
+import { importFlowise } from "./flowise/import-flowise.ts";
+import { flowsIn } from "./flowise/read-flowise.ts";
 import { importN8n } from "./n8n/import-n8n.ts";
 import { workflowsIn } from "./n8n/read-n8n.ts";
 import { mostCharacters, readText } from "./read-text.ts";
 import type { ImportReport } from "./report.ts";
 
 /** Formats that are read besides the studio's own. */
-export type ForeignFormat = "n8n" | "dify";
+export type ForeignFormat = "n8n" | "dify" | "flowise";
 
 /** What an import needs from where it runs. */
 export interface ImportOptions {
@@ -40,6 +42,7 @@ type Reader = (
 /** How each format is recognised by what is in it, and read. The first that fits counts. */
 const formats: readonly { format: ForeignFormat; find: (value: unknown) => JsonObject[]; read: Reader }[] = [
   { format: "dify", find: (value) => (isDify(value) ? [value] : []), read: importDify },
+  { format: "flowise", find: flowsIn, read: importFlowise },
   { format: "n8n", find: workflowsIn, read: importN8n },
 ];
 

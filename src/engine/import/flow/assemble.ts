@@ -40,6 +40,7 @@ export function assemble(
   drawEdges(bench, placed);
   for (const { from, to, why } of graph.lost) bench.notes.edge(from, to, "edge", why);
   joinInputs(draft, "all");
+  nameToolsApart(draft);
   const document = draft.document(id, graph.name, graph.description);
   return {
     ok: true,
@@ -82,6 +83,22 @@ function titleOf(one: Step, usual: string, draft: Draft): string {
   return one.isReserved && one.title !== undefined
     ? one.title
     : draft.reserve((one.title ?? usual).slice(0, 150)).title;
+}
+
+/** Gives each tool of an agent a name of its own. */
+function nameToolsApart(draft: Draft): void {
+  const taken = new Map<string, Set<string>>();
+  for (const { from, to } of Object.values(draft.edges)) {
+    const tool = draft.nodes[from.node];
+    const wanted = tool?.config.toolName;
+    if (to.port !== "tools" || !tool || typeof wanted !== "string") continue;
+    const names = taken.get(to.node) ?? new Set<string>();
+    taken.set(to.node, names);
+    let name = wanted;
+    for (let number = 2; names.has(name); number += 1) name = `${wanted.slice(0, 60)}_${number}`;
+    names.add(name);
+    tool.config = { ...tool.config, toolName: name };
+  }
 }
 
 const moved = (at: { x: number; y: number }, x: number, y: number) => ({ x: at.x + x, y: at.y + y });
@@ -134,7 +151,7 @@ function drawEdges(bench: Bench, placed: ReadonlyMap<string, Placed>): void {
   const nameOf = (id: string) => bench.nodes.get(id)?.name ?? names.get(id)?.title ?? id;
   const back = backEdges(
     graph.nodes.map(({ id }) => id),
-    graph.edges,
+    graph.edges.filter((edge) => isMain(edge, placed)),
   );
   for (const edge of graph.edges) {
     const why = back.has(edge)
@@ -143,6 +160,17 @@ function drawEdges(bench: Bench, placed: ReadonlyMap<string, Placed>): void {
     if (!edge.added) notes.edge(nameOf(edge.from), nameOf(edge.to), edge.fromHandle || "edge", why);
   }
 }
+
+/** Whether an edge carries data from step to step, not a service to its user. */
+function isMain(edge: FlowEdge, placed: ReadonlyMap<string, Placed>): boolean {
+  const [from, to] = [placed.get(edge.from)?.made, placed.get(edge.to)?.made];
+  const wanted = from?.output ? from.output(edge.fromHandle) : "main";
+  const port = typeof wanted === "string" ? wanted : wanted?.[0];
+  const input = to?.input ? to.input(edge.toHandle) : "main";
+  return input === "main" && port !== undefined && !services.has(port);
+}
+
+const services = new Set(["model", "memory", "tool"]);
 
 /** Draws one edge; what it gives says why it was not drawn, or is empty. */
 function drawn(edge: FlowEdge, { draft }: Bench, placed: ReadonlyMap<string, Placed>): string {
@@ -160,8 +188,7 @@ function drawn(edge: FlowEdge, { draft }: Bench, placed: ReadonlyMap<string, Pla
   const source = from.exits[number] ?? last;
   // Models, memories and tools serve the node itself, not what stands in front of it.
   const target = input === "main" ? to.entry : (to.exits[0] ?? to.entry);
-  if (port !== "main" && input === "main" && ["model", "memory", "tool"].includes(port))
-    return `“${to.node.name}” takes none here.`;
+  if (input === "main" && services.has(port)) return `“${to.node.name}” takes none here.`;
   if (draft.hasEdge(source.id, port, target.id, input)) return "Leads the same way as another one.";
   draft.connect(source.id, port, target.id, input);
   return "";

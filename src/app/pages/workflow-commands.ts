@@ -1,4 +1,5 @@
 import { navigate } from "wouter/use-browser-location";
+import type { ExportTarget } from "../../engine/export/export-target.ts";
 import type { Command, CommandContext } from "../../stores/commands/command.ts";
 import { editorDialogStore } from "../../stores/editor-dialog-store.ts";
 
@@ -12,6 +13,21 @@ async function exportWorkflow({ document, notify }: CommandContext): Promise<voi
   const file = toWorkflowFile(document.getState().document);
   saveFile(file.name, file.text);
   if (file.warning) notify({ tone: "info", ...file.warning });
+}
+
+/** Saves the workflow as a program for another library; what it does not have stands in its first lines. */
+async function exportProgram({ document, registry, notify }: CommandContext, target: ExportTarget): Promise<void> {
+  const [{ exportCode }, { fileName }, { saveFile }] = await Promise.all([
+    import("../../engine/export/export-code.ts"),
+    import("../../features/library/workflow-file.ts"),
+    import("../../features/library/save-file.ts"),
+  ]);
+  const workflow = document.getState().document;
+  const { code, notes } = exportCode(workflow, { target, registry });
+  saveFile(fileName(workflow.name, "ts"), code, "text/typescript");
+  if (notes.length === 0) return;
+  const counted = notes.length === 1 ? "1 thing is" : `${notes.length} things are`;
+  notify({ tone: "info", message: `${counted} not as in the studio`, hint: "The first lines of the file say what." });
 }
 
 /** What can be done with the open workflow as a whole. */
@@ -71,5 +87,21 @@ export const workflowCommands: readonly Command[] = [
     icon: "download",
     when: () => true,
     run: exportWorkflow,
+  },
+  {
+    id: "export-ai-sdk",
+    label: "Export as code (AI SDK)",
+    group: "Workflow",
+    icon: "download",
+    when: () => true,
+    run: (context) => exportProgram(context, "ai-sdk"),
+  },
+  {
+    id: "export-openai-agents",
+    label: "Export as code (OpenAI Agents SDK)",
+    group: "Workflow",
+    icon: "download",
+    when: () => true,
+    run: (context) => exportProgram(context, "openai-agents"),
   },
 ];

@@ -15,17 +15,22 @@ interface WorkflowFile {
  */
 export function toWorkflowFile(whole: WorkflowDocument): WorkflowFile {
   const { document, removed } = cleanForExport(whole);
-  const slug = document.name
+  return {
+    name: fileName(document.name, "workflow.json"),
+    text: `${JSON.stringify(document, null, 2)}\n`,
+    ...(removed.length === 0 ? {} : { warning: warningOf(removed) }),
+  };
+}
+
+/** A workflow's name as that of a file. */
+export function fileName(workflow: string, extension: string): string {
+  const slug = workflow
     .normalize("NFKD")
     .replace(/\p{M}/gu, "")
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, "-")
     .replace(/^-+|-+$/g, "");
-  return {
-    name: `${slug === "" ? "workflow" : slug}.workflow.json`,
-    text: `${JSON.stringify(document, null, 2)}\n`,
-    ...(removed.length === 0 ? {} : { warning: warningOf(removed) }),
-  };
+  return `${slug === "" ? "workflow" : slug}.${extension}`;
 }
 
 /** A document without ids of credentials and without texts that look like secrets; `removed` says where those stood. */

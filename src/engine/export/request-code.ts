@@ -1,0 +1,39 @@
+import { isJsonObject, type JsonObject } from "../json.ts";
+import type { ExpressionPlace } from "./expression-code.ts";
+import { textCode, textsCode, valueCode } from "./template-code.ts";
+
+/** A call of `sendRequest` for a node that sends HTTP requests. */
+export function requestCode(config: JsonObject, place: ExpressionPlace): string {
+  const { file } = place;
+  const { method, url, query, headers, body, bodyType, form, credential, allowedHosts, timeoutMs } = config;
+  if (typeof credential === "string" && credential !== "") {
+    file.note("Its credential stays in the studio: add the header that signs its requests.", place.node);
+  }
+  const isForm = bodyType === "form" && isJsonObject(form) && Object.keys(form).length > 0;
+  const fields = [
+    `method: ${JSON.stringify(typeof method === "string" ? method : "GET")}`,
+    `url: ${textCode(typeof url === "string" ? url : "", place, "url")}`,
+    ...(isFilled(query) ? [`query: ${textsCode(query, place)}`] : []),
+    ...(isFilled(headers) || isForm ? [`headers: ${headersCode(headers, isForm, place)}`] : []),
+    ...(isForm ? [`body: new URLSearchParams(${textsCode(form, place)}).toString()`] : bodyCode(body, place)),
+    `timeoutMs: ${typeof timeoutMs === "number" ? timeoutMs : 30_000}`,
+    ...(Array.isArray(allowedHosts) && allowedHosts.length > 0
+      ? [`allowedHosts: ${JSON.stringify(allowedHosts)}`]
+      : []),
+  ];
+  return `${file.helper("sendRequest")}({ ${fields.join(", ")} })`;
+}
+
+function isFilled(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && Object.keys(value).length > 0;
+}
+
+function headersCode(headers: unknown, isForm: boolean, place: ExpressionPlace): string {
+  const own = isFilled(headers) ? textsCode(headers, place) : "{}";
+  return isForm ? `{ "content-type": "application/x-www-form-urlencoded", ...${own} }` : own;
+}
+
+function bodyCode(body: JsonObject[string] | undefined, place: ExpressionPlace): string[] {
+  if (body === undefined || body === "" || body === null) return [];
+  return [`body: ${typeof body === "string" ? textCode(body, place, "json") : valueCode(body, place)}`];
+}

@@ -47,6 +47,7 @@ export function lazyServerRuns(client: SupabaseClient): ServerRuns {
     cancel: async (...args) => (await load()).cancel(...args),
     queue: async () => (await load()).queue(),
     reader: async (...args) => (await load()).reader(...args),
+    watch: async (...args) => (await load()).watch(...args),
   };
 }
 

@@ -6,6 +6,7 @@ import { query } from "./query.ts";
 import { eventRow } from "./read-runs.ts";
 import { runStatus } from "./run-outcome.ts";
 import type { SupabaseClient } from "./supabase-client.ts";
+import { watchRun } from "./watch-run.ts";
 
 const started = z.object({ id: z.string(), status: runStatus });
 
@@ -19,8 +20,15 @@ const queueState = z.object({
 const pageSize = 1_000;
 
 /** Starts, cancels and follows runs on workers. */
-export function createServerRuns({ database }: Pick<SupabaseClient, "database">): ServerRuns {
+export function createServerRuns({
+  config,
+  database,
+  send,
+}: Pick<SupabaseClient, "config" | "database" | "send">): ServerRuns {
   return {
+    // Hosted Supabase has no such address: there the run is looked at now and then.
+    watch: (runId, onChange, signal) => (config.embedded ? watchRun(send, runId, onChange, signal) : Promise.resolve()),
+
     async start({ workflowId, target, input, key, forkedFrom }) {
       const answer = await database.rpc("studio_start_run", {
         p_workflow: workflowId,

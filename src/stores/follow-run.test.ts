@@ -39,6 +39,7 @@ function recorded(looks: readonly (readonly [StoredRunStatus, readonly RunEvent[
       },
     },
     serverRuns: {
+      watch: () => Promise.resolve(),
       reader: () =>
         Promise.resolve({
           read: () => {
@@ -105,4 +106,34 @@ it("says when the run is gone, and stops when nobody wants it any more", async (
     1,
   );
   expect(seen).toHaveLength(1);
+});
+
+it("looks at once when the server tells of news, and else less often", async () => {
+  const { options, pauses } = recorded([
+    ["running", events.slice(0, 1)],
+    ["running", events.slice(1, 2)],
+    ["completed", events.slice(2)],
+  ]);
+  let tell = () => {};
+  const sooner: (Promise<void> | undefined)[] = [];
+  const following = followRun("r", {
+    ...options,
+    serverRuns: {
+      ...options.serverRuns,
+      watch: (_run, onChange) => {
+        tell = onChange;
+        return new Promise(() => {});
+      },
+    },
+    pause(milliseconds, _signal, news) {
+      pauses.push(milliseconds);
+      sooner.push(news);
+      tell();
+      return news ?? Promise.resolve();
+    },
+    signal: new AbortController().signal,
+  });
+  for await (const { summary: seen } of following) expect(seen.id).toBe("r");
+  expect(pauses).toEqual([400, 2_000]);
+  await Promise.all(sooner);
 });

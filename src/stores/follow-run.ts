@@ -15,14 +15,15 @@ interface RunNews {
 
 interface FollowOptions {
   runs: Pick<RunRepository, "get">;
-  serverRuns: Pick<ServerRuns, "reader">;
+  serverRuns: Pick<ServerRuns, "reader" | "watch">;
   signal: AbortSignal;
-  /** Waits so many milliseconds, longer while nobody looks; resolves early when the signal aborts. */
-  pause?(milliseconds: number, signal: AbortSignal): Promise<void>;
+  /** Waits so many milliseconds or until `sooner`, longer while nobody looks; resolves early when the signal aborts. */
+  pause?(milliseconds: number, signal: AbortSignal, sooner?: Promise<void>): Promise<void>;
 }
 
-/** Milliseconds between two looks: often while steps come, seldom while the run waits. */
+/** Milliseconds between two looks: often while steps come, seldom while the run waits, and where the server tells of news. */
 const pauses: Partial<Record<StoredRunStatus, number>> = { queued: 2_000, running: 400, waiting: 2_000 };
+const pauseWhileTold = 2_000;
 const firstRetry = 2_000;
 const longestRetry = 15_000;
 
@@ -40,13 +41,15 @@ export async function* followRun(runId: string, options: FollowOptions): AsyncGe
   const reader = await serverRuns.reader(runId);
   let retry = firstRetry;
   let unread: RunEvent[] = [];
+  const news = watchNews(runId, serverRuns, signal);
   while (!signal.aborted) {
-    let news: RunNews;
+    let found: RunNews;
     try {
+      news.clear();
       // The row first: once it has ended, all its events are stored.
       const summary = await runs.get(runId);
       unread = [...unread, ...(await reader.read())];
-      news = { summary, events: unread };
+      found = { summary, events: unread };
     } catch (error) {
       if (error instanceof ServiceError && error.kind !== "offline" && error.kind !== "server") throw error;
       await pause(retry, signal);
@@ -56,18 +59,37 @@ export async function* followRun(runId: string, options: FollowOptions): AsyncGe
     retry = firstRetry;
     unread = [];
     if (signal.aborted) return;
-    yield news;
-    const { status } = news.summary;
+    yield found;
+    const { status } = found.summary;
     if (hasEnded(status)) return;
-    await pause(pauses[status] ?? firstRetry, signal);
+    await pause(news.isTold() ? pauseWhileTold : (pauses[status] ?? firstRetry), signal, news.next());
   }
 }
 
+/** What the server tells of a run while it goes on. */
+function watchNews(runId: string, { watch }: Pick<ServerRuns, "watch">, signal: AbortSignal) {
+  let told = false;
+  let hear = () => {};
+  let heard = Promise.resolve();
+  const clear = () => {
+    heard = new Promise((resolve) => (hear = resolve));
+  };
+  clear();
+  const onChange = () => {
+    told = true;
+    hear();
+  };
+  void watch(runId, onChange, signal).then(() => (told = false));
+  return { clear, next: () => heard, isTold: () => told };
+}
+
 /** A tab that nobody sees asks for nothing. */
-async function pauseWhileSeen(milliseconds: number, signal: AbortSignal): Promise<void> {
+async function pauseWhileSeen(milliseconds: number, signal: AbortSignal, sooner?: Promise<void>): Promise<void> {
   await new Promise<void>((resolve) => {
     const timer = setTimeout(resolve, milliseconds);
-    signal.addEventListener("abort", () => [clearTimeout(timer), resolve()], { once: true });
+    const end = () => [clearTimeout(timer), resolve()];
+    signal.addEventListener("abort", end, { once: true });
+    void sooner?.then(end);
   });
   while (document.visibilityState === "hidden" && !signal.aborted) {
     await new Promise<void>((resolve) => {

@@ -37,4 +37,9 @@ export interface ServerRuns {
   cancel(runId: string): Promise<StoredRunStatus>;
   queue(): Promise<QueueState>;
   reader(runId: string): Promise<RunReader>;
+  /**
+   * Calls `onChange` as soon as something new of the run is stored. Resolves when the server tells no more, at once where it
+   * cannot tell; never rejects.
+   */
+  watch(runId: string, onChange: () => void, signal: AbortSignal): Promise<void>;
 }

@@ -58,3 +58,18 @@ test("a reader that takes nothing is let go", async () => {
   expect(heard.length).toBeGreaterThan(9_000);
   expect(heard.length).toBeLessThan(10_100);
 });
+
+test("who watches a run hears that it changed, never what was said, and not more often than they read", async () => {
+  const answers = createLiveAnswers();
+  const reader = answers.changes("run").getReader();
+  const decoder = new TextDecoder();
+  const next = async () => decoder.decode((await reader.read()).value);
+  expect(await next()).toBe("\n");
+  answers.tell("run", piece(0, "a secret"));
+  answers.tell("other", { kind: "stored" });
+  for (let count = 0; count < 100; count += 1) answers.tell("run", { kind: "stored" });
+  expect([await next(), await next()]).toEqual(["changed\n", "changed\n"]);
+  answers.forget("run");
+  expect(await next()).toBe("changed\n");
+  await reader.cancel();
+});

@@ -27,6 +27,8 @@ import type { NodeExchange } from "./http-server.ts";
 import type { Workers } from "./workers.ts";
 
 // Above the largest single row that a table takes, and enough for a batch of events.
+/** Runs that one account watches at once. */
+const mostWatched = 20;
 const maxBodyBytes = 32 * 1024 * 1024;
 
 /** Of a request without a valid token: enough to sign in. */
@@ -77,7 +79,7 @@ interface Services {
   database: Pick<DatabaseService, "state">;
   functions: { proxy: FunctionsProxy; processes: EdgeFunctions } | null;
   workers: Pick<Workers, "wake" | "statuses">;
-  liveAnswers: Pick<LiveAnswers, "follow">;
+  liveAnswers: Pick<LiveAnswers, "follow" | "changes">;
   identify: IdentifySender;
   site: SiteHandler;
 }
@@ -210,6 +212,31 @@ export function createRoutes(services: Services): (request: Request, exchange: N
     if (sender.kind !== "service") return refuse(401, "unauthorized", "Only the studio's own functions read this.");
     const headers = { "content-type": "application/x-ndjson", "cache-control": "no-store" };
     return new Response(liveAnswers.follow(context.req.param("id")), { headers });
+  });
+
+  const watching = new Map<string, number>();
+  app.get("/live/v1/runs/:id/changes", async (context) => {
+    const sender = await identify(context.req.raw.headers);
+    if (sender.kind !== "user") return refuse(401, "unauthorized", "Sign in first.");
+    if ((watching.get(sender.id) ?? 0) >= mostWatched) {
+      return refuse(429, "too_many_requests", "Too many runs are watched at once.");
+    }
+    watching.set(sender.id, (watching.get(sender.id) ?? 0) + 1);
+    context.env.outgoing.once("close", () => {
+      const left = (watching.get(sender.id) ?? 1) - 1;
+      if (left > 0) watching.set(sender.id, left);
+      else watching.delete(sender.id);
+    });
+    const run = context.req.param("id");
+    // The database knows whose run it is, and whether the session goes on.
+    const asked = new URL(`/rest/v1/studio_runs?id=eq.${encodeURIComponent(run)}&select=id`, context.req.url);
+    const found = await viaApi(new Request(asked, { headers: context.req.raw.headers }), context.env, api);
+    if (!found.ok) return found;
+    const rows: unknown = await found.json();
+    if (!Array.isArray(rows) || rows.length !== 1) return refuse(404, "not_found", "There is no such run.");
+    return new Response(liveAnswers.changes(run), {
+      headers: { "content-type": "text/plain; charset=utf-8", "cache-control": "no-store" },
+    });
   });
 
   app.get("/c/*", (context) => {

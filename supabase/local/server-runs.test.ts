@@ -295,3 +295,21 @@ it("follows the schedules of the live version, keeps what a person switched off,
   await publish(workflow, slug, { nodes: { y: 1 } });
   expect(await triggers()).toEqual([]);
 });
+
+it("tells the owner of a run when it changes, and nobody else", async () => {
+  const { slug } = await publishOne();
+  const { id } = await start(slug);
+  const ask = (run: string, headers: Record<string, string>) =>
+    fetch(`${stack.url}/live/v1/runs/${run}/changes`, { headers: { apikey: stack.key, ...headers } });
+  const own = { authorization: `Bearer ${user.accessToken}` };
+  expect((await ask(id, {})).status).toBe(401);
+  expect((await ask(id, { authorization: `Bearer ${other.accessToken}` })).status).toBe(404);
+  expect((await ask("not-an-id", own)).status).toBeGreaterThanOrEqual(400);
+  const open = await Promise.all(Array.from({ length: 20 }, () => ask(id, own)));
+  expect(open.map(({ status }) => status)).toEqual(open.map(() => 200));
+  expect((await ask(id, own)).status).toBe(429);
+  await Promise.all(open.map(({ body }) => body?.cancel()));
+  // Those that were closed make room.
+  await expect.poll(async () => (await ask(id, own)).status).toBe(200);
+  await emptyQueue();
+});

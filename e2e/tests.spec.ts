@@ -69,7 +69,18 @@ test("a run becomes a test case, its suite is run, stopped and gone on with, and
   await page.getByRole("button", { name: "Run", exact: true }).click();
   await expect(page.getByText("1 of 1 trials passed.")).toBeVisible();
   await page.getByRole("button", { name: "What is 12 * 7?" }).click();
+  const trial = page.getByRole("list", { name: "Trials of What is 12 * 7?" }).getByRole("listitem");
+  await trial.focus();
+  await page.keyboard.press("y");
+  await expect(trial.getByRole("button", { name: "Right" })).toHaveAttribute("aria-pressed", "true");
+  await page.keyboard.press("n");
+  await expect(trial.getByRole("button", { name: "Wrong" })).toHaveAttribute("aria-pressed", "true");
+  await page.getByRole("combobox", { name: "Compare with" }).selectOption({ index: 1 });
+  await expect(page.getByText("No difference from the baseline over 1 case")).toBeVisible();
   await look(page, "wide-tests-results", { both: true });
+  await page.reload();
+  await page.getByRole("button", { name: "What is 12 * 7?" }).click();
+  await expect(trial.getByRole("button", { name: "Wrong" })).toHaveAttribute("aria-pressed", "true");
   const download = page.waitForEvent("download");
   await page.getByRole("button", { name: "Export" }).click();
   await page.getByRole("menuitem", { name: "JUnit XML" }).click();

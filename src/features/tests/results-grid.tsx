@@ -1,11 +1,12 @@
 import { useState } from "react";
-import { Link } from "wouter";
 import type { CaseSummary, Evaluation, VariantSummary } from "../../engine/evaluation/result/evaluation.ts";
+import { judgeAgreement } from "../../engine/evaluation/result/judge-agreement.ts";
 import type { TrialResult } from "../../engine/evaluation/run/trial-result.ts";
 import { percent } from "../../engine/evaluation/statistics/words.ts";
 import { Badge, type BadgeTone } from "../../ui/badge.tsx";
 import { formatCost } from "../../ui/format-amount.ts";
 import { Icon, type IconName } from "../../ui/icon.tsx";
+import { type OnLabel, TrialLine } from "./trial-line.tsx";
 
 const looks: Readonly<Record<CaseSummary["state"], { icon: IconName; tint: string; words: string }>> = {
   passing: { icon: "circle-check", tint: "text-success", words: "Passes" },
@@ -23,16 +24,18 @@ const checkLooks: Readonly<
   skipped: { words: "Not checked", tone: "neutral" },
 };
 
-/** Cases by versions, with intervals; a case opens to its trials. */
-export function ResultsGrid({ evaluation }: { evaluation: Evaluation }) {
+/** Cases by versions, with intervals; a case opens to its trials, which a person may label once they are stored. */
+export function ResultsGrid({ evaluation, onLabel }: { evaluation: Evaluation; onLabel?: OnLabel | undefined }) {
   const { variants, trials } = evaluation;
   const [opened, setOpened] = useState<string | null>(null);
   const cases = variants[0]?.cases.map(({ caseId }) => caseId) ?? [];
+  const agreement = judgeAgreement(trials);
   return (
     <div className="flex flex-col gap-4">
       {variants.map((variant) => (
         <VariantWords key={variant.variant} summary={variant} isOneOfMany={variants.length > 1} />
       ))}
+      {agreement !== undefined && <p className="numeric text-sm">{agreement}</p>}
       <div className="overflow-x-auto rounded-lg border bg-surface">
         <table className="w-full text-left text-sm">
           <thead className="border-b text-xs text-muted">
@@ -55,6 +58,7 @@ export function ResultsGrid({ evaluation }: { evaluation: Evaluation }) {
                 variants={variants}
                 trials={trials.filter((trial) => trial.caseId === caseId)}
                 open={opened === caseId}
+                onLabel={onLabel}
                 onToggle={() => setOpened(opened === caseId ? null : caseId)}
               />
             ))}
@@ -98,10 +102,11 @@ interface CaseRowsProps {
   variants: readonly VariantSummary[];
   trials: readonly TrialResult[];
   open: boolean;
+  onLabel: OnLabel | undefined;
   onToggle(): void;
 }
 
-function CaseRows({ caseId, variants, trials, open, onToggle }: CaseRowsProps) {
+function CaseRows({ caseId, variants, trials, open, onLabel, onToggle }: CaseRowsProps) {
   return (
     <>
       <tr className="border-b last:border-b-0">
@@ -128,10 +133,20 @@ function CaseRows({ caseId, variants, trials, open, onToggle }: CaseRowsProps) {
       {open && (
         <tr className="border-b last:border-b-0">
           <td colSpan={variants.length + 1} className="bg-canvas px-4 py-3">
+            {onLabel && trials.length > 0 && (
+              <p className="pb-2 text-xs text-muted">
+                Label answers: <kbd>Y</kbd> right, <kbd>N</kbd> wrong, <kbd>↑</kbd> <kbd>↓</kbd> the next one.
+              </p>
+            )}
             <ul aria-label={`Trials of ${caseId}`} className="flex flex-col gap-2">
               {trials.length === 0 && <li className="text-muted">No trial is finished yet.</li>}
               {trials.map((trial) => (
-                <TrialLine key={`${trial.variant} ${trial.trial}`} trial={trial} named={variants.length > 1} />
+                <TrialLine
+                  key={`${trial.variant} ${trial.trial}`}
+                  trial={trial}
+                  named={variants.length > 1}
+                  onLabel={onLabel}
+                />
               ))}
             </ul>
           </td>
@@ -160,31 +175,5 @@ function Cell({ summary }: { summary: CaseSummary }) {
       )}
       {excluded > 0 && <Badge tone="warning">{excluded} not counted</Badge>}
     </span>
-  );
-}
-
-const trialLooks: Readonly<Record<TrialResult["status"], { words: string; tone: BadgeTone }>> = {
-  passed: { words: "Passed", tone: "success" },
-  failed: { words: "Failed", tone: "danger" },
-  excluded: { words: "Not counted", tone: "warning" },
-};
-
-function TrialLine({ trial, named }: { trial: TrialResult; named: boolean }) {
-  const { variant, trial: number, status, reason, answer, runId } = trial;
-  const look = trialLooks[status];
-  return (
-    <li className="flex flex-col gap-1">
-      <p className="flex flex-wrap items-center gap-2">
-        <span>{named ? `${variant}, trial ${number}` : `Trial ${number}`}</span>
-        <Badge tone={look.tone}>{look.words}</Badge>
-        {runId !== "" && (
-          <Link href={`/runs/${runId}`} className="text-accent hover:underline">
-            Open the run
-          </Link>
-        )}
-      </p>
-      {reason !== "" && <p className="text-xs whitespace-pre-wrap wrap-anywhere">{reason}</p>}
-      {answer !== "" && <p className="line-clamp-3 text-xs text-muted wrap-anywhere">{answer}</p>}
-    </li>
   );
 }

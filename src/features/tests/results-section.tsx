@@ -1,4 +1,7 @@
+import { useState } from "react";
 import type { Evaluation } from "../../engine/evaluation/result/evaluation.ts";
+import type { TrialResult } from "../../engine/evaluation/run/trial-result.ts";
+import type { StoredEvaluation } from "../../stores/services.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -8,19 +11,24 @@ import { ListSkeleton } from "../../ui/list-skeleton.tsx";
 import { LoadFailure } from "../../ui/load-failure.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { ExportMenu } from "./export-menu.tsx";
+import { ResultPicker } from "./result-picker.tsx";
 import { ResultsGrid } from "./results-grid.tsx";
-import { type RunnableSuite, summaryOf } from "../../stores/evaluation/open-suite.ts";
+import { plannedTrials, type RunnableSuite, summaryOf } from "../../stores/evaluation/open-suite.ts";
 import type { SuiteRun } from "./run-suite.ts";
 import { statusLooks, waitWords } from "./suite-words.ts";
 import { useEvaluations, useSuiteChanges, useSuiteRun, useTrials } from "./use-suites.ts";
 
-/** What the last evaluation of a suite proves, or the one under way. */
+/** What an evaluation of a suite proves, the last one at first and compared with an earlier one if wanted; or the one under way. */
 export function ResultsSection({ open, onAddCases }: { open: RunnableSuite; onAddCases: () => void }) {
   const suiteId = open.stored.id;
   const evaluations = useEvaluations(suiteId);
   const running = useSuiteRun(suiteId);
-  const last = evaluations.data?.[0];
+  const [picked, setPicked] = useState<{ shown: string; against: string }>({ shown: "", against: "" });
+  const newest = evaluations.data?.[0];
+  const last = evaluations.data?.find(({ id }) => id === picked.shown) ?? newest;
+  const before = evaluations.data?.find(({ id, summary }) => id === picked.against && summary !== null);
   const trials = useTrials(running ? undefined : last?.id);
+  const { label } = useSuiteChanges();
   if (open.cases.length === 0) {
     return (
       <div className="rounded-lg border bg-surface">
@@ -44,9 +52,7 @@ export function ResultsSection({ open, onAddCases }: { open: RunnableSuite; onAd
   }
   if (trials.isPending) return <ListSkeleton label="Loading the trials" />;
   if (trials.isError) return <LoadFailure error={trials.error} onRetry={() => void trials.refetch()} />;
-  const evaluation: Evaluation = last.summary
-    ? { ...last.summary, trials: trials.data }
-    : summaryOf(open, trials.data, open.cases.length * open.suite.trials);
+  const evaluation = evaluationOf(open, last, trials.data, before);
   return (
     <div className="flex flex-col gap-4">
       {last.summary === null && (
@@ -55,6 +61,14 @@ export function ResultsSection({ open, onAddCases }: { open: RunnableSuite; onAd
       {last.summary !== null && last.digest !== open.digest && (
         <Notice title="The suite or its workflow has changed since">Run it again to see what is true now.</Notice>
       )}
+      {(evaluations.data?.length ?? 0) > 1 && (
+        <ResultPicker
+          evaluations={evaluations.data ?? []}
+          shown={last.id}
+          against={before?.id ?? ""}
+          onPick={setPicked}
+        />
+      )}
       <header className="flex flex-wrap items-center gap-2">
         <Badge tone={statusLooks[last.status].tone}>{statusLooks[last.status].words}</Badge>
         <p className="mr-auto text-sm text-muted numeric">
@@ -62,9 +76,25 @@ export function ResultsSection({ open, onAddCases }: { open: RunnableSuite; onAd
         </p>
         <ExportMenu evaluation={evaluation} />
       </header>
-      <ResultsGrid evaluation={evaluation} />
+      <ResultsGrid
+        evaluation={evaluation}
+        onLabel={(trial, said) => label.mutate({ evaluationId: last.id, trial, label: said })}
+      />
     </div>
   );
+}
+
+/** A stored evaluation with its trials; compared with an earlier one, it is judged anew by the suite as it is now. */
+function evaluationOf(
+  open: RunnableSuite,
+  { summary }: StoredEvaluation,
+  trials: readonly TrialResult[],
+  before: StoredEvaluation | undefined,
+): Evaluation {
+  const planned = summary?.planned ?? plannedTrials(open);
+  const baseline = before?.summary ? { ...before.summary, trials: [] } : undefined;
+  if (summary && baseline === undefined) return { ...summary, trials: [...trials] };
+  return summaryOf(open, trials, planned, baseline);
 }
 
 /** An evaluation that was stopped, or whose tab was closed. */

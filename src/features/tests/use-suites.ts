@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useStore } from "zustand";
+import { type TrialResult, trialKey } from "../../engine/evaluation/run/trial-result.ts";
 import type { EvaluationCase } from "../../engine/evaluation/suite/evaluation-case.ts";
 import type { RunEvent } from "../../engine/run/events.ts";
 import type { StoredCase, StoredSuite } from "../../stores/services.ts";
@@ -49,6 +50,12 @@ export function useTrials(evaluationId: string | undefined) {
 /** The evaluation of a suite that runs in this tab. */
 export function useSuiteRun(suiteId: string) {
   return useStore(suiteRuns, ({ runs }) => runs[suiteId]);
+}
+
+interface LabelledTrial {
+  evaluationId: string;
+  trial: TrialResult;
+  label: TrialResult["label"];
 }
 
 /** Everything that changes suites and cases. */
@@ -106,5 +113,25 @@ export function useSuiteChanges() {
     onSettled: refresh,
     onError,
   });
-  return { create, save, remove, addCases, saveCase, removeCase, run };
+  const label = useMutation({
+    mutationFn: ({ evaluationId, trial, label: said }: LabelledTrial) => {
+      const { label: _before, ...rest } = trial;
+      return evaluations.addTrial(evaluationId, said === undefined ? rest : { ...rest, label: said });
+    },
+    // Shown at once, so that one key after the other can be pressed.
+    onMutate({ evaluationId, trial, label: said }) {
+      queries.setQueryData<TrialResult[]>([...all, "trials", evaluationId], (trials) =>
+        trials?.map((one) => {
+          if (trialKey(one) !== trialKey(trial)) return one;
+          const { label: _before, ...rest } = one;
+          return said === undefined ? rest : { ...rest, label: said };
+        }),
+      );
+    },
+    onError(error, { evaluationId }) {
+      void queries.invalidateQueries({ queryKey: [...all, "trials", evaluationId] });
+      onError(error);
+    },
+  });
+  return { create, save, remove, addCases, saveCase, removeCase, run, label };
 }

@@ -14,10 +14,11 @@ export function toCsv({ trials }: Pick<Evaluation, "trials">): string {
     "latencyMs",
     "tokens",
     "run",
+    "label",
   ];
   const rows = trials.map(
-    ({ caseId, variant, trial, status, score, reason, answer, costUsd, latencyMs, tokens, runId }) =>
-      [caseId, variant, trial, status, score, reason, answer, costUsd ?? "", latencyMs, tokens, runId]
+    ({ caseId, variant, trial, status, score, reason, answer, costUsd, latencyMs, tokens, runId, label }) =>
+      [caseId, variant, trial, status, score, reason, answer, costUsd ?? "", latencyMs, tokens, runId, label ?? ""]
         .map(cell)
         .join(","),
   );

@@ -38,6 +38,8 @@ export const trialResultSchema = z.object({
   misses: z.int(),
   /** The code of the error that keeps it from counting. */
   excludedBy: z.string().optional(),
+  /** What a person says of the answer. */
+  label: z.enum(["right", "wrong"]).optional(),
 });
 
 /** One trial's result, as it is stored. */

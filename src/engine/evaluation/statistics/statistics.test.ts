@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { cohensKappa } from "./kappa.ts";
 import { criticalValue, normalQuantile } from "./normal.ts";
 import { pairedTest, type TalliedPair } from "./paired-test.ts";
 import { passHat } from "./pass-hat.ts";
@@ -227,3 +228,28 @@ describe("a case that got worse", () => {
 function mean(values: readonly number[]): number {
   return values.reduce((sum, each) => sum + each, 0) / values.length;
 }
+
+describe("Cohen's kappa", () => {
+  const pairs = (both: number, first: number, second: number, neither: number) => [
+    ...Array.from({ length: both }, () => [true, true] as const),
+    ...Array.from({ length: first }, () => [true, false] as const),
+    ...Array.from({ length: second }, () => [false, true] as const),
+    ...Array.from({ length: neither }, () => [false, false] as const),
+  ];
+
+  it.each([
+    // Worked examples of textbooks: 50 grant proposals, and two with the same agreement but other margins.
+    [[20, 5, 10, 15], 0.4],
+    [[45, 15, 25, 15], 0.1304],
+    [[25, 35, 5, 35], 0.2593],
+    [[10, 0, 0, 10], 1],
+    [[0, 10, 10, 0], -1],
+  ] as const)("of %j is %f", ([both, first, second, neither], kappa) => {
+    expect(cohensKappa(pairs(both, first, second, neither))).toBeCloseTo(kappa, 4);
+  });
+
+  it("is not defined without items, and where both say the same of all", () => {
+    expect(cohensKappa([])).toBeNull();
+    expect(cohensKappa(pairs(5, 0, 0, 0))).toBeNull();
+  });
+});

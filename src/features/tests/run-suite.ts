@@ -47,14 +47,17 @@ export interface SuiteServices extends Pick<Services, "createHost">, SuiteReader
   runs: RecorderOptions["repository"];
 }
 
+interface HowToRun {
+  /** Goes on with the last evaluation where that tried the same and was left. */
+  resume: boolean;
+  /** Awaited once the result is stored, while the run is still shown: whoever shows results reads them anew. */
+  onStored?(): Promise<unknown>;
+}
+
 /** Runs a suite on its workflow as that is now; see `runVersion`. Does nothing while the suite runs already. */
-export async function runSuite(
-  services: SuiteServices,
-  suiteId: string,
-  { resume }: { resume: boolean },
-): Promise<void> {
+export async function runSuite(services: SuiteServices, suiteId: string, how: HowToRun): Promise<void> {
   if (suiteRuns.getState().runs[suiteId]) return;
-  await runVersion(services, await openSuite(services, suiteId), { resume });
+  await runVersion(services, await openSuite(services, suiteId), how);
 }
 
 /**
@@ -64,7 +67,7 @@ export async function runSuite(
 export async function runVersion(
   services: SuiteServices,
   version: RunnableSuite,
-  { resume }: { resume: boolean },
+  { resume, onStored }: HowToRun,
 ): Promise<void> {
   const { suite, stored, digest } = version;
   const suiteId = stored.id;
@@ -118,6 +121,7 @@ export async function runVersion(
       await services.evaluations.finish(evaluation.id, summary);
     }
   } finally {
+    await onStored?.();
     change(suiteId, undefined);
   }
 }

@@ -109,7 +109,8 @@ export function useSuiteChanges() {
     onError,
   });
   const run = useMutation({
-    mutationFn: ({ suiteId, resume }: { suiteId: string; resume: boolean }) => runSuite(services, suiteId, { resume }),
+    mutationFn: ({ suiteId, resume }: { suiteId: string; resume: boolean }) =>
+      runSuite(services, suiteId, { resume, onStored: refresh }),
     onSettled: refresh,
     onError,
   });

@@ -17,6 +17,8 @@ export interface KeptSessions {
 const shortestPauseMs = 250;
 const longestPauseMs = 5_000;
 
+const isFull = (error: unknown) => error instanceof Error && "code" in error && error.code === "53300";
+
 /** `open` connects. While it fails, it is tried again and again, and nobody waits for it. */
 export function keepSessions(open: () => Promise<ServerSession>, log: (line: string) => void): KeptSessions {
   const idle: ServerSession[] = [];
@@ -74,7 +76,8 @@ export function keepSessions(open: () => Promise<ServerSession>, log: (line: str
       try {
         session ??= await open();
       } catch (error) {
-        lookForServer(errorText(error));
+        // A server that has no connection left for this one still answers on the others.
+        if (taken.size === 0 || !isFull(error)) lookForServer(errorText(error));
         throw new DatabaseUnavailable("not-started");
       }
       taken.add(session);

@@ -1,7 +1,9 @@
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type PostgresServer, startPostgresServer } from "../../functions/_shared/testing/postgres-server.ts";
+import { createSelfSignedCertificate } from "../../functions/_shared/testing/self-signed-certificate.ts";
 import { tableWithRows } from "../moving/tables.ts";
+import { keepSessions } from "./kept-sessions.ts";
 import { bringUpToDate, reachServer } from "./open-server.ts";
 import { readServerAddress } from "./server-address.ts";
 import { openSession } from "./server-session.ts";
@@ -137,4 +139,41 @@ test("a connection that is lost says so at once, and stays lost", async () => {
   });
   expect(await both).toEqual([lost, lost]);
   expect(session.isLost).toBe(true);
+});
+
+test("a server without a connection left is no server that is away: those that it has given go on", async () => {
+  await server.run(`create role few login connection limit 2 password '${password}'`);
+  const log: string[] = [];
+  const url = server.urlOf("few", password);
+  const sessions = keepSessions(
+    () => openSession(url, { deadlineMs: 5_000 }),
+    (line) => void log.push(line),
+  );
+  const [first] = [await sessions.take(), await sessions.take()];
+  await expect(sessions.take()).rejects.toMatchObject({ reason: "not-started" });
+  expect(sessions.state).toBe("ready");
+  sessions.giveBack(first);
+  expect(await sessions.take()).toBe(first);
+  expect(log).toEqual([]);
+  sessions.close();
+  expect(sessions.state).toBe("stopped");
+});
+
+test("connections are encrypted where the server offers it, and its certificate is checked on demand", async () => {
+  const secure = await startPostgresServer({ tls: createSelfSignedCertificate("db.example.test") });
+  try {
+    const session = await openSession(secure.url, { deadlineMs: 5_000 });
+    const { rows } = await session.query("select ssl from pg_stat_ssl where pid = pg_backend_pid()");
+    expect(rows).toEqual([{ ssl: true }]);
+    await expect(session.query("select pg_terminate_backend(pg_backend_pid())")).rejects.toMatchObject({
+      reason: "outcome-unknown",
+    });
+    expect(session.isLost).toBe(true);
+    await expect(reach(`${secure.url}?sslmode=verify-full`)).rejects.toMatchObject({
+      message: expect.stringContaining("self-signed certificate"),
+      hint: expect.stringContaining("NODE_EXTRA_CA_CERTS"),
+    });
+  } finally {
+    await secure.stop();
+  }
 });

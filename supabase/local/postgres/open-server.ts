@@ -111,6 +111,9 @@ function codeOf(error: unknown): string {
   return typeof code === "string" ? code : "";
 }
 
+const untrusted =
+  "Its certificate is not trusted: name the file of its authority in NODE_EXTRA_CA_CERTS, and the server as its certificate does.";
+
 /** What to do about a connection that failed, by how its code of Postgres or of the network begins. */
 const hints: Record<string, string> = {
   "28": "Check user, password and the server's pg_hba.conf. Letters such as @ and / in a password are percent-encoded in an address.",
@@ -118,6 +121,12 @@ const hints: Record<string, string> = {
   "53300": "The server has no connection left: each studio takes up to ten. Raise its max_connections.",
   ENOTFOUND: "There is no machine of that name; check the address.",
   EAI_AGAIN: "There is no machine of that name, or names cannot be looked up at the moment; check the address.",
+  // Of Node, about certificates.
+  DEPTH_ZERO: untrusted,
+  SELF_SIGNED: untrusted,
+  UNABLE_TO: untrusted,
+  CERT_: untrusted,
+  ERR_TLS: untrusted,
   "": "Check that the server runs, that its address is right, and that it listens to this machine (listen_addresses, pg_hba.conf, firewalls).",
 };
 

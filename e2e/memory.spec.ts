@@ -32,6 +32,9 @@ test("what an agent remembers can be read, changed, exported, cleared and brough
   await expect(messages.getByRole("listitem")).toHaveCount(1);
 
   await tab(page, "Chat");
+  // As the memory has it now, and once.
+  await expect(page.getByRole("log").getByText("My name is Grace.", { exact: true })).toHaveCount(1);
+  await expect(page.getByRole("log").getByText("My name is Ada.", { exact: true })).toHaveCount(0);
   await ask(page, "What is my name?");
   await expect(page.getByRole("log")).toContainText("Grace");
   await saved(page);
@@ -84,6 +87,14 @@ test("what an agent remembers can be read, changed, exported, cleared and brough
   await expect(sessions).toHaveCount(2);
   await expect(messages.getByRole("listitem")).toHaveCount(3);
   await expect(panel.getByText("copy", { exact: true }).first()).toBeVisible();
+
+  await panel.getByLabel("Conversation file for Database").setInputFiles(exported);
+  await dialog.getByLabel("Session").fill("copy");
+  await expect(dialog).toContainText("what it lacks of the file");
+  await dialog.getByRole("button", { name: "Import" }).click();
+  await expect(dialog).toBeHidden();
+  await expect(sessions).toHaveCount(2);
+  await expect(messages.getByRole("listitem")).toHaveCount(3);
 });
 
 test("the memory panel fits a phone", async ({ page }) => {

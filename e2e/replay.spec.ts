@@ -85,3 +85,34 @@ test("a fork serves what came before from the recording, without a request, and 
   await expect(page.getByRole("table", { name: "Both runs" })).toContainText("Completed");
   await expect(page.getByRole("list", { name: "Steps side by side" })).toContainText("other request");
 });
+
+test("a tool call in the chat leads to its node, and a call in the editor to its fork in one click", async ({
+  page,
+}) => {
+  await enterAsGuest(page);
+  await openTemplate(page, "Ask with tools");
+  await page.getByRole("button", { name: "Test", exact: true }).click();
+  await ask(page, "What is 12.5% of 480?");
+  await expect(page.getByRole("log")).toContainText("60");
+  await runEnded(page);
+  const call = page.getByRole("log").getByRole("button", { name: /^calculator/ });
+  await call.click();
+  await expect(call).toBeVisible();
+  await page.getByRole("button", { name: "Go to Calculator" }).click();
+  await expect(page.locator(".react-flow__node.selected")).toContainText("Calculator");
+  await page.keyboard.press("Escape");
+
+  await page.getByRole("tab", { name: "Steps" }).click();
+  await page
+    .getByRole("listbox", { name: "Steps" })
+    .getByRole("option")
+    .filter({ hasText: /^calculator/ })
+    .click();
+  await page.getByRole("button", { name: "Fork from here" }).click();
+  const dialog = page.getByRole("dialog", { name: "Fork from here" });
+  await expect(dialog).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(dialog).toBeHidden();
+  await expect(page).not.toHaveURL(/fork=/);
+  await expect(page).toHaveURL(/\/runs\/.*call=/);
+});

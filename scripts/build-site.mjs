@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { LaunchError } from "./launch-options.mjs";
+import { tellProgress } from "./progress.mjs";
 
 const sources = [
   "index.html",
@@ -26,7 +27,7 @@ export function ensureBuilt(projectRoot) {
   const hash = hashSources(projectRoot);
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === hash) return site;
 
-  console.log("Building the site…");
+  const done = tellProgress("Building the site", 20);
   // Built aside and swapped in, so that a failed build or an instance that is running loses nothing.
   const aside = join(projectRoot, "node_modules", ".cache", "switchyard");
   const draft = join(aside, `build-${process.pid}`);
@@ -38,6 +39,7 @@ export function ensureBuilt(projectRoot) {
     [vite, "build", "--outDir", draft, "--emptyOutDir", "--logLevel", "warn"],
     { cwd: projectRoot, stdio: "inherit" },
   );
+  done();
   if (result.status !== 0) {
     rmSync(draft, { recursive: true, force: true });
     throw new LaunchError(

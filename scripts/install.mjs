@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { LaunchError } from "./launch-options.mjs";
+import { tellProgress } from "./progress.mjs";
 
 /**
  * Runs `npm ci` (or, with an incomplete lock file, `npm install`) if needed. Throws LaunchError when that fails.
@@ -16,11 +17,12 @@ export function ensureInstalled(projectRoot, { dev = false } = {}) {
   const isComplete = matchesLock(projectRoot, lock, dev);
   if (isComplete && existsSync(stamp) && readFileSync(stamp, "utf8") === hash) return;
   if (!isComplete) {
-    console.error("Installing dependencies…");
+    const done = tellProgress("Installing dependencies", 45);
     let result = runNpm(projectRoot, ["ci"]);
     // `npm ci` refuses a lock file that lacks the builds of a package for other platforms. Only then, and not when the
     // network or the disk fails: `npm install` keeps every version and hash that the lock does have; --no-save leaves
     // the file as it is.
+    done();
     if (result.status !== 0 && /code EUSAGE/.test(result.stderr)) {
       console.error(
         "package-lock.json is incomplete or out of step, so `npm ci` refuses it; installing the locked versions with `npm install`.",

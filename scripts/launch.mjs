@@ -1,4 +1,5 @@
 // What `npm start` and `npm run dev` do: check Node, install, build, start the stack, stop it cleanly.
+import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { unsupportedNode } from "./check-node.mjs";
@@ -69,6 +70,8 @@ async function run(mode) {
   const databaseUrl = options.database ?? process.env.STUDIO_DATABASE_URL;
   // None of the processes that are started from here needs the password.
   delete process.env.STUDIO_DATABASE_URL;
+  const isFirst = !existsSync(options.data);
+  if (isFirst) console.log("Setting up the database and starting, about 10 seconds…");
   const { loadStack } = await import("./load-stack.mjs");
   const { startStack } = await loadStack();
   const started = await startStack({

@@ -5,6 +5,7 @@ import { firstChars } from "../engine/agent/result-text.ts";
 import { loadOnce } from "../engine/load-once.ts";
 import { emptyRunState, type RunState } from "../engine/run/run-state.ts";
 import { nextFrame, type FrameScheduler } from "./next-frame.ts";
+import { rememberedAt } from "./remembered-at.ts";
 
 /** Whether the database has what happened so far. */
 export type SaveState =
@@ -19,6 +20,12 @@ export type SaveState =
 interface PastRun {
   input: Json;
   output: Json;
+  /** When its turn was saved to a memory; null when it was not. */
+  rememberedAt: number | null;
+}
+
+function briefly(run: RunState): PastRun {
+  return { input: brief(run.input), output: brief(run.output), rememberedAt: rememberedAt(run) };
 }
 
 export interface RunStoreState {
@@ -99,7 +106,7 @@ export function createRunStore(schedule: FrameScheduler = nextFrame): RunStore {
     const [runs, saving, past] = [{ ...state.runs }, { ...state.saving }, { ...state.past }];
     for (const runId of left) {
       const run = runs[runId];
-      if (run && state.started.includes(runId)) past[runId] = { input: brief(run.input), output: brief(run.output) };
+      if (run && state.started.includes(runId)) past[runId] = briefly(run);
       delete runs[runId];
       delete saving[runId];
       logs.delete(runId);

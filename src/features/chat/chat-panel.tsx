@@ -12,7 +12,7 @@ import { ChatFind, type ChatSearch } from "./chat-find.tsx";
 import { DemoNotice } from "./demo-notice.tsx";
 import { type ChatMessage, inputOf } from "./chat-message.ts";
 import { type ChatRow, transcriptOf } from "./chat-row.ts";
-import { turnsOf } from "./chat-turns.ts";
+import { turnsAfter, turnsOf } from "./chat-turns.ts";
 import { keptWords } from "./kept-words.ts";
 import { StepsHint } from "./steps-hint.tsx";
 import { supersededRuns } from "./superseded-runs.ts";
@@ -37,11 +37,13 @@ export function ChatPanel({ control, renderApproval, notice }: ChatPanelProps) {
   const notKept = useDocumentStore((state) => keptWords(state.document, registry));
   const started = useRunStore((state) => state.started);
   const superseded = useStore(supersededRuns, (state) => state.runIds);
-  const turns = useMemo(
-    () => turnsOf(started, runs.getState(), sessionId).filter((id) => !superseded.has(id)),
-    [started, superseded, runs, sessionId],
-  );
   const earlier = useEarlierMessages(sessionId);
+  const readAt = earlier.data?.readAt ?? 0;
+  const turns = useMemo(() => {
+    const held = runs.getState();
+    const own = turnsOf(started, held, sessionId).filter((id) => !superseded.has(id));
+    return turnsAfter(own, held, readAt);
+  }, [started, superseded, runs, sessionId, readAt]);
   const log = useRef<LogHandle>(null);
   const [search, setSearch] = useState<ChatSearch | null>(null);
 
@@ -58,7 +60,7 @@ export function ChatPanel({ control, renderApproval, notice }: ChatPanelProps) {
   const onResend = control.running || busy || !hasTrigger ? undefined : resend;
 
   const said = useChatRows({ earlier, turns, onResend, renderApproval });
-  const quiet = turns.length === 0 && earlier.data !== undefined && earlier.data.length === 0;
+  const quiet = turns.length === 0 && earlier.data !== undefined && earlier.data.messages.length === 0;
   const rows = quiet ? [...said, opening({ sessionId, hasTrigger, notKept, send })] : said;
   const find = (next: ChatSearch) => {
     setSearch(next);

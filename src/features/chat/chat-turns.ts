@@ -1,5 +1,6 @@
 import { answerText } from "../../engine/doors/answer-text.ts";
 import { isJsonObject, type Json } from "../../engine/json.ts";
+import { rememberedAt } from "../../stores/remembered-at.ts";
 import type { RunStoreState } from "../../stores/run-store.ts";
 import { messageOfInput } from "./chat-message.ts";
 import { partsOfRun } from "./chat-parts.ts";
@@ -14,6 +15,15 @@ function isTurnOf(input: Json | undefined, sessionId: string): boolean {
 /** The runs of this tab that answer a message of a conversation, oldest first. */
 export function turnsOf(started: readonly string[], { runs, past }: Runs, sessionId: string): string[] {
   return started.filter((id) => isTurnOf(runs[id]?.input ?? past[id]?.input, sessionId));
+}
+
+/** The turns that a memory did not hold yet when it was read; the others come from there. */
+export function turnsAfter(turns: readonly string[], { runs, past }: Runs, readAt: number): string[] {
+  return turns.filter((id) => {
+    const run = runs[id];
+    const saved = run === undefined ? past[id]?.rememberedAt : rememberedAt(run);
+    return saved === undefined || saved === null || saved >= readAt;
+  });
 }
 
 /** The question and the answer of a turn. */

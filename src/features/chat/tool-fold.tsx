@@ -1,6 +1,9 @@
 import { type ReactNode, useId } from "react";
 import { progressWords } from "../../engine/agent/tool-progress.ts";
 import { toolOutcome, type ToolStep } from "../../engine/run/run-state.ts";
+import { useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
+import { showNode } from "../../stores/show-node.ts";
+import { Button } from "../../ui/button.tsx";
 import { formatDuration } from "../../ui/format-duration.ts";
 import { Icon, type IconName } from "../../ui/icon.tsx";
 import { JsonView } from "../../ui/json-view/json-view.tsx";
@@ -40,7 +43,26 @@ export function ToolFold(props: {
         <Part key={index} label={wait.form.message} value={answer?.input ?? formState(answer)} />
       ))}
       {end && <Part label={resultLabel(state)} value={end.output} />}
+      <GoToTool nodeId={start.toolNodeId} />
     </Fold>
+  );
+}
+
+/** Shows the tool's node on the canvas; nothing when the workflow no longer has it. */
+function GoToTool({ nodeId }: { nodeId: string | undefined }) {
+  const { canvas } = useEditor();
+  const title = useDocumentStore((state) => state.document.nodes[nodeId ?? ""]?.title);
+  if (nodeId === undefined || title === undefined) return null;
+  return (
+    <Button
+      size="sm"
+      variant="ghost"
+      icon="scan"
+      className="max-w-60 self-start"
+      onClick={() => showNode(canvas, nodeId)}
+    >
+      <span className="truncate">Go to {title}</span>
+    </Button>
   );
 }
 

@@ -1,6 +1,5 @@
 import { type ReactNode, useMemo } from "react";
 import type { UseQueryResult } from "@tanstack/react-query";
-import type { Message } from "../../engine/model/message.ts";
 import { useEditor } from "../../stores/editor-context.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
@@ -10,10 +9,11 @@ import { type ChatRow, speech } from "./chat-row.ts";
 import { ChatTurn } from "./chat-turn.tsx";
 import { pastRows, readPastTurns } from "./past-rows.tsx";
 import { wordsOfRun } from "./chat-turns.ts";
+import type { EarlierMessages } from "./use-earlier-messages.ts";
 import type { ResendPlace } from "./use-resend.ts";
 
 interface Conversation {
-  earlier: UseQueryResult<Message[]>;
+  earlier: UseQueryResult<EarlierMessages>;
   /** Runs of this tab, oldest first. */
   turns: readonly string[];
   /** Absent while nothing can be asked. */
@@ -25,7 +25,7 @@ interface Conversation {
 export function useChatRows({ earlier, turns, onResend, renderApproval }: Conversation): readonly ChatRow[] {
   const { runs } = useEditor();
   const { data, isPending, error, refetch } = earlier;
-  const past = useMemo(() => readPastTurns(data ?? []), [data]);
+  const past = useMemo(() => readPastTurns(data?.messages ?? []), [data]);
   const remembered = useMemo((): ChatRow[] => {
     if (isPending) return [{ key: "loading", estimate: () => 68, render: () => <Loading /> }];
     if (error === null) return pastRows(past, onResend);

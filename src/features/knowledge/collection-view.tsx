@@ -2,6 +2,7 @@ import { useSearchParams } from "wouter";
 import type { CollectionSummary } from "../../stores/knowledge-services.ts";
 import { Tab, TabList, TabPanel, Tabs } from "../../ui/tabs.tsx";
 import { DocumentsTab } from "./documents-tab.tsx";
+import { useIngest } from "./use-ingest.ts";
 import { SearchTab } from "./search-tab.tsx";
 import { SettingsTab } from "./settings-tab.tsx";
 
@@ -10,6 +11,8 @@ const tabs = ["documents", "search", "settings"] as const;
 /** One collection: its documents, a test search, its settings. The tab stands in the address. */
 export function CollectionView({ collection }: { collection: CollectionSummary }) {
   const [search, setSearch] = useSearchParams();
+  // Here rather than on the tab of documents, so that the states are right whichever tab is open when a job ends.
+  const ingest = useIngest(collection.id);
   const tab = tabs.find((each) => each === search.get("tab")) ?? "documents";
   return (
     <Tabs value={tab} onValueChange={(next) => setSearch(next === "documents" ? {} : { tab: next }, { replace: true })}>
@@ -21,7 +24,7 @@ export function CollectionView({ collection }: { collection: CollectionSummary }
         <Tab value="settings">Settings</Tab>
       </TabList>
       <TabPanel value="documents" className="pt-5">
-        <DocumentsTab collection={collection} />
+        <DocumentsTab collection={collection} {...ingest} />
       </TabPanel>
       <TabPanel value="search" className="pt-5">
         <SearchTab key={JSON.stringify(collection.embedding)} collection={collection} />

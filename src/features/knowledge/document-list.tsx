@@ -46,12 +46,14 @@ interface DocumentListProps {
   collection: CollectionSummary;
   /** Ids of documents that a job is working on. */
   busy: ReadonlySet<string>;
+  /** Ids of documents whose failure is told above. */
+  told: ReadonlySet<string>;
   /** Goes on with a document that is not stored completely. */
   onRestart: (document: DocumentSummary) => void;
 }
 
 /** The documents of a collection, the latest first. */
-export function DocumentList({ collection, busy, onRestart }: DocumentListProps) {
+export function DocumentList({ collection, busy, told, onRestart }: DocumentListProps) {
   const [search, setSearch] = useState("");
   const settled = useSettled(search);
   const list = useDocuments(collection.id, settled);
@@ -85,6 +87,7 @@ export function DocumentList({ collection, busy, onRestart }: DocumentListProps)
               key={document.id}
               document={document}
               busy={busy.has(document.id)}
+              told={told.has(document.id)}
               onRestart={() => onRestart(document)}
               onRemove={() => remove.mutate(document)}
             />
@@ -105,11 +108,12 @@ export function DocumentList({ collection, busy, onRestart }: DocumentListProps)
 interface DocumentRowProps {
   document: DocumentSummary;
   busy: boolean;
+  told: boolean;
   onRestart: () => void;
   onRemove: () => void;
 }
 
-function DocumentRow({ document, busy, onRestart, onRemove }: DocumentRowProps) {
+function DocumentRow({ document, busy, told, onRestart, onRemove }: DocumentRowProps) {
   const { id, collectionId, name, kind, source, size, chunks, costUsd, updatedAt, status, error } = document;
   return (
     <li className="relative flex items-start gap-3 border-b px-3 py-2.5 last:border-b-0 hover:bg-hover sm:px-4">
@@ -136,7 +140,7 @@ function DocumentRow({ document, busy, onRestart, onRemove }: DocumentRowProps) 
           <time dateTime={updatedAt}>{formatMoment(Date.parse(updatedAt))}</time>
           {source !== "" && source !== name && <span className="max-w-72 truncate">{source}</span>}
         </p>
-        {error !== null && (
+        {error !== null && !told && (
           <p className="text-xs text-danger wrap-anywhere">
             {error.message} {error.hint}
           </p>

@@ -20,6 +20,22 @@ export async function embeddingCredentials(
   return pages.flatMap(({ rows }) => rows);
 }
 
+/** Those of them that work, as a real call says; one that cannot be tried does not count. */
+export async function workingCredentials(
+  credentials: Pick<CredentialRepository, "page" | "test">,
+): Promise<CredentialSummary[]> {
+  const found = await embeddingCredentials(credentials);
+  const works = await Promise.all(
+    found.map(({ id }) =>
+      credentials.test(id).then(
+        ({ ok }) => ok,
+        () => false,
+      ),
+    ),
+  );
+  return found.filter((_credential, index) => works[index]);
+}
+
 /** A collection's embeddings in a few words. */
 export function embeddingWords(embedding: KnowledgeEmbedding | null): string {
   if (embedding === null) return "Keyword only";
@@ -39,7 +55,7 @@ export function usualEmbedding(
   return { provider: providerId, model: model ?? "", credential: fitting?.id ?? "" };
 }
 
-/** What a new collection starts with: vectors as soon as a credential for them is stored, until then none. */
+/** What a new collection starts with: vectors where one of these credentials makes them, else none. */
 export function firstEmbedding(credentials: readonly CredentialSummary[]): KnowledgeEmbedding | null {
   const provider = embeddingProviders.find(
     ({ credentialTypes, embeddings }) =>

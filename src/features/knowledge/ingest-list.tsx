@@ -2,15 +2,17 @@ import type { Ingest } from "../../stores/ingest/ingest.ts";
 import { hasEnded, type IngestJob } from "../../stores/ingest/ingest-job.ts";
 import { Button } from "../../ui/button.tsx";
 import { Icon, type IconName } from "../../ui/icon.tsx";
+import { Notice } from "../../ui/notice.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { Spinner } from "../../ui/spinner.tsx";
-import { counted, jobShare, jobWords } from "./ingest-words.ts";
+import { counted, jobShare, jobWords, sharedFailures } from "./ingest-words.ts";
 
 /** What is on its way into a collection, and what became of it. */
 export function IngestList({ ingest, jobs }: { ingest: Ingest; jobs: readonly IngestJob[] }) {
   if (jobs.length === 0) return null;
   const open = jobs.filter((job) => !hasEnded(job));
   const ended = jobs.filter(hasEnded);
+  const shared = sharedFailures(jobs);
   return (
     <section aria-labelledby="ingest-heading" className="rounded-lg border bg-surface">
       <header className="flex min-h-10 flex-wrap items-center gap-2 border-b py-1 pr-2 pl-4">
@@ -28,9 +30,21 @@ export function IngestList({ ingest, jobs }: { ingest: Ingest; jobs: readonly In
           </Button>
         )}
       </header>
+      {shared.map(({ message, hint, count }) => (
+        <div key={message} className="border-b p-2">
+          <Notice tone="danger" title={`${counted(count, "document")} failed: ${message}`}>
+            {hint}
+          </Notice>
+        </div>
+      ))}
       <ul aria-label="Documents being added">
         {jobs.map((job) => (
-          <IngestRow key={job.id} job={job} ingest={ingest} />
+          <IngestRow
+            key={job.id}
+            job={job}
+            ingest={ingest}
+            told={shared.some(({ message }) => message === job.error?.message)}
+          />
         ))}
       </ul>
     </section>
@@ -56,7 +70,8 @@ function StateMark({ job }: { job: IngestJob }) {
   );
 }
 
-function IngestRow({ job, ingest }: { job: IngestJob; ingest: Ingest }) {
+/** `told`: why it failed is said above, for all that failed alike. */
+function IngestRow({ job, ingest, told }: { job: IngestJob; ingest: Ingest; told: boolean }) {
   const { id, name, status, error } = job;
   const isOpen = !hasEnded(job);
   return (
@@ -67,9 +82,11 @@ function IngestRow({ job, ingest }: { job: IngestJob; ingest: Ingest }) {
       <div className="min-w-0 flex-1">
         <p className="truncate font-medium">{name}</p>
         <p className={status === "failed" ? "text-danger wrap-anywhere" : "text-xs text-muted numeric"}>
-          {jobWords(job)}
+          {told && status === "failed" ? "Failed" : jobWords(job)}
         </p>
-        {status === "failed" && error !== null && <p className="text-xs text-muted wrap-anywhere">{error.hint}</p>}
+        {status === "failed" && error !== null && !told && (
+          <p className="text-xs text-muted wrap-anywhere">{error.hint}</p>
+        )}
         {isOpen && <ProgressBar name={name} share={jobShare(job)} />}
       </div>
       {isOpen && <IconButton size="sm" icon="x" label={`Stop adding ${name}`} onClick={() => ingest.cancel(id)} />}

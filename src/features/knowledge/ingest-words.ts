@@ -49,3 +49,13 @@ export function jobShare({ progress, status }: IngestJob): number | null {
   if (status === "done") return 1;
   return progress.total === 0 ? null : progress.done / progress.total;
 }
+
+/** Failures that several jobs have alike, each once. */
+export function sharedFailures(jobs: readonly IngestJob[]): { message: string; hint: string; count: number }[] {
+  const failures = new Map<string, { message: string; hint: string; count: number }>();
+  for (const { status, error } of jobs) {
+    if (status !== "failed" || error === null) continue;
+    failures.set(error.message, { ...error, count: (failures.get(error.message)?.count ?? 0) + 1 });
+  }
+  return [...failures.values()].filter(({ count }) => count > 1);
+}

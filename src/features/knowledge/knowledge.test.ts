@@ -1,12 +1,19 @@
 import { describe, expect, it } from "vitest";
 import { newJob, type IngestJob } from "../../stores/ingest/ingest-job.ts";
-import type { CredentialSummary } from "../../stores/services.ts";
+import type { CredentialRepository, CredentialSummary } from "../../stores/services.ts";
 import { readChunking } from "./chunking-fields.tsx";
 import { chunkPlace } from "./chunk-place.ts";
 import { exportFileName } from "./collection-actions.ts";
 import { costsNothing, costWords, rateWords, tokensOfFile } from "./embedding-cost.ts";
-import { embeddingChange, embeddingProblem, embeddingWords, firstEmbedding, modelProblem } from "./embedding-words.ts";
-import { jobShare, jobWords } from "./ingest-words.ts";
+import {
+  embeddingChange,
+  embeddingProblem,
+  embeddingWords,
+  firstEmbedding,
+  modelProblem,
+  workingCredentials,
+} from "./embedding-words.ts";
+import { jobShare, jobWords, sharedFailures } from "./ingest-words.ts";
 import { titleOf } from "./paste-dialog.tsx";
 import { readUrls } from "./url-dialog.tsx";
 
@@ -23,6 +30,24 @@ describe("a collection's embeddings", () => {
     expect(firstEmbedding([credential("x", "http-bearer")])).toBeNull();
     expect(firstEmbedding([credential("c1", "openai")])).toEqual(small);
     expect(firstEmbedding([credential("g", "gemini")])).toMatchObject({ provider: "gemini", credential: "g" });
+  });
+
+  it("begin with a credential that works, not with one that is only stored", async () => {
+    const stored = [credential("c1", "openai"), credential("g", "gemini")];
+    const credentials = (test: CredentialRepository["test"]) => ({
+      page: ({ types }: { types?: readonly string[] }) => {
+        const rows = stored.filter(({ type }) => types?.includes(type));
+        return Promise.resolve({ rows, next: null, total: rows.length });
+      },
+      test,
+    });
+    const start = async (test: CredentialRepository["test"]) =>
+      firstEmbedding(await workingCredentials(credentials(test)))?.credential ?? null;
+    const answer = (ok: boolean) => Promise.resolve({ ok, message: "" });
+    expect(await start(() => answer(true))).toBe("c1");
+    expect(await start((id) => answer(id === "g"))).toBe("g");
+    expect(await start(() => answer(false))).toBeNull();
+    expect(await start(() => Promise.reject(new Error("offline")))).toBeNull();
   });
 
   it("are named in a few words", () => {
@@ -161,4 +186,14 @@ it("a chunk's place names heading, page and number", () => {
 it("an export is named after its collection", () => {
   expect(exportFileName("Lamp shop: Handbook!")).toBe("lamp-shop-handbook.knowledge.json");
   expect(exportFileName("…")).toBe("collection.knowledge.json");
+});
+
+it("what several documents failed of is said once", () => {
+  const failed = (id: string, message: string): IngestJob => ({
+    ...newJob({ id, collectionId: "c", name: id, origin: "file", documentId: null }),
+    status: "failed",
+    error: { message, hint: "Do this." },
+  });
+  const jobs = [failed("a", "No key."), failed("b", "Not a PDF."), failed("c", "No key.")];
+  expect(sharedFailures(jobs)).toEqual([{ message: "No key.", hint: "Do this.", count: 2 }]);
 });

@@ -10,7 +10,7 @@ import { focusFirstInvalid } from "../../ui/focus-first-invalid.ts";
 import { Input } from "../../ui/input.tsx";
 import { ChunkingFields, draftOfChunking, readChunking } from "./chunking-fields.tsx";
 import { EmbeddingFields } from "./embedding-fields.tsx";
-import { embeddingCredentials, embeddingCredentialsKey, embeddingProblem, firstEmbedding } from "./embedding-words.ts";
+import { embeddingCredentialsKey, embeddingProblem, firstEmbedding, workingCredentials } from "./embedding-words.ts";
 import { FormDialog } from "./form-dialog.tsx";
 import { useRefreshKnowledge } from "./knowledge-queries.ts";
 import { SaveFailure } from "./save-failure.tsx";
@@ -24,14 +24,19 @@ interface NewCollectionDialogProps {
 export function NewCollectionDialog({ onClose, onMade }: NewCollectionDialogProps) {
   const { knowledge, credentials } = useServices();
   const refresh = useRefreshKnowledge();
-  const stored = useQuery({ queryKey: embeddingCredentialsKey, queryFn: () => embeddingCredentials(credentials) });
+  const working = useQuery({
+    queryKey: [...embeddingCredentialsKey, "working"],
+    queryFn: () => workingCredentials(credentials),
+    staleTime: 60_000,
+    retry: false,
+  });
   const [name, setName] = useState("");
-  /** Undefined until the person chooses; the usual choice follows from the stored credentials. */
+  /** Undefined until the person chooses; the usual choice is keyword only, or embeddings once a credential has shown to work. */
   const [chosen, setChosen] = useState<KnowledgeEmbedding | null | undefined>(undefined);
   const [chunking, setChunking] = useState(() => draftOfChunking(defaultChunking));
   const [tried, setTried] = useState(false);
 
-  const embedding = chosen === undefined ? firstEmbedding(stored.data ?? []) : chosen;
+  const embedding = chosen === undefined ? firstEmbedding(working.data ?? []) : chosen;
   const missing = embeddingProblem(embedding);
   const cut = readChunking(chunking, embedding);
   const isComplete = name.trim() !== "" && missing === undefined && cut.ok;

@@ -10,7 +10,7 @@ import { Field } from "../../ui/field.tsx";
 import { Input } from "../../ui/input.tsx";
 import { showError } from "../../ui/toast.tsx";
 import { besides, useConversation, useEncryption, useRefreshMemory } from "./memory-queries.ts";
-import { type SessionFile, timedMessages } from "./session-file.ts";
+import { missingFrom, type SessionFile, timedMessages } from "./session-file.ts";
 
 interface ImportDialogProps {
   file: SessionFile;
@@ -34,7 +34,8 @@ export function ImportDialog({ file, place, workflowId, onClose, onImported }: I
   const importing = useMutation({
     mutationFn: async () => {
       const session = { place, workflowId, sessionId };
-      if (file.messages.length > 0) await memory.append(session, timedMessages(file), encryption);
+      const lacking = missingFrom(there ? await memory.entries(session) : [], timedMessages(file));
+      if (lacking.length > 0) await memory.append(session, lacking, encryption);
       const pad = [{ message: writeScratchpad(notes) }];
       if (notes.size > 0) await memory.append(besides(session, "scratchpad"), pad, encryption);
       await refresh();
@@ -75,7 +76,7 @@ export function ImportDialog({ file, place, workflowId, onClose, onImported }: I
         label="Session"
         help={
           there
-            ? `This conversation holds ${there.messages} ${there.messages === 1 ? "message" : "messages"}; the imported ones come after them.`
+            ? `This conversation holds ${there.messages} ${there.messages === 1 ? "message" : "messages"}; what it lacks of the file comes after them.`
             : "The name under which agents find it."
         }
         {...(error === undefined ? {} : { error })}

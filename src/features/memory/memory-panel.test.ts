@@ -3,7 +3,7 @@ import { assistantMessage, type Message, userMessage } from "../../engine/model/
 import type { NodeRecord } from "../../engine/document/workflow-document.ts";
 import { withText } from "./edit-message.ts";
 import { memoryPlaces } from "./memory-places.ts";
-import { readSessionFile, sessionFileName, timedMessages, toSessionFile } from "./session-file.ts";
+import { missingFrom, readSessionFile, sessionFileName, timedMessages, toSessionFile } from "./session-file.ts";
 
 const node = (id: string, type: string, config: NodeRecord["config"]): [string, NodeRecord] => [
   id,
@@ -59,6 +59,17 @@ describe("session files", () => {
     notes: new Map([["name", "Ann"]]),
     summary: undefined,
     exportedAt: "2026-01-01T00:00:00Z",
+  });
+
+  it("bring a conversation only what it lacks", () => {
+    const [hi, hello] = timedMessages(file);
+    if (!hi || !hello) throw new Error("The file holds two messages.");
+    const postgres = { ...hi, at: "2026-01-01T00:00:00+00:00" };
+    expect(missingFrom([], [hi, hello])).toEqual([hi, hello]);
+    expect(missingFrom([postgres, hello], [hi, hello])).toEqual([]);
+    expect(missingFrom([postgres], [hi, hello])).toEqual([hello]);
+    expect(missingFrom([hello], [hello, hello])).toEqual([hello]);
+    expect(missingFrom([{ ...hi, at: "2026-01-02T00:00:00Z" }], [hi])).toEqual([hi]);
   });
 
   it("come back as they were written", () => {

@@ -68,6 +68,23 @@ export function timedMessages({ messages, times }: SessionFile, now = Date.now()
   });
 }
 
+/** The messages that a conversation lacks, in their order; one that stands there twice is needed twice. */
+export function missingFrom(there: readonly TimedMessage[], wanted: readonly TimedMessage[]): TimedMessage[] {
+  const left = new Map<string, number>();
+  for (const one of there) left.set(nameOf(one), (left.get(nameOf(one)) ?? 0) + 1);
+  return wanted.filter((one) => {
+    const count = left.get(nameOf(one)) ?? 0;
+    if (count > 0) left.set(nameOf(one), count - 1);
+    return count === 0;
+  });
+}
+
+/** Equal for a message and its export. */
+function nameOf({ message, at }: TimedMessage): string {
+  const read = messageSchema.safeParse(message);
+  return JSON.stringify([at === undefined ? null : Date.parse(at), read.success ? read.data : message]);
+}
+
 /** A file name for a session. */
 export function sessionFileName(sessionId: string): string {
   return `session-${sessionId.replace(/[^A-Za-z0-9._-]+/g, "-").slice(0, 60)}.json`;

@@ -1,17 +1,27 @@
 import { lazy, Suspense, useState } from "react";
+import { useSearchParams } from "wouter";
 import { useRunStore } from "../../stores/editor-context.tsx";
 import type { RunControl } from "../../stores/run-control.ts";
 import { currentRun } from "../../stores/run-store.ts";
 import type { CallStep } from "../../stores/step-actions.tsx";
 import { Button } from "../../ui/button.tsx";
 
+/** In the page's address: the call whose dialog is to be open at once. */
+const asked = "fork";
+
 const ForkDialog = lazy(() => import("./fork-dialog.tsx"));
 
 /** Runs on from a recorded call with something changed. A call inside another run's tool call belongs to that run. */
 export function ForkButton({ step, control }: { step: CallStep; control: Pick<RunControl, "start" | "running"> }) {
-  const [open, setOpen] = useState(false);
+  const [search, setSearch] = useSearchParams();
+  const [open, setOpen] = useState(() => search.get(asked) === step.id);
   const live = useRunStore((state) => currentRun(state)?.status === "running" && state.heldAt === null);
   if (live || control.running) return null;
+  const close = () => {
+    setOpen(false);
+    // Or a reload would open it again.
+    if (search.has(asked)) setSearch((before) => without(before, asked), { replace: true });
+  };
   return (
     <>
       <Button size="sm" icon="git-fork" className="mt-2 self-start" onClick={() => setOpen(true)}>
@@ -19,9 +29,15 @@ export function ForkButton({ step, control }: { step: CallStep; control: Pick<Ru
       </Button>
       {open && (
         <Suspense fallback={null}>
-          <ForkDialog step={step} control={control} onClose={() => setOpen(false)} />
+          <ForkDialog step={step} control={control} onClose={close} />
         </Suspense>
       )}
     </>
   );
+}
+
+function without(search: URLSearchParams, name: string): URLSearchParams {
+  const left = new URLSearchParams(search);
+  left.delete(name);
+  return left;
 }

@@ -4,7 +4,7 @@ import { currentRun } from "../../stores/run-store.ts";
 import type { CallStep } from "../../stores/step-actions.tsx";
 import { Button } from "../../ui/button.tsx";
 
-/** Leads from a call of a stored run to the page where the run is gone through and forked at that call. */
+/** Leads from a call of a stored run to the page where the run is gone through, with the dialog that forks it there open. */
 export function ReplayLink({ step }: { step: CallStep }) {
   const [, navigate] = useLocation();
   const runId = useRunStore((state) => {
@@ -19,7 +19,7 @@ export function ReplayLink({ step }: { step: CallStep }) {
       size="sm"
       icon="git-fork"
       className="mt-2 self-start"
-      onClick={() => navigate(`/runs/${runId}?call=${encodeURIComponent(step.id)}`)}
+      onClick={() => navigate(`/runs/${runId}?${new URLSearchParams({ call: step.id, fork: step.id })}`)}
     >
       Fork from here
     </Button>

@@ -192,6 +192,11 @@ describe("waterfallBars", () => {
     expect(totalMs).toBe(200);
   });
 
+  it("knows the gap before the first bar, unless nobody would see it", () => {
+    const gap = (startedAt: number) => waterfallBars(runOf([model("m1", 1, { startedAt })]), 1_000).gapMs;
+    expect([gap(300), gap(19), gap(0)]).toEqual([300, 0, 0]);
+  });
+
   it("does not let an interrupted run grow", () => {
     const run = { ...runOf([model("m1", 1, { startedAt: 30, response: undefined })]), status: "interrupted" as const };
     expect(waterfallBars(run, 1e9)).toMatchObject({ totalMs: 30, bars: [{ open: false, durationMs: 0 }] });

@@ -1,6 +1,9 @@
 import type { RunState, RunStep } from "../../engine/run/run-state.ts";
 import { stepDuration } from "./step-facts.ts";
 
+/** Of the axis: what is shorter looks like no gap. */
+const noticeableShare = 0.02;
+
 export interface WaterfallBar {
   step: RunStep;
   /** Milliseconds after the run's start. */
@@ -12,9 +15,10 @@ export interface WaterfallBar {
 
 /**
  * The steps that take time, as bars from the run's start. `now` bounds what has not ended. An event that reports a
- * duration afterwards (memory) stands where its work began.
+ * duration afterwards (memory) stands where its work began. `gapMs` is the time before the first bar, 0 where it is too
+ * short to be seen.
  */
-export function waterfallBars(run: RunState, now: number): { bars: WaterfallBar[]; totalMs: number } {
+export function waterfallBars(run: RunState, now: number): { bars: WaterfallBar[]; totalMs: number; gapMs: number } {
   const runStart = run.startedAt ?? now;
   const runEnd = run.endedAt ?? (run.status === "running" ? now : lastMoment(run));
   const bars: WaterfallBar[] = [];
@@ -32,7 +36,9 @@ export function waterfallBars(run: RunState, now: number): { bars: WaterfallBar[
   }
   bars.sort((a, b) => a.startMs - b.startMs);
   const furthest = bars.reduce((latest, bar) => Math.max(latest, bar.startMs + bar.durationMs), 0);
-  return { bars, totalMs: Math.max(1, runEnd - runStart, furthest) };
+  const totalMs = Math.max(1, runEnd - runStart, furthest);
+  const first = bars[0]?.startMs ?? 0;
+  return { bars, totalMs, gapMs: first >= totalMs * noticeableShare ? first : 0 };
 }
 
 /** A call that waited for a person stands where its own work was, which is at its end. */

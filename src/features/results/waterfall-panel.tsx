@@ -23,10 +23,10 @@ export function WaterfallPanel() {
   const heldAt = useRunStore((state) => state.heldAt);
   const present = useNow(run?.status === "running" && heldAt === null);
   const now = heldAt ?? present;
-  const chart = useMemo(() => (run ? waterfallBars(run, now) : { bars: [], totalMs: 0 }), [run, now]);
+  const chart = useMemo(() => (run ? waterfallBars(run, now) : { bars: [], totalMs: 0, gapMs: 0 }), [run, now]);
   if (run === undefined) return <NoRun />;
 
-  const { bars, totalMs } = chart;
+  const { bars, totalMs, gapMs } = chart;
   const selected = bars.findIndex((bar) => bar.step.id === stepId);
   return (
     <div className="flex h-full min-h-0 flex-col">
@@ -45,6 +45,7 @@ export function WaterfallPanel() {
         </span>
         <span />
       </div>
+      {gapMs > 0 && <GapLine gapMs={gapMs} totalMs={totalMs} />}
       <VirtualList
         label="Waterfall"
         count={bars.length}
@@ -68,6 +69,22 @@ const fills: Record<WaterfallBar["step"]["kind"], string> = {
   tool: "bg-role-tool",
   note: "bg-role-memory",
 };
+
+/** What passes before the first step: nodes are prepared, and code that they need is loaded. */
+function GapLine({ gapMs, totalMs }: { gapMs: number; totalMs: number }) {
+  return (
+    <div className={classNames(columns, "h-7! shrink-0 text-muted")} title="Preparing the nodes and loading their code">
+      <span className="truncate pl-[22px]">Preparing</span>
+      <span className="relative h-2.5">
+        <span
+          className="absolute inset-y-0 left-0 rounded-xs border border-dashed border-line-strong"
+          style={{ width: `max(3px, ${(gapMs / totalMs) * 100}%)` }}
+        />
+      </span>
+      <span className="text-right text-xs numeric">{formatDuration(gapMs)}</span>
+    </div>
+  );
+}
 
 function BarLine({ bar, totalMs, selected }: { bar: WaterfallBar; totalMs: number; selected: boolean }) {
   const look = stepLook(bar.step, bar.open ? "running" : "completed");

@@ -2,9 +2,11 @@ import { useMemo } from "react";
 import type { NodeRegistry } from "../../engine/document/define-node.ts";
 import { diffDocuments, isSameDocument } from "../../engine/document/diff-documents.ts";
 import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
+import { DiffText } from "../../ui/diff-text.tsx";
 import { GraphSketch } from "../../ui/graph-sketch.tsx";
 import { Icon, type IconName } from "../../ui/icon.tsx";
 import type { SketchMark } from "../../ui/sketch.ts";
+import { wordDiff } from "../../ui/word-diff.ts";
 import { type ChangeWords, countDiff, describeDiff, type DiffEntry } from "./describe-diff.ts";
 import { diffSketch } from "./diff-sketch.ts";
 
@@ -79,17 +81,18 @@ function Entry({ entry: { title, mark, note, changes } }: { entry: DiffEntry }) 
 
 function Change({ change: { label, before, after } }: { change: ChangeWords }) {
   if (before === undefined && after === undefined) return <p className="text-muted wrap-anywhere">{label}</p>;
+  const words = before !== undefined && after !== undefined ? wordDiff(before, after) : null;
   return (
     <div className="mt-1 text-xs wrap-anywhere">
       <p className="text-muted">{label}</p>
       {before !== undefined && (
         <del className="block rounded-sm bg-danger-soft px-1.5 py-0.5 font-mono no-underline before:content-['−_']">
-          {before}
+          {words ? <DiffText parts={words.before} /> : before}
         </del>
       )}
       {after !== undefined && (
         <ins className="block rounded-sm bg-success-soft px-1.5 py-0.5 font-mono no-underline before:content-['+_']">
-          {after}
+          {words ? <DiffText parts={words.after} /> : after}
         </ins>
       )}
     </div>

@@ -1,11 +1,16 @@
 import { useMemo, useState } from "react";
 import { Button } from "../button.tsx";
+import { DiffText } from "../diff-text.tsx";
+import { type DiffPart, wordDiff } from "../word-diff.ts";
 import { LongText } from "../long-text.tsx";
 import { isDrawnPicture, Picture } from "../picture.tsx";
 import { jsonChanges } from "./json-changes.ts";
 
 /** Places shown at first; two long lists may differ in each of thousands. */
 const mostChanges = 100;
+
+/** Longer texts are folded instead. */
+const mostCharacters = 6_000;
 
 /** Where two values differ: each place with what stood there and what stands there now. */
 export function JsonDiff({ before, after, label }: { before: unknown; after: unknown; label: string }) {
@@ -16,27 +21,30 @@ export function JsonDiff({ before, after, label }: { before: unknown; after: unk
   return (
     <div className="flex flex-col items-start gap-2">
       <dl aria-label={label} className="flex w-full min-w-0 flex-col gap-1 font-mono text-xs">
-        {changes.slice(0, most).map((change) => (
-          <div key={change.path} className="rounded-md border px-2 py-1">
-            <dt className="wrap-anywhere text-muted">{change.path === "" ? "all" : change.path}</dt>
-            {"before" in change && (
-              <dd className="flex gap-1 text-danger">
-                <span aria-hidden>−</span>
-                <del className="min-w-0 no-underline">
-                  <Side value={change.before} alt="Left or before" />
-                </del>
-              </dd>
-            )}
-            {"after" in change && (
-              <dd className="flex gap-1 text-success">
-                <span aria-hidden>+</span>
-                <ins className="min-w-0 no-underline">
-                  <Side value={change.after} alt="Right or after" />
-                </ins>
-              </dd>
-            )}
-          </div>
-        ))}
+        {changes.slice(0, most).map((change) => {
+          const words = wordsOf(change.before, change.after);
+          return (
+            <div key={change.path} className="rounded-md border px-2 py-1">
+              <dt className="wrap-anywhere text-muted">{change.path === "" ? "all" : change.path}</dt>
+              {"before" in change && (
+                <dd className="flex gap-1 text-danger">
+                  <span aria-hidden>−</span>
+                  <del className="min-w-0 no-underline">
+                    <Side value={change.before} words={words?.before} alt="Left or before" />
+                  </del>
+                </dd>
+              )}
+              {"after" in change && (
+                <dd className="flex gap-1 text-success">
+                  <span aria-hidden>+</span>
+                  <ins className="min-w-0 no-underline">
+                    <Side value={change.after} words={words?.after} alt="Right or after" />
+                  </ins>
+                </dd>
+              )}
+            </div>
+          );
+        })}
       </dl>
       {rest > 0 && (
         <Button size="sm" variant="ghost" onClick={() => setMost(most + next)}>
@@ -47,7 +55,20 @@ export function JsonDiff({ before, after, label }: { before: unknown; after: unk
   );
 }
 
-function Side({ value, alt }: { value: unknown; alt: string }) {
+/** Two texts short enough to be shown whole, compared by word. */
+function wordsOf(before: unknown, after: unknown) {
+  const fit = typeof before === "string" && typeof after === "string" && before.length + after.length <= mostCharacters;
+  return fit && !isDrawnPicture(before) ? wordDiff(before, after) : null;
+}
+
+function Side({ value, words, alt }: { value: unknown; words: readonly DiffPart[] | undefined; alt: string }) {
+  if (words !== undefined) {
+    return (
+      <span className="whitespace-pre-wrap wrap-anywhere">
+        <DiffText parts={words} />
+      </span>
+    );
+  }
   const pictures = picturesOf(value);
   if (pictures === undefined) {
     return <LongText text={typeof value === "string" ? value : JSON.stringify(value)} className="text-xs" />;

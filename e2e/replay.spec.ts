@@ -97,7 +97,8 @@ test("a tool call in the chat leads to its node, and a call in the editor to its
   await runEnded(page);
   const call = page.getByRole("log").getByRole("button", { name: /^calculator/ });
   await call.click();
-  await expect(call).toBeVisible();
+  await expect(page.getByRole("button", { name: "Go to Calculator" })).toBeAttached();
+  await expect(call).toBeInViewport();
   await page.getByRole("button", { name: "Go to Calculator" }).click();
   await expect(page.locator(".react-flow__node.selected")).toContainText("Calculator");
   await page.keyboard.press("Escape");

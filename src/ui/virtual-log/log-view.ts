@@ -147,6 +147,22 @@ export class LogView {
     this.settle(this.#drawn);
   };
 
+  /** The reader is about to open something in a row: its head stays where it is, and the row grows downwards. */
+  readonly stay = (): void => {
+    this.#goal = null;
+    this.#dropAnchor();
+    // Once it has grown, and been measured.
+    requestAnimationFrame(() => requestAnimationFrame(() => this.#seeEnd()));
+  };
+
+  #seeEnd(): void {
+    const frame = this.#frame;
+    if (frame === null || this.#goal !== null) return;
+    const atEnd = frame.scrollTop + frame.clientHeight >= frame.scrollHeight - nearEnd;
+    if (atEnd) this.#goal = { at: "end" };
+    this.#change({ atEnd });
+  }
+
   #observe(element: HTMLElement): () => void {
     this.#observer ??= new ResizeObserver((entries) => this.#measure(entries.map(({ target }) => target)));
     this.#observer.observe(element);

@@ -56,7 +56,7 @@ const overscan = 800;
 export function VirtualLog({ label, busy, rows, newest, found = null, handle }: VirtualLogProps) {
   const [scope] = useState(() => ({}));
   const [view] = useState(() => new LogView());
-  const { mount, attach, onScroll, show, showEnd } = view;
+  const { mount, attach, onScroll, show, showEnd, stay } = view;
   const { sizes, width, height, top, atEnd } = useSyncExternalStore(view.subscribe, view.seen, view.seen);
   const { held, onFocus, onBlur } = useHeldRows();
   useImperativeHandle(handle, () => ({ show }), [show]);
@@ -94,6 +94,10 @@ export function VirtualLog({ label, busy, rows, newest, found = null, handle }: 
         tabIndex={0}
         className="min-h-0 flex-1 overflow-y-auto outline-offset-[-2px] [overflow-anchor:none]"
         onScroll={onScroll}
+        // Before what is opened has grown.
+        onClickCapture={({ target }) => {
+          if (target instanceof Element && target.closest("[aria-expanded=false]") !== null) stay();
+        }}
         onKeyDown={onKeyDown}
         onFocus={onFocus}
         onBlur={onBlur}

@@ -4,7 +4,7 @@ import type { DiffPart } from "./word-diff.ts";
 export function DiffText({ parts }: { parts: readonly DiffPart[] }) {
   return parts.map(({ text, changed }, index) =>
     changed ? (
-      <mark key={index} className="rounded-xs bg-[color-mix(in_oklab,currentColor_22%,transparent)] text-inherit">
+      <mark key={index} className="bg-transparent font-semibold text-inherit underline decoration-2 underline-offset-2">
         {text}
       </mark>
     ) : (

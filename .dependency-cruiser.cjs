@@ -24,7 +24,7 @@ module.exports = {
     packages(
       "engine-packages",
       "^src/engine/",
-      "node_modules/(zod|@marcbachmann/cel-js|@cfworker/json-schema|acorn|yaml)/",
+      "node_modules/(zod|@marcbachmann/cel-js|@cfworker/json-schema|acorn|@sveltejs/acorn-typescript|yaml)/",
     ),
     only("nodes-use-engine", "^src/nodes/", "^src/(engine|nodes|providers)/"),
     only("providers-use-engine", "^src/providers/", "^src/(engine|providers)/"),

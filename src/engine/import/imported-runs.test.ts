@@ -7,6 +7,7 @@ import type { Json } from "../json.ts";
 import { realSleep } from "../testing/real-sleep.ts";
 import { runToEnd } from "../testing/run-to-end.ts";
 import { testHost } from "../testing/test-host.ts";
+import { agentBuilderCode } from "./testing/agents-code.ts";
 import { difyChat } from "./testing/dify-app.ts";
 import { flowiseAgentflow, flowiseChatflow } from "./testing/flowise-flow.ts";
 import { readImported } from "./testing/read-imported.ts";
@@ -19,7 +20,7 @@ beforeAll(async () => {
 /** As a person who has reviewed it, chosen the demo model everywhere and turned off what has no documents yet. */
 function ready(document: WorkflowDocument): WorkflowDocument {
   const nodes = Object.entries(document.nodes).map(([id, { unreviewed: _reviewed, ...node }]) => {
-    if (node.type === "knowledge-base-tool") return [id, { ...node, disabled: true }];
+    if (["knowledge-base-tool", "mcp-tool"].includes(node.type)) return [id, { ...node, disabled: true }];
     if (node.type.endsWith("-model"))
       return [id, { ...node, type: "demo-model", version: 1, config: { streaming: false } }];
     if (node.type === "window-memory") return [id, { ...node, type: "buffer-memory", version: 1, config: {} }];
@@ -63,5 +64,18 @@ describe("an imported workflow of Flowise on the demo model", () => {
   it("calls the tools of a chatflow's agent", async () => {
     const output = await outputOf(flowiseChatflow, { message: "What is 6 * 7?" });
     expect(output).toMatchObject({ response: expect.stringContaining("42") });
+  });
+});
+
+describe("imported code of the Agent Builder on the demo model", () => {
+  // What a person has to approve first is turned off.
+  it("runs its agents in order and goes the way of its conditions", async () => {
+    const output = await outputOf(agentBuilderCode, { message: "my order" });
+    expect(output).toEqual({ output_text: expect.stringMatching(/./) });
+  });
+
+  it("knows its state at the end", async () => {
+    const output = await outputOf(agentBuilderCode, { message: "hello" });
+    expect(output).toEqual({ message: "Nothing to do (2, calm)" });
   });
 });

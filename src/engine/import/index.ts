@@ -4,6 +4,8 @@ import { markForReview } from "../document/review.ts";
 import { withoutTypedSecrets } from "../document/typed-secrets.ts";
 import type { WorkflowDocument } from "../document/workflow-document.ts";
 import type { JsonObject } from "../json.ts";
+import { importAgentsCode } from "./agents-code/import-agents-code.ts";
+import { isAgentsCode } from "./agents-code/program.ts";
 import { importDify } from "./dify/import-dify.ts";
 import { isDify } from "./dify/read-dify.ts";
 import { importFlowise } from "./flowise/import-flowise.ts";
@@ -14,7 +16,7 @@ import { mostCharacters, readText } from "./read-text.ts";
 import type { ImportReport } from "./report.ts";
 
 /** Formats that are read besides the studio's own. */
-export type ForeignFormat = "n8n" | "dify" | "flowise";
+export type ForeignFormat = "n8n" | "dify" | "flowise" | "agent-builder";
 
 /** What an import needs from where it runs. */
 export interface ImportOptions {
@@ -53,23 +55,33 @@ const formats: readonly { format: ForeignFormat; find: (value: unknown) => JsonO
 export function importForeign(text: string, options: ImportOptions): ForeignImport {
   const unknown = (problem: string): ForeignImport => ({ ok: false, format: "unknown", problem });
   if (text.length > mostCharacters) return unknown("The file is larger than 20 MB.");
+  if (isAgentsCode(text))
+    return finished("agent-builder", [importAgentsCode(text, options.registry, options.newId())], options);
   const source = readText(text);
   if (!source.ok) return unknown(source.problem);
   for (const { format, find, read } of formats) {
     const found = find(source.value);
     if (found.length === 0) continue;
-    const workflows: ImportedWorkflow[] = [];
-    for (const one of found) {
-      const imported = read(one, options.registry, options.newId());
-      if (!imported.ok) return { ok: false, format, problem: imported.problem };
-      const finished = finish(imported, options);
-      if (typeof finished === "string") return { ok: false, format, problem: finished };
-      workflows.push(finished);
-    }
-    return { ok: true, format, workflows };
+    return finished(
+      format,
+      found.map((one) => read(one, options.registry, options.newId())),
+      options,
+    );
   }
   return unknown("The file is of no format that can be imported.");
 }
+/** All workflows of a file, or why one of them cannot be taken. */
+function finished(format: ForeignFormat, found: readonly ReturnType<Reader>[], options: ImportOptions): ForeignImport {
+  const workflows: ImportedWorkflow[] = [];
+  for (const imported of found) {
+    if (!imported.ok) return { ok: false, format, problem: imported.problem };
+    const made = finish(imported, options);
+    if (typeof made === "string") return { ok: false, format, problem: made };
+    workflows.push(made);
+  }
+  return { ok: true, format, workflows };
+}
+
 /** The workflow as the studio takes it: without secrets, checked, and marked for review. */
 function finish({ document, report }: ImportedWorkflow, { registry, newId }: ImportOptions): ImportedWorkflow | string {
   const clean = withoutTypedSecrets(document);

@@ -7,8 +7,8 @@ function isTaken(target: EventTarget | null): boolean {
   return typing || document.querySelector("[role=dialog], dialog[open], [role=menu]") !== null;
 }
 
-/** JSON, or the first lines of a workflow in YAML. */
-const looksLikeWorkflow = /^\s*[[{]|^(?:app|kind|dependencies|workflow):(?:\s|$)/;
+/** JSON, the first lines of a workflow in YAML, or code of the Agents SDK. */
+const looksLikeWorkflow = /^\s*[[{]|^(?:app|kind|dependencies|workflow):(?:\s|$)|from\s*["']@openai\/agents["']/;
 
 /** Hands over files dropped anywhere on the page, and pasted text that looks like a workflow. */
 export function useIncomingText(onText: (text: string) => void): void {

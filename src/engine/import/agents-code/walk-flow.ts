@@ -1,0 +1,449 @@
+import type { FlowEdge, FlowNode } from "../flow/flow-graph.ts";
+import { agentOf, type AgentCode, type Program, resolved, sliceOf } from "./program.ts";
+import {
+  bare,
+  calleeOf,
+  child,
+  children,
+  elementsOf,
+  nameOf,
+  pathOf,
+  propertiesOf,
+  type Syntax,
+  textOf,
+  walk,
+} from "./syntax.ts";
+
+/** One step of a program's flow. */
+export type Step =
+  | { kind: "start" }
+  | { kind: "run"; agent: AgentCode; input: Syntax | undefined; context: ReadonlyMap<string, Syntax> }
+  | { kind: "if"; test: Syntax }
+  | { kind: "set"; values: ReadonlyMap<string, Syntax> }
+  | { kind: "answer"; value: Syntax }
+  | { kind: "guardrails"; input: Syntax | undefined; config: Syntax | undefined }
+  | { kind: "approval"; message: Syntax | undefined }
+  | { kind: "each"; list: Syntax; item: string }
+  | { kind: "item" }
+  | { kind: "stop"; message: Syntax | undefined }
+  | { kind: "unknown"; words: string; source: string };
+
+/** What a name stands for at a place of the flow. */
+export type Bound =
+  | { is: "code"; node: Syntax }
+  | { is: "result"; step: string }
+  | { is: "final"; step: string }
+  | { is: "tripwire"; step: string }
+  | { is: "approved"; step: string }
+  | { is: "item"; step: string }
+  | { is: "message" }
+  | { is: "history" };
+
+/** The steps of a program, and what names stand for at each. */
+export interface Flow {
+  nodes: FlowNode[];
+  edges: FlowEdge[];
+  steps: ReadonlyMap<string, Step>;
+  scopes: ReadonlyMap<string, ReadonlyMap<string, Bound>>;
+}
+
+interface End {
+  from: string;
+  handle: string;
+}
+
+const stateful = /^(state|context|ctx)$/;
+
+/** Follows a program's statements in order: runs of agents, conditions, states, loops over lists and answers. */
+export class FlowWalker {
+  private readonly program: Program;
+  private readonly nodes: FlowNode[] = [];
+  private readonly edges: FlowEdge[] = [];
+  private readonly steps = new Map<string, Step>();
+  private readonly scopes = new Map<string, ReadonlyMap<string, Bound>>();
+  private scope = new Map<string, Bound>();
+  private ends: End[] = [];
+  private column = 0;
+  private row = 0;
+  private called = 0;
+  private parent: string | undefined;
+
+  constructor(program: Program) {
+    this.program = program;
+    this.ends = [{ from: this.add({ kind: "start" }, "Start", "start"), handle: "" }];
+  }
+
+  /** The flow from the function in which agents run, or from the module itself. */
+  walk(): Flow {
+    const entry = this.entry();
+    if (entry) {
+      const [first] = children(entry, "params");
+      if (nameOf(first) !== "") this.scope.set(nameOf(first), { is: "message" });
+      this.body(child(entry, "body"));
+    } else {
+      for (const statement of children(this.program.tree, "body")) this.statement(statement);
+    }
+    this.unrun();
+    return { nodes: this.nodes, edges: this.edges, steps: this.steps, scopes: this.scopes };
+  }
+
+  /** The function that runs agents and is no part of an agent or a tool; the one that the Agent Builder writes, if there. */
+  private entry(): Syntax | undefined {
+    const named = this.program.values.get("runWorkflow") ?? this.program.functions.get("runWorkflow");
+    if (named) return bare(named);
+    const main = ["main", "run", "handler", "start"].map(
+      (name) => this.program.functions.get(name) ?? this.program.values.get(name),
+    );
+    const functions = [...main, ...this.program.functions.values(), ...this.program.values.values()];
+    return functions.map(bare).find((one) => one && /Function/.test(one.type) && this.runs(one));
+  }
+
+  private runs(root: Syntax): boolean {
+    let found = false;
+    walk(root, (node) => {
+      if (this.program.agents.some((agent) => agent.node === node)) return false;
+      if (node.type === "CallExpression" && this.runOf(node)) found = true;
+      return !found;
+    });
+    return found;
+  }
+
+  /** Agents that only stand in the file, and that no other one uses: each starts with the message. */
+  private unrun(): void {
+    const used = new Set<AgentCode>();
+    for (const step of this.steps.values()) if (step.kind === "run") used.add(step.agent);
+    if (used.size > 0) return;
+    for (const agent of this.program.agents) {
+      for (const key of ["handoffs", "tools"]) {
+        for (const one of elementsOf(resolved(this.program, agent.settings.get(key)))) {
+          const target = agentOf(this.program, one) ?? agentOf(this.program, children(bare(one), "arguments")[0]);
+          const owner = agentOf(this.program, child(bare(child(bare(one), "callee")), "object"));
+          for (const each of [target, owner]) if (each && each !== agent) used.add(each);
+        }
+      }
+    }
+    const start = this.nodes[0]?.id ?? "";
+    for (const agent of this.program.agents.filter((one) => !used.has(one))) {
+      this.ends = [{ from: start, handle: "" }];
+      this.run(agent, undefined, undefined);
+    }
+  }
+
+  private add(step: Step, name: string, type: string, isAdded = false): string {
+    const id = `s${this.nodes.length}`;
+    this.nodes.push({
+      id,
+      name: name || type,
+      type,
+      position: { x: this.column * 300, y: this.row * 200 },
+      data: {},
+      ...(this.parent === undefined ? {} : { parent: this.parent }),
+      ...(isAdded ? { added: true } : {}),
+    });
+    this.column += 1;
+    this.steps.set(id, step);
+    this.scopes.set(id, new Map(this.scope));
+    for (const { from, handle } of this.ends) {
+      this.edges.push({ from, fromHandle: handle, to: id, toHandle: "", ...(isAdded ? { added: true } : {}) });
+    }
+    this.ends = [{ from: id, handle: "" }];
+    return id;
+  }
+
+  private body(node: Syntax | undefined): void {
+    if (!node) return;
+    if (node.type === "BlockStatement") for (const one of children(node, "body")) this.statement(one);
+    else if (node.type.endsWith("Statement")) this.statement(node);
+    else this.answer(node);
+  }
+
+  private statement(node: Syntax): void {
+    if (this.ends.length === 0) return;
+    switch (node.type) {
+      case "ExportNamedDeclaration":
+        return child(node, "declaration") && this.statement(child(node, "declaration") as Syntax);
+      case "VariableDeclaration":
+        for (const one of children(node, "declarations")) this.declare(child(one, "id"), child(one, "init"));
+        return;
+      case "ExpressionStatement":
+        return this.expression(child(node, "expression"));
+      case "BlockStatement":
+        return this.body(node);
+      case "IfStatement":
+        return this.condition(node);
+      case "ReturnStatement":
+        return this.answer(child(node, "argument"));
+      case "TryStatement":
+        this.body(child(node, "block"));
+        return this.body(child(node, "finalizer"));
+      case "ThrowStatement": {
+        const [message] = children(bare(child(node, "argument")), "arguments");
+        this.add({ kind: "stop", message }, "Stop", "throw");
+        this.ends = [];
+        return;
+      }
+      case "ForOfStatement":
+        return this.each(node);
+      case "WhileStatement":
+      case "DoWhileStatement":
+      case "ForStatement":
+      case "ForInStatement":
+        return this.loop(node);
+      default:
+    }
+  }
+
+  private declare(pattern: Syntax | undefined, init: Syntax | undefined): void {
+    const bound = this.value(init);
+    if (!pattern) return;
+    if (pattern.type === "Identifier") {
+      this.scope.set(nameOf(pattern), bound);
+      if (stateful.test(nameOf(pattern)) && bound.is === "code") this.scope.set(nameOf(pattern), bound);
+      return;
+    }
+    for (const property of children(pattern, "properties")) {
+      const key = nameOf(child(property, "key"));
+      const name = nameOf(child(property, "value")) || key;
+      if (bound.is === "tripwire")
+        this.scope.set(name, /tripwire/i.test(key) ? bound : { is: "result", step: bound.step });
+      else if (bound.is === "result" && key === "finalOutput") this.scope.set(name, { is: "final", step: bound.step });
+      else if (bound.is === "message") this.scope.set(name, { is: "message" });
+    }
+    if (pattern.type === "ArrayPattern") this.several(pattern, init);
+  }
+
+  /** `const [a, b] = await Promise.all([run(x), run(y)])`: the runs start together. */
+  private several(pattern: Syntax, init: Syntax | undefined): void {
+    const call = bare(init);
+    const runs = calleeOf(call) === "Promise.all" ? elementsOf(children(call, "arguments")[0]) : [];
+    const ends = this.together;
+    this.together = undefined;
+    const names = children(pattern, "elements").map(nameOf);
+    for (const [index, name] of names.entries()) {
+      const step = ends?.[index];
+      if (name !== "" && step !== undefined && runs[index]) this.scope.set(name, { is: "result", step });
+    }
+  }
+
+  private together: (string | undefined)[] | undefined;
+
+  /** What an expression stands for; makes the steps that are in it. */
+  private value(given: Syntax | undefined): Bound {
+    const node = bare(given);
+    if (!node) return { is: "code", node: nothing };
+    if (node.type === "CallExpression") return this.call(node);
+    if (node.type === "MemberExpression") {
+      const base = bare(child(node, "object"));
+      if (base?.type === "CallExpression") {
+        const bound = this.call(base);
+        if (bound.is === "result" && nameOf(child(node, "property")) === "finalOutput")
+          return { is: "final", step: bound.step };
+      }
+    }
+    if (node.type === "ArrayExpression" && isHistory(node)) return { is: "history" };
+    return { is: "code", node };
+  }
+
+  private call(node: Syntax): Bound {
+    const callee = calleeOf(node);
+    const args = children(node, "arguments");
+    const agent = this.runOf(node);
+    if (agent) return { is: "result", step: this.run(agent, args[1], args[2]) };
+    if (/^run(AndApply)?Guardrails$/.test(callee)) {
+      const step = this.add({ kind: "guardrails", input: args[0], config: args[1] }, "Guardrails", "guardrails");
+      return { is: "tripwire", step };
+    }
+    if (/^approvalRequest$|^(request|ask|await|wait)\w*Approval$/i.test(callee)) {
+      return { is: "approved", step: this.add({ kind: "approval", message: args[0] }, "Approval", "approvalRequest") };
+    }
+    if (callee === "guardrailsHasTripwire") {
+      const bound = this.scope.get(nameOf(args[0]));
+      return bound?.is === "tripwire" ? bound : { is: "code", node };
+    }
+    if (callee === "Promise.all") return this.parallel(elementsOf(args[0]), node);
+    const inner = args.map(bare).find((one) => one !== undefined && /Function/.test(one.type));
+    if (/^with\w*Trace$|^trace$/i.test(callee) && inner) {
+      return this.inline(inner);
+    }
+    const own = this.program.functions.get(callee) ?? this.program.values.get(callee);
+    const target = bare(own);
+    if (target && /Function/.test(target.type) && this.called < 20 && this.runs(target)) {
+      for (const [index, param] of children(target, "params").entries()) {
+        if (nameOf(param) !== "") this.scope.set(nameOf(param), this.value(args[index]));
+      }
+      return this.inline(target);
+    }
+    return { is: "code", node };
+  }
+
+  /** The statements of a function in the place of its call. */
+  private inline(target: Syntax): Bound {
+    this.called += 1;
+    const before = this.nodes.length;
+    const body = child(target, "body");
+    const isLast = body?.type === "BlockStatement";
+    if (isLast) this.body(body);
+    else return this.value(body);
+    const last = this.nodes.at(-1);
+    return last && this.nodes.length > before ? { is: "result", step: last.id } : { is: "code", node: target };
+  }
+
+  private parallel(list: readonly Syntax[], node: Syntax): Bound {
+    const from = this.ends;
+    const ends: End[] = [];
+    this.together = list.map((one) => {
+      this.ends = from;
+      const bound = this.value(one);
+      if (bound.is !== "result") return undefined;
+      ends.push(...this.ends);
+      return bound.step;
+    });
+    this.ends = ends.length > 0 ? ends : from;
+    return { is: "code", node };
+  }
+
+  /** The agent that a call runs: `run(agent, …)`, `runner.run(agent, …)`, `Runner.run(agent, …)`. */
+  private runOf(node: Syntax): AgentCode | undefined {
+    const callee = pathOf(child(node, "callee"));
+    if (callee.at(-1) !== "run") return undefined;
+    return agentOf(this.program, children(node, "arguments")[0]);
+  }
+
+  private run(agent: AgentCode, input: Syntax | undefined, options: Syntax | undefined): string {
+    const context = propertiesOf(resolved(this.program, propertiesOf(options).get("context")));
+    return this.add({ kind: "run", agent, input, context }, agent.name, "Agent");
+  }
+
+  private expression(given: Syntax | undefined): void {
+    const node = bare(given);
+    if (!node) return;
+    if (node.type === "AssignmentExpression") return this.assign(node);
+    if (node.type === "CallExpression") {
+      const callee = calleeOf(node);
+      const base = this.scope.get(callee.replace(/\.push$/, ""));
+      if (callee.endsWith(".push") && base?.is === "history") return;
+      this.value(node);
+      // What a chain of promises waits for first.
+      const inner = bare(child(bare(child(node, "callee")), "object"));
+      if (inner?.type === "CallExpression") this.value(inner);
+    }
+  }
+
+  private assign(node: Syntax): void {
+    const [target, source] = [bare(child(node, "left")), child(node, "right")];
+    const path = pathOf(target);
+    const bound = this.value(source);
+    if (path.length === 1 && bound.is !== "code") {
+      this.scope.set(path[0] ?? "", bound);
+      return;
+    }
+    const [first = "", key = "", ...more] = path;
+    const isOwn = this.scope.get(first)?.is === "code" && !first.startsWith("process");
+    if (node.operator === "=" && isOwn && key !== "" && more.length === 0 && source) {
+      this.add({ kind: "set", values: new Map([[key, source]]) }, `Set ${key}`, "state");
+      this.scope.set(`${first}.${key}`, { is: "code", node: source });
+    } else if (path.length === 1 && source) {
+      const name = path[0] ?? "";
+      this.add({ kind: "set", values: new Map([[name, source]]) }, `Set ${name}`, "state");
+    }
+  }
+
+  private condition(node: Syntax): void {
+    const test = child(node, "test");
+    const yes = child(node, "consequent");
+    const no = child(node, "alternate");
+    if (!test || this.isGuard(test, yes)) return;
+    const negated = bare(test)?.type === "UnaryExpression" && bare(test)?.operator === "!";
+    const inner = negated ? bare(child(bare(test), "argument")) : bare(test);
+    const known = nameOf(inner) !== "" ? this.scope.get(nameOf(inner)) : inner && this.value(inner);
+    const [step, handles] =
+      known?.is === "tripwire"
+        ? [known.step, ["fail", "pass"]]
+        : known?.is === "approved"
+          ? [known.step, ["approved", "rejected"]]
+          : [this.add({ kind: "if", test }, conditionName(this.program, test), "if"), ["true", "false"]];
+    const turned = negated && known && (known.is === "tripwire" || known.is === "approved");
+    const [then = "", other = ""] = turned ? handles.toReversed() : handles;
+    const scope = new Map(this.scope);
+    const row = this.row;
+    this.ends = [{ from: step, handle: then }];
+    this.body(yes);
+    const after = this.ends;
+    this.scope = scope;
+    this.row = row + 1;
+    this.ends = [{ from: step, handle: other }];
+    if (no) this.body(no);
+    this.ends = [...after, ...this.ends];
+  }
+
+  /** `if (!result.finalOutput) throw …`: an agent that fails ends the run anyway. */
+  private isGuard(test: Syntax, body: Syntax | undefined): boolean {
+    const inner = bare(test);
+    const first = body?.type === "BlockStatement" ? children(body, "body")[0] : body;
+    return inner?.type === "UnaryExpression" && inner.operator === "!" && first?.type === "ThrowStatement";
+  }
+
+  private answer(given: Syntax | undefined): void {
+    const node = bare(given);
+    if (!node) {
+      this.ends = [];
+      return;
+    }
+    const before = this.nodes.length;
+    const bound = this.value(node);
+    const isOutput = bound.is === "code" && this.nodes.length === before;
+    if (isOutput && !/Function/.test(node.type)) this.add({ kind: "answer", value: node }, "Answer", "return");
+    this.ends = [];
+  }
+
+  private each(node: Syntax): void {
+    const list = child(node, "right");
+    const [declared] = children(child(node, "left"), "declarations");
+    const item = nameOf(child(declared, "id"));
+    if (!list || !this.runs(node)) return;
+    const loop = this.add({ kind: "each", list, item }, `Each ${item || "item"}`, "for");
+    const outer = this.parent;
+    this.parent = loop;
+    this.ends = [{ from: loop, handle: "item" }];
+    const first = this.add({ kind: "item" }, `Item ${item}`.trim(), "item", true);
+    const scope = new Map(this.scope);
+    if (item !== "") this.scope.set(item, { is: "item", step: first });
+    this.body(child(node, "body"));
+    this.scope = scope;
+    this.parent = outer;
+    this.ends = [{ from: loop, handle: "done" }];
+  }
+
+  /** A loop that ends by a condition. One that only reads what a person types is what a chat does by itself. */
+  private loop(node: Syntax): void {
+    if (!this.runs(node)) return;
+    const test = bare(child(node, "test"));
+    const isChat = node.type !== "ForStatement" && (test?.value === true || this.reads(node));
+    if (!isChat) {
+      const words =
+        "A loop that ends by a condition is not possible in a flow: let an agent repeat the work with tools, or turn on its auto-iterate.";
+      this.add({ kind: "unknown", words, source: sliceOf(this.program, node).slice(0, 20_000) }, "Loop", node.type);
+    }
+    const body = child(node, "body");
+    this.body(body);
+  }
+
+  private reads(node: Syntax): boolean {
+    return /\.question\(|prompt\w*\(|interruptions/.test(sliceOf(this.program, node).slice(0, 20_000));
+  }
+}
+
+const nothing: Syntax = { type: "Literal", start: 0, end: 0, value: null };
+
+function isHistory(node: Syntax): boolean {
+  return elementsOf(node).some((one) => {
+    const role = textOf(propertiesOf(one).get("role"));
+    return role === "user" || role === "assistant";
+  });
+}
+
+function conditionName(program: Program, test: Syntax): string {
+  const text = sliceOf(program, test).replace(/\s+/g, " ");
+  const [, word] = /===?\s*["'`]([^"'`]{1,40})/.exec(text) ?? [];
+  return word === undefined ? "If" : `If ${word}`;
+}

@@ -4,6 +4,7 @@ import { basename, extname, join, relative } from "node:path";
 import { importForeign } from "../../src/engine/import/index.ts";
 import type { ImportReport } from "../../src/engine/import/report.ts";
 import type { WorkflowDocument } from "../../src/engine/document/workflow-document.ts";
+import { parseCurl } from "../../src/nodes/http/parse-curl.ts";
 import { nodeRegistry } from "../../src/nodes/index.ts";
 import { CommandFailure } from "../headless/command-failure.ts";
 import { printLine } from "../headless/print.ts";
@@ -12,7 +13,7 @@ import { userPath } from "../headless/read-file.ts";
 /** What is printed for each file; a contract for programs. */
 type FileReport = { file: string; error?: string } & ImportReport;
 
-const extensions = new Set([".json", ".yml", ".yaml", ".ts", ".tsx", ".js", ".mjs", ".txt"]);
+const extensions = new Set([".json", ".yml", ".yaml", ".ts", ".tsx", ".js", ".mjs", ".txt", ".sh", ".curl"]);
 
 const nothing = {
   nodes: { total: 0, mapped: 0, approximated: 0, needsCredential: 0, placeholder: 0 },
@@ -53,7 +54,7 @@ async function filesAt(root: string): Promise<string[]> {
 /** A file's report, the workflows of a file that has several together. */
 function importText(file: string, text: string): { report: FileReport; documents: WorkflowDocument[] } {
   try {
-    const imported = importForeign(text, { registry: nodeRegistry, newId: randomUUID });
+    const imported = importForeign(text, { registry: nodeRegistry, newId: randomUUID, readCurl: parseCurl });
     if (!imported.ok)
       return { report: { file, error: imported.problem, ...nothing, format: imported.format }, documents: [] };
     const reports = imported.workflows.map(({ report }) => report);

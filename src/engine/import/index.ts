@@ -12,16 +12,20 @@ import { importFlowise } from "./flowise/import-flowise.ts";
 import { flowsIn } from "./flowise/read-flowise.ts";
 import { importN8n } from "./n8n/import-n8n.ts";
 import { workflowsIn } from "./n8n/read-n8n.ts";
+import { importCurl, isCurl, type ReadCurl } from "./openapi/import-curl.ts";
+import { importOpenApi, isOpenApi } from "./openapi/import-openapi.ts";
 import { mostCharacters, readText } from "./read-text.ts";
 import type { ImportReport } from "./report.ts";
 
 /** Formats that are read besides the studio's own. */
-export type ForeignFormat = "n8n" | "dify" | "flowise" | "agent-builder";
+export type ForeignFormat = "n8n" | "dify" | "flowise" | "agent-builder" | "openapi" | "curl";
 
 /** What an import needs from where it runs. */
 export interface ImportOptions {
   registry: NodeRegistry;
   newId(): string;
+  /** Reads cURL commands; without it they are of no format that can be imported. */
+  readCurl?: ReadCurl;
 }
 
 /** One workflow that was found in a file. */
@@ -45,6 +49,7 @@ type Reader = (
 const formats: readonly { format: ForeignFormat; find: (value: unknown) => JsonObject[]; read: Reader }[] = [
   { format: "dify", find: (value) => (isDify(value) ? [value] : []), read: importDify },
   { format: "flowise", find: flowsIn, read: importFlowise },
+  { format: "openapi", find: (value) => (isOpenApi(value) ? [value] : []), read: importOpenApi },
   { format: "n8n", find: workflowsIn, read: importN8n },
 ];
 
@@ -57,6 +62,8 @@ export function importForeign(text: string, options: ImportOptions): ForeignImpo
   if (text.length > mostCharacters) return unknown("The file is larger than 20 MB.");
   if (isAgentsCode(text))
     return finished("agent-builder", [importAgentsCode(text, options.registry, options.newId())], options);
+  const { readCurl, registry, newId } = options;
+  if (readCurl && isCurl(text)) return finished("curl", [importCurl(text, readCurl, registry, newId())], options);
   const source = readText(text);
   if (!source.ok) return unknown(source.problem);
   for (const { format, find, read } of formats) {

@@ -6,6 +6,7 @@ import type { ReadResult } from "../../../engine/document/read-document.ts";
 import type { NodeRecord, WorkflowDocument } from "../../../engine/document/workflow-document.ts";
 import { importForeign } from "../../../engine/import/index.ts";
 import type { ImportReport } from "../../../engine/import/report.ts";
+import { parseCurl } from "../../../nodes/http/parse-curl.ts";
 import { nodeRegistry } from "../../../nodes/index.ts";
 import { readWorkflowFile } from "./read-workflow-file.ts";
 
@@ -46,7 +47,7 @@ function readAny(text: string, newId: () => string): ReadResult & { report?: Imp
   const own = readWorkflowFile(text, newId);
   const isOwn = own.ok && !Object.values(own.document.nodes).some(({ type }) => type.includes("n8n"));
   if (isOwn) return own;
-  const foreign = importForeign(text, { registry: nodeRegistry, newId });
+  const foreign = importForeign(text, { registry: nodeRegistry, newId, readCurl: parseCurl });
   const [first] = foreign.ok ? foreign.workflows : [];
   if (!first || !foreign.ok)
     return foreign.ok || foreign.format === "unknown" ? own : { ok: false, problems: [foreign.problem] };

@@ -8,7 +8,8 @@ function isTaken(target: EventTarget | null): boolean {
 }
 
 /** JSON, the first lines of a workflow in YAML, or code of the Agents SDK. */
-const looksLikeWorkflow = /^\s*[[{]|^(?:app|kind|dependencies|workflow):(?:\s|$)|from\s*["']@openai\/agents["']/;
+const looksLikeWorkflow =
+  /^\s*[[{]|^(?:app|kind|dependencies|workflow|openapi):(?:\s|$)|from\s*["']@openai\/agents["']/;
 
 /** Hands over files dropped anywhere on the page, and pasted text that looks like a workflow. */
 export function useIncomingText(onText: (text: string) => void): void {

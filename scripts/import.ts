@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { CommandFailure } from "./headless/command-failure.ts";
 import { flushed, printLine } from "./headless/print.ts";
 
-const usage = `Reads workflows of other builders (n8n, Dify, Flowise, code of OpenAI's Agent Builder), OpenAPI documents and cURL
+const usage = `Reads workflows of other builders (n8n, Dify, Flowise, Langflow, code of OpenAI's Agent Builder), OpenAPI documents and cURL
 commands, and says, node by node, what becomes of them.
 
   npm run --silent import -- <file|folder> [--out <folder>] [--json]

@@ -10,6 +10,7 @@ import { testHost } from "../testing/test-host.ts";
 import { agentBuilderCode } from "./testing/agents-code.ts";
 import { difyChat } from "./testing/dify-app.ts";
 import { flowiseAgentflow, flowiseChatflow } from "./testing/flowise-flow.ts";
+import { langflow } from "./testing/langflow-flow.ts";
 import { readImported } from "./testing/read-imported.ts";
 
 let sandbox: Awaited<ReturnType<typeof loadQuickJs>>;
@@ -77,5 +78,18 @@ describe("imported code of the Agent Builder on the demo model", () => {
   it("knows its state at the end", async () => {
     const output = await outputOf(agentBuilderCode, { message: "hello" });
     expect(output).toEqual({ message: "Nothing to do (2, calm)" });
+  });
+});
+
+describe("an imported flow of Langflow on the demo model", () => {
+  it("goes the way of its condition and calls its tool", async () => {
+    const output = await outputOf(
+      {
+        ...langflow,
+        data: { ...langflow.data, nodes: langflow.data.nodes.filter(({ id }) => id !== "PythonFunction-h") },
+      },
+      { message: "the sum 2 + 3" },
+    );
+    expect(output).toEqual({ response: expect.stringContaining("5") });
   });
 });

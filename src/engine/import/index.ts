@@ -10,6 +10,8 @@ import { importDify } from "./dify/import-dify.ts";
 import { isDify } from "./dify/read-dify.ts";
 import { importFlowise } from "./flowise/import-flowise.ts";
 import { flowsIn } from "./flowise/read-flowise.ts";
+import { importLangflow } from "./langflow/import-langflow.ts";
+import { langflowsIn } from "./langflow/read-langflow.ts";
 import { importN8n } from "./n8n/import-n8n.ts";
 import { workflowsIn } from "./n8n/read-n8n.ts";
 import { importCurl, isCurl, type ReadCurl } from "./openapi/import-curl.ts";
@@ -18,7 +20,7 @@ import { mostCharacters, readText } from "./read-text.ts";
 import type { ImportReport } from "./report.ts";
 
 /** Formats that are read besides the studio's own. */
-export type ForeignFormat = "n8n" | "dify" | "flowise" | "agent-builder" | "openapi" | "curl";
+export type ForeignFormat = "n8n" | "dify" | "flowise" | "langflow" | "agent-builder" | "openapi" | "curl";
 
 /** What an import needs from where it runs. */
 export interface ImportOptions {
@@ -49,6 +51,7 @@ type Reader = (
 const formats: readonly { format: ForeignFormat; find: (value: unknown) => JsonObject[]; read: Reader }[] = [
   { format: "dify", find: (value) => (isDify(value) ? [value] : []), read: importDify },
   { format: "flowise", find: flowsIn, read: importFlowise },
+  { format: "langflow", find: langflowsIn, read: importLangflow },
   { format: "openapi", find: (value) => (isOpenApi(value) ? [value] : []), read: importOpenApi },
   { format: "n8n", find: workflowsIn, read: importN8n },
 ];

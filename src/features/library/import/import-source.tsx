@@ -53,7 +53,7 @@ export function ImportSource({ onText }: { onText: (text: string) => void }) {
       >
         <Icon name="file-json" size={24} />
         <span className="font-medium text-ink">Choose a file</span>
-        <span>or drop it here: of this studio, n8n, Dify, Flowise, the Agent Builder, or OpenAPI</span>
+        <span>or drop it here: of this studio, n8n, Dify, Flowise, Langflow, the Agent Builder, or OpenAPI</span>
       </button>
       <input
         ref={input}

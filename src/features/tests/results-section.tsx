@@ -23,10 +23,12 @@ export function ResultsSection({ open, onAddCases }: { open: RunnableSuite; onAd
   const suiteId = open.stored.id;
   const evaluations = useEvaluations(suiteId);
   const running = useSuiteRun(suiteId);
-  const [picked, setPicked] = useState<{ shown: string; against: string }>({ shown: "", against: "" });
+  const [picked, setPicked] = useState({ shown: "", against: "", of: "" });
   const newest = evaluations.data?.[0];
-  const last = evaluations.data?.find(({ id }) => id === picked.shown) ?? newest;
-  const before = evaluations.data?.find(({ id, summary }) => id === picked.against && summary !== null);
+  // What was picked before a new result came is of no interest any more.
+  const { shown, against } = picked.of === newest?.id ? picked : { shown: "", against: "" };
+  const last = evaluations.data?.find(({ id }) => id === shown) ?? newest;
+  const before = evaluations.data?.find(({ id, summary }) => id === against && summary !== null);
   const trials = useTrials(running ? undefined : last?.id);
   const { label } = useSuiteChanges();
   if (open.cases.length === 0) {
@@ -38,7 +40,15 @@ export function ResultsSection({ open, onAddCases }: { open: RunnableSuite; onAd
       </div>
     );
   }
-  if (running) return <Running open={open} run={running} />;
+  // The grid stays where it is when the run ends, so that a case that was opened stays open.
+  if (running) {
+    return (
+      <div className="flex flex-col gap-4">
+        <Progress run={running} />
+        <ResultsGrid evaluation={summaryOf(open, running.results, running.planned)} />
+      </div>
+    );
+  }
   if (evaluations.isPending) return <ListSkeleton label="Loading the results" />;
   if (evaluations.isError) return <LoadFailure error={evaluations.error} onRetry={() => void evaluations.refetch()} />;
   if (last === undefined) {
@@ -55,27 +65,29 @@ export function ResultsSection({ open, onAddCases }: { open: RunnableSuite; onAd
   const evaluation = evaluationOf(open, last, trials.data, before);
   return (
     <div className="flex flex-col gap-4">
-      {last.summary === null && (
-        <Unfinished open={open} made={trials.data.length} isSame={last.digest === open.digest} />
-      )}
-      {last.summary !== null && last.digest !== open.digest && (
-        <Notice title="The suite or its workflow has changed since">Run it again to see what is true now.</Notice>
-      )}
-      {(evaluations.data?.length ?? 0) > 1 && (
-        <ResultPicker
-          evaluations={evaluations.data ?? []}
-          shown={last.id}
-          against={before?.id ?? ""}
-          onPick={setPicked}
-        />
-      )}
-      <header className="flex flex-wrap items-center gap-2">
-        <Badge tone={statusLooks[last.status].tone}>{statusLooks[last.status].words}</Badge>
-        <p className="mr-auto text-sm text-muted numeric">
-          {formatMoment(Date.parse(last.createdAt))} · {formatCost(evaluation.spentUsd)}
-        </p>
-        <ExportMenu evaluation={evaluation} />
-      </header>
+      <div className="flex flex-col gap-4">
+        {last.summary === null && (
+          <Unfinished open={open} made={trials.data.length} isSame={last.digest === open.digest} />
+        )}
+        {last.summary !== null && last.digest !== open.digest && (
+          <Notice title="The suite or its workflow has changed since">Run it again to see what is true now.</Notice>
+        )}
+        {evaluations.data.length > 1 && (
+          <ResultPicker
+            evaluations={evaluations.data}
+            shown={last.id}
+            against={before?.id ?? ""}
+            onPick={(next) => setPicked({ ...next, of: newest?.id ?? "" })}
+          />
+        )}
+        <header className="flex flex-wrap items-center gap-2">
+          <Badge tone={statusLooks[last.status].tone}>{statusLooks[last.status].words}</Badge>
+          <p className="mr-auto text-sm text-muted numeric">
+            {formatMoment(Date.parse(last.createdAt))} · {formatCost(evaluation.spentUsd)}
+          </p>
+          <ExportMenu evaluation={evaluation} />
+        </header>
+      </div>
       <ResultsGrid
         evaluation={evaluation}
         onLabel={(trial, said) => label.mutate({ evaluationId: last.id, trial, label: said })}
@@ -124,34 +136,30 @@ function Unfinished({ open, made, isSame }: { open: RunnableSuite; made: number;
   );
 }
 
-function Running({ open, run }: { open: RunnableSuite; run: SuiteRun }) {
-  const { results, planned, restMs } = run;
+function Progress({ run: { results, planned, restMs } }: { run: SuiteRun }) {
   const spent = results.reduce((sum, { spentUsd }) => sum + (spentUsd ?? 0), 0);
   return (
-    <div className="flex flex-col gap-4">
-      <section aria-label="Progress" className="flex flex-col gap-2 rounded-lg border bg-surface p-4">
-        <p role="status" className="numeric text-sm">
-          {results.length} of up to {planned} trials · {formatCost(spent)} so far
-          {restMs !== undefined && ` · about ${waitWords(restMs)} left`}
-        </p>
+    <section aria-label="Progress" className="flex flex-col gap-2 rounded-lg border bg-surface p-4">
+      <p role="status" className="numeric text-sm">
+        {results.length} of up to {planned} trials · {formatCost(spent)} so far
+        {restMs !== undefined && ` · about ${waitWords(restMs)} left`}
+      </p>
+      <div
+        role="progressbar"
+        aria-label="Finished trials"
+        aria-valuenow={results.length}
+        aria-valuemin={0}
+        aria-valuemax={planned}
+        className="h-1.5 overflow-hidden rounded-full bg-hover"
+      >
         <div
-          role="progressbar"
-          aria-label="Finished trials"
-          aria-valuenow={results.length}
-          aria-valuemin={0}
-          aria-valuemax={planned}
-          className="h-1.5 overflow-hidden rounded-full bg-hover"
-        >
-          <div
-            className="h-full rounded-full bg-accent"
-            style={{ width: `${(100 * results.length) / Math.max(1, planned)}%` }}
-          />
-        </div>
-        <p className="text-xs text-muted">
-          Every finished trial is kept. You may leave this page; the tab has to stay open.
-        </p>
-      </section>
-      <ResultsGrid evaluation={summaryOf(open, results, planned)} />
-    </div>
+          className="h-full rounded-full bg-accent"
+          style={{ width: `${(100 * results.length) / Math.max(1, planned)}%` }}
+        />
+      </div>
+      <p className="text-xs text-muted">
+        Every finished trial is kept. You may leave this page; the tab has to stay open.
+      </p>
+    </section>
   );
 }

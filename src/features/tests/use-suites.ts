@@ -108,9 +108,15 @@ export function useSuiteChanges() {
     onSuccess: refresh,
     onError,
   });
+  const showStored = (suiteId: string) => {
+    const ended = suiteRuns.getState().runs[suiteId];
+    // They need not be read again.
+    if (ended) queries.setQueryData<readonly TrialResult[]>([...all, "trials", ended.evaluationId], ended.results);
+    return refresh();
+  };
   const run = useMutation({
     mutationFn: ({ suiteId, resume }: { suiteId: string; resume: boolean }) =>
-      runSuite(services, suiteId, { resume, onStored: refresh }),
+      runSuite(services, suiteId, { resume, onStored: () => showStored(suiteId) }),
     onSettled: refresh,
     onError,
   });

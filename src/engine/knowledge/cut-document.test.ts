@@ -57,6 +57,11 @@ describe("cutText", () => {
     expect(cut("😀".repeat(500), 50).join("")).toBe("😀".repeat(500));
   });
 
+  it("keeps the white space before a long sentence, so that each piece stands in the text as it is", () => {
+    const text = `.  。 ${"lorem ipsum ".repeat(60)}`;
+    for (const piece of cut(text, 52, 40)) expect(text).toContain(piece);
+  });
+
   it("loses no word, keeps the order and the size, whatever the text", () => {
     const part = fc.oneof(
       fc.lorem({ maxCount: 30 }),

@@ -54,7 +54,8 @@ function* atomsOf(text: string, size: number): Generator<Atom> {
 /** A sentence that is too long, in parts of `size` tokens: between words, or anywhere where there is no space. */
 function* words(text: string, size: number): Generator<Atom> {
   let part = "";
-  for (const [word] of text.matchAll(/\S{1,400}\s*/gu)) {
+  // The white space before the first word is kept: a piece is a part of the text as it stands there.
+  for (const [word] of text.matchAll(/^\s+|\S{1,400}\s*/gu)) {
     for (const piece of pieces(word, size)) {
       if (part !== "" && estimateTokens(part + piece) > size) {
         yield { text: part, tokens: estimateTokens(part), endsParagraph: false };

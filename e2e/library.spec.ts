@@ -93,10 +93,10 @@ test("a blank workflow is one click, and a deleted one comes back by Ctrl+Z", as
   await page.getByRole("button", { name: "Actions for Untitled workflow" }).click();
   await page.getByRole("menuitem", { name: "Delete" }).click();
   await expect(row).toHaveCount(0);
-  await expect(page.getByText('Deleted "Untitled workflow"')).toBeVisible();
+  await expect(page.getByText('Moved "Untitled workflow" to the trash')).toBeVisible();
   await page.keyboard.press("ControlOrMeta+z");
   await expect(row).toBeVisible();
-  await expect(page.getByText('Deleted "Untitled workflow"')).toBeHidden();
+  await expect(page.getByText('Moved "Untitled workflow" to the trash')).toBeHidden();
 
   // What is pasted into the import dialog is read at once, wherever the focus is.
   await page.getByRole("button", { name: "Import" }).click();

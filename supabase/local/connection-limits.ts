@@ -27,8 +27,11 @@ export const connectionLimits: ConnectionLimits = {
   total: 2_000,
 };
 
+/** For how long a connection stays open without a request; less than `stalledMs`, so that clients are told the truth. */
+const keptOpenMs = 55_000;
+
 /** Options for `createServer`: the deadlines are looked at once a second. */
-export function deadlines({ headersMs, requestMs }: ConnectionLimits) {
+export function deadlines({ headersMs, requestMs, stalledMs }: ConnectionLimits) {
   const connectionsCheckingInterval = Math.min(1_000, headersMs);
   // Encryption is agreed upon in the time of the headers.
   return {
@@ -36,6 +39,8 @@ export function deadlines({ headersMs, requestMs }: ConnectionLimits) {
     handshakeTimeout: headersMs,
     requestTimeout: requestMs,
     connectionsCheckingInterval,
+    // With Node's 5 seconds a client often sends on a connection that is being closed, and loses its request.
+    keepAliveTimeout: Math.min(keptOpenMs, stalledMs),
   };
 }
 

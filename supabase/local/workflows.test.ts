@@ -47,7 +47,7 @@ test("the database counts revisions, whatever the client says", async () => {
 
 const insert = async (values: Record<string, unknown>) => {
   const { error } = await client.from("studio_workflows").insert({ name: "x", document: {}, ...values });
-  return error ? error.code || error.message : undefined;
+  return error ? error.code || `${error.message}: ${error.details}` : undefined;
 };
 
 test("a document is an object of at most 5 MB, a name has 1 to 200 characters", async () => {

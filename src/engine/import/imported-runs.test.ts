@@ -1,9 +1,10 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { loadQuickJs } from "../../host/sandbox/load-quickjs.ts";
 import { runCode } from "../../host/sandbox/run-code.ts";
 import { nodeRegistry } from "../../nodes/index.ts";
 import type { WorkflowDocument } from "../document/workflow-document.ts";
 import type { Json } from "../json.ts";
+import { loadOnce } from "../load-once.ts";
 import { realSleep } from "../testing/real-sleep.ts";
 import { runToEnd } from "../testing/run-to-end.ts";
 import { testHost } from "../testing/test-host.ts";
@@ -13,10 +14,8 @@ import { flowiseAgentflow, flowiseChatflow } from "./testing/flowise-flow.ts";
 import { langflow } from "./testing/langflow-flow.ts";
 import { readImported } from "./testing/read-imported.ts";
 
-let sandbox: Awaited<ReturnType<typeof loadQuickJs>>;
-beforeAll(async () => {
-  sandbox = await loadQuickJs();
-});
+/** Loaded with the first run that has code. */
+const openSandbox = loadOnce(() => loadQuickJs());
 
 /** As a person who has reviewed it, chosen the demo model everywhere and turned off what has no documents yet. */
 function ready(document: WorkflowDocument): WorkflowDocument {
@@ -33,7 +32,7 @@ function ready(document: WorkflowDocument): WorkflowDocument {
 async function outputOf(source: unknown, input: Json): Promise<Json> {
   const { document } = readImported(source, nodeRegistry);
   // Tools load with their first call, which a virtual clock would not wait for.
-  const host = { ...testHost({ runCode: (request) => runCode(sandbox, request) }), sleep: realSleep };
+  const host = { ...testHost({ runCode: async (request) => runCode(await openSandbox(), request) }), sleep: realSleep };
   const { end } = await runToEnd(ready(document), { registry: nodeRegistry, host, input });
   if (end.outcome !== "completed") throw new Error(JSON.stringify(end));
   return end.output ?? null;

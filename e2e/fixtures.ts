@@ -95,6 +95,11 @@ export async function runEnded(page: Page, options?: { timeout: number }): Promi
   await expect(page.getByRole("button", { name: "Test", exact: true })).toBeVisible(options);
 }
 
+/** Whether the browser would ask before the page is closed. */
+export async function asksBeforeClosing(page: Page): Promise<boolean> {
+  return page.evaluate(() => !window.dispatchEvent(new Event("beforeunload", { cancelable: true })));
+}
+
 /** Waits until the view of the canvas has not moved for a few frames, so that places measured on it hold. */
 export async function atRest(page: Page): Promise<void> {
   await page.locator(".react-flow__viewport").evaluate(

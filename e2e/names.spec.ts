@@ -1,5 +1,15 @@
 import { buildWorkflow } from "../src/engine/testing/build-workflow.ts";
-import { ask, enterAsGuest, expect, importWorkflow, nodeCard, runEnded, saved, test } from "./fixtures.ts";
+import {
+  ask,
+  asksBeforeClosing,
+  enterAsGuest,
+  expect,
+  importWorkflow,
+  nodeCard,
+  runEnded,
+  saved,
+  test,
+} from "./fixtures.ts";
 
 const rightToLeft = "مسار عمل طويل الاسم للاختبار من اليمين إلى اليسار مع كلمات كثيرة جدا";
 const unbroken = "Averyverylongnamewithoutanyspaceatallthatcannotbebrokenanywhereexceptbyforce";
@@ -25,6 +35,7 @@ test("long names and other directions of writing are read from their beginning, 
   await page.getByRole("button", { name: "Test", exact: true }).click();
   await ask(page, "ما هو الطقس؟");
   await runEnded(page);
+  await expect.poll(() => asksBeforeClosing(page)).toBe(false);
   await expect(page.getByRole("log").getByText("ما هو الطقس؟", { exact: true })).toHaveCSS("direction", "rtl");
 
   await page.setViewportSize({ width: 390, height: 844 });

@@ -1,4 +1,14 @@
-import { ask, canvasReady, enterAsGuest, expect, nodeCard, openTemplate, runEnded, test } from "./fixtures.ts";
+import {
+  ask,
+  asksBeforeClosing,
+  canvasReady,
+  enterAsGuest,
+  expect,
+  nodeCard,
+  openTemplate,
+  runEnded,
+  test,
+} from "./fixtures.ts";
 import { importSketch, openVendorAgent } from "./vendor-agent.ts";
 
 test("a workflow that cannot run says what is missing instead of starting", async ({ page }) => {
@@ -123,7 +133,7 @@ test("a run goes on while another page is open, waits for its approval, and ends
   await ask(page, "Please issue_refund for order 1001");
   await expect(approve).toBeVisible();
 
-  const asks = () => page.evaluate(() => !window.dispatchEvent(new Event("beforeunload", { cancelable: true })));
+  const asks = () => asksBeforeClosing(page);
   expect(await asks()).toBe(true);
   await page.getByRole("link", { name: "Runs", exact: true }).click();
   await expect(page.getByRole("heading", { name: "Runs", exact: true })).toBeVisible();
@@ -135,7 +145,8 @@ test("a run goes on while another page is open, waits for its approval, and ends
   await expect(log).toContainText("R-1001");
   await runEnded(page);
   await expect(pill).toHaveCount(0);
-  expect(await asks()).toBe(false);
+  // Until the end of the run is stored, too.
+  await expect.poll(asks).toBe(false);
   await expect(log.getByText("Please issue_refund for order 1001")).toHaveCount(1);
 
   // Left again before the end: said where the person is, and shown on return.

@@ -1,4 +1,4 @@
-import { ask, enterAsGuest, expect, openTemplate, runEnded, saved, test } from "./fixtures.ts";
+import { ask, asksBeforeClosing, enterAsGuest, expect, openTemplate, runEnded, saved, test } from "./fixtures.ts";
 
 test("S57 the database is away during a run: it ends, says that it is not saved, and is stored once later", async ({
   page,
@@ -18,8 +18,10 @@ test("S57 the database is away during a run: it ends, says that it is not saved,
   await expect(log).toContainText("R-1001");
   await runEnded(page);
   await expect(unsaved).toBeVisible();
+  expect(await asksBeforeClosing(page)).toBe(true);
   await page.unroute(tables);
   await expect(unsaved).toBeHidden({ timeout: 60_000 });
+  await expect.poll(() => asksBeforeClosing(page)).toBe(false);
   await ask(page, "Thank you");
   await expect(log).toContainText("Thank you”");
   await runEnded(page);

@@ -2,6 +2,7 @@ import { lazy, Suspense, useEffect, useState } from "react";
 import { Link, useLocation } from "wouter";
 import { useStore } from "zustand";
 import { runSessions, stopRuns } from "../stores/run-sessions.ts";
+import { unstoredRuns } from "../stores/unstored-runs.ts";
 import { classNames } from "../ui/class-names.ts";
 import { Icon, type IconName } from "../ui/icon.tsx";
 import { Tooltip } from "../ui/tooltip.tsx";
@@ -33,17 +34,18 @@ const LiveRuns = lazy(async () =>
   ),
 );
 
-/** What runs in this tab: closing it asks, and signing out stops it. Returns whether anything ran since signing in. */
+/** What runs in this tab: closing it asks until all is stored, and signing out stops it. Returns whether anything ran since signing in. */
 function useRunsOfTab(): boolean {
   const running = useStore(runSessions, (state) => state.live.length > 0);
   const [hasRun, setHasRun] = useState(running);
   if (running && !hasRun) setHasRun(true);
+  const unstored = useStore(unstoredRuns, (state) => state.count > 0);
   useEffect(() => {
-    if (!running) return undefined;
+    if (!unstored) return undefined;
     const warn = (event: BeforeUnloadEvent) => event.preventDefault();
     window.addEventListener("beforeunload", warn);
     return () => window.removeEventListener("beforeunload", warn);
-  }, [running]);
+  }, [unstored]);
   useEffect(() => () => stopRuns(), []);
   return hasRun;
 }

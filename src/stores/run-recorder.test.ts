@@ -243,6 +243,28 @@ describe("recordRun", () => {
     expect(repository.rows.size).toBe(9);
   });
 
+  it("stores at once what a person is asked, since the tab may be closed before the answer", async () => {
+    const repository = unreliableRepository();
+    const recorder = recordRun(run, {
+      repository,
+      registry: {},
+      onState: () => {},
+      sleep: () => new Promise(() => {}),
+    });
+    for (const event of textEvents(2)) recorder.push(event);
+    const call = { nodeId: "agent", toolNodeId: "refund", edgeId: "edge", callId: "call" };
+    recorder.push({
+      runId: run.id,
+      seq: 2,
+      at: 1002,
+      type: "approval-wait",
+      ...call,
+      toolName: "refund",
+      input: {},
+    });
+    await expect.poll(() => [...repository.rows.keys()]).toEqual([0, 1, 2]);
+  });
+
   it("does not wait for the run's end to store its beginning", async () => {
     const repository = unreliableRepository();
     const recorder = recordRun(run, { repository, registry: {}, onState: () => {}, sleep: noWait });

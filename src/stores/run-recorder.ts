@@ -72,11 +72,11 @@ export function recordRun(run: RecordedRun, options: RecorderOptions): RunRecord
     queue.push(event);
     begin?.();
     ended ||= event.type === "run-end";
-    if (ended || queue.length >= batchSize) wake?.();
+    if (ended || queue.length >= batchSize || waits(event)) wake?.();
   };
 
   const moreEvents = () => {
-    if (ended || queue.length >= batchSize || outgoing.length > 0) return Promise.resolve();
+    if (ended || queue.length >= batchSize || outgoing.length > 0 || queue.some(waits)) return Promise.resolve();
     return Promise.race([sleep(batchMs), new Promise<void>((resolve) => (wake = resolve))]);
   };
 
@@ -241,6 +241,11 @@ async function unlessFull(write: () => Promise<void>): Promise<string | undefine
     if (error instanceof ServiceError && error.kind === "full") return `${error.message} ${error.hint}`;
     throw error;
   }
+}
+
+/** What a person sees and may answer much later, from another tab or after closing this one, is stored at once. */
+function waits({ type }: RunEvent): boolean {
+  return type === "approval-wait" || type === "pause-wait";
 }
 
 function ignoreRefusal(error: unknown): void {

@@ -116,15 +116,17 @@ export function useKeepSelectedVisible(): void {
   }, [bringIntoView, nodeId, width, height]);
 }
 
-/** Lets the view go along with the active node of a run. */
+/** Lets the view go along with the active node of a run, also when a panel takes room from the canvas meanwhile. */
 export function useFollowRun(): void {
   const bringIntoView = useBringIntoView();
   const following = useCanvasStore((state) => state.following);
   const nodeId = useRunStore((state) => activeNode(currentRun(state)));
+  const width = useStore((state) => state.width);
+  const height = useStore((state) => state.height);
 
   useEffect(() => {
-    if (following && nodeId !== null) bringIntoView(nodeId);
-  }, [bringIntoView, following, nodeId]);
+    if (following && nodeId !== null && width > 0 && height > 0) bringIntoView(nodeId);
+  }, [bringIntoView, following, nodeId, width, height]);
 }
 
 /**

@@ -5,6 +5,7 @@ import { runWorkflow } from "../../engine/run/run-workflow.ts";
 import type { Editor } from "../../stores/editor-context.tsx";
 import { nextFrame } from "../../stores/next-frame.ts";
 import { forgetOwnRun, rememberOwnRun } from "../../stores/own-runs.ts";
+import { countUntilStored } from "../../stores/unstored-runs.ts";
 import type { RunStart } from "../../stores/run-control.ts";
 import { holdRunLock } from "../../stores/run-lock.ts";
 import { type RecorderOptions, recordRun } from "../../stores/run-recorder.ts";
@@ -51,6 +52,7 @@ export async function executeRun({
     { id: runId, workflowId: session.workflowId, input, document, startedAt: host.now(), ...forkOf(extent) },
     { repository: services.runs, registry, onState: (state) => runs.setSaving(runId, state) },
   );
+  countUntilStored(recorder.done);
   void recorder.done.then(() => {
     forgetOwnRun(runId);
     release();

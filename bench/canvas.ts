@@ -3,6 +3,7 @@ import { startStudio, type Studio } from "../e2e/studio.ts";
 import { findChromium } from "../scripts/chromium.mjs";
 import type { WorkflowDocument } from "../src/engine/document/workflow-document.ts";
 import { createAuthService } from "../src/host/auth-service.ts";
+import { createCredentialRepository } from "../src/host/credential-repository.ts";
 import { createSupabaseClient, sessionStorageKey } from "../src/host/supabase-client.ts";
 import { createWorkflowRepository } from "../src/host/workflow-repository.ts";
 import { serveBareFlow } from "./canvas/bare-flow.ts";
@@ -57,6 +58,17 @@ export async function enter(studio: Studio) {
     async addressOf(document: WorkflowDocument) {
       await workflows.create(document);
       return `${studio.url}/w/${document.id}`;
+    },
+    /** The id of a credential for an OpenAI-compatible server. */
+    async credentialFor(baseUrl: string) {
+      const fields = { baseUrl, apiKey: "test-key-bench" };
+      const { id } = await createCredentialRepository(client).save({
+        name: "Bench",
+        type: "openai-compatible",
+        fields,
+        allowedHosts: [new URL(baseUrl).host],
+      });
+      return id;
     },
   };
 }

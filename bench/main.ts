@@ -9,6 +9,7 @@ import { canvasBench } from "./canvas.ts";
 import { knowledgeBench, largeKnowledgeBench } from "./knowledge.ts";
 import { memoryBench } from "./memory.ts";
 import { panelsBench } from "./panels.ts";
+import { productBench } from "./product.ts";
 import { soakBench } from "./soak.ts";
 import { startBench } from "./start.ts";
 import { workersBench } from "./workers.ts";
@@ -24,6 +25,7 @@ const benches: Bench[] = [
   largeKnowledgeBench,
   canvasBench,
   panelsBench,
+  productBench,
   soakBench,
   startBench,
   faultsBench,

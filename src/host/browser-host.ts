@@ -22,6 +22,9 @@ interface BrowserHostOptions extends FunctionAccess {
   newId: Host["newId"];
 }
 
+/** Only runs need them; what cannot be loaded fails as a request does. */
+const loadDoors = loadOnce(() => import("./host-doors.ts"));
+
 /** One for all runs: they share the page's thread. */
 const breathe = createBreather({ now: () => performance.now(), nextTask });
 
@@ -30,8 +33,7 @@ const checkSchema = createSchemaChecker(startCheckWorker);
 
 /** The engine's door to the world in a browser: edge functions, the database as the signed-in user, a sandbox worker. */
 export function createBrowserHost(options: BrowserHostOptions): Host {
-  // Only a run needs them; what cannot be loaded fails as a request does.
-  const doors = loadOnce(async () => (await import("./host-doors.ts")).openDoors(options));
+  const doors = loadOnce(async () => (await loadDoors()).openDoors(options));
   const callFunction = createFunctionClient(options);
   return {
     fetch: async (...args) => (await doors()).fetch(...args),

@@ -17,8 +17,12 @@ export interface RunStart extends Partial<Omit<RunExtent, "input">> {
 /** How panels start and stop runs of the open workflow; what a run does is read from the run store. */
 export interface RunControl {
   running: boolean;
+  /** The run's answer is complete and only written down: the next one can be started, and begins when that is done. */
+  answered: boolean;
   /** Why the last start was refused; empty when it was not. */
   blocked: readonly Problem[];
+  /** Has ready what a run needs. Called when one is likely to be started soon. */
+  prepare(): void;
   /** Starts a run of the document as it is. Returns its id, or null when problems or a running run are in the way. */
   start(input: Json, options?: RunStart): string | null;
   /** Aborts the run and its open requests. */
@@ -35,7 +39,8 @@ export interface RunPage {
 
 /** Starts and stops the runs of one session, whichever page shows it; its store holds what buttons need to know. */
 export interface Execution {
-  store: StoreApi<Pick<RunControl, "running" | "blocked">>;
+  store: StoreApi<Pick<RunControl, "running" | "answered" | "blocked">>;
+  prepare(): void;
   start(page: RunPage, ...run: Parameters<RunControl["start"]>): ReturnType<RunControl["start"]>;
   stop(): void;
   dismiss(): void;

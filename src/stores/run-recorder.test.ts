@@ -24,6 +24,25 @@ function textEvents(count: number): RunEvent[] {
   }));
 }
 
+const requestEvent: RunEvent = {
+  runId: run.id,
+  seq: 0,
+  at: 1000,
+  type: "model-request",
+  purpose: "answer",
+  provider: "demo",
+  model: "demo",
+  settings: {},
+  messages: [],
+  tools: [],
+  toolChoice: "auto",
+  nodeId: "agent",
+  modelNodeId: "model",
+  edgeId: "edge",
+  callId: "call",
+  iteration: 1,
+};
+
 function endEvent(seq: number): RunEvent {
   return {
     runId: run.id,
@@ -71,6 +90,24 @@ function unreliableRepository(faults: string[] = []) {
 const noWait = () => new Promise<void>((resolve) => setTimeout(resolve, 0));
 
 describe("recordRun", () => {
+  it("writes the row once the run has asked a model, or after a moment where it asks none", async () => {
+    const waits: { ms: number; wake: () => void }[] = [];
+    const sleep = (ms: number) => new Promise<void>((resolve) => waits.push({ ms, wake: resolve }));
+    const begin = () => {
+      const repository = unreliableRepository();
+      const recorder = recordRun(run, { repository, registry: {}, onState: () => {}, sleep });
+      return { starts: repository.starts, recorder };
+    };
+    const [asks, works] = [begin(), begin()];
+    await expect.poll(() => waits.length).toBe(2);
+    expect([asks.starts, works.starts]).toEqual([[], []]);
+    asks.recorder.push({ ...requestEvent, seq: 0 });
+    await expect.poll(() => asks.starts).toEqual(["run-1"]);
+    expect(works.starts).toEqual([]);
+    for (const { wake } of waits) wake();
+    await expect.poll(() => works.starts).toEqual(["run-1"]);
+  });
+
   it("stores the row, every event and the end, in few writes", async () => {
     const repository = unreliableRepository();
     const states: SaveState[] = [];

@@ -31,6 +31,8 @@ interface RunRecorder {
   done: Promise<void>;
 }
 
+/** So long a run's row may wait for the run to have asked a model, its first wait for something outside. */
+const rowDelayMs = 100;
 const batchMs = 500;
 const batchSize = 100;
 const largestBatch = 500;
@@ -65,6 +67,8 @@ export function recordRun(run: RecordedRun, options: RecorderOptions): RunRecord
 
   let begin: (() => void) | undefined;
   const begun = new Promise<void>((resolve) => (begin = resolve));
+  let goOn: (() => void) | undefined;
+  const underWay = new Promise<void>((resolve) => (goOn = resolve));
 
   let ended = false;
   const push = (event: RunEvent) => {
@@ -72,7 +76,9 @@ export function recordRun(run: RecordedRun, options: RecorderOptions): RunRecord
     queue.push(event);
     begin?.();
     ended ||= event.type === "run-end";
-    if (ended || queue.length >= batchSize || waits(event)) wake?.();
+    const isDue = ended || queue.length >= batchSize || waits(event);
+    if (isDue) wake?.();
+    if (isDue || event.type === "model-request") goOn?.();
   };
 
   const moreEvents = () => {
@@ -159,6 +165,8 @@ export function recordRun(run: RecordedRun, options: RecorderOptions): RunRecord
       const masking = await maskingOf(run, options.registry);
       if (masking) ({ mask, stored } = masking);
     });
+    // What the run waits for goes before what is only written down.
+    await Promise.race([underWay, sleep(rowDelayMs)]);
     // The row leads to the pictures that the first event has, instead of having its own.
     if (holdsPicture(stored.input)) {
       await begun;

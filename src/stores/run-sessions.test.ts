@@ -16,14 +16,24 @@ const noStorage = () => {
 /** A page whose runs begin and end by hand. */
 function page(name = "Flow") {
   let stopped = false;
-  const store = createStore<{ running: boolean; blocked: [] }>()(() => ({ running: false, blocked: [] }));
+  const store = createStore<{ running: boolean; answered: boolean; blocked: [] }>()(() => ({
+    running: false,
+    answered: false,
+    blocked: [],
+  }));
   const session = {
     runs: createRunStore((work) => work()),
     approvals: createApprovalStore(),
     breakpoints: createBreakpointStore("w", noStorage),
     pauses: createPauseStore(),
   };
-  const execution: Execution = { store, start: () => null, stop: () => void (stopped = true), dismiss: () => {} };
+  const execution: Execution = {
+    store,
+    prepare: () => {},
+    start: () => null,
+    stop: () => void (stopped = true),
+    dismiss: () => {},
+  };
   return {
     shown: { session, execution, name: () => name },
     session,

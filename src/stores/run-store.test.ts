@@ -5,7 +5,16 @@ import { reduceRunAll } from "../engine/run/reduce-run.ts";
 import { emptyRunState } from "../engine/run/run-state.ts";
 import { modelRequest, numberEvents } from "../engine/testing/run-events.ts";
 import { reduceStoredRun } from "./reduce-stored-run.ts";
-import { createRunStore, currentRun, liveRunId, loadRunReducer, mostHeld, viewingHistory } from "./run-store.ts";
+import {
+  createRunStore,
+  currentRun,
+  liveRunId,
+  loadRunReducer,
+  mostCharacters,
+  mostHeld,
+  mostShort,
+  viewingHistory,
+} from "./run-store.ts";
 
 /** Frames that a test shows by hand. */
 function frames() {
@@ -147,18 +156,19 @@ describe("run store", () => {
 describe("many runs in one tab", () => {
   beforeAll(loadRunReducer);
 
-  const question = (index: number) => ({
+  const long = "A".repeat(mostCharacters / 2);
+  const question = (index: number, picture = long) => ({
     message: `Question ${index}`,
     sessionId: "chat",
-    images: ["data:image/png;base64,AAAA"],
+    images: [`data:image/png;base64,${picture}`],
   });
 
-  function runMany(count: number, saving: "saved" | "lost" = "saved") {
+  function runMany(count: number, saving: "saved" | "lost" = "saved", picture = long) {
     const store = createRunStore((callback) => callback());
     for (let index = 0; index < count; index += 1) {
       const runId = `run-${index}`;
-      store.getState().begin(runId, question(index));
-      store.getState().apply(eventsOf(runId, [startWith(question(index)), request, delta("Answer"), end]));
+      store.getState().begin(runId, question(index, picture));
+      store.getState().apply(eventsOf(runId, [startWith(question(index, picture)), request, delta("Answer"), end]));
       store.getState().flush();
       const state = saving === "saved" ? { status: saving } : { status: saving, message: "No room." };
       store.getState().setSaving(runId, { status: "saving" });
@@ -181,6 +191,12 @@ describe("many runs in one tab", () => {
     expect(many.past["run-39"]).toBeUndefined();
   });
 
+  it("keeps more of them while they are short", () => {
+    const { runs } = runMany(40, "saved", "AAAA").getState();
+    expect(Object.keys(runs)).toHaveLength(mostShort + 1);
+    expect(runs["run-39"]).toBeDefined();
+  });
+
   it("lets go of their events as well", () => {
     const store = runMany(40);
     const held = store.getState().started.filter((runId) => store.events(runId).length > 0);
@@ -198,7 +214,7 @@ describe("many runs in one tab", () => {
     store.getState().show("run-15");
     for (let index = 0; index < 20; index += 1) {
       const opened = { ...emptyRunState(`old-${index}`), status: "completed" as const };
-      store.getState().open(opened, []);
+      store.getState().open(opened, eventsOf(`old-${index}`, [startWith(question(index)), end]));
       store.getState().show("run-15");
     }
     const { runs } = store.getState();

@@ -6,6 +6,7 @@ import { loadOnce } from "../engine/load-once.ts";
 import { emptyRunState, type RunState } from "../engine/run/run-state.ts";
 import { nextFrame, type FrameScheduler } from "./next-frame.ts";
 import { rememberedAt } from "./remembered-at.ts";
+import { weightOf } from "./weight-of.ts";
 
 /** Whether the database has what happened so far. */
 export type SaveState =
@@ -80,8 +81,10 @@ export function viewingHistory(state: RunStoreState): boolean {
   return state.currentRunId !== null && !state.started.includes(state.currentRunId);
 }
 
-/** Of runs that the database has, the tab holds so many besides the one on show. */
+/** Of runs that the database has, the tab holds so many besides the one on show, however long they are. */
 export const mostHeld = 5;
+/** Short ones it holds for longer, as many as a conversation shows at once: so many in all, with so many characters. */
+export const [mostShort, mostCharacters] = [30, 2_000_000];
 /** Characters that are kept of a text of a run that left the tab. */
 const briefText = 2_000;
 
@@ -97,11 +100,19 @@ export const loadRunReducer = loadOnce(async () => {
 /** Text arrives faster than a screen can show it: events wait for the next frame and then change the state once. */
 export function createRunStore(schedule: FrameScheduler = nextFrame): RunStore {
   const logs = new Map<string, RunEvent[]>();
+  const weights = new Map<string, number>();
   let waiting = new Map<string, RunEvent[]>();
+
+  /** Characters of a run that has ended. */
+  const weigh = (runId: string): number => {
+    const weight = weights.get(runId) ?? weightOf(logs.get(runId) ?? [], mostCharacters + 1);
+    weights.set(runId, weight);
+    return weight;
+  };
 
   /** Lets go of what the database has and nobody looks at. */
   const release = (state: RunStoreState): Partial<RunStoreState> => {
-    const left = releasable(state);
+    const left = releasable(state, weigh);
     if (left.length === 0) return {};
     const [runs, saving, past] = [{ ...state.runs }, { ...state.saving }, { ...state.past }];
     for (const runId of left) {
@@ -110,6 +121,7 @@ export function createRunStore(schedule: FrameScheduler = nextFrame): RunStore {
       delete runs[runId];
       delete saving[runId];
       logs.delete(runId);
+      weights.delete(runId);
     }
     return { runs, saving, past };
   };
@@ -204,13 +216,22 @@ function usedLast(runs: RunStoreState["runs"], runId: string | null): RunStoreSt
 }
 
 /** Runs of which the database has everything and that nobody looks at, but for the last ones; the oldest first. */
-function releasable({ runs, started, saving, currentRunId }: RunStoreState): string[] {
+function releasable(
+  { runs, started, saving, currentRunId }: RunStoreState,
+  weigh: (runId: string) => number,
+): string[] {
   const own = new Set(started);
   const others = Object.keys(runs).filter((runId) => {
     if (runId === currentRunId || runs[runId]?.status === "running") return false;
     return !own.has(runId) || saving[runId]?.status === "saved";
   });
-  return others.slice(0, Math.max(0, others.length - mostHeld));
+  if (others.length <= mostHeld) return [];
+  let weight = 0;
+  const kept = others.toReversed().findIndex((runId, index) => {
+    weight += weigh(runId);
+    return index >= mostHeld && (index >= mostShort || weight > mostCharacters);
+  });
+  return kept === -1 ? [] : others.slice(0, others.length - kept);
 }
 
 function brief(value: Json | undefined): Json {

@@ -33,7 +33,15 @@ import { workflowQuery } from "./workflow-query.ts";
 
 const slots = { CredentialDialog, NodeActions };
 
-const idle: RunControl = { running: false, blocked: [], start: () => null, stop: () => {}, dismiss: () => {} };
+const idle: RunControl = {
+  running: false,
+  answered: false,
+  blocked: [],
+  prepare: () => {},
+  start: () => null,
+  stop: () => {},
+  dismiss: () => {},
+};
 
 const themeCommand: Command = {
   id: "toggle-theme",

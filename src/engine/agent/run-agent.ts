@@ -183,9 +183,11 @@ async function execute(run: AgentRun, deadline: Deadline, progress: Progress, ke
       run.emit({ type: "embedding", nodeId: run.memory.nodeId, ...use });
     },
   };
-  const history = await memory.load(session, asked);
   const padSession = scratchpadSession(session);
-  const notes = settings.scratchpad ? await memory.load(padSession) : [];
+  const [history, notes] = await Promise.all([
+    memory.load(session, asked),
+    settings.scratchpad ? memory.load(padSession) : [],
+  ]);
   const pad = settings.scratchpad ? openScratchpad(notes) : undefined;
   const asking = run.untrusted ?? noTaint;
   progress.untrusted = joinTaint(asking, taintOfMessages([...history, ...notes]));

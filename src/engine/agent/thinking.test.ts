@@ -170,6 +170,23 @@ describe("auto-iteration", () => {
 describe("scratchpad", () => {
   const settings = { scratchpad: true };
 
+  it("is read together with the conversation, not after it", async () => {
+    const memory = testMemory();
+    const read = memory.getMessages.bind(memory);
+    const asked: string[] = [];
+    let answer = () => {};
+    const both = new Promise<void>((resolve) => (answer = resolve));
+    memory.getMessages = async (session, turn) => {
+      asked.push(session);
+      if (asked.length === 2) answer();
+      await both;
+      return read(session, turn);
+    };
+    const { outcome } = await runScriptedAgent({ script: [{ text: "Hello." }], memory, settings });
+    expect(outcome.ok).toBe(true);
+    expect(asked).toEqual(["session", "session:scratchpad"]);
+  });
+
   it("offers remember, recall and forget and keeps the notes with the session", async () => {
     const memory = testMemory();
     const first = await runScriptedAgent({

@@ -13,13 +13,15 @@ interface ChatComposerProps {
   /** Returns whether the message was taken; if not it stays in the input. */
   onSend: (message: ChatMessage) => boolean;
   onStop: () => void;
+  /** Something is being typed. */
+  onType: () => void;
 }
 
 /** Unsent text by workflow, kept while the panel shows another tab. */
 const drafts = new Map<string, string>();
 
 /** Where messages are typed: Enter sends, Shift+Enter breaks the line. Pictures and files are attached, pasted or dropped. */
-export function ChatComposer({ workflowId, disabled, running, onSend, onStop }: ChatComposerProps) {
+export function ChatComposer({ workflowId, disabled, running, onSend, onStop, onType }: ChatComposerProps) {
   const [text, setText] = useState(() => drafts.get(workflowId) ?? "");
   const attachments = useAttachments({ takesFiles: true });
   const input = useRef<HTMLTextAreaElement>(null);
@@ -98,7 +100,10 @@ export function ChatComposer({ workflowId, disabled, running, onSend, onStop }: 
           className="resize-none! text-base!"
           value={text}
           disabled={disabled}
-          onChange={(event) => change(event.target.value)}
+          onChange={(event) => {
+            onType();
+            change(event.target.value);
+          }}
           onKeyDown={onKeyDown}
           onPaste={onPaste}
         />

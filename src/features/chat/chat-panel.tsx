@@ -102,7 +102,8 @@ export function ChatPanel({ control, renderApproval, notice }: ChatPanelProps) {
       <ChatComposer
         workflowId={workflowId}
         disabled={!hasTrigger}
-        running={control.running || busy}
+        running={(control.running && !control.answered) || busy}
+        onType={control.prepare}
         onSend={send}
         onStop={control.stop}
       />

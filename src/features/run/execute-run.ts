@@ -3,7 +3,6 @@ import type { Json } from "../../engine/json.ts";
 import { forkPointOf } from "../../engine/run/replay/fork-point.ts";
 import { runWorkflow } from "../../engine/run/run-workflow.ts";
 import type { Editor } from "../../stores/editor-context.tsx";
-import { nextFrame } from "../../stores/next-frame.ts";
 import { forgetOwnRun, rememberOwnRun } from "../../stores/own-runs.ts";
 import { countUntilStored } from "../../stores/unstored-runs.ts";
 import type { RunStart } from "../../stores/run-control.ts";
@@ -14,6 +13,7 @@ import { loadRunReducer } from "../../stores/run-store.ts";
 import type { Services } from "../../stores/services.ts";
 import { expectNodes } from "./expect-nodes.ts";
 import { failedRunEnd } from "./failed-run-end.ts";
+import { watchForAnswer } from "./watch-for-answer.ts";
 
 /** What a run needs of the tab; it outlives the page that started it. */
 export type ExecutionSession = RunSession & Pick<Editor, "workflowId" | "registry">;
@@ -30,9 +30,21 @@ interface BegunRun {
   document: WorkflowDocument;
   extent: Omit<RunStart, "document">;
   signal: AbortSignal;
+  /** Resolves once the run store has the run. */
+  shown: Promise<void>;
+  /** Called once the answer is complete and only to be written down. */
+  onAnswered(): void;
 }
 
-/** Runs the engine; each event goes to the run store and to the database. Never rejects: a failure is the run's end. */
+/** Loads what the first run would wait for. Never rejects: what is missing then is asked for again. */
+export async function prepareRuns(): Promise<void> {
+  await loadRunReducer().catch(() => {});
+}
+
+/**
+ * Runs the engine, which begins at once; each event goes to the run store, when that has the run, and to the database. Never
+ * rejects: a failure is the run's end.
+ */
 export async function executeRun({
   session,
   services,
@@ -41,6 +53,8 @@ export async function executeRun({
   document,
   extent,
   signal,
+  shown,
+  onAnswered,
 }: BegunRun): Promise<void> {
   const { registry } = session;
   const runs = session.runs.getState();
@@ -58,15 +72,17 @@ export async function executeRun({
     release();
   });
   try {
-    await loadRunReducer();
-    expectNodes(session.runs, runId, { document, registry, extent: { ...extent, input } });
-    // What the start of a run does to the page is drawn before the engine's first piece of work.
-    await new Promise<void>((resolve) => nextFrame(resolve));
     const { breakpoints } = session.breakpoints;
-    const run = { ...extent, registry, host, input, signal, runId, breakpoints };
-    for await (const event of runWorkflow(document, run)) {
+    const events = runWorkflow(document, { ...extent, registry, host, input, signal, runId, breakpoints });
+    await Promise.all([shown, loadRunReducer()]);
+    expectNodes(session.runs, runId, { document, registry, extent: { ...extent, input } });
+    const completesAnswer = watchForAnswer(document);
+    for await (const event of events) {
       runs.apply([event]);
       recorder.push(event);
+      if (!completesAnswer(event)) continue;
+      runs.flush();
+      onAnswered();
     }
   } catch (error) {
     const event = failedRunEnd(runId, session.runs.events(runId), error, host.now());

@@ -1,6 +1,10 @@
 import { afterEach, describe, expect, it } from "vitest";
+import { messageText } from "../../engine/model/message.ts";
+import { buildWorkflow } from "../../engine/testing/build-workflow.ts";
 import { sampleDocument, sampleRegistry } from "../../engine/testing/sample-nodes.ts";
+import { realSleep } from "../../engine/testing/real-sleep.ts";
 import { testHost } from "../../engine/testing/test-host.ts";
+import { nodeRegistry } from "../../nodes/index.ts";
 import { createApprovalStore } from "../../stores/approval-store.ts";
 import { createBreakpointStore } from "../../stores/breakpoint-store.ts";
 import { createDocumentStore } from "../../stores/document-store.ts";
@@ -93,5 +97,92 @@ describe("starting a run", () => {
     online = true;
     takeToastAction("engine-missing");
     await expect.poll(() => currentRun(editor.runs.getState())?.status, patience).toBe("completed");
+  });
+
+  it("begins at once where the engine is there, and shows the run right behind that", async () => {
+    const editor = editorOf();
+    const outside = services();
+    const begun: string[] = [];
+    const createHost = () => {
+      begun.push(String(editor.runs.getState().currentRunId));
+      return testHost();
+    };
+    const execution = createExecution(editor, { ...outside, createHost }, engine);
+    execution.start(editor, {});
+    await expect.poll(() => execution.store.getState().running, patience).toBe(true);
+    await expect.poll(() => execution.store.getState().running, patience).toBe(false);
+    const first = editor.runs.getState().currentRunId;
+    const second = execution.start(editor, {});
+    expect(begun.at(-1)).toBe(first);
+    expect(execution.start(editor, {})).toBeNull();
+    await expect.poll(() => currentRun(editor.runs.getState())?.runId, patience).toBe(second);
+    await expect.poll(() => currentRun(editor.runs.getState())?.status, patience).toBe("completed");
+    expect(editor.runs.getState().started).toEqual([first, second]);
+  });
+});
+
+/** A chat with a memory whose writes are let through by hand. */
+function chatWithSlowMemory() {
+  const document = buildWorkflow({
+    nodes: {
+      start: ["chat-trigger"],
+      agent: ["ai-agent"],
+      model: ["demo-model", { wordDelayMs: 0 }],
+      memory: ["window-memory"],
+    },
+    edges: ["start.main -> agent.main", "model.model -> agent.model", "memory.memory -> agent.memory"],
+  });
+  // A virtual clock would take the time for a write to be over while it waits.
+  const host = { ...testHost(), sleep: realSleep };
+  const waiting: (() => void)[] = [];
+  const { append } = host.messages;
+  host.messages.append = async (...args) => {
+    await new Promise<void>((resolve) => waiting.push(resolve));
+    await append(...args);
+  };
+  const editor = { ...editorOf(document), registry: nodeRegistry };
+  const execution = createExecution(editor, { ...services(), createHost: () => host }, engine);
+  const say = (message: string) => execution.start(editor, { message, sessionId: "s" });
+  const said = () =>
+    host.messages.messagesOf({ workflowId: document.id, sessionId: "s" }).map((message) => messageText(message));
+  const saveNext = () => waiting.shift()?.();
+  return { editor, execution, waiting, say, said, saveNext };
+}
+
+describe("a run whose answer is complete", () => {
+  it("lets the next one be asked for, which begins when the turn is stored, with that turn in its memory", async () => {
+    const { editor, execution, waiting, say, said, saveNext } = chatWithSlowMemory();
+    const first = say("My cat is Tom") ?? "";
+    await expect.poll(() => execution.store.getState(), patience).toMatchObject({ running: true, answered: true });
+    expect(currentRun(editor.runs.getState())?.nodes["agent"]?.text).not.toBe("");
+    const second = say("And my dog is Rex") ?? "";
+    expect(second).not.toBe("");
+    expect(execution.store.getState()).toMatchObject({ running: true, answered: false });
+    expect(say("Too early")).toBeNull();
+    expect(editor.runs.getState().runs[second]).toMatchObject({ status: "running", runId: second });
+    expect(editor.runs.events(second)).toEqual([]);
+    expect(said()).toEqual([]);
+    saveNext();
+    await expect.poll(() => editor.runs.getState().runs[first]?.status, patience).toBe("completed");
+    await expect.poll(() => waiting.length, patience).toBe(1);
+    const request = editor.runs.events(second).find((event) => event.type === "model-request");
+    expect(request?.messages.map((message) => messageText(message))).toContain("My cat is Tom");
+    saveNext();
+    await expect.poll(() => execution.store.getState().running, patience).toBe(false);
+    expect(said()).toHaveLength(4);
+    expect([said()[0], said()[2]]).toEqual(["My cat is Tom", "And my dog is Rex"]);
+  });
+
+  it("goes on when the one that waits for it is stopped, which then never begins its work", async () => {
+    const { editor, execution, say, said, saveNext } = chatWithSlowMemory();
+    const first = say("My cat is Tom") ?? "";
+    await expect.poll(() => execution.store.getState().answered, patience).toBe(true);
+    const second = say("And my dog is Rex") ?? "";
+    execution.stop();
+    saveNext();
+    await expect.poll(() => editor.runs.getState().runs[second]?.status, patience).toBe("cancelled");
+    expect(editor.runs.getState().runs[first]?.status).toBe("completed");
+    expect(editor.runs.events(second).some(({ type }) => type === "model-request")).toBe(false);
+    expect(said()).toHaveLength(2);
   });
 });

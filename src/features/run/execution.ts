@@ -1,61 +1,120 @@
 import { createStore } from "zustand/vanilla";
+import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
 import type { Json } from "../../engine/json.ts";
 import { loadOnce } from "../../engine/load-once.ts";
 import { newId } from "../../stores/new-id.ts";
-import type { Execution, RunControl, RunPage, RunStart } from "../../stores/run-control.ts";
+import type { Execution, RunPage, RunStart } from "../../stores/run-control.ts";
 import { showToast } from "../../ui/toast.tsx";
 import type { ExecutionServices, ExecutionSession } from "./execute-run.ts";
 
-/** Loaded with the first run. */
+type Engine = typeof import("./execute-run.ts");
+
+/** Loaded with the first run, or when one is likely. */
 const loadEngine = loadOnce(() => import("./execute-run.ts"));
+
+/** A run that has not ended. */
+interface OpenRun {
+  id: string;
+  input: Json;
+  document: WorkflowDocument;
+  extent: Omit<RunStart, "document">;
+  controller: AbortController;
+  answered: boolean;
+  /** Resolves when the run before it has ended. */
+  before: Promise<void> | undefined;
+  /** Resolves once the page shows it. */
+  shown: Promise<void>;
+}
 
 /** The engine in the browser: a run's events go to the run store and to the database, each at its own pace. */
 export function createExecution(
   session: ExecutionSession,
   services: ExecutionServices,
-  load: () => Promise<typeof import("./execute-run.ts")> = loadEngine,
+  load: () => Promise<Engine> = loadEngine,
 ): Execution {
-  const store = createStore<Pick<RunControl, "running" | "blocked">>()(() => ({ running: false, blocked: [] }));
-  let controller: AbortController | null = null;
+  const store = createStore<ReturnType<Execution["store"]["getState"]>>()(() => ({
+    running: false,
+    answered: false,
+    blocked: [],
+  }));
+  let engine: Engine | null = null;
+  let latest: OpenRun | null = null;
+  let ended: Promise<void> | undefined;
 
-  const execute = async (page: RunPage, runId: string, input: Json, options: RunStart, signal: AbortSignal) => {
-    // As it is now, whatever is changed while the engine is loaded.
-    const { document = page.document.getState().document, ...extent } = options;
-    const engine = await load().catch(() => null);
-    if (engine === null) {
+  const loaded = async () => (engine = await load().catch(() => null));
+
+  const onAnswered = (run: OpenRun) => {
+    run.answered = true;
+    if (latest === run) store.setState({ answered: true });
+  };
+
+  const execute = async (run: OpenRun, again: () => void) => {
+    const { id: runId, input, document, extent, controller, shown } = run;
+    if (run.before !== undefined) await run.before;
+    const ready = engine ?? (await loaded());
+    if (ready === null) {
       session.runs.getState().withdraw(runId);
       showToast(
         "The workflow engine could not be loaded.",
         {
           id: "engine-missing",
           hint: "You may be offline, or Switchyard was updated. If trying again does not help, reload the page.",
-          action: { label: "Try again", onClick: () => void start(page, input, options) },
+          action: { label: "Try again", onClick: again },
         },
         "error",
       );
       return;
     }
-    await engine.executeRun({ session, services, runId, input, document, extent, signal });
+    const { signal } = controller;
+    const answered = () => onAnswered(run);
+    await ready.executeRun({ session, services, runId, input, document, extent, signal, shown, onAnswered: answered });
   };
 
-  const start: Execution["start"] = (page, input, options = {}) => {
-    if (store.getState().running) return null;
+  /**
+   * Shows that a run begins: at once, or, where the engine can begin at once, right behind that. To draw a page anew takes
+   * longer than to send the run's first request, and the answer is worth more.
+   */
+  const show = (runId: string, input: Json, canBegin: boolean): Promise<void> => {
+    const showNow = () => {
+      session.runs.getState().begin(runId, input);
+      store.setState({ running: true, answered: false, blocked: [] });
+    };
+    if (canBegin) return new Promise((resolve) => setTimeout(() => resolve(showNow())));
+    showNow();
+    return Promise.resolve();
+  };
+
+  const start: Execution["start"] = (page: RunPage, input, options = {}) => {
+    if (latest !== null && !latest.answered) return null;
     // Before the checks are loaded the engine itself refuses what cannot run.
     const blocked = page.problems.checkRun(input, options) ?? [];
-    store.setState({ blocked });
-    if (blocked.length > 0) return null;
-    const runId = newId();
-    controller = new AbortController();
-    store.setState({ running: true });
-    session.runs.getState().begin(runId, input);
-    void execute(page, runId, input, options, controller.signal).finally(() => store.setState({ running: false }));
-    return runId;
+    if (blocked.length > 0) {
+      store.setState({ blocked });
+      return null;
+    }
+    const id = newId();
+    // The document as it is now, whatever is changed before the engine is loaded.
+    const { document = page.document.getState().document, ...extent } = options;
+    const before = latest === null ? undefined : ended;
+    const shown = show(id, input, engine !== null && before === undefined);
+    const controller = new AbortController();
+    const run = { id, input, document, extent, controller, answered: false, before, shown };
+    latest = run;
+    ended = execute(run, () => void start(page, input, options)).finally(() => {
+      if (latest !== run) return;
+      latest = null;
+      store.setState({ running: false, answered: false });
+    });
+    return id;
   };
 
   return {
     store,
     start,
-    stop: () => controller?.abort(),
+    prepare: () => {
+      if (engine === null) void loaded().then((ready) => ready?.prepareRuns());
+    },
+    stop: () => latest?.controller.abort(),
     dismiss: () => store.setState({ blocked: [] }),
   };
 }

@@ -13,7 +13,7 @@ export function useExecution(home: string): RunControl {
   const editor = useEditor();
   const services = useServices();
   const execution = useMemo(() => keptExecution(editor.runs) ?? createExecution(editor, services), [editor, services]);
-  const { running, blocked } = useStore(execution.store);
+  const { running, answered, blocked } = useStore(execution.store);
 
   useEffect(
     () => showSession(home, { session: editor, execution, name: () => editor.document.getState().document.name }),
@@ -21,7 +21,7 @@ export function useExecution(home: string): RunControl {
   );
 
   return useMemo(() => {
-    const { stop, dismiss } = execution;
-    return { running, blocked, start: (...run) => execution.start(editor, ...run), stop, dismiss };
-  }, [editor, execution, running, blocked]);
+    const { prepare, stop, dismiss } = execution;
+    return { running, answered, blocked, prepare, start: (...run) => execution.start(editor, ...run), stop, dismiss };
+  }, [editor, execution, running, answered, blocked]);
 }

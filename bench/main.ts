@@ -10,6 +10,7 @@ import { knowledgeBench, largeKnowledgeBench } from "./knowledge.ts";
 import { memoryBench } from "./memory.ts";
 import { panelsBench } from "./panels.ts";
 import { productBench } from "./product.ts";
+import { proxiedBench } from "./proxied.ts";
 import { soakBench } from "./soak.ts";
 import { startBench } from "./start.ts";
 import { workersBench } from "./workers.ts";
@@ -32,6 +33,7 @@ const benches: Bench[] = [
   siegeBench,
   workersBench,
   doorsBench,
+  proxiedBench,
 ];
 
 const usage = `npm run bench [-- --only <name>[,<name>]] [--json]

@@ -41,15 +41,21 @@ interface Measured {
   ratio?: number;
 }
 
+/** Turns that count, and those before them that are thrown away. */
+interface Turns {
+  turns: number;
+  warmUp: number;
+}
+
 /**
- * Medians of two kinds of work that take turns, so that a slow moment of the machine hits both; who goes first changes,
- * since the second pays for the first one's garbage. The first `warmUp` turns are thrown away.
+ * Times two kinds of work that take turns, so that a slow moment of the machine hits both; who goes first changes, since the
+ * second pays for the first one's garbage.
  */
-export async function compare(
+async function inTurns(
   ours: () => Promise<unknown>,
   bare: () => Promise<unknown>,
-  { turns, warmUp }: { turns: number; warmUp: number },
-): Promise<Measured> {
+  { turns, warmUp }: Turns,
+): Promise<{ oursTimes: number[]; bareTimes: number[] }> {
   const oursTimes: number[] = [];
   const bareTimes: number[] = [];
   for (let turn = 0; turn < warmUp + turns; turn++) {
@@ -60,8 +66,39 @@ export async function compare(
     bareTimes.push(bareTime);
     oursTimes.push(oursTime);
   }
+  return { oursTimes, bareTimes };
+}
+
+/** Medians of two kinds of work that take turns. */
+export async function compare(
+  ours: () => Promise<unknown>,
+  bare: () => Promise<unknown>,
+  turns: Turns,
+): Promise<Measured> {
+  const { oursTimes, bareTimes } = await inTurns(ours, bare, turns);
   const ratios = oursTimes.map((oursTime, turn) => oursTime / (bareTimes[turn] ?? Number.NaN));
   return { ours: median(oursTimes), bare: median(bareTimes), ratio: median(ratios) };
+}
+
+/** How long two kinds of work take that take turns, in milliseconds: usually, and in all but one of twenty turns. */
+export interface Spread {
+  ours: { median: number; p95: number };
+  bare: { median: number; p95: number };
+}
+
+/** As `compare`, for work whose slow turns matter as well. */
+export async function compareSpread(
+  ours: () => Promise<unknown>,
+  bare: () => Promise<unknown>,
+  turns: Turns,
+): Promise<Spread> {
+  const { oursTimes, bareTimes } = await inTurns(ours, bare, turns);
+  return { ours: spreadOf(oursTimes), bare: spreadOf(bareTimes) };
+}
+
+function spreadOf(values: readonly number[]): { median: number; p95: number } {
+  const sorted = values.toSorted((a, b) => a - b);
+  return { median: median(values), p95: sorted[Math.ceil(sorted.length * 0.95) - 1] ?? Number.NaN };
 }
 
 /** A row that holds ours against a bare loop: met while the ratio stays within `limit`. */

@@ -23,7 +23,8 @@ export function createApiForwarder(database: Pick<DatabaseService, "request">): 
   };
 }
 
-function refused({ message, hint }: Refusal): Response {
+/** The answer to what the studio does not offer. */
+export function refused({ message, hint }: Refusal): Response {
   return Response.json({ code: "not_offered", message, hint, details: null }, { status: 400 });
 }
 

@@ -60,6 +60,20 @@ const take = async (owner: string, bucket: string) =>
 const enter = async (owner: string) =>
   (await service.rpc("studio_enter_slot", { p_owner: owner, p_bucket: "x", p_max: 2, p_ttl_seconds: 60 })).data;
 
+function begin(owner: string, values: Record<string, unknown> = {}, client = service) {
+  return client.rpc("studio_begin_call", {
+    p_owner: owner,
+    p_session: null,
+    p_bucket: "begin",
+    p_per_minute: 4,
+    p_max: 2,
+    p_ttl_seconds: 60,
+    p_leave: [],
+    p_credential: null,
+    ...values,
+  });
+}
+
 test("S46 no client calls the functions of the service role", async () => {
   const { data: id } = await save(alice.userId);
   const anonymous = createTestClient(stack);
@@ -70,6 +84,8 @@ test("S46 no client calls the functions of the service role", async () => {
     const slot = { p_owner: alice.userId, p_bucket: "http", p_max: 1, p_ttl_seconds: 60 };
     expect((await client.rpc("studio_enter_slot", slot)).error?.code).toBe("42501");
     expect((await client.rpc("studio_leave_slot", { p_slot: randomUUID() })).error?.code).toBe("42501");
+    expect((await client.rpc("studio_leave_slots", { p_slots: [randomUUID()] })).error?.code).toBe("42501");
+    expect((await begin(alice.userId, { p_credential: id }, client)).error?.code).toBe("42501");
   }
 });
 
@@ -125,4 +141,54 @@ test("S10 places are limited per user and bucket, and come back by leaving or by
   expect(await enter(alice.userId)).toBeNull();
   await stack.sql("update private.studio_slots set expires_at = now() - interval '1 second'");
   expect(await enter(alice.userId)).not.toBeNull();
+});
+
+test("S10 a call is begun in one step: places and rate are counted, ended calls give theirs back", async () => {
+  const user = await signUp(stack);
+  const first = await begin(user.userId);
+  expect(first.data).toEqual({ slot: expect.any(String), credential: null });
+  const second = await begin(user.userId);
+  expect((await begin(user.userId)).data).toEqual({ refused: "places" });
+  const third = await begin(user.userId, { p_leave: [first.data.slot, second.data.slot] });
+  expect(third.data).toMatchObject({ slot: expect.any(String) });
+  expect((await begin(user.userId)).data).toEqual({ refused: "rate", wait: expect.any(Number) });
+  const left = () => stack.sql("select id from private.studio_slots where owner = $1", [user.userId]);
+  expect(await left()).toEqual([{ id: third.data.slot }]);
+  expect((await service.rpc("studio_leave_slots", { p_slots: [third.data.slot, randomUUID()] })).error).toBeNull();
+  expect(await left()).toEqual([]);
+});
+
+test("S37 a call begins with the credential of its owner and with nobody else's", async () => {
+  const user = await signUp(stack);
+  const { data: id } = await save(user.userId);
+  const held = await begin(user.userId, { p_credential: id });
+  expect(held.data.credential).toMatchObject({
+    id,
+    owner: user.userId,
+    name: "My key",
+    type: "openai",
+    allowed_hosts: ["api.openai.com"],
+    settings: {},
+    iv: "test-iv",
+    ciphertext: "test-ciphertext",
+    secret_key_version: 1,
+  });
+  expect((await begin(bob.userId, { p_credential: id })).data.credential).toBeNull();
+});
+
+test("S11 no call begins for a session that has ended, a user who is banned, or one who is gone, and none is counted", async () => {
+  const user = await signUp(stack);
+  const [session] = await stack.sql<{ id: string }>("select id from auth.sessions where user_id = $1", [user.userId]);
+  const p_session = session?.id;
+  const refused = { refused: "session" };
+  expect((await begin(user.userId, { p_session })).data).toMatchObject({ slot: expect.any(String) });
+  expect((await begin(bob.userId, { p_session })).data).toEqual(refused);
+  await stack.sql("update auth.users set banned_until = now() + interval '1 hour' where id = $1", [user.userId]);
+  expect((await begin(user.userId, { p_session })).data).toEqual(refused);
+  await stack.sql("update auth.users set banned_until = null where id = $1", [user.userId]);
+  await user.client.auth.signOut();
+  expect((await begin(user.userId, { p_session })).data).toEqual(refused);
+  expect((await begin(randomUUID())).data).toEqual(refused);
+  const [counted] = await stack.sql("select used from private.studio_rate_limits where owner = $1", [user.userId]);
+  expect(counted).toEqual({ used: 1 });
 });

@@ -6,14 +6,19 @@ import {
   bodyRefusal,
   BodyRefused,
   receiveBody,
+  receiveWhole,
 } from "../functions/_shared/receive-body.ts";
 import { ADDRESS_HEADER, ORIGIN_HEADER } from "../functions/_shared/caller-address.ts";
 import type { EdgeFunctions } from "./edge-functions.ts";
 import { FunctionDown } from "./function-process.ts";
 import { isDoorPath } from "./origin-guard.ts";
+import { streamedAnswer } from "./send-answer.ts";
 
 // A model may think for minutes between two chunks; the functions have limits of their own.
 const patient = { headersTimeout: 0, bodyTimeout: 0, connectTimeout: 5_000 };
+
+/** A body of this size is passed on in one piece. */
+const smallBytes = 64 * 1024;
 
 const PREFIX = "/functions/v1";
 
@@ -63,6 +68,7 @@ export function createFunctionsProxy(functions: EdgeFunctions): FunctionsProxy {
           throw error;
         }
       };
+      const isSmall = Number(request.headers.get("content-length") ?? Number.NaN) <= smallBytes;
       try {
         const { origin, token } = await call.address;
         const answer = await send(`${origin}${pathname.slice(PREFIX.length)}${search}`, {
@@ -73,19 +79,20 @@ export function createFunctionsProxy(functions: EdgeFunctions): FunctionsProxy {
             [ORIGIN_HEADER]: new URL(request.url).origin,
             "x-switchyard-functions-token": token,
           },
-          body: request.body ? Readable.from(body()) : null,
+          body: request.body && (isSmall ? await receiveWhole(request, terms) : Readable.from(body())),
           signal: request.signal,
           dispatcher,
         });
         answer.body.once("close", call.end);
+        // Until it is passed on, nobody listens.
+        answer.body.on("error", () => undefined);
         const hasBody = ![204, 205, 304].includes(answer.statusCode) && request.method !== "HEAD";
         if (!hasBody) answer.body.resume();
-        return new Response(hasBody ? chunksOf(answer.body) : null, {
-          status: answer.statusCode,
-          headers: responseHeaders(answer.headers),
-        });
+        const init = { status: answer.statusCode, headers: responseHeaders(answer.headers) };
+        return hasBody ? streamedAnswer(answer.body, init) : new Response(null, init);
       } catch (error) {
         call.end();
+        if (error instanceof BodyRefused) refused = error;
         if (refused !== undefined) return refusedBody(bodyRefusal(refused.problem, terms));
         return request.signal.aborted ? new Response(null, { status: 499 }) : unavailable(name, error);
       }
@@ -117,20 +124,6 @@ function responseHeaders(given: Record<string, string | string[] | undefined>): 
     for (const one of Array.isArray(value) ? value : [value]) headers.append(name, one);
   }
   return headers;
-}
-
-function chunksOf(body: Readable): ReadableStream<Uint8Array> {
-  const chunks = body[Symbol.asyncIterator]();
-  return new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      const next = await chunks.next();
-      if (next.done) controller.close();
-      else controller.enqueue(next.value);
-    },
-    cancel() {
-      body.destroy();
-    },
-  });
 }
 
 function unknownPath(): Response {

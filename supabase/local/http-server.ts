@@ -5,6 +5,8 @@ import { getRequestListener } from "@hono/node-server";
 import ipaddr from "ipaddr.js";
 import { type ConnectionLimits, connectionLimits, deadlines, limitConnections } from "./connection-limits.ts";
 import { withErrorsInOneLine } from "./quiet-console.ts";
+import { sendAnswer } from "./send-answer.ts";
+import type { Lane } from "./service-lane.ts";
 import { StartError, systemErrorCode } from "./start-error.ts";
 
 /** The Node objects behind a request, for middleware that writes to them itself. */
@@ -21,7 +23,8 @@ export interface HttpServer {
   port: number;
   /** Whether only programs of this machine can connect. */
   isLoopback: boolean;
-  handle(handler: Handler): void;
+  /** `lane`: takes requests of a few kinds before the handler. */
+  handle(handler: Handler, lane?: Lane): void;
   close(): Promise<void>;
 }
 
@@ -36,6 +39,7 @@ export async function listen(
   limits: ConnectionLimits = connectionLimits,
 ): Promise<HttpServer> {
   let handle: ((handler: Handler) => void) | undefined;
+  let lane: Lane | undefined;
   const ready = new Promise<Handler>((resolve) => {
     handle = resolve;
   });
@@ -46,7 +50,7 @@ export async function listen(
       if (response.status >= 400) await restOf(exchange.incoming);
       // Answered before its body has come, so that the rest of it is not waited for: no next request may follow it.
       if (!exchange.incoming.complete) exchange.outgoing.shouldKeepAlive = false;
-      return response;
+      return sendAnswer(response, exchange.outgoing);
     },
     // The globals stay Node's own: other parts of this process use fetch as well.
     { overrideGlobalObjects: false },
@@ -55,7 +59,8 @@ export async function listen(
     tls === null ? createServer(deadlines(limits)) : createTlsServer({ ...tls, ...deadlines(limits) });
   const mayAnswer = limitConnections(node, limits);
   const answer: RequestListener = (incoming, outgoing) => {
-    if (mayAnswer(incoming)) void withErrorsInOneLine(() => listener(incoming, outgoing));
+    if (mayAnswer(incoming) && !lane?.(incoming, outgoing))
+      void withErrorsInOneLine(() => listener(incoming, outgoing));
   };
   node.on("request", answer);
   await new Promise<void>((resolve, reject) => {
@@ -68,7 +73,10 @@ export async function listen(
     node,
     port: address.port,
     isLoopback: ipaddr.process(address.address).range() === "loopback",
-    handle: (handler) => handle?.(handler),
+    handle(handler, given) {
+      lane = given;
+      handle?.(handler);
+    },
     close: () =>
       new Promise((resolve) => {
         node.close(() => resolve());

@@ -50,7 +50,7 @@ const budgetLimits = { perOwner: 64 * 1024 * 1024, total: 320 * 1024 * 1024 };
 const mailPaths = ["otp", "magiclink", "resend", "verify", "reauthenticate"].map((name) => `/auth/v1/${name}`);
 
 /** Calls after which a worker may have something to do. */
-const wakingPaths = new Set(
+export const wakingPaths = new Set(
   [
     "studio_publish",
     "studio_point",
@@ -159,6 +159,7 @@ export function createRoutes(services: Services): (request: Request, exchange: N
       const full = share.take(answered.byteLength);
       if (full !== null) throw new BodyRefused(full === "owner" ? "owner-full" : "full");
       endSlowReader(answered.byteLength, incoming, outgoing);
+      if (answered.byteLength > 0) response.headers.set("content-length", String(answered.byteLength));
       return new Response(answered.byteLength === 0 ? null : answered, {
         status: response.status,
         headers: response.headers,

@@ -12,7 +12,7 @@ const LATE_SECONDS = 30;
 const EARLY_SECONDS = 2 * 3600;
 
 /** Calls that may have ended other sessions as well. */
-const endingPaths = new Set([
+export const endingPaths = new Set([
   "/auth/v1/logout",
   ...["studio_keep_guest", "studio_set_password", "studio_reset_password"].map((name) => `/rest/v1/rpc/${name}`),
 ]);

@@ -22,9 +22,10 @@ import { endLeftoverProcess, noteProcess } from "./leftover-process.ts";
 import { createLiveAnswers } from "./live-answers.ts";
 import { createOriginGuard, type OriginGuard } from "./origin-guard.ts";
 import { createIdentifySender } from "./request-sender.ts";
-import { createRoutes } from "./routes.ts";
+import { createRoutes, wakingPaths } from "./routes.ts";
 import { createMailer, type MailSettings } from "./mailer.ts";
-import { guardSessions } from "./session-guard.ts";
+import { createServiceLane } from "./service-lane.ts";
+import { endingPaths, guardSessions } from "./session-guard.ts";
 import type { SignUpMode } from "./sign-up.ts";
 import { setQuotas, type Quotas } from "./quotas.ts";
 import { createAccounts } from "./accounts.ts";
@@ -189,7 +190,11 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       identify,
       site,
     });
-    for (const listening of inner ? [server, inner] : [server]) listening.handle(routes);
+    const lane = createServiceLane(database, {
+      secretKey: keys.secretKey,
+      isUsual: (path) => !wakingPaths.has(path) && !endingPaths.has(path),
+    });
+    for (const listening of inner ? [server, inner] : [server]) listening.handle(routes, lane);
     await lock.announce({
       apiUrl: innerUrl,
       siteUrl: url,
@@ -276,6 +281,7 @@ function launchFunctions(
       SUPABASE_URL: url,
       SUPABASE_ANON_KEY: keys.publishableKey,
       SUPABASE_SERVICE_ROLE_KEY: keys.secretKey,
+      JWT_SECRET: keys.jwtSecret,
       // Opens this machine's own services to credentials: to its own person, never to those who come over a network.
       STUDIO_LOCAL: shared ? "" : "1",
       STUDIO_GATEWAY: "1",

@@ -1,6 +1,7 @@
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWTPayload } from "jose";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createAuthenticate, type Authenticate } from "./authenticate.ts";
+import { readEnvironment } from "./function-environment.ts";
 import { createSupabaseClient } from "./supabase-client.ts";
 import { startLoopbackServer, type LoopbackServer } from "./testing/loopback-server.ts";
 
@@ -37,6 +38,7 @@ describe("S11 tokens signed with a key pair", () => {
       supabaseUrl: `http://${server.host}`,
       anonKey: "test-key-anon",
       serviceRoleKey: "test-key-service",
+      jwtSecret: null,
       allowHosts: [],
       isLocal: true,
       isBehindGateway: false,
@@ -44,23 +46,28 @@ describe("S11 tokens signed with a key pair", () => {
       credentialKeyVersion: null,
       allowedOrigins: [],
     };
-    authenticate = createAuthenticate(createSupabaseClient(environment), () => now);
+    authenticate = createAuthenticate(createSupabaseClient(environment), { now: () => now });
   });
 
   afterAll(() => server.stop());
 
   test("S11 a user's token is accepted, and the keys are read once", async () => {
     const token = await sign(own, {});
-    expect(await authenticate(`Bearer ${token}`)).toEqual({ userId: USER, token, isWorker: false });
+    expect(await authenticate(`Bearer ${token}`)).toEqual({ userId: USER, token, isWorker: false, sessionId: null });
     const again = await sign(own, { iat: 1 });
-    expect(await authenticate(`Bearer ${again}`)).toEqual({ userId: USER, token: again, isWorker: false });
+    expect(await authenticate(`Bearer ${again}`)).toEqual({
+      userId: USER,
+      token: again,
+      isWorker: false,
+      sessionId: null,
+    });
     expect(keyReads()).toBe(1);
   });
 
   test("a worker's token is told from a person's", async () => {
     const token = await sign(own, { switchyard: "worker" });
     for (let time = 0; time < 2; time += 1) {
-      expect(await authenticate(`Bearer ${token}`)).toEqual({ userId: USER, token, isWorker: true });
+      expect(await authenticate(`Bearer ${token}`)).toEqual({ userId: USER, token, isWorker: true, sessionId: null });
     }
     expect(await authenticate(`Bearer ${await sign(foreign, { switchyard: "worker" })}`)).toBeNull();
   });
@@ -104,5 +111,57 @@ describe("S11 tokens signed with a key pair", () => {
       await authenticate(`Bearer ${await sign(foreign, { iat: count }, `unknown-${count}`)}`);
     }
     expect(keyReads()).toBeLessThanOrEqual(2);
+  });
+});
+
+describe("S11 tokens signed with a shared secret", () => {
+  const SECRET = "test-key-that-signs-tokens-0123456789";
+  const SESSION = "0c8ba1de-5f53-4e0c-9c2b-6a8b8a1b6d55";
+  let server: LoopbackServer;
+
+  const sign = (claims: JWTPayload, secret = SECRET, alg = "HS256"): Promise<string> =>
+    new SignJWT({ sub: USER, role: "authenticated", exp: Date.now() / 1000 + 3600, ...claims })
+      .setProtectedHeader({ alg })
+      .sign(new TextEncoder().encode(secret));
+  const clientOf = (jwtSecret: string | null) =>
+    createAuthenticate(
+      createSupabaseClient(
+        readEnvironment({
+          SUPABASE_URL: `http://${server.host}`,
+          SUPABASE_ANON_KEY: "test-key-anon",
+          SUPABASE_SERVICE_ROLE_KEY: "test-key-service",
+        }),
+      ),
+      { jwtSecret },
+    );
+
+  beforeAll(async () => {
+    server = await startLoopbackServer((_request, response) => response.end(JSON.stringify({ id: USER })));
+  });
+  beforeEach(() => (server.seen.length = 0));
+  afterAll(() => server.stop());
+
+  test("S11 are checked here where the functions hold the secret, and nobody else is asked", async () => {
+    const authenticate = clientOf(SECRET);
+    const token = await sign({ session_id: SESSION });
+    expect(await authenticate(`Bearer ${token}`)).toEqual({ userId: USER, token, isWorker: false, sessionId: SESSION });
+    const refused = [
+      await sign({}, "another project's secret, long enough"),
+      await sign({}, SECRET, "HS512"),
+      await sign({ exp: Date.now() / 1000 - 60 }),
+      await sign({ role: "service_role" }),
+      await sign({ session_id: "none" }),
+      `${token.slice(0, -4)}AAAA`,
+    ];
+    for (const one of refused) expect(await authenticate(`Bearer ${one}`), one).toBeNull();
+    expect(server.seen).toEqual([]);
+  });
+
+  test("S11 are shown to the auth server where the functions do not hold it", async () => {
+    const authenticate = clientOf(null);
+    const token = await sign({ session_id: SESSION });
+    expect(await authenticate(`Bearer ${token}`)).toEqual({ userId: USER, token, isWorker: false, sessionId: SESSION });
+    await authenticate(`Bearer ${token}`);
+    expect(server.seen.map(({ url }) => url)).toEqual(["/auth/v1/user"]);
   });
 });

@@ -1,20 +1,29 @@
-import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, errors, jwtVerify, type JSONWebKeySet } from "jose";
+import {
+  createLocalJWKSet,
+  decodeJwt,
+  decodeProtectedHeader,
+  errors,
+  jwtVerify,
+  type JSONWebKeySet,
+  type JWTVerifyResult,
+} from "jose";
 import { z } from "zod";
 import type { SupabaseClient } from "./supabase-client.ts";
 
 /**
  * Who calls a function: a signed-in user, with the token that their database requests are made with. `isWorker`: a worker that
- * runs one of the user's published workflows.
+ * runs one of the user's published workflows. `sessionId`: the session in which the token was made; null for one of no session.
  */
-export type Caller = { userId: string; token: string; isWorker: boolean };
+export type Caller = { userId: string; token: string; isWorker: boolean; sessionId: string | null };
 
-/** Answers the user of an `Authorization` header; `null` for anything but a valid token of a user of this project. */
+/**
+ * Answers the user of an `Authorization` header; `null` for anything but a valid token of a user of this project. Whether the
+ * session still goes on, the database says where the call is counted.
+ */
 export type Authenticate = (authorization: string | null) => Promise<Caller | null>;
 
 const SIGNING_KEYS_TTL_MS = 600_000;
 const USER_TTL_MS = 60_000;
-/** Whether a session still goes on is the auth server's to say; a sign-out counts within this time. */
-const SESSION_TTL_MS = 4_000;
 const MAX_REMEMBERED = 500;
 const MAX_TOKEN_CHARACTERS = 8_192;
 /** Seconds by which the clocks of two machines may differ. */
@@ -26,6 +35,7 @@ const claimsSchema = z.object({
   sub: z.uuid(),
   role: z.literal("authenticated"),
   exp: z.number(),
+  session_id: z.uuid().optional(),
   // Nobody but who holds the project's signing keys can put it into a token.
   switchyard: z.literal("worker").optional().catch(undefined),
 });
@@ -33,13 +43,23 @@ const userSchema = z.object({ id: z.uuid() });
 const keySetSchema = z.object({ keys: z.array(z.looseObject({ kty: z.string() })) });
 
 /**
- * Verifies tokens of users. Tokens signed with a public key pair are checked here against the project's published keys;
- * tokens signed with a shared secret, which functions do not hold, are shown to the project's auth server. Project keys,
- * expired tokens and tokens of another project belong to no user. Rejects only when the auth server cannot be reached.
+ * Verifies tokens of users. Tokens signed with a public key pair are checked here against the project's published keys, and
+ * those signed with a shared secret against `jwtSecret`; where functions do not hold it, they are shown to the project's auth
+ * server. Project keys, expired tokens and tokens of another project belong to no user. Rejects only when the auth server
+ * cannot be reached.
  */
-export function createAuthenticate(supabase: SupabaseClient, now: () => number = Date.now): Authenticate {
+export function createAuthenticate(
+  supabase: SupabaseClient,
+  { jwtSecret = null, now = Date.now }: { jwtSecret?: string | null; now?: () => number } = {},
+): Authenticate {
   const known = new Map<string, { userId: string; until: number }>();
   const readKeys = rememberSigningKeys(supabase, now);
+  const secret = jwtSecret === null ? null : new TextEncoder().encode(jwtSecret);
+
+  function verify(token: string, algorithm: string): Promise<string | null> {
+    if (!algorithm.startsWith("HS")) return verifyWithKeys(token, readKeys, now);
+    return secret === null ? verifyWithAuthServer(token, supabase) : verifyWithSecret(token, secret, now);
+  }
 
   return async (authorization) => {
     const token = /^Bearer ([A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+)$/i.exec(authorization ?? "")?.[1];
@@ -48,31 +68,31 @@ export function createAuthenticate(supabase: SupabaseClient, now: () => number =
     if (claims === null || claims.exp <= now() / 1000 - CLOCK_TOLERANCE) return null;
     const digest = await hashToken(token);
     const remembered = known.get(digest);
-    const { isWorker } = claims;
-    if (remembered !== undefined && remembered.until > now()) return { userId: remembered.userId, token, isWorker };
+    const { isWorker, sessionId } = claims;
+    if (remembered !== undefined && remembered.until > now()) {
+      return { userId: remembered.userId, token, isWorker, sessionId };
+    }
     known.delete(digest);
-    const isShared = claims.algorithm.startsWith("HS");
-    const userId = isShared ? await verifyWithAuthServer(token, supabase) : await verifyWithKeys(token, readKeys, now);
+    const userId = await verify(token, claims.algorithm);
     if (userId === null || userId !== claims.sub) return null;
     if (known.size >= MAX_REMEMBERED) known.clear();
-    known.set(digest, {
-      userId,
-      until: Math.min(now() + (isShared ? SESSION_TTL_MS : USER_TTL_MS), claims.exp * 1000),
-    });
-    return { userId, token, isWorker };
+    known.set(digest, { userId, until: Math.min(now() + USER_TTL_MS, claims.exp * 1000) });
+    return { userId, token, isWorker, sessionId };
   };
 }
 
 type ReadKeys = (refresh: boolean) => Promise<JSONWebKeySet>;
 
 /** Reads what a token claims, before anything is verified, to sort out what cannot be a user's. */
-function readClaims(token: string): { sub: string; exp: number; isWorker: boolean; algorithm: string } | null {
+function readClaims(
+  token: string,
+): { sub: string; exp: number; isWorker: boolean; sessionId: string | null; algorithm: string } | null {
   try {
     const claims = claimsSchema.safeParse(decodeJwt(token));
     const algorithm = decodeProtectedHeader(token).alg;
     if (!claims.success || algorithm === undefined || algorithm === "none") return null;
-    const { sub, exp, switchyard } = claims.data;
-    return { sub, exp, isWorker: switchyard === "worker", algorithm };
+    const { sub, exp, switchyard, session_id: sessionId = null } = claims.data;
+    return { sub, exp, isWorker: switchyard === "worker", sessionId, algorithm };
   } catch {
     return null;
   }
@@ -83,17 +103,36 @@ async function verifyWithAuthServer(token: string, supabase: SupabaseClient): Pr
   return user.success ? user.data.id : null;
 }
 
+async function verifyWithSecret(token: string, secret: Uint8Array, now: () => number): Promise<string | null> {
+  try {
+    return subjectOf(
+      await jwtVerify(token, secret, {
+        algorithms: ["HS256"],
+        clockTolerance: CLOCK_TOLERANCE,
+        currentDate: new Date(now()),
+      }),
+    );
+  } catch {
+    return null;
+  }
+}
+
+function subjectOf({ payload }: JWTVerifyResult): string | null {
+  const claims = claimsSchema.safeParse(payload);
+  return claims.success ? claims.data.sub : null;
+}
+
 async function verifyWithKeys(token: string, readKeys: ReadKeys, now: () => number): Promise<string | null> {
   for (const refresh of [false, true]) {
     const keys = await readKeys(refresh);
     try {
-      const { payload } = await jwtVerify(token, createLocalJWKSet(keys), {
-        algorithms: ["ES256", "RS256", "EdDSA"],
-        clockTolerance: CLOCK_TOLERANCE,
-        currentDate: new Date(now()),
-      });
-      const claims = claimsSchema.safeParse(payload);
-      return claims.success ? claims.data.sub : null;
+      return subjectOf(
+        await jwtVerify(token, createLocalJWKSet(keys), {
+          algorithms: ["ES256", "RS256", "EdDSA"],
+          clockTolerance: CLOCK_TOLERANCE,
+          currentDate: new Date(now()),
+        }),
+      );
     } catch (error) {
       // A key that is not known yet may have been made since the keys were read.
       if (!(error instanceof errors.JWKSNoMatchingKey)) return null;

@@ -23,20 +23,26 @@ export type CredentialRow = {
 
 const COLUMNS = "id,owner,name,type,last_four,allowed_hosts,key_version,settings";
 
-const rowsSchema = z.array(
-  z.object({
-    id: z.uuid(),
-    owner: z.uuid(),
-    name: z.string(),
-    type: credentialTypeSchema,
-    last_four: z.string().nullable(),
-    allowed_hosts: z.array(z.string()),
-    key_version: z.number().int(),
-    settings: z.record(z.string(), z.json()),
-  }),
-);
+/** A row as the database gives it. */
+export const credentialRowSchema = z.object({
+  id: z.uuid(),
+  owner: z.uuid(),
+  name: z.string(),
+  type: credentialTypeSchema,
+  last_four: z.string().nullable(),
+  allowed_hosts: z.array(z.string()),
+  key_version: z.number().int(),
+  settings: z.record(z.string(), z.json()),
+});
 
-const sealedRowsSchema = z.array(z.object({ iv: z.string(), ciphertext: z.string(), key_version: z.number().int() }));
+/** A sealed secret as the database gives it. */
+export const sealedSchema = z.object({ iv: z.string(), ciphertext: z.string(), key_version: z.number().int() });
+
+const rowsSchema = z.array(credentialRowSchema);
+const sealedRowsSchema = z.array(sealedSchema);
+
+/** A credential with its sealed secret, as they were when a call began; null for one without a secret. */
+export type HeldCredential = { row: CredentialRow; sealed: z.infer<typeof sealedSchema> | null };
 
 /** Stored credentials, as functions read and write them. */
 export type CredentialStore = {
@@ -67,15 +73,7 @@ export function createCredentialStore(environment: FunctionEnvironment, supabase
       const found = sealedRowsSchema.parse(
         await supabase.callAsService("studio_read_credential_secret", parameters, "reads"),
       )[0];
-      if (found === undefined) {
-        return failure("invalid_credentials", "The credential has no secret.", "Enter the secret again.");
-      }
-      const { iv, ciphertext, key_version: keyVersion } = found;
-      const secret = await openSecret(environment, bindingOf(row), { iv, ciphertext, keyVersion });
-      if (!secret.ok) return secret;
-      const parsed = parseCredential(row.type, JSON.parse(secret.value));
-      if (parsed.success) return success(parsed.data);
-      return failure("invalid_credentials", "The stored secret does not fit its type.", "Enter the secret again.");
+      return unseal(environment, { row, sealed: found ?? null });
     },
 
     async save(caller, { id, name, credential, allowedHosts, settings }) {
@@ -121,6 +119,41 @@ export function createCredentialStore(environment: FunctionEnvironment, supabase
       return deleted.ok ? success(null) : deleted;
     },
   };
+}
+
+/**
+ * The store for one call that came with the credential of this id, or was told that there is none: asked for it the first
+ * time, it answers with what came. Asked again it reads anew, since whoever asks twice wants to know what has changed.
+ */
+export function withHeld(
+  { environment, credentials }: { environment: FunctionEnvironment; credentials: CredentialStore },
+  id: string | null,
+  held: HeldCredential | null,
+): CredentialStore {
+  let isFirst = true;
+  return {
+    ...credentials,
+    async find(caller, asked) {
+      if (!isFirst || asked !== id) return credentials.find(caller, asked);
+      isFirst = false;
+      return held?.row.owner === caller.userId && held.row.id === id.toLowerCase()
+        ? success(held.row)
+        : unknownCredential();
+    },
+    open: (row) => (row === held?.row ? unseal(environment, held) : credentials.open(row)),
+  };
+}
+
+async function unseal(environment: FunctionEnvironment, { row, sealed }: HeldCredential): Promise<Outcome<Credential>> {
+  if (sealed === null) {
+    return failure("invalid_credentials", "The credential has no secret.", "Enter the secret again.");
+  }
+  const { iv, ciphertext, key_version: keyVersion } = sealed;
+  const secret = await openSecret(environment, bindingOf(row), { iv, ciphertext, keyVersion });
+  if (!secret.ok) return secret;
+  const parsed = parseCredential(row.type, JSON.parse(secret.value));
+  if (parsed.success) return success(parsed.data);
+  return failure("invalid_credentials", "The stored secret does not fit its type.", "Enter the secret again.");
 }
 
 function ownRow(rows: unknown, caller: Caller): Outcome<CredentialRow> {

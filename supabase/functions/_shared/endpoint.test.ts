@@ -33,7 +33,8 @@ describe("S71 a function, wherever it is deployed,", () => {
 });
 
 describe("while the database is away a function", () => {
-  const away = () => Promise.reject(new SupabaseError("call studio_enter_slot", 503, null));
+  const away = () => Promise.reject(new SupabaseError("call studio_begin_call", 503, null));
+  const begun = () => Promise.resolve({ slot: "00000000-0000-4000-8000-000000000001", credential: null });
   const request = () =>
     new Request("http://127.0.0.1:9/functions/v1/sample", {
       method: "POST",
@@ -47,7 +48,7 @@ describe("while the database is away a function", () => {
       rateLimit: { bucket: "b", perMinute: 9, concurrent: 9, slotSeconds: 9 },
       handle,
     };
-    const authenticate = () => Promise.resolve({ userId: "user", token: "token", isWorker: false });
+    const authenticate = () => Promise.resolve({ userId: "user", token: "token", isWorker: false, sessionId: null });
     return serveEndpoint(endpoint, { ...context, authenticate, supabase: { ...context.supabase, callAsService } });
   }
 
@@ -60,19 +61,15 @@ describe("while the database is away a function", () => {
   });
 
   test("says so as well when it was reading what it needs to begin", async () => {
-    const slot = "00000000-0000-4000-8000-000000000001";
-    const counters = (name?: string) => Promise.resolve(name === "studio_take_rate_limit" ? 0 : slot);
     const reading = () => Promise.reject(new SupabaseError("select studio_credentials", 503, null, true));
-    const response = await serve(counters, reading)(request());
+    const response = await serve(begun, reading)(request());
     expect(response.status).toBe(503);
     expect(response.headers.get("x-switchyard-database")).toBe("not-started");
     expect((await response.json()).error).toMatchObject({ code: "internal", retryable: true });
   });
 
   test("does not say so when it had begun", async () => {
-    const slot = "00000000-0000-4000-8000-000000000001";
-    const counters = (name?: string) => Promise.resolve(name === "studio_take_rate_limit" ? 0 : slot);
-    const response = await serve(counters, away)(request());
+    const response = await serve(begun, away)(request());
     expect(response.status).toBe(503);
     expect(response.headers.get("x-switchyard-database")).toBeNull();
     expect((await response.json()).error).toMatchObject({
@@ -85,8 +82,9 @@ describe("while the database is away a function", () => {
 test("calls of workers are counted apart from those of their owner in a browser", async () => {
   const counted: unknown[] = [];
   const callAsService = (name: string, parameters: Record<string, unknown>) => {
-    if (name === "studio_take_rate_limit") counted.push([parameters["p_bucket"], parameters["p_per_minute"]]);
-    return Promise.resolve(name === "studio_take_rate_limit" ? 0 : "00000000-0000-4000-8000-000000000001");
+    if (name !== "studio_begin_call") return Promise.resolve(null);
+    counted.push([parameters["p_bucket"], parameters["p_per_minute"], parameters["p_max"]]);
+    return Promise.resolve({ slot: "00000000-0000-4000-8000-000000000001", credential: null });
   };
   for (const isWorker of [false, true]) {
     const context = createFunctionContext(environment, (work) => void work.catch(() => undefined));
@@ -95,7 +93,7 @@ test("calls of workers are counted apart from those of their owner in a browser"
       rateLimit: { bucket: "b", perMinute: 9, concurrent: 9, slotSeconds: 9 },
       handle: () => Promise.resolve(new Response("ok")),
     };
-    const authenticate = () => Promise.resolve({ userId: "user", token: "token", isWorker });
+    const authenticate = () => Promise.resolve({ userId: "user", token: "token", isWorker, sessionId: null });
     const serve = serveEndpoint(endpoint, {
       ...context,
       authenticate,
@@ -104,7 +102,7 @@ test("calls of workers are counted apart from those of their owner in a browser"
     await serve(new Request("http://127.0.0.1:9/functions/v1/sample", { method: "POST" }));
   }
   expect(counted).toEqual([
-    ["b", 9],
-    ["b worker", 90],
+    ["b", 9, 9],
+    ["b worker", 90, 45],
   ]);
 });

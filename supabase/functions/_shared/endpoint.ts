@@ -1,13 +1,16 @@
 import { createAuthenticate, type Authenticate, type Caller } from "./authenticate.ts";
 import { type ByteBudget, type ByteShare, createByteBudget } from "./byte-budget.ts";
-import { createCredentialStore, type CredentialStore } from "./credential-store.ts";
-import { failure } from "./failure.ts";
+import { beginCall, signedOut } from "./begin-call.ts";
+import { createCredentialStore, type CredentialStore, withHeld } from "./credential-store.ts";
+import { failure, type Failure } from "./failure.ts";
 import type { FunctionEnvironment } from "./function-environment.ts";
-import { enterRateLimit, ofWorkers, type RateLimit } from "./rate-limit.ts";
+import { createOpenPlaces, type OpenPlaces } from "./open-places.ts";
+import { ofWorkers, type RateLimit } from "./rate-limit.ts";
 import type { ResolveHost } from "./resolve-host.ts";
 import { crossOriginHeaders, PROTECTIVE_HEADERS, respondFailure } from "./respond.ts";
 import { createSupabaseClient, type SupabaseClient, SupabaseError } from "./supabase-client.ts";
 import type { TargetPolicy } from "./target-policy.ts";
+import { whenEnded } from "./when-ended.ts";
 
 /** What every function works with. */
 export type FunctionContext = {
@@ -15,6 +18,8 @@ export type FunctionContext = {
   supabase: SupabaseClient;
   authenticate: Authenticate;
   credentials: CredentialStore;
+  /** Places of calls that have ended. */
+  places: OpenPlaces;
   /** What calls may hold in memory at once. */
   budget: ByteBudget;
   /** Default: the machine's resolver. */
@@ -27,6 +32,16 @@ export type FunctionContext = {
 export type CallContext = FunctionContext & {
   /** What the call holds of the budget; given back when its answer has been sent, at the latest. */
   share: ByteShare;
+  /** What `lookAhead` has read. */
+  ahead: LookedAhead;
+};
+
+/** What a call says before it is counted. */
+export type LookedAhead = {
+  /** The id of the credential that it will ask for, so that this comes along when it is counted. */
+  credential: string | null;
+  /** The JSON of its body, where that was read. */
+  input?: { value: unknown };
 };
 
 /** A runtime gives a function's process 256 MB; a body is in memory several times while it is read, parsed and answered. */
@@ -38,6 +53,8 @@ export type Endpoint = {
   rateLimit: RateLimit;
   /** Answers what anyone may ask without being signed in, from what the installation is told alone; null for all else. */
   answerAnyone?(request: Request, environment: FunctionEnvironment): Response | null;
+  /** Looks for the credential that a call names; reads little. A response refuses the call. Default: it names none. */
+  lookAhead?(request: Request, share: ByteShare): Promise<LookedAhead | Response>;
   /**
    * Answers a request of a signed-in user. It reads what it needs from the database before it does anything: a caller
    * whose read met a restarting database is told that nothing was done, and asks again. `release` must be called once when the answer has been sent in full, and
@@ -55,7 +72,8 @@ export function createFunctionContext(
   return {
     environment,
     supabase,
-    authenticate: createAuthenticate(supabase),
+    authenticate: createAuthenticate(supabase, environment),
+    places: createOpenPlaces(supabase),
     credentials: createCredentialStore(environment, supabase),
     budget: createByteBudget(BUDGET),
     background,
@@ -89,25 +107,29 @@ async function answer(endpoint: Endpoint, context: FunctionContext, request: Req
   let hasBegun = false;
   try {
     const caller = await context.authenticate(request.headers.get("authorization"));
-    if (caller === null) {
-      const message = "You are not signed in, or your session has ended.";
-      return respondFailure(failure("invalid_credentials", message, "Sign in and try again.").error, { status: 401 });
-    }
+    if (caller === null) return refuse(signedOut());
     if (!endpoint.methods.includes(request.method)) {
       const message = `The method ${request.method} is not supported here.`;
       const hint = `Use ${endpoint.methods.join(" or ")}.`;
       return respondFailure(failure("invalid_config", message, hint).error, { status: 405 });
     }
-    const limit = caller.isWorker ? ofWorkers(endpoint.rateLimit) : endpoint.rateLimit;
-    const slot = await enterRateLimit(context.supabase, caller.userId, limit);
-    if (!slot.ok) return respondFailure(slot.error, { retryAfter: slot.retryAfter ?? 1 });
-    const release = (): void => context.background(slot.value.leave().catch(reportError));
     const share = context.budget.open(caller.userId);
-    hasBegun = true;
     try {
-      return await endpoint.handle(request, caller, { ...context, share }, release);
+      const ahead = (await endpoint.lookAhead?.(request, share)) ?? { credential: null };
+      if (ahead instanceof Response) return whenEnded(ahead, share.giveBack);
+      const limit = caller.isWorker ? ofWorkers(endpoint.rateLimit) : endpoint.rateLimit;
+      const begun = await beginCall(context.supabase, context.places, caller, limit, ahead.credential);
+      if (!begun.ok) return whenEnded(refuse(begun), share.giveBack);
+      const release = (): void => context.background(begun.value.leave().catch(reportError));
+      const credentials = withHeld(context, ahead.credential, begun.value.held);
+      hasBegun = true;
+      try {
+        return await endpoint.handle(request, caller, { ...context, credentials, share, ahead }, release);
+      } catch (error) {
+        release();
+        throw error;
+      }
     } catch (error) {
-      release();
       share.giveBack();
       throw error;
     }
@@ -118,6 +140,10 @@ async function answer(endpoint: Endpoint, context: FunctionContext, request: Req
     const message = "The function failed before it could answer.";
     return respondFailure(failure("internal", message, "Try again. If it keeps happening, tell the operator.").error);
   }
+}
+
+function refuse({ error, ...options }: { error: Failure; status?: number; retryAfter?: number }): Response {
+  return respondFailure(error, options);
 }
 
 /** 503 with `Retry-After`. Where nothing was done it says so by a header, as the database's own API does, for clients that wait. */

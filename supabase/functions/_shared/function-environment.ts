@@ -6,6 +6,8 @@ export type FunctionEnvironment = {
   supabaseUrl: string;
   anonKey: string;
   serviceRoleKey: string;
+  /** What users' tokens are signed with, where that is a shared secret and the operator gave it to the functions. */
+  jwtSecret: string | null;
   /** Private hosts that the operator opened. */
   allowHosts: HostList;
   /** Whether this is a local installation, where a model server of a credential may be on this machine. */
@@ -25,6 +27,7 @@ export const ENVIRONMENT_NAMES = [
   "SUPABASE_URL",
   "SUPABASE_ANON_KEY",
   "SUPABASE_SERVICE_ROLE_KEY",
+  "JWT_SECRET",
   "STUDIO_ALLOW_HOSTS",
   "STUDIO_LOCAL",
   "STUDIO_GATEWAY",
@@ -51,6 +54,7 @@ const environmentSchema = z
     SUPABASE_URL: z.url(),
     SUPABASE_ANON_KEY: z.string().min(1),
     SUPABASE_SERVICE_ROLE_KEY: z.string().min(1),
+    JWT_SECRET: z.string().optional(),
     STUDIO_ALLOW_HOSTS: z.string().default(""),
     STUDIO_LOCAL: z.string().default(""),
     STUDIO_GATEWAY: z.string().default(""),
@@ -66,6 +70,7 @@ const environmentSchema = z
       supabaseUrl: raw.SUPABASE_URL.replace(/\/+$/, ""),
       anonKey: raw.SUPABASE_ANON_KEY,
       serviceRoleKey: raw.SUPABASE_SERVICE_ROLE_KEY,
+      jwtSecret: raw.JWT_SECRET ?? null,
       allowHosts: list,
       isLocal: raw.STUDIO_LOCAL === "1",
       isBehindGateway: raw.STUDIO_GATEWAY === "1",

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import type { Caller } from "./authenticate.ts";
 import type { CredentialRow } from "./credential-store.ts";
 import type { Credential } from "./credential-types.ts";
@@ -16,14 +17,28 @@ type JsonEndpoint = {
   perform(body: unknown, caller: Caller, context: CallContext, request: Request): Promise<Outcome<unknown>>;
 };
 
+/** Bytes of a body that is read before its call is counted: what fits into a few packets of the network. */
+const MOST_AHEAD = 32 * 1024;
+
+const namesCredential = z.looseObject({ credential: z.string() });
+
 /** A function that takes JSON by POST and answers with JSON: 200, or the status that belongs to the failure's code. */
 export function jsonEndpoint({ rateLimit, maxBytes, perform }: JsonEndpoint): Endpoint {
   return {
     methods: ["POST"],
     rateLimit,
+    async lookAhead(request, share) {
+      const length = Number(request.headers.get("content-length") ?? Infinity);
+      if (!(length <= MOST_AHEAD)) return { credential: null };
+      const input = await readJson(request, MOST_AHEAD, share);
+      if (!input.ok) return input.refusal;
+      const named = namesCredential.safeParse(input.value);
+      return { credential: named.data?.credential ?? null, input };
+    },
     async handle(request, caller, context, release) {
       try {
-        const input = await readJson(request, maxBytes, context.share);
+        const { input: read } = context.ahead;
+        const input = read ? success(read.value) : await readJson(request, maxBytes, context.share);
         if (!input.ok) return whenEnded(input.refusal, context.share.giveBack);
         const answer = await perform(input.value, caller, context, request);
         const response = answer.ok ? respondJson(answer.value) : respondFailure(answer.error);

@@ -5,6 +5,9 @@ import type { RateLimit } from "./rate-limit.ts";
 import { respondFailure } from "./respond.ts";
 import { whenEnded } from "./when-ended.ts";
 
+/** Names the credential that a call is made with. */
+export const CREDENTIAL_HEADER = "x-switchyard-credential";
+
 type StreamEndpoint = {
   methods: readonly string[];
   rateLimit: RateLimit;
@@ -17,6 +20,7 @@ export function streamEndpoint({ methods, rateLimit, forward }: StreamEndpoint):
   return {
     methods,
     rateLimit,
+    lookAhead: async (request) => ({ credential: request.headers.get(CREDENTIAL_HEADER) }),
     async handle(request, caller, context, release) {
       const response = await forward(request, caller, context);
       // The request has been sent on; its answer is never held.

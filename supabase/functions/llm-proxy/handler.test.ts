@@ -175,3 +175,42 @@ describe("llm-proxy", () => {
     expect(await response.json()).toMatchObject({ error: { code: "invalid_credentials" } });
   });
 });
+
+describe("at once, and whatever was remembered,", () => {
+  const call = async (token: string, id: string): Promise<{ status: number; text: string }> => {
+    const headers = { authorization: `Bearer ${token}`, "x-switchyard-credential": id };
+    const response = await fetch(`${stack.url}/functions/v1/llm-proxy/models`, { headers });
+    return { status: response.status, text: await response.text() };
+  };
+
+  test("S11 whoever has signed out is refused", async () => {
+    const leaving = await signUp(stack);
+    const fields = { baseUrl: `http://${vendor.host}/v1`, apiKey: SECRET };
+    const own = await saveTestCredential(stack, leaving.accessToken, { type: "openai-compatible", fields });
+    for (let time = 0; time < 3; time += 1) expect((await call(leaving.accessToken, own)).status).toBe(200);
+    await leaving.client.auth.signOut();
+    const { status, text } = await call(leaving.accessToken, own);
+    expect(status).toBe(401);
+    expect(JSON.parse(text)).toMatchObject({ error: { code: "invalid_credentials", message: expect.any(String) } });
+  });
+
+  test("S45 a credential that was deleted is used no more, and one that was changed as it is now", async () => {
+    const fields = { baseUrl: `http://${vendor.host}/v1`, apiKey: SECRET };
+    const draft = { type: "openai-compatible", fields };
+    const own = await saveTestCredential(stack, user.accessToken, draft);
+    expect((await call(user.accessToken, own)).status).toBe(200);
+    await saveTestCredential(stack, user.accessToken, {
+      ...draft,
+      id: own,
+      fields: { ...fields, apiKey: `${SECRET}-2` },
+    });
+    expect((await call(user.accessToken, own)).status).toBe(200);
+    expect(vendor.seen.at(-1)?.headers.authorization).toBe(`Bearer ${SECRET}-2`);
+    expect((await user.client.from("studio_credentials").delete().eq("id", own)).error).toBeNull();
+    const sent = vendor.seen.length;
+    expect(JSON.parse((await call(user.accessToken, own)).text)).toMatchObject({
+      error: { code: "invalid_credentials" },
+    });
+    expect(vendor.seen).toHaveLength(sent);
+  });
+});

@@ -3,11 +3,8 @@ import type { Caller } from "../_shared/authenticate.ts";
 import { credentialTypes } from "../_shared/credential-types.ts";
 import { failure, success, type Failure, type Outcome } from "../_shared/failure.ts";
 import { readBody } from "../_shared/read-body.ts";
-import { streamEndpoint } from "../_shared/stream-endpoint.ts";
+import { CREDENTIAL_HEADER, streamEndpoint } from "../_shared/stream-endpoint.ts";
 import { proxyModelCall } from "./proxy-model-call.ts";
-
-/** Names the credential whose key a call is made with. */
-const CREDENTIAL_HEADER = "x-switchyard-credential";
 
 const MAX_REQUEST_BYTES = 32 * 1024 * 1024;
 

@@ -2,12 +2,10 @@ import type { Caller } from "../_shared/authenticate.ts";
 import { targetPolicy, type CallContext, type FunctionContext } from "../_shared/endpoint.ts";
 import { failure, success, type Outcome } from "../_shared/failure.ts";
 import { readBody } from "../_shared/read-body.ts";
-import { streamEndpoint } from "../_shared/stream-endpoint.ts";
+import { CREDENTIAL_HEADER, streamEndpoint } from "../_shared/stream-endpoint.ts";
 import { fitsMcp } from "./proxy-mcp-call.ts";
 import { proxySignedInCall, type HeldRow } from "./signed-in-call.ts";
 
-/** Names the credential that a call is made with. */
-const CREDENTIAL_HEADER = "x-switchyard-credential";
 /** Names the server where no credential does. */
 const URL_HEADER = "x-switchyard-url";
 

@@ -1,0 +1,100 @@
+import { z } from "zod";
+import type { Caller } from "./authenticate.ts";
+import { credentialRowSchema, type HeldCredential, sealedSchema } from "./credential-store.ts";
+import { failure, success, type Failure, type Outcome } from "./failure.ts";
+import type { OpenPlaces } from "./open-places.ts";
+import type { RateLimit } from "./rate-limit.ts";
+import type { SupabaseClient } from "./supabase-client.ts";
+
+/** A call that was let in: its place among the user's open calls, and the credential that it was said to use. */
+export type BegunCall = {
+  /** Gives the place back; may be called more than once. Resolves when the database has heard of it. */
+  leave(): Promise<void>;
+  /** Null where the caller has no such credential, or none was named. */
+  held: HeldCredential | null;
+};
+
+type Refusal = { ok: false; error: Failure; status?: number; retryAfter?: number };
+
+const SLOT_RETRY_SECONDS = 2;
+
+const heldSchema = z
+  .looseObject({
+    iv: z.string().nullable(),
+    ciphertext: z.string().nullable(),
+    secret_key_version: z.number().nullable(),
+  })
+  .transform((found): HeldCredential => {
+    const { iv, ciphertext, secret_key_version: keyVersion } = found;
+    const sealed = iv === null ? null : sealedSchema.parse({ iv, ciphertext, key_version: keyVersion });
+    return { row: credentialRowSchema.parse(found), sealed };
+  });
+
+const answerSchema = z.union([
+  z.object({ slot: z.uuid(), credential: heldSchema.nullable() }),
+  z.object({ refused: z.literal("session") }),
+  z.object({ refused: z.literal("rate"), wait: z.number().int().positive() }),
+  z.object({ refused: z.literal("places") }),
+]);
+
+/**
+ * Checks in one round trip that the caller's session goes on, takes one call from their allowance, and reads the credential
+ * with this id, if it is one. Fails with `rate_limit` and the seconds to wait, or with status 401. Rejects when the database
+ * cannot be reached, so that a call never passes uncounted.
+ */
+export async function beginCall(
+  supabase: SupabaseClient,
+  places: OpenPlaces,
+  caller: Caller,
+  limit: RateLimit,
+  credential: string | null,
+): Promise<Outcome<BegunCall> | Refusal> {
+  const ended = places.take();
+  const answer = await supabase
+    .callAsService("studio_begin_call", {
+      p_owner: caller.userId,
+      p_session: caller.sessionId,
+      p_bucket: limit.bucket,
+      p_per_minute: limit.perMinute,
+      p_max: limit.concurrent,
+      p_ttl_seconds: limit.slotSeconds,
+      p_leave: ended,
+      p_credential: z.uuid().safeParse(credential).data ?? null,
+    })
+    .catch((error: unknown) => {
+      places.putBack(ended);
+      throw error;
+    });
+  const begun = answerSchema.parse(answer);
+  if ("refused" in begun) return refusal(begun, limit);
+  let left: Promise<void> | null = null;
+  return success({ held: begun.credential, leave: () => (left ??= places.leave(begun.slot)) });
+}
+
+/** The refusal of whoever is no user of this project, or not any more. */
+export function signedOut(): Refusal {
+  const message = "You are not signed in, or your session has ended.";
+  return { ...failure("invalid_credentials", message, "Sign in and try again."), status: 401 };
+}
+
+function refusal(
+  refused: Extract<z.infer<typeof answerSchema>, { refused: string }>,
+  { perMinute, concurrent }: RateLimit,
+): Refusal {
+  switch (refused.refused) {
+    case "session":
+      return signedOut();
+    case "rate": {
+      const message = `You made more than ${perMinute} calls in a minute.`;
+      const { error } = failure("rate_limit", message, `Wait ${refused.wait} seconds and try again.`);
+      return { ok: false, error, retryAfter: refused.wait };
+    }
+    case "places": {
+      const message = `More than ${concurrent} of your calls are open at once.`;
+      const hint = "Wait for some to end, or lower the number of tool calls that run in parallel.";
+      return { ...failure("rate_limit", message, hint), retryAfter: SLOT_RETRY_SECONDS };
+    }
+    default:
+      return refused satisfies never;
+  }
+}

@@ -1,0 +1,49 @@
+import type { OutgoingHttpHeaders, ServerResponse } from "node:http";
+import type { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
+
+/** Bodies that have never been web streams, by the response that they belong to. */
+const streams = new WeakMap<Response, Readable>();
+
+/** A response whose body is a stream of Node's, for `sendAnswer` alone: to all others it has none. */
+export function streamedAnswer(body: Readable, init: ResponseInit): Response {
+  const response = new Response(null, init);
+  streams.set(response, body);
+  return response;
+}
+
+/**
+ * Sends a response whose body is a stream of Node's or has a known length. The HTTP adapter, which sends every other one, makes
+ * each wait for a timer to see whether its body has ended. Returns what is left for the adapter to send.
+ */
+export async function sendAnswer(response: Response, outgoing: ServerResponse): Promise<Response> {
+  const stream = streams.get(response);
+  if (stream) {
+    outgoing.writeHead(response.status, headersOf(response));
+    outgoing.flushHeaders();
+    await pipeline(stream, outgoing).catch((error: unknown) => {
+      if (!isOfReader(error)) console.error(error);
+    });
+    return RESPONSE_ALREADY_SENT;
+  }
+  if (response.body === null || !response.headers.has("content-length")) return response;
+  const pieces: Uint8Array[] = [];
+  for await (const piece of response.body) pieces.push(piece);
+  outgoing.writeHead(response.status, headersOf(response));
+  outgoing.end(pieces.length === 1 ? pieces[0] : Buffer.concat(pieces));
+  return RESPONSE_ALREADY_SENT;
+}
+
+function headersOf({ headers }: Response): OutgoingHttpHeaders {
+  const all: OutgoingHttpHeaders = { "content-type": "text/plain; charset=UTF-8", ...Object.fromEntries(headers) };
+  const cookies = headers.getSetCookie();
+  if (cookies.length > 0) all["set-cookie"] = cookies;
+  return all;
+}
+
+/** Whether an answer broke off because its reader went away, which is nobody's fault. */
+function isOfReader(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return error.name === "AbortError" || ("code" in error && error.code === "ERR_STREAM_PREMATURE_CLOSE");
+}

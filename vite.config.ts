@@ -3,6 +3,7 @@ import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import { chatPage, widget } from "./scripts/chat-page.ts";
 import { protectSite } from "./scripts/protect-site.ts";
+import { signInShell } from "./scripts/sign-in-shell.ts";
 
 /** What the editor needs at once and other parts need as well: one file, however many share it. */
 const editing = [
@@ -34,6 +35,7 @@ export default defineConfig({
   plugins: [
     react(),
     tailwindcss(),
+    signInShell(),
     protectSite(process.env.VITE_SUPABASE_URL),
     chatPage(process.env.VITE_SUPABASE_URL),
     widget(),

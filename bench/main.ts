@@ -7,6 +7,7 @@ import { siegeBench } from "./siege.ts";
 import { doorsBench } from "./doors.ts";
 import { canvasBench } from "./canvas.ts";
 import { knowledgeBench, largeKnowledgeBench } from "./knowledge.ts";
+import { landingBench } from "./landing.ts";
 import { memoryBench } from "./memory.ts";
 import { panelsBench } from "./panels.ts";
 import { productBench } from "./product.ts";
@@ -18,6 +19,7 @@ import type { Bench, Row } from "./measure.ts";
 
 const benches: Bench[] = [
   bundleBench,
+  landingBench,
   engineBench,
   agentBench,
   evaluateBench,

@@ -10,7 +10,7 @@ const source = `
 import { useState } from "react";
 import { createRoot } from "react-dom/client";
 import { VirtualLog } from "/src/ui/virtual-log/virtual-log.tsx";
-import "/src/ui/tokens.css";
+import "/src/ui/site.css";
 
 const words = (count) => "Some words of an answer. ".repeat(count);
 const rows = Array.from({ length: 10_000 }, (_, index) => ({
@@ -71,7 +71,7 @@ test("rows lie one under the other and the end stays in view in a frame that bec
 }) => {
   await browserPage.setViewportSize({ width: 1_900, height: 1_000 });
   await browserPage.goto(`${origin}/favicon.svg`);
-  await browserPage.goto(`${origin}/theme.js`);
+  await browserPage.goto(`${origin}/before-paint.js`);
   await browserPage.setContent(`<div id="log"></div><script type="module" src="${origin}${page}"></script>`);
   const list = browserPage.getByRole("log");
   await expect(list).toContainText("Row 9999");

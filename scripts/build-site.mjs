@@ -12,6 +12,7 @@ const sources = [
   "vite.config.ts",
   "scripts/chat-page.ts",
   "scripts/protect-site.ts",
+  "scripts/sign-in-shell.ts",
   "package-lock.json",
   "tsconfig.json",
   "public",

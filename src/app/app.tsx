@@ -15,6 +15,7 @@ import { workflowQuery } from "./pages/workflow-query.ts";
 import { Rail } from "./rail.tsx";
 import { resetLinkOf } from "./reset-link.ts";
 import { useSession } from "./session.tsx";
+import { LeaveShell } from "./shell/leave-shell.tsx";
 import { useKeptRemovals } from "./use-kept-removals.ts";
 
 /** A page with all icons that it may show. */
@@ -25,7 +26,8 @@ function page<Props extends object>(load: () => Promise<ComponentType<Props>>) {
   });
 }
 
-const LibraryPage = page(async () => (await import("./pages/library-page.tsx")).LibraryPage);
+const loadLibrary = async () => (await import("./pages/library-page.tsx")).LibraryPage;
+const LibraryPage = page(loadLibrary);
 const loadEditor = async () => ({ default: (await import("./pages/editor-page.tsx")).EditorPage });
 const EditorPage = lazy(loadEditor);
 // On the way to a canvas its code need not wait for React and for who is signed in; lazy says what goes wrong with it.
@@ -45,7 +47,10 @@ const SettingsPage = page(async () => (await import("./pages/settings-page.tsx")
 const ApiKeysPage = page(async () => (await import("./pages/api-keys-page.tsx")).ApiKeysPage);
 const OAuthCallbackPage = page(async () => (await import("./pages/oauth-callback-page.tsx")).OAuthCallbackPage);
 const NewPasswordPage = page(async () => (await import("./pages/new-password-page.tsx")).NewPasswordPage);
-const SignInPage = page(async () => (await import("./pages/sign-in-page.tsx")).SignInPage);
+const loadSignIn = async () => (await import("./pages/sign-in-page.tsx")).SignInPage;
+const SignInPage = page(loadSignIn);
+// Likewise on the way to the sign-in page: its first paint waits to be used.
+if (document.documentElement.hasAttribute("data-signing-in")) loadSignIn().catch(() => {});
 
 /** Once the page stands; it says nothing that cannot wait, and is left out when it cannot be loaded. */
 const StorageBanner = lazy(async () => {
@@ -113,7 +118,23 @@ function SignedOut() {
       navigate(path === "/" ? "/sign-in" : `/sign-in?next=${encodeURIComponent(path)}`, { replace: true });
     }
   }, [path, navigate]);
-  return <SignInPage />;
+  // Who begins to sign in needs the next page soon; who only looks does not load it.
+  useEffect(() => {
+    const ahead = () => void loadLibrary().catch(() => {});
+    const options = { once: true, passive: true };
+    window.addEventListener("pointerdown", ahead, options);
+    window.addEventListener("keydown", ahead, options);
+    return () => {
+      window.removeEventListener("pointerdown", ahead);
+      window.removeEventListener("keydown", ahead);
+    };
+  }, []);
+  return (
+    <>
+      <SignInPage />
+      <LeaveShell />
+    </>
+  );
 }
 
 /** The workflow is asked for while the code of its page is still on its way. */
@@ -129,6 +150,7 @@ function SignedIn({ accountId }: { accountId: string }) {
   if (path === "/sign-in") return <Redirect to={safeNext(search.get("next"))} replace />;
   return (
     <div className="relative flex h-full overflow-clip max-sm:flex-col">
+      <LeaveShell />
       <Rail />
       <div className="flex min-h-0 min-w-0 flex-1 flex-col">
         <OfflineBanner />

@@ -2,6 +2,7 @@ import { Component, type ReactNode } from "react";
 import { Button } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { Notice } from "../ui/notice.tsx";
+import { LeaveShell } from "./shell/leave-shell.tsx";
 
 interface Props {
   children: ReactNode;
@@ -37,6 +38,7 @@ export class ErrorBoundary extends Component<Props, State> {
     const updated = wasUpdated(error);
     return (
       <main className="h-full overflow-y-auto">
+        <LeaveShell />
         <EmptyState
           icon={updated ? "refresh-cw" : "triangle-alert"}
           title={updated ? "Switchyard was updated" : "This page has run into an error"}

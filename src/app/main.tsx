@@ -1,4 +1,4 @@
-import "../ui/tokens.css";
+import "../ui/site.css";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";

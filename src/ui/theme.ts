@@ -3,7 +3,7 @@ import { useSyncExternalStore } from "react";
 export const themes = ["system", "light", "dark"] as const;
 export type Theme = (typeof themes)[number];
 
-/** `public/theme.js` reads it too, before the first paint. */
+/** `public/before-paint.js` reads it too, before the first paint. */
 const storageKey = "switchyard:theme";
 const listeners = new Set<() => void>();
 let current: Theme | undefined;

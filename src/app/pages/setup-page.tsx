@@ -1,9 +1,11 @@
 import { EmptyState } from "../../ui/empty-state.tsx";
+import { LeaveShell } from "../shell/leave-shell.tsx";
 
 /** Shown when a build was given no backend. */
 export function SetupPage() {
   return (
     <main>
+      <LeaveShell />
       <EmptyState isPage icon="unplug" title="This build is not connected to Supabase">
         Start the studio with <code className="font-mono text-xs">npm start</code>, or build the site with{" "}
         <code className="font-mono text-xs">VITE_SUPABASE_URL</code> and{" "}

@@ -1,30 +1,26 @@
+import { type ComponentType, lazy, Suspense } from "react";
 import { SignInForm } from "../../features/auth/sign-in-form.tsx";
 import { usePageTitle } from "../page-title.ts";
 import { useSite } from "../site-context.tsx";
-import { SignInPicture } from "./sign-in-picture.tsx";
+import { useMedia } from "../use-media.ts";
+import { SignInFrame } from "./sign-in-frame.tsx";
+
+/** It brings the node types along, which a narrow screen never shows. */
+const SignInPicture = lazy<ComponentType>(() => import("./sign-in-picture.tsx").catch(() => ({ default: () => null })));
 
 /** The way in. Beside it, on wide screens, what the studio makes. */
 export function SignInPage() {
   usePageTitle("Sign in");
   const { signUp, mail } = useSite();
+  const isWide = useMedia("(min-width: 64rem)");
+  const picture = isWide && (
+    <Suspense fallback={null}>
+      <SignInPicture />
+    </Suspense>
+  );
   return (
-    <main className="grid min-h-full lg:grid-cols-[minmax(420px,1fr)_1.2fr]">
-      <div className="flex items-center justify-center bg-surface px-6 py-12">
-        <div className="w-full max-w-[340px]">
-          <img src="/favicon.svg" alt="" width={40} height={40} className="mb-5" />
-          <h1 className="text-2xl font-semibold tracking-tight">Switchyard</h1>
-          <p className="mt-1 mb-7 text-base text-muted">
-            Wire an agent, a model, a memory and tools on a canvas, test it, and watch every call light up.
-          </p>
-          <SignInForm signUp={signUp} mail={mail} />
-        </div>
-      </div>
-      <div
-        aria-hidden
-        className="hidden items-center justify-center border-l bg-[radial-gradient(var(--color-dot)_1px,transparent_1px)] bg-size-[16px_16px] p-12 lg:flex"
-      >
-        <SignInPicture />
-      </div>
-    </main>
+    <SignInFrame picture={picture}>
+      <SignInForm signUp={signUp} mail={mail} />
+    </SignInFrame>
   );
 }

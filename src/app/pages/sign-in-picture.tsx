@@ -27,7 +27,7 @@ function doneAt(at: number): ReadonlySet<string> {
 }
 
 /** A workflow that runs once, as one does in the studio; at rest it shows the run's end. */
-export function SignInPicture() {
+export default function SignInPicture() {
   const [at, setAt] = useState(() => (window.matchMedia("(prefers-reduced-motion: reduce)").matches ? last : 0));
   useEffect(() => {
     if (at >= last) return undefined;

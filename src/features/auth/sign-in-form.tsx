@@ -1,17 +1,16 @@
 import { type FormEvent, useState } from "react";
 import { flushSync } from "react-dom";
-import { emailProblem, newPasswordProblem, shortestPassword } from "../../stores/account-rules.ts";
+import { emailProblem, newPasswordProblem } from "../../stores/account-rules.ts";
 import { ServiceError } from "../../stores/services.ts";
 import { useServices } from "../../stores/services-context.tsx";
 import { Button } from "../../ui/button.tsx";
-import { Field } from "../../ui/field.tsx";
 import { focusFirstInvalid } from "../../ui/focus-first-invalid.ts";
-import { Input } from "../../ui/input.tsx";
 import { Notice } from "../../ui/notice.tsx";
+import { AccountFields, type AccountWay, GuestEntrance, OtherWay, submitWords } from "./sign-in-parts.tsx";
 
 type SignUp = "open" | "invite" | "closed";
 
-type Way = "guest" | "sign-in" | "sign-up";
+type Way = "guest" | AccountWay;
 
 interface Problem {
   message: string;
@@ -57,7 +56,7 @@ export function SignInForm({ signUp, mail }: { signUp: SignUp; mail: boolean }) 
   const [invite] = useState(() => inviteOf(window.location.hash));
   const closed = whyNoAccounts(signUp, invite);
   const asGuest = closed === null || auth.knowsGuest();
-  const [way, setWay] = useState<"sign-in" | "sign-up">(closed === null ? "sign-up" : "sign-in");
+  const [way, setWay] = useState<AccountWay>(closed === null ? "sign-up" : "sign-in");
   const [email, setEmail] = useState("");
   const [password, setPassword] = useState("");
   const [tried, setTried] = useState(false);
@@ -100,24 +99,11 @@ export function SignInForm({ signUp, mail }: { signUp: SignUp; mail: boolean }) 
       )}
 
       {asGuest && (
-        <>
-          <Button
-            variant="primary"
-            className="h-10! text-base!"
-            busy={busy === "guest"}
-            disabled={busy !== null}
-            onClick={() => void attempt("guest", () => auth.enterAsGuest(invite))}
-          >
-            Continue as guest
-          </Button>
-          <p className="-mt-2 text-center text-xs text-muted">
-            No e-mail, no password. Your work stays with this browser until you create an account, now or later.
-          </p>
-
-          <div className="flex items-center gap-3 text-xs text-faint before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
-            or with an account
-          </div>
-        </>
+        <GuestEntrance
+          busy={busy === "guest"}
+          disabled={busy !== null}
+          onClick={() => void attempt("guest", () => auth.enterAsGuest(invite))}
+        />
       )}
 
       {problem !== null && (
@@ -127,46 +113,21 @@ export function SignInForm({ signUp, mail }: { signUp: SignUp; mail: boolean }) 
       )}
 
       <form noValidate onSubmit={submit} className="flex flex-col gap-3">
-        <Field label="E-mail" error={problems.email}>
-          {(control) => (
-            <Input
-              {...control}
-              type="email"
-              autoComplete="email"
-              value={email}
-              onChange={(event) => setEmail(event.target.value)}
-            />
-          )}
-        </Field>
-        <Field
-          label="Password"
-          error={problems.password}
-          help={way === "sign-up" ? `At least ${shortestPassword} characters.` : undefined}
-        >
-          {(control) => (
-            <Input
-              {...control}
-              type="password"
-              autoComplete={way === "sign-up" ? "new-password" : "current-password"}
-              value={password}
-              onChange={(event) => setPassword(event.target.value)}
-            />
-          )}
-        </Field>
+        <AccountFields
+          way={way}
+          problems={problems}
+          email={{ value: email, onChange: (event) => setEmail(event.target.value) }}
+          password={{ value: password, onChange: (event) => setPassword(event.target.value) }}
+        />
         <Button type="submit" variant={asGuest ? "secondary" : "primary"} busy={busy === way} disabled={busy !== null}>
-          {way === "sign-up" ? "Create account" : "Sign in"}
+          {submitWords[way]}
         </Button>
       </form>
 
       {way === "sign-in" && <ForgottenPassword email={email} mail={mail} />}
 
       {closed === null ? (
-        <p className="text-center text-muted">
-          {way === "sign-up" ? "Have an account already?" : "New here?"}{" "}
-          <button type="button" className="font-medium text-accent hover:underline" onClick={switchWay}>
-            {way === "sign-up" ? "Sign in" : "Create an account"}
-          </button>
-        </p>
+        <OtherWay way={way} onClick={switchWay} />
       ) : (
         <p className="text-center text-muted">
           {closed.message} {closed.hint}

@@ -4,6 +4,7 @@ import { findChromium } from "../scripts/chromium.mjs";
 import type { WorkflowDocument } from "../src/engine/document/workflow-document.ts";
 import { createAuthService } from "../src/host/auth-service.ts";
 import { createCredentialRepository } from "../src/host/credential-repository.ts";
+import { createRunRepository } from "../src/host/run-repository.ts";
 import { createSupabaseClient, sessionStorageKey } from "../src/host/supabase-client.ts";
 import { createWorkflowRepository } from "../src/host/workflow-repository.ts";
 import { serveBareFlow } from "./canvas/bare-flow.ts";
@@ -27,7 +28,7 @@ const sizes = [100, 500, 1_000, 2_000] as const;
 const openLimits: Readonly<Record<(typeof sizes)[number], number>> = {
   100: 1_200,
   500: 2_000,
-  1_000: 4_000,
+  1_000: 1_100,
   2_000: 8_000,
 };
 
@@ -54,6 +55,9 @@ export async function enter(studio: Studio) {
   const { data } = await (await client.auth()).getSession();
   const workflows = createWorkflowRepository(client);
   return {
+    url: studio.url,
+    workflows,
+    runs: createRunRepository(client),
     storage: { [sessionStorageKey]: JSON.stringify(data.session) },
     async addressOf(document: WorkflowDocument) {
       await workflows.create(document);

@@ -6,6 +6,7 @@ import { close, openCanvas } from "./canvas/open-canvas.ts";
 import { limitRow, median, type Bench, type Row } from "./measure.ts";
 import { bareCalls, bareRead, timeTurn, type TurnTimes, watchTurns } from "./product/chat-turn.ts";
 import { chatWorkflow } from "./product/chat-workflow.ts";
+import { openingStoredRun } from "./product/stored-run.ts";
 import { startVendorServer } from "./vendor-server.ts";
 
 /** Turns of one conversation: the first ones load what later ones have. An account may make 240 model calls a minute. */
@@ -66,7 +67,7 @@ export const productBench: Bench = {
     try {
       const guest = await enter(studio);
       const credential = await guest.credentialFor(vendor.url);
-      return await chat(browser, guest, credential);
+      return [...(await chat(browser, guest, credential)), ...(await openingStoredRun(browser, guest))];
     } finally {
       await browser.close();
       await studio.stop();

@@ -1,5 +1,6 @@
 import { gridWorkflow } from "../bench/canvas/bench-workflow.ts";
-import { enterAsGuest, expect, importWorkflow, test } from "./fixtures.ts";
+import { atRest, enterAsGuest, expect, importWorkflow, test } from "./fixtures.ts";
+import { center, hold } from "./pointer.ts";
 
 test("cards that are first seen from far away have their wires", async ({ page }) => {
   const workflow = gridWorkflow(100);
@@ -7,4 +8,47 @@ test("cards that are first seen from far away have their wires", async ({ page }
   await importWorkflow(page, workflow);
   await page.getByRole("button", { name: /fit/i }).first().click();
   await expect(page.locator(".react-flow__edge")).toHaveCount(Object.keys(workflow.edges).length);
+});
+
+test("many cards are dragged together, with the wires among them and to others, and are put back as one step", async ({
+  page,
+}) => {
+  const workflow = gridWorkflow(100);
+  await enterAsGuest(page);
+  await importWorkflow(page, workflow);
+  await page.getByRole("button", { name: /fit/i }).first().click();
+  const card = (id: string) => page.locator(`.react-flow__node[data-id="${id}"]`);
+  /** Where cards and wires are drawn, by id. */
+  const drawn = () =>
+    page.evaluate(() => {
+      const places: Record<string, string> = {};
+      for (const node of document.querySelectorAll<HTMLElement>(".react-flow__node")) {
+        const { x, y } = node.getBoundingClientRect();
+        places[node.dataset["id"] ?? ""] = `${Math.round(x)} ${Math.round(y)}`;
+      }
+      for (const wire of document.querySelectorAll<SVGElement>(".react-flow__edge")) {
+        const path = wire.querySelector(".react-flow__edge-path")?.getAttribute("d") ?? "";
+        const numbers = path.match(/-?\d+(\.\d+)?/g) ?? [];
+        places[wire.dataset["id"] ?? ""] = numbers.map((each) => Math.round(Number(each))).join(" ");
+      }
+      return places;
+    });
+  await expect(page.locator(".react-flow__edge")).toHaveCount(Object.keys(workflow.edges).length);
+  await card("n50").click();
+  await page.keyboard.press("ControlOrMeta+a");
+  await card("n40").click({ modifiers: ["ControlOrMeta"] });
+  await expect(page.locator(".react-flow__node.selected")).toHaveCount(99);
+  await atRest(page);
+  const before = await drawn();
+  const { x, y } = await center(card("n50"));
+  await hold(page, card("n50"), { x: x + 90, y: y + 60 });
+  await expect(card("n50")).toHaveClass(/\bdragging\b/);
+  const held = await drawn();
+  const stays = Object.keys(held).filter((id) => held[id] === before[id]);
+  expect(stays).toEqual(["n40"]);
+  await page.mouse.up();
+  await expect(page.locator(".react-flow__node.dragging")).toHaveCount(0);
+  await expect.poll(drawn).toEqual(held);
+  await page.keyboard.press("ControlOrMeta+z");
+  await expect.poll(drawn).toEqual(before);
 });

@@ -1,4 +1,4 @@
-import type { EdgeChange, NodeChange } from "@xyflow/react";
+import { type EdgeChange, type NodeChange, type ReactFlowState, useStoreApi } from "@xyflow/react";
 import type { MouseEvent, TouchEvent } from "react";
 import { useMemo } from "react";
 import type { Guides, Point } from "../../stores/canvas-store.ts";
@@ -8,8 +8,10 @@ import { hiddenNodes } from "../../stores/editing/group-members.ts";
 import { boxAround, contains, middleOf, nodeBox } from "../../stores/editing/node-box.ts";
 import { type GuideLines, guideLines, snapToGuides } from "../../stores/editing/snap-guides.ts";
 import { useEditor, type Editor } from "../../stores/editor-context.tsx";
+import { createDragLayer, type DragLayer, layerFrom } from "./drag-layer.ts";
 import { edgeAt } from "./edge-at.ts";
 import type { CanvasEdge, CanvasNode } from "./project-document.ts";
+import { cullFrom } from "./zoom-levels.ts";
 
 type Ids = Readonly<Record<string, true>>;
 
@@ -77,9 +79,43 @@ function pointOf(event: AnyPointer): Point {
   return { x: at?.clientX ?? 0, y: at?.clientY ?? 0 };
 }
 
-function handlers(editor: Editor) {
+/** Whether React Flow draws every node, so that none goes or comes while it is dragged. */
+function drawsAll({ canvas, document }: Editor): boolean {
+  return canvas.getState().zoomLevel === "far" || Object.keys(document.getState().document.nodes).length <= cullFrom;
+}
+
+function handlers(editor: Editor, flow: () => ReactFlowState<CanvasNode, CanvasEdge>) {
   const { canvas, context } = editor;
   let lines: GuideLines | null = null;
+  /** Many nodes on their way, and where they are by now. */
+  let layered: { layer: DragLayer; places: Record<string, Point> } | null = null;
+
+  const layerOf = (places: Readonly<Record<string, Point>>): DragLayer | undefined => {
+    if (layered !== null) return layered.layer;
+    const ids = Object.keys(places);
+    if (ids.length < layerFrom || canvas.getState().copying || !drawsAll(editor)) return undefined;
+    const { nodes } = editor.document.getState().document;
+    return createDragLayer(flow(), Object.fromEntries(ids.map((id) => [id, nodes[id]?.position ?? { x: 0, y: 0 }])));
+  };
+
+  const drop = (): Readonly<Record<string, Point>> | null => {
+    const places = layered?.places ?? null;
+    layered?.layer.end();
+    layered = null;
+    return places;
+  };
+
+  const moveOn = (places: Record<string, Point>, guides: Guides | null) => {
+    const layer = layerOf(places);
+    if (layer === undefined) {
+      canvas.setState(({ drag }) => ({ drag: { ...drag, ...places }, guides }));
+      return;
+    }
+    layer.moveTo(places);
+    layered = { layer, places: { ...layered?.places, ...places } };
+    if (guides !== canvas.getState().guides) canvas.setState({ guides });
+  };
+
   return {
     onNodesChange(changes: NodeChange<CanvasNode>[]) {
       const { selection, drag, select } = canvas.getState();
@@ -92,7 +128,7 @@ function handlers(editor: Editor) {
       if (dragging) {
         lines ??= linesOf(editor, withGroupMembers(context, positions));
         const { positions: level, guides } = levelled(editor, positions, lines);
-        canvas.setState({ drag: { ...drag, ...withGroupMembers(context, level) }, guides });
+        moveOn(withGroupMembers(context, level), guides);
       } else if (drag === null) moveNodes(context, positions);
     },
     onEdgesChange(changes: EdgeChange<CanvasEdge>[]) {
@@ -102,6 +138,7 @@ function handlers(editor: Editor) {
     },
     onDragStart(event: AnyPointer) {
       lines = null;
+      drop();
       canvas.setState({ drag: {}, copying: event.altKey, hoveredEdge: null });
     },
     /** A node that stands alone may be put on the edge under the pointer, or under the middle of its card. */
@@ -116,7 +153,8 @@ function handlers(editor: Editor) {
     },
     /** The document changes once, when the gesture ends. */
     onDragStop() {
-      const { drag, dropEdge, copying } = canvas.getState();
+      const { dropEdge, copying } = canvas.getState();
+      const drag = drop() ?? canvas.getState().drag;
       lines = null;
       canvas.setState({ drag: null, copying: false, guides: null, dropEdge: null });
       const [only, ...others] = Object.entries(drag ?? {});
@@ -132,5 +170,6 @@ function handlers(editor: Editor) {
 /** Brings React Flow's selection and drag into the stores. */
 export function useNodeChanges() {
   const editor = useEditor();
-  return useMemo(() => handlers(editor), [editor]);
+  const flow = useStoreApi<CanvasNode, CanvasEdge>();
+  return useMemo(() => handlers(editor, flow.getState), [editor, flow]);
 }

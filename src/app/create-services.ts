@@ -23,6 +23,7 @@ import {
   lazyVersionRepository,
 } from "../host/lazy-repositories.ts";
 import type { SiteConfig } from "../host/site-config.ts";
+import { createReadAhead } from "../host/read-ahead.ts";
 import { createStoppedFunctions } from "../host/stopped-functions.ts";
 import { createSupabaseClient } from "../host/supabase-client.ts";
 import { createTabMemory } from "../host/tab-memory.ts";
@@ -32,7 +33,8 @@ import { browserStorage } from "./browser-storage.ts";
 
 /** Everything from the outside, on one Supabase. */
 export function createServices(config: SiteConfig): Services {
-  const client = createSupabaseClient(config);
+  const readAhead = createReadAhead();
+  const client = createSupabaseClient(config, { fetch: readAhead.noticing((...args) => fetch(...args)) });
   const workflows = createWorkflowRepository(client);
   const auth = createAuthService(client, browserStorage());
   const tab = createTabMemory(auth);
@@ -75,12 +77,14 @@ export function createServices(config: SiteConfig): Services {
       const { createKnowledgeSources } = await import("../host/knowledge/knowledge-sources.ts");
       return createKnowledgeSources(createFunctionClient(functions));
     }),
+    readAhead: readAhead.begin,
     createHost: ({ approve, pause }) =>
       createBrowserHost({
         ...functions,
         database: client.database,
         tab,
         unsavedTurns,
+        readAhead,
         workflows: createWorkflowLoader(workflows),
         approve,
         ...(pause ? { pause } : {}),

@@ -6,6 +6,7 @@ import { lazyKnowledgeStore } from "./knowledge/lazy-knowledge.ts";
 import type { Database } from "./message-store.ts";
 import type { FunctionAccess } from "./model-fetch.ts";
 import { keepingRedisTurns } from "./redis-turns.ts";
+import type { ReadAhead } from "./read-ahead.ts";
 import { createSchemaChecker, startCheckWorker } from "./schema/check-schema.ts";
 import { runCodeInWorker } from "./sandbox/run-code-in-worker.ts";
 import type { TurnQueue } from "./unsaved-turns.ts";
@@ -16,6 +17,8 @@ interface BrowserHostOptions extends FunctionAccess {
   tab: Host["tab"];
   /** Where turns wait that a memory did not take; without it they are lost. */
   unsavedTurns?: TurnQueue;
+  /** What was read of conversations before the run asks for it. */
+  readAhead?: ReadAhead;
   workflows: Host["workflows"];
   approve: Host["approve"];
   pause?: Host["pause"];

@@ -3,15 +3,18 @@ import { createFunctionClient } from "./function-client.ts";
 import { createMcpFetch } from "./mcp-fetch.ts";
 import { createMessageStores, type Database } from "./message-store.ts";
 import { createModelFetch, type FunctionAccess } from "./model-fetch.ts";
+import type { ReadAhead } from "./read-ahead.ts";
 import type { TurnQueue } from "./unsaved-turns.ts";
 import { createVectorStore } from "./vector-store.ts";
 
 /** The parts of a browser's host by which a run speaks to vendors and servers and reaches its memory. */
 export function openDoors(
-  options: FunctionAccess & { database: Database; unsavedTurns?: TurnQueue },
+  options: FunctionAccess & { database: Database; unsavedTurns?: TurnQueue; readAhead?: ReadAhead },
 ): Pick<Host, "fetch" | "messages" | "encryptedMessages" | "vectors" | "mcpFetch"> {
-  const { database, unsavedTurns } = options;
-  const { messages, encryptedMessages } = createMessageStores(database, createFunctionClient(options));
+  const { database, unsavedTurns, readAhead } = options;
+  const stores = createMessageStores(database, createFunctionClient(options));
+  const messages = readAhead?.through(stores.messages, "plain") ?? stores.messages;
+  const encryptedMessages = readAhead?.through(stores.encryptedMessages, "encrypted") ?? stores.encryptedMessages;
   const vectors = createVectorStore(database);
   return {
     fetch: createModelFetch(options),

@@ -67,6 +67,8 @@ export interface Services {
   stoppedFunctions?: { names(): readonly string[]; subscribe(listener: () => void): () => void };
   /** What reads documents; loaded when it is first asked for. */
   knowledgeSources(): Promise<KnowledgeSources>;
+  /** A message of this session is being typed: reads what a run of the workflow will read of its memory. */
+  readAhead?(workflowId: string, sessionId: string): void;
   /** The engine's door to the world for one workflow. */
   createHost(options: { workflowId: string; approve: Host["approve"]; pause?: Host["pause"] }): Host;
 }

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useCallback, useMemo, useRef, useState } from "react";
 import { useStore } from "zustand";
-import { useDocumentStore, useEditor, useRunStore } from "../../stores/editor-context.tsx";
+import { useDocumentStore, useEditor, useRunStore, useServices } from "../../stores/editor-context.tsx";
 import { matchesKeys } from "../../stores/commands/keymap.ts";
 import { keepChatSession, newSessionId, readChatSession } from "../../stores/chat-session.ts";
 import type { RunControl } from "../../stores/run-control.ts";
@@ -32,6 +32,7 @@ interface ChatPanelProps {
 /** The conversation with an open workflow: what was said before (from its memory) and the runs of this tab. */
 export function ChatPanel({ control, renderApproval, notice }: ChatPanelProps) {
   const { workflowId, runs, registry } = useEditor();
+  const { readAhead } = useServices();
   const [sessionId, setSessionId] = useState(() => readChatSession(workflowId));
   const hasTrigger = useDocumentStore(hasChatTrigger);
   const notKept = useDocumentStore((state) => keptWords(state.document, registry));
@@ -55,6 +56,10 @@ export function ChatPanel({ control, renderApproval, notice }: ChatPanelProps) {
     [workflowId],
   );
   const { start } = control;
+  const prepare = () => {
+    control.prepare();
+    readAhead?.(workflowId, sessionId);
+  };
   const send = useCallback((message: ChatMessage) => start(inputOf(message, sessionId)) !== null, [start, sessionId]);
   const { resend, busy } = useResend({ sessionId, turns, send });
   const onResend = control.running || busy || !hasTrigger ? undefined : resend;
@@ -103,7 +108,7 @@ export function ChatPanel({ control, renderApproval, notice }: ChatPanelProps) {
         workflowId={workflowId}
         disabled={!hasTrigger}
         running={(control.running && !control.answered) || busy}
-        onType={control.prepare}
+        onType={prepare}
         onSend={send}
         onStop={control.stop}
       />

@@ -117,3 +117,35 @@ test("a tool call in the chat leads to its node, and a call in the editor to its
   await expect(page).not.toHaveURL(/fork=/);
   await expect(page).toHaveURL(/\/runs\/.*call=/);
 });
+
+test("the decisions of a run are made again, counted beside its steps, and change nothing", async ({ page }) => {
+  await enterAsGuest(page);
+  await openTemplate(page, "Ask with tools");
+  await page.getByRole("button", { name: "Test", exact: true }).click();
+  await ask(page, "What is 12.5% of 480?");
+  await expect(page.getByRole("log")).toContainText("60");
+  await replayLast(page);
+  await page.getByRole("button", { name: "Check decisions" }).click();
+  const dialog = page.getByRole("dialog", { name: "How stable is each decision?" });
+  await expect(dialog).toContainText("10 requests, about $0");
+  await dialog.getByLabel("Stop at (US dollars)").fill("none");
+  await expect(dialog).toContainText("Enter an amount above 0");
+  await expect(dialog.getByRole("button", { name: "Check", exact: true })).toBeDisabled();
+  await dialog.getByLabel("Stop at (US dollars)").fill("0.50");
+  await dialog.getByRole("button", { name: "Check", exact: true }).click();
+  await expect(dialog.getByRole("status")).toContainText("10 requests made");
+  const calls = dialog.getByRole("region", { name: "Decisions" }).getByRole("listitem");
+  await expect(calls.first()).toContainText("The model decided the same 5 of 5 times");
+  await expect(calls.first()).toContainText(/5 ×.*calls calculator/);
+  await dialog.getByRole("button", { name: "Show in Steps" }).first().click();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByText("With 95 % confidence it does so at least 57 % of the time.")).toBeVisible();
+  await page.getByRole("button", { name: "All", exact: true }).click();
+  const steps = page.getByRole("listbox", { name: "Steps" });
+  await expect(steps.getByRole("img", { name: "Decided the same 5 of 5 times" })).toHaveCount(2);
+  await page.getByRole("tab", { name: "Waterfall" }).click();
+  await expect(page.getByRole("img", { name: "Decided the same 5 of 5 times" })).toHaveCount(2);
+  // Nothing was added: neither a run nor a message of the conversation.
+  await page.getByRole("link", { name: "Runs", exact: true }).click();
+  await expect(page.getByRole("list", { name: "Stored runs" }).getByRole("listitem")).toHaveCount(1);
+});

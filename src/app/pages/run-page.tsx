@@ -4,6 +4,7 @@ import { useLocation, useSearchParams } from "wouter";
 import { ApprovalList } from "../../features/approval/approval-list.tsx";
 import { Canvas } from "../../features/canvas/canvas.tsx";
 import { RunChat } from "../../features/chat/run-chat.tsx";
+import { CallStability } from "../../features/decisions/call-stability.tsx";
 import { ForkButton } from "../../features/replay/fork-button.tsx";
 import { ReplayBar } from "../../features/replay/replay-bar.tsx";
 import { ClosedDrawer } from "../../features/results/closed-drawer.tsx";
@@ -79,8 +80,14 @@ function OpenRun({ stored }: { stored: StoredRun }) {
   useEffect(() => editor.problems.start(), [editor]);
   const { following } = server;
   const stepActions = useCallback(
-    (step: CallStep) => (following ? null : <ForkButton step={step} control={control} />),
-    [control, following],
+    (step: CallStep) =>
+      following ? null : (
+        <>
+          {step.kind === "model" && <CallStability runId={stored.summary.id} callId={step.id} />}
+          <ForkButton step={step} control={control} />
+        </>
+      ),
+    [control, following, stored],
   );
   const open = usePanelStore((state) => state.open);
   const show = usePanelStore((state) => state.show);

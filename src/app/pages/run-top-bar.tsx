@@ -1,4 +1,5 @@
 import { useLocation } from "wouter";
+import { CheckButton } from "../../features/decisions/check-button.tsx";
 import { SaveCaseButton } from "../../features/tests/save-case-button.tsx";
 import { RunStatusMark } from "../../features/results/run-status-mark.tsx";
 import { useEditor, useRunStore } from "../../stores/editor-context.tsx";
@@ -33,6 +34,9 @@ export function RunTopBar({ stored, control }: { stored: StoredRun; control: Run
         <Button icon="git-compare" onClick={() => navigate(`/runs/compare?left=${origin}&right=${summary.id}`)}>
           <span className="max-sm:sr-only">Compare with the original</span>
         </Button>
+      )}
+      {summary.status !== "running" && (
+        <CheckButton runId={summary.id} workflowId={summary.workflowId} document={document} events={stored.events} />
       )}
       {summary.status !== "running" && (
         <SaveCaseButton

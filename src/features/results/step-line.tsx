@@ -8,6 +8,7 @@ import { loopTitle } from "./loop-title.ts";
 import { NodeLine } from "./node-line.tsx";
 import { RunStatusMark } from "./run-status-mark.tsx";
 import { stepLook } from "./step-look.ts";
+import { StabilityMark } from "./stability-mark.tsx";
 import { StateMark } from "./state-mark.tsx";
 import { stepDuration, stepPreview } from "./step-facts.ts";
 import { addSpending, noSpending, spendingWords } from "./spending.ts";
@@ -70,6 +71,7 @@ export const StepLine = memo(function StepLine(props: { row: StepRow; run: RunSt
           <Countdown until={row.step.event.at + row.step.event.delayMs} />
         </span>
       )}
+      {row.step.kind === "model" && <StabilityMark runId={run.runId} callId={row.step.id} />}
       <span className={spending}>{spendingWords(addSpending(noSpending, row.step))}</span>
       {duration !== null && <span className="text-xs text-muted numeric">{formatDuration(duration)}</span>}
       <StateMark state={look.state} />

@@ -7,6 +7,7 @@ import { Icon } from "../../ui/icon.tsx";
 import { VirtualList } from "../../ui/virtual-list.tsx";
 import { NoRun } from "./no-run.tsx";
 import { useShownRun } from "./use-shown-run.ts";
+import { StabilityMark } from "./stability-mark.tsx";
 import { StateMark } from "./state-mark.tsx";
 import { stepLook } from "./step-look.ts";
 import { timeTicks, waterfallBars, type WaterfallBar } from "./waterfall-bars.ts";
@@ -53,7 +54,7 @@ export function WaterfallPanel() {
         className="min-h-0 flex-1"
         renderRow={(index) => {
           const bar = bars[index];
-          return bar && <BarLine bar={bar} totalMs={totalMs} selected={index === selected} />;
+          return bar && <BarLine runId={run.runId} bar={bar} totalMs={totalMs} selected={index === selected} />;
         }}
         rowKey={(index) => bars[index]?.step.id ?? String(index)}
         selected={selected < 0 ? null : selected}
@@ -86,7 +87,14 @@ function GapLine({ gapMs, totalMs }: { gapMs: number; totalMs: number }) {
   );
 }
 
-function BarLine({ bar, totalMs, selected }: { bar: WaterfallBar; totalMs: number; selected: boolean }) {
+interface BarLineProps {
+  runId: string;
+  bar: WaterfallBar;
+  totalMs: number;
+  selected: boolean;
+}
+
+function BarLine({ runId, bar, totalMs, selected }: BarLineProps) {
   const look = stepLook(bar.step, bar.open ? "running" : "completed");
   const left = (bar.startMs / totalMs) * 100;
   const width = (bar.durationMs / totalMs) * 100;
@@ -98,6 +106,7 @@ function BarLine({ bar, totalMs, selected }: { bar: WaterfallBar; totalMs: numbe
         </span>
         <span className="truncate">{look.title}</span>
         {look.state === "failed" && <StateMark state="failed" />}
+        {bar.step.kind === "model" && <StabilityMark runId={runId} callId={bar.step.id} />}
       </span>
       <span className="relative h-2.5">
         <span

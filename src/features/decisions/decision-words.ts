@@ -1,0 +1,25 @@
+import type { Decision } from "../../engine/evaluation/steps/decision.ts";
+import type { Stability } from "../../engine/evaluation/steps/stability.ts";
+import { percent } from "../../engine/evaluation/statistics/words.ts";
+
+const mostChars = 120;
+
+/** What was decided, in a line: "calls weather {"city":"Oslo"}", "answers". */
+export function decisionWords({ calls, fields }: Decision): string {
+  if (calls.length === 0) return fields === undefined ? "answers in words" : `answers ${short(fields)}`;
+  return `calls ${calls.map(({ name, input }) => `${name} ${short(input)}`).join(", ")}`;
+}
+
+function short(value: unknown): string {
+  const text = JSON.stringify(value);
+  return text.length > mostChars ? `${text.slice(0, mostChars)}…` : text;
+}
+
+/** What the counts mean, as a sentence. */
+export function stabilityWords({ same, of, failed, interval }: Stability): string {
+  const left = failed === 0 ? "" : ` ${failed === 1 ? "1 request" : `${failed} requests`} failed and does not count.`;
+  if (of === 0) return `No answer counts yet.${left}`;
+  const { low, high } = interval;
+  const range = same === of ? `at least ${percent(low)}` : `${percent(low)} to ${percent(high)}`;
+  return `The model decided the same ${same} of ${of} times. With 95 % confidence it does so ${range} of the time.${left}`;
+}

@@ -1,0 +1,42 @@
+import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
+import { checkableCalls } from "../../engine/evaluation/steps/checkable-calls.ts";
+import { checkCalls } from "../../engine/evaluation/steps/check-calls.ts";
+import { nobodyApproves } from "../../engine/host.ts";
+import type { RunEvent } from "../../engine/run/events.ts";
+import { recordingOf } from "../../engine/run/replay/recording.ts";
+import { nodeRegistry } from "../../nodes/index.ts";
+import { addSample, beginCheck, decisionChecks, endCheck } from "../../stores/evaluation/decision-checks.ts";
+import type { Services } from "../../stores/services.ts";
+
+/** A recorded run, and how its decisions are to be checked. */
+export interface CheckRequest {
+  runId: string;
+  workflowId: string;
+  document: WorkflowDocument;
+  events: readonly RunEvent[];
+  /** How often each call is made again. */
+  trials: number;
+  /** US dollars. */
+  maxCostUsd: number;
+}
+
+/** Makes the model calls of a run again, in this tab. Does nothing while that is under way. Resolves when it is over. */
+export async function runCheck({ createHost }: Pick<Services, "createHost">, request: CheckRequest): Promise<void> {
+  const { runId, workflowId, document, events, trials, maxCostUsd } = request;
+  if (decisionChecks.getState().checks[runId]?.status === "running") return;
+  const controller = new AbortController();
+  const calls = checkableCalls(events);
+  beginCheck(runId, { status: "running", calls, trials, samples: {}, stop: () => controller.abort() });
+  const end = await checkCalls({
+    document,
+    registry: nodeRegistry,
+    host: { ...createHost({ workflowId, approve: nobodyApproves }), approve: nobodyApproves },
+    recording: recordingOf(events, document),
+    signal: controller.signal,
+    calls,
+    trials,
+    maxCostUsd,
+    onSample: (callId, sample) => addSample(runId, callId, sample),
+  });
+  endCheck(runId, end);
+}

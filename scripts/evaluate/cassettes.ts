@@ -58,14 +58,16 @@ export async function clearCassettes(
   }
 }
 
-/** Adds a run to a cassette, masked as the workflow asks, without the pieces of streamed texts. */
+/** Adds the runs of a trial to a cassette, one after the other, masked as the workflow asks, without the pieces of streamed texts. */
 export async function addToCassette(
   path: string,
-  events: readonly RunEvent[],
+  runs: readonly (readonly RunEvent[])[],
   privacy: PrivacySettings | undefined,
 ): Promise<void> {
-  const mask = privacy && new EventMask(privacy);
-  const masked = mask ? events.flatMap((event) => mask.take(event)) : events;
+  const masked = runs.flatMap((events) => {
+    const mask = privacy && new EventMask(privacy);
+    return mask ? events.flatMap((event) => mask.take(event)) : events;
+  });
   const lines = masked
     .filter(({ type }) => type !== "text-delta" && type !== "log")
     .map((event) => `${JSON.stringify(event)}\n`);

@@ -5,6 +5,7 @@ import { toJUnit } from "../../src/engine/evaluation/result/junit.ts";
 import { summarise } from "../../src/engine/evaluation/result/summarise.ts";
 import {
   type EvaluationOptions,
+  evaluationNotes,
   evaluationProblems,
   runEvaluation,
   variantNames,
@@ -92,6 +93,7 @@ async function evaluate(
     const list = problems.map((problem) => `  - ${problem}`).join("\n");
     throw new CommandFailure(`The suite cannot run:\n${list}`, "Correct the suite or the workflow.");
   }
+  for (const note of evaluationNotes(evaluation)) await printLine(note, process.stderr);
   const journal = await openJournal(journalPath, evaluationDigest(files, vars), options.fresh);
   const { done } = journal;
   if (done.length > 0) {
@@ -102,9 +104,9 @@ async function evaluate(
   const run = await runEvaluation({
     ...evaluation,
     done,
-    async onTrial(result, events) {
+    async onTrial(result, runs) {
       await journal.add(result);
-      if (options.record) await record(files, result, events);
+      if (options.record) await record(files, result, runs);
       progress.tell(result);
     },
   });
@@ -155,12 +157,12 @@ async function openWorld(options: EvaluateArguments, { suite, judgements }: Suit
 }
 
 /** Runs of the first version are recorded; those that do not count hold nothing worth serving. */
-async function record(files: SuiteFiles, result: TrialResult, events: readonly RunEvent[]): Promise<void> {
+async function record(files: SuiteFiles, result: TrialResult, runs: readonly (readonly RunEvent[])[]): Promise<void> {
   const { suite, cases, document } = files;
   if (result.status === "excluded" || result.variant !== variantNames(suite)[0]) return;
   const evaluationCase = cases.find(({ id }) => id === result.caseId);
   const path = evaluationCase && files.cassetteOf(evaluationCase);
-  if (path !== undefined) await addToCassette(path, events, document.privacy);
+  if (path !== undefined) await addToCassette(path, runs, document.privacy);
 }
 
 async function readBaseline(given: string): Promise<Evaluation> {

@@ -14,7 +14,7 @@ export const usage = `Runs a suite: every case of a dataset several times, and s
   --junit <file>         write it there, too, as JUnit XML
   --json                 print the result as JSON instead of a summary
   --fresh                do not go on with an evaluation that was broken off
-  --credentials <file>   JSON object of credential ids, as "npm run workflow" takes it; also for judge and embeddings
+  --credentials <file>   JSON object of credential ids, as "npm run workflow" takes it; also for judge, embeddings and user
   --vars <json>          what templates read as vars: a JSON object, or @file
   --allow-host <host:port>
                          let the HTTP tool call this private or local address; may be given again

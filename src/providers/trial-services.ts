@@ -1,4 +1,5 @@
 import { type AnswerCache, createJudge } from "../engine/evaluation/judge/judge.ts";
+import { createSimulatedUser } from "../engine/evaluation/judge/simulated-user.ts";
 import { createSimilarity } from "../engine/evaluation/judge/similarity.ts";
 import type { TrialServices } from "../engine/evaluation/run/run-evaluation.ts";
 import type { Suite } from "../engine/evaluation/suite/suite.ts";
@@ -10,18 +11,19 @@ import { embedBatch } from "./embeddings/embed-batch.ts";
 import { providers } from "./index.ts";
 
 interface ServiceOptions {
-  suite: Pick<Suite, "judge" | "embeddings">;
+  suite: Pick<Suite, "judge" | "embeddings" | "simulatedUser">;
   host: Host;
   cache: AnswerCache;
 }
 
-/** What makes the judge and the embeddings of each trial. Rejects with a RunError for a provider that there is not. */
+/** What makes the judge, the embeddings and the simulated user of each trial. Rejects with a RunError for a provider that there is not. */
 export async function createTrialServices({
-  suite: { judge, embeddings },
+  suite: { judge, embeddings, simulatedUser },
   host,
   cache,
 }: ServiceOptions): Promise<(signal: AbortSignal) => TrialServices> {
-  const model = judge && (await judgeModel(judge, host));
+  const model = judge && (await modelOf(judge, "judge", host));
+  const userModel = simulatedUser && (await modelOf(simulatedUser, "user", host));
   if (embeddings && !providerOf(embeddings.provider).embeddings)
     throw unknown(`The provider "${embeddings.provider}" has no embeddings.`, "Name another one.");
   return (signal) => {
@@ -38,6 +40,7 @@ export async function createTrialServices({
     return {
       cost: () => cost,
       ...(model ? { judge: createJudge(model, { cache, signal, onCost: count }) } : {}),
+      ...(userModel ? { simulatedUser: createSimulatedUser(userModel, count) } : {}),
       ...(embeddings
         ? { similarity: createSimilarity(embed, { cache, model: `${embeddings.provider} ${embeddings.model}` }) }
         : {}),
@@ -45,10 +48,10 @@ export async function createTrialServices({
   };
 }
 
-async function judgeModel(judge: NonNullable<Suite["judge"]>, host: Host): Promise<ChatModel> {
-  const provider = providerOf(judge.provider);
+async function modelOf(chosen: NonNullable<Suite["judge"]>, nodeId: string, host: Host): Promise<ChatModel> {
+  const provider = providerOf(chosen.provider);
   const config = provider.config.parse({});
-  return provider.create({ ...config, model: judge.model }, { host, credential: judge.credential, nodeId: "judge" });
+  return provider.create({ ...config, model: chosen.model }, { host, credential: chosen.credential, nodeId });
 }
 
 function providerOf(id: string) {

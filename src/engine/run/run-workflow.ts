@@ -49,9 +49,9 @@ export interface RunOptions extends RunExtent {
   resume?: ResumeOptions;
   /**
    * The run is only a try: it reads conversations and changes none. When absent, true of a fork, of a replay, and of a run
-   * of one node alone.
+   * of one node alone. Given the sessions of an earlier try, it goes on with the conversations of that one.
    */
-  scratch?: boolean;
+  scratch?: boolean | ScratchSessions;
   /** For a run whose events join another's: the gate, the recording and the scratch sessions of that one. */
   around?: { pauser: Pauser; replay?: Replay; scratch?: ScratchSessions };
   /** Takes secrets out of texts; applied where events are made. */
@@ -178,7 +178,7 @@ async function start(document: WorkflowDocument, options: RunOptions, run: Start
       stop: () => run.controller.abort(new RunError(cancelledError())),
     });
   const replay = replayFor(options, plan, run);
-  const scratch: ScratchSessions | undefined = around?.scratch ?? (isTry(options) ? new Map() : undefined);
+  const scratch: ScratchSessions | undefined = around?.scratch ?? scratchOf(options);
   const flow = new Flow({
     shared: {
       runId: run.runId,
@@ -212,9 +212,15 @@ async function start(document: WorkflowDocument, options: RunOptions, run: Start
   return { ...result, output: flow.outputOf(options.stopAfterNodeId) ?? null };
 }
 
+/** Where a try keeps what it adds to conversations; undefined for a run that may change them. */
+function scratchOf(options: RunOptions): ScratchSessions | undefined {
+  if (typeof options.scratch === "object") return options.scratch;
+  return isTry(options) ? new Map() : undefined;
+}
+
 /** Whether a run may change no conversation. One that goes on where its recording broke off is no try. */
 function isTry({ scratch, replay, startNodeId, stopAfterNodeId }: RunOptions): boolean {
-  if (scratch !== undefined) return scratch;
+  if (scratch !== undefined) return scratch !== false;
   if (startNodeId !== undefined && startNodeId === stopAfterNodeId) return true;
   if (replay === undefined) return false;
   const isFork = replay.until !== undefined || Object.keys(replay.changes ?? {}).length > 0;

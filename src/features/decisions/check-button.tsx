@@ -3,12 +3,9 @@ import { checkableCalls } from "../../engine/evaluation/steps/checkable-calls.ts
 import { useDecisionCheck } from "../../stores/evaluation/decision-checks.ts";
 import { Button } from "../../ui/button.tsx";
 import { lazyPart } from "../../ui/lazy-part.tsx";
-import type { CheckRequest } from "./run-check.ts";
+import type { CheckedRun } from "./run-check.ts";
 
 const CheckDialog = lazyPart(async () => (await import("./check-dialog.tsx")).CheckDialog);
-
-/** A finished run whose decisions can be checked. */
-export type CheckedRun = Omit<CheckRequest, "trials" | "maxCostUsd">;
 
 /** “Check decisions”, with how far it is, and its dialog. Nothing where the run asked no model. */
 export function CheckButton(props: CheckedRun) {

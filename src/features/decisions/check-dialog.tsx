@@ -10,9 +10,8 @@ import { formatCost } from "../../ui/format-amount.ts";
 import { Input } from "../../ui/input.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Select } from "../../ui/select.tsx";
-import type { CheckedRun } from "./check-button.tsx";
 import { CallStability } from "./call-stability.tsx";
-import { runCheck } from "./run-check.ts";
+import { type CheckedRun, runCheck } from "./run-check.ts";
 
 const choices = [3, 5, 10, 20] as const;
 

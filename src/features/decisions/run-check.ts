@@ -8,12 +8,16 @@ import { nodeRegistry } from "../../nodes/index.ts";
 import { addSample, beginCheck, decisionChecks, endCheck } from "../../stores/evaluation/decision-checks.ts";
 import type { Services } from "../../stores/services.ts";
 
-/** A recorded run, and how its decisions are to be checked. */
-export interface CheckRequest {
+/** A finished run whose decisions can be checked. */
+export interface CheckedRun {
   runId: string;
   workflowId: string;
   document: WorkflowDocument;
   events: readonly RunEvent[];
+}
+
+/** A recorded run, and how its decisions are to be checked. */
+interface CheckRequest extends CheckedRun {
   /** How often each call is made again. */
   trials: number;
   /** US dollars. */

@@ -77,6 +77,35 @@ export function CaseDialog({ suiteId, row, onClose }: CaseDialogProps) {
             />
           )}
         </Field>
+        <Field
+          label="Further messages"
+          help="One message a line. Each is said after the answer to the one before, in the same conversation."
+          {...errorOf(problems.turns)}
+        >
+          {(control) => (
+            <Textarea
+              {...control}
+              rows={2}
+              maxRows={8}
+              value={form.turns}
+              onChange={(event) => change({ turns: event.target.value })}
+            />
+          )}
+        </Field>
+        <Field
+          label="Or the goal of a simulated user"
+          help="A model, chosen in the suite's settings, goes on with the conversation until it has what it wants."
+          {...errorOf(problems.goal)}
+        >
+          {(control) => (
+            <Input
+              {...control}
+              autoComplete="off"
+              value={form.goal}
+              onChange={(event) => change({ goal: event.target.value })}
+            />
+          )}
+        </Field>
         <Field label="Expected" help="Assertions insert it as {{expected}}." {...errorOf(problems.expected)}>
           {(control) => (
             <Textarea

@@ -18,8 +18,19 @@ describe("the form of a case", () => {
     });
   });
 
+  it("holds a conversation line by line, or as a list where a message has several lines", () => {
+    const talk = { id: "a", input: "Hi", turns: ["And then?", "Why?"] };
+    expect(formOf(talk).turns).toBe("And then?\nWhy?");
+    expect(readCaseForm(formOf(talk), talk)).toEqual({ ok: true, case: talk });
+    const long = { id: "a", input: "Hi", turns: ["Two\nlines"] };
+    expect(readCaseForm(formOf(long), long)).toEqual({ ok: true, case: long });
+    const played = { id: "a", input: "Hi", user: { goal: "A refund.", maxTurns: 9 } };
+    expect(readCaseForm(formOf(played), played)).toEqual({ ok: true, case: played });
+    expect(readCaseForm({ ...formOf(talk), turns: "" }, talk)).toEqual({ ok: true, case: { id: "a", input: "Hi" } });
+  });
+
   it("says what is wrong at the field", () => {
-    const good = { id: "a", input: "Hi", expected: "", assert: "" };
+    const good = { ...formOf(undefined), id: "a", input: "Hi" };
     const problems = (part: Partial<typeof good>) => {
       const read = readCaseForm({ ...good, ...part });
       return read.ok ? {} : read.problems;
@@ -28,6 +39,8 @@ describe("the form of a case", () => {
     expect(problems({ id: " " })).toEqual({ id: "A case needs a name." });
     expect(problems({ input: " " })).toEqual({ input: "A case needs an input." });
     expect(problems({ assert: "[" })).toEqual({ assert: "This is not valid JSON." });
+    expect(problems({ turns: "[1]" })).toEqual({ turns: expect.stringContaining("one message a line") });
+    expect(problems({ turns: "And?", goal: "A refund." })).toEqual({ goal: expect.stringContaining("not both") });
     expect(problems({ assert: '[{"type":"equal"}]' }).assert).toContain('no assertion "equal"');
   });
 });

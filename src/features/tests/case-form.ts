@@ -6,6 +6,10 @@ import { isJsonObject, type Json } from "../../engine/json.ts";
 export interface CaseForm {
   id: string;
   input: string;
+  /** What is said after the answer: one message a line, or a JSON list. */
+  turns: string;
+  /** What the user wants that a model plays. */
+  goal: string;
   expected: string;
   /** JSON: a list of assertions. */
   assert: string;
@@ -15,11 +19,13 @@ export type CaseProblems = Partial<Record<keyof CaseForm, string>>;
 
 /** A case in the form; texts as they are, other values as JSON. */
 export function formOf(row: EvaluationCase | undefined): CaseForm {
-  if (!row) return { id: "", input: "", expected: "", assert: "" };
-  const { id, input, expected, assert } = row;
+  if (!row) return { id: "", input: "", turns: "", goal: "", expected: "", assert: "" };
+  const { id, input, turns = [], user, expected, assert } = row;
   return {
     id,
     input: textOf(input),
+    turns: turns.some((turn) => turn.includes("\n")) ? JSON.stringify(turns, null, 2) : turns.join("\n"),
+    goal: user?.goal ?? "",
     expected: expected === undefined ? "" : textOf(expected),
     assert: assert === undefined || assert.length === 0 ? "" : JSON.stringify(assert, null, 2),
   };
@@ -32,21 +38,44 @@ export function readCaseForm(
 ): { ok: true; case: EvaluationCase } | { ok: false; problems: CaseProblems } {
   const assertions = form.assert.trim() === "" ? [] : parsed(form.assert);
   if (assertions === undefined) return { ok: false, problems: { assert: "This is not valid JSON." } };
-  const { assert: _assert, expected: _expected, ...kept } = before ?? {};
+  const { assert: _assert, expected: _expected, turns: _turns, user, ...kept } = before ?? {};
+  const turns = turnsOf(form.turns);
+  const goal = form.goal.trim();
   const read = caseSchema.safeParse({
     ...kept,
     id: form.id.trim(),
     input: valueOf(form.input),
+    ...(Array.isArray(turns) && turns.length === 0 ? {} : { turns }),
+    ...(goal === "" ? {} : { user: { ...user, goal } }),
     ...(form.expected === "" ? {} : { expected: valueOf(form.expected) }),
     ...(form.assert.trim() === "" ? {} : { assert: assertions }),
   });
   if (read.success && form.input.trim() !== "") return { ok: true, case: read.data };
   const problems: CaseProblems = form.input.trim() === "" ? { input: "A case needs an input." } : {};
   for (const issue of read.success ? [] : read.error.issues) {
-    const field = (["id", "input", "expected", "assert"] as const).find((name) => name === issue.path[0]);
-    problems[field ?? "assert"] ??= field === "id" ? "A case needs a name." : issueWords(issue);
+    const field = fieldOf(issue.path[0]);
+    problems[field] ??= words[field] ?? issueWords(issue);
   }
   return { ok: false, problems };
+}
+
+const words: CaseProblems = {
+  id: "A case needs a name.",
+  turns: "Write one message a line, or a JSON list of texts; 50 at most.",
+  goal: "A case has further messages or a goal, not both. Empty one of them.",
+};
+
+function fieldOf(name: PropertyKey | undefined): keyof CaseForm {
+  if (name === "user") return "goal";
+  return (["id", "input", "turns", "expected"] as const).find((field) => field === name) ?? "assert";
+}
+
+function turnsOf(text: string): Json {
+  if (/^\s*\[/.test(text)) return parsed(text) ?? text;
+  return text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
 }
 
 function textOf(value: Json): string {

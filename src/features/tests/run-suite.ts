@@ -99,9 +99,9 @@ export async function runVersion(
     const made = await runEvaluation({
       ...options,
       done,
-      async onTrial(result, events) {
+      async onTrial(result, runs) {
         await services.evaluations.addTrial(evaluation.id, result);
-        storeRun(services, stored.workflowId, options.document, events);
+        for (const events of runs) storeRun(services, stored.workflowId, options.document, events);
         const now = suiteRuns.getState().runs[suiteId] ?? run;
         const results = [...now.results, result];
         const each = (Date.now() - startedAt) / (results.length - done.length);
@@ -133,7 +133,7 @@ async function optionsFor(
 ): Promise<EvaluationOptions> {
   const answers = new Map<string, Json>();
   const openHost = () => hostFor(services, stored.workflowId);
-  const judged = suite.judge !== undefined || suite.embeddings !== undefined;
+  const judged = [suite.judge, suite.embeddings, suite.simulatedUser].some((model) => model !== undefined);
   const openServices = judged
     ? await (
         await import("../../providers/trial-services.ts")

@@ -12,6 +12,8 @@ const stored = {
   liveTools: ["issue_refund"],
   approve: true,
   publishing: "block",
+  judge: { provider: "openai", model: "gpt-5.4", credential: "c" },
+  simulatedUser: { provider: "demo", model: "demo", credential: "" },
 };
 
 describe("the settings of a suite", () => {
@@ -36,6 +38,7 @@ describe("the settings of a suite", () => {
     [{ trials: "many" }, { trials: "This is not a number." }],
     [{ trialCostUsd: "-1" }, { trialCostUsd: "A number of dollars, 0 or more." }],
     [{ p95LatencyMs: "soon" }, { p95LatencyMs: "This is not a number." }],
+    [{ judge: { provider: "openai", model: "", credential: "" } }, { judge: "Choose a model." }],
     [{ passRate: "190" }, { passRate: "A number from 0 to 100." }],
     [{ defaultAssert: "{" }, { defaultAssert: "This is not a list in JSON." }],
     [{ defaultAssert: '[{"type":"equal"}]' }, { defaultAssert: expect.stringContaining('no assertion "equal"') }],

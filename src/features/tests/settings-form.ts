@@ -26,6 +26,16 @@ export interface SettingsForm {
   /** Names, one a line. */
   liveTools: string;
   approve: boolean;
+  judge: ModelForm | null;
+  simulatedUser: ModelForm | null;
+}
+
+/** A model besides the agent's. */
+export interface ModelForm {
+  provider: string;
+  model: string;
+  /** Id of a credential; empty where the provider needs none. */
+  credential: string;
 }
 
 export type SettingsProblems = Partial<Record<keyof SettingsForm, string>>;
@@ -49,7 +59,16 @@ export function formOf(name: string, settings: JsonObject): SettingsForm {
     matrix: listText(matrix),
     liveTools: Array.isArray(liveTools) ? liveTools.map(String).join("\n") : "",
     approve: approve === true,
+    judge: modelOf(settings.judge),
+    simulatedUser: modelOf(settings.simulatedUser),
   };
+}
+
+function modelOf(value: Json | undefined): ModelForm | null {
+  if (!isJsonObject(value)) return null;
+  const { provider, model, credential } = value;
+  const text = (part: Json | undefined) => (typeof part === "string" ? part : "");
+  return { provider: text(provider), model: text(model), credential: text(credential) };
 }
 
 /** The typed settings, or what is wrong by field. What the form does not show stays as it was. */
@@ -71,7 +90,7 @@ export function readForm(
     problems[field] = "This is not a list in JSON.";
     return [];
   };
-  const { gate: _gate, maxCostUsd: _cost, ...kept } = before;
+  const { gate: _gate, maxCostUsd: _cost, judge: _judge, simulatedUser: _user, ...kept } = before;
   const {
     passRate: _rate,
     maxCostUsd: _trial,
@@ -98,6 +117,8 @@ export function readForm(
       .filter((line) => line !== ""),
     approve: form.approve,
     publishing: form.publishing,
+    ...(form.judge ? { judge: { ...form.judge } } : {}),
+    ...(form.simulatedUser ? { simulatedUser: { ...form.simulatedUser } } : {}),
     ...(Object.keys(gate).length > 0 ? { gate } : {}),
     ...(form.maxCostUsd.trim() === "" ? {} : { maxCostUsd: Number(form.maxCostUsd) }),
   };
@@ -122,6 +143,8 @@ const ranges: SettingsProblems = {
   maxCostUsd: "A number of dollars, 0 or more.",
   trialCostUsd: "A number of dollars, 0 or more.",
   p95LatencyMs: "A number of milliseconds, 0 or more.",
+  judge: "Choose a model.",
+  simulatedUser: "Choose a model.",
 };
 
 /** The fields by the paths of the settings. */
@@ -134,6 +157,8 @@ const paths: Readonly<Record<string, keyof SettingsForm>> = {
   maxCostUsd: "maxCostUsd",
   matrix: "matrix",
   liveTools: "liveTools",
+  judge: "judge",
+  simulatedUser: "simulatedUser",
 };
 
 /** The field that a problem names, which begins with its path. */

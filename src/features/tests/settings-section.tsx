@@ -7,6 +7,7 @@ import { Input } from "../../ui/input.tsx";
 import { Select } from "../../ui/select.tsx";
 import { Switch } from "../../ui/switch.tsx";
 import { Textarea } from "../../ui/textarea.tsx";
+import { ModelField } from "./model-field.tsx";
 import { formOf, readForm, type SettingsForm, type SettingsProblems } from "./settings-form.ts";
 import { useSuiteChanges } from "./use-suites.ts";
 
@@ -117,6 +118,20 @@ export function SettingsSection({ stored }: { stored: StoredSuite }) {
       <Field label="Agree to tool calls that ask a person" inline>
         {({ id }) => <Switch id={id} checked={form.approve} onCheckedChange={(approve) => change({ approve })} />}
       </Field>
+      <ModelField
+        label="Judge"
+        help="The model that answers llm-rubric. Another model than the agent's does not repeat its mistakes."
+        value={form.judge}
+        {...errorOf(problems.judge)}
+        onChange={(judge) => change({ judge })}
+      />
+      <ModelField
+        label="Simulated user"
+        help="The model that plays the user of cases with a goal."
+        value={form.simulatedUser}
+        {...errorOf(problems.simulatedUser)}
+        onChange={(simulatedUser) => change({ simulatedUser })}
+      />
       <div>
         <Button type="submit" variant="primary" busy={save.isPending}>
           Save settings

@@ -27,6 +27,7 @@ const trial = (rest: Partial<TrialView> = {}): TrialView => {
     output: { response: text, metadata: {} },
     answer: text,
     text,
+    turns: [],
     endings: ["completed", "stop"],
     tools: [],
     modelCalls: 2,

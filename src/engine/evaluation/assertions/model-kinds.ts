@@ -1,7 +1,9 @@
 import { z } from "zod";
+import type { Json, JsonObject } from "../../json.ts";
 import { RunError } from "../../run/errors.ts";
 import { type AssertionKind, defineAssertion } from "./assertion-kind.ts";
 import { shortened } from "./shortened.ts";
+import type { TrialView } from "./trial-view.ts";
 
 const texts = z.union([z.array(z.string()).min(1), z.string().transform((one) => [one])], "expected a text");
 
@@ -23,13 +25,21 @@ export const modelKinds: Readonly<Record<string, AssertionKind>> = {
   "llm-rubric": defineAssertion({
     value: z.union([z.string().min(1), z.record(z.string(), z.json()).transform((rubric) => JSON.stringify(rubric))]),
     isTemplated: true,
-    async check({ value, threshold }, { input, text }, { judge }) {
+    async check({ value, threshold }, { input, turns, text }, { judge }) {
       if (!judge) throw missing("llm-rubric", "judge");
-      const { pass, score, reason } = await judge({ rubric: value, input, answer: text });
+      const { pass, score, reason } = await judge({ rubric: value, input: asked(input, turns), answer: text });
       return { pass: pass && (threshold === undefined || score >= threshold), score, reason: shortened(reason) };
     },
   }),
 };
+
+/** What the agent was asked; of a conversation, all that was said before the last answer. */
+function asked(input: Json, turns: TrialView["turns"]): Json {
+  const last = turns.at(-1);
+  if (!last) return input;
+  const before = turns.slice(0, -1).flatMap((turn): JsonObject[] => [{ user: turn.input }, { agent: turn.answer }]);
+  return [...before, { user: last.input }];
+}
 
 function missing(type: string, field: string): RunError {
   return new RunError({

@@ -15,7 +15,7 @@ export interface ToolUse {
   rejected: boolean;
 }
 
-/** A finished run as assertions look at it. */
+/** A finished run, or conversation of runs, as assertions look at it: answer and ending are the last, tools and costs of all. */
 export interface TrialView {
   input: Json;
   expected: Json | undefined;
@@ -26,6 +26,8 @@ export interface TrialView {
   output: Json;
   answer: Json;
   text: string;
+  /** Of a conversation of several messages: each with its answer. Else empty. */
+  turns: readonly { input: Json; answer: string }[];
   /** How the run, its last agent and that agent's last model call ended. */
   endings: string[];
   tools: ToolUse[];
@@ -46,6 +48,7 @@ export function trialVariables(trial: TrialView): JsonObject {
     expected: expected ?? null,
     metadata,
     output: answer,
+    turns: trial.turns.map((turn) => ({ ...turn })),
     run: {
       output,
       outcome,

@@ -46,8 +46,10 @@ describe("a judge", () => {
   });
 
   it("fails in words when it gives no judgement or fails itself", async () => {
-    await expect(judgeOf("Fine by me.").judge(question)).rejects.toThrow("no judgement");
-    await expect(judgeOf('{"pass":true,"score":7,"reason":""}').judge(question)).rejects.toThrow("no judgement");
+    await expect(judgeOf("Fine by me.").judge(question)).rejects.toThrow("did not reply with the JSON");
+    await expect(judgeOf('{"pass":true,"score":7,"reason":""}').judge(question)).rejects.toThrow(
+      "did not reply with the JSON",
+    );
     await expect(judgeOf().judge(question)).rejects.toThrow("script has no turn");
   });
 });

@@ -19,7 +19,7 @@ import { testHost, type TestHostOptions } from "../../testing/test-host.ts";
 import { summarise } from "../result/summarise.ts";
 import { type EvaluationCase, readCaseList } from "../suite/evaluation-case.ts";
 import { readSuite } from "../suite/suite.ts";
-import { type EvaluationOptions, evaluationProblems, runEvaluation } from "./run-evaluation.ts";
+import { evaluationNotes, type EvaluationOptions, evaluationProblems, runEvaluation } from "./run-evaluation.ts";
 import type { TrialResult } from "./trial-result.ts";
 
 const weatherScript = ({ messages }: ModelRequest): ScriptedTurn => {
@@ -90,7 +90,7 @@ async function evaluate(studio: ReturnType<typeof lab>, { suiteWith = {}, ...giv
     registry: studio.registry,
     openHost: studio.openHost,
     signal,
-    onTrial: (_result, events) => void runs.push([...events]),
+    onTrial: (_result, made) => void runs.push(...made.map((events) => [...events])),
     ...given,
   };
   const run = await runEvaluation(options);
@@ -105,6 +105,21 @@ async function recordedOslo() {
 }
 
 const statuses = (results: readonly TrialResult[]) => results.map(({ status }) => status);
+
+it("warns of a judge that is the agent's own model", async () => {
+  const studio = lab();
+  const own = buildWorkflow({ nodes: { start: ["chat-trigger"], model: ["m", { model: "one" }] }, edges: [] });
+  const withJudge = (model: string) => ({
+    suite: suiteOf({ judge: { provider: "openai", model } }),
+    cases: oslo,
+    document: own,
+    registry: studio.registry,
+    openHost: studio.openHost,
+    signal,
+  });
+  expect(evaluationNotes(withJudge("one"))).toEqual([expect.stringContaining("own model, one")]);
+  expect(evaluationNotes(withJudge("two"))).toEqual([]);
+});
 
 describe("an evaluation", () => {
   it("runs every case so many times, each with memories of its own, and checks what came of it", async () => {

@@ -9,11 +9,14 @@ import type { Recording } from "../../run/replay/recording.ts";
 import type { EvaluationCase } from "../suite/evaluation-case.ts";
 import { type Suite, type Variant, variantName } from "../suite/suite.ts";
 import { applyVariant } from "./apply-variant.ts";
+import { conversationsIn, type SimulatedUser } from "./conversation.ts";
 import { runTrial } from "./run-trial.ts";
 import { trialKey, type TrialResult } from "./trial-result.ts";
 
-/** Services of one trial, and what its judges have taken so far in US dollars. */
+/** Services of one trial, and what its judges and simulated user have taken so far in US dollars. */
 export interface TrialServices extends Omit<AssertionServices, "host" | "signal"> {
+  /** Absent without a model for it. */
+  simulatedUser?: SimulatedUser;
   cost(): number | null;
 }
 
@@ -26,7 +29,7 @@ export interface EvaluationOptions {
   /** A host for one trial, whose memories no other trial sees. */
   openHost(): Host;
   vars?: JsonObject | undefined;
-  /** The recorded runs of a case; trial n is served the n-th. Asked once per case, and only where they are used. */
+  /** The recorded runs of a case, conversation after conversation; trial n is served the n-th. Asked once per case, and only where they are used. */
   recordingsOf?(evaluationCase: EvaluationCase): Promise<readonly Recording[]>;
   /** Judges and embeddings for one trial. */
   openServices?(signal: AbortSignal): TrialServices;
@@ -34,8 +37,8 @@ export interface EvaluationOptions {
   done?: readonly TrialResult[];
   /** Stops the evaluation; trials under way are given up. */
   signal: AbortSignal;
-  /** Called after each trial, before another one takes its place; awaited, so that it can be stored. */
-  onTrial?(result: TrialResult, events: readonly RunEvent[]): Promise<void> | void;
+  /** Called after each trial with the events of its runs, one for each message of a conversation, before another one takes its place; awaited, so that it can be stored. */
+  onTrial?(result: TrialResult, runs: readonly (readonly RunEvent[])[]): Promise<void> | void;
   redact?: ((text: string) => string) | undefined;
 }
 
@@ -59,7 +62,7 @@ interface PlannedTrial {
   document: WorkflowDocument;
   evaluationCase: EvaluationCase;
   trial: number;
-  recording: Recording | undefined;
+  recordings: readonly Recording[];
 }
 
 /** What cannot be run at all, in words; empty for nothing. */
@@ -81,7 +84,19 @@ export function evaluationProblems({ suite, cases, document, registry }: Evaluat
   const uses = (name: string) => asserted.some((type) => type === name || type === `not-${name}`);
   if (uses("llm-rubric") && !suite.judge) problems.push('"llm-rubric" needs a "judge" in the suite.');
   if (uses("similar") && !suite.embeddings) problems.push('"similar" needs "embeddings" in the suite.');
+  if (cases.some(({ user }) => user) && !suite.simulatedUser && suite.replay !== "all")
+    problems.push('A case has a "user", so the suite needs a "simulatedUser", the model that plays it.');
   return problems;
+}
+
+/** What may mislead about a result although it can be run, in words; empty for nothing. */
+export function evaluationNotes({ suite: { judge }, document, registry }: EvaluationOptions): string[] {
+  const own = Object.values(document.nodes).some(
+    ({ type, config }) => registry[type]?.role === "model" && judge !== undefined && config.model === judge.model,
+  );
+  return own
+    ? [`The judge is the agent's own model, ${judge?.model}. A model overlooks its own mistakes: choose another one.`]
+    : [];
 }
 
 /**
@@ -109,11 +124,11 @@ export async function runEvaluation(options: EvaluationOptions): Promise<Evaluat
         stopped ??= { by: "cost", message: `${suite.maxCostUsd} US dollars are spent, so no further trial was made.` };
         return;
       }
-      const { result, events } = await makeTrial(options, trial, either);
+      const { result, runs } = await makeTrial(options, trial, either);
       if (!result) return;
       spent += result.spentUsd ?? 0;
       results.push(result);
-      await onTrial?.(result, events);
+      await onTrial?.(result, runs);
       if (result.excludedBy === "invalid_credentials") {
         stopped ??= { by: "error", message: result.reason };
         stopping.abort();
@@ -132,7 +147,7 @@ function keyOf({ variant, evaluationCase, trial }: PlannedTrial): string {
 
 async function makeTrial(options: EvaluationOptions, planned: PlannedTrial, signal: AbortSignal) {
   const { suite, registry, vars, redact } = options;
-  const { variant, document, evaluationCase, trial, recording } = planned;
+  const { variant, document, evaluationCase, trial, recordings } = planned;
   const services = options.openServices?.(signal);
   return runTrial({
     key: { variant, caseId: evaluationCase.id, trial },
@@ -142,7 +157,7 @@ async function makeTrial(options: EvaluationOptions, planned: PlannedTrial, sign
     registry,
     host: options.openHost(),
     vars,
-    recording,
+    recordings,
     services: services ?? {},
     judgeCost: () => services?.cost() ?? 0,
     signal,
@@ -157,9 +172,10 @@ async function planTrials({
   registry,
   recordingsOf,
 }: EvaluationOptions): Promise<PlannedTrial[]> {
-  const recordings = new Map<string, readonly Recording[]>();
+  const conversations = new Map<string, readonly (readonly Recording[])[]>();
   if (suite.replay !== "none" && recordingsOf)
-    for (const evaluationCase of cases) recordings.set(evaluationCase.id, await recordingsOf(evaluationCase));
+    for (const evaluationCase of cases)
+      conversations.set(evaluationCase.id, conversationsIn(await recordingsOf(evaluationCase), evaluationCase));
   const versions = variantsOf(suite).flatMap(({ name, variant }) => {
     const applied = applyVariant(document, variant, registry);
     return applied.ok ? [{ variant: name, document: frozen(applied.document) }] : [];
@@ -167,11 +183,11 @@ async function planTrials({
   const planned: PlannedTrial[] = [];
   for (let trial = 1; trial <= suite.trials; trial += 1) {
     for (const evaluationCase of cases) {
-      const recorded = recordings.get(evaluationCase.id) ?? [];
+      const recorded = conversations.get(evaluationCase.id) ?? [];
       // The same recording twice proves nothing more.
       if (suite.replay === "all" && trial > Math.max(1, recorded.length)) continue;
-      const recording = recorded.length === 0 ? undefined : recorded[(trial - 1) % recorded.length];
-      for (const version of versions) planned.push({ ...version, evaluationCase, trial, recording });
+      const recordings = recorded[(trial - 1) % Math.max(1, recorded.length)] ?? [];
+      for (const version of versions) planned.push({ ...version, evaluationCase, trial, recordings });
     }
   }
   return planned;

@@ -5,18 +5,19 @@ import { firstChars } from "../../agent/result-text.ts";
 import type { NodeRegistry } from "../../document/define-node.ts";
 import type { WorkflowDocument } from "../../document/workflow-document.ts";
 import type { Host } from "../../host.ts";
-import type { Json, JsonObject } from "../../json.ts";
+import type { JsonObject } from "../../json.ts";
 import { addCost } from "../../model/usage.ts";
 import { RunError, type RunErrorCode, type RunErrorData } from "../../run/errors.ts";
 import type { RunEvent } from "../../run/events.ts";
 import type { Recording } from "../../run/replay/recording.ts";
 import type { ReplayMiss, ReplayOptions } from "../../run/replay/replay-options.ts";
-import { runWorkflow } from "../../run/run-workflow.ts";
 import type { EvaluationCase } from "../suite/evaluation-case.ts";
 import type { Suite } from "../suite/suite.ts";
 import { closedHost } from "./closed-host.ts";
+import type { SimulatedUser } from "./conversation.ts";
+import { converse } from "./converse.ts";
 import type { TrialKey, TrialResult } from "./trial-result.ts";
-import { viewOfRun } from "./view-of-run.ts";
+import { viewOfConversation } from "./view-of-conversation.ts";
 
 /** Errors of a vendor or the way to it, which say nothing of the agent. */
 const vendorErrors: ReadonlySet<RunErrorCode> = new Set(["rate_limit", "model_error", "invalid_credentials"]);
@@ -33,32 +34,31 @@ export interface TrialOptions {
   /** For this trial alone, with memories of its own. */
   host: Host;
   vars?: JsonObject | undefined;
-  /** What the case recorded, if its answers are to be served. */
-  recording: Recording | undefined;
-  services: Omit<AssertionServices, "host" | "signal">;
+  /** What the case recorded, one run for each message, if its answers are to be served; else empty. */
+  recordings: readonly Recording[];
+  services: Omit<AssertionServices, "host" | "signal"> & { simulatedUser?: SimulatedUser };
   /** US dollars that judges have taken for this trial so far. */
   judgeCost(): number | null;
   signal: AbortSignal;
   redact?: ((text: string) => string) | undefined;
 }
 
-/** A finished trial with the run that it made; no result when it was stopped. */
+/** A finished trial with the events of the runs that it made, one for each message; no result when it was stopped. */
 export interface FinishedTrial {
   result: TrialResult | undefined;
-  events: RunEvent[];
+  runs: RunEvent[][];
 }
 
 /** Runs a case once and checks what came of it. Never rejects. */
 export async function runTrial(options: TrialOptions): Promise<FinishedTrial> {
-  const { key, suite, evaluationCase, document, registry, recording, signal, redact } = options;
+  const { key, suite, evaluationCase, document, registry, recordings, signal, redact } = options;
   const isServed = suite.replay !== "none";
   const misses: ReplayMiss[] = [];
-  if (isServed && suite.onMiss === "fail" && !recording) {
+  if (isServed && suite.onMiss === "fail" && recordings.length === 0) {
     const reason = "The case has no recording. Record it, or choose replay none.";
-    return { result: { ...nothingOf(key), status: "failed", reason }, events: [] };
+    return { result: { ...nothingOf(key), status: "failed", reason }, runs: [] };
   }
-  const replay: ReplayOptions = {
-    recording: recording ?? { runId: "", events: [] },
+  const replay: Omit<ReplayOptions, "recording"> = {
     serve: suite.replay === "all" ? "exchanges" : suite.replay === "tools" ? "tools" : "nothing",
     onMismatch: suite.onMiss === "fail" ? "stop" : suite.onMiss,
     mayWrite: suite.liveTools,
@@ -69,25 +69,37 @@ export async function runTrial(options: TrialOptions): Promise<FinishedTrial> {
     ...(isClosed ? closedHost(options.host) : options.host),
     ...(suite.approve ? { approve: (request) => Promise.resolve({ approved: true, input: request.input }) } : {}),
   };
-  const events: RunEvent[] = [];
-  const run = runWorkflow(document, {
-    registry,
-    host,
-    input: inputOf(evaluationCase.input),
-    signal,
-    replay,
-    scratch: true,
-    ignorePins: true,
-    ...(options.vars ? { vars: options.vars } : {}),
-    ...(redact ? { redact } : {}),
-  });
-  for await (const event of run) events.push(event);
-  if (signal.aborted) return { result: undefined, events };
+  let runs: RunEvent[][] = [];
+  try {
+    runs = await converse({
+      evaluationCase,
+      document,
+      registry,
+      host,
+      vars: options.vars,
+      recordings: isServed ? recordings : [],
+      replay,
+      simulatedUser: options.services.simulatedUser,
+      signal,
+      redact,
+    });
+  } catch (error) {
+    if (signal.aborted) return { result: undefined, runs };
+    const { message, code } = failureOf(error);
+    const reason = `The simulated user could not speak: ${message}`;
+    return { result: { ...nothingOf(key), status: "excluded", reason, excludedBy: code, misses: 0 }, runs };
+  }
+  if (signal.aborted) return { result: undefined, runs };
 
-  const end = events.findLast((event) => event.type === "run-end");
-  const recordedMs = recording?.events.findLast((event) => event.type === "run-end")?.durationMs;
-  const latencyMs = (suite.replay === "all" ? recordedMs : undefined) ?? end?.durationMs ?? 0;
-  const trial = viewOfRun(evaluationCase, events, latencyMs);
+  const ends = runs.map((events) => events.findLast((event) => event.type === "run-end"));
+  const end = ends.at(-1);
+  const durations = (all: readonly ({ durationMs: number } | undefined)[]) =>
+    all.reduce((sum, each) => sum + (each?.durationMs ?? 0), 0);
+  const recordedMs = durations(
+    recordings.slice(0, runs.length).map(({ events }) => events.findLast((event) => event.type === "run-end")),
+  );
+  const latencyMs = suite.replay === "all" && recordedMs > 0 ? recordedMs : durations(ends);
+  const trial = viewOfConversation(evaluationCase, runs, latencyMs);
   const { costUsd, tokens } = trial;
   const done = (
     rest: Pick<TrialResult, "status" | "score" | "reason" | "assertions" | "excludedBy">,
@@ -96,16 +108,16 @@ export async function runTrial(options: TrialOptions): Promise<FinishedTrial> {
       ...key,
       ...rest,
       answer: firstChars(trial.text, mostAnswerChars),
-      runId: events[0]?.runId ?? "",
+      runId: runs.at(-1)?.[0]?.runId ?? "",
       costUsd,
-      spentUsd: addCost(end?.costUsd ?? 0, options.judgeCost()),
+      spentUsd: ends.reduce<number | null>((sum, each) => addCost(sum, each?.costUsd ?? 0), options.judgeCost()),
       latencyMs,
       tokens,
       misses: misses.length,
     },
-    events,
+    runs,
   });
-  const vendor = vendorFailure(events, end?.error);
+  const vendor = vendorFailure(runs.at(-1) ?? [], end?.error);
   if (vendor) {
     const reason = `${vendor.message} ${vendor.hint}`;
     return done({ status: "excluded", score: 0, reason, assertions: [], excludedBy: vendor.code });
@@ -116,13 +128,13 @@ export async function runTrial(options: TrialOptions): Promise<FinishedTrial> {
   }
   try {
     const assertions = await checkAll(options, trial, host);
-    if (signal.aborted) return { result: undefined, events };
+    if (signal.aborted) return { result: undefined, runs };
     return done({ ...verdictOf(trial, assertions), assertions });
   } catch (error) {
-    if (signal.aborted) return { result: undefined, events };
-    const reason = `It could not be judged: ${error instanceof Error ? error.message : String(error)}`;
-    const excludedBy = error instanceof RunError ? error.data.code : "internal";
-    return done({ status: "excluded", score: 0, reason, assertions: [], excludedBy });
+    if (signal.aborted) return { result: undefined, runs };
+    const { message, code } = failureOf(error);
+    const reason = `It could not be judged: ${message}`;
+    return done({ status: "excluded", score: 0, reason, assertions: [], excludedBy: code });
   }
 }
 
@@ -137,9 +149,9 @@ async function checkAll(
   return results;
 }
 
-/** A text is what somebody writes in a chat. */
-function inputOf(input: Json): Json {
-  return typeof input === "string" ? { message: input } : input;
+function failureOf(error: unknown): { message: string; code: RunErrorCode } {
+  if (error instanceof RunError) return { message: error.message, code: error.data.code };
+  return { message: error instanceof Error ? error.message : String(error), code: "internal" };
 }
 
 /** A vendor's failure that ended the run or one of its nodes, whatever the workflow made of it. */

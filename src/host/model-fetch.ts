@@ -29,7 +29,8 @@ export function createModelFetch(access: FunctionAccess): Host["fetch"] {
     return send(proxyUrl(access.functionsUrl, request.url), {
       method: request.method,
       headers: proxyHeaders(request.headers, connection, access.publishableKey, token),
-      body: withBody ? await request.arrayBuffer() : undefined,
+      // Read from the request, a text would come back only in a later task, behind whatever the page draws.
+      body: typeof init?.body === "string" ? init.body : withBody ? await request.arrayBuffer() : undefined,
       signal: request.signal,
       credentials: "omit",
     });

@@ -161,3 +161,38 @@ test("tests come before publishing: they run first, warn or block, and lead to t
   await openPublish();
   await expect(tests.getByText("Passed", { exact: true })).toBeVisible();
 });
+
+test("a case goes on with further messages, and another is played by a simulated user", async ({ page }) => {
+  await enterAsGuest(page);
+  await page.getByRole("link", { name: "Tests", exact: true }).click();
+  await page.getByRole("button", { name: "Try an example" }).click();
+  await page.getByRole("menuitem", { name: "Ask with tools" }).click();
+  await page.waitForURL(/\/tests\/.+/);
+  await page.getByRole("tab", { name: /^Cases/ }).click();
+  await page.getByRole("button", { name: "Add case" }).click();
+  const dialog = page.getByRole("dialog", { name: "Add case" });
+  await dialog.getByRole("textbox", { name: "Name" }).fill("Keeps names");
+  await dialog.getByRole("textbox", { name: "Input" }).fill("My name is Ada");
+  await dialog.getByRole("textbox", { name: "Further messages" }).fill("What is 2 + 3?\nWhat is my name?");
+  await dialog.getByRole("textbox", { name: "Or the goal of a simulated user" }).fill("To be greeted.");
+  await dialog
+    .getByRole("textbox", { name: "Assertions of this case" })
+    .fill('[{ "type": "contains", "value": "Ada" }]');
+  await dialog.getByRole("button", { name: "Add", exact: true }).click();
+  await expect(dialog).toContainText("not both");
+  await look(page, "wide-tests-case", { both: true });
+  await dialog.getByRole("textbox", { name: "Or the goal of a simulated user" }).fill("");
+  await dialog.getByRole("button", { name: "Add", exact: true }).click();
+  await expect(dialog).toBeHidden();
+  await page.getByRole("tab", { name: "Settings" }).click();
+  await page.getByRole("combobox", { name: "Judge", exact: true }).selectOption({ label: "OpenAI" });
+  await expect(page.getByRole("combobox", { name: "Judge: model" })).toBeVisible();
+  await look(page, "wide-tests-judge", { both: true });
+  await page.getByRole("button", { name: "Save settings" }).click();
+  await settingsSaved(page);
+  await page.getByRole("button", { name: "Run", exact: true }).click();
+  await expect(page.getByText(/^(\d+) of \1 trials passed\./)).toBeVisible({ timeout: 60_000 });
+  await page.getByRole("tab", { name: "Results" }).click();
+  await page.getByRole("button", { name: "Keeps names" }).click();
+  await expect(page.getByRole("list", { name: "Trials of Keeps names" })).toContainText("Ada");
+});

@@ -79,7 +79,7 @@ export function CaseDialog({ suiteId, row, onClose }: CaseDialogProps) {
         </Field>
         <Field
           label="Further messages"
-          help="One message a line. Each is said after the answer to the one before, in the same conversation."
+          help="One message per line. Each is sent after the answer to the one before, in the same conversation."
           {...errorOf(problems.turns)}
         >
           {(control) => (

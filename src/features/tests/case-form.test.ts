@@ -39,7 +39,7 @@ describe("the form of a case", () => {
     expect(problems({ id: " " })).toEqual({ id: "A case needs a name." });
     expect(problems({ input: " " })).toEqual({ input: "A case needs an input." });
     expect(problems({ assert: "[" })).toEqual({ assert: "This is not valid JSON." });
-    expect(problems({ turns: "[1]" })).toEqual({ turns: expect.stringContaining("one message a line") });
+    expect(problems({ turns: "[1]" })).toEqual({ turns: expect.stringContaining("one message per line") });
     expect(problems({ turns: "And?", goal: "A refund." })).toEqual({ goal: expect.stringContaining("not both") });
     expect(problems({ assert: '[{"type":"equal"}]' }).assert).toContain('no assertion "equal"');
   });

@@ -232,7 +232,7 @@ test("a person signs in to an MCP server in a window of its own", async ({ page 
   }
 });
 
-test("a person signs in again where an MCP server asks for more rights", async ({ page }) => {
+test("a person signs in again where an MCP server asks for more permissions", async ({ page }) => {
   const server = await startScopedServer({ describes: "all", needs: () => ["files:read"] });
   try {
     await enterAsGuest(page);
@@ -248,12 +248,12 @@ test("a person signs in again where an MCP server asks for more rights", async (
 
     server.need(() => ["files:read", "files:write"]);
     await inspector(page).getByRole("button", { name: "List the server's tools" }).click();
-    await expect(inspector(page)).toContainText("The MCP server asks for more rights: files:write. Sign in again.");
+    await expect(inspector(page)).toContainText("The MCP server asks for more permissions: files:write. Sign in again.");
     await look(page, "tools-mcp-rights");
     await saved(page);
 
     await page.goto("/credentials");
-    const notice = page.getByText("The server asks for more rights: files:write");
+    const notice = page.getByText("The server asks for more permissions: files:write");
     await expect(notice).toBeVisible();
     await look(page, "tools-mcp-rights-wanted");
     await page.setViewportSize({ width: 390, height: 780 });

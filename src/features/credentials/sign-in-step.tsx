@@ -96,7 +96,7 @@ export function SignInStep({ credential, onSignedIn }: SignInStepProps) {
 export function WantedRights({ scope }: { scope: string }) {
   if (scope === "") return null;
   return (
-    <Notice tone="warning" title={`The server asks for more rights: ${scope.replaceAll(" ", ", ")}`}>
+    <Notice tone="warning" title={`The server asks for more permissions: ${scope.replaceAll(" ", ", ")}`}>
       Sign in again to grant them. Until then it refuses some calls.
     </Notice>
   );

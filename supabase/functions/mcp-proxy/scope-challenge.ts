@@ -27,7 +27,7 @@ export function scopeMissing(scope: string, credential: Credential | undefined):
     credential?.type === "mcp-oauth"
       ? AGAIN
       : "Use a token that has them, or make a credential of type MCP server with sign-in.";
-  return failure("invalid_credentials", `The MCP server asks for more rights${named(scope)}.`, hint);
+  return failure("invalid_credentials", `The MCP server asks for more permissions${named(scope)}.`, hint);
 }
 
 /**
@@ -44,7 +44,7 @@ export async function askForScope(
   if (missing === "") {
     const message =
       scope === ""
-        ? "The MCP server asks for more rights than this sign-in has, and does not say which."
+        ? "The MCP server asks for more permissions than this sign-in has, and does not say which."
         : `The MCP server refused this call although the sign-in asked for the rights that it wants (${scope}).`;
     const hint =
       scope === ""
@@ -60,7 +60,7 @@ export async function askForScope(
     const kept = await credentials.change(caller, row.id, { name, settings: withWantedScope(settings, missing) });
     if (!kept.ok) return kept;
   }
-  return failure("invalid_credentials", `The MCP server asks for more rights${named(missing)}. Sign in again.`, AGAIN);
+  return failure("invalid_credentials", `The MCP server asks for more permissions${named(missing)}. Sign in again.`, AGAIN);
 }
 
 function named(scope: string): string {

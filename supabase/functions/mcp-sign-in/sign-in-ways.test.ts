@@ -121,7 +121,7 @@ describe("a call that needs more rights than the sign-in asked for", () => {
       ok: false,
       error: {
         code: "invalid_credentials",
-        message: "The MCP server asks for more rights: write. Sign in again.",
+        message: "The MCP server asks for more permissions: write. Sign in again.",
         hint: expect.stringContaining("Sign in again"),
       },
     });
@@ -188,7 +188,7 @@ describe("a call that needs more rights than the sign-in asked for", () => {
     const typed = { type: "mcp", fields: { url: server.url, headers } };
     const credential = await saveTestCredential(inner, user.accessToken, typed);
     expect(await call(credential)).toMatchObject({
-      error: { message: "The MCP server asks for more rights: read, write.", hint: expect.stringContaining("token") },
+      error: { message: "The MCP server asks for more permissions: read, write.", hint: expect.stringContaining("token") },
     });
   });
 });

@@ -50,7 +50,7 @@ export function ImportEverythingDialog({ text, onClose }: { text: string; onClos
       modalOnly
       onOpenChange={onClose}
       title="Import all work"
-      description="It comes beside what you have; nothing is replaced."
+      description="It is added to what you have; nothing is replaced."
       footer={
         <>
           <Button onClick={onClose}>{state === "done" ? "Close" : "Cancel"}</Button>

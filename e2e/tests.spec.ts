@@ -196,3 +196,43 @@ test("a case goes on with further messages, and another is played by a simulated
   await page.getByRole("button", { name: "Keeps names" }).click();
   await expect(page.getByRole("list", { name: "Trials of Keeps names" })).toContainText("Ada");
 });
+
+test("a model writes cases from a collection, and a call that is not recorded is asked about", async ({ page }) => {
+  await enterAsGuest(page);
+  await openTemplate(page, "Support bot with knowledge");
+  await page.goto("/tests");
+  await page.getByRole("button", { name: "Try an example" }).click();
+  await page.getByRole("menuitem", { name: "Ask with tools" }).click();
+  await page.waitForURL(/\/tests\/.+/);
+  await page.getByRole("tab", { name: /^Cases/ }).click();
+  const before = await page.getByRole("list", { name: "Cases" }).getByRole("listitem").count();
+  await page.getByRole("button", { name: "From documents" }).click();
+  const dialog = page.getByRole("dialog", { name: "Cases from documents" });
+  await dialog.getByRole("combobox", { name: "Collection" }).selectOption({ index: 1 });
+  await dialog.getByRole("combobox", { name: "How many" }).selectOption("5");
+  await dialog.getByRole("combobox", { name: "Model", exact: true }).selectOption({ label: "Demo model" });
+  await dialog.getByRole("button", { name: "Write cases" }).click();
+  const written = dialog.getByRole("list", { name: "Written cases" }).getByRole("listitem");
+  await expect(dialog.getByRole("button", { name: "Write others" })).toBeEnabled();
+  await written.first().getByRole("checkbox").uncheck();
+  await look(page, "wide-tests-generate", { both: true });
+  const wanted = (await written.count()) - 1;
+  await dialog.getByRole("button", { name: new RegExp(`^Add ${wanted} case`) }).click();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole("list", { name: "Cases" }).getByRole("listitem")).toHaveCount(before + wanted);
+
+  await page.getByRole("tab", { name: "Settings" }).click();
+  await page.getByRole("combobox", { name: "Answered from recordings" }).selectOption("tools");
+  await page.getByRole("combobox", { name: "A call that was not recorded" }).selectOption("ask");
+  await page.getByRole("button", { name: "Save settings" }).click();
+  await settingsSaved(page);
+  await page.getByRole("button", { name: "Run", exact: true }).click();
+  const asked = page.getByRole("region", { name: "Calls to decide about" });
+  await expect(asked.getByRole("listitem").first()).toContainText("calculator");
+  await look(page, "wide-tests-asked", { both: true });
+  const open = asked.getByRole("button", { name: "Make the call" });
+  await open.first().click();
+  await expect(page.getByRole("status").filter({ hasText: /^[1-9]\d* of up to/ })).toBeVisible();
+  await page.getByRole("button", { name: "Stop", exact: true }).click();
+  await expect(page.getByText("This evaluation was not finished")).toBeVisible();
+});

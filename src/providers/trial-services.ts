@@ -22,8 +22,8 @@ export async function createTrialServices({
   host,
   cache,
 }: ServiceOptions): Promise<(signal: AbortSignal) => TrialServices> {
-  const model = judge && (await modelOf(judge, "judge", host));
-  const userModel = simulatedUser && (await modelOf(simulatedUser, "user", host));
+  const model = judge && (await createModel(judge, "judge", host));
+  const userModel = simulatedUser && (await createModel(simulatedUser, "user", host));
   if (embeddings && !providerOf(embeddings.provider).embeddings)
     throw unknown(`The provider "${embeddings.provider}" has no embeddings.`, "Name another one.");
   return (signal) => {
@@ -48,7 +48,8 @@ export async function createTrialServices({
   };
 }
 
-async function modelOf(chosen: NonNullable<Suite["judge"]>, nodeId: string, host: Host): Promise<ChatModel> {
+/** A model besides the agent's. `nodeId` stands for it in errors. Rejects with a RunError for a provider that there is not. */
+export async function createModel(chosen: NonNullable<Suite["judge"]>, nodeId: string, host: Host): Promise<ChatModel> {
   const provider = providerOf(chosen.provider);
   const config = provider.config.parse({});
   return provider.create({ ...config, model: chosen.model }, { host, credential: chosen.credential, nodeId });

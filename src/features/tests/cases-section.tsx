@@ -1,20 +1,27 @@
-import { type ChangeEvent, useRef, useState } from "react";
+import { type ChangeEvent, Suspense, useRef, useState } from "react";
 import { readCaseLines, readCaseList, readCaseTable } from "../../engine/evaluation/suite/evaluation-case.ts";
+import type { RunnableSuite } from "../../stores/evaluation/open-suite.ts";
 import type { StoredCase } from "../../stores/services.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { Notice } from "../../ui/notice.tsx";
+import { lazyPart } from "../../ui/lazy-part.tsx";
 import { showToast } from "../../ui/toast.tsx";
 import { CaseDialog } from "./case-dialog.tsx";
 import { inOneLine } from "./suite-words.ts";
 import { useSuiteChanges } from "./use-suites.ts";
 
-/** The cases of a suite: added by hand, from a file, or (on a run's page) from a run. */
-export function CasesSection({ suiteId, cases }: { suiteId: string; cases: readonly StoredCase[] }) {
+const GenerateDialog = lazyPart(async () => (await import("./generate-dialog.tsx")).GenerateDialog);
+
+/** The cases of a suite: added by hand, from a file, from documents, or (on a run's page) from a run. */
+export function CasesSection({ open }: { open: RunnableSuite }) {
+  const { cases } = open;
+  const suiteId = open.stored.id;
   const { addCases, removeCase } = useSuiteChanges();
   const [edited, setEdited] = useState<StoredCase | "new" | null>(null);
+  const [generating, setGenerating] = useState(false);
   const [problems, setProblems] = useState<readonly string[]>([]);
   const file = useRef<HTMLInputElement>(null);
 
@@ -45,6 +52,9 @@ export function CasesSection({ suiteId, cases }: { suiteId: string; cases: reado
         <Button icon="upload" busy={addCases.isPending} onClick={() => file.current?.click()}>
           Import JSONL or CSV
         </Button>
+        <Button icon="book-open" onClick={() => setGenerating(true)}>
+          From documents
+        </Button>
         <Button icon="plus" onClick={() => setEdited("new")}>
           Add case
         </Button>
@@ -61,7 +71,8 @@ export function CasesSection({ suiteId, cases }: { suiteId: string; cases: reado
       {cases.length === 0 ? (
         <div className="rounded-lg border bg-surface">
           <EmptyState icon="list" title="No cases yet">
-            Add one by hand, import a file with one JSON object a line, or open a run and choose “Save as test case”.
+            Add one by hand, import a file with one JSON object per line, have a model write some from your documents,
+            or open a run and choose “Save as test case”.
           </EmptyState>
         </div>
       ) : (
@@ -82,6 +93,11 @@ export function CasesSection({ suiteId, cases }: { suiteId: string; cases: reado
             </li>
           ))}
         </ul>
+      )}
+      {generating && (
+        <Suspense fallback={null}>
+          <GenerateDialog open={open} onClose={() => setGenerating(false)} />
+        </Suspense>
       )}
       {edited !== null && (
         <CaseDialog suiteId={suiteId} row={edited === "new" ? undefined : edited} onClose={() => setEdited(null)} />

@@ -10,6 +10,7 @@ import { formatMoment } from "../../ui/format-moment.ts";
 import { ListSkeleton } from "../../ui/list-skeleton.tsx";
 import { LoadFailure } from "../../ui/load-failure.tsx";
 import { Notice } from "../../ui/notice.tsx";
+import { AskedCalls } from "./asked-calls.tsx";
 import { ExportMenu } from "./export-menu.tsx";
 import { ResultPicker } from "./result-picker.tsx";
 import { ResultsGrid } from "./results-grid.tsx";
@@ -45,6 +46,7 @@ export function ResultsSection({ open, onAddCases }: { open: RunnableSuite; onAd
     return (
       <div className="flex flex-col gap-4">
         <Progress run={running} />
+        <AskedCalls asks={running.asks} />
         <ResultsGrid evaluation={summaryOf(open, running.results, running.planned)} />
       </div>
     );

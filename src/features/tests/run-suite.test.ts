@@ -46,6 +46,50 @@ describe("a suite in the studio", () => {
     expect(trials.get("e1")).toHaveLength(1);
   });
 
+  describe("with calls that no recording has", () => {
+    const settings = {
+      replay: "tools",
+      onMiss: "ask",
+      concurrency: 1,
+      defaultAssert: [{ type: "contains", value: "84" }],
+    };
+
+    /** A suite with one case, in which the demo model calls the calculator. */
+    function askingStudio() {
+      const studio = suiteStudio(settings);
+      studio.cases.splice(0, 2, { id: "0", case: { id: "sum", input: "What is 12 * 7?" }, hasCassette: false });
+      const asks = () => suiteRuns.getState().runs[studio.suite.id]?.asks ?? [];
+      return { ...studio, asks };
+    }
+
+    it.each([
+      [true, "passed"],
+      [false, "failed"],
+    ])("makes them or not as the person says: %s", async (isMade, status) => {
+      const { run, asks, trials } = askingStudio();
+      const running = run(false, true);
+      await expect.poll(asks).toMatchObject([{ toolName: "calculator", input: { expression: expect.any(String) } }]);
+      asks()[0]?.decide(isMade);
+      expect(asks()).toEqual([]);
+      await running;
+      expect(trials.get("e0")).toMatchObject([{ status }]);
+    });
+
+    it("is not held by an open question when it is stopped, and fails where nobody looks on", async () => {
+      const { run, asks, suite, trials } = askingStudio();
+      const running = run(false, true);
+      await expect.poll(asks).toHaveLength(1);
+      suiteRuns.getState().runs[suite.id]?.stop();
+      await running;
+      expect(trials.get("e0")).toEqual([]);
+      const alone = askingStudio();
+      await alone.run();
+      expect(alone.trials.get("e0")).toMatchObject([
+        { status: "failed", reason: expect.stringContaining("no recording") },
+      ]);
+    });
+  });
+
   it("says why it cannot run, and then stores nothing", async () => {
     const without = suiteStudio();
     without.cases.length = 0;

@@ -7,14 +7,15 @@ import {
   runEvaluation,
 } from "../../engine/evaluation/run/run-evaluation.ts";
 import type { TrialResult } from "../../engine/evaluation/run/trial-result.ts";
-import { type Host, nobodyApproves } from "../../engine/host.ts";
-import type { Json } from "../../engine/json.ts";
+import { type ApprovalDecision, type ApprovalRequest, type Host, nobodyApproves } from "../../engine/host.ts";
+import type { Json, JsonObject } from "../../engine/json.ts";
 import type { RunEvent } from "../../engine/run/events.ts";
 import { recordingOf } from "../../engine/run/replay/recording.ts";
 import { memoryStore } from "../../engine/testing/memory-store.ts";
 import { vectorStore } from "../../engine/testing/vector-store.ts";
 import { nodeRegistry } from "../../nodes/index.ts";
 import { openSuite, plannedTrials, type RunnableSuite, type SuiteReader } from "../../stores/evaluation/open-suite.ts";
+import { newId } from "../../stores/new-id.ts";
 import { type RecorderOptions, recordRun } from "../../stores/run-recorder.ts";
 import { type EvaluationService, ServiceError, type Services } from "../../stores/services.ts";
 
@@ -27,7 +28,19 @@ export interface SuiteRun {
   /** How long the rest is likely to take, in milliseconds; absent before the first trial. */
   restMs?: number;
   stopping: boolean;
+  /** Tool calls that a person decides about, oldest first. */
+  asks: readonly Ask[];
   stop(): void;
+}
+
+/** A tool call of a trial that waits for a person. */
+export interface Ask {
+  /** Unique among the run's. */
+  id: string;
+  toolName: string;
+  input: JsonObject;
+  /** Makes the call, or does not. */
+  decide(isMade: boolean): void;
 }
 
 /** Evaluations under way in this tab, by suite: they go on when the page is left. */
@@ -50,6 +63,8 @@ export interface SuiteServices extends Pick<Services, "createHost">, SuiteReader
 interface HowToRun {
   /** Goes on with the last evaluation where that tried the same and was left. */
   resume: boolean;
+  /** Somebody looks on, who decides about calls that a suite with `onMiss: "ask"` has no recording of; else they fail. */
+  attended?: boolean;
   /** Awaited once the result is stored, while the run is still shown: whoever shows results reads them anew. */
   onStored?(): Promise<unknown>;
 }
@@ -67,12 +82,12 @@ export async function runSuite(services: SuiteServices, suiteId: string, how: Ho
 export async function runVersion(
   services: SuiteServices,
   version: RunnableSuite,
-  { resume, onStored }: HowToRun,
+  { resume, attended = false, onStored }: HowToRun,
 ): Promise<void> {
   const { suite, stored, digest } = version;
   const suiteId = stored.id;
   const controller = new AbortController();
-  const options = await optionsFor(services, version, controller.signal);
+  const options = await optionsFor(services, version, { signal: controller.signal, attended });
   if (options.cases.length === 0)
     throw new ServiceError("invalid", "The suite has no cases.", "Add one, or save a run as a test case.");
   const problems = evaluationProblems(options);
@@ -88,6 +103,7 @@ export async function runVersion(
     planned: plannedTrials(version),
     results: done,
     stopping: false,
+    asks: [],
     stop() {
       const now = suiteRuns.getState().runs[suiteId];
       if (now) change(suiteId, { ...now, stopping: true });
@@ -129,10 +145,14 @@ export async function runVersion(
 async function optionsFor(
   services: SuiteServices,
   { suite, stored, cases, document }: RunnableSuite,
-  signal: AbortSignal,
+  { signal, attended }: { signal: AbortSignal; attended: boolean },
 ): Promise<EvaluationOptions> {
   const answers = new Map<string, Json>();
-  const openHost = () => hostFor(services, stored.workflowId);
+  const asks = attended && suite.onMiss === "ask";
+  const openHost = () => ({
+    ...hostFor(services, stored.workflowId),
+    ...(asks ? { approve: (request: ApprovalRequest) => ask(stored.id, request, signal) } : {}),
+  });
   const judged = [suite.judge, suite.embeddings, suite.simulatedUser].some((model) => model !== undefined);
   const openServices = judged
     ? await (
@@ -144,8 +164,8 @@ async function optionsFor(
       })
     : undefined;
   return {
-    // Nobody sits beside to be asked about single calls.
-    suite: suite.onMiss === "ask" ? { ...suite, onMiss: "fail" } : suite,
+    // Where nobody looks on, nobody can be asked.
+    suite: suite.onMiss === "ask" && !asks ? { ...suite, onMiss: "fail" } : suite,
     cases: cases.map((one) => one.case),
     document,
     registry: nodeRegistry,
@@ -158,6 +178,28 @@ async function optionsFor(
       return events.length === 0 ? [] : [recordingOf(events)];
     },
   };
+}
+
+/** Has the page ask; a run that is stopped is not waited for. */
+function ask(
+  suiteId: string,
+  { callId, toolName, input }: ApprovalRequest,
+  signal: AbortSignal,
+): Promise<ApprovalDecision> {
+  return new Promise((resolve, reject) => {
+    const id = `${callId} ${newId()}`;
+    const withdraw = () => {
+      const run = suiteRuns.getState().runs[suiteId];
+      if (run) change(suiteId, { ...run, asks: run.asks.filter((other) => other.id !== id) });
+    };
+    const decide = (isMade: boolean) => {
+      withdraw();
+      resolve(isMade ? { approved: true, input } : { approved: false, reason: "The tester said no." });
+    };
+    signal.addEventListener("abort", () => reject(new Error("The evaluation was stopped.")), { once: true });
+    const run = suiteRuns.getState().runs[suiteId];
+    if (run) change(suiteId, { ...run, asks: [...run.asks, { id, toolName, input, decide }] });
+  });
 }
 
 /** The studio's host with conversations of its own, which begin empty. */

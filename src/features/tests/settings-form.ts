@@ -1,4 +1,6 @@
 import {
+  type MissMode,
+  missModes,
   type PublishingMode,
   publishingModes,
   readSuite,
@@ -12,6 +14,7 @@ export interface SettingsForm {
   name: string;
   trials: string;
   replay: ReplayMode;
+  onMiss: MissMode;
   /** Percent; empty for no gate. */
   passRate: string;
   maxCostUsd: string;
@@ -49,6 +52,7 @@ export function formOf(name: string, settings: JsonObject): SettingsForm {
     name,
     trials: typeof trials === "number" ? String(trials) : "1",
     replay: replayModes.find((mode) => mode === replay) ?? "none",
+    onMiss: missModes.find((mode) => mode === settings.onMiss) ?? "fail",
     passRate: typeof passRate === "number" ? String(Number((passRate * 100).toFixed(4))) : "",
     maxCostUsd: numberText(maxCostUsd),
     trialCostUsd: numberText(gate.maxCostUsd),
@@ -109,6 +113,7 @@ export function readForm(
     ...kept,
     trials: Number(form.trials),
     replay: form.replay,
+    onMiss: form.onMiss,
     defaultAssert: list("defaultAssert"),
     matrix: list("matrix"),
     liveTools: form.liveTools

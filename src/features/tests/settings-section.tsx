@@ -1,5 +1,11 @@
 import { type ReactNode, useState } from "react";
-import { type PublishingMode, publishingModes, replayModes } from "../../engine/evaluation/suite/suite.ts";
+import {
+  type MissMode,
+  missModes,
+  type PublishingMode,
+  publishingModes,
+  replayModes,
+} from "../../engine/evaluation/suite/suite.ts";
 import type { StoredSuite } from "../../stores/services.ts";
 import { Button } from "../../ui/button.tsx";
 import { Field, type FieldControlProps } from "../../ui/field.tsx";
@@ -15,6 +21,18 @@ const replayWords: Readonly<Record<(typeof replayModes)[number], string>> = {
   none: "Nothing: models and tools are live",
   tools: "Tools: the model is live",
   all: "Models and tools: free and offline",
+};
+
+const missWords: Readonly<Record<MissMode, string>> = {
+  fail: "Fails the trial",
+  live: "Is made",
+  ask: "Asks me",
+};
+
+const missHelp: Readonly<Record<MissMode, string>> = {
+  fail: "Nothing is called that is not in the recording.",
+  live: "Tools that change something still have to be named below.",
+  ask: "A run that you start here shows tool calls to you first. A model call that is not recorded fails; so does all of it when nobody looks on.",
 };
 
 const publishingWords: Readonly<Record<PublishingMode, string>> = {
@@ -105,6 +123,18 @@ export function SettingsSection({ stored }: { stored: StoredSuite }) {
           />
         )}
       </Field>
+      {form.replay !== "none" && (
+        <Field label="A call that was not recorded" help={missHelp[form.onMiss]}>
+          {(control) => (
+            <Select
+              {...control}
+              value={form.onMiss}
+              onValueChange={(next) => change({ onMiss: missModes.find((mode) => mode === next) ?? "fail" })}
+              options={missModes.map((mode) => ({ value: mode, label: missWords[mode] }))}
+            />
+          )}
+        </Field>
+      )}
       {text(
         "matrix",
         "Versions to compare",

@@ -29,7 +29,7 @@ export function SuiteView({ suiteId, tab, onTab }: { suiteId: string; tab: Suite
         <ResultsSection open={suite.data} onAddCases={() => onTab("cases")} />
       </TabPanel>
       <TabPanel value="cases" className="pt-4">
-        <CasesSection suiteId={suiteId} cases={cases} />
+        <CasesSection open={suite.data} />
       </TabPanel>
       <TabPanel value="settings" className="pt-4">
         <SettingsSection key={JSON.stringify(suite.data.stored)} stored={suite.data.stored} />

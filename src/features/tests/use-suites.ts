@@ -116,7 +116,7 @@ export function useSuiteChanges() {
   };
   const run = useMutation({
     mutationFn: ({ suiteId, resume }: { suiteId: string; resume: boolean }) =>
-      runSuite(services, suiteId, { resume, onStored: () => showStored(suiteId) }),
+      runSuite(services, suiteId, { resume, attended: true, onStored: () => showStored(suiteId) }),
     onSettled: refresh,
     onError,
   });

@@ -43,6 +43,10 @@ const modelSchema = z.strictObject({
 export const replayModes = ["none", "tools", "all"] as const;
 export type ReplayMode = (typeof replayModes)[number];
 
+/** What becomes of a call that the recording does not have: the trial fails, the call is made, or a person is asked. */
+export const missModes = ["fail", "live", "ask"] as const;
+export type MissMode = (typeof missModes)[number];
+
 /** What a suite does when its workflow is published in the studio: nothing, or it is run, and a failure warns or blocks. */
 export const publishingModes = ["off", "warn", "block"] as const;
 export type PublishingMode = (typeof publishingModes)[number];
@@ -58,8 +62,7 @@ const suiteSchema = z.strictObject({
   gate: gateSchema.optional(),
   publishing: z.enum(publishingModes).default("warn"),
   replay: z.enum(replayModes).default("none"),
-  /** What becomes of a call that the recording does not have. */
-  onMiss: z.enum(["fail", "live", "ask"]).default("fail"),
+  onMiss: z.enum(missModes).default("fail"),
   /** Names of tools, or titles of nodes, that change something outside and may be called all the same. */
   liveTools: z.array(z.string()).default([]),
   /** Folder of recorded runs, `<case id>.jsonl`, for cases that name none; its path starts at the suite's file. */

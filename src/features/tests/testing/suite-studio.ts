@@ -1,5 +1,6 @@
 import type { TrialResult } from "../../../engine/evaluation/run/trial-result.ts";
 import { buildWorkflow } from "../../../engine/testing/build-workflow.ts";
+import { realSleep } from "../../../engine/testing/real-sleep.ts";
 import { testHost } from "../../../engine/testing/test-host.ts";
 import type { StoredCase, StoredEvaluation, StoredSuite } from "../../../stores/services.ts";
 import { runSuite, suiteRuns, type SuiteServices } from "../run-suite.ts";
@@ -7,8 +8,13 @@ import { runSuite, suiteRuns, type SuiteServices } from "../run-suite.ts";
 /** A studio with one suite, whose rows are kept in memory. */
 export function suiteStudio(settings: StoredSuite["settings"] = {}) {
   const document = buildWorkflow({
-    nodes: { chat: ["chat-trigger"], agent: ["ai-agent"], model: ["demo-model", { streaming: false }] },
-    edges: ["chat.main -> agent.main", "model.model -> agent.model"],
+    nodes: {
+      chat: ["chat-trigger"],
+      agent: ["ai-agent"],
+      model: ["demo-model", { streaming: false }],
+      calculator: ["calculator-tool"],
+    },
+    edges: ["chat.main -> agent.main", "model.model -> agent.model", "calculator.tool -> agent.tools"],
   });
   const suite: StoredSuite = { id: crypto.randomUUID(), name: "Talk", workflowId: "workflow-1", settings };
   const cases: StoredCase[] = ["Hello", "My name is Ada"].map((input, index) => ({
@@ -57,7 +63,7 @@ export function suiteStudio(settings: StoredSuite["settings"] = {}) {
       appendEvents: (id, events) => Promise.resolve(void runs.set(id, (runs.get(id) ?? 0) + events.length)),
       finish: () => Promise.resolve(),
     },
-    createHost: () => ({ ...testHost(), newId: () => crypto.randomUUID() }),
+    createHost: () => ({ ...testHost(), sleep: realSleep, newId: () => crypto.randomUUID() }),
   };
   return {
     services,
@@ -67,7 +73,7 @@ export function suiteStudio(settings: StoredSuite["settings"] = {}) {
     evaluations,
     trials,
     runs,
-    run: (resume = false) => runSuite(services, suite.id, { resume }),
+    run: (resume = false, attended = false) => runSuite(services, suite.id, { resume, attended }),
     stopAfter(count: number) {
       let made = 0;
       afterTrial = () => {

@@ -1,0 +1,63 @@
+import { expect, it } from "vitest";
+import type { EvaluationCase } from "../../engine/evaluation/suite/evaluation-case.ts";
+import { readSuite, type Suite } from "../../engine/evaluation/suite/suite.ts";
+import { testHost } from "../../engine/testing/test-host.ts";
+import type { DocumentSummary } from "../../stores/knowledge-services.ts";
+import type { Services } from "../../stores/services.ts";
+import { assertionsFor, generateCases, spread } from "./generate-cases.ts";
+
+const documentOf = (id: string, chunks: number) => ({ id, name: `${id}.md`, chunks }) as DocumentSummary;
+
+function suiteOf(rest: object): Suite {
+  const read = readSuite({ workflow: "w", dataset: "d", ...rest });
+  if (!read.ok) throw new Error(read.problems.join(" "));
+  return read.suite;
+}
+
+it("takes chunks of all documents, each once, at even distances", () => {
+  const places = spread([documentOf("a", 90), documentOf("b", 10)], 10);
+  expect(places.filter(({ document }) => document.id === "b")).toHaveLength(1);
+  expect(new Set(places.map(({ document, position }) => `${document.id} ${position}`)).size).toBe(10);
+  expect(spread([documentOf("a", 2)], 10)).toHaveLength(2);
+  expect(spread([], 10)).toEqual([]);
+});
+
+it("checks cases by what the suite has for it", () => {
+  expect(assertionsFor(suiteOf({ defaultAssert: [{ type: "contains", value: "{{expected}}" }] }))).toEqual({});
+  expect(assertionsFor(suiteOf({}))).toMatchObject({ assert: [{ type: "icontains", value: "{{expected}}" }] });
+  const judge = { provider: "openai", model: "m" };
+  expect(assertionsFor(suiteOf({ judge }))).toMatchObject({ assert: [{ type: "llm-rubric" }] });
+});
+
+function generate(documents: DocumentSummary[], provider: string) {
+  const made: EvaluationCase[] = [];
+  const knowledge = {
+    documents: () => Promise.resolve(documents),
+    chunks: () => Promise.resolve([{ heading: "", content: "Refunds are paid within 14 days." }]),
+  } as unknown as Services["knowledge"];
+  const done = generateCases(
+    { knowledge, createHost: () => testHost() },
+    {
+      collectionId: "c",
+      workflowId: "w",
+      model: { provider, model: "demo", credential: "" },
+      count: 2,
+      taken: [],
+      signal: new AbortController().signal,
+      onCase: (one) => made.push(one),
+    },
+  );
+  return { done, made };
+}
+
+it("makes as many cases as are wanted, and says which document each is of", async () => {
+  const { done, made } = generate([documentOf("a", 3)], "demo");
+  await done;
+  const one = { input: expect.any(String), expected: expect.any(String), metadata: { document: "a.md" } };
+  expect(made).toMatchObject([one, one]);
+});
+
+it("says what is wrong with a collection without texts, and with an unknown provider", async () => {
+  await expect(generate([documentOf("a", 0)], "demo").done).rejects.toThrow("no documents that were read");
+  await expect(generate([documentOf("a", 1)], "nobody").done).rejects.toThrow('no model provider "nobody"');
+});

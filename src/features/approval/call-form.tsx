@@ -68,8 +68,9 @@ export function CallForm({ request, label, children, busy = false, onDecide }: C
           The preview shows the call as it was asked. It will be made with your arguments, without another preview.
         </p>
       )}
-      <div className="flex min-w-0 basis-full flex-col gap-2">
-        <Suspense fallback={<p className="text-sm text-muted">Loading the arguments…</p>}>
+      {/* With its buttons: nobody approves what is not shown yet, and no button moves under a finger. */}
+      <Suspense fallback={<p className="basis-full text-sm text-muted">Loading the arguments…</p>}>
+        <div className="flex min-w-0 basis-full flex-col gap-2">
           <ArgumentForm
             schema={parameters}
             input={input}
@@ -77,37 +78,37 @@ export function CallForm({ request, label, children, busy = false, onDecide }: C
             onChange={setInput}
             onBroken={setIsBroken}
           />
-        </Suspense>
-      </div>
-      {/* After the arguments, which may be long; on a phone a thumb needs room. */}
-      <div className="flex basis-full justify-end gap-2 max-sm:*:h-11 max-sm:*:flex-1">
-        <Button size="sm" icon="x" disabled={busy} aria-expanded={rejecting} onClick={() => setRejecting(!rejecting)}>
-          Reject
-        </Button>
-        {unseen ? (
-          <Button
-            size="sm"
-            variant="primary"
-            icon="eye"
-            busy={again.isPending}
-            disabled={isWrong}
-            onClick={() => again.mutate(input)}
-          >
-            Preview the edit
+        </div>
+        {/* After the arguments, which may be long; on a phone a thumb needs room. */}
+        <div className="flex basis-full justify-end gap-2 max-sm:*:h-11 max-sm:*:flex-1">
+          <Button size="sm" icon="x" disabled={busy} aria-expanded={rejecting} onClick={() => setRejecting(!rejecting)}>
+            Reject
           </Button>
-        ) : (
-          <Button
-            size="sm"
-            variant="primary"
-            icon="check"
-            busy={busy}
-            disabled={isWrong || editedPreview?.ok === false}
-            onClick={() => onDecide({ approved: true, input })}
-          >
-            {edited ? "Approve as edited" : "Approve"}
-          </Button>
-        )}
-      </div>
+          {unseen ? (
+            <Button
+              size="sm"
+              variant="primary"
+              icon="eye"
+              busy={again.isPending}
+              disabled={isWrong}
+              onClick={() => again.mutate(input)}
+            >
+              Preview the edit
+            </Button>
+          ) : (
+            <Button
+              size="sm"
+              variant="primary"
+              icon="check"
+              busy={busy}
+              disabled={isWrong || editedPreview?.ok === false}
+              onClick={() => onDecide({ approved: true, input })}
+            >
+              {edited ? "Approve as edited" : "Approve"}
+            </Button>
+          )}
+        </div>
+      </Suspense>
       {rejecting && (
         <form
           className="flex basis-full flex-wrap items-center gap-2 max-sm:*:h-11"

@@ -68,6 +68,8 @@ test("a run becomes a test case, its suite is run, stopped and gone on with, and
   await settingsSaved(page);
   await page.getByRole("button", { name: "Run", exact: true }).click();
   await expect(page.getByText("1 of 1 trials passed.")).toBeVisible();
+  // Labels are for results that are stored.
+  await expect(page.getByRole("button", { name: "Run", exact: true })).toBeEnabled();
   await page.getByRole("button", { name: "What is 12 * 7?" }).click();
   const trial = page.getByRole("list", { name: "Trials of What is 12 * 7?" }).getByRole("listitem");
   await trial.focus();

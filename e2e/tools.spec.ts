@@ -248,7 +248,9 @@ test("a person signs in again where an MCP server asks for more permissions", as
 
     server.need(() => ["files:read", "files:write"]);
     await inspector(page).getByRole("button", { name: "List the server's tools" }).click();
-    await expect(inspector(page)).toContainText("The MCP server asks for more permissions: files:write. Sign in again.");
+    await expect(inspector(page)).toContainText(
+      "The MCP server asks for more permissions: files:write. Sign in again.",
+    );
     await look(page, "tools-mcp-rights");
     await saved(page);
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { emptyRunState, type NodeRunState } from "../../engine/run/run-state.ts";
-import { activeNode } from "./active-node.ts";
+import { activeNodes } from "./active-node.ts";
 
 const node = (status: NodeRunState["status"], startedAt: number): NodeRunState => ({
   status,
@@ -10,7 +10,7 @@ const node = (status: NodeRunState["status"], startedAt: number): NodeRunState =
   uses: 0,
 });
 
-describe("activeNode", () => {
+describe("activeNodes", () => {
   const run = {
     ...emptyRunState("run"),
     nodes: {
@@ -22,12 +22,12 @@ describe("activeNode", () => {
     },
   };
 
-  it("is the node that began last of those at work, nested workflows left out", () => {
-    expect(activeNode(run)).toBe("tool");
+  it("are those at work, the one that began last at first, nested workflows left out", () => {
+    expect(activeNodes(run)).toEqual(["tool", "agent"]);
   });
 
-  it("is none without a run that goes on", () => {
-    expect(activeNode(undefined)).toBeNull();
-    expect(activeNode({ ...run, status: "completed" })).toBeNull();
+  it("are none without a run that goes on", () => {
+    expect(activeNodes(undefined)).toEqual([]);
+    expect(activeNodes({ ...run, status: "completed" })).toEqual([]);
   });
 });

@@ -1,16 +1,12 @@
 import type { NodeStatus, RunState } from "../../engine/run/run-state.ts";
 
-/** The node where a run is at the moment: the one that began last of those that run or wait for a person. */
-export function activeNode(run: RunState | undefined): string | null {
-  if (run?.status !== "running") return null;
-  let latest: string | null = null;
-  let since = -Infinity;
-  for (const [id, { status, startedAt = 0 }] of Object.entries(run.nodes)) {
-    if (!isActive(status) || id.includes("/") || startedAt < since) continue;
-    latest = id;
-    since = startedAt;
-  }
-  return latest;
+/** The nodes where a run is at the moment, running or waiting for a person; the one that began last comes first. */
+export function activeNodes(run: RunState | undefined): string[] {
+  if (run?.status !== "running") return [];
+  return Object.entries(run.nodes)
+    .filter(([id, { status }]) => isActive(status) && !id.includes("/"))
+    .toSorted(([, { startedAt: a = 0 }], [, { startedAt: b = 0 }]) => b - a)
+    .map(([id]) => id);
 }
 
 function isActive(status: NodeStatus): boolean {

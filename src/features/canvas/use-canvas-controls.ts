@@ -2,11 +2,11 @@ import { getViewportForBounds, type OnMove, type Viewport, useReactFlow, useStor
 import { useCallback, useEffect, useLayoutEffect, useRef } from "react";
 import { type CanvasState, singleSelectedNode } from "../../stores/canvas-store.ts";
 import { hiddenNodes } from "../../stores/editing/group-members.ts";
-import { type Box, middleOf, nodeSize } from "../../stores/editing/node-box.ts";
+import { type Box, boxAround, middleOf, nodeBox } from "../../stores/editing/node-box.ts";
 import { useCanvasStore, useEditor, useRunStore } from "../../stores/editor-context.tsx";
 import { currentRun, liveRunId } from "../../stores/run-store.ts";
 import { isOnePane } from "../../stores/one-pane.ts";
-import { activeNode } from "./active-node.ts";
+import { activeNodes } from "./active-node.ts";
 import { focusNode } from "./focus-node.ts";
 import { detailOf, fitOptions, levelOf, minZoom } from "./zoom-levels.ts";
 
@@ -73,24 +73,30 @@ export function useCanvasControls(): void {
 const margin = 24;
 const barHeight = 56;
 
-/** Gives a function that moves the view just enough to make a card visible. */
-function useBringIntoView(): (nodeId: string) => void {
+/** Gives a function that moves the view just enough to make cards visible: all of them, or the first where they need more room. */
+function useBringIntoView(): (nodeIds: readonly string[]) => void {
   const { canvas, document, registry } = useEditor();
   const flow = useReactFlow();
   const internals = useStoreApi();
   return useCallback(
-    (nodeId) => {
+    (nodeIds) => {
       const { nodes } = document.getState().document;
-      const node = nodes[hiddenNodes(nodes).get(nodeId) ?? nodeId];
+      const hidden = hiddenNodes(nodes);
+      const boxes = nodeIds.flatMap((id) => {
+        const node = nodes[hidden.get(id) ?? id];
+        return node ? [nodeBox(registry, node)] : [];
+      });
       const { paneDragging, width, height } = internals.getState();
-      if (node === undefined || paneDragging) return;
+      const all = boxAround(boxes);
+      if (all === undefined || paneDragging) return;
       const { x, y, zoom } = flow.getViewport();
-      const size = nodeSize(registry, node);
-      const left = node.position.x * zoom + x;
-      const top = node.position.y * zoom + y;
+      const start = coveredLeft(canvas.getState()) + margin;
+      const fits = all.width * zoom <= width - margin - start && all.height * zoom <= height - 2 * margin;
+      const size = fits ? all : (boxes[0] ?? all);
+      const left = size.x * zoom + x;
+      const top = size.y * zoom + y;
       const right = left + size.width * zoom;
       const bottom = top + size.height * zoom;
-      const start = coveredLeft(canvas.getState()) + margin;
       const dx = left < start ? start - left : right > width - margin ? width - margin - right : 0;
       // The bars that float at the top and at the bottom, where there is room enough to keep clear of them.
       const rim = height > size.height * zoom + 3 * barHeight ? barHeight : margin;
@@ -112,21 +118,25 @@ export function useKeepSelectedVisible(): void {
   const height = useStore((state) => state.height);
 
   useEffect(() => {
-    if (nodeId !== null && width > 0 && height > 0) bringIntoView(nodeId);
+    if (nodeId !== null && width > 0 && height > 0) bringIntoView([nodeId]);
   }, [bringIntoView, nodeId, width, height]);
 }
 
-/** Lets the view go along with the active node of a run, also when a panel takes room from the canvas meanwhile. */
+/**
+ * Lets the view go along with the active nodes of a run, such as an agent and its model, also when a panel takes room from the
+ * canvas meanwhile.
+ */
 export function useFollowRun(): void {
   const bringIntoView = useBringIntoView();
   const following = useCanvasStore((state) => state.following);
-  const nodeId = useRunStore((state) => activeNode(currentRun(state)));
+  // As text, which is the same for the same nodes.
+  const active = useRunStore((state) => activeNodes(currentRun(state)).join("\n"));
   const width = useStore((state) => state.width);
   const height = useStore((state) => state.height);
 
   useEffect(() => {
-    if (following && nodeId !== null && width > 0 && height > 0) bringIntoView(nodeId);
-  }, [bringIntoView, following, nodeId, width, height]);
+    if (following && active !== "" && width > 0 && height > 0) bringIntoView(active.split("\n"));
+  }, [bringIntoView, following, active, width, height]);
 }
 
 /**

@@ -60,7 +60,11 @@ export async function askForScope(
     const kept = await credentials.change(caller, row.id, { name, settings: withWantedScope(settings, missing) });
     if (!kept.ok) return kept;
   }
-  return failure("invalid_credentials", `The MCP server asks for more permissions${named(missing)}. Sign in again.`, AGAIN);
+  return failure(
+    "invalid_credentials",
+    `The MCP server asks for more permissions${named(missing)}. Sign in again.`,
+    AGAIN,
+  );
 }
 
 function named(scope: string): string {

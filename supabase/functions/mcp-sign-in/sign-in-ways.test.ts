@@ -188,7 +188,10 @@ describe("a call that needs more rights than the sign-in asked for", () => {
     const typed = { type: "mcp", fields: { url: server.url, headers } };
     const credential = await saveTestCredential(inner, user.accessToken, typed);
     expect(await call(credential)).toMatchObject({
-      error: { message: "The MCP server asks for more permissions: read, write.", hint: expect.stringContaining("token") },
+      error: {
+        message: "The MCP server asks for more permissions: read, write.",
+        hint: expect.stringContaining("token"),
+      },
     });
   });
 });

@@ -212,7 +212,7 @@ test("a model writes cases from a collection, and a call that is not recorded is
   const dialog = page.getByRole("dialog", { name: "Cases from documents" });
   await dialog.getByRole("combobox", { name: "Collection" }).selectOption({ index: 1 });
   await dialog.getByRole("combobox", { name: "How many" }).selectOption("5");
-  await dialog.getByRole("combobox", { name: "Model", exact: true }).selectOption({ label: "Demo model" });
+  await dialog.getByRole("combobox", { name: "Provider" }).selectOption({ label: "Demo model" });
   await dialog.getByRole("button", { name: "Write cases" }).click();
   const written = dialog.getByRole("list", { name: "Written cases" }).getByRole("listitem");
   await expect(dialog.getByRole("button", { name: "Write others" })).toBeEnabled();

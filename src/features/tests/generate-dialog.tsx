@@ -131,12 +131,7 @@ export function GenerateDialog({ open, onClose }: { open: RunnableSuite; onClose
             )}
           </Field>
         </div>
-        <ModelField
-          label="Model"
-          help="Another model than the agent's writes other questions."
-          value={model}
-          onChange={setModel}
-        />
+        <ModelField help="Another model than the agent's writes other questions." value={model} onChange={setModel} />
         {(busy || made.cases.length > 0) && (
           <p role="status" className="text-sm text-muted">
             {busy ? `${made.cases.length} of ${count} written` : `${made.cases.length} written`},{" "}
@@ -147,7 +142,7 @@ export function GenerateDialog({ open, onClose }: { open: RunnableSuite; onClose
           <ul aria-label="Written cases" className="divide-y rounded-md border">
             {made.cases.map((one) => (
               <li key={one.id} className="px-3 py-2">
-                <label className="flex gap-2">
+                <label className="flex items-start gap-2">
                   <input
                     type="checkbox"
                     className="mt-1"

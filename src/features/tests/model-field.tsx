@@ -7,7 +7,8 @@ import { Select } from "../../ui/select.tsx";
 import type { ModelForm } from "./settings-form.ts";
 
 interface ModelFieldProps {
-  label: string;
+  /** What the model is for; its provider, credential and model are named by themselves without. */
+  label?: string;
   help: string;
   value: ModelForm | null;
   error?: string;
@@ -21,9 +22,10 @@ export function ModelField({ label, help, value, error, onChange }: ModelFieldPr
     const chosen = providers.find((each) => each.id === id);
     onChange(chosen ? { provider: id, model: chosen.suggestedModels[0] ?? "", credential: "" } : null);
   };
+  const named = (part: string) => (label === undefined ? part : `${label}: ${part.toLowerCase()}`);
   return (
     <div className="grid items-start gap-4 sm:grid-cols-3">
-      <Field label={label} help={help} {...(error !== undefined && value === null ? { error } : {})}>
+      <Field label={label ?? "Provider"} help={help} {...(error !== undefined && value === null ? { error } : {})}>
         {(control) => (
           <Select
             {...control}
@@ -38,14 +40,14 @@ export function ModelField({ label, help, value, error, onChange }: ModelFieldPr
       </Field>
       {value && provider && provider.credentialTypes.length > 0 && (
         <CredentialChoice
-          label={`${label}: credential`}
+          label={named("Credential")}
           types={provider.credentialTypes}
           value={value.credential}
           onChange={(credential) => onChange({ ...value, credential })}
         />
       )}
       {value && (
-        <Field label={`${label}: model`} {...(error === undefined ? {} : { error })}>
+        <Field label={named("Model")} {...(error === undefined ? {} : { error })}>
           {(control) => (
             <Combobox
               control={control}

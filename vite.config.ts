@@ -52,8 +52,8 @@ export default defineConfig({
           : imports.filter((name) => name.endsWith(".css")),
     },
     assetsInlineLimit: 0,
-    // The largest piece is pdf.js, which is loaded to read a PDF alone.
-    chunkSizeWarningLimit: 480,
+    // The largest pieces are pdf.js and the importers, which are loaded only to read a PDF or another builder's file.
+    chunkSizeWarningLimit: 600,
     rolldownOptions: {
       checks,
       treeshake: {

@@ -215,7 +215,7 @@ test("a model writes cases from a collection, and a call that is not recorded is
   await dialog.getByRole("combobox", { name: "Provider" }).selectOption({ label: "Demo model" });
   await dialog.getByRole("button", { name: "Write cases" }).click();
   const written = dialog.getByRole("list", { name: "Written cases" }).getByRole("listitem");
-  await expect(dialog.getByRole("button", { name: "Write others" })).toBeEnabled();
+  await expect(dialog.getByRole("button", { name: "Write new ones" })).toBeEnabled();
   await written.first().getByRole("checkbox").uncheck();
   await look(page, "wide-tests-generate", { both: true });
   const wanted = (await written.count()) - 1;
@@ -225,11 +225,11 @@ test("a model writes cases from a collection, and a call that is not recorded is
 
   await page.getByRole("tab", { name: "Settings" }).click();
   await page.getByRole("combobox", { name: "Answered from recordings" }).selectOption("tools");
-  await page.getByRole("combobox", { name: "A call that was not recorded" }).selectOption("ask");
+  await page.getByRole("combobox", { name: "Calls that were not recorded" }).selectOption("ask");
   await page.getByRole("button", { name: "Save settings" }).click();
   await settingsSaved(page);
   await page.getByRole("button", { name: "Run", exact: true }).click();
-  const asked = page.getByRole("region", { name: "Calls to decide about" });
+  const asked = page.getByRole("region", { name: "Calls waiting for you" });
   await expect(asked.getByRole("listitem").first()).toContainText("calculator");
   await look(page, "wide-tests-asked", { both: true });
   const open = asked.getByRole("button", { name: "Make the call" });

@@ -1,5 +1,5 @@
-import { useState } from "react";
-import type { CheckableCall } from "../../engine/evaluation/steps/checkable-calls.ts";
+import { useMemo, useState } from "react";
+import { type CheckableCall, checkableCalls } from "../../engine/evaluation/steps/checkable-calls.ts";
 import { useServices } from "../../stores/editor-context.tsx";
 import { type DecisionCheck, useDecisionCheck } from "../../stores/evaluation/decision-checks.ts";
 import { panelStore } from "../../stores/panel-store.ts";
@@ -10,18 +10,19 @@ import { formatCost } from "../../ui/format-amount.ts";
 import { Input } from "../../ui/input.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Select } from "../../ui/select.tsx";
+import { showError } from "../../ui/toast.tsx";
 import { CallStability } from "./call-stability.tsx";
 import { type CheckedRun, runCheck } from "./run-check.ts";
 
 const choices = [3, 5, 10, 20] as const;
 
 interface CheckDialogProps extends CheckedRun {
-  calls: readonly CheckableCall[];
   onClose: () => void;
 }
 
 /** Asks how often, says what it may cost, and shows what came of it. It goes on when the dialog is closed. */
-export function CheckDialog({ calls, onClose, ...run }: CheckDialogProps) {
+export function CheckDialog({ onClose, ...run }: CheckDialogProps) {
+  const calls = useMemo(() => checkableCalls(run.events), [run.events]);
   const services = useServices();
   const check = useDecisionCheck(run.runId);
   const [trials, setTrials] = useState<number>(5);
@@ -53,8 +54,8 @@ export function CheckDialog({ calls, onClose, ...run }: CheckDialogProps) {
             <Button
               variant="primary"
               icon="repeat"
-              disabled={!validLimit}
-              onClick={() => void runCheck(services, { ...run, trials, maxCostUsd })}
+              disabled={!validLimit || calls.length === 0}
+              onClick={() => runCheck(services, { ...run, trials, maxCostUsd }).catch(showError)}
             >
               {check ? "Check again" : "Check"}
             </Button>
@@ -69,7 +70,7 @@ export function CheckDialog({ calls, onClose, ...run }: CheckDialogProps) {
           </Notice>
         )}
         <div className="grid gap-3 sm:grid-cols-2">
-          <Field label="Times" help={`${requests(calls.length * trials)}, ${priceWords(calls, trials)}`}>
+          <Field label="How often" help={`${requests(calls.length * trials)}, ${priceWords(calls, trials)}`}>
             {(field) => (
               <Select
                 {...field}
@@ -82,7 +83,7 @@ export function CheckDialog({ calls, onClose, ...run }: CheckDialogProps) {
           </Field>
           <Field
             label="Stop at (US dollars)"
-            help="No request is made once this is spent."
+            help="No more requests are made once this is spent."
             {...(validLimit ? {} : { error: "Enter an amount above 0, such as 0.50." })}
           >
             {(field) => (
@@ -144,6 +145,6 @@ function statusWords({ status, samples, trials, calls }: DecisionCheck): string 
 const requests = (count: number) => (count === 1 ? "1 request" : `${count} requests`);
 
 function priceWords(calls: readonly CheckableCall[], trials: number): string {
-  if (calls.some(({ costUsd }) => costUsd === null)) return "at a price that is not known";
+  if (calls.some(({ costUsd }) => costUsd === null)) return "price unknown";
   return `about ${formatCost(calls.reduce((sum, { costUsd }) => sum + (costUsd ?? 0), 0) * trials)}`;
 }

@@ -16,8 +16,9 @@ function short(value: unknown): string {
 }
 
 /** What the counts mean, as a sentence. */
-export function stabilityWords({ same, of, failed, interval }: Stability): string {
-  const left = failed === 0 ? "" : ` ${failed === 1 ? "1 request" : `${failed} requests`} failed and does not count.`;
+export function stabilityWords({ same, of, failed, failure, interval }: Stability): string {
+  const count = failed === 1 ? "1 request failed and does not count" : `${failed} requests failed and do not count`;
+  const left = failure ? ` ${count}: ${failure.message} ${failure.hint}` : "";
   if (of === 0) return `No answer counts yet.${left}`;
   const { low, high } = interval;
   const range = same === of ? `at least ${percent(low)}` : `${percent(low)} to ${percent(high)}`;

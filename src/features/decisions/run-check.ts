@@ -1,6 +1,6 @@
 import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
 import { checkableCalls } from "../../engine/evaluation/steps/checkable-calls.ts";
-import { checkCalls } from "../../engine/evaluation/steps/check-calls.ts";
+import { checkCalls, type CheckEnd } from "../../engine/evaluation/steps/check-calls.ts";
 import { nobodyApproves } from "../../engine/host.ts";
 import type { RunEvent } from "../../engine/run/events.ts";
 import { recordingOf } from "../../engine/run/replay/recording.ts";
@@ -24,23 +24,27 @@ interface CheckRequest extends CheckedRun {
   maxCostUsd: number;
 }
 
-/** Makes the model calls of a run again, in this tab. Does nothing while that is under way. Resolves when it is over. */
+/** Makes the model calls of a run again, in this tab. Does nothing while that is under way. Resolves when it is over; rejects when the run cannot be read. */
 export async function runCheck({ createHost }: Pick<Services, "createHost">, request: CheckRequest): Promise<void> {
   const { runId, workflowId, document, events, trials, maxCostUsd } = request;
   if (decisionChecks.getState().checks[runId]?.status === "running") return;
   const controller = new AbortController();
   const calls = checkableCalls(events);
   beginCheck(runId, { status: "running", calls, trials, samples: {}, stop: () => controller.abort() });
-  const end = await checkCalls({
-    document,
-    registry: nodeRegistry,
-    host: { ...createHost({ workflowId, approve: nobodyApproves }), approve: nobodyApproves },
-    recording: recordingOf(events, document),
-    signal: controller.signal,
-    calls,
-    trials,
-    maxCostUsd,
-    onSample: (callId, sample) => addSample(runId, callId, sample),
-  });
-  endCheck(runId, end);
+  let end: CheckEnd = "stopped";
+  try {
+    end = await checkCalls({
+      document,
+      registry: nodeRegistry,
+      host: { ...createHost({ workflowId, approve: nobodyApproves }), approve: nobodyApproves },
+      recording: recordingOf(events, document),
+      signal: controller.signal,
+      calls,
+      trials,
+      maxCostUsd,
+      onSample: (callId, sample) => addSample(runId, callId, sample),
+    });
+  } finally {
+    endCheck(runId, end);
+  }
 }

@@ -6,7 +6,7 @@ import type { Ask } from "./run-suite.ts";
 export function AskedCalls({ asks }: { asks: readonly Ask[] }) {
   if (asks.length === 0) return null;
   return (
-    <section aria-label="Calls to decide about" className="flex flex-col gap-3 rounded-lg border bg-surface p-4">
+    <section aria-label="Calls waiting for you" className="flex flex-col gap-3 rounded-lg border bg-surface p-4">
       <h2 className="font-medium">
         {asks.length === 1 ? "1 call is not recorded" : `${asks.length} calls are not recorded`}
       </h2>

@@ -62,7 +62,7 @@ export function readCaseForm(
 const words: CaseProblems = {
   id: "A case needs a name.",
   turns: "Write one message per line, or a JSON list of texts; 50 at most.",
-  goal: "A case has further messages or a goal, not both. Empty one of them.",
+  goal: "A case has further messages or a goal, not both. Clear one of them.",
 };
 
 function fieldOf(name: PropertyKey | undefined): keyof CaseForm {

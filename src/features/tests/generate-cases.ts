@@ -63,7 +63,7 @@ export async function generateCases(
     onCase(found, costUsd);
   }
   if (made === 0 && !signal.aborted)
-    throw new ServiceError("invalid", "The model wrote no question about these texts.", "Try another model.");
+    throw new ServiceError("invalid", "The model wrote no questions about these texts.", "Try another model.");
 }
 
 interface ChunkPlace {

@@ -86,7 +86,7 @@ export function GenerateDialog({ open, onClose }: { open: RunnableSuite; onClose
       size="lg"
       onOpenChange={onClose}
       title="Cases from documents"
-      description="A model reads parts of a collection and writes questions with their answers. Read them before you trust them."
+      description="A model reads parts of a collection and writes questions with answers. Check them before you add them."
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
@@ -96,7 +96,7 @@ export function GenerateDialog({ open, onClose }: { open: RunnableSuite; onClose
             </Button>
           ) : (
             <Button disabled={!ready} onClick={() => void generate()}>
-              {made.cases.length > 0 ? "Write others" : "Write cases"}
+              {made.cases.length > 0 ? "Write new ones" : "Write cases"}
             </Button>
           )}
           <Button variant="primary" disabled={busy || wanted.length === 0} busy={addCases.isPending} onClick={add}>
@@ -131,7 +131,11 @@ export function GenerateDialog({ open, onClose }: { open: RunnableSuite; onClose
             )}
           </Field>
         </div>
-        <ModelField help="Another model than the agent's writes other questions." value={model} onChange={setModel} />
+        <ModelField
+          help="A different model from the agent's asks different questions."
+          value={model}
+          onChange={setModel}
+        />
         {(busy || made.cases.length > 0) && (
           <p role="status" className="text-sm text-muted">
             {busy ? `${made.cases.length} of ${count} written` : `${made.cases.length} written`},{" "}

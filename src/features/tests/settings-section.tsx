@@ -24,15 +24,15 @@ const replayWords: Readonly<Record<(typeof replayModes)[number], string>> = {
 };
 
 const missWords: Readonly<Record<MissMode, string>> = {
-  fail: "Fails the trial",
-  live: "Is made",
-  ask: "Asks me",
+  fail: "Fail the trial",
+  live: "Are made",
+  ask: "Ask me",
 };
 
 const missHelp: Readonly<Record<MissMode, string>> = {
   fail: "Nothing is called that is not in the recording.",
   live: "Tools that change something still have to be named below.",
-  ask: "A run that you start here shows tool calls to you first. A model call that is not recorded fails; so does all of it when nobody looks on.",
+  ask: "A run that you start here asks you before each tool call. Model calls fail, and so does everything else when the run was not started here.",
 };
 
 const publishingWords: Readonly<Record<PublishingMode, string>> = {
@@ -124,7 +124,7 @@ export function SettingsSection({ stored }: { stored: StoredSuite }) {
         )}
       </Field>
       {form.replay !== "none" && (
-        <Field label="A call that was not recorded" help={missHelp[form.onMiss]}>
+        <Field label="Calls that were not recorded" help={missHelp[form.onMiss]}>
           {(control) => (
             <Select
               {...control}
@@ -150,7 +150,7 @@ export function SettingsSection({ stored }: { stored: StoredSuite }) {
       </Field>
       <ModelField
         label="Judge"
-        help="The model that answers llm-rubric. Another model than the agent's does not repeat its mistakes."
+        help="The model that checks llm-rubric. Choose a different one from the agent's: a model overlooks its own mistakes."
         value={form.judge}
         {...errorOf(problems.judge)}
         onChange={(judge) => change({ judge })}

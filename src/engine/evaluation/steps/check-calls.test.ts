@@ -126,7 +126,13 @@ describe("checkCalls", () => {
       'weather {"city":"Bergen"}',
       'weather {"city":"Oslo"}',
     ]);
-    expect(stability[1]).toMatchObject({ same: 0, of: 0, failed: 3, interval: { low: 0, high: 1 } });
+    expect(stability[1]).toMatchObject({
+      same: 0,
+      of: 0,
+      failed: 3,
+      failure: { message: "The key is wrong." },
+      interval: { low: 0, high: 1 },
+    });
   });
 
   it("stops at its budget, and when it is told to", async () => {

@@ -58,8 +58,20 @@ export async function sampleCall(callId: string, options: SampleOptions): Promis
     if (event.type === "run-end" && !sample && event.error)
       sample = { ok: false, error: event.error, costUsd: event.costUsd };
   }
-  return options.signal.aborted ? undefined : sample;
+  return options.signal.aborted ? undefined : (sample ?? notMade);
 }
+
+/** The run ended by itself before it came to the call. */
+const notMade: Sample = {
+  ok: false,
+  error: {
+    code: "internal",
+    message: "The run did not reach this call again.",
+    hint: "Nodes that draw at random or depend on the time can take another way. Check other calls, or fork from here.",
+    retryable: false,
+  },
+  costUsd: 0,
+};
 
 function readSample({ error, message, finishReason, costUsd }: EventOf<"model-response">): Sample | undefined {
   // What can be tried again is, by the agent itself.

@@ -1,4 +1,5 @@
 import { type Interval, wilsonInterval } from "../statistics/wilson.ts";
+import type { RunErrorData } from "../../run/errors.ts";
 import type { Decision } from "./decision.ts";
 import type { Sample } from "./sample-call.ts";
 
@@ -8,6 +9,8 @@ export interface Stability {
   /** Answers that count: the vendor's failures say nothing of the model. */
   of: number;
   failed: number;
+  /** Why the first of them failed. */
+  failure?: RunErrorData;
   /** Where the share of the same decision lies, at 95 % confidence. */
   interval: Interval;
   /** Every decision that was made, the most frequent first. */
@@ -26,5 +29,7 @@ export function stabilityOf(recorded: Decision, samples: readonly Sample[]): Sta
   const decisions = [...counts.values()].toSorted((a, b) => b.count - a.count);
   const of = decisions.reduce((sum, { count }) => sum + count, 0);
   const same = counts.get(recorded.key)?.count ?? 0;
-  return { same, of, failed: samples.length - of, interval: wilsonInterval(same, of), decisions };
+  const failure = samples.find((sample) => !sample.ok)?.error;
+  const failed = samples.length - of;
+  return { same, of, failed, ...(failure ? { failure } : {}), interval: wilsonInterval(same, of), decisions };
 }

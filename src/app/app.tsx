@@ -32,6 +32,7 @@ const loadEditor = async () => ({ default: (await import("./pages/editor-page.ts
 const EditorPage = lazy(loadEditor);
 // On the way to a canvas its code need not wait for React and for who is signed in; lazy says what goes wrong with it.
 if (window.location.pathname.startsWith("/w/")) loadEditor().catch(() => {});
+const ImportsPage = page(async () => (await import("./pages/imports-page.tsx")).ImportsPage);
 const KnowledgePage = page(async () => (await import("./pages/knowledge-page.tsx")).KnowledgePage);
 const CollectionPage = page(async () => (await import("./pages/collection-page.tsx")).CollectionPage);
 const DocumentPage = page(async () => (await import("./pages/document-page.tsx")).DocumentPage);
@@ -164,6 +165,7 @@ function SignedIn({ accountId }: { accountId: string }) {
               <Switch>
                 <Route path="/" component={LibraryPage} />
                 <Route path="/w/:id">{({ id }) => <OpenEditor key={id} workflowId={id} />}</Route>
+                <Route path="/imports" component={ImportsPage} />
                 <Route path="/knowledge" component={KnowledgePage} />
                 <Route path="/knowledge/:id">{({ id }) => <CollectionPage key={id} collectionId={id} />}</Route>
                 <Route path="/knowledge/:id/documents/:document">

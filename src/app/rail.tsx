@@ -17,7 +17,7 @@ interface Place {
 }
 
 const places: readonly Place[] = [
-  { href: "/", label: "Workflows", icon: "workflow", holds: (path) => path === "/" || path.startsWith("/w/") },
+  { href: "/", label: "Workflows", icon: "workflow", holds: (path) => path === "/" || /^\/(w\/|imports)/.test(path) },
   { href: "/knowledge", label: "Knowledge", icon: "book-open", holds: (path) => path.startsWith("/knowledge") },
   { href: "/credentials", label: "Credentials", icon: "key-round", holds: (path) => path === "/credentials" },
   { href: "/runs", label: "Runs", icon: "history", holds: (path) => /^\/(runs|activity)/.test(path) },

@@ -4,6 +4,7 @@ import { storedForm } from "../engine/document/stored-form.ts";
 import { readDocument } from "../engine/document/read-document.ts";
 import { wellFormed } from "../engine/well-formed.ts";
 import {
+  type ImportedWorkflow,
   type ListedWorkflow,
   type StoredWorkflow,
   ServiceError,
@@ -54,6 +55,26 @@ const listedRow = z
     lastRun: last_run,
     deletedAt: deleted_at,
   }));
+
+const importedRow = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    created_at: z.string(),
+    import_state: z.object({
+      format: z.string(),
+      received: z.boolean(),
+      nodes: z.number().catch(0),
+      placeholder: z.number(),
+      needsCredential: z.number(),
+      approximated: z.number(),
+      first: z.string().nullable(),
+    }),
+  })
+  .transform(({ id, name, created_at, import_state }): ImportedWorkflow => {
+    const { format, received, nodes, first, ...open } = import_state;
+    return { id, name, createdAt: created_at, format, received, nodes, first, open };
+  });
 
 const storedRow = z.intersection(z.object({ document: z.unknown() }), summaryRow);
 
@@ -120,6 +141,11 @@ export function createWorkflowRepository({ database }: Pick<SupabaseClient, "dat
 
   return {
     page,
+
+    imports({ open, ...request }) {
+      const listed = database.rpc("studio_list_imports", { ...listParameters(request), p_open: open });
+      return readPage("list what was imported", importedRow, listed, request);
+    },
 
     list: (search = "") => readAll((request) => page({ ...request, search, order: "name" })),
 

@@ -10,6 +10,7 @@ type EditorDialog =
   | { kind: "settings" }
   | { kind: "privacy" }
   | { kind: "review" }
+  | { kind: "import-report" }
   | { kind: "import"; text?: string };
 
 interface EditorDialogState {

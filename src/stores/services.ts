@@ -150,6 +150,27 @@ export interface ListedWorkflow extends WorkflowSummary {
   deletedAt: string | null;
 }
 
+/** An imported workflow, and what is still to do about it. */
+export interface ImportedWorkflow {
+  id: string;
+  name: string;
+  /** ISO 8601. */
+  createdAt: string;
+  format: string;
+  /** The report came with a file of the studio. */
+  received: boolean;
+  /** Nodes in the file. */
+  nodes: number;
+  /** What is still open, by its kind. */
+  open: Record<OpenImport, number>;
+  /** The node of the first open entry; null when none is open or that has no node. */
+  first: string | null;
+}
+
+/** What an import can leave to do. */
+export const openImports = ["placeholder", "needsCredential", "approximated"] as const;
+export type OpenImport = (typeof openImports)[number];
+
 /** A tag, and how many workflows have it. */
 export interface WorkflowTag {
   tag: string;
@@ -172,6 +193,8 @@ export interface WorkflowRepository {
   page(
     request: PageRequest & { order: WorkflowOrder; tags?: readonly string[]; trash?: boolean },
   ): Promise<CountedPage<ListedWorkflow>>;
+  /** Imported ones, the newest first: those with something of the kind to do, with anything, with nothing, or all. */
+  imports(request: PageRequest & { open: OpenImport | "any" | "none" | null }): Promise<CountedPage<ImportedWorkflow>>;
   /** All whose name has these words, by name; of a long list page after page is read. */
   list(search?: string): Promise<WorkflowSummary[]>;
   /** Undefined when the account has no such workflow, or has deleted it. */

@@ -2,6 +2,9 @@ import type { CanvasStore } from "./canvas-store.ts";
 import { isOnePane } from "./one-pane.ts";
 import { panelStore } from "./panel-store.ts";
 
+/** The address of a workflow with one of its nodes selected and in view. */
+export const nodePath = (workflowId: string, nodeId: string) => `/w/${workflowId}?node=${encodeURIComponent(nodeId)}`;
+
 /** Selects a node and brings it into view. */
 export function showNode(canvas: CanvasStore, nodeId: string): void {
   if (isOnePane()) panelStore.getState().close();

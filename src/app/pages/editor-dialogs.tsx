@@ -5,6 +5,7 @@ import { editorDialogStore, useEditorDialog } from "../../stores/editor-dialog-s
 import {
   ConflictDialog,
   ImportIntoEditor,
+  ImportReportDialog,
   PrivacyDialog,
   PublishDialog,
   publishDoors,
@@ -43,6 +44,8 @@ function Dialogs() {
       return <PrivacyDialog onClose={close} />;
     case "review":
       return <ReviewDialog onClose={close} />;
+    case "import-report":
+      return <ImportReportDialog onClose={close} />;
     case "import":
       return <ImportIntoEditor text={dialog.text} onClose={close} onOpen={openWorkflow} />;
   }

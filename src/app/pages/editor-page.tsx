@@ -4,6 +4,7 @@ import { useLocation } from "wouter";
 import { CredentialDialog } from "../../features/credentials/credential-dialog.tsx";
 import { useCollectionProblems } from "../../features/editor/collection-problems.ts";
 import { useSessionProblems } from "../../features/editor/session-problems.ts";
+import { ImportBar } from "../../features/editor/import-bar.tsx";
 import { ReviewBar } from "../../features/editor/review-bar.tsx";
 import { TopBar } from "../../features/editor/top-bar.tsx";
 import { useAutosave } from "../../features/editor/use-autosave.ts";
@@ -27,6 +28,7 @@ import { EditorDialogs } from "./editor-dialogs.tsx";
 import { EditorLayout } from "./editor-layout.tsx";
 import { NodeActions, preloadEditorParts, PublishState } from "./editor-parts.ts";
 import { NotOpened } from "./not-opened.tsx";
+import { useNodeOfAddress } from "./use-node-of-address.ts";
 import { workflowCommands } from "./workflow-commands.ts";
 import { editorPath, openEditor, type OpenedEditor } from "./open-editor.ts";
 import { workflowQuery } from "./workflow-query.ts";
@@ -92,6 +94,7 @@ function OpenWorkflow({ opened, holder }: { opened: OpenedEditor; holder: Contro
   useOpenWorkflow(opened);
   useEditorKeys();
   usePageTitle(name);
+  useNodeOfAddress();
   useEffect(() => holder.set(execution), [execution, holder]);
   useEffect(
     () => () => {
@@ -118,6 +121,7 @@ function OpenWorkflow({ opened, holder }: { opened: OpenedEditor; holder: Contro
         }
       />
       <ReviewBar />
+      <ImportBar />
       <EditorLayout control={execution} />
       <EditorDialogs />
     </main>

@@ -80,6 +80,9 @@ export const PrivacyDialog = part(
   async () => (await import("../../features/privacy/privacy-dialog.tsx")).PrivacyDialog,
 );
 export const ReviewDialog = part(async () => (await import("../../features/editor/review-dialog.tsx")).ReviewDialog);
+export const ImportReportDialog = part(
+  async () => (await import("../../features/editor/import-report-dialog.tsx")).ImportReportDialog,
+);
 export const ImportIntoEditor = part(
   async () => (await import("../../features/library/import/import-into-editor.tsx")).ImportIntoEditor,
 );

@@ -81,6 +81,14 @@ export const workflowCommands: readonly Command[] = [
     run: () => show({ kind: "import" }),
   },
   {
+    id: "import-report",
+    label: "Import report",
+    group: "Workflow",
+    icon: "list",
+    when: ({ document }) => document.getState().document.importReport !== undefined,
+    run: () => show({ kind: "import-report" }),
+  },
+  {
     id: "export-workflow",
     label: "Export as JSON",
     group: "Workflow",

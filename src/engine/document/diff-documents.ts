@@ -26,7 +26,7 @@ export interface DocumentDiff {
 
 /** Keys of a node and of a document that are compared in their own way, or say nothing about its content. */
 const nodeKeys: ReadonlySet<string> = new Set(["id", "position"]);
-const documentKeys: ReadonlySet<string> = new Set(["schemaVersion", "id", "nodes", "edges"]);
+const documentKeys: ReadonlySet<string> = new Set(["schemaVersion", "id", "nodes", "edges", "importReport"]);
 
 /** Levels of objects that are compared key by key; what lies deeper is one value. */
 const deepest = 3;

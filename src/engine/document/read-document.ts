@@ -2,6 +2,7 @@ import { z } from "zod";
 import { isJsonObject, type Json, type JsonObject } from "../json.ts";
 import { definitionOf, endsFit } from "./can-connect.ts";
 import type { NodeRegistry } from "./define-node.ts";
+import { readKeptReport } from "./import-report.ts";
 import { jsonProblem } from "./json-problem.ts";
 import { migrateDocument } from "./migrate-document.ts";
 import {
@@ -54,6 +55,7 @@ export function readDocument(
   if (problems.length > 0) return refused(...problems);
 
   const { id, name, description, vars, privacy } = migrated.document;
+  const importReport = readKeptReport(migrated.document.importReport);
   const result = workflowDocument.safeParse({
     schemaVersion,
     id: typeof id === "string" && id !== "" ? id : newId(),
@@ -63,6 +65,7 @@ export function readDocument(
     edges,
     ...(vars === undefined || vars === null ? {} : { vars }),
     ...(privacy === undefined || privacy === null ? {} : { privacy }),
+    ...(importReport ? { importReport } : {}),
   });
   if (!result.success) return refused(...result.error.issues.map(documentIssue));
   const document = result.data;

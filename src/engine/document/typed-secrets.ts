@@ -31,7 +31,8 @@ const secretTexts: readonly RegExp[] = [
 const userInfo = /\b([a-z][a-z0-9+.-]{1,20}:\/\/[^\s:/@]{0,100}:)([^\s/@]{1,300})@/gi;
 const parameter = /([?&]([A-Za-z0-9_.-]{1,60})=)([^&#\s"']+)/g;
 
-function cleanText(text: string): string {
+/** A text without what looks like a secret in it. */
+export function cleanText(text: string): string {
   let clean = text.replace(userInfo, (whole, before: string, secret: string) =>
     isTemplate(secret) ? whole : `${before}${removedMark}@`,
   );

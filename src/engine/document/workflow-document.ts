@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { JsonObject } from "../json.ts";
+import { keptReport } from "./import-report.ts";
 
 /** The schema that this build writes. Older documents are brought up to it when they are read. */
 export const schemaVersion = 1;
@@ -55,6 +56,8 @@ export const workflowDocument = z.object({
   vars: z.record(variableName, z.json()).optional(),
   /** Nothing is masked or encrypted when absent. */
   privacy: privacySettings.optional(),
+  /** What became of the parts of another builder's workflow; for people, no run reads it. */
+  importReport: keptReport.optional(),
 });
 
 /** A node as it is stored; its config is raw, templates unresolved. */

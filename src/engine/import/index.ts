@@ -1,4 +1,5 @@
 import type { NodeRegistry } from "../document/define-node.ts";
+import type { importFormats } from "../document/import-report.ts";
 import { readDocument } from "../document/read-document.ts";
 import { markForReview } from "../document/review.ts";
 import { withoutTypedSecrets } from "../document/typed-secrets.ts";
@@ -16,11 +17,12 @@ import { importN8n } from "./n8n/import-n8n.ts";
 import { workflowsIn } from "./n8n/read-n8n.ts";
 import { importCurl, isCurl, type ReadCurl } from "./openapi/import-curl.ts";
 import { importOpenApi, isOpenApi } from "./openapi/import-openapi.ts";
+import { keepReport } from "./keep-report.ts";
 import { mostCharacters, readText } from "./read-text.ts";
 import type { ImportReport } from "./report.ts";
 
 /** Formats that are read besides the studio's own. */
-export type ForeignFormat = "n8n" | "dify" | "flowise" | "langflow" | "agent-builder" | "openapi" | "curl";
+export type ForeignFormat = (typeof importFormats)[number];
 
 /** What an import needs from where it runs. */
 export interface ImportOptions {
@@ -85,15 +87,19 @@ function finished(format: ForeignFormat, found: readonly ReturnType<Reader>[], o
   const workflows: ImportedWorkflow[] = [];
   for (const imported of found) {
     if (!imported.ok) return { ok: false, format, problem: imported.problem };
-    const made = finish(imported, options);
+    const made = finish(imported, format, options);
     if (typeof made === "string") return { ok: false, format, problem: made };
     workflows.push(made);
   }
   return { ok: true, format, workflows };
 }
 
-/** The workflow as the studio takes it: without secrets, checked, and marked for review. */
-function finish({ document, report }: ImportedWorkflow, { registry, newId }: ImportOptions): ImportedWorkflow | string {
+/** The workflow as the studio takes it: without secrets, checked, marked for review, and with its report. */
+function finish(
+  { document, report }: ImportedWorkflow,
+  format: ForeignFormat,
+  { registry, newId }: ImportOptions,
+): ImportedWorkflow | string {
   const clean = withoutTypedSecrets(document);
   for (const { title = "The workflow", field } of clean.removed) {
     report.entries.push({
@@ -108,5 +114,6 @@ function finish({ document, report }: ImportedWorkflow, { registry, newId }: Imp
   const read = readDocument(JSON.parse(JSON.stringify(clean.document)), registry, newId);
   if (!read.ok) return read.problems.join(" ");
   const checked = { ...read.document, nodes: markForReview(read.document.nodes, registry) };
-  return { document: checked, report };
+  const importReport = keepReport(report, { format, document: checked, registry });
+  return { document: importReport ? { ...checked, importReport } : checked, report };
 }

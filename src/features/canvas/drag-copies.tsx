@@ -17,7 +17,7 @@ export function dropCopies(context: CommandContext, places: Readonly<Record<stri
   let made: string[] = [];
   store.mark();
   store.commit("Duplicate", (document) => {
-    made = insertPart(document, { ...part, nodes }, { offset: 0 }, context.newId);
+    made = [...insertPart(document, { ...part, nodes }, { offset: 0 }, context.newId).values()];
   });
   store.mark();
   context.canvas.getState().select(shownAmong(context.document.getState().document.nodes, made));

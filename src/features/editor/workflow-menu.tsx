@@ -31,7 +31,7 @@ function toItem({ label, icon }: Command, onSelect: () => void): MenuAction {
 export function WorkflowMenu() {
   const { commands, context } = useEditor();
   const history = useHistoryItems();
-  const offered = commands.filter(({ group }) => group === "Workflow");
+  const offered = commands.filter(({ group, when }) => group === "Workflow" && when(context));
   if (offered.length === 0) return null;
   return (
     <Menu

@@ -1,11 +1,12 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
-import { useLocation } from "wouter";
+import { Link, useLocation } from "wouter";
 import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
 import { knowledgeKey } from "../../stores/collection-list.ts";
 import { newId } from "../../stores/new-id.ts";
 import { useServices } from "../../stores/services-context.tsx";
 import { Button } from "../../ui/button.tsx";
+import { Icon } from "../../ui/icon.tsx";
 import { LoadFailure } from "../../ui/load-failure.tsx";
 import { showError, showToast } from "../../ui/toast.tsx";
 import { useIncomingText } from "./import/use-incoming-text.ts";
@@ -103,6 +104,12 @@ export function LibraryView({
           <div className="flex gap-2">
             <Button icon="layers" onClick={() => onDialog({ kind: "new" })}>
               All templates
+            </Button>
+            <Button asChild variant="ghost">
+              <Link href="/imports">
+                <Icon name="upload" />
+                Imports
+              </Link>
             </Button>
             <Button variant="ghost" icon="trash-2" onClick={() => setInTrash(true)}>
               Trash

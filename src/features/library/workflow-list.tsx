@@ -1,7 +1,9 @@
 import { useEffect, useState } from "react";
+import { Link } from "wouter";
 import { type ListedWorkflow, type WorkflowOrder, workflowOrders } from "../../stores/services.ts";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
+import { Icon } from "../../ui/icon.tsx";
 import { LoadMore } from "../../ui/load-more.tsx";
 import { SearchField } from "../../ui/search-field.tsx";
 import { Select } from "../../ui/select.tsx";
@@ -62,7 +64,13 @@ export function WorkflowList({
             ]}
           />
         )}
-        <Button icon="trash-2" className="ml-auto" onClick={onTrash}>
+        <Button asChild className="ml-auto">
+          <Link href="/imports">
+            <Icon name="upload" />
+            <span className="max-sm:sr-only">Imports</span>
+          </Link>
+        </Button>
+        <Button icon="trash-2" onClick={onTrash}>
           <span className="max-sm:sr-only">Trash</span>
         </Button>
         <Select

@@ -44,7 +44,7 @@ export function pasteText(context: CommandContext, text: string): boolean {
   let ids: string[] = [];
   store.mark();
   store.commit("Paste", (document) => {
-    ids = insertPart(document, part, { at }, context.newId);
+    ids = [...insertPart(document, part, { at }, context.newId).values()];
   });
   store.mark();
   context.canvas.getState().select(shownAmong(context.document.getState().document.nodes, ids));
@@ -59,7 +59,7 @@ export function duplicateSelection(context: CommandContext): void {
   let ids: string[] = [];
   store.mark();
   store.commit("Duplicate", (document) => {
-    ids = insertPart(document, part, { offset: 4 }, context.newId);
+    ids = [...insertPart(document, part, { offset: 4 }, context.newId).values()];
   });
   store.mark();
   context.canvas.getState().select(shownAmong(context.document.getState().document.nodes, ids));

@@ -32,6 +32,9 @@ export function mergeDocuments(
           case "edges":
           case "vars":
             return mergeRecords(part as Three<Record<string, Json>>, onlyOne);
+          // What was ticked off in it is nothing to ask about.
+          case "importReport":
+            return same(part.base, part.mine) ? part.theirs : part.mine;
           default:
             return onlyOne(part);
         }

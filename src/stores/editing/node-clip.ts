@@ -64,13 +64,13 @@ function corner(part: Part): Point {
   return { x: Math.min(...positions.map(({ x }) => x)), y: Math.min(...positions.map(({ y }) => y)) };
 }
 
-/** Puts a part into a document with fresh ids and free titles. Edits in place; returns the new nodes' ids. */
+/** Puts a part into a document with fresh ids and free titles. Edits in place; returns the new nodes' ids by those in the part. */
 export function insertPart(
   document: WorkflowDocument,
   part: Part,
   place: { at: Point } | { offset: number },
   newId: () => string,
-): string[] {
+): Map<string, string> {
   const ids = new Map(Object.keys(part.nodes).map((id) => [id, newId()]));
   const from = corner(part);
   const shift =
@@ -95,5 +95,5 @@ export function insertPart(
     const id = newId();
     document.edges[id] = { id, from: { ...edge.from, node: source }, to: { ...edge.to, node: target } };
   }
-  return [...ids.values()];
+  return ids;
 }

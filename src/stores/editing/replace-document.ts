@@ -4,6 +4,7 @@ import type { WorkflowDocument } from "../../engine/document/workflow-document.t
 export function replaceDocument(document: WorkflowDocument, next: WorkflowDocument): void {
   const { id } = document;
   const kept = new Set(Object.keys(next));
-  for (const key of ["vars", "description", "privacy"] as const) if (!kept.has(key)) delete document[key];
+  for (const key of ["vars", "description", "privacy", "importReport"] as const)
+    if (!kept.has(key)) delete document[key];
   Object.assign(document, next, { id });
 }

@@ -37,9 +37,10 @@ export function maskDocument(
       (_, quote: string, literal: string) => quote + inTemplates.text(literal) + quote,
     );
   const nodes = Object.entries(document.nodes).map(([id, node]) => [id, maskNode(node)] as const);
-  const { description, vars } = document;
+  // What an import told about its file is nothing that a run needs.
+  const { description, vars, importReport: _report, ...rest } = document;
   return {
-    ...document,
+    ...rest,
     nodes: Object.fromEntries(nodes),
     ...(description === undefined ? {} : { description: mask.text(description) }),
     ...(vars ? { vars: values(vars, (value) => mask.value(value)) } : {}),

@@ -1,4 +1,5 @@
 import { useMemo, useState } from "react";
+import { Link } from "wouter";
 import type { WorkflowDocument } from "../../../engine/document/workflow-document.ts";
 import { newId } from "../../../stores/new-id.ts";
 import { ServiceError } from "../../../stores/services.ts";
@@ -71,7 +72,17 @@ export function ImportDialog({
         </>
       }
     >
-      {text === undefined && <ImportSource onText={setText} />}
+      {text === undefined && (
+        <>
+          <ImportSource onText={setText} />
+          <p className="mt-3 text-muted">
+            Several files, or a whole folder?{" "}
+            <Link href="/imports" className="font-medium text-accent hover:underline">
+              Import many at once
+            </Link>
+          </p>
+        </>
+      )}
       {text !== undefined && result === undefined && !things.isError && <Spinner label="Reading" />}
       {text !== undefined && result === undefined && things.isError && (
         <Notice

@@ -1,8 +1,8 @@
 import { describeFields } from "../../../engine/config/describe-fields.ts";
 import { definitionOf } from "../../../engine/document/can-connect.ts";
 import type { NodeRegistry } from "../../../engine/document/define-node.ts";
+import { receivedReport } from "../../../engine/document/import-report.ts";
 import { type AwaitedNode, awaitingReview, markForReview } from "../../../engine/document/review.ts";
-import type { ReadResult } from "../../../engine/document/read-document.ts";
 import type { NodeRecord, WorkflowDocument } from "../../../engine/document/workflow-document.ts";
 import { importForeign } from "../../../engine/import/index.ts";
 import type { ImportReport } from "../../../engine/import/report.ts";
@@ -42,26 +42,57 @@ export interface ImportFindings {
   report?: ImportReport;
 }
 
-/** The studio's own file, or the first workflow of another builder's, with its report. */
-function readAny(text: string, newId: () => string): ReadResult & { report?: ImportReport } {
-  const own = readWorkflowFile(text, newId);
-  const isOwn = own.ok && !Object.values(own.document.nodes).some(({ type }) => type.includes("n8n"));
-  if (isOwn) return own;
-  const foreign = importForeign(text, { registry: nodeRegistry, newId, readCurl: parseCurl });
-  const [first] = foreign.ok ? foreign.workflows : [];
-  if (!first || !foreign.ok)
-    return foreign.ok || foreign.format === "unknown" ? own : { ok: false, problems: [foreign.problem] };
-  const more = foreign.workflows.length - 1;
-  const notes = more > 0 ? [`The file holds ${more} more; the import command takes them all.`] : [];
-  return { ok: true, document: first.document, notes, report: first.report };
+interface ReadWorkflow {
+  document: WorkflowDocument;
+  notes: readonly string[];
+  report?: ImportReport;
 }
 
-type ImportResult = { ok: true; findings: ImportFindings } | { ok: false; problems: readonly string[] };
+type Refused = { ok: false; problems: readonly string[] };
+
+/** The studio's own file, or the workflows of another builder's, with their reports. */
+function readAny(text: string, newId: () => string): { ok: true; workflows: ReadWorkflow[] } | Refused {
+  const own = readWorkflowFile(text, newId);
+  const received = own.ok
+    ? { ok: true as const, workflows: [{ ...own, document: withReceivedReport(own.document) }] }
+    : own;
+  if (own.ok && !Object.values(own.document.nodes).some(({ type }) => type.includes("n8n"))) return received;
+  const foreign = importForeign(text, { registry: nodeRegistry, newId, readCurl: parseCurl });
+  if (foreign.ok && foreign.workflows.length > 0)
+    return { ok: true, workflows: foreign.workflows.map((one) => ({ ...one, notes: [] })) };
+  if (!foreign.ok && foreign.format !== "unknown") return { ok: false, problems: [foreign.problem] };
+  return received;
+}
+
+/** Whoever made the file may have written what its report says. */
+function withReceivedReport(document: WorkflowDocument): WorkflowDocument {
+  const { importReport, nodes } = document;
+  return importReport ? { ...document, importReport: receivedReport(importReport, nodes) } : document;
+}
+
+type ImportResult = { ok: true; findings: ImportFindings } | Refused;
 
 /** Reads an exported or hand-written workflow, or one of another builder. Nothing is run and nothing is requested (S33). Never throws. */
 export function readImport(text: string, own: OwnThings, newId: () => string): ImportResult {
-  const read = readAny(text, newId);
+  const read = readImports(text, own, newId);
   if (!read.ok) return read;
+  const [first, ...others] = read.workflows;
+  if (!first) return { ok: false, problems: ["The file holds no workflow."] };
+  const more = `The file holds ${others.length} more; the page “Imports” takes them all.`;
+  return { ok: true, findings: others.length === 0 ? first : { ...first, notes: [...first.notes, more] } };
+}
+
+/** Reads every workflow of a file, as `readImport` reads one. */
+export function readImports(
+  text: string,
+  own: OwnThings,
+  newId: () => string,
+): { ok: true; workflows: ImportFindings[] } | Refused {
+  const read = readAny(text, newId);
+  return read.ok ? { ok: true, workflows: read.workflows.map((one) => findingsOf(one, own)) } : read;
+}
+
+function findingsOf(read: ReadWorkflow, own: OwnThings): ImportFindings {
   const credentials: OpenCredential[] = [];
   const missing: { nodeId: string; title: string; what: "workflow" | "collection" }[] = [];
   const resolved = Object.entries(read.document.nodes).map(([id, node]): [string, NodeRecord] => [
@@ -71,17 +102,14 @@ export function readImport(text: string, own: OwnThings, newId: () => string): I
   const document = { ...read.document, nodes: markForReview(Object.fromEntries(resolved), nodeRegistry) };
   const unknown = Object.values(document.nodes).filter(({ type }) => definitionOf(nodeRegistry, type) === undefined);
   return {
-    ok: true,
-    findings: {
-      document,
-      // The nodes themselves are listed.
-      notes: read.notes.filter((note) => !unknown.some(({ type }) => note.includes(`"${type}" is not known`))),
-      unknown,
-      credentials,
-      missing,
-      review: awaitingReview(document, nodeRegistry),
-      ...(read.report ? { report: read.report } : {}),
-    },
+    document,
+    // The nodes themselves are listed.
+    notes: read.notes.filter((note) => !unknown.some(({ type }) => note.includes(`"${type}" is not known`))),
+    unknown,
+    credentials,
+    missing,
+    review: awaitingReview(document, nodeRegistry),
+    ...(read.report ? { report: read.report } : {}),
   };
 }
 

@@ -1,0 +1,113 @@
+import { mkdtemp, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Page } from "@playwright/test";
+import { enterAsGuest, expect, saved, test } from "./fixtures.ts";
+
+const at = (x: number) => [x, 0];
+const n8n = (name: string, nodes: object[], connections: object = {}) => ({ name, nodes, connections, settings: {} });
+const chain = (...names: string[]) =>
+  Object.fromEntries(
+    names.slice(0, -1).map((name, index) => [name, { main: [[{ node: names[index + 1], type: "main", index: 0 }]] }]),
+  );
+
+const orders = n8n(
+  "Order intake",
+  [
+    { name: "Begin", type: "n8n-nodes-base.manualTrigger", typeVersion: 1, position: at(0), parameters: {} },
+    {
+      name: "Old ledger",
+      type: "n8n-nodes-base.quickbooksOfLongAgo",
+      typeVersion: 1,
+      position: at(250),
+      parameters: { resource: "invoice" },
+    },
+    {
+      name: "Answer",
+      type: "@n8n/n8n-nodes-langchain.openAi",
+      typeVersion: 1.8,
+      position: at(500),
+      parameters: {
+        modelId: { __rl: true, value: "gpt-4o", mode: "list" },
+        messages: { values: [{ content: "Hello" }] },
+      },
+      credentials: { openAiApi: { id: "1", name: "OpenAI" } },
+    },
+  ],
+  chain("Begin", "Old ledger", "Answer"),
+);
+const plain = n8n("Nothing odd", [
+  { name: "Begin", type: "n8n-nodes-base.manualTrigger", typeVersion: 1, position: at(0), parameters: {} },
+]);
+
+async function importFolder(page: Page): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), "workflows-"));
+  await writeFile(join(folder, "orders.json"), JSON.stringify(orders));
+  await writeFile(join(folder, "plain.json"), JSON.stringify([plain]));
+  await writeFile(join(folder, "package.json"), JSON.stringify({ name: "x", version: "1" }));
+  await writeFile(join(folder, "picture.png"), "no text");
+  await page.getByRole("link", { name: "Imports" }).click();
+  await page.getByLabel("Folder of workflows").setInputFiles(folder);
+  const found = page.getByRole("region", { name: "What was found" });
+  await expect(found.getByRole("status")).toHaveText("2 workflows, 1 file that cannot be read, 1 other file left out");
+  await expect(found).toContainText('no "nodes". It has name, version.');
+  await found.getByRole("button", { name: "Import all 2" }).click();
+}
+
+test("a folder is imported at once, and each workflow says what is still to do until it is done", async ({ page }) => {
+  await enterAsGuest(page);
+  await importFolder(page);
+  const imported = page.getByRole("region", { name: "Imported" });
+  const row = imported.getByRole("listitem").filter({ hasText: "Order intake" });
+  await expect(row).toContainText("1 placeholder");
+  await expect(row).toContainText("1 credential missing");
+  await imported.getByLabel("What is to do").selectOption("Nothing left to do");
+  await expect(imported.getByRole("listitem")).toHaveText([/Nothing odd/]);
+  await imported.getByLabel("What is to do").selectOption("Has placeholders");
+  await expect(imported.getByRole("listitem")).toHaveText([/Order intake/]);
+
+  await row.getByRole("link", { name: "Go on with Order intake" }).click();
+  await expect(page.getByRole("region", { name: /^Settings of Old ledger/ })).toBeVisible();
+  await page.getByText("Imported from n8n:").waitFor();
+  await page.getByRole("status").filter({ hasText: "Imported from n8n" }).getByRole("button", { name: "Show" }).click();
+  const report = page.getByRole("dialog", { name: "Imported from n8n" });
+  const todo = report.getByRole("list", { name: "To do" });
+  await expect(todo).toContainText("Old ledger");
+  const before = await todo.getByRole("listitem").count();
+  await report.getByRole("button", { name: "Done: Old ledger" }).first().click();
+  await expect(todo.getByRole("listitem")).toHaveCount(before - 1);
+  await todo
+    .getByRole("listitem")
+    .filter({ hasText: "Answer" })
+    .getByRole("button", { name: "Show on canvas" })
+    .first()
+    .click();
+  await expect(report).toBeHidden();
+  await expect(page.getByRole("region", { name: /^Settings of/ })).toBeVisible();
+
+  // The report goes when the person says so.
+  await page.getByRole("button", { name: "Workflow actions" }).click();
+  await page.getByRole("menuitem", { name: "Import report" }).click();
+  await report.getByRole("button", { name: "Remove the report" }).click();
+  await expect(page.getByText("Imported from n8n:")).toHaveCount(0);
+  await saved(page);
+  await page.getByRole("button", { name: "Workflow actions" }).click();
+  await expect(page.getByRole("menuitem", { name: "Publish" })).toBeVisible();
+  await expect(page.getByRole("menuitem", { name: "Import report" })).toHaveCount(0);
+  await page.goto("/imports");
+  await expect(imported.getByRole("listitem")).toHaveText([/Nothing odd/]);
+});
+
+test.describe("on a phone", () => {
+  test.use({ viewport: { width: 390, height: 844 } });
+  test("the page of imports fits, and leads to what is to do", async ({ page }) => {
+    await enterAsGuest(page);
+    await page.goto("/imports");
+    await page.getByLabel("Workflow as text").fill(JSON.stringify(orders));
+    await page.getByRole("button", { name: "Read it" }).click();
+    await page.getByRole("button", { name: "Import it" }).click();
+    await expect(page.getByRole("link", { name: "Go on with Order intake" })).toBeVisible();
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+    expect(wide).toBeLessThanOrEqual(390);
+  });
+});

@@ -1,0 +1,26 @@
+import { openCount } from "../../engine/document/import-report.ts";
+import { useDocumentStore } from "../../stores/editor-context.tsx";
+import { editorDialogStore } from "../../stores/editor-dialog-store.ts";
+import { formatName } from "../../stores/import-words.ts";
+import { Button } from "../../ui/button.tsx";
+import { Icon } from "../../ui/icon.tsx";
+
+/** Says that an import left things to do, and leads to the list; nothing once all is done. */
+export function ImportBar() {
+  const format = useDocumentStore(({ document }) => document.importReport?.format);
+  const open = useDocumentStore(({ document }) => openCount(document));
+  if (format === undefined || open === 0) return null;
+  return (
+    <div role="status" className="flex shrink-0 items-center gap-2 border-b bg-surface px-3 py-1.5">
+      <span className="text-muted">
+        <Icon name="list" />
+      </span>
+      <span className="min-w-0 flex-1">
+        Imported from {formatName(format)}: {open === 1 ? "1 thing" : `${open} things`} to do
+      </span>
+      <Button size="sm" onClick={() => editorDialogStore.getState().show({ kind: "import-report" })}>
+        Show
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,64 @@
+import type { WorkflowDocument } from "../../../engine/document/workflow-document.ts";
+import { ServiceError, type WorkflowRepository } from "../../../stores/services.ts";
+import { freeName } from "../workflow-actions.ts";
+import { type ImportFindings, type OwnThings, readImports } from "./read-import.ts";
+
+/** What one file gave: its workflows, or why there are none. */
+export interface ReadFile {
+  name: string;
+  workflows: readonly ImportFindings[];
+  problems: readonly string[];
+}
+
+const largestFile = 20_000_000;
+
+type TextFile = Pick<File, "name" | "size" | "text">;
+
+/** Reads one file. Nothing is run and nothing is requested. Never rejects. */
+export async function readFile(file: TextFile, own: OwnThings, newId: () => string): Promise<ReadFile> {
+  const refused = (...problems: string[]): ReadFile => ({ name: file.name, workflows: [], problems });
+  if (file.size > largestFile) return refused("The file is larger than 20 MB.");
+  try {
+    const read = readImports(await file.text(), own, newId);
+    if (!read.ok) return refused(...read.problems);
+    return { name: file.name, workflows: read.workflows, problems: [] };
+  } catch (error) {
+    return refused(`The file cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+/** How an import of many ended. `left` are those that were not made, because it was stopped or storing failed. */
+export interface TakenImports {
+  made: { id: string; name: string }[];
+  left: WorkflowDocument[];
+  failure?: unknown;
+}
+
+/** Stores workflows one after the other, each under a free name. Stops at the first that cannot be stored. Never rejects. */
+export async function takeImports(
+  workflows: Pick<WorkflowRepository, "create">,
+  documents: readonly WorkflowDocument[],
+  options: {
+    names: readonly string[];
+    newId: () => string;
+    signal: AbortSignal;
+    onProgress: (done: number) => void;
+  },
+): Promise<TakenImports> {
+  const names = [...options.names];
+  const made: TakenImports["made"] = [];
+  for (const [index, document] of documents.entries()) {
+    if (options.signal.aborted) return { made, left: documents.slice(index) };
+    const name = freeName(document.name, names);
+    names.push(name);
+    try {
+      const { id } = await workflows.create({ ...document, id: options.newId(), name });
+      made.push({ id, name });
+    } catch (error) {
+      const failure = error instanceof ServiceError ? error : new Error(String(error));
+      return { made, left: documents.slice(index), failure };
+    }
+    options.onProgress(index + 1);
+  }
+  return { made, left: [] };
+}

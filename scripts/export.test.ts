@@ -226,6 +226,24 @@ describe.each(exportTargets)("a workflow as a program for %s", (target) => {
     expect(studio).toEqual({ route: "other", count: 4 });
   });
 
+  it("asks at a step that asks, and takes the way that was decided; nobody there is a no", async () => {
+    const asking = buildWorkflow({
+      name: "Asks in the flow",
+      nodes: {
+        chat: ["chat-trigger"],
+        ask: ["approval", { message: "Send “{{json.message}}”?" }, "Desk"],
+        yes: ["set-fields", { keepInput: false, fields: { did: "{{json.message}}" } }],
+        no: ["set-fields", { keepInput: false, fields: { did: "{{json.approval.approved}}" } }],
+      },
+      edges: ["chat.main -> ask.main", "ask.approved -> yes.main", "ask.declined -> no.main"],
+    });
+    const { run } = await load(asking, target);
+    const asked: unknown[] = [];
+    expect(await run({ message: "Hi" }, { approve: (call: unknown) => asked.push(call) > 0 })).toEqual({ did: "Hi" });
+    expect(asked).toEqual([{ tool: "Desk", args: { message: "Send “Hi”?" } }]);
+    expect(await run({ message: "Hi" })).toEqual({ did: false });
+  });
+
   it("asks first where a tool asks, and refuses where nobody answers", async () => {
     environment();
     const asking = buildWorkflow({

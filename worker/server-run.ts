@@ -227,7 +227,8 @@ export class ServerRun {
   private async approve(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalDecision> {
     // An MCP client waits for an answer now, not for an inbox.
     if (this.claim.source === "mcp") return nobodyApproves(request, signal);
-    const { callId, previewOf: _, parameters, ...rest } = request;
+    const { previewOf: _, parameters, ...rest } = request;
+    const callId = storedId(request.callId);
     // A form brings its schema itself.
     const isShort = request.form === undefined && JSON.stringify(parameters).length <= longestSchema;
     const question = { ...rest, ...(isShort ? { parameters } : {}) };
@@ -241,7 +242,7 @@ export class ServerRun {
 
   /** The queue keeps the time of a long wait, so the run can leave the worker meanwhile. */
   private async wait({ waitId, nodeId, until }: WaitRequest, signal: AbortSignal): Promise<void> {
-    const callId = waitId.length <= longestCallId ? waitId : createHash("sha256").update(waitId).digest("hex");
+    const callId = storedId(waitId);
     if (this.decisions.has(callId)) return;
     const left = until - Date.now();
     if (left <= shortWaitMs) await this.life.during(() => sleep(Math.max(0, left), undefined, { signal }));
@@ -300,6 +301,11 @@ export class ServerRun {
     this.waits.clear();
     this.leave();
   }
+}
+
+/** A name that is short enough to be stored. */
+function storedId(id: string): string {
+  return id.length <= longestCallId ? id : createHash("sha256").update(id).digest("hex");
 }
 
 function asDecision(decision: WaitDecision, request: ApprovalRequest): ApprovalDecision {

@@ -62,6 +62,39 @@ it("S82 a wait whose time is over goes on with a no", async () => {
   });
 });
 
+it("S82 an approval in the flow holds no worker, outlives the studio, and goes the way that was decided; no answer in time is a no", async () => {
+  const document = buildWorkflow({
+    id: crypto.randomUUID(),
+    name: "releases",
+    nodes: {
+      chat: ["chat-trigger"],
+      ask: ["approval", { message: "Release {{json.message}}?" }, "Release"],
+      yes: ["set-fields", { fields: { did: "released" }, keepInput: true }],
+      no: ["set-fields", { fields: { did: "kept" }, keepInput: true }],
+    },
+    edges: ["chat.main -> ask.main", "ask.approved -> yes.main", "ask.declined -> no.main"],
+  });
+  await world.publish(document);
+  const [agreed, late] = [
+    await world.start("releases", { message: "1.0" }),
+    await world.start("releases", { message: "2.0" }),
+  ];
+  expect(await world.until(agreed, "waiting")).toMatchObject({ worker: null });
+  await world.until(late, "waiting");
+  await world.restart();
+  const { client } = world.user;
+  const waits = await client.from("studio_run_waits").select("kind,question").eq("run_id", agreed);
+  expect(waits.data).toMatchObject([{ kind: "approval", question: { toolName: "Release", message: "Release 1.0?" } }]);
+  const decision = { p_run_id: agreed, p_call_id: await openWait(agreed), p_decision: { approved: true } };
+  expect((await client.rpc("studio_decide_wait", decision)).data).toBe("decided");
+  await world.stack.sql("update studio_run_waits set expires_at = now() where run_id = $1", [late]);
+  const ended = await Promise.all([agreed, late].map((id) => world.until(id, "completed")));
+  expect(ended).toMatchObject([
+    { output: { value: { did: "released", approval: { approved: true } } } },
+    { output: { value: { did: "kept", approval: { approved: false, reason: "Nobody answered in time." } } } },
+  ]);
+});
+
 it("S82 a form that an MCP server asks waits in the inbox, and the answer goes back to the call", async () => {
   const asks = await startAskingServer();
   const fields = { url: `http://${asks.host}/mcp` };

@@ -73,13 +73,13 @@ export interface VectorStore {
 }
 
 /**
- * A tool call that waits for a person. With `form` the call is under way already and asks for values: `callId` then names the
+ * A tool call, or a step of the flow, that waits for a person. With `form` the call is under way already and asks for values: `callId` then names the
  * question and `input` is what the form begins with.
  */
 export interface ApprovalRequest {
-  /** The agent that wants to make the call. */
+  /** The agent that wants to make the call, or the step itself. */
   nodeId: string;
-  /** The tool's node, where the person sees the question. */
+  /** The tool's node, or the step, where the person sees the question. */
   toolNodeId: string;
   toolName: string;
   callId: string;
@@ -89,6 +89,11 @@ export interface ApprovalRequest {
   /** What the call would do, where its tool can say. */
   preview?: Json;
   form?: AskedForm;
+  /**
+   * What a step of the flow asks, in place of a tool's call: there are no arguments to look at or to edit, and `toolName` is
+   * the title of the step.
+   */
+  message?: string;
   /** Where texts of strangers came from that the agent has read; absent for none. */
   untrusted?: Taint;
   /** What it would do with other arguments; present with `preview`. Never rejects. */

@@ -17,12 +17,13 @@ const wait = z
       parameters: z.record(z.string(), z.json()).default({}),
       preview: z.custom<Json>().optional(),
       untrusted: z.array(z.string()).optional(),
+      message: z.string().optional(),
       form: z.object({ message: z.string(), schema: z.record(z.string(), z.json()) }).optional(),
     }),
     asked_at: z.string(),
     expires_at: z.string().nullable(),
   })
-  .transform(({ question: { preview, untrusted, form, ...asked }, ...row }): OpenQuestion => ({
+  .transform(({ question: { preview, untrusted, form, message, ...asked }, ...row }): OpenQuestion => ({
     runId: row.run_id,
     callId: row.call_id,
     workflowId: row.workflow_id,
@@ -32,6 +33,7 @@ const wait = z
       ...(preview === undefined ? {} : { preview }),
       ...(untrusted ? { untrusted } : {}),
       ...(form ? { form } : {}),
+      ...(message === undefined ? {} : { message }),
     },
     askedAt: row.asked_at,
     expiresAt: row.expires_at,

@@ -15,6 +15,7 @@ import { setFields } from "./flow/set-fields.ts";
 import { stickyNote } from "./flow/sticky-note.ts";
 import { stop } from "./flow/stop.ts";
 import { switchNode } from "./flow/switch.ts";
+import { approval } from "./flow/approval.ts";
 import { wait } from "./flow/wait.ts";
 import { bufferMemory } from "./memories/buffer-memory.ts";
 import { redisMemory } from "./memories/redis-memory.ts";
@@ -67,6 +68,7 @@ export const nodeTypes: readonly AnyNodeDefinition[] = [
   switchNode,
   merge,
   wait,
+  approval,
   stop,
   guardrails,
   code,

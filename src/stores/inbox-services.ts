@@ -7,7 +7,7 @@ export interface OpenQuestion {
   callId: string;
   workflowId: string;
   workflowName: string;
-  question: Pick<ApprovalRequest, "toolName" | "input" | "parameters" | "preview" | "untrusted" | "form">;
+  question: Pick<ApprovalRequest, "toolName" | "input" | "parameters" | "preview" | "untrusted" | "form" | "message">;
   /** ISO 8601. */
   askedAt: string;
   /** Null when it waits for ever. */

@@ -59,7 +59,7 @@ const types = `/** Any JSON value. */
 export type Json = any;
 
 export interface RunOptions {
-  /** Decides about a call of a tool that asks first; without it such calls are refused. */
+  /** Decides about a call of a tool, or about a step, that asks first; without it these are refused. */
   approve?: (call: { tool: string; args: Json }) => boolean | Promise<boolean>;
   /** Which trigger starts the run, where there are several. */
   trigger?: string;

@@ -6,7 +6,7 @@ import { textCode, textsCode, valueCode } from "./template-code.ts";
 import { typedJavaScript } from "./typed-javascript.ts";
 
 /** Types whose outputs are several ports, of which one is taken. */
-export const branching: ReadonlySet<string> = new Set(["if", "switch"]);
+export const branching: ReadonlySet<string> = new Set(["if", "switch", "approval"]);
 
 /**
  * The body of a flow node's function, in which `json` is its input and `scope` the run; undefined where the node has no
@@ -28,6 +28,11 @@ export function flowNodeBody(work: ExportWork, node: NodeRecord): string | undef
   const found = cases.find(([one]) => ${file.helper("text")}(one).trim() === value);
   return { [found?.[1] ?? "default"]: json };`;
     }
+    case "approval":
+      return `  const message = ${textCode(String(config.message ?? ""), place)};
+  const approved = (await scope.options.approve?.({ tool: ${JSON.stringify(node.title)}, args: { message } })) ?? false;
+  const input = typeof json === "object" && json !== null && !Array.isArray(json) ? json : { value: json };
+  return { [approved ? "approved" : "declined"]: { ...input, approval: { approved } } };`;
     case "set-fields": {
       const fields = isJsonObject(config.fields) ? valueCode(config.fields, place) : "{}";
       const from = config.from === null || config.from === undefined ? "" : `...${valueCode(config.from, place)}, `;

@@ -2,12 +2,13 @@ import { describe, expect, it } from "vitest";
 import { loadQuickJs } from "../../host/sandbox/load-quickjs.ts";
 import { runCode } from "../../host/sandbox/run-code.ts";
 import { nodeRegistry } from "../../nodes/index.ts";
+import { nobodyApproves } from "../host.ts";
 import type { WorkflowDocument } from "../document/workflow-document.ts";
 import type { Json } from "../json.ts";
 import { loadOnce } from "../load-once.ts";
 import { realSleep } from "../testing/real-sleep.ts";
 import { runToEnd } from "../testing/run-to-end.ts";
-import { testHost } from "../testing/test-host.ts";
+import { testHost, type TestHostOptions } from "../testing/test-host.ts";
 import { agentBuilderCode } from "./testing/agents-code.ts";
 import { difyChat } from "./testing/dify-app.ts";
 import { flowiseAgentflow, flowiseChatflow } from "./testing/flowise-flow.ts";
@@ -90,5 +91,63 @@ describe("an imported flow of Langflow on the demo model", () => {
       { message: "the sum 2 + 3" },
     );
     expect(output).toEqual({ response: expect.stringContaining("5") });
+  });
+});
+
+describe("an imported approval", () => {
+  const slack = (responseType: string) => ({
+    name: "Ask first",
+    nodes: [
+      { name: "Start", type: "n8n-nodes-base.manualTrigger", typeVersion: 1, position: [0, 0], parameters: {} },
+      {
+        name: "Ask",
+        type: "n8n-nodes-base.slack",
+        typeVersion: 2.3,
+        position: [200, 0],
+        parameters: { operation: "sendAndWait", message: "=Pay {{ $json.amount }}?", responseType },
+      },
+      {
+        name: "Agreed?",
+        type: "n8n-nodes-base.if",
+        typeVersion: 1,
+        position: [400, 0],
+        parameters: { conditions: { boolean: [{ value1: "={{ $json.data.approved }}", value2: true }] } },
+      },
+      ...["Pay", "Leave"].map((name, index) => ({
+        name,
+        type: "n8n-nodes-base.set",
+        typeVersion: 3.4,
+        position: [600, index * 100],
+        parameters: { assignments: { assignments: [{ name: "did", value: name, type: "string" }] } },
+      })),
+    ],
+    connections: {
+      Start: { main: [[{ node: "Ask", type: "main", index: 0 }]] },
+      Ask: { main: [[{ node: "Agreed?", type: "main", index: 0 }]] },
+      "Agreed?": {
+        main: [[{ node: "Pay", type: "main", index: 0 }], [{ node: "Leave", type: "main", index: 0 }]],
+      },
+    },
+  });
+
+  async function outcome(approve: TestHostOptions["approve"]) {
+    const { document } = readImported(slack("approval"), nodeRegistry);
+    const host = testHost({ approve });
+    const { end } = await runToEnd(ready(document), { registry: nodeRegistry, host, input: { amount: 5 } });
+    if (end.outcome !== "completed") throw new Error(JSON.stringify(end));
+    return { output: end.output, asked: host.approvals.map(({ message }) => message) };
+  }
+
+  it("S67 asks anew and follows the answer; where nobody can be asked, it is a no", async () => {
+    expect(await outcome(() => ({ approved: true, input: {} }))).toMatchObject({
+      output: { did: "Pay" },
+      asked: ["Pay 5?"],
+    });
+    expect(await outcome(() => ({ approved: false, reason: "No." }))).toMatchObject({ output: { did: "Leave" } });
+    expect(await outcome(nobodyApproves)).toMatchObject({ output: { did: "Leave" } });
+  });
+
+  it("a form to fill in is none", () => {
+    expect(readImported(slack("customForm"), nodeRegistry).node("Ask")?.type).not.toBe("approval");
   });
 });

@@ -78,7 +78,11 @@ interface NestedPlace {
 function waitingUnder(host: Host, { nodeId, callId, pausedWhile }: NestedPlace): Host {
   return {
     ...host,
-    approve: (request, signal) => pausedWhile(() => host.approve({ ...request, nodeId, toolNodeId: nodeId }, signal)),
+    approve: (request, signal) => {
+      // A step's question has the same name each time the workflow is called; a tool's call has an id of its own.
+      const id = request.message === undefined ? request.callId : `${callId}/${request.callId}`;
+      return pausedWhile(() => host.approve({ ...request, callId: id, nodeId, toolNodeId: nodeId }, signal));
+    },
     wait: ({ waitId, nodeId: inner, until }, signal) => {
       const request = { waitId: `${callId}/${waitId}`, nodeId: `${nodeId}/${inner}`, until };
       return pausedWhile(() => waitUntil(host, request, signal));

@@ -12,9 +12,13 @@ import { useArgumentProblems } from "./use-argument-problems.ts";
 const ArgumentForm = lazy(async () => ({ default: (await import("../../forms/argument-form.tsx")).ArgumentForm }));
 
 const rejectedWithoutReason = "The user rejected this call.";
+const declinedWithoutReason = "No reason was given.";
 
 interface CallFormProps {
-  request: Pick<ApprovalRequest, "toolName" | "input" | "parameters" | "preview" | "previewOf" | "untrusted">;
+  request: Pick<
+    ApprovalRequest,
+    "toolName" | "input" | "parameters" | "preview" | "previewOf" | "untrusted" | "message"
+  >;
   /** What screen readers call it. */
   label: string;
   /** Says who waits for what. */
@@ -24,7 +28,7 @@ interface CallFormProps {
 }
 
 /**
- * One waiting tool call: what would be done with which arguments, which can be edited; approve, or reject with a reason. A
+ * One waiting tool call, or step of the flow, which has only a question: what would be done with which arguments, which can be edited; approve, or reject with a reason. A
  * call that its tool can preview shows what it would do; edited arguments are previewed again before they can be approved,
  * where that is possible.
  */
@@ -71,18 +75,24 @@ export function CallForm({ request, label, children, busy = false, onDecide }: C
       {/* With its buttons: nobody approves what is not shown yet, and no button moves under a finger. */}
       <Suspense fallback={<p className="basis-full text-sm text-muted">Loading the arguments…</p>}>
         <div className="flex min-w-0 basis-full flex-col gap-2">
-          <ArgumentForm
-            schema={parameters}
-            input={input}
-            problems={problems}
-            onChange={setInput}
-            onBroken={setIsBroken}
-          />
+          {request.message === undefined ? (
+            <ArgumentForm
+              schema={parameters}
+              input={input}
+              problems={problems}
+              onChange={setInput}
+              onBroken={setIsBroken}
+            />
+          ) : (
+            <p dir="auto" className="max-h-80 overflow-y-auto whitespace-pre-wrap wrap-anywhere">
+              {request.message}
+            </p>
+          )}
         </div>
         {/* After the arguments, which may be long; on a phone a thumb needs room. */}
         <div className="flex basis-full justify-end gap-2 max-sm:*:h-11 max-sm:*:flex-1">
           <Button size="sm" icon="x" disabled={busy} aria-expanded={rejecting} onClick={() => setRejecting(!rejecting)}>
-            Reject
+            {request.message === undefined ? "Reject" : "Decline"}
           </Button>
           {unseen ? (
             <Button
@@ -114,20 +124,23 @@ export function CallForm({ request, label, children, busy = false, onDecide }: C
           className="flex basis-full flex-wrap items-center gap-2 max-sm:*:h-11"
           onSubmit={(event) => {
             event.preventDefault();
-            onDecide({ approved: false, reason: reason.trim() || rejectedWithoutReason });
+            onDecide({
+              approved: false,
+              reason: reason.trim() || (request.message === undefined ? rejectedWithoutReason : declinedWithoutReason),
+            });
           }}
         >
           <Input
             size="sm"
             autoFocus
             aria-label="Reason"
-            placeholder="Why not? The model will read this."
+            placeholder={`Why not? ${request.message === undefined ? "The model will read this." : "The workflow gets this."}`}
             className="min-w-40 flex-1"
             value={reason}
             onChange={(event) => setReason(event.target.value)}
           />
           <Button size="sm" variant="danger" type="submit" busy={busy}>
-            Reject the call
+            {request.message === undefined ? "Reject the call" : "Decline"}
           </Button>
         </form>
       )}

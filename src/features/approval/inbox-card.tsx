@@ -26,7 +26,7 @@ interface InboxCardProps {
 export function InboxCard({ question, onGone }: InboxCardProps) {
   const { inbox } = useServices();
   const queries = useQueryClient();
-  const { toolName, form } = question.question;
+  const { toolName, form, message } = question.question;
   const decide = useMutation({
     mutationFn: (decision: InboxDecision) => inbox.decide(question, decision),
     onSuccess: async (outcome, { approved }) => {
@@ -46,7 +46,9 @@ export function InboxCard({ question, onGone }: InboxCardProps) {
         {question.workflowName}
       </h2>
       <p>
-        {form ? "calls" : "wants to call"} <strong className="font-semibold">{toolName}</strong>
+        {message === undefined && (form ? "calls " : "wants to call ")}
+        <strong className="font-semibold">{toolName}</strong>
+        {message !== undefined && " asks you"}
         {form && ", which asks you"}
       </p>
       <p className="text-xs text-muted">

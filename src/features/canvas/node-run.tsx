@@ -47,6 +47,7 @@ function NodeApproval({ id }: { id: string }) {
   return (
     <div className="card-approval nodrag nopan">
       {because !== undefined && <p title={because}>{because}</p>}
+      {request.message !== undefined && <p title={request.message}>{request.message}</p>}
       {/* In the order of the card in the run panel. */}
       <button
         type="button"

@@ -78,7 +78,7 @@ export function wordsOf(event: RunEvent, titleOf: (nodeId: string) => string): s
     case "approval-wait":
       return `${event.toolName} waits for approval`;
     case "approval-end":
-      return event.approved ? `The call is approved` : "The call is rejected";
+      return `${event.nodeId === event.toolNodeId ? "The step" : "The call"} is ${event.approved ? "approved" : "rejected"}`;
     case "form-wait":
       return `${event.toolName} asks a question`;
     case "form-end":

@@ -66,11 +66,15 @@ export function logWords(event: RunEvent, names: LogNames): [LogLevel, string] |
     case "approval-wait":
       return [
         "warn",
-        [`Tool ${event.toolName} waits for approval`, taintReason(event.untrusted)].filter(Boolean).join(". "),
+        [
+          `${event.nodeId === event.toolNodeId ? "" : "Tool "}${event.toolName} waits for approval`,
+          taintReason(event.untrusted),
+        ]
+          .filter(Boolean)
+          .join(". "),
       ];
     case "approval-end":
-      if (event.approved) return ["info", "Tool call approved"];
-      return ["info", event.reason === undefined ? "Tool call rejected" : `Tool call rejected: ${event.reason}`];
+      return ["info", decisionWords(event)];
     case "form-wait":
       return ["warn", `Tool ${event.toolName} asks: ${brief(event.form.message)}`];
     case "form-end":
@@ -117,6 +121,12 @@ export function logWords(event: RunEvent, names: LogNames): [LogLevel, string] |
     default:
       return event satisfies never;
   }
+}
+
+function decisionWords({ nodeId, toolNodeId, approved, reason }: EventOf<"approval-end">): string {
+  const what = nodeId === toolNodeId ? "The step was" : "Tool call";
+  if (approved) return `${what} approved`;
+  return reason === undefined ? `${what} rejected` : `${what} rejected: ${reason}`;
 }
 
 function formWords({ action, unasked }: EventOf<"form-end">): string {

@@ -10,6 +10,7 @@ import { type Script, scriptedModel } from "../../engine/testing/scripted-model.
 import { modelNodeOf, toolNodeOf } from "../../engine/testing/service-node.ts";
 import { testHost } from "../../engine/testing/test-host.ts";
 import { aiAgent } from "../agent/ai-agent.ts";
+import { approval } from "../flow/approval.ts";
 import { setFields } from "../flow/set-fields.ts";
 import { chatTrigger } from "../triggers/chat-trigger.ts";
 import { manualTrigger } from "../triggers/manual-trigger.ts";
@@ -41,7 +42,7 @@ async function runOuter(script: Script, saved: Record<string, WorkflowDocument>,
     approval: "ask" as const,
     execute: () => Promise.resolve({ ok: true as const, output: "checked" }),
   };
-  const nodes = [chatTrigger, manualTrigger, aiAgent, setFields, workflowTool, modelNodeOf("m", model)];
+  const nodes = [approval, chatTrigger, manualTrigger, aiAgent, setFields, workflowTool, modelNodeOf("m", model)];
   const registry = Object.fromEntries([...nodes, toolNodeOf("check", check)].map((node) => [node.type, node]));
   const host = testHost({ workflows: saved });
   const document = buildWorkflow(outer({ workflow: "inner", ...(options.approve ? { approval: "ask" } : {}) }));
@@ -79,6 +80,28 @@ describe("workflow-tool", () => {
     });
     expect(run.of("tool-call-end")[0]).toMatchObject({ ok: true, output: { found: "Trier 3" } });
     expect(run.end.outcome).toBe("completed");
+  });
+
+  it("asks for each call of a workflow with an approval anew, at its own node", async () => {
+    const asking = buildWorkflow({
+      id: "inner",
+      name: "Release",
+      nodes: {
+        start: ["manual-trigger", { input: { what: "" } }],
+        ask: ["approval", { message: "{{json.what}}?" }, "Ask"],
+      },
+      edges: ["start.main -> ask.main"],
+    });
+    const turn = {
+      calls: ["a", "b"].map((what) => ({ name: "helper", arguments: { what } })),
+    };
+    const { run, host } = await runOuter([turn, { text: "Done." }], { inner: asking });
+    expect(host.approvals.map(({ message, toolNodeId }) => [message, toolNodeId]).toSorted()).toEqual([
+      ["a?", "tool"],
+      ["b?", "tool"],
+    ]);
+    expect(new Set(host.approvals.map(({ callId }) => callId)).size).toBe(2);
+    expect(run.of("approval-wait").map(({ nodeId }) => nodeId)).toEqual(["tool/ask", "tool/ask"]);
   });
 
   const innerAgent = buildWorkflow({

@@ -80,9 +80,9 @@ describe("code of the Agent Builder", () => {
   it("S87 takes tokens out, and lets nobody past an approval that nobody gives", () => {
     expect(JSON.stringify(document)).not.toContain("test-key-aaaa");
     expect(report.entries).toContainEqual(expect.objectContaining({ about: "credential", node: "Orders" }));
-    expect(entry("Approval")).toMatchObject({ outcome: "placeholder", targetType: "placeholder" });
-    expect(edges).toContain("Approval.main > Answer 2.main");
-    expect(edges.some((edge) => edge.endsWith("> Answer 3.main"))).toBe(false);
+    expect(entry("Approval")).toMatchObject({ outcome: "mapped", targetType: "approval" });
+    expect(edges).toContain("Approval.approved > Answer 2.main");
+    expect(edges).toContain("Approval.declined > Answer 3.main");
   });
 });
 

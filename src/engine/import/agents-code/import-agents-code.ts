@@ -116,10 +116,10 @@ function map(node: FlowNode, bench: Bench, { program, flow, helpers }: Reading):
     case "guardrails":
       return guardrails(step, work);
     case "approval": {
-      const instead = `A person has to agree here${textOf(step.message) ? ` (“${textOf(step.message) ?? ""}”)` : ""}: let the tools that follow ask for approval, then remove this node.`;
+      const message = work.text(step.message) || "May the workflow go on?";
       return {
-        ...placeholder("approvalRequest", { message: textOf(step.message) ?? "" }, instead),
-        output: (handle) => (handle === "approved" ? "main" : undefined),
+        step: { type: "approval", config: { message: message.slice(0, 5_000) } },
+        output: (handle) => (handle === "rejected" ? "declined" : "approved"),
       };
     }
     case "each":

@@ -372,3 +372,24 @@ function noteText(raw: string): string {
     return raw;
   }
 }
+
+const agreeing = /approv|accept|agree|allow|confirm|continue|proceed|submit|^(?:yes|ok)$/i;
+
+/** A question with two answers at most, and nothing to fill in, is an approval; a form has no counterpart in a flow. */
+export function humanInput(work: DifyWork): Made {
+  const { data } = work.node;
+  const actions = listOf(data.user_actions).map((one) => ({ id: textOf(one.id), title: textOf(one.title) }));
+  const message = work.text(data.form_content).slice(0, 5_000);
+  if (listOf(data.inputs).length > 0 || actions.length > 2 || message === "") {
+    const words =
+      "A form that a person fills in during a run: ask for the values in the chat, or let an agent call an MCP tool that asks.";
+    return { ...placeholder("human-input", data, words), output: () => "main" };
+  }
+  const yes = actions.find(({ id, title }) => agreeing.test(id) || agreeing.test(title)) ?? actions[0];
+  return {
+    step: { type: "approval", config: { message } },
+    output: (handle) => (handle === "" || handle === "source" || handle === yes?.id ? "approved" : "declined"),
+    outcome: "approximated",
+    note: `“${yes?.title ?? "Approve"}” is the approval here, anything else and no answer in time the no. It is asked in the inbox and on the canvas.`,
+  };
+}

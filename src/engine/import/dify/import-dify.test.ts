@@ -376,3 +376,48 @@ describe("Jinja", () => {
     expect(await run("{{ ".concat("(".repeat(60_000)), {})).toContain("long");
   });
 });
+
+describe("a question to a person in Dify", () => {
+  const actions = [
+    { id: "no", title: "Stop" },
+    { id: "go", title: "Approve it" },
+  ];
+  const asking = (more: object) =>
+    read(
+      difyWorkflow(
+        [
+          start,
+          {
+            type: "human-input",
+            title: "Ask",
+            form_content: "Publish {{#n0.topic#}}?",
+            user_actions: actions,
+            ...more,
+          },
+          { type: "end", title: "Yes" },
+          { type: "end", title: "No" },
+        ],
+        [
+          ["n0", "n1"],
+          ["n1", "n2", "go"],
+          ["n1", "n3", "no"],
+        ],
+      ),
+    );
+
+  it("is an approval where there are two answers, whatever their order", () => {
+    const { node, edges } = asking({});
+    expect(node("Ask")).toMatchObject({
+      type: "approval",
+      config: { message: expect.stringMatching(/^Publish \{\{/) },
+    });
+    expect(edges).toContain("Ask.approved > Yes.main");
+    expect(edges).toContain("Ask.declined > No.main");
+  });
+
+  it("is a placeholder where there is a form to fill in", () => {
+    expect(asking({ inputs: [{ type: "text-input", output_variable_name: "why" }] }).node("Ask")?.type).toBe(
+      "placeholder",
+    );
+  });
+});

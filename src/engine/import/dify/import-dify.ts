@@ -38,11 +38,11 @@ const mappers: Readonly<Record<string, (work: DifyWork) => Made>> = {
   "list-operator": flow.listOperator,
   "document-extractor": flow.documentExtractor,
   note: flow.note,
+  "human-input": flow.humanInput,
 };
 
 const instead: Readonly<Record<string, string>> = {
   "loop-end": "A loop cannot be left early: let an agent repeat the work.",
-  "human-input": "Ask a person by a tool whose calls need approval.",
   "trigger-webhook": "Start the workflow by a webhook trigger.",
   "trigger-schedule": "Start the workflow by a schedule trigger.",
 };

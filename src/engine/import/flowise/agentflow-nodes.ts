@@ -444,10 +444,14 @@ export function note({ inputs, node }: FlowiseWork): Made {
 }
 
 export function humanInput(work: FlowiseWork): Made {
-  const instead =
-    "A flow asks nobody between two steps: give the agent a tool whose calls need approval for what a person has to agree to.";
+  const { inputs } = work;
+  const asksModel = textOf(inputs.humanInputDescriptionType) === "dynamic";
+  const message = asksModel ? "" : work.text(inputs.humanInputDescription);
   return {
-    ...placeholder("human input", work.inputs, instead),
-    output: () => "main",
+    step: { type: "approval", config: { message: (message || "May the workflow go on?").slice(0, 5_000) } },
+    output: (handle) => (numberOf(handle) === 0 ? "approved" : "declined"),
+    ...(asksModel
+      ? { outcome: "approximated", note: "A model wrote the question there; here it is a fixed text: write it anew." }
+      : {}),
   };
 }

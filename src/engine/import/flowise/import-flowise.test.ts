@@ -181,7 +181,7 @@ describe("nodes of an agentflow", () => {
     ],
     ["retrieverAgentflow", { retrieverQuery: "{{ question }}" }, "set-fields"],
     ["loopAgentflow", { loopBackToNode: "startAgentflow_0-Start" }, "set-fields"],
-    ["humanInputAgentflow", { humanInputDescription: "Sure?" }, "placeholder"],
+    ["humanInputAgentflow", { humanInputDescription: "Sure?" }, "approval"],
     [
       "conditionAgentAgentflow",
       { conditionAgentModel: "chatOpenAI", conditionAgentScenarios: [{ scenario: "A" }, { scenario: "B" }] },

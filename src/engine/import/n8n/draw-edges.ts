@@ -51,6 +51,8 @@ function drawn(edge: N8nEdge, bench: Bench): string {
   if (draft.hasEdge(source, output, to.record.id, input)) return "Leads the same way as another one.";
   if (to.made.type === "knowledge-base-tool" || from.made.type === "sticky-note") return "The collection has its own.";
   draft.connect(source, output, to.record.id, input);
+  // There is one way on in n8n, whatever was answered.
+  if (from.record.type === "approval") draft.connect(source, "declined", to.record.id, input);
   return "";
 }
 

@@ -32,7 +32,8 @@ export function importN8n(source: JsonObject, registry: NodeRegistry, id: string
   for (const node of workflow.nodes) {
     const { title, slug } = draft.reserve(node.name);
     titles.set(node.name, title);
-    sources.set(node.name, { slug, type: node.type });
+    const asks = node.parameters.operation === "sendAndWait";
+    sources.set(node.name, { slug, type: node.type, ...(asks ? { asks } : {}) });
   }
   const placed = new Map<string, Placed>();
   for (const node of workflow.nodes) {

@@ -85,12 +85,26 @@ function mapperOf(type: string, fullType: string, use: Use, zone: string | undef
   if (ofCollections.test(type))
     return () => ({ note: "A collection of the Knowledge page has its own embeddings, and cuts documents itself." });
   const service = Object.hasOwn(services, type) ? services[type] : undefined;
-  if (service) return (work) => serviceRequest(work, type, service, false);
+  if (service) return (work) => approvalOf(work, type) ?? serviceRequest(work, type, service, false);
   if (type.endsWith("Trigger") || type === "emailReadImap") return serviceTrigger;
-  return () => ({
+  const nothing: Made = {
     outcome: "placeholder",
     note: instead[type] ?? `Nothing here does what ${fullType || "this node"} did. Use an HTTP request or a code node.`,
-  });
+  };
+  return (work) => approvalOf(work, type) ?? nothing;
+}
+
+/** What a service's node that sends a message and waits becomes, where it waits for a yes or a no. */
+function approvalOf(work: NodeWork, type: string): Made | undefined {
+  const response = work.word("responseType", "approval");
+  if (work.word("operation") !== "sendAndWait" || response !== "approval") return undefined;
+  return {
+    type: "approval",
+    config: { message: (work.textOf(work.at("message")) || "May the workflow go on?").slice(0, 5_000) },
+    output: (kind) => (kind === "main" ? "approved" : undefined),
+    outcome: "approximated",
+    note: `Asks in the inbox and on the canvas instead of by ${type}, for seven days at most. What follows gets the answer as "approval.approved".`,
+  };
 }
 
 /** A tool that says what time it is. */

@@ -5,6 +5,8 @@ import type { N8nEdge } from "./read-n8n.ts";
 export interface Source {
   slug: string;
   type: string;
+  /** It waits for the answer of a person. */
+  asks?: boolean;
 }
 
 const chat: readonly Alias[] = [{ from: ["chatInput"], to: ["message"] }];
@@ -23,6 +25,8 @@ const messages: readonly Alias[] = [
   { from: ["candidates", 0, "content", "parts", 0, "text"], to: ["response"] },
   { from: ["content", "parts", 0, "text"], to: ["response"] },
 ];
+
+const answers: readonly Alias[] = [{ from: ["data", "approved"], to: ["approval", "approved"] }];
 
 const agentTypes = new Set([
   "agent",
@@ -49,7 +53,8 @@ const passing = new Set([
   "splitInBatches",
 ]);
 
-function aliasesOf(type: string): readonly Alias[] {
+function aliasesOf({ type, asks }: Pick<Source, "type" | "asks">): readonly Alias[] {
+  if (asks) return answers;
   if (type === "chatTrigger" || type === "manualChatTrigger") return chat;
   if (agentTypes.has(type)) return agents;
   return messageTypes.has(type) ? messages : [];
@@ -84,7 +89,8 @@ export function namesFor(name: string, sources: ReadonlyMap<string, Source>, edg
   };
   const consumers = new Set([name]);
   for (const edge of edges) if (edge.from === name && edge.kind !== "main") consumers.add(edge.to);
-  const origins = [...new Set([...consumers].flatMap((one) => origin(one)))].map((one) => sources.get(one)?.type ?? "");
+  const nothing = { type: "" };
+  const origins = [...new Set([...consumers].flatMap((one) => origin(one)))].map((one) => sources.get(one) ?? nothing);
   const [only] = before(name);
   const past =
     before(name).length === 1 && only !== undefined && replaced.has(sources.get(only)?.type ?? "")
@@ -97,8 +103,10 @@ export function namesFor(name: string, sources: ReadonlyMap<string, Source>, edg
       const slug = sources.get(other)?.slug;
       return slug === undefined ? undefined : `nodes.${slug}`;
     },
-    aliases: (other) => (other === "" ? origins : [sources.get(other)?.type ?? ""]).flatMap(aliasesOf),
+    aliases: (other) => (other === "" ? origins : [sources.get(other) ?? nothing]).flatMap(aliasesOf),
     inside: (other) =>
-      (other === "" ? origins : [sources.get(other)?.type ?? ""]).some(isRequest) ? "body" : undefined,
+      (other === "" ? origins : [sources.get(other) ?? nothing]).some(({ type }) => isRequest(type))
+        ? "body"
+        : undefined,
   };
 }

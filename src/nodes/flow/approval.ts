@@ -1,0 +1,67 @@
+import { z } from "zod";
+import { field } from "../../engine/config/field.ts";
+import { defineNode } from "../../engine/document/define-node.ts";
+import { one, out } from "../../engine/document/ports.ts";
+import { nowhere } from "../../engine/document/reach.ts";
+import type { ApprovalDecision } from "../../engine/host.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../engine/json.ts";
+import { untrustedField } from "../../engine/trust/taint.ts";
+
+const notAsked: ApprovalDecision = {
+  approved: false,
+  reason: "The approval could not be asked for.",
+  unasked: true,
+};
+
+/** The input with what was decided: what follows goes on with the data that the question was about. */
+function decided(json: Json, approval: JsonObject): JsonObject {
+  return { ...(isJsonObject(json) ? json : { value: json }), approval };
+}
+
+export const approval = defineNode({
+  type: "approval",
+  version: 1,
+  role: "flow",
+  title: "Ask for approval",
+  summary:
+    "Asks a person, and continues on one of two branches. On a server the run waits in the inbox for up to seven days.",
+  icon: "hand",
+  config: z.object({
+    message: field(z.string().max(5_000).default(""), {
+      label: "Question",
+      help: "What the person decides about. What follows gets the input with `approval` added: approved, and the reason of a no. Where nobody can be asked, or nobody answers in time, the answer is no.",
+      control: "textarea",
+      template: "text",
+      required: true,
+      placeholder: "Send the refund of {{json.amount}}?",
+    }),
+  }),
+  inputs: { main: one("main", { label: "Input" }) },
+  outputs: { approved: out("main", { label: "Approved" }), declined: out("main", { label: "Declined" }) },
+  reach: nowhere,
+  describe: ({ message }) => (typeof message === "string" ? message : ""),
+  async run({ config, json, untrusted, node, run, host, signal, emit }) {
+    const { message } = config;
+    // The same in every attempt of the run, so that an answer is found again.
+    const callId = ["approval", node.id, ...run.items].join(":");
+    const because = untrustedField(untrusted);
+    const asked = { nodeId: node.id, toolNodeId: node.id, callId, toolName: node.title };
+    const place = { nodeId: node.id, toolNodeId: node.id, edgeId: "", callId };
+    emit({ type: "approval-wait", ...place, toolName: node.title, input: { message }, ...because });
+    const question = { ...asked, input: { message }, parameters: { type: "object" }, message, ...because };
+    const decision = await Promise.resolve()
+      .then(() => host.approve(question, signal))
+      .catch(() => {
+        signal.throwIfAborted();
+        return notAsked;
+      });
+    if (decision.approved) {
+      emit({ type: "approval-end", ...place, approved: true, input: { message } });
+      return { approved: decided(json, { approved: true }) };
+    }
+    const { reason, unasked } = decision;
+    const told = { reason, ...(unasked ? { unasked } : {}) };
+    emit({ type: "approval-end", ...place, approved: false, input: { message }, ...told });
+    return { declined: decided(json, { approved: false, ...told }) };
+  },
+});

@@ -85,9 +85,9 @@ export const credentialTypes = {
         required: true,
       }),
       value: field(headerSecret(), { label: "Key", help: "The secret.", required: true }),
-      in: field(z.enum(["query", "header"]).default("header"), {
+      in: field(z.enum(["query", "header", "path"]).default("header"), {
         label: "Sent in",
-        help: "A header is safer: addresses end up in logs.",
+        help: "A header is safer: addresses end up in logs. Path: put the name in braces where the key belongs, as in /bot{token}/.",
       }),
     }),
   },

@@ -130,6 +130,8 @@ export interface ConfigFinding {
   severity: "error" | "warning";
   message: string;
   hint: string;
+  /** It is about the text as it stands, also where the field holds templates. */
+  ofText?: true;
 }
 
 /** Where a node stands in the catalogue and which tint its icon has. */
@@ -182,8 +184,8 @@ export interface NodeDefinition<
   /** The keys that the main output can have with this config, where it is always an object; undefined where that is not known. */
   outputKeys?(config: JsonObject): readonly string[];
   /**
-   * What is wrong with a config beyond its single fields, or does not go with the workflow's settings; never asked about
-   * fields that hold templates.
+   * What is wrong with a config beyond its single fields, or does not go with the workflow's settings; about fields that hold
+   * templates only what it says `ofText`.
    */
   check?(config: JsonObject, workflow: Pick<WorkflowDocument, "privacy">): ConfigFinding[];
   /**

@@ -11,7 +11,7 @@ export function newDocument(id: string, name: string): WorkflowDocument {
 /** A node of a type with its default config. `position` is in canvas pixels; the title defaults to the type's. */
 export function newNode(
   definition: AnyNodeDefinition,
-  options: { id: string; position: { x: number; y: number }; title?: string; config?: JsonObject },
+  options: { id: string; position: { x: number; y: number }; title?: string; config?: JsonObject | undefined },
 ): NodeRecord {
   return {
     id: options.id,

@@ -40,8 +40,8 @@ export function configProblems(
       add(field.name, "invalid_config", message, field.help);
     }
   }
-  for (const { field, severity, message, hint } of definition.check?.(node.config, document) ?? []) {
-    if (templated.has(field)) continue;
+  for (const { field, severity, message, hint, ofText } of definition.check?.(node.config, document) ?? []) {
+    if (templated.has(field) && ofText !== true) continue;
     problems.push({ nodeId: node.id, field, severity, code: "invalid_config", message, hint });
   }
   for (const { field, aiCalls } of templates.templated) {

@@ -5,10 +5,8 @@ import { textCode, textsCode, valueCode } from "./template-code.ts";
 /** A call of `sendRequest` for a node that sends HTTP requests. */
 export function requestCode(config: JsonObject, place: ExpressionPlace): string {
   const { file } = place;
-  const { method, url, query, headers, body, bodyType, form, credential, allowedHosts, timeoutMs } = config;
-  if (typeof credential === "string" && credential !== "") {
-    file.note("Its credential stays in the studio: add the header that signs its requests.", place.node);
-  }
+  const { method, url, query, headers, body, bodyType, form, allowedHosts, timeoutMs } = config;
+  noteWhatIsLeft(config, place);
   const isForm = bodyType === "form" && isJsonObject(form) && Object.keys(form).length > 0;
   const fields = [
     `method: ${JSON.stringify(typeof method === "string" ? method : "GET")}`,
@@ -22,6 +20,18 @@ export function requestCode(config: JsonObject, place: ExpressionPlace): string 
       : []),
   ];
   return `${file.helper("sendRequest")}({ ${fields.join(", ")} })`;
+}
+
+/** What the studio does around a request and the program does not. */
+function noteWhatIsLeft({ leaveOutEmpty, paging, errorPath, credential }: JsonObject, { file, node }: ExpressionPlace) {
+  if (leaveOutEmpty === true) file.note("Values without content are sent: take out what should not be.", node);
+  if (typeof paging === "string" && paging !== "none") file.note("Only the first page of its list is asked for.", node);
+  if (typeof errorPath === "string" && errorPath !== "") {
+    file.note(`An error that the service tells at "${errorPath}" is no failure: look there yourself.`, node);
+  }
+  if (typeof credential === "string" && credential !== "") {
+    file.note("Its credential stays in the studio: add the header that signs its requests.", node);
+  }
 }
 
 function isFilled(value: unknown): value is JsonObject {

@@ -4,7 +4,7 @@ import { TemplateProblem } from "./template-problem.ts";
 import { toJson } from "./to-json.ts";
 
 /** Types that `ai(…)` may ask of the model; `json` takes any value. */
-const aiTypes = ["string", "number", "integer", "boolean", "array", "object", "json"] as const;
+export const aiTypes = ["string", "number", "integer", "boolean", "array", "object", "json"] as const;
 
 /** One of the types that `ai(…)` takes. */
 export type AiType = (typeof aiTypes)[number];

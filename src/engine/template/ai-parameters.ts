@@ -49,7 +49,9 @@ function schemaOf(call: AiCall): JsonSchema {
   return {
     ...schemas[call.type],
     ...(call.description === "" ? {} : { description: call.description }),
-    // A default with data in it is known only at the call.
-    ...(call.default === undefined || holdsTemplate(call.default) ? {} : { default: call.default }),
+    // A default with data in it is known only at the call, and none at all is no value for the model to give.
+    ...(call.default === undefined || call.default === null || holdsTemplate(call.default)
+      ? {}
+      : { default: call.default }),
   };
 }

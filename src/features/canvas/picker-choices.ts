@@ -1,11 +1,13 @@
 import { definitionOf } from "../../engine/document/can-connect.ts";
 import type { AnyNodeDefinition } from "../../engine/document/define-node.ts";
 import type { Picker, Point } from "../../stores/canvas-store.ts";
-import { addNode } from "../../stores/commands/add-node.ts";
+import type { ConnectorChoice } from "../../nodes/connectors/index.ts";
+import { addNode, type NodeStart } from "../../stores/commands/add-node.ts";
 import { connectPorts } from "../../stores/commands/connect-ports.ts";
 import { insertNewNode } from "../../stores/commands/insert-node.ts";
 import { replaceNode } from "../../stores/commands/replace-node.ts";
 import { type LooseEnd, typesThatFit } from "../../stores/editing/find-connection.ts";
+import { startOf, useOfType } from "../../stores/connectors.ts";
 import { fitEdges } from "../../stores/editing/fit-edges.ts";
 import { typesThatSplit } from "../../stores/editing/insert-on-edge.ts";
 import { nodeGeometry } from "../../stores/editing/node-geometry.ts";
@@ -35,15 +37,39 @@ function cornerFor(editor: Editor, wire: LooseEnd, at: Point, type: string): Poi
   return { x: at.x - (port?.x ?? 0), y: at.y - (port?.y ?? 0) };
 }
 
-function addChoices(editor: Editor, { wire, position }: PickerOf<"add">): Choice[] {
-  const { document } = editor.document.getState();
-  return typesThatFit(document, editor.registry, wire).map((definition) =>
-    asChoice(definition, () => {
-      const { type } = definition;
-      if (position === undefined) addNode(editor.context, { type, wire });
-      else addNode(editor.context, { type, position: cornerFor(editor, wire, position, type), wire });
-    }),
+/** The operations of services, where a node of the type that they become fits. */
+function operationsFor(
+  connectors: readonly ConnectorChoice[],
+  fitting: readonly AnyNodeDefinition[],
+  pick: (made: ReturnType<typeof startOf>) => void,
+): Choice[] {
+  const uses = fitting.flatMap(({ type }) => useOfType(type) ?? []);
+  return connectors.flatMap((choice) =>
+    uses.map((use) => ({
+      id: `${use} ${choice.id}`,
+      icon: choice.connector.icon,
+      title: `${choice.connector.title}: ${choice.operation.title}`,
+      detail: choice.operation.summary,
+      pick: () => pick(startOf(choice, use)),
+    })),
   );
+}
+
+function addChoices(
+  editor: Editor,
+  { wire, position }: PickerOf<"add">,
+  connectors: readonly ConnectorChoice[],
+): Choice[] {
+  const { document } = editor.document.getState();
+  const fitting = typesThatFit(document, editor.registry, wire);
+  const add = (made: { type: string; start?: NodeStart }) => {
+    if (position === undefined) addNode(editor.context, { ...made, wire });
+    else addNode(editor.context, { ...made, position: cornerFor(editor, wire, position, made.type), wire });
+  };
+  return [
+    ...fitting.map((definition) => asChoice(definition, () => add({ type: definition.type }))),
+    ...operationsFor(connectors, fitting, add),
+  ];
 }
 
 function connectChoices(editor: Editor, { nodeId }: PickerOf<"connect">): Choice[] {
@@ -60,16 +86,23 @@ function connectChoices(editor: Editor, { nodeId }: PickerOf<"connect">): Choice
   });
 }
 
-function insertChoices(editor: Editor, { edgeId, at }: PickerOf<"insert">): Choice[] {
+function insertChoices(
+  editor: Editor,
+  { edgeId, at }: PickerOf<"insert">,
+  connectors: readonly ConnectorChoice[],
+): Choice[] {
   const { document } = editor.document.getState();
   const edge = document.edges[edgeId];
   if (edge === undefined) return [];
-  return typesThatSplit(document, editor.registry, edge).map((definition) =>
-    asChoice(definition, () => {
-      const point = at && editor.canvas.getState().controls?.toDocument(at);
-      insertNewNode(editor.context, { type: definition.type, edgeId, at: point });
-    }),
-  );
+  const fitting = typesThatSplit(document, editor.registry, edge);
+  const insert = (made: { type: string; start?: NodeStart }) => {
+    const point = at && editor.canvas.getState().controls?.toDocument(at);
+    insertNewNode(editor.context, { ...made, edgeId, at: point });
+  };
+  return [
+    ...fitting.map((definition) => asChoice(definition, () => insert({ type: definition.type }))),
+    ...operationsFor(connectors, fitting, insert),
+  ];
 }
 
 /** Other types, those of the same role first, with what would become of the node's connections. */
@@ -106,15 +139,15 @@ function extendChoices(editor: Editor, { nodeId }: PickerOf<"extend">): Choice[]
   });
 }
 
-/** What an open list offers. */
-export function choicesOf(editor: Editor, picker: Picker): Choice[] {
+/** What an open list offers; operations of services among it, once they are there. */
+export function choicesOf(editor: Editor, picker: Picker, connectors: readonly ConnectorChoice[] = []): Choice[] {
   switch (picker.kind) {
     case "add":
-      return addChoices(editor, picker);
+      return addChoices(editor, picker, connectors);
     case "connect":
       return connectChoices(editor, picker);
     case "insert":
-      return insertChoices(editor, picker);
+      return insertChoices(editor, picker, connectors);
     case "replace":
       return replaceChoices(editor, picker);
     case "extend":

@@ -1,5 +1,6 @@
 import { useMemo } from "react";
 import type { CanvasState, Picker, Point } from "../../stores/canvas-store.ts";
+import { useConnectors } from "../../stores/connectors.ts";
 import { useCanvasStore, useEditor } from "../../stores/editor-context.tsx";
 import { choicesOf } from "./picker-choices.ts";
 import { PickerList } from "./picker-list.tsx";
@@ -36,7 +37,8 @@ const selectPicker = (state: CanvasState) => state.picker;
 /** The list that is open on the canvas, if any. */
 function OpenPicker({ picker }: { picker: Picker }) {
   const editor = useEditor();
-  const choices = useMemo(() => choicesOf(editor, picker), [editor, picker]);
+  const connectors = useConnectors(picker.kind === "add" || picker.kind === "insert");
+  const choices = useMemo(() => choicesOf(editor, picker, connectors), [editor, picker, connectors]);
   const at = useMemo(() => placeOf(picker), [picker]);
   const close = () => editor.canvas.setState({ picker: null });
   return (

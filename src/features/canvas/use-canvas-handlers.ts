@@ -3,12 +3,13 @@ import { useEffect, useMemo, useState } from "react";
 import { definitionOf } from "../../engine/document/can-connect.ts";
 import { newNode } from "../../engine/document/new-document.ts";
 import type { Point } from "../../stores/canvas-store.ts";
-import { addNode } from "../../stores/commands/add-node.ts";
+import { addNode, type NodeStart } from "../../stores/commands/add-node.ts";
 import { toggleFold } from "../../stores/commands/group-commands.ts";
 import { insertNewNode } from "../../stores/commands/insert-node.ts";
+import { findOperation, startOf, useOfType } from "../../stores/connectors.ts";
 import { isFolded, isGroup } from "../../stores/editing/group-members.ts";
 import { splitEdge } from "../../stores/editing/insert-on-edge.ts";
-import { draggedType, nodeDragType } from "../../stores/editing/node-drag.ts";
+import { draggedType, nodeDragType, operationDragType } from "../../stores/editing/node-drag.ts";
 import { cardWidth } from "../../stores/editing/node-geometry.ts";
 import { useEditor, type Editor } from "../../stores/editor-context.tsx";
 import type { MenuPlace } from "./canvas-menu.tsx";
@@ -29,12 +30,10 @@ function edgeUnder({ document, registry }: Editor, event: DragEvent, type: strin
   });
 }
 
-function drop(editor: Editor, type: string, point: Point): void {
-  const { dropEdge } = editor.canvas.getState();
-  editor.canvas.setState({ dropEdge: null });
-  if (dropEdge !== null) insertNewNode(editor.context, { type, edgeId: dropEdge, at: point });
+function drop(editor: Editor, made: { type: string; start?: NodeStart }, edgeId: string | null, point: Point): void {
+  if (edgeId !== null) insertNewNode(editor.context, { ...made, edgeId, at: point });
   // With its header under the pointer.
-  else addNode(editor.context, { type, position: { x: point.x - cardWidth / 2, y: point.y - 28 } });
+  else addNode(editor.context, { ...made, position: { x: point.x - cardWidth / 2, y: point.y - 28 } });
 }
 
 function doubleClicked(editor: Editor, nodeId: string, target: EventTarget): void {
@@ -157,7 +156,15 @@ function handlers(editor: Editor, openMenu: (place: MenuPlace) => void) {
       const point = canvas.getState().controls?.toDocument({ x: event.clientX, y: event.clientY });
       if (type === "" || point === undefined) return;
       event.preventDefault();
-      drop(editor, type, point);
+      const { dropEdge } = canvas.getState();
+      canvas.setState({ dropEdge: null });
+      // Only the name of an operation travels: what it stands for is the studio's own.
+      const operation = event.dataTransfer.getData(operationDragType);
+      const use = useOfType(type);
+      if (operation === "" || use === undefined) return drop(editor, { type }, dropEdge, point);
+      void findOperation(operation).then((choice) => {
+        if (choice !== undefined) drop(editor, startOf(choice, use), dropEdge, point);
+      });
     },
   };
 }

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import type { CredentialStart } from "../../stores/credential-dialog-part.ts";
 import type { CredentialSummary } from "../../stores/services.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
@@ -14,18 +15,27 @@ export interface CredentialFormDialogProps {
   onOpenChange: (open: boolean) => void;
   /** Which types may be made, such as those that fit a node; all when absent. */
   types?: readonly string[];
+  /** What a new one begins with. */
+  start?: CredentialStart;
   /** A stored credential whose secret is entered again; absent to make a new one. */
   credential?: CredentialSummary;
   onSaved?: (credential: CredentialSummary) => void;
 }
 
 /** Makes a credential, or gives a stored one a new secret. The secret goes to the server and never comes back. */
-export function CredentialFormDialog({ open, onOpenChange, types, credential, onSaved }: CredentialFormDialogProps) {
+export function CredentialFormDialog({
+  open,
+  onOpenChange,
+  types,
+  start,
+  credential,
+  onSaved,
+}: CredentialFormDialogProps) {
   const kinds = credential === undefined ? credentialKinds(types) : [];
   const [chosen, setChosen] = useState<string | null>(null);
   /** Saved, and now somebody signs in with it. */
   const [saved, setSaved] = useState<CredentialSummary | null>(null);
-  const type = credential?.type ?? chosen ?? kinds[0]?.type ?? "";
+  const type = credential?.type ?? chosen ?? start?.type ?? kinds[0]?.type ?? "";
   const kind = credentialKind(type);
 
   function close(next: boolean) {
@@ -65,6 +75,11 @@ export function CredentialFormDialog({ open, onOpenChange, types, credential, on
       description="It is encrypted on the server and never shown again; nodes use it by its name."
     >
       <div className="flex flex-col gap-4">
+        {start !== undefined && (
+          <Notice tone="info" title={`For ${start.name}`}>
+            {start.help}
+          </Notice>
+        )}
         {credential === undefined && (
           <Field label="Type">
             {(control) => (
@@ -87,6 +102,7 @@ export function CredentialFormDialog({ open, onOpenChange, types, credential, on
             key={kind.type}
             kind={kind}
             credential={credential}
+            start={start?.type === kind.type ? start : undefined}
             onCancel={() => close(false)}
             onSaved={(done) => (takesSignIn(done) ? setSaved(done) : finish(done))}
           />

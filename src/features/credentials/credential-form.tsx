@@ -1,6 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { flushSync } from "react-dom";
+import type { CredentialStart } from "../../stores/credential-dialog-part.ts";
 import { type CredentialSummary, ServiceError } from "../../stores/services.ts";
 import { useServices } from "../../stores/services-context.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -19,6 +20,7 @@ import { CredentialSettings } from "./credential-settings.tsx";
 export function CredentialForm({
   kind,
   credential,
+  start,
   submitLabel,
   onCancel,
   onSaved,
@@ -26,13 +28,18 @@ export function CredentialForm({
   kind: CredentialKind;
   /** A stored one whose secret is entered again. */
   credential?: CredentialSummary;
+  /** What a new one begins with. */
+  start?: CredentialStart | undefined;
   submitLabel?: string;
   onCancel: () => void;
   onSaved: (credential: CredentialSummary) => void;
 }) {
   const { credentials } = useServices();
   const cache = useCredentialCache();
-  const [draft, setDraft] = useState(() => emptyDraft(credential?.name ?? kind.title, credential?.allowedHosts));
+  const [draft, setDraft] = useState(() => ({
+    ...emptyDraft(credential?.name ?? start?.name ?? kind.title, credential?.allowedHosts ?? start?.hosts),
+    ...(start === undefined ? {} : { fields: { ...start.fields } }),
+  }));
   const [tried, setTried] = useState(false);
   const stored = credential !== undefined;
   const problems = tried ? draftProblems(kind, draft, stored) : {};

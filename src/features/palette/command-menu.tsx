@@ -76,7 +76,7 @@ export default function CommandMenu({ onClose }: { onClose: () => void }) {
               <Entry
                 key={entry.id}
                 entry={entry}
-                prefix={heading === "Add a node" ? "Add " : ""}
+                prefix={heading.startsWith("Add ") ? "Add " : ""}
                 onSelect={() => choose(entry)}
               />
             ))}

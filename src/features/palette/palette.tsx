@@ -1,23 +1,37 @@
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
+import type { ConnectorUse } from "../../nodes/connectors/connector-node.ts";
+import type { ConnectorChoice } from "../../nodes/connectors/index.ts";
 import { addNode } from "../../stores/commands/add-node.ts";
+import { startOf, useConnectors } from "../../stores/connectors.ts";
 import { useEditor } from "../../stores/editor-context.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { useReturnFocus } from "../../ui/return-focus.ts";
 import { SearchHead } from "../../ui/search-head.tsx";
 import { catalogue } from "./catalogue.ts";
+import { matchingOperations } from "./matching-operations.ts";
 import { PaletteEntry } from "./palette-entry.tsx";
 
-/** The drawer of node types, with a search. */
+const ConnectorSection = lazy(() => import("./connector-section.tsx"));
+
+/** The drawer of node types and of what services can do, with a search. */
 export function Palette({ onClose, closeOnAdd = false }: { onClose: () => void; closeOnAdd?: boolean }) {
   const { registry, context } = useEditor();
   useReturnFocus();
   const [search, setSearch] = useState("");
   const sections = catalogue(registry, search);
   const first = sections[0]?.entries[0];
+  const connectors = useConnectors();
+  const [use, setUse] = useState<ConnectorUse>("tool");
+  const services = matchingOperations(connectors, search);
 
   function add(type: string) {
     // What is selected comes into view by itself.
     addNode(context, { type });
+    if (closeOnAdd) onClose();
+  }
+
+  function addOperation(choice: ConnectorChoice) {
+    addNode(context, startOf(choice, use));
     if (closeOnAdd) onClose();
   }
 
@@ -37,7 +51,9 @@ export function Palette({ onClose, closeOnAdd = false }: { onClose: () => void; 
         value={search}
         onChange={setSearch}
         onEnter={() => {
+          const best = services[0]?.choices[0];
           if (first !== undefined) add(first.type);
+          else if (best !== undefined) addOperation(best);
         }}
       >
         <IconButton size="sm" icon="x" label="Close" onClick={onClose} />
@@ -51,7 +67,18 @@ export function Palette({ onClose, closeOnAdd = false }: { onClose: () => void; 
             ))}
           </section>
         ))}
-        {sections.length === 0 && (
+        {services.length > 0 && (
+          <Suspense fallback={null}>
+            <ConnectorSection
+              services={services}
+              open={search.trim() !== ""}
+              use={use}
+              onUse={setUse}
+              onAdd={addOperation}
+            />
+          </Suspense>
+        )}
+        {sections.length === 0 && services.length === 0 && (
           <p className="px-3 py-8 text-center text-muted">No node is called “{search}”. Try another word.</p>
         )}
       </div>

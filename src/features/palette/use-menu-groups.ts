@@ -5,6 +5,7 @@ import { addNode } from "../../stores/commands/add-node.ts";
 import { labelNow, shownKey } from "../../stores/commands/command.ts";
 import { useEditor, useServices } from "../../stores/editor-context.tsx";
 import { showNode } from "../../stores/show-node.ts";
+import { startOf, useConnectors } from "../../stores/connectors.ts";
 import { useSettled } from "../../stores/use-pages.ts";
 import type { MenuGroup } from "./rank-entries.ts";
 
@@ -30,6 +31,7 @@ export function useMenuGroups(search: string): MenuGroup[] {
   const { commands, context, registry, document, canvas } = useEditor();
   const { past, future, document: workflow } = document.getState();
   const others = useOtherWorkflows(search);
+  const connectors = useConnectors(search.trim() !== "");
   const [, navigate] = useLocation();
   /** What undo would take back, and redo do again. */
   const steps: Readonly<Record<string, string | undefined>> = { undo: past.at(-1)?.label, redo: future.at(-1)?.label };
@@ -73,6 +75,20 @@ export function useMenuGroups(search: string): MenuGroup[] {
         detail: summary,
         perform: () => void addNode(context, { type }),
       })),
+    },
+    {
+      heading: "Add a connector",
+      of: "new",
+      entries: connectors.flatMap((choice) =>
+        (["tool", "step"] as const).map((use) => ({
+          id: `connect ${use} ${choice.id}`,
+          title: `${choice.connector.title}: ${choice.operation.title}`,
+          beside: ["add", use, ...choice.beside],
+          icon: choice.connector.icon,
+          detail: use === "tool" ? "Tool for an agent" : "Step of the flow",
+          perform: () => void addNode(context, startOf(choice, use)),
+        })),
+      ),
     },
     {
       heading: "Open a workflow",

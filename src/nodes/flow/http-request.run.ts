@@ -2,13 +2,13 @@ import type { RunContext } from "../../engine/document/define-node.ts";
 import type { Json, JsonObject } from "../../engine/json.ts";
 import { RunError } from "../../engine/run/errors.ts";
 import { sourceOfUrl } from "../../engine/trust/taint.ts";
-import { carried } from "../http/carried.ts";
+import { carried, carriedQuery } from "../http/carried.ts";
 import { isPassing, retryAfterOf } from "../http/http-methods.ts";
-import type { RequestSettings } from "../http/request-fields.ts";
-import { requireAnswer } from "../http/send-request.ts";
+import type { PagingSettings, RequestSettings } from "../http/request-fields.ts";
+import { sendPages } from "../http/send-pages.ts";
 
 /** The settings of the node, once parsed. Times in milliseconds. */
-interface RequestConfig extends RequestSettings {
+interface RequestConfig extends RequestSettings, PagingSettings {
   anyStatus: boolean;
   result: "full" | "body";
   timeoutMs: number;
@@ -17,13 +17,22 @@ interface RequestConfig extends RequestSettings {
 /** Status, headers and body, or the body alone. Throws a RunError when there is no answer, or one that the settings do not accept. */
 export async function run(context: RunContext<RequestConfig, unknown>): Promise<Json> {
   const { config, host, signal, log, addUntrusted } = context;
-  const { url, method, query, credential, followRedirects, maxRedirects, timeoutMs } = config;
-  const request = { url, method, query, ...carried(config), credential };
+  const { url, method, credential, followRedirects, maxRedirects, timeoutMs } = config;
+  const request = {
+    url,
+    method,
+    query: carriedQuery(config),
+    ...carried(config, context.node.config["body"]),
+    credential,
+  };
   addUntrusted([sourceOfUrl(url)]);
-  const answer = await requireAnswer(
+  const result = await sendPages(
     { host, signal, log: (...line) => log("info", ...line) },
     { ...request, followRedirects, maxRedirects, timeoutMs },
+    config,
   );
+  if (!result.ok) throw new RunError(result.error);
+  const { answer } = result;
   const output: JsonObject = { ...answer };
   const isAccepted = config.anyStatus || (answer.status >= 200 && answer.status < 300);
   if (isAccepted) return config.result === "body" ? answer.body : output;

@@ -3,7 +3,7 @@ import { field } from "../../engine/config/field.ts";
 import { defineNode } from "../../engine/document/define-node.ts";
 import { one, out } from "../../engine/document/ports.ts";
 import { isRepeatable, longestRequestMs, repeatableMethods } from "../http/http-methods.ts";
-import { redirectFields, requestFields } from "../http/request-fields.ts";
+import { pagingFields, redirectFields, requestFields, requestFindings } from "../http/request-fields.ts";
 import { onErrorField, repeatsOf, retryFields } from "./error-field.ts";
 
 export const httpRequest = defineNode({
@@ -36,6 +36,7 @@ export const httpRequest = defineNode({
       help: "Off: a status outside 200–299 is an error.",
       section: "Errors",
     }),
+    ...pagingFields(),
     ...redirectFields(),
     timeoutMs: field(z.number().int().min(1).max(longestRequestMs).default(30_000), {
       label: "Time limit (ms)",
@@ -49,6 +50,7 @@ export const httpRequest = defineNode({
   outputs: { main: out("main", { label: "Output" }) },
   reach: [{ to: "host", url: "url", method: "method", credential: "credential" }],
   repeats: (raw) => (isRepeatable(raw["method"]) ? repeatsOf(raw) : undefined),
+  check: requestFindings,
   describe: ({ method, url }) => (typeof url === "string" && url !== "" ? `${String(method ?? "GET")} ${url}` : ""),
   load: () => import("./http-request.run.ts"),
 });

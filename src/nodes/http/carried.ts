@@ -1,4 +1,5 @@
-import type { Json } from "../../engine/json.ts";
+import { isJsonObject, type Json } from "../../engine/json.ts";
+import { compileTemplate } from "../../engine/template/resolve-template.ts";
 import type { RequestSettings } from "./request-fields.ts";
 
 const formType = "application/x-www-form-urlencoded";
@@ -7,14 +8,21 @@ type Carried = { headers: Record<string, string>; body?: Json };
 
 /**
  * The headers and body that are sent: no body where the field is empty or the method has none, and a form or a text that
- * looks like JSON says so, unless the headers say otherwise.
+ * looks like JSON says so, unless the headers say otherwise. Values without content stay away where that is wanted; `written`
+ * is the body as it stands in the settings, since only what stands there is a member of the request: what is null within an
+ * inserted value is meant so.
  */
-export function carried({ method, headers, bodyType, body, form }: RequestSettings): Carried {
+export function carried(settings: RequestSettings, written: Json | undefined): Carried {
+  const { method, bodyType, leaveOutEmpty } = settings;
+  const headers = leaveOutEmpty ? filled(settings.headers) : settings.headers;
   if (method === "GET" || method === "HEAD") return { headers };
   switch (bodyType) {
-    case "form":
+    case "form": {
+      const form = leaveOutEmpty ? filled(settings.form) : settings.form;
       return Object.keys(form).length === 0 ? { headers } : formBody(headers, form);
+    }
     case "auto": {
+      const body = leaveOutEmpty ? filledBody(settings.body, written ?? "") : settings.body;
       if (body === "" || body === null) return { headers };
       const isJson = typeof body !== "string" || /^\s*[[{]/.test(body);
       return { headers: isJson ? withType(headers, "application/json") : headers, body };
@@ -22,6 +30,11 @@ export function carried({ method, headers, bodyType, body, form }: RequestSettin
     default:
       return bodyType satisfies never;
   }
+}
+
+/** The parameters that are sent. */
+export function carriedQuery({ query, leaveOutEmpty }: Pick<RequestSettings, "query" | "leaveOutEmpty">) {
+  return leaveOutEmpty ? filled(query) : query;
 }
 
 /** The fields of a web form as a body, each name and value encoded. */
@@ -32,4 +45,50 @@ export function formBody(headers: Record<string, string>, form: Record<string, s
 function withType(headers: Record<string, string>, type: string): Record<string, string> {
   const named = Object.keys(headers).some((name) => name.toLowerCase() === "content-type");
   return named ? headers : { ...headers, "content-type": type };
+}
+
+function filled(texts: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== ""));
+}
+
+/** A text that is JSON stays a text; any other text has no members. */
+function filledBody(body: Json, written: Json): Json {
+  const shape = shapeOf(written);
+  if (typeof body !== "string") return pruned(body, shape) ?? {};
+  const value = /^\s*[[{]/.test(body) ? parsed(body) : undefined;
+  return value === undefined ? body : JSON.stringify(pruned(value, shape) ?? {});
+}
+
+/** What a body is made of before anything is inserted: JSON in which each expression is an empty text. */
+function shapeOf(written: Json): Json {
+  if (typeof written !== "string") return written;
+  let text = "";
+  let isInside = false;
+  for (const part of compileTemplate(written).parts) {
+    if (part.kind === "text") isInside = part.insideJsonText;
+    text += part.kind === "text" ? part.text : isInside ? "" : '""';
+  }
+  return parsed(text) ?? "";
+}
+
+function parsed(text: string): Json | undefined {
+  try {
+    const value: Json = JSON.parse(text);
+    return value;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A value without the members of its shape that hold nothing: null, empty text, and objects of which nothing is left. */
+function pruned(value: Json, shape: Json): Json | undefined {
+  if (value === null || value === "") return undefined;
+  if (Array.isArray(value) && Array.isArray(shape))
+    return value.map((item, at) => pruned(item, shape[at] ?? "") ?? item);
+  if (!isJsonObject(value) || !isJsonObject(shape)) return value;
+  const entries = Object.entries(value).flatMap(([name, inner]): [string, Json][] => {
+    const kept = pruned(inner, Object.hasOwn(shape, name) ? (shape[name] ?? "") : "");
+    return kept === undefined ? [] : [[name, kept]];
+  });
+  return entries.length === 0 && Object.keys(shape).length > 0 ? undefined : Object.fromEntries(entries);
 }

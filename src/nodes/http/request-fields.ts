@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { type ConfigOf, field } from "../../engine/config/field.ts";
 import { jsonValue } from "../../engine/config/json-value.ts";
+import type { ConfigFinding } from "../../engine/document/define-node.ts";
+import type { JsonObject } from "../../engine/json.ts";
 import { httpMethods } from "./http-methods.ts";
 
 const texts = z.record(z.string(), z.string());
@@ -51,14 +53,115 @@ export function requestFields({ methodHelp, bodyHelp, credentialHelp, ai }: Fiel
       ai,
       visibleWhen: { field: "bodyType", in: ["form"] },
     }),
+    leaveOutEmpty: field(z.boolean().default(false), {
+      label: "Leave out empty values",
+      help: "On: parameters, headers and fields of a JSON or form body that have no value are not sent.",
+    }),
     credential: field(z.string().max(200).default(""), {
       label: "Credential",
       help: credentialHelp,
       control: "credential",
       credentialTypes: ["http-basic", "http-header", "http-bearer", "http-api-key"],
     }),
+    errorPath: field(z.string().max(200).default(""), {
+      label: "Where an error stands",
+      help: "Path of the error in an answer of status 200–299, for services that tell errors so: something there is a failure.",
+      placeholder: "error",
+      section: "Errors",
+    }),
+    connector: field(z.string().max(100).default(""), {
+      label: "Service",
+      help: "The connector that the request was made from, which says what credential it needs.",
+      hidden: true,
+    }),
+    needsCredential: field(z.boolean().default(false), {
+      label: "Needs a credential",
+      help: "Whether the service answers nobody without one.",
+      hidden: true,
+    }),
   };
 }
+
+/**
+ * What a request lacks that was made from a connector or copied from a documentation: a credential, and what stands in angle
+ * brackets in its address, such as `<your-site>`.
+ */
+export function requestFindings({ needsCredential, credential, url }: JsonObject): ConfigFinding[] {
+  const findings: ConfigFinding[] = [];
+  const [, named] = /<([\w -]{1,60})>/.exec(typeof url === "string" ? url.replace(/\{\{.*?\}\}/gs, "") : "") ?? [];
+  if (named !== undefined) {
+    findings.push({
+      field: "url",
+      ofText: true,
+      severity: "error",
+      message: `The URL still says <${named}>.`,
+      hint: "Put your own value in its place, without the angle brackets.",
+    });
+  }
+  if (needsCredential === true && (credential === undefined || credential === "")) {
+    findings.push({
+      field: "credential",
+      severity: "error",
+      message: "The service asks for a credential.",
+      hint: "Choose or add one in the node's settings.",
+    });
+  }
+  return findings;
+}
+
+/** How an answer that comes in pages is read to its end. */
+const pagings = ["none", "page", "offset", "cursor", "link"] as const;
+
+const byParameter = { field: "paging", in: ["page", "offset", "cursor"] } as const;
+const anyPaging = { field: "paging", in: ["page", "offset", "cursor", "link"] } as const;
+
+/** The fields that say how further pages of a list are asked for. */
+export function pagingFields() {
+  return {
+    paging: field(z.enum(pagings).default("none"), {
+      label: "Further pages",
+      help: "How the server gives a long list: by page number, by how many items to skip, by a cursor or by the address of the next page. None: one request.",
+      section: "Pages",
+      optionTitles: {
+        none: "None",
+        page: "Page number",
+        offset: "Items to skip",
+        cursor: "Cursor",
+        link: "Next address",
+      },
+    }),
+    pageParameter: field(z.string().max(200).default(""), {
+      label: "Parameter",
+      help: "Carries the number or the cursor: a query parameter, or with POST a field of the JSON body.",
+      placeholder: "cursor",
+      section: "Pages",
+      visibleWhen: byParameter,
+    }),
+    nextPath: field(z.string().max(200).default(""), {
+      label: "Where the next one stands",
+      help: "Path of the cursor or the address in the answer, such as meta.next or items.-1.id. Empty for an address: the Link header.",
+      placeholder: "meta.next_cursor",
+      section: "Pages",
+      visibleWhen: { field: "paging", in: ["cursor", "link"] },
+    }),
+    itemsPath: field(z.string().max(200).default(""), {
+      label: "Where the list stands",
+      help: "Path of the list in the answer, such as data.items. Empty: the answer is the list.",
+      placeholder: "items",
+      section: "Pages",
+      visibleWhen: anyPaging,
+    }),
+    maxPages: field(z.number().int().min(1).max(50).default(3), {
+      label: "Page limit",
+      help: "The most pages to ask for. The lists are put together.",
+      section: "Pages",
+      visibleWhen: anyPaging,
+    }),
+  };
+}
+
+/** What `pagingFields` gives once parsed. */
+export type PagingSettings = ConfigOf<ReturnType<typeof pagingFields>>;
 
 /** Whether and how far redirects are followed. */
 export function redirectFields() {

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import type { Host } from "../../engine/host.ts";
 import type { Json, JsonObject } from "../../engine/json.ts";
-import { RunError, type RunErrorData } from "../../engine/run/errors.ts";
+import type { RunErrorData } from "../../engine/run/errors.ts";
 import { type HttpRequest, sentLine } from "./sent-request.ts";
 
 /** What a server answered; `body` is parsed where it is JSON, else text. */
-interface HttpAnswer {
+export interface HttpAnswer {
   status: number;
   headers: Record<string, string>;
   body: Json;
@@ -13,7 +13,7 @@ interface HttpAnswer {
 }
 
 /** An answer of any status, or why there was none (blocked address, time, credential). */
-type HttpResult = { ok: true; answer: HttpAnswer } | { ok: false; error: RunErrorData };
+export type HttpResult = { ok: true; answer: HttpAnswer } | { ok: false; error: RunErrorData };
 
 const reply = z.object({
   statusCode: z.number(),
@@ -84,11 +84,4 @@ export async function sendRequest({ host, signal, log, callId }: Sender, request
       truncated,
     },
   };
-}
-
-/** As `sendRequest`, for callers that want the lack of an answer thrown as a RunError; any status is an answer. */
-export async function requireAnswer(sender: Sender, request: HttpRequest): Promise<HttpAnswer> {
-  const result = await sendRequest(sender, request);
-  if (!result.ok) throw new RunError(result.error);
-  return result.answer;
 }

@@ -1,18 +1,19 @@
 import { z } from "zod";
 import type { Tool, ToolResult } from "../../engine/agent/tool.ts";
 import type { RunContext } from "../../engine/document/define-node.ts";
-import type { JsonObject, JsonSchema } from "../../engine/json.ts";
+import type { Json, JsonObject, JsonSchema } from "../../engine/json.ts";
 import { sourceOfUrl } from "../../engine/trust/taint.ts";
 import { repeatsOf } from "../flow/error-field.ts";
 import { httpMethods, isPassing, isRepeatable, retryAfterOf } from "../http/http-methods.ts";
-import { carried, formBody } from "../http/carried.ts";
-import type { RequestSettings } from "../http/request-fields.ts";
-import { type Sender, sendRequest } from "../http/send-request.ts";
+import { carried, carriedQuery, formBody } from "../http/carried.ts";
+import type { PagingSettings, RequestSettings } from "../http/request-fields.ts";
+import { sendPages } from "../http/send-pages.ts";
+import type { Sender } from "../http/send-request.ts";
 import type { HttpRequest } from "../http/sent-request.ts";
 import { commonTool, type ToolConfig } from "./tool-fields.ts";
 
 /** The settings of the node, once parsed. */
-interface RequestToolConfig extends ToolConfig, RequestSettings {
+interface RequestToolConfig extends ToolConfig, RequestSettings, PagingSettings {
   allowedHosts: string[];
   retries: number;
   retryDelayMs: number;
@@ -51,9 +52,9 @@ function limits({ credential, followRedirects, maxRedirects, timeoutMs, allowedH
 }
 
 /** The request of a call whose form the config fixes. */
-function fixedRequest(filled: RequestToolConfig): HttpRequest {
-  const { method, url, query } = filled;
-  return { ...limits(filled), method, url, query, ...carried(filled) };
+function fixedRequest(filled: RequestToolConfig, written: Json | undefined): HttpRequest {
+  const { method, url } = filled;
+  return { ...limits(filled), method, url, query: carriedQuery(filled), ...carried(filled, written) };
 }
 
 /** The request of a call that the model decided; the config's own headers win. */
@@ -89,18 +90,22 @@ function withKey(request: HttpRequest, key: string): HttpRequest {
   return { ...request, headers: { ...headers, "Idempotency-Key": key } };
 }
 
-async function send(sender: Sender, request: HttpRequest): Promise<ToolResult> {
+async function send(
+  sender: Sender,
+  request: HttpRequest,
+  settings: PagingSettings & Pick<RequestSettings, "errorPath">,
+): Promise<ToolResult> {
   if (request.body !== undefined && (request.method === "GET" || request.method === "HEAD")) {
     const message = `A ${request.method} request cannot carry a body.`;
     return { ok: false, error: { message, hint: "Use query parameters or POST.", code: "invalid_arguments" } };
   }
-  const result = await sendRequest(sender, request);
+  const result = await sendPages(sender, request, settings);
   if (!result.ok) {
     const { message, hint, code, retryable } = result.error;
     return { ok: false, error: { message, hint, code, retryable: retryable && isRepeatable(request.method) } };
   }
-  const { status, headers, body, truncated } = result.answer;
-  const details = { status, headers, body, truncated };
+  const { status, headers } = result.answer;
+  const details = { ...result.answer };
   if (status >= 200 && status < 300) return { ok: true, output: details };
   const retryAfterMs = retryAfterOf(headers);
   const again = isPassing(status) && isRepeatable(request.method);
@@ -122,9 +127,14 @@ export function run(context: RunContext<RequestToolConfig, unknown>): { tools: T
         async execute(input, { signal, callId, log }) {
           const refused = fixed ? undefined : contradiction(input);
           if (refused) return refused;
-          const asked = fixed ? fixedRequest(ai.bind(input)) : modelRequest(settings, input);
+          const asked = fixed
+            ? fixedRequest(ai.bind(input), context.node.config["body"])
+            : modelRequest(settings, input);
           const request = host.checkpoint ? withKey(asked, `${context.run.id}/${callId}`) : asked;
-          return { ...(await send({ host, signal, log, callId }, request)), untrusted: [sourceOfUrl(request.url)] };
+          // The path of a list belongs to one address; the model may choose another each time.
+          const paging = fixed ? settings : { ...settings, paging: "none" as const };
+          const result = await send({ host, signal, log, callId }, request, paging);
+          return { ...result, untrusted: [sourceOfUrl(request.url)] };
         },
       },
     ],

@@ -3,7 +3,7 @@ import { field } from "../../engine/config/field.ts";
 import { defineNode } from "../../engine/document/define-node.ts";
 import { out } from "../../engine/document/ports.ts";
 import { longestRequestMs } from "../http/http-methods.ts";
-import { redirectFields, requestFields } from "../http/request-fields.ts";
+import { pagingFields, redirectFields, requestFields, requestFindings } from "../http/request-fields.ts";
 import { retryFields } from "../flow/error-field.ts";
 import { toolFields, toolNameOf } from "./tool-fields.ts";
 import { isWholeByModel } from "./whole-by-model.ts";
@@ -36,6 +36,7 @@ const config = z.object({
     credentialHelp: "Signs the request, out of the model's sight. Empty: none.",
     ai: true,
   }),
+  ...pagingFields(),
   ...redirectFields(),
   ...retryFields("After 429, 5xx and broken connections, of GET, HEAD, PUT and DELETE."),
 });
@@ -58,6 +59,7 @@ export const httpRequestTool = defineNode({
     const isTooLong = fromVersion < 2 && typeof timeoutMs === "number" && timeoutMs > longestRequestMs;
     return isTooLong ? { ...raw, timeoutMs: longestRequestMs } : raw;
   },
+  check: requestFindings,
   describe(raw) {
     const url = raw["url"];
     if (typeof url === "string" && url.trim() !== "") {

@@ -1,6 +1,7 @@
 import { definitionOf, portOf } from "../../engine/document/can-connect.ts";
 import { newNode } from "../../engine/document/new-document.ts";
 import type { NodeRecord, WorkflowDocument } from "../../engine/document/workflow-document.ts";
+import type { JsonObject } from "../../engine/json.ts";
 import type { Point } from "../canvas-store.ts";
 import { edgesOf } from "../editing/edge-index.ts";
 import { findConnection, fitLooseEnd, type Connection, type LooseEnd } from "../editing/find-connection.ts";
@@ -12,8 +13,15 @@ import type { CommandContext } from "./command.ts";
 /** Canvas pixels between two cards of one column. */
 const columnGap = 32;
 
+/** How a node begins, where it is more than its type: its title, and settings beside the defaults. */
+export interface NodeStart {
+  title: string;
+  config: JsonObject;
+}
+
 export interface AddNodeOptions {
   type: string;
+  start?: NodeStart;
   /** Upper left corner of the card; found when absent. */
   position?: Point;
   /** The wire that the new node answers; found from the selection when neither this nor `position` is given. */
@@ -86,12 +94,12 @@ function placeFor(context: CommandContext, node: NodeRecord, connection: Connect
  * Adds a node of a type, connects it where that is allowed and wanted, and selects it. Returns its id, or undefined when
  * the type is unknown.
  */
-export function addNode(context: CommandContext, { type, position, wire }: AddNodeOptions): string | undefined {
+export function addNode(context: CommandContext, { type, start, position, wire }: AddNodeOptions): string | undefined {
   const definition = definitionOf(context.registry, type);
   if (definition === undefined) return undefined;
   const store = context.document.getState();
-  const title = uniqueTitle(store.document, definition.title);
-  const draft = newNode(definition, { id: context.newId(), position: { x: 0, y: 0 }, title });
+  const title = uniqueTitle(store.document, start?.title ?? definition.title);
+  const draft = newNode(definition, { id: context.newId(), position: { x: 0, y: 0 }, title, config: start?.config });
   const byClick = position === undefined || wire !== undefined;
   const connection = byClick ? connectionFor(context, draft, wire) : undefined;
   const node = { ...draft, position: position ? snap(position) : placeFor(context, draft, connection) };

@@ -7,6 +7,7 @@ import { makeRoom, placeOnEdge, splitEdge } from "../editing/insert-on-edge.ts";
 import { middleOf, nodeBox, nodeSize } from "../editing/node-box.ts";
 import { snap } from "../editing/place-node.ts";
 import { uniqueTitle } from "../editing/unique-title.ts";
+import type { NodeStart } from "./add-node.ts";
 import type { Command, CommandContext } from "./command.ts";
 
 type Split = NonNullable<ReturnType<typeof splitEdge>>;
@@ -46,14 +47,14 @@ function middleOfEdge({ document, registry }: CommandContext, edgeId: string): P
  */
 export function insertNewNode(
   context: CommandContext,
-  { type, edgeId, at }: { type: string; edgeId: string; at?: Point },
+  { type, start, edgeId, at }: { type: string; start?: NodeStart; edgeId: string; at?: Point },
 ): string | undefined {
   const store = context.document.getState();
   const edge = store.document.edges[edgeId];
   const definition = definitionOf(context.registry, type);
   if (edge === undefined || definition === undefined) return undefined;
-  const title = uniqueTitle(store.document, definition.title);
-  const draft = newNode(definition, { id: context.newId(), position: { x: 0, y: 0 }, title });
+  const title = uniqueTitle(store.document, start?.title ?? definition.title);
+  const draft = newNode(definition, { id: context.newId(), position: { x: 0, y: 0 }, title, config: start?.config });
   const split = splitEdge(store.document, context.registry, edge, draft);
   if (split === undefined) return undefined;
   const size = nodeSize(context.registry, draft);

@@ -2,6 +2,7 @@ import { Buffer } from "node:buffer";
 import type { HttpCredential } from "./credential-types.ts";
 import { failure, success, type Outcome } from "./failure.ts";
 import { listsHost, parseHostList } from "./host-list.ts";
+import { type AttachedSecret, pathPlace } from "./guarded-exchange.ts";
 import { checkRequestHeaders } from "./request-headers.ts";
 import type { Target } from "./target-policy.ts";
 
@@ -33,10 +34,11 @@ export function mayCarrySecret(allowedHosts: readonly string[], target: Target):
   return success(null);
 }
 
-/** The header or query parameter that carries an HTTP credential's secret. Fails for headers no request may set. */
-export function attachHttpCredential(
-  credential: HttpCredential,
-): Outcome<{ headers?: Record<string, string>; query?: Record<string, string> }> {
+/**
+ * What carries an HTTP credential's secret to a target: a header, a query parameter or a part of the path. Fails for headers
+ * that no request may set, and for a path without a place for the key.
+ */
+export function attachHttpCredential(credential: HttpCredential, target: Target): Outcome<AttachedSecret> {
   switch (credential.type) {
     case "http-basic": {
       const { username, password } = credential.fields;
@@ -48,8 +50,15 @@ export function attachHttpCredential(
     case "http-header":
       return asHeader(credential.fields.name, credential.fields.value);
     case "http-api-key": {
-      const { name, value } = credential.fields;
-      return credential.fields.in === "query" ? success({ query: { [name]: value } }) : asHeader(name, value);
+      const { name, value, in: place } = credential.fields;
+      if (place === "query") return success({ query: { [name]: value } });
+      if (place === "header") return asHeader(name, value);
+      if (target.url.pathname.includes(pathPlace(name))) return success({ path: { [name]: value } });
+      return failure(
+        "invalid_credentials",
+        `The address has no place for the key of the credential, so nothing was sent.`,
+        `Write {${name}} where the key belongs in the URL, such as https://api.example.com/bot{${name}}/send.`,
+      );
     }
   }
 }

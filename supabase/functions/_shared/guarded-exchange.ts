@@ -14,13 +14,18 @@ export type GuardedRequest = {
   body?: string | Uint8Array | null | undefined;
 };
 
+/** What carries a secret. `path`: values for names that stand in braces in the URL's path. */
+export type AttachedSecret = {
+  headers?: Record<string, string>;
+  query?: Record<string, string>;
+  path?: Record<string, string>;
+};
+
 /**
  * Adds a secret to a request. Asked only after the target's addresses were checked, and only for the origin that the
  * request began with. Its headers win over the caller's.
  */
-export type AttachSecret = (
-  target: Target,
-) => Promise<Outcome<{ headers?: Record<string, string>; query?: Record<string, string> }>>;
+export type AttachSecret = (target: Target) => Promise<Outcome<AttachedSecret>>;
 
 /** Where it may go, and what is added on the way. */
 export type ExchangeOptions = TargetPolicy & {
@@ -100,6 +105,11 @@ export async function openExchange(
   }
 }
 
+/** How a name in braces stands in the path of a URL. */
+export function pathPlace(name: string): string {
+  return encodeURIComponent(`{${name}}`);
+}
+
 /** Why a stopped exchange ended, as a failure. */
 export function stopFailure(reason: StopReason, host: string): { ok: false; error: Failure } {
   return reason === "timeout" ? timeoutFailure(host) : cancelledFailure();
@@ -114,9 +124,12 @@ async function openHop(hop: Hop, options: ExchangeOptions, signal: AbortSignal):
     if (!addresses.ok) return addresses;
     const attached = hop.sameOrigin && options.attach !== undefined ? await options.attach(target) : success({});
     if (!attached.ok) return attached;
-    const extra: { headers?: Record<string, string>; query?: Record<string, string> } = attached.value;
+    const extra: AttachedSecret = attached.value;
     const url = new URL(target.url);
     for (const [name, value] of Object.entries(extra.query ?? {})) url.searchParams.set(name, value);
+    for (const [name, value] of Object.entries(extra.path ?? {})) {
+      url.pathname = url.pathname.replaceAll(pathPlace(name), encodeURIComponent(value).replaceAll("%3A", ":"));
+    }
     signal.throwIfAborted();
     const headers = { accept: "*/*", "user-agent": "Switchyard", ...hop.headers, ...extra.headers };
     return success(

@@ -133,6 +133,17 @@ describe("executeHttp", () => {
     expect(result.body).toContain("/echo?a=1&key=[redacted]");
   });
 
+  test("S43 sends a key in the path and takes it out of the answer; without a place for it nothing is sent", async () => {
+    const fields = { name: "token", value: `12:${SECRET}`, in: "path" as const };
+    const result = await run({ url: url("/echo/bot{token}/send") }, { type: "http-api-key", fields });
+    expect(server.seen.at(-1)?.url).toBe(`/echo/bot12:${SECRET}/send`);
+    expect(JSON.stringify(result)).not.toContain(SECRET);
+    const before = server.connections();
+    const without = await run({ url: url("/echo") }, { type: "http-api-key", fields });
+    expect(without.error).toMatchObject({ code: "invalid_credentials", hint: expect.stringContaining("{token}") });
+    expect(server.connections()).toBe(before);
+  });
+
   const bearer: Credential = { type: "http-bearer", fields: { token: SECRET } };
   test.each([[[]], [["api.example.com"]], [["127.0.0.1:1"]]])(
     "S44 a secret for %j goes nowhere else",

@@ -138,7 +138,7 @@ async function prepareAttachment(
     if (!opened.ok) return opened;
     if (!isHttpCredential(opened.value)) throw new Error("The type of a credential changed while it was read.");
     secrets = secretValues(opened.value);
-    return attachHttpCredential(opened.value);
+    return attachHttpCredential(opened.value, target);
   };
   return { ok: true, value: { attach, redactor: () => createRedactor(secrets) } };
 }

@@ -159,7 +159,7 @@ function attachment({ credential, allowedHosts }: McpCredential): Outcome<Attach
       const token = credential.fields.grant?.accessToken;
       return success(token === undefined ? {} : { headers: { authorization: `Bearer ${token}` } });
     }
-    if (credential.type !== "mcp") return attachHttpCredential(credential);
+    if (credential.type !== "mcp") return attachHttpCredential(credential, target);
     const headers = checkRequestHeaders(credential.fields.headers ?? {});
     return headers.ok ? success({ headers: headers.value }) : headers;
   });

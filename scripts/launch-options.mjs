@@ -32,6 +32,7 @@ Environment:
   STUDIO_ALLOW_HOSTS  private hosts that workflows may reach, such as "localhost:11434,192.168.1.20"
   STUDIO_SMTP_URL     mail server that sends links for forgotten passwords, such as "smtps://user:password@mail.example.com"
   STUDIO_MAIL_FROM    sender of those mails, such as "studio@example.com"
+  STUDIO_GALLERY      address of a list of templates, offered under "Templates from elsewhere"
   STUDIO_DATABASE_URL  as --database; the password then stands in no list of processes
 `;
 

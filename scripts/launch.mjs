@@ -83,6 +83,7 @@ async function run(mode) {
     tls: options.tls,
     signUp: options.signUp,
     mail: { smtpUrl: process.env.STUDIO_SMTP_URL, from: process.env.STUDIO_MAIL_FROM },
+    gallery: process.env.STUDIO_GALLERY,
     quotas: options.quotas,
     site,
     functions: true,

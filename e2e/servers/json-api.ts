@@ -9,10 +9,12 @@ const weather: Record<string, { temperature: number; condition: string }> = {
 /**
  * A small JSON API for HTTP tools: `/weather?city=`, `/echo` (what was sent), `/status/<code>`, `/slow?ms=`,
  * `/held/<name>` (the first request gets no answer, any later one gets it at once), `/redirect?to=`, `/text`, `/image`,
- * `/large?bytes=`.
+ * `/large?bytes=`,
+ * `/kept/<name>` (the text that was last posted there).
  */
 export function startJsonApi(options: { port?: number } = {}): Promise<LoopbackServer> {
   const held = new Set<string>();
+  const kept = new Map<string, string>();
   return startLoopbackServer(async (request, response) => {
     const url = new URL(request.path, "http://127.0.0.1");
     const [, route, value] = url.pathname.split("/");
@@ -36,6 +38,14 @@ export function startJsonApi(options: { port?: number } = {}): Promise<LoopbackS
       case "slow":
         await pause(response, Number(url.searchParams.get("ms") ?? "1000"));
         return sendJson(response, 200, { slow: true });
+      case "kept": {
+        if (request.method === "POST") kept.set(value ?? "", request.text);
+        const text = kept.get(value ?? "");
+        if (text === undefined) return sendJson(response, 404, { error: "Nothing is kept there." });
+        response.writeHead(200, { "content-type": "application/json" });
+        response.end(text);
+        return;
+      }
       case "held":
         if (held.has(request.path)) return sendJson(response, 200, { held: false });
         held.add(request.path);

@@ -72,6 +72,11 @@ export function createServices(config: SiteConfig): Services {
     credentials: lazyCredentialRepository(client),
     memory: lazyMemoryRepository({ client, tab, callFunction: createFunctionClient(functions) }),
     knowledge: lazyKnowledgeRepository(client.database),
+    gallery: {
+      usual: config.gallery,
+      read: async (address) =>
+        (await import("../host/gallery.ts")).createGallery(createFunctionClient(functions)).read(address),
+    },
     storage: lazyStorageService(client),
     knowledgeSources: loadOnce(async () => {
       const { createKnowledgeSources } = await import("../host/knowledge/knowledge-sources.ts");

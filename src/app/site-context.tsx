@@ -7,6 +7,7 @@ const SiteContext = createContext<SiteConfig>({
   embedded: true,
   signUp: "open",
   mail: false,
+  gallery: null,
 });
 
 export const SiteProvider = SiteContext;

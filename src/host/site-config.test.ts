@@ -13,6 +13,7 @@ describe("the site's configuration", () => {
       embedded: true,
       signUp: "open",
       mail: false,
+      gallery: null,
     });
   });
 
@@ -24,7 +25,13 @@ describe("the site's configuration", () => {
       embedded: false,
       signUp: "open",
       mail: true,
+      gallery: null,
     });
+  });
+
+  it("says which list of templates the operator names", () => {
+    const text = '{"supabaseUrl":"","supabaseKey":"test-key-1","gallery":"https://templates.example.com/index.json"}';
+    expect(readSiteConfig(text, nothingBuiltIn, origin)?.gallery).toBe("https://templates.example.com/index.json");
   });
 
   it("says whether mail goes out", () => {

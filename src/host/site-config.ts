@@ -15,6 +15,8 @@ export interface SiteConfig extends Backend {
   signUp: "open" | "invite" | "closed";
   /** Whether a link for a new password can come by mail. A hosted Supabase sends it. */
   mail: boolean;
+  /** The address of a list of templates that the operator names; null for none. */
+  gallery: string | null;
 }
 
 const injected = z.object({
@@ -23,6 +25,7 @@ const injected = z.object({
   embedded: z.boolean().optional(),
   signUp: z.enum(["open", "invite", "closed"]).optional(),
   mail: z.boolean().optional(),
+  gallery: z.string().optional(),
 });
 
 /**
@@ -45,6 +48,7 @@ export function readSiteConfig(
     embedded,
     signUp: ("signUp" in found ? found.signUp : undefined) ?? "open",
     mail: ("mail" in found ? found.mail : undefined) ?? !embedded,
+    gallery: ("gallery" in found ? found.gallery : undefined) ?? null,
   };
 }
 

@@ -11,6 +11,7 @@ type EditorDialog =
   | { kind: "privacy" }
   | { kind: "review" }
   | { kind: "import-report" }
+  | { kind: "share" }
   | { kind: "import"; text?: string };
 
 interface EditorDialogState {

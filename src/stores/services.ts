@@ -60,6 +60,7 @@ export interface Services {
   memory: MemoryRepository;
   unsavedTurns: UnsavedTurns;
   knowledge: KnowledgeRepository;
+  gallery: GalleryService;
   storage: StorageService;
   /** Whether the database is away for a moment; absent where nothing says so. */
   databasePause?: { isAway(): boolean; subscribe(listener: () => void): () => void };
@@ -71,6 +72,14 @@ export interface Services {
   readAhead?(workflowId: string, sessionId: string): void;
   /** The engine's door to the world for one workflow. */
   createHost(options: { workflowId: string; approve: Host["approve"]; pause?: Host["pause"] }): Host;
+}
+
+/** Templates of somebody else. */
+export interface GalleryService {
+  /** The address of a list that the operator names; null for none. */
+  usual: string | null;
+  /** The text at an address, read only when a person asks for it. */
+  read(address: string): Promise<{ url: string; text: string }>;
 }
 
 /** A failure that can be shown: what happened and what to do. */

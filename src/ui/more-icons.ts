@@ -59,6 +59,7 @@ import {
   User,
   Variable,
   Wrench,
+  Share2,
 } from "lucide-react";
 
 /** The icons of menus, dialogs and further pages, loaded with the first of them: lucide name → component. */
@@ -123,4 +124,5 @@ export const moreIcons = {
   user: User,
   variable: Variable,
   wrench: Wrench,
+  share: Share2,
 } as const;

@@ -50,6 +50,8 @@ export interface StackOptions {
   shared?: boolean | undefined;
   /** Who may create an account; by default anybody, and in a shared studio whoever has an invite. */
   signUp?: SignUpMode | undefined;
+  /** The address of a list of templates that the studio offers; none when absent. */
+  gallery?: string | undefined;
   /** Where mail goes out; without it none does. */
   mail?: MailSettings | undefined;
   /** Limits for every user that are to be changed. */
@@ -308,7 +310,8 @@ async function openSite(
   },
 ): Promise<{ site: SiteHandler; close: () => Promise<void> }> {
   const { directory, server, keys, headers, guard, signUp, mail } = parts;
-  const config = { supabaseUrl: "", supabaseKey: keys.publishableKey, signUp, mail };
+  const gallery = options.gallery ? { gallery: options.gallery } : {};
+  const config = { supabaseUrl: "", supabaseKey: keys.publishableKey, signUp, mail, ...gallery };
   if (options.site === "development") {
     const studio = await createDevelopmentSite({
       projectRoot: options.projectRoot,

@@ -13,6 +13,7 @@ import {
   ReviewDialog,
   ServerStartDialog,
   SettingsDialog,
+  ShareDialog,
   VersionsDialog,
 } from "./editor-parts.ts";
 
@@ -44,6 +45,8 @@ function Dialogs() {
       return <PrivacyDialog onClose={close} />;
     case "review":
       return <ReviewDialog onClose={close} />;
+    case "share":
+      return <ShareDialog onClose={close} />;
     case "import-report":
       return <ImportReportDialog onClose={close} />;
     case "import":

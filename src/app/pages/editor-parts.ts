@@ -80,6 +80,9 @@ export const PrivacyDialog = part(
   async () => (await import("../../features/privacy/privacy-dialog.tsx")).PrivacyDialog,
 );
 export const ReviewDialog = part(async () => (await import("../../features/editor/review-dialog.tsx")).ReviewDialog);
+export const ShareDialog = part(
+  async () => (await import("../../features/library/share/share-dialog.tsx")).ShareDialog,
+);
 export const ImportReportDialog = part(
   async () => (await import("../../features/editor/import-report-dialog.tsx")).ImportReportDialog,
 );

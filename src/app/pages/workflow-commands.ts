@@ -97,6 +97,14 @@ export const workflowCommands: readonly Command[] = [
     run: exportWorkflow,
   },
   {
+    id: "share-workflow",
+    label: "Share as a template",
+    group: "Workflow",
+    icon: "share",
+    when: () => true,
+    run: () => show({ kind: "share" }),
+  },
+  {
     id: "export-ai-sdk",
     label: "Export as code (AI SDK)",
     group: "Workflow",

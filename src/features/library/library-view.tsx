@@ -20,11 +20,14 @@ import { toWorkflowFile } from "./workflow-file.ts";
 import { useNow, WorkflowList } from "./workflow-list.tsx";
 
 /** `text` is a file or a paste that is read at once. */
-export type LibraryDialog = { kind: "new" } | { kind: "import"; text?: string } | null;
+export type LibraryDialog = { kind: "new" } | { kind: "elsewhere" } | { kind: "import"; text?: string } | null;
 
 const TrashView = lazy(async () => ({ default: (await import("./trash-view.tsx")).TrashView }));
 const TemplateGallery = lazy(async () => ({
   default: (await import("./gallery/template-gallery.tsx")).TemplateGallery,
+}));
+const ElsewhereGallery = lazy(async () => ({
+  default: (await import("./gallery/elsewhere-gallery.tsx")).ElsewhereGallery,
 }));
 const ImportDialog = lazy(async () => ({ default: (await import("./import/import-dialog.tsx")).ImportDialog }));
 
@@ -107,7 +110,7 @@ export function LibraryView({
             </Button>
             <Button asChild variant="ghost">
               <Link href="/imports">
-                <Icon name="upload" />
+                <Icon name="list" />
                 Imports
               </Link>
             </Button>
@@ -130,8 +133,12 @@ export function LibraryView({
           <TemplateGallery
             busy={creating}
             onClose={() => onDialog(null)}
+            onElsewhere={() => onDialog({ kind: "elsewhere" })}
             onChoose={(template) => void choose(template)}
           />
+        )}
+        {dialog?.kind === "elsewhere" && (
+          <ElsewhereGallery onClose={() => onDialog(null)} onText={(text) => onDialog({ kind: "import", text })} />
         )}
         {dialog?.kind === "import" && (
           <ImportDialog

@@ -66,7 +66,7 @@ export function WorkflowList({
         )}
         <Button asChild className="ml-auto">
           <Link href="/imports">
-            <Icon name="upload" />
+            <Icon name="list" />
             <span className="max-sm:sr-only">Imports</span>
           </Link>
         </Button>

@@ -29,11 +29,14 @@ const options = [
 export function TemplateGallery({
   busy,
   onClose,
+  onElsewhere,
   onChoose,
 }: {
   /** Id of the template that is being created. */
   busy: string | null;
   onClose: () => void;
+  /** Leads to templates of somebody else. */
+  onElsewhere: () => void;
   onChoose: (template: WorkflowTemplate) => void;
 }) {
   const [search, setSearch] = useState("");
@@ -131,6 +134,11 @@ export function TemplateGallery({
                   ))}
                 </ul>
               )}
+              <div className="border-t p-2">
+                <Button variant="ghost" size="sm" icon="globe" className="w-full" onClick={onElsewhere}>
+                  Templates from elsewhere
+                </Button>
+              </div>
             </>
           }
           detail={

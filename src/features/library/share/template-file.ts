@@ -1,0 +1,146 @@
+import { z } from "zod";
+import { describeFields } from "../../../engine/config/describe-fields.ts";
+import { definitionOf } from "../../../engine/document/can-connect.ts";
+import { jsonProblem } from "../../../engine/document/json-problem.ts";
+import type { NodeRegistry } from "../../../engine/document/define-node.ts";
+import type { NodeRecord, WorkflowDocument } from "../../../engine/document/workflow-document.ts";
+import { isJsonObject, type JsonObject } from "../../../engine/json.ts";
+import { cleanForExport } from "../workflow-file.ts";
+
+/** What whoever takes a template has to bring along; types of credentials, names of variables, and what is chosen on nodes. */
+const needsSchema = z.object({
+  credentials: z.array(z.string().max(100)).max(50).catch([]),
+  variables: z.array(z.string().max(64)).max(200).catch([]),
+  collections: z.number().int().min(0).max(2_000).catch(0),
+  workflows: z.number().int().min(0).max(2_000).catch(0),
+});
+
+export type TemplateNeeds = z.infer<typeof needsSchema>;
+
+const noNeeds: TemplateNeeds = { credentials: [], variables: [], collections: 0, workflows: 0 };
+
+const line = (length: number) =>
+  z.string().transform((text) =>
+    text
+      .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ")
+      .trim()
+      .slice(0, length),
+  );
+
+/**
+ * A workflow that somebody shares, as one JSON file. The picture (SVG) is for pages that list templates; this studio draws its
+ * own from the document, and shows none that came with a file.
+ */
+const templateSchema = z.object({
+  name: line(200).pipe(z.string().min(1)),
+  description: line(2_000).catch(""),
+  needs: needsSchema.catch(noNeeds),
+  document: z.record(z.string(), z.json()).optional(),
+  /** Where the file with the document is, relative to the list. */
+  file: z.string().min(1).max(500).optional(),
+});
+
+/** A template of somebody else: read like any workflow from outside once it is chosen. */
+export type SharedTemplate = z.infer<typeof templateSchema>;
+
+/** Templates of one list that are shown. */
+export const mostTemplates = 200;
+
+const limits = { characters: 5_000_000, depth: 70 };
+
+type ReadGallery = { ok: true; templates: SharedTemplate[]; left: number } | { ok: false; problem: string };
+
+/**
+ * Reads a list of templates, `{ "templates": [ … ] }`, or the file of one. `left` counts entries that are none. Nothing is run or
+ * requested; never throws.
+ */
+export function readGallery(text: string): ReadGallery {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return { ok: false, problem: "What is there is not JSON." };
+  }
+  const unfit = jsonProblem(value, limits);
+  if (unfit !== undefined) return { ok: false, problem: unfit };
+  const list = isJsonObject(value) ? (value.templates ?? (value.document === undefined ? undefined : [value])) : value;
+  if (!Array.isArray(list))
+    return { ok: false, problem: 'What is there is no list of templates: it has no "templates".' };
+  const templates = list.slice(0, mostTemplates).flatMap((one) => {
+    const read = templateSchema.safeParse(one);
+    const fits = read.success && (read.data.document !== undefined || read.data.file !== undefined);
+    return fits ? [read.data] : [];
+  });
+  if (templates.length === 0) return { ok: false, problem: "The list has no template that can be read." };
+  return { ok: true, templates, left: list.length - templates.length };
+}
+
+/** The address of a template's own file: beside the list, on the same server; undefined for any other. */
+export function fileAddress(index: string, file: string): string | undefined {
+  if (!URL.canParse(file, index)) return undefined;
+  const [list, found] = [new URL(index), new URL(file, index)];
+  return found.origin === list.origin ? found.href : undefined;
+}
+
+/** What has to be brought along, in words. */
+export function needWords({ credentials, variables, collections, workflows }: TemplateNeeds): string[] {
+  return [
+    ...credentials.map((type) => `a credential (${type})`),
+    ...variables.map((name) => `a value for the variable “${name}”`),
+    ...(collections > 0 ? [collections === 1 ? "a collection of documents" : `${collections} collections`] : []),
+    ...(workflows > 0 ? [workflows === 1 ? "another workflow" : `${workflows} other workflows`] : []),
+  ];
+}
+
+/**
+ * The file of a template: the workflow without credentials, pinned outputs, ids of what this account has, texts that look like
+ * secrets, and the values of the variables in `asked`, which whoever takes it has to give. Does not change its argument.
+ */
+export function templateFile(
+  whole: WorkflowDocument,
+  { asked, picture, registry }: { asked: ReadonlySet<string>; picture: string | undefined; registry: NodeRegistry },
+): { text: string; needs: TemplateNeeds; removed: string[] } {
+  const { document, removed } = cleanForExport(whole);
+  const { importReport: _report, id: _id, vars, ...rest } = document;
+  const found = { credentials: new Set<string>(), collections: 0, workflows: 0 };
+  const nodes = Object.entries(rest.nodes).map(([id, node]) => [id, bare(node, registry, found)] as const);
+  const variables = Object.keys(vars ?? {}).filter((name) => asked.has(name));
+  const needs = { ...found, credentials: [...found.credentials].toSorted(), variables };
+  const values = Object.entries(vars ?? {}).map(([name, value]) => [name, asked.has(name) ? "" : value] as const);
+  const shared = {
+    name: whole.name,
+    description: whole.description ?? "",
+    needs,
+    ...(picture === undefined ? {} : { picture }),
+    document: {
+      ...rest,
+      nodes: Object.fromEntries(nodes),
+      ...(values.length > 0 ? { vars: Object.fromEntries(values) } : {}),
+    },
+  };
+  return {
+    text: `${JSON.stringify(shared, null, 2)}\n`,
+    needs,
+    removed: removed.map(({ title, field }) => (title === undefined ? field : `${title}: ${field}`)),
+  };
+}
+
+/** A node without what belongs to this account; counts what it needs. */
+function bare(
+  { pin: _pin, unreviewed: _unreviewed, ...node }: NodeRecord,
+  registry: NodeRegistry,
+  found: { credentials: Set<string>; collections: number; workflows: number },
+): NodeRecord {
+  const definition = definitionOf(registry, node.type);
+  const config: JsonObject = { ...node.config };
+  for (const { name, control, required, credentialTypes = [] } of definition ? describeFields(definition.config) : []) {
+    const isSet = typeof config[name] === "string" && config[name] !== "";
+    if (control === "credential" && required && node.disabled !== true)
+      found.credentials.add(credentialTypes[0] ?? "any");
+    if ((control !== "collection" && control !== "workflow") || !isSet) continue;
+    config[name] = "";
+    found[control === "collection" ? "collections" : "workflows"] += 1;
+  }
+  for (const field of definition?.agreed ?? []) delete config[field];
+  return { ...node, config };
+}

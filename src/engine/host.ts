@@ -1,5 +1,5 @@
 import type { SchemaRequest, SchemaVerdict } from "./agent/schema-verdict.ts";
-import type { AskedForm, ToolResult } from "./agent/tool.ts";
+import type { AskedForm, ToolResult, ToolSet } from "./agent/tool.ts";
 import type { WorkflowDocument } from "./document/workflow-document.ts";
 import type { Json, JsonObject, JsonSchema } from "./json.ts";
 import type { KnowledgeStore } from "./knowledge/knowledge.ts";
@@ -221,6 +221,8 @@ export interface Host {
    * only with the signal's reason.
    */
   checkSchema?(request: SchemaRequest, signal: AbortSignal): Promise<SchemaVerdict>;
+  /** The tools that work on the workflow open in the editor; absent everywhere but in the assistant. */
+  studio?(): ToolSet;
   /** The language model of the browser; absent where no browser runs this. */
   browserModel?(): Promise<BrowserModel>;
 }

@@ -33,6 +33,7 @@ import { postgresDeleteTool } from "./tools/postgres-delete-tool.ts";
 import { postgresExecuteTool } from "./tools/postgres-execute-tool.ts";
 import { postgresInsertTool } from "./tools/postgres-insert-tool.ts";
 import { postgresSelectTool } from "./tools/postgres-select-tool.ts";
+import { studioTools } from "./tools/studio-tools.ts";
 import { postgresUpdateTool } from "./tools/postgres-update-tool.ts";
 import { workflowTool } from "./tools/workflow-tool.ts";
 import { manualTrigger } from "./triggers/manual-trigger.ts";
@@ -78,6 +79,7 @@ export const nodeTypes: readonly AnyNodeDefinition[] = [
   forEach,
   stickyNote,
   group,
+  studioTools,
   placeholder,
   placeholderTool,
 ];

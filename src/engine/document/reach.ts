@@ -34,6 +34,8 @@ export type Reach<Field extends string = string> =
   | { to: "knowledge" }
   /** Another saved workflow, whose nodes have reaches of their own. */
   | { to: "workflow" }
+  /** The workflow that is open in the editor, and its runs; only in the assistant. */
+  | { to: "studio" }
   /** Nothing by itself: whoever may call the published workflow sends what the trigger gives. */
   | { to: "callers" };
 
@@ -87,6 +89,7 @@ function exposureTo(reach: Reach, definition: Reaching, config: JsonObject): rea
       return reach.reads(config) ? ["private-data", "untrusted-input", ...sends] : sends;
     }
     case "knowledge":
+    case "studio":
       return ["private-data", "untrusted-input"];
     case "workflow":
       // What the other workflow does is not known here.
@@ -136,6 +139,8 @@ function outreachTo(reach: Reach, config: JsonObject): string | undefined {
       return reach.does(config);
     case "code":
       return "runs its code in the sandbox";
+    case "studio":
+      return "reads the open workflow and its runs, and proposes changes";
     case "embeddings":
       return textOf(config, reach.credential) === "" ? undefined : "connects to the server of its credential";
     case "model":
@@ -176,6 +181,8 @@ export function mayWrite({ reach }: Pick<Reaching, "reach">, config: JsonObject)
       case "embeddings":
       case "conversations":
       case "knowledge":
+      // What it proposes is accepted by a person.
+      case "studio":
       // The nodes of another workflow have reaches of their own.
       case "workflow":
       case "callers":

@@ -314,6 +314,8 @@ describe("S66 tools that send or write", () => {
       "postgres-update-tool": "ask",
       "postgres-delete-tool": "ask",
       "postgres-execute-tool": "writes",
+      // What it proposes is accepted by a person.
+      "studio-tools": undefined,
       // It does nothing but fail.
       "placeholder-tool": "never",
     });

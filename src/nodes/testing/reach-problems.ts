@@ -71,6 +71,7 @@ function covers(reach: Reach, use: Use, config: JsonObject): boolean {
     case "knowledge":
     case "workflow":
     case "callers":
+    case "studio":
       return use.through === reach.to;
   }
 }

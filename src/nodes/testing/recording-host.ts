@@ -8,7 +8,17 @@ import { buildWorkflow } from "../../engine/testing/build-workflow.ts";
 
 /** Something outside the run that a node used: what it was, and with which address and credential. */
 export interface Use {
-  through: "function" | "mcp" | "model" | "sandbox" | "conversations" | "knowledge" | "workflow" | "page" | "callers";
+  through:
+    | "function"
+    | "mcp"
+    | "model"
+    | "sandbox"
+    | "conversations"
+    | "knowledge"
+    | "workflow"
+    | "page"
+    | "callers"
+    | "studio";
   /** Of an edge function. */
   name?: string;
   url?: string;
@@ -78,6 +88,11 @@ export function recordingHost(uses: Use[]): Host {
       note({ through: "function", name, ...text(body, "url"), ...text(body, "credential") });
       const message = "Nothing answers here.";
       return { ok: false, status: 404, error: { code: "tool_error", message, hint: "", retryable: false } };
+    },
+    studio() {
+      note({ through: "studio" });
+      const execute = async () => ({ ok: true as const, output: null });
+      return { tools: [{ name: "read_workflow", description: "", parameters: { type: "object" }, execute }] };
     },
     async runCode() {
       note({ through: "sandbox" });

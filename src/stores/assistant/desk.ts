@@ -1,0 +1,226 @@
+import type { NodeRegistry } from "../../engine/document/define-node.ts";
+import type { Problem } from "../../engine/document/problem.ts";
+import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
+import type { Json } from "../../engine/json.ts";
+import type { RunEvent } from "../../engine/run/events.ts";
+import { applyEdits } from "./apply-edits.ts";
+import { type Change, listChanges } from "./changes.ts";
+import { newErrors } from "./check-draft.ts";
+import { namesIn } from "./edit-rules.ts";
+import type { Edit, EditProblem } from "./edits.ts";
+import { dataOf } from "./run-digest.ts";
+import { mayPropose, type Verdict } from "./verdict.ts";
+
+/** A stored run as the assistant reads it. */
+export interface ReadRun {
+  id: string;
+  events: readonly RunEvent[];
+  /** The workflow as it was then. */
+  document: WorkflowDocument;
+}
+
+/** A run in a list. */
+export interface RunLine {
+  id: string;
+  status: string;
+  startedAt: string;
+  input: Json;
+  costUsd: number | null;
+  totalTokens: number | null;
+  error?: string;
+}
+
+/** Where the assistant reads the runs of the open workflow; both reject with words when that fails. */
+export interface RunReader {
+  list(limit: number): Promise<RunLine[]>;
+  read(runId: string): Promise<ReadRun>;
+}
+
+/** Changes that wait for the person. */
+export interface Proposal {
+  base: WorkflowDocument;
+  draft: WorkflowDocument;
+  changes: readonly Change[];
+  /** Errors that the changes would bring; with any, they cannot be accepted. */
+  problems: readonly Problem[];
+}
+
+/** What the assistant has found and proposes in one conversation. */
+export interface DeskState {
+  proposal: Proposal | null;
+  verdict: Verdict | null;
+}
+
+/** What the desk works on. */
+export interface DeskOptions {
+  registry: NodeRegistry;
+  newId(): string;
+  /** The open workflow as it is at the moment. */
+  document(): WorkflowDocument;
+  runs: RunReader;
+  onChange(state: DeskState): void;
+}
+
+/** Batches with errors, and drafts with errors that the model may mend, before it has to stop. */
+const mostRepairs = 3;
+
+/** What came of a batch of edits. */
+export type EditAnswer =
+  | { ok: true; changes: readonly Change[]; problems: readonly Problem[] }
+  | { ok: false; problems: readonly EditProblem[] }
+  | { ok: false; refused: { message: string; hint: string } };
+
+/**
+ * Where the assistant works: a copy of the open workflow, the runs that it may read, and what it may do with both. Nothing here
+ * changes the workflow; a person accepts what is proposed.
+ */
+export class Desk {
+  private readonly options: DeskOptions;
+  private base: WorkflowDocument;
+  private draft: WorkflowDocument;
+  private verdict: Verdict | null = null;
+  private said = "";
+  private failures = 0;
+  private readonly runs = new Map<string, ReadRun>();
+  private readonly runNames = new Set<string>();
+
+  constructor(options: DeskOptions) {
+    this.options = options;
+    this.base = options.document();
+    this.draft = this.base;
+  }
+
+  /** A person asks for something. What was proposed before and is still open stays. */
+  beginRequest(text: string): void {
+    this.said = `${this.said}\n${text}`;
+    this.failures = 0;
+    this.verdict = null;
+    if (listChanges(this.base, this.draft, this.options.registry).length === 0) this.rebase(this.options.document());
+    this.tell();
+  }
+
+  /** Another conversation begins: what was read and said before does not count any more, and open changes are gone. */
+  forget(): void {
+    this.said = "";
+    this.runs.clear();
+    this.runNames.clear();
+    this.verdict = null;
+    this.rebase(this.options.document());
+    this.tell();
+  }
+
+  /** The workflow with the open changes. */
+  current(): WorkflowDocument {
+    return this.draft;
+  }
+
+  get registry(): NodeRegistry {
+    return this.options.registry;
+  }
+
+  listRuns(limit: number): Promise<RunLine[]> {
+    // What people typed into runs is text of anybody, too.
+    return this.options.runs.list(limit);
+  }
+
+  async readRun(runId: string): Promise<ReadRun> {
+    const known = this.runs.get(runId);
+    if (known !== undefined) return known;
+    const run = await this.options.runs.read(runId);
+    this.runs.set(runId, run);
+    for (const data of dataOf(run.events)) namesIn(data, this.runNames);
+    return run;
+  }
+
+  /** Whether a run has been read in this conversation; its texts may come from anybody. */
+  get hasReadRun(): boolean {
+    return this.runs.size > 0;
+  }
+
+  /** A run that was listed shows what people typed, so it counts as read. */
+  noteListed(runs: readonly RunLine[]): void {
+    for (const { id, input } of runs)
+      if (!this.runs.has(id)) {
+        namesIn(input, this.runNames);
+        this.listed = true;
+      }
+  }
+  private listed = false;
+
+  giveVerdict(verdict: Verdict): void {
+    this.verdict = verdict;
+    if (!mayPropose(verdict.kind)) this.draft = this.base;
+    this.tell();
+  }
+
+  edit(edits: readonly Edit[]): EditAnswer {
+    const refused = this.refusal();
+    if (refused !== undefined) return { ok: false, refused };
+    const { registry, newId } = this.options;
+    const rules = {
+      base: this.base,
+      registry,
+      said: this.said,
+      hasReadRun: this.hasReadRun || this.listed,
+      runNames: this.runNames,
+    };
+    const applied = applyEdits(this.draft, edits, { rules, newId });
+    if (!applied.ok) {
+      this.failures += 1;
+      return applied;
+    }
+    this.draft = applied.document;
+    const problems = newErrors(this.base, this.draft, registry);
+    if (problems.length > 0) this.failures += 1;
+    this.tell();
+    return { ok: true, changes: listChanges(this.base, this.draft, this.options.registry), problems };
+  }
+
+  private refusal(): { message: string; hint: string } | undefined {
+    if (this.failures > mostRepairs)
+      return {
+        message: `The changes had errors ${this.failures} times.`,
+        hint: "Stop here and tell the person what you could not do.",
+      };
+    if (Object.values(this.base.nodes).some(({ unreviewed }) => unreviewed === true))
+      return {
+        message: "Parts of this workflow came with an import and nobody here has looked at them yet.",
+        hint: "Tell the person to review them first, in the list above the canvas.",
+      };
+    if ((this.hasReadRun || this.listed) && this.verdict === null)
+      return {
+        message: "You have read a run and not said yet what is wrong with it.",
+        hint: "Give the verdict first. Only faults of the graph or its settings are mended by edits.",
+      };
+    if (this.verdict !== null && !mayPropose(this.verdict.kind))
+      return {
+        message: "By your verdict the fault is not in the workflow.",
+        hint: "Tell the person what to do instead; propose no changes.",
+      };
+    return undefined;
+  }
+
+  /** Goes on with the workflow as it is now and the changes that are still open, or with none. */
+  settle(draft: WorkflowDocument | null): void {
+    const document = this.options.document();
+    this.base = document;
+    this.draft = draft ?? document;
+    this.tell();
+  }
+
+  private rebase(document: WorkflowDocument): void {
+    this.base = document;
+    this.draft = document;
+    this.listed = false;
+  }
+
+  private tell(): void {
+    const changes = listChanges(this.base, this.draft, this.options.registry);
+    const { registry, onChange } = this.options;
+    const proposal =
+      changes.length === 0
+        ? null
+        : { base: this.base, draft: this.draft, changes, problems: newErrors(this.base, this.draft, registry) };
+    onChange({ proposal, verdict: this.verdict });
+  }
+}

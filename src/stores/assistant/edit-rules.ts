@@ -1,0 +1,178 @@
+import { describeFields } from "../../engine/config/describe-fields.ts";
+import { definitionOf } from "../../engine/document/can-connect.ts";
+import type { AnyNodeDefinition, NodeRegistry } from "../../engine/document/define-node.ts";
+import { outreachOf } from "../../engine/document/reach.ts";
+import type { NodeRecord, WorkflowDocument } from "../../engine/document/workflow-document.ts";
+import type { Json, JsonObject } from "../../engine/json.ts";
+
+/**
+ * What the assistant may do to a workflow, whatever its model was told. It never touches credentials, agreements of a
+ * person, or how far a tool asks before it acts. Once it has read a run, whose texts anybody may have written, it may put
+ * settings in order but write nothing new: words come from the workflow, the catalogue and the person alone.
+ */
+export interface EditRules {
+  /** The workflow as the person made it. */
+  base: WorkflowDocument;
+  registry: NodeRegistry;
+  /** What the person has written to the assistant. */
+  said: string;
+  /** A run has been read in this conversation. */
+  hasReadRun: boolean;
+  /** Names of values that its data has, for templates: no values. */
+  runNames: ReadonlySet<string>;
+}
+
+/** Why a change is not allowed, or undefined. */
+export type Refusal = { message: string; hint: string } | undefined;
+
+/** How far a tool asks, the least first. */
+const approvalOrder = ["never", "ask-after-untrusted", "once", "ask"];
+
+const afterRun =
+  "You have read a run, whose texts anybody may have written. Tell the person what you would change; they can ask for it in a new conversation.";
+
+const wordPattern = /[\p{L}\p{N}_]{4,}/gu;
+
+/** The words of a text that count, in lower case. */
+function wordsOf(text: string): string[] {
+  return text.toLowerCase().match(wordPattern) ?? [];
+}
+
+function textsOf(value: Json, found: string[] = []): string[] {
+  if (typeof value === "string") found.push(value);
+  else if (Array.isArray(value)) for (const item of value) textsOf(item, found);
+  else if (value !== null && typeof value === "object")
+    for (const [key, item] of Object.entries(value)) {
+      found.push(key);
+      textsOf(item, found);
+    }
+  return found;
+}
+
+/** The words that the person, their workflow and the catalogue use. */
+export function trustedWords({ base, registry, said }: EditRules): Set<string> {
+  const words = new Set(wordsOf(said));
+  const take = (text: string) => wordsOf(text).forEach((word) => words.add(word));
+  for (const { type, title, config } of Object.values(base.nodes)) {
+    take(`${type} ${title}`);
+    textsOf(config).forEach(take);
+  }
+  for (const { type, title, summary, config } of Object.values(registry)) {
+    take(`${type} ${title} ${summary}`);
+    for (const field of describeFields(config)) {
+      take(`${field.name} ${field.label}`);
+      textsOf(field.default ?? null).forEach(take);
+      textsOf([...(field.options ?? [])]).forEach(take);
+    }
+  }
+  return words;
+}
+
+/** Why one setting may not be changed to `after`. */
+export function settingRefusal(
+  rules: EditRules & { words: ReadonlySet<string> },
+  { definition, node, field, after }: { definition: AnyNodeDefinition; node: NodeRecord; field: string; after: Json },
+): Refusal {
+  const described = describeFields(definition.config).find(({ name }) => name === field);
+  if (described?.control === "credential")
+    return {
+      message: `"${node.title}": credentials are chosen by the person.`,
+      hint: "Leave the setting out and say which credential is needed.",
+    };
+  if (definition.agreed?.includes(field) === true)
+    return {
+      message: `"${node.title}": only the person can agree to ${described?.label ?? field}.`,
+      hint: "Leave the setting out and say what they have to agree to.",
+    };
+  if (field === "approval" && asksLess(node, after))
+    return {
+      message: `"${node.title}" may not be made to ask less often.`,
+      hint: "Only the person can do that, in the tool's settings.",
+    };
+  if (!rules.hasReadRun || after === null) return undefined;
+  if (definition.type === "guardrails")
+    return { message: `"${node.title}" checks what goes in and out.`, hint: afterRun };
+  const known = JSON.stringify(node.config[field] ?? null);
+  const strange = strangeWords(after, rules).filter((word) => !wordsOf(known).includes(word));
+  if (strange.length === 0) return undefined;
+  return {
+    message: `"${node.title}": these words are neither the person's nor their workflow's: ${strange.slice(0, 5).join(", ")}.`,
+    hint: afterRun,
+  };
+}
+
+function asksLess(node: NodeRecord, after: Json): boolean {
+  const before = node.config["approval"];
+  const rank = (value: Json | undefined) => approvalOrder.indexOf(typeof value === "string" ? value : "");
+  return rank(before) > rank(after);
+}
+
+/** Words of a value that nobody whom we trust has used. In a template, names of the run's data are known, too. */
+function strangeWords(value: Json, { words, runNames }: EditRules & { words: ReadonlySet<string> }): string[] {
+  return textsOf(value).flatMap((text) => {
+    const strange: string[] = [];
+    const prose = text.replace(/\{\{([\s\S]*?)\}\}/g, (_whole, inside: string) => {
+      const names = inside.replace(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/g, (quoted) => {
+        strange.push(...wordsOf(quoted).filter((word) => !words.has(word)));
+        return " ";
+      });
+      strange.push(...wordsOf(names).filter((word) => !words.has(word) && !runNames.has(word)));
+      return " ";
+    });
+    return [...strange, ...wordsOf(prose).filter((word) => !words.has(word))];
+  });
+}
+
+/** Why a node may not be removed. */
+export function removalRefusal({ hasReadRun, said }: EditRules, node: NodeRecord): Refusal {
+  if (!hasReadRun || said.toLowerCase().includes(node.title.toLowerCase())) return undefined;
+  return { message: `"${node.title}" may not be removed now.`, hint: afterRun };
+}
+
+/** Why a connection may not be taken away: what checks or asks could be left out of the way. */
+export function disconnectRefusal(rules: EditRules, node: NodeRecord): Refusal {
+  if (!rules.hasReadRun || node.type !== "guardrails") return undefined;
+  return { message: `"${node.title}" checks what goes in and out.`, hint: afterRun };
+}
+
+/** Why the new settings of a node may not reach what they reach: after a run only what the workflow reached before. */
+export function outreachRefusal({ base, registry, hasReadRun }: EditRules, node: NodeRecord): Refusal {
+  if (!hasReadRun) return undefined;
+  const definition = definitionOf(registry, node.type);
+  const reaches = definition && outreachOf(definition, node);
+  if (reaches === undefined) return undefined;
+  const before = Object.values(base.nodes).some((other) => {
+    const known = definitionOf(registry, other.type);
+    return known !== undefined && outreachOf(known, other) === reaches;
+  });
+  if (before) return undefined;
+  return { message: `"${node.title}" ${reaches}, which the workflow did not do before.`, hint: afterRun };
+}
+
+/** Names of all values in some data, for templates. */
+export function namesIn(data: Json, found = new Set<string>()): Set<string> {
+  if (Array.isArray(data)) data.forEach((item) => namesIn(item, found));
+  else if (data !== null && typeof data === "object")
+    for (const [key, value] of Object.entries(data)) {
+      if (/^[A-Za-z_][A-Za-z0-9_]{0,39}$/.test(key)) found.add(key.toLowerCase());
+      namesIn(value, found);
+    }
+  return found;
+}
+
+/** What a model node needs beside its settings: the credential that a node of the same vendor already has. */
+export function knownCredential(
+  { base, registry }: Pick<EditRules, "base" | "registry">,
+  definition: AnyNodeDefinition,
+): JsonObject {
+  if (definition.role !== "model") return {};
+  const field = describeFields(definition.config).find(({ control }) => control === "credential");
+  if (field === undefined) return {};
+  for (const node of Object.values(base.nodes)) {
+    const other = definitionOf(registry, node.type);
+    if (other?.role !== "model" || other.type !== definition.type) continue;
+    const value = node.config[field.name];
+    if (typeof value === "string" && value !== "") return { [field.name]: value };
+  }
+  return {};
+}

@@ -7,8 +7,10 @@ import { useCanvasStore, useEditor } from "../../stores/editor-context.tsx";
 import { usePanelStore } from "../../stores/panel-store.ts";
 import type { RunControl } from "../../stores/run-control.ts";
 import { useMedia } from "../use-media.ts";
+import { useAssistant } from "../../stores/assistant/assistant-store.ts";
 import { CanvasArea } from "./canvas-area.tsx";
 import {
+  AssistantArea,
   CommandMenu,
   Inspector,
   OutlinePanel,
@@ -112,14 +114,32 @@ function DeskLayout({ control }: { control: RunControl }) {
   );
 }
 
+/** The assistant beside everything else; over it where there is no room. */
+function AssistantSlot() {
+  const open = useAssistant((state) => state.open);
+  if (!open) return null;
+  return (
+    <div className="w-[384px] max-w-full shrink-0 max-lg:absolute max-lg:inset-y-0 max-lg:right-0 max-lg:z-30 max-lg:shadow-float max-sm:w-full">
+      <Suspense fallback={null}>
+        <AssistantArea />
+      </Suspense>
+    </div>
+  );
+}
+
 /** Canvas, palette, inspector and run panel, side by side on a desk and one at a time on a phone. */
 export function EditorLayout({ control }: { control: RunControl }) {
   const onPhone = useMedia(phone);
   return (
     <>
-      <Suspense fallback={null}>
-        {onPhone ? <PhoneLayout control={control} /> : <DeskLayout control={control} />}
-      </Suspense>
+      <div className="relative flex min-h-0 flex-1">
+        <div className="flex min-w-0 flex-1 flex-col">
+          <Suspense fallback={null}>
+            {onPhone ? <PhoneLayout control={control} /> : <DeskLayout control={control} />}
+          </Suspense>
+        </div>
+        <AssistantSlot />
+      </div>
       <Overlays control={control} />
     </>
   );

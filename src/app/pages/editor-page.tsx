@@ -18,6 +18,8 @@ import { nodeRegistry } from "../../nodes/index.ts";
 import type { Command } from "../../stores/commands/command.ts";
 import { EditorProvider, useDocumentStore, useEditor, useServices } from "../../stores/editor-context.tsx";
 import type { RunControl } from "../../stores/run-control.ts";
+import { IconButton } from "../../ui/icon-button.tsx";
+import { assistantStore, useAssistant } from "../../stores/assistant/assistant-store.ts";
 import { Spinner } from "../../ui/spinner.tsx";
 import { isDark, toggleTheme } from "../../ui/theme.ts";
 import { showToast } from "../../ui/toast.tsx";
@@ -109,6 +111,7 @@ function OpenWorkflow({ opened, holder }: { opened: OpenedEditor; holder: Contro
         onBack={() => navigate("/")}
         actions={
           <>
+            <AssistantButton />
             <PublishButton
               state={
                 <Suspense fallback={null}>
@@ -125,6 +128,20 @@ function OpenWorkflow({ opened, holder }: { opened: OpenedEditor; holder: Contro
       <EditorLayout control={execution} />
       <EditorDialogs />
     </main>
+  );
+}
+
+function AssistantButton() {
+  const open = useAssistant((state) => state.open);
+  return (
+    <IconButton
+      size="sm"
+      icon="sparkles"
+      label={open ? "Close the assistant" : "Assistant"}
+      shortcut="mod+i"
+      aria-expanded={open}
+      onClick={assistantStore.getState().toggle}
+    />
   );
 }
 

@@ -79,6 +79,7 @@ export const SettingsDialog = part(
 export const PrivacyDialog = part(
   async () => (await import("../../features/privacy/privacy-dialog.tsx")).PrivacyDialog,
 );
+export const AssistantArea = lazyPart(async () => (await import("./assistant-area.tsx")).AssistantArea);
 export const ReviewDialog = part(async () => (await import("../../features/editor/review-dialog.tsx")).ReviewDialog);
 export const ShareDialog = part(
   async () => (await import("../../features/library/share/share-dialog.tsx")).ShareDialog,

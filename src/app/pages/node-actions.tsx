@@ -11,7 +11,8 @@ const requestTypes = new Set(["http-request", "http-request-tool"]);
 /** What can be done with a node besides editing its settings. */
 export function NodeActions({ node }: { node: NodeRecord }) {
   const { registry } = useEditor();
-  const isTool = definitionOf(registry, node.type)?.role === "tool";
+  // The studio's tools work only in the assistant.
+  const isTool = definitionOf(registry, node.type)?.role === "tool" && node.type !== "studio-tools";
   const isRequest = requestTypes.has(node.type);
   if (node.type === "browser-model") return <BrowserModelCard node={node} />;
   if (!isTool && !isRequest) return null;

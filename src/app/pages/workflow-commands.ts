@@ -1,6 +1,8 @@
 import { navigate } from "wouter/use-browser-location";
 import type { ExportTarget } from "../../engine/export/export-target.ts";
 import type { Command, CommandContext } from "../../stores/commands/command.ts";
+import { assistantStore } from "../../stores/assistant/assistant-store.ts";
+import { canAssist } from "../../stores/assistant/can-assist.ts";
 import { editorDialogStore } from "../../stores/editor-dialog-store.ts";
 
 const { show } = editorDialogStore.getState();
@@ -30,8 +32,37 @@ async function exportProgram({ document, registry, notify }: CommandContext, tar
   notify({ tone: "info", message: `${counted} not as in the studio`, hint: "The first lines of the file say what." });
 }
 
+/** Makes the open workflow the one that answers in the assistant's panel. */
+async function useAsAssistant({ document, notify }: CommandContext): Promise<void> {
+  const { keepAssistant } = await import("../../stores/assistant/open-assistant.ts");
+  keepAssistant(document.getState().document.id);
+  notify({
+    tone: "info",
+    message: "This workflow is the assistant now.",
+    hint: "It answers wherever you open the panel.",
+  });
+}
+
 /** What can be done with the open workflow as a whole. */
 export const workflowCommands: readonly Command[] = [
+  {
+    id: "assistant",
+    label: "Assistant",
+    labelNow: () => (assistantStore.getState().open ? "Close the assistant" : "Assistant"),
+    group: "View",
+    icon: "sparkles",
+    keys: ["mod+i"],
+    when: () => true,
+    run: () => assistantStore.getState().toggle(),
+  },
+  {
+    id: "use-as-assistant",
+    label: "Use as the assistant",
+    group: "Workflow",
+    icon: "sparkles",
+    when: ({ document }) => canAssist(document.getState().document),
+    run: useAsAssistant,
+  },
   {
     id: "publish-workflow",
     label: "Publish",

@@ -19,6 +19,7 @@ import "./ports.css";
 import "./run-states.css";
 import "./wires.css";
 import "./overview.css";
+import "./proposed.css";
 import { ConnectionWire } from "./connection-wire.tsx";
 import { GuideLines } from "./guide-lines.tsx";
 import { IconSprite } from "./icon-sprite.tsx";
@@ -29,6 +30,8 @@ import { useDeclaredGeometry } from "./use-declared-geometry.ts";
 import { useCanvasHandlers } from "./use-canvas-handlers.ts";
 import { useCanvasControls, useFollowRun, useKeepSelectedVisible, useRefit } from "./use-canvas-controls.ts";
 import { useCanvasKeys, useFocusFollowsSelection } from "./use-canvas-keys.ts";
+import { useAssistant } from "../../stores/assistant/assistant-store.ts";
+import { withProposed } from "./proposed-elements.ts";
 import { useConnecting } from "./use-connecting.ts";
 import { useNodeChanges } from "./use-node-changes.ts";
 import { Wire } from "./wire.tsx";
@@ -44,6 +47,7 @@ const DragCopies = lazy(async () => ({ default: (await import("./drag-copies.tsx
 
 const Note = lazy(async () => ({ default: (await import("./frame-cards.tsx")).NoteCard }));
 const Frame = lazy(async () => ({ default: (await import("./frame-cards.tsx")).FrameCard }));
+const Ghost = lazy(async () => ({ default: (await import("./ghost-card.tsx")).GhostCard }));
 const Folded = lazy(async () => ({ default: (await import("./frame-cards.tsx")).FoldedCard }));
 
 /** A part that is loaded when the first of its kind is on the canvas; the others do not wait for it. */
@@ -67,6 +71,7 @@ const nodeTypes: NodeTypes = {
   note: whenLoaded(Note),
   frame: whenLoaded(Frame),
   folded: whenLoaded(Folded),
+  ghost: whenLoaded(Ghost),
 };
 const edgeTypes: EdgeTypes = { wire: Wire };
 const snapGrid: [number, number] = [grid, grid];
@@ -89,7 +94,14 @@ function useProjection() {
     () => projectEdges(document, selection.edges, dropEdge),
     [projectEdges, document, selection.edges, dropEdge],
   );
-  return { nodes, edges };
+  const proposal = useAssistant((state) => state.proposal);
+  return useMemo(
+    () =>
+      proposal?.base.id === document.id
+        ? withProposed({ nodes, edges }, proposal, document, registry)
+        : { nodes, edges },
+    [nodes, edges, proposal, document, registry],
+  );
 }
 
 /** On the map a frame may not cover what is in it. */

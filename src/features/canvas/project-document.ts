@@ -11,7 +11,7 @@ import { nodeGeometry, type PlacedPort } from "../../stores/editing/node-geometr
 import { offOf } from "../../stores/editing/node-off.ts";
 
 /** What React Flow gets of a node: its id; the node component reads everything else from the stores. */
-export type CanvasNode = Node<{ id: string }, "card" | "note" | "frame" | "folded">;
+export type CanvasNode = Node<{ id: string }, "card" | "note" | "frame" | "folded" | "ghost">;
 export type CanvasEdge = Edge<{ kind: PortKind }, "wire">;
 
 /** Width and height of a port's box, in canvas pixels. */

@@ -1,29 +1,37 @@
 import type { RunErrorData } from "../../engine/run/errors.ts";
 import { useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
 import { showNode } from "../../stores/show-node.ts";
+import { useWhy } from "../../stores/assistant/use-why.ts";
 import { Button } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 
-/** Why there is no answer, what to do, and the way to the node it happened on. */
-export function AnswerError({ error }: { error: RunErrorData }) {
+/** Why there is no answer, what to do, the way to the node it happened on, and to the assistant. `runId` is empty for a remembered answer. */
+export function AnswerError({ error, runId }: { error: RunErrorData; runId: string }) {
   const { canvas } = useEditor();
   const title = useDocumentStore((state) => state.document.nodes[error.nodeId ?? ""]?.title);
+  const why = useWhy(runId);
   return (
     <Notice
       tone="danger"
       title={error.message}
       action={
-        error.nodeId !== undefined &&
-        title !== undefined && (
-          <Button
-            size="sm"
-            className="max-w-60"
-            title={title}
-            onClick={() => error.nodeId !== undefined && showNode(canvas, error.nodeId)}
-          >
-            <span className="truncate">Go to {title}</span>
-          </Button>
-        )
+        <div className="flex flex-wrap gap-2">
+          {error.nodeId !== undefined && title !== undefined && (
+            <Button
+              size="sm"
+              className="max-w-60"
+              title={title}
+              onClick={() => error.nodeId !== undefined && showNode(canvas, error.nodeId)}
+            >
+              <span className="truncate">Go to {title}</span>
+            </Button>
+          )}
+          {why && (
+            <Button size="sm" icon="sparkles" onClick={why}>
+              Why did this fail?
+            </Button>
+          )}
+        </div>
       }
     >
       {error.hint}

@@ -68,7 +68,7 @@ function AnswerPart(props: Pick<AnswerPartsProps, "renderApproval"> & { answer: 
         </Notice>
       );
     case "error":
-      return <AnswerError error={part.error} />;
+      return <AnswerError error={part.error} runId={renderApproval === undefined ? "" : answer} />;
     case "ending":
       return <AnswerEnding ending={part.ending} />;
     case "past-ending":

@@ -15,22 +15,24 @@ interface ChatComposerProps {
   onStop: () => void;
   /** Something is being typed. */
   onType: () => void;
+  /** It takes the keyboard when it appears, and not when the run panel's chat is wanted. */
+  aside: boolean;
 }
 
 /** Unsent text by workflow, kept while the panel shows another tab. */
 const drafts = new Map<string, string>();
 
 /** Where messages are typed: Enter sends, Shift+Enter breaks the line. Pictures and files are attached, pasted or dropped. */
-export function ChatComposer({ workflowId, disabled, running, onSend, onStop, onType }: ChatComposerProps) {
+export function ChatComposer({ workflowId, disabled, running, onSend, onStop, onType, aside }: ChatComposerProps) {
   const [text, setText] = useState(() => drafts.get(workflowId) ?? "");
   const attachments = useAttachments({ takesFiles: true });
   const input = useRef<HTMLTextAreaElement>(null);
   const picker = useRef<HTMLInputElement>(null);
-  const focusWish = usePanelStore((state) => state.chatFocus);
+  const focusWish = usePanelStore((state) => (aside ? 0 : state.chatFocus));
 
   useEffect(() => {
-    if (focusWish > 0) input.current?.focus();
-  }, [focusWish]);
+    if (aside || focusWish > 0) input.current?.focus();
+  }, [focusWish, aside]);
 
   const change = (next: string) => {
     drafts.set(workflowId, next);

@@ -27,10 +27,12 @@ interface ChatPanelProps {
   renderApproval: (callId: string) => ReactNode;
   /** Stands above the input: what else waits for a person. */
   notice?: ReactNode;
+  /** It is not the chat of the page's own workflow: hints about the run panel have no place in it. */
+  aside?: boolean;
 }
 
 /** The conversation with an open workflow: what was said before (from its memory) and the runs of this tab. */
-export function ChatPanel({ control, renderApproval, notice }: ChatPanelProps) {
+export function ChatPanel({ control, renderApproval, notice, aside = false }: ChatPanelProps) {
   const { workflowId, runs, registry } = useEditor();
   const { readAhead } = useServices();
   const [sessionId, setSessionId] = useState(() => readChatSession(workflowId));
@@ -102,12 +104,13 @@ export function ChatPanel({ control, renderApproval, notice }: ChatPanelProps) {
       />
       {notice}
       <UnsavedTurnsNotice />
-      <StepsHint />
+      {!aside && <StepsHint />}
       <DemoNotice />
       <ChatComposer
         workflowId={workflowId}
         disabled={!hasTrigger}
         running={(control.running && !control.answered) || busy}
+        aside={aside}
         onType={prepare}
         onSend={send}
         onStop={control.stop}

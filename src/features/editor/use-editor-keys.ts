@@ -28,7 +28,7 @@ function isElsewhere(): boolean {
 }
 
 const usefulWhileTyping = new Set(
-  "mod+k mod+enter mod+shift+enter mod+alt+enter mod+. mod+j mod+s f8 f9 f10".split(" "),
+  "mod+k mod+i mod+enter mod+shift+enter mod+alt+enter mod+. mod+j mod+s f8 f9 f10".split(" "),
 );
 
 /** Whether a dialog covers the editor. The browser closes it on Escape, unless something here takes the key. */

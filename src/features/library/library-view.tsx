@@ -3,6 +3,7 @@ import { lazy, Suspense, useState } from "react";
 import { Link, useLocation } from "wouter";
 import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
 import { knowledgeKey } from "../../stores/collection-list.ts";
+import { assistantStore } from "../../stores/assistant/assistant-store.ts";
 import { newId } from "../../stores/new-id.ts";
 import { useServices } from "../../stores/services-context.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -12,6 +13,7 @@ import { showError, showToast } from "../../ui/toast.tsx";
 import { useIncomingText } from "./import/use-incoming-text.ts";
 import { prepareKnowledge } from "./prepare-knowledge.ts";
 import { saveFile } from "./save-file.ts";
+import { blank } from "./templates/blank.ts";
 import { TemplateCards } from "./template-cards.tsx";
 import type { WorkflowTemplate } from "./templates/index.ts";
 import { templateDocument } from "./templates/template-document.ts";
@@ -135,6 +137,10 @@ export function LibraryView({
             onClose={() => onDialog(null)}
             onElsewhere={() => onDialog({ kind: "elsewhere" })}
             onChoose={(template) => void choose(template)}
+            onDescribe={(text) => {
+              assistantStore.getState().ask(text);
+              open(blank(newId()));
+            }}
           />
         )}
         {dialog?.kind === "elsewhere" && (

@@ -1,13 +1,29 @@
 import type { RunErrorData } from "../../engine/run/errors.ts";
+import { useWhy } from "../../stores/assistant/use-why.ts";
+import { Button } from "../../ui/button.tsx";
 import { JsonTree } from "../../ui/json-tree.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { GoToNode } from "./go-to-node.tsx";
 import { LazyDetails } from "./lazy-details.tsx";
 
-/** What went wrong, what to do, and where. */
-export function ErrorNotice({ error }: { error: RunErrorData }) {
+/** What went wrong, what to do, and where; with `runId`, the assistant can be asked why. */
+export function ErrorNotice({ error, runId = "" }: { error: RunErrorData; runId?: string }) {
+  const why = useWhy(runId);
   return (
-    <Notice tone="danger" title={error.message} action={<GoToNode nodeId={error.nodeId} />}>
+    <Notice
+      tone="danger"
+      title={error.message}
+      action={
+        <div className="flex flex-wrap gap-2">
+          <GoToNode nodeId={error.nodeId} />
+          {why && (
+            <Button size="sm" icon="sparkles" onClick={why}>
+              Why did this fail?
+            </Button>
+          )}
+        </div>
+      }
+    >
       {error.hint !== "" && <p>{error.hint}</p>}
       <LazyDetails summary={<span className="text-xs">Details</span>}>
         {() => (

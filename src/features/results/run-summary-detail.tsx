@@ -25,7 +25,7 @@ export function RunSummaryDetail({ run }: { run: RunState }) {
     <>
       {run.error && run.status !== "cancelled" && (
         <div className="px-4 pt-3">
-          <ErrorNotice error={run.error} />
+          <ErrorNotice error={run.error} runId={run.runId} />
         </div>
       )}
       {run.ending && run.status === "completed" && (

@@ -10,7 +10,7 @@ export const studioTools = defineNode({
   role: "tool",
   title: "Studio tools",
   summary: "Lets the assistant read the open workflow and its runs, and propose changes for you to accept.",
-  icon: "wrench",
+  icon: "sparkles",
   hidden: true,
   config: z.object({}),
   inputs: {},

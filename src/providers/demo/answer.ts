@@ -2,6 +2,7 @@ import type { ModelEvent, ModelRequest } from "../../engine/model/chat-model.ts"
 import { type AssistantMessage, messageText, toolCalls } from "../../engine/model/message.ts";
 import type { ProviderContext } from "../../engine/model/provider.ts";
 import { chooseCalls } from "./choose-calls.ts";
+import { isStudio, studioTour } from "./studio-tour.ts";
 import { readSituation, writeAnswer } from "./write-answer.ts";
 
 /** How the demo model writes. */
@@ -19,7 +20,14 @@ function tokensOf(text: string): number {
 function reply(request: ModelRequest): AssistantMessage {
   const { question, results, instruction } = readSituation(request.messages);
   const mayCall = request.toolChoice !== "none" && results.length === 0 && instruction === "";
-  const calls = mayCall ? chooseCalls(request.tools, question, request.toolChoice === "required") : [];
+  const tour =
+    isStudio(request.tools) && instruction === "" && request.toolChoice !== "none" && studioTour(question, results);
+  if (tour && "say" in tour) return { role: "assistant", parts: [{ type: "text", text: tour.say }] };
+  const calls = tour
+    ? [tour.call]
+    : mayCall
+      ? chooseCalls(request.tools, question, request.toolChoice === "required")
+      : [];
   if (calls.length === 0) return { role: "assistant", parts: [{ type: "text", text: writeAnswer(request) }] };
   const before = request.messages.reduce(
     (count, message) => count + (message.role === "assistant" ? toolCalls(message).length : 0),

@@ -86,8 +86,3 @@ export function assistantDocument(id: string): WorkflowDocument {
   }
   return document;
 }
-
-/** Whether a workflow can be the assistant: it has the studio's tools. */
-export function canAssist({ nodes }: Pick<WorkflowDocument, "nodes">): boolean {
-  return Object.values(nodes).some(({ type, disabled }) => type === "studio-tools" && disabled !== true);
-}

@@ -31,6 +31,7 @@ export function TemplateGallery({
   onClose,
   onElsewhere,
   onChoose,
+  onDescribe,
 }: {
   /** Id of the template that is being created. */
   busy: string | null;
@@ -38,6 +39,8 @@ export function TemplateGallery({
   /** Leads to templates of somebody else. */
   onElsewhere: () => void;
   onChoose: (template: WorkflowTemplate) => void;
+  /** Has the assistant build what the person describes. */
+  onDescribe: (text: string) => void;
 }) {
   const [search, setSearch] = useState("");
   const [category, setCategory] = useState<TemplateCategory | null>(null);
@@ -81,7 +84,8 @@ export function TemplateGallery({
       title="New workflow"
       description="Start from a template, or from an empty canvas."
     >
-      <div className="-mx-5 -mb-5 h-[min(68dvh,600px)] border-t" onKeyDown={onKeyDown}>
+      <Describe disabled={busy !== null} onDescribe={onDescribe} />
+      <div className="-mx-5 -mb-5 h-[min(62dvh,560px)] border-t" onKeyDown={onKeyDown}>
         <p className="sr-only" aria-live="polite">
           {picked?.title}
         </p>
@@ -155,5 +159,30 @@ export function TemplateGallery({
         />
       </div>
     </Dialog>
+  );
+}
+
+/** One line for what the agent should do. */
+function Describe({ disabled, onDescribe }: { disabled: boolean; onDescribe: (text: string) => void }) {
+  const [text, setText] = useState("");
+  return (
+    <form
+      className="mb-4 flex gap-2"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (text.trim() !== "") onDescribe(text.trim());
+      }}
+    >
+      <Input
+        aria-label="Describe your agent"
+        placeholder="Describe your agent, and the assistant proposes it"
+        maxLength={2_000}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+      />
+      <Button type="submit" icon="sparkles" disabled={disabled || text.trim() === ""}>
+        Build it
+      </Button>
+    </form>
   );
 }

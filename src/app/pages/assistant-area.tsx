@@ -1,0 +1,47 @@
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useMemo, useState } from "react";
+import { useLocation } from "wouter";
+import { AssistantFrame } from "../../features/assistant/assistant-frame.tsx";
+import { assistantStore } from "../../stores/assistant/assistant-store.ts";
+import { openAssistant } from "../../stores/assistant/open-assistant.ts";
+import { openDesk } from "../../stores/assistant/open-desk.ts";
+import { useEditor, useServices } from "../../stores/editor-context.tsx";
+import { newId } from "../../stores/new-id.ts";
+import { LoadFailure } from "../../ui/load-failure.tsx";
+import { Spinner } from "../../ui/spinner.tsx";
+import { AssistantChat } from "./assistant-chat.tsx";
+
+/** The assistant for the open workflow: its own workflow is opened, or made, and talks in the panel. */
+export function AssistantArea() {
+  const services = useServices();
+  const editor = useEditor();
+  const [, navigate] = useLocation();
+  const stored = useQuery({
+    queryKey: ["assistant"],
+    queryFn: () => openAssistant(services.workflows, newId),
+    staleTime: 0,
+    gcTime: 0,
+  });
+  const desk = useMemo(() => openDesk(editor, services, assistantStore.getState().setDesk), [editor, services]);
+  // What is proposed belongs to this workflow.
+  useEffect(() => () => assistantStore.setState({ proposal: null, verdict: null, proof: null }), [desk]);
+  const [openedAt] = useState(newId);
+  if (stored.data === undefined)
+    return (
+      <AssistantFrame>
+        <div className="flex flex-1 items-center justify-center p-4">
+          {stored.isError ? (
+            <LoadFailure error={stored.error} onRetry={() => void stored.refetch()} />
+          ) : (
+            <Spinner label="Opening the assistant" />
+          )}
+        </div>
+      </AssistantFrame>
+    );
+  const { id } = stored.data;
+  return (
+    <AssistantFrame onOpenWorkflow={() => navigate(`/w/${id}`)}>
+      <AssistantChat key={`${openedAt} ${id}`} stored={stored.data} desk={desk} />
+    </AssistantFrame>
+  );
+}

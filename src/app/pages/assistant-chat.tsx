@@ -1,0 +1,171 @@
+import { Suspense, useEffect, useMemo, useRef, useState } from "react";
+import { useLocation } from "wouter";
+import { ApprovalList, InlineApproval } from "../../features/approval/approval-list.tsx";
+import { ProposalReview } from "../../features/assistant/proposal-review.tsx";
+import { VerdictCard } from "../../features/assistant/verdict-card.tsx";
+import { ChatPanel } from "../../features/chat/chat-panel.tsx";
+import { useAutosave } from "../../features/editor/use-autosave.ts";
+import { RunNotices } from "../../features/run/run-notices.tsx";
+import { useExecution } from "../../features/run/use-execution.ts";
+import { isJsonObject, type Json } from "../../engine/json.ts";
+import { nodeRegistry } from "../../nodes/index.ts";
+import { assistantStore } from "../../stores/assistant/assistant-store.ts";
+import type { Desk } from "../../stores/assistant/desk.ts";
+import { deskTools } from "../../stores/assistant/desk-tools.ts";
+import { keepChatSession, newSessionId, readChatSession } from "../../stores/chat-session.ts";
+import { EditorProvider, useCanvasStore, useEditor, useRunStore, useServices } from "../../stores/editor-context.tsx";
+import type { RunControl } from "../../stores/run-control.ts";
+import type { StoredWorkflow } from "../../stores/services.ts";
+import { ServicesProvider } from "../../stores/services-context.tsx";
+import { formatCost } from "../../ui/format-amount.ts";
+import { FailedRunCase } from "./failed-run-case.tsx";
+import { RealModelDialog } from "./editor-parts.ts";
+import { editorPath, openEditor } from "./open-editor.ts";
+import { useProof } from "./use-proof.ts";
+
+const renderApproval = (callId: string) => <InlineApproval callId={callId} />;
+
+interface AssistantChatProps {
+  /** The assistant's own workflow. */
+  stored: StoredWorkflow;
+  desk: Desk;
+}
+
+/** Talks with the assistant's workflow, whose tools work on the desk, and lists below what it found and proposes. */
+export function AssistantChat({ stored, desk }: AssistantChatProps) {
+  const services = useServices();
+  const outer = useEditor();
+  const [, navigate] = useLocation();
+  const [inner] = useState(() => {
+    const { editor } = openEditor(stored, nodeRegistry, services, () => []);
+    // Its nodes are on no canvas here: the way to one is the way to its workflow.
+    const leave = () => navigate(editorPath(stored.id));
+    const none = () => {};
+    editor.canvas.setState({
+      controls: {
+        fit: none,
+        zoomIn: none,
+        zoomOut: none,
+        zoomToOne: none,
+        reveal: leave,
+        focus: none,
+        view: () => ({ x: 0, y: 0, width: 0, height: 0 }),
+        center: () => ({ x: 0, y: 0 }),
+        toDocument: (point) => point,
+      },
+    });
+    return editor;
+  });
+  const withDesk = useMemo(
+    () => ({
+      ...services,
+      createHost: (options: Parameters<typeof services.createHost>[0]) => ({
+        ...services.createHost(options),
+        studio: () => ({ tools: deskTools(desk) }),
+      }),
+    }),
+    [services, desk],
+  );
+  const [running, setRunning] = useState(false);
+  useProof({ desk, running, workflowId: outer.workflowId, registry: outer.registry });
+  return (
+    <>
+      <div className="flex min-h-0 flex-1 flex-col">
+        <ServicesProvider services={withDesk}>
+          <EditorProvider editor={inner}>
+            <Conversation desk={desk} onRunning={setRunning} />
+          </EditorProvider>
+        </ServicesProvider>
+      </div>
+      <VerdictCard onStep={(runId) => navigate(`/runs/${runId}`)} />
+      <ProposalReview desk={desk} running={running} saveCase={<FailedRunCase desk={desk} />} />
+    </>
+  );
+}
+
+/** Tells the desk of each request before it is made; another conversation is a fresh start. */
+function useDeskControl(control: RunControl, desk: Desk): RunControl {
+  const last = useRef<Json>(undefined);
+  return useMemo(
+    () => ({
+      ...control,
+      start: (input, options) => {
+        if (isJsonObject(input)) {
+          if (last.current !== undefined && last.current !== input["sessionId"]) desk.forget();
+          last.current = input["sessionId"] ?? null;
+          desk.beginRequest(typeof input["message"] === "string" ? input["message"] : "");
+        }
+        return control.start(input, options);
+      },
+    }),
+    [control, desk],
+  );
+}
+
+function Conversation({ desk, onRunning }: { desk: Desk; onRunning: (running: boolean) => void }) {
+  const { workflowId, problems, canvas } = useEditor();
+  useAutosave();
+  useEffect(() => problems.start(), [problems]);
+  const execution = useExecution(editorPath(workflowId));
+  const control = useDeskControl(execution, desk);
+  const { running } = execution;
+  useEffect(() => onRunning(running), [running, onRunning]);
+  const [session, setSession] = useState(() => sessionFor(workflowId));
+  const realModelOpen = useCanvasStore((state) => state.realModelOpen);
+
+  const { start } = control;
+  useEffect(() => {
+    const take = () => {
+      const { wish } = assistantStore.getState();
+      if (wish === null) return;
+      const sessionId = sessionFor(workflowId);
+      setSession(sessionId);
+      assistantStore.getState().takeWish();
+      start({ message: wish.text, sessionId });
+    };
+    const waiting = requestAnimationFrame(take);
+    const stop = assistantStore.subscribe((state, before) => {
+      if (state.wish !== before.wish) take();
+    });
+    return () => {
+      cancelAnimationFrame(waiting);
+      stop();
+    };
+  }, [start, workflowId]);
+
+  return (
+    <>
+      <RunNotices execution={control} />
+      <div className="min-h-0 flex-1">
+        <ChatPanel
+          key={session}
+          aside
+          control={control}
+          renderApproval={renderApproval}
+          notice={
+            <>
+              <ApprovalList nestedOnly />
+              <Spent />
+            </>
+          }
+        />
+      </div>
+      <Suspense fallback={null}>
+        {realModelOpen && <RealModelDialog onClose={() => canvas.setState({ realModelOpen: false })} />}
+      </Suspense>
+    </>
+  );
+}
+
+/** The conversation to go on with: a new one where the wish asks for that. */
+function sessionFor(workflowId: string): string {
+  const { wish } = assistantStore.getState();
+  return wish?.fresh === true ? keepChatSession(workflowId, newSessionId()) : readChatSession(workflowId);
+}
+
+/** What the requests of this tab have cost; nothing as long as they were free. */
+function Spent() {
+  const spent = useRunStore(({ started, runs }) => started.reduce((sum, id) => sum + (runs[id]?.costUsd ?? 0), 0));
+  if (spent === 0) return null;
+  return <p className="border-t px-3 py-1 text-xs text-muted">Spent in this tab: {formatCost(spent)}</p>;
+}

@@ -1,0 +1,26 @@
+import { useQuery } from "@tanstack/react-query";
+import { useLocation } from "wouter";
+import { SaveCaseButton } from "../../features/tests/save-case-button.tsx";
+import { useAssistant } from "../../stores/assistant/assistant-store.ts";
+import type { Desk } from "../../stores/assistant/desk.ts";
+import { useEditor } from "../../stores/editor-context.tsx";
+
+/** “Save as test case” for the run that the assistant's verdict is about. */
+export function FailedRunCase({ desk }: { desk: Desk }) {
+  const { workflowId } = useEditor();
+  const [, navigate] = useLocation();
+  const runId = useAssistant((state) => state.verdict?.runId);
+  const run = useQuery({
+    queryKey: ["assistant", "failed run", runId],
+    queryFn: () => desk.readRun(runId ?? ""),
+    enabled: runId !== undefined,
+  });
+  if (run.data === undefined) return null;
+  return (
+    <SaveCaseButton
+      workflowId={workflowId}
+      events={run.data.events}
+      onOpenSuite={(suiteId) => navigate(`/tests/${suiteId}`)}
+    />
+  );
+}

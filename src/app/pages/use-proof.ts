@@ -1,0 +1,40 @@
+import { useEffect } from "react";
+import type { NodeRegistry } from "../../engine/document/define-node.ts";
+import { nobodyApproves } from "../../engine/host.ts";
+import { assistantStore, useAssistant } from "../../stores/assistant/assistant-store.ts";
+import type { Desk } from "../../stores/assistant/desk.ts";
+import { useServices } from "../../stores/editor-context.tsx";
+
+interface ProofOptions {
+  desk: Desk;
+  /** The assistant is still at work. */
+  running: boolean;
+  workflowId: string;
+  registry: NodeRegistry;
+}
+
+/** Once the assistant has proposed a fix for a failed run, the fix is tried on that run's recording. */
+export function useProof({ desk, running, workflowId, registry }: ProofOptions): void {
+  const { createHost } = useServices();
+  const proposal = useAssistant((state) => state.proposal);
+  const runId = useAssistant((state) => state.verdict?.runId);
+  useEffect(() => {
+    if (running || proposal === null || runId === undefined || proposal.problems.length > 0) return;
+    const controller = new AbortController();
+    const host = { ...createHost({ workflowId, approve: nobodyApproves }), approve: nobodyApproves };
+    const prove = async () => {
+      assistantStore.setState({ proof: { status: "running" } });
+      try {
+        const { proveFix } = await import("../../stores/assistant/prove-fix.ts");
+        const run = await desk.readRun(runId);
+        const proof = await proveFix({ run, fixed: proposal.draft, registry, host, signal: controller.signal });
+        if (!controller.signal.aborted) assistantStore.setState({ proof: { status: "done", proof } });
+      } catch (error) {
+        const message = error instanceof Error ? error.message : String(error);
+        if (!controller.signal.aborted) assistantStore.setState({ proof: { status: "failed", message } });
+      }
+    };
+    void prove();
+    return () => controller.abort();
+  }, [running, proposal, runId, desk, workflowId, registry, createHost]);
+}

@@ -1,0 +1,99 @@
+import { type ReactNode, useMemo } from "react";
+import { acceptChanges, rejectChanges } from "../../stores/assistant/decide.ts";
+import { assistantStore, useAssistant } from "../../stores/assistant/assistant-store.ts";
+import type { Change } from "../../stores/assistant/changes.ts";
+import { changeWords, summaryOf } from "../../stores/assistant/change-words.ts";
+import type { Desk, Proposal } from "../../stores/assistant/desk.ts";
+import { useEditor } from "../../stores/editor-context.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { ChangeRow } from "./change-row.tsx";
+import { ProofBadge } from "./proof-badge.tsx";
+
+interface ProposalReviewProps {
+  desk: Desk;
+  /** The assistant is still at work, so the list may grow. */
+  running: boolean;
+  /** What makes a test case of the failed run that the changes are about. */
+  saveCase: ReactNode;
+}
+
+/** The changes that wait: each can be accepted or rejected, or all at once. Nothing where there are none. */
+export function ProposalReview({ desk, running, saveCase }: ProposalReviewProps) {
+  const proposal = useAssistant((state) => state.proposal);
+  if (proposal === null) return null;
+  return <Review desk={desk} running={running} proposal={proposal} saveCase={saveCase} />;
+}
+
+function Review({ desk, running, proposal, saveCase }: ProposalReviewProps & { proposal: Proposal }) {
+  const { context, registry } = useEditor();
+  const proof = useAssistant((state) => state.proof);
+  const { base, draft, changes, problems } = proposal;
+  const rows = useMemo(
+    () => changes.map((change) => ({ change, words: changeWords(change, { base, draft, registry }) })),
+    [changes, base, draft, registry],
+  );
+  const all = new Set(changes.map(({ id }) => id));
+  const accept = (ids: ReadonlySet<string>) => acceptChanges(context, desk, proposal, ids);
+  const reject = (ids: ReadonlySet<string>) => rejectChanges(context, desk, proposal, ids);
+  const show = (change: Change) => {
+    const nodeId = nodeOf(change);
+    assistantStore.setState({ shown: change.id });
+    if (nodeId !== undefined) context.canvas.getState().controls?.reveal(nodeId);
+  };
+  const unready = problems.length > 0;
+  return (
+    <section aria-label="Proposed changes" className="flex max-h-[45%] min-h-0 shrink-0 flex-col border-t">
+      <header className="flex flex-wrap items-center gap-2 px-3 py-2">
+        <div className="min-w-40 flex-1">
+          <h3 className="font-semibold">Proposed changes</h3>
+          <p className="text-xs text-muted" role="status">
+            {summaryOf(changes)}
+          </p>
+        </div>
+        <Button size="sm" disabled={running} onClick={() => reject(all)}>
+          Reject all
+        </Button>
+        <Button size="sm" variant="primary" disabled={running || unready} onClick={() => accept(all)}>
+          Accept all
+        </Button>
+      </header>
+      {proof !== null && <ProofBadge state={proof} saveCase={saveCase} />}
+      {unready && !running && (
+        <div className="px-3 pb-2">
+          <Notice tone="warning" title="These changes are not complete, so they cannot be accepted as they are.">
+            {problems[0]?.message} Ask the assistant to finish them.
+          </Notice>
+        </div>
+      )}
+      <ul aria-label="Changes" className="min-h-0 flex-1 divide-y overflow-y-auto border-t">
+        {rows.map(({ change, words }) => (
+          <ChangeRow
+            key={change.id}
+            change={change}
+            words={words}
+            disabled={running}
+            onShow={() => show(change)}
+            onAccept={() => accept(new Set([change.id]))}
+            onReject={() => reject(new Set([change.id]))}
+          />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function nodeOf(change: Change): string | undefined {
+  switch (change.kind) {
+    case "add":
+    case "remove":
+    case "replace":
+      return change.node.id;
+    case "set":
+    case "rename":
+      return change.nodeId;
+    case "connect":
+    case "disconnect":
+      return change.edge.to.node;
+  }
+}

@@ -1,0 +1,6 @@
+import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
+
+/** Whether a workflow can be the assistant: it has the studio's tools. */
+export function canAssist({ nodes }: Pick<WorkflowDocument, "nodes">): boolean {
+  return Object.values(nodes).some(({ type, disabled }) => type === "studio-tools" && disabled !== true);
+}

@@ -24,7 +24,7 @@ export function AssistantArea() {
   });
   const desk = useMemo(() => openDesk(editor, services, assistantStore.getState().setDesk), [editor, services]);
   // What is proposed belongs to this workflow.
-  useEffect(() => () => assistantStore.setState({ proposal: null, verdict: null, proof: null }), [desk]);
+  useEffect(() => () => assistantStore.setState({ proposal: null, verdict: null, proof: null }), []);
   const [openedAt] = useState(newId);
   if (stored.data === undefined)
     return (

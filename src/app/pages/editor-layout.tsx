@@ -117,9 +117,13 @@ function DeskLayout({ control }: { control: RunControl }) {
 /** The assistant beside everything else; over it where there is no room. */
 function AssistantSlot() {
   const open = useAssistant((state) => state.open);
-  if (!open) return null;
+  const begun = useAssistant((state) => state.begun);
+  if (!begun) return null;
   return (
-    <div className="w-[384px] max-w-full shrink-0 max-lg:absolute max-lg:inset-y-0 max-lg:right-0 max-lg:z-30 max-lg:shadow-float max-sm:w-full">
+    <div
+      hidden={!open}
+      className="w-[384px] max-w-full shrink-0 max-lg:absolute max-lg:inset-y-0 max-lg:right-0 max-lg:z-30 max-lg:shadow-float max-sm:w-full"
+    >
       <Suspense fallback={null}>
         <AssistantArea />
       </Suspense>

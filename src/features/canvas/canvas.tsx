@@ -94,7 +94,7 @@ function useProjection() {
     () => projectEdges(document, selection.edges, dropEdge),
     [projectEdges, document, selection.edges, dropEdge],
   );
-  const proposal = useAssistant((state) => state.proposal);
+  const proposal = useAssistant((state) => (state.open ? state.proposal : null));
   return useMemo(
     () =>
       proposal?.base.id === document.id

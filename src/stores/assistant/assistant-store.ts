@@ -9,6 +9,8 @@ export type ProofState =
 
 interface AssistantState extends DeskState {
   open: boolean;
+  /** It was opened on this page: what was said and proposed stays while the panel is closed. */
+  begun: boolean;
   /** A request to be sent as soon as the panel is there. */
   wish: { text: string; fresh: boolean } | null;
   /** Of the open proposal; null where it was not tried. */
@@ -30,12 +32,13 @@ const nothing: DeskState = { proposal: null, verdict: null };
 export const assistantStore = createStore<AssistantState>()((set, get) => ({
   ...nothing,
   open: false,
+  begun: false,
   wish: null,
   proof: null,
   shown: null,
-  toggle: () => set(({ open }) => ({ open: !open })),
+  toggle: () => set(({ open }) => ({ open: !open, begun: true })),
   close: () => set({ open: false }),
-  ask: (text, { fresh = true } = {}) => set({ open: true, wish: { text, fresh } }),
+  ask: (text, { fresh = true } = {}) => set({ open: true, begun: true, wish: { text, fresh } }),
   takeWish() {
     const { wish } = get();
     if (wish !== null) set({ wish: null });

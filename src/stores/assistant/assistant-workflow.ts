@@ -9,12 +9,15 @@ export const assistantName = "Assistant";
 /** US dollars that one request may cost, until its owner changes it. */
 const usualBudget = 0.5;
 
+/** A template as text: the prompt is one itself. */
+const inBraces = (path: string) => `{{"{{" + "${path}" + "}" + "}"}}`;
+
 const systemPrompt = `You are the assistant of Switchyard, a visual editor in which people build AI agents. A person has a workflow open. You help them build it, explain it, and find out why a run failed.
 
 How a workflow works
 - A trigger (chat-trigger, manual-trigger, …) starts it. Main wires carry data from node to node.
 - An ai-agent needs a model wired to its "model" port. Memories and tools are wired to its "memory" and "tools" ports.
-- Settings may hold templates such as {{json.message}} (this node's input), {{nodes.some_node.field}} (an earlier node's output) and {{vars.name}}.
+- Settings may hold templates such as ${inBraces("json.message")} (this node's input), ${inBraces("nodes.some_node.field")} (an earlier node's output) and ${inBraces("vars.name")}.
 
 How you work
 - Read the workflow before you change or explain it, and a node type before you use it.

@@ -1,0 +1,66 @@
+import { ask, canvasReady, enterAsGuest, expect, nodeCard, openTemplate, runEnded, saved, test } from "./fixtures.ts";
+import { look } from "./look.ts";
+
+test("describing an agent puts it on the canvas as a proposal, and accepting makes it work", async ({ page }) => {
+  await enterAsGuest(page);
+  await page.getByRole("button", { name: "New workflow" }).click();
+  await page.getByLabel("Describe your agent").fill("Build an agent that can calculate");
+  await page.getByRole("button", { name: "Build it" }).click();
+  const review = page.getByRole("region", { name: "Proposed changes" });
+  await expect(review.getByText("Adds 5 nodes and makes 4 connections.")).toBeVisible({ timeout: 30_000 });
+  await expect(page.locator(".card-ghost")).toHaveCount(5);
+  await expect(page.locator(".edge-ghost")).toHaveCount(4);
+  await expect(review.getByRole("button", { name: "Accept all" })).toBeEnabled();
+  await look(page, "assistant-proposal", { both: true });
+
+  // One is not wanted; the wire to it goes along.
+  await review.getByRole("button", { name: "Reject: Add Window memory" }).click();
+  await expect(page.locator(".card-ghost")).toHaveCount(4);
+  await expect(page.locator(".edge-ghost")).toHaveCount(3);
+  await review.getByRole("button", { name: "Accept: Add Helper (AI agent)" }).click();
+  await expect(page.getByText("This does not work without other changes.")).toBeVisible();
+  await review.getByRole("button", { name: "Accept all" }).click();
+  await expect(page.locator(".card-ghost")).toHaveCount(0);
+  await expect(nodeCard(page, "Helper")).toBeVisible();
+  await saved(page);
+  await expect(review).toBeHidden();
+
+  // All of it is one step back, and forward again.
+  await page.getByRole("button", { name: /^Undo: Accept the assistant/ }).click();
+  await expect(nodeCard(page, "Helper")).toBeHidden();
+  await page.getByRole("button", { name: /^Redo: Accept the assistant/ }).click();
+  await expect(nodeCard(page, "Helper")).toBeVisible();
+  await page.getByRole("button", { name: "Close the assistant" }).last().click();
+  await ask(page, "What is 12.5% of 480?");
+  await runEnded(page);
+  await expect(page.getByRole("log", { name: "Conversation" }).getByText(/60/).last()).toBeVisible();
+});
+
+test("S85 a failed run is explained with the steps that show it, and the assistant's runs are runs like any other", async ({
+  page,
+}) => {
+  await enterAsGuest(page);
+  await openTemplate(page, "Ask with tools");
+  await canvasReady(page);
+  // A template that names what is not there.
+  await nodeCard(page, "Agent").click();
+  await page.getByRole("textbox", { name: "User message" }).fill("{{json.nothing.here}}");
+  await ask(page, "Hello");
+  await page.getByRole("button", { name: "Why did this fail?" }).click();
+  const panel = page.getByRole("complementary", { name: "Assistant" });
+  const verdict = panel.getByRole("region", { name: "Verdict" });
+  await expect(verdict.getByText("Settings")).toBeVisible({ timeout: 30_000 });
+  await look(page, "assistant-verdict", { both: true });
+  await verdict.getByRole("button", { name: /^Step \d+/ }).click();
+  await expect(page).toHaveURL(/\/runs\//);
+  await page.goBack();
+
+  await page.keyboard.press("ControlOrMeta+i");
+  await page.getByRole("button", { name: "Open the assistant's own workflow: prompt, model and runs" }).click();
+  await expect(nodeCard(page, "Studio tools")).toBeVisible();
+  await page
+    .getByRole("button", { name: "Show the run panel" })
+    .or(page.getByRole("tab", { name: "History" }))
+    .first()
+    .click();
+});

@@ -30,7 +30,11 @@ test("describing an agent puts it on the canvas as a proposal, and accepting mak
   await expect(nodeCard(page, "Helper")).toBeHidden();
   await page.getByRole("button", { name: /^Redo: Accept the assistant/ }).click();
   await expect(nodeCard(page, "Helper")).toBeVisible();
-  await page.getByRole("button", { name: "Close the assistant" }).last().click();
+  await page
+    .getByRole("complementary", { name: "Assistant" })
+    .getByRole("button", { name: "Close the assistant" })
+    .click();
+  await page.getByRole("button", { name: "Test", exact: true }).click();
   await ask(page, "What is 12.5% of 480?");
   await runEnded(page);
   await expect(page.getByRole("log", { name: "Conversation" }).getByText(/60/).last()).toBeVisible();
@@ -45,6 +49,7 @@ test("S85 a failed run is explained with the steps that show it, and the assista
   // A template that names what is not there.
   await nodeCard(page, "Agent").click();
   await page.getByRole("textbox", { name: "User message" }).fill("{{json.nothing.here}}");
+  await page.getByRole("button", { name: "Test", exact: true }).click();
   await ask(page, "Hello");
   await page.getByRole("button", { name: "Why did this fail?" }).click();
   const panel = page.getByRole("complementary", { name: "Assistant" });
@@ -52,15 +57,27 @@ test("S85 a failed run is explained with the steps that show it, and the assista
   await expect(verdict.getByText("Settings")).toBeVisible({ timeout: 30_000 });
   await look(page, "assistant-verdict", { both: true });
   await verdict.getByRole("button", { name: /^Step \d+/ }).click();
-  await expect(page).toHaveURL(/\/runs\//);
-  await page.goBack();
+  await expect(page.getByRole("tab", { name: "Steps" })).toHaveAttribute("aria-selected", "true");
+  await expect(page.getByRole("option", { selected: true })).toContainText("Agent");
 
-  await page.keyboard.press("ControlOrMeta+i");
-  await page.getByRole("button", { name: "Open the assistant's own workflow: prompt, model and runs" }).click();
+  await panel.getByRole("button", { name: "Open the assistant's own workflow: prompt, model and runs" }).click();
   await expect(nodeCard(page, "Studio tools")).toBeVisible();
-  await page
-    .getByRole("button", { name: "Show the run panel" })
-    .or(page.getByRole("tab", { name: "History" }))
-    .first()
-    .click();
+  await page.getByRole("tab", { name: "History" }).click();
+  await expect(page.getByText(/Why did the run/).first()).toBeVisible();
+});
+
+test("on a phone the assistant fills the page, and what it proposes can be accepted there", async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await enterAsGuest(page);
+  await page.getByRole("button", { name: "New workflow" }).click();
+  await page.getByLabel("Describe your agent").fill("Build an agent that can calculate");
+  await page.getByRole("button", { name: "Build it" }).click();
+  const review = page.getByRole("region", { name: "Proposed changes" });
+  await expect(review.getByRole("button", { name: "Accept all" })).toBeEnabled({ timeout: 30_000 });
+  await look(page, "assistant-phone", { both: true });
+  await review.getByRole("button", { name: "Accept all" }).click();
+  await expect(review).toBeHidden();
+  await page.getByRole("button", { name: "Close the assistant" }).last().click();
+  await page.getByRole("tab", { name: "Canvas" }).click();
+  await expect(nodeCard(page, "Helper")).toBeVisible();
 });

@@ -57,7 +57,8 @@ export function LiveRuns() {
   const [path, navigate] = useLocation();
   const live = useStore(runSessions, (state) => state.live);
   useEndsElsewhere(navigate);
-  const away = live.filter(({ home }) => home !== path);
+  // What stands after # is a part of the page.
+  const away = live.filter(({ home }) => home.split("#")[0] !== path);
   const [only, ...others] = away;
   if (only === undefined) return null;
   const look = classNames(

@@ -14,6 +14,8 @@ import type { Desk } from "../../stores/assistant/desk.ts";
 import { deskTools } from "../../stores/assistant/desk-tools.ts";
 import { keepChatSession, newSessionId, readChatSession } from "../../stores/chat-session.ts";
 import { EditorProvider, useCanvasStore, useEditor, useRunStore, useServices } from "../../stores/editor-context.tsx";
+import { panelStore } from "../../stores/panel-store.ts";
+import { stepIdOf } from "../../stores/assistant/step-id.ts";
 import type { RunControl } from "../../stores/run-control.ts";
 import type { StoredWorkflow } from "../../stores/services.ts";
 import { ServicesProvider } from "../../stores/services-context.tsx";
@@ -21,6 +23,7 @@ import { formatCost } from "../../ui/format-amount.ts";
 import { FailedRunCase } from "./failed-run-case.tsx";
 import { RealModelDialog } from "./editor-parts.ts";
 import { editorPath, openEditor } from "./open-editor.ts";
+import { runPath } from "./open-run.ts";
 import { useProof } from "./use-proof.ts";
 
 const renderApproval = (callId: string) => <InlineApproval callId={callId} />;
@@ -67,17 +70,26 @@ export function AssistantChat({ stored, desk }: AssistantChatProps) {
     [services, desk],
   );
   const [running, setRunning] = useState(false);
+  const showStep = async (runId: string, seq: number) => {
+    const stepId = stepIdOf((await desk.readRun(runId)).events, seq);
+    if (outer.runs.getState().currentRunId !== runId) {
+      navigate(stepId === null ? runPath(runId) : `${runPath(runId)}?call=${encodeURIComponent(stepId)}`);
+      return;
+    }
+    panelStore.getState().chooseStep(stepId);
+    panelStore.getState().show("steps");
+  };
   useProof({ desk, running, workflowId: outer.workflowId, registry: outer.registry });
   return (
     <>
       <div className="flex min-h-0 flex-1 flex-col">
         <ServicesProvider services={withDesk}>
           <EditorProvider editor={inner}>
-            <Conversation desk={desk} onRunning={setRunning} />
+            <Conversation desk={desk} home={`${editorPath(outer.workflowId)}#assistant`} onRunning={setRunning} />
           </EditorProvider>
         </ServicesProvider>
       </div>
-      <VerdictCard onStep={(runId) => navigate(`/runs/${runId}`)} />
+      <VerdictCard onStep={(runId, step) => void showStep(runId, step)} />
       <ProposalReview desk={desk} running={running} saveCase={<FailedRunCase desk={desk} />} />
     </>
   );
@@ -102,11 +114,18 @@ function useDeskControl(control: RunControl, desk: Desk): RunControl {
   );
 }
 
-function Conversation({ desk, onRunning }: { desk: Desk; onRunning: (running: boolean) => void }) {
+interface ConversationProps {
+  desk: Desk;
+  /** Where the person finds a request that goes on. */
+  home: string;
+  onRunning: (running: boolean) => void;
+}
+
+function Conversation({ desk, home, onRunning }: ConversationProps) {
   const { workflowId, problems, canvas } = useEditor();
   useAutosave();
   useEffect(() => problems.start(), [problems]);
-  const execution = useExecution(editorPath(workflowId));
+  const execution = useExecution(home);
   const control = useDeskControl(execution, desk);
   const { running } = execution;
   useEffect(() => onRunning(running), [running, onRunning]);

@@ -32,9 +32,9 @@ interface ChangeRowProps {
 export function ChangeRow({ change, words, disabled, onShow, onAccept, onReject }: ChangeRowProps) {
   const { title, reaches, before, after } = words;
   return (
-    <li className="flex flex-col gap-1 px-3 py-2" data-change={change.kind}>
-      <div className="flex items-start gap-2">
-        <span className="mt-0.5 text-muted">
+    <li className="flex flex-col gap-1 px-3 py-1" data-change={change.kind}>
+      <div className="flex items-center gap-2">
+        <span className="text-muted">
           <Icon name={icons[change.kind]} />
         </span>
         <button type="button" className="min-w-0 flex-1 text-left wrap-anywhere hover:underline" onClick={onShow}>

@@ -95,7 +95,7 @@ export function ChatComposer({ workflowId, disabled, running, onSend, onStop, on
         />
         <Textarea
           ref={input}
-          aria-label="Message"
+          aria-label={aside ? "Message to the assistant" : "Message"}
           placeholder={disabled ? "Add a chat trigger to talk to this workflow" : "Ask something"}
           rows={1}
           maxRows={8}

@@ -81,7 +81,11 @@ export function ChatPanel({ control, renderApproval, notice, aside = false }: Ch
     openFind();
   };
   return (
-    <section aria-label="Chat" className="flex h-full min-h-0 flex-col bg-surface" onKeyDown={onKeyDown}>
+    <section
+      aria-label={aside ? "Conversation with the assistant" : "Chat"}
+      className="flex h-full min-h-0 flex-col bg-surface"
+      onKeyDown={onKeyDown}
+    >
       <ChatHeader
         sessionId={sessionId}
         disabled={control.running}
@@ -94,7 +98,7 @@ export function ChatPanel({ control, renderApproval, notice, aside = false }: Ch
       <VirtualLog
         key={sessionId}
         handle={log}
-        label="Conversation"
+        label={aside ? "Messages with the assistant" : "Conversation"}
         busy={control.running}
         rows={rows}
         newest={turns.at(-1) ?? ""}

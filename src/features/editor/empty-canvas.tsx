@@ -1,4 +1,5 @@
 import { useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
+import { useAssistant } from "../../stores/assistant/assistant-store.ts";
 import { addNode } from "../../stores/commands/add-node.ts";
 import { Button } from "../../ui/button.tsx";
 import { Kbd } from "../../ui/kbd.tsx";
@@ -10,7 +11,8 @@ const starter = ["chat-trigger", "ai-agent", "demo-model"];
 export function EmptyCanvas() {
   const { context, canvas, registry } = useEditor();
   const empty = useDocumentStore((state) => Object.keys(state.document.nodes).length === 0);
-  if (!empty) return null;
+  const proposed = useAssistant((state) => state.open && state.proposal !== null);
+  if (!empty || proposed) return null;
   const canStart = starter.every((type) => Object.hasOwn(registry, type));
 
   function addStarter() {
@@ -41,7 +43,8 @@ export function EmptyCanvas() {
           </Button>
         </div>
         <p className="mt-4 text-xs text-muted max-sm:hidden pointer-coarse:hidden">
-          Press <Kbd keys="n" /> for all nodes, <Kbd keys="mod+k" /> for everything else.
+          Press <Kbd keys="n" /> for all nodes, <Kbd keys="mod+i" /> to describe what you want to the assistant,{" "}
+          <Kbd keys="mod+k" /> for everything else.
         </p>
       </div>
     </div>

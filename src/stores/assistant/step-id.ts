@@ -5,6 +5,7 @@ export function stepIdOf(events: readonly RunEvent[], seq: number): string | nul
   const event = events.find((each) => each.seq === seq);
   if (event === undefined) return null;
   if (event.type === "model-response" || event.type === "tool-call-end") return event.callId;
-  if (event.type === "node-end" || event.type === "node-start") return `node ${event.nodeId}`;
+  const ofNode = ["node-start", "node-end", "node-error", "node-skip"].includes(event.type);
+  if (ofNode && "nodeId" in event) return `node ${event.nodeId}`;
   return `note-${event.seq}`;
 }

@@ -55,11 +55,17 @@ test("S85 a failed run is explained with the steps that show it, and the assista
   const panel = page.getByRole("complementary", { name: "Assistant" });
   const verdict = panel.getByRole("region", { name: "Verdict" });
   await expect(verdict.getByText("Settings")).toBeVisible({ timeout: 30_000 });
+  // The fix is tried on the recorded run before anybody is asked to believe it.
+  await expect(panel.getByText("Reproduced, then fixed")).toBeVisible({ timeout: 30_000 });
   await look(page, "assistant-verdict", { both: true });
   await verdict.getByRole("button", { name: /^Step \d+/ }).click();
   await expect(page.getByRole("tab", { name: "Steps" })).toHaveAttribute("aria-selected", "true");
   const steps = page.getByRole("tabpanel", { name: "Steps" });
   await expect(steps.getByRole("heading", { name: "Input" })).toBeVisible();
+
+  await panel.getByRole("button", { name: "Accept all" }).click();
+  await expect(page.getByRole("textbox", { name: "User message" })).toHaveText("{{json.message}}");
+  await saved(page);
 
   await panel.getByRole("button", { name: "Open the assistant's own workflow: prompt, model and runs" }).click();
   await expect(nodeCard(page, "Studio tools")).toBeVisible();

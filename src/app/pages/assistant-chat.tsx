@@ -20,11 +20,16 @@ import type { RunControl } from "../../stores/run-control.ts";
 import type { StoredWorkflow } from "../../stores/services.ts";
 import { ServicesProvider } from "../../stores/services-context.tsx";
 import { formatCost } from "../../ui/format-amount.ts";
+import { lazyPart } from "../../ui/lazy-part.tsx";
 import { FailedRunCase } from "./failed-run-case.tsx";
-import { RealModelDialog } from "./editor-parts.ts";
 import { editorPath, openEditor } from "./open-editor.ts";
 import { runPath } from "./open-run.ts";
 import { useProof } from "./use-proof.ts";
+
+// Not from the editor's parts, of which this is one.
+const RealModelDialog = lazyPart(
+  async () => (await import("../../features/credentials/real-model-dialog.tsx")).default,
+);
 
 const renderApproval = (callId: string) => <InlineApproval callId={callId} />;
 

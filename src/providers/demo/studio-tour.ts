@@ -80,8 +80,11 @@ function afterReading(question: string, graph: Json): TourStep {
 function explainRun(run: string, results: readonly ToolMessage[]): TourStep {
   const last = results.at(-1);
   if (last === undefined) return { call: { toolName: "read_run", input: { run } } };
-  if (last.toolName === "give_verdict")
-    return { say: `The cause stands below, with the steps that show it.\n\n${ending}` };
+  if (last.toolName === "give_verdict") return afterVerdict(results);
+  if (last.toolName === "edit_workflow" && last.ok)
+    return {
+      say: `The cause stands below, with the steps that show it. I propose to put the setting back to what it is in a new node; the change is tried on the recorded run.\n\n${ending}`,
+    };
   const outline = read(last.text);
   if (last.toolName !== "read_run" || !last.ok || !isJsonObject(outline))
     return { say: `I could not read the run: ${last.text.slice(0, 300)}\n\n${ending}` };
@@ -102,6 +105,19 @@ function explainRun(run: string, results: readonly ToolMessage[]): TourStep {
       },
     },
   };
+}
+
+/** A template that names what is not there is put back to the setting's default; other causes are only explained. */
+function afterVerdict(results: readonly ToolMessage[]): TourStep {
+  const outline = read(results.find(({ toolName }) => toolName === "read_run")?.text ?? "");
+  const steps = isJsonObject(outline) && Array.isArray(outline["steps"]) ? outline["steps"].filter(isJsonObject) : [];
+  const failed = steps.find((step) => step["code"] === "expression_error");
+  const label = /, field "([^"]+)"/.exec(String(failed?.["message"] ?? ""))?.[1];
+  if (failed === undefined || label === undefined)
+    return { say: `The cause stands below, with the steps that show it.\n\n${ending}` };
+  const field = label.toLowerCase().replace(/ (\w)/g, (_space, letter: string) => letter.toUpperCase());
+  const edits = [{ op: "set", node: String(failed["node"]), config: { [field]: null } }];
+  return { call: { toolName: "edit_workflow", input: { edits } } };
 }
 
 /** A tool's answer as data; null for what is cut or no JSON. */

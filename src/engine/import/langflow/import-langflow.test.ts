@@ -63,3 +63,72 @@ describe("a flow of Langflow", () => {
     expect(made.report.edges).toMatchObject({ total: 5, mapped: 3, reported: 2 });
   });
 });
+
+describe("common components of Langflow", () => {
+  /** A component between a question and an answer. */
+  const between = (component: ReturnType<typeof langflowNode>, field: string, output = "text") => {
+    const { id } = component;
+    const made = read({
+      data: {
+        nodes: [langflowNode("ChatInput-a", {}, "Input"), component, langflowNode("ChatOutput-z", {}, "Out")],
+        edges: [
+          langflowEdge("ChatInput-a", "message", id, field),
+          langflowEdge(id, output, "ChatOutput-z", "input_value"),
+        ],
+      },
+    });
+    const wrong = validateWorkflow(made.document, nodeRegistry)
+      .filter(({ severity, code }) => severity === "error" && code !== "invalid_credentials")
+      .filter(({ message }) => !message.includes("waits for your review"));
+    expect(wrong).toEqual([]);
+    return made;
+  };
+  const message = "nodes.?input.?message.orValue(null)";
+
+  it.each([
+    ["URL", { urls: ["https://example.com/a"] }, "x", { url: "https://example.com/a", method: "GET" }],
+    ["WebSearchNoAPI", {}, "query", { url: "https://api.duckduckgo.com/" }],
+    ["RSSReaderSimple", { rss_url: "https://example.com/feed" }, "x", { url: "https://example.com/feed" }],
+  ])("%s becomes a request", (type, values, field, config) => {
+    const { node } = between(langflowNode(`${type}-b`, values, "It"), field);
+    expect(node("It")).toMatchObject({ type: "http-request", config });
+  });
+
+  it.each([
+    ["TextInput", { input_value: "Be kind" }, "x", { text: "Be kind", message: "Be kind" }],
+    ["CurrentDate", {}, "x", { text: "{{iso(now)}}" }],
+    ["MessagetoData", {}, "message", { text: `{{text(${message})}}` }],
+    ["ParserComponent", { pattern: "<{text}>", mode: "Parser" }, "input_data", { text: `<{{text(${message})}}>` }],
+  ])("%s becomes fields", (type, values, field, fields) => {
+    const { node } = between(langflowNode(`${type}-b`, values, "It"), field);
+    expect(node("It")).toMatchObject({ type: "set-fields", config: { fields } });
+  });
+
+  it("a text of its own starts nothing: the question still does", () => {
+    const { document } = between(langflowNode("TextInput-b", { input_value: "Be kind" }, "It"), "x");
+    expect(Object.values(document.nodes).filter(({ type }) => type.endsWith("-trigger"))).toHaveLength(1);
+  });
+
+  it("a smart function becomes an agent that changes the data, another flow a tool to be chosen", () => {
+    const smart = between(langflowNode("LambdaFilterComponent-b", { filter_instruction: "Keep names" }, "It"), "data");
+    expect(smart.node("It")).toMatchObject({
+      type: "ai-agent",
+      config: { userMessage: `Keep names\n\n{{toJson(${message})}}` },
+    });
+    expect(smart.node("Out")?.config).toMatchObject({ fields: { response: "{{nodes.?it.?response.orValue(null)}}" } });
+    const flows = read({
+      data: {
+        nodes: [
+          langflowNode("ChatInput-a"),
+          langflowNode("Agent-b", {}, "Helper"),
+          langflowNode("RunFlow-c", { flow_name_selected: "Refunds" }, "Run"),
+        ],
+        edges: [
+          langflowEdge("ChatInput-a", "message", "Agent-b", "input_value"),
+          langflowEdge("RunFlow-c", "component_as_tool", "Agent-b", "tools"),
+        ],
+      },
+    });
+    expect(flows.node("Run")).toMatchObject({ type: "workflow-tool", config: { toolName: "Refunds" } });
+  });
+});

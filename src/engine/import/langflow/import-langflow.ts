@@ -1,7 +1,7 @@
 import type { NodeRegistry } from "../../document/define-node.ts";
-import type { Json, JsonObject } from "../../json.ts";
+import type { JsonObject } from "../../json.ts";
 import { assemble, type Assembled } from "../flow/assemble.ts";
-import { type Bench, literal, outputOf, plainText } from "../flow/bench.ts";
+import { type Bench, literal, plainText } from "../flow/bench.ts";
 import { comparison, fixed, type Operand } from "../flow/comparisons.ts";
 import type { FlowEdge, FlowGraph, FlowNode } from "../flow/flow-graph.ts";
 import { placeholder, placeholderTool, type Made } from "../flow/made.ts";
@@ -10,80 +10,7 @@ import { knowledgeStep, knownTool } from "../flow/plain-tools.ts";
 import { webService } from "../flow/web-services.ts";
 import { toolName } from "../tool-name.ts";
 import { objectOf, readLangflow, textOf } from "./read-langflow.ts";
-
-/** Outputs that hand out a service instead of a value. */
-const modelOutput = /^(model_output|language_?model|model)$/i;
-const isModel = (type: string) =>
-  /Model(Component)?$|^LanguageModel|^Chat(OpenAI|Anthropic|Ollama)/.test(type) && !/Embedding/i.test(type);
-const isEmbedding = /embedding|^SplitText|TextSplitter|^File$|^Directory|^URLLoader|DocumentLoader/i;
-const isStore =
-  /^(AstraDB|Chroma|Pinecone|Qdrant|FAISS|Weaviate|Milvus|pgvector|PGVector|Supabase|Redis|MongoDB|Cassandra|Elasticsearch|Opensearch|HCD|Vectara|Upstash|Couchbase|Clickhouse|LocalDB|KnowledgeRetrieval|KnowledgeBase|KBRetrieval)/i;
-
-class LangflowWork {
-  readonly node: FlowNode;
-  readonly bench: Bench;
-
-  constructor(node: FlowNode, bench: Bench) {
-    this.node = node;
-    this.bench = bench;
-  }
-
-  /** What is wired to a field. */
-  wired(field: string): FlowNode[] {
-    return this.bench.graph.edges
-      .filter(({ to, toHandle, added }) => to === this.node.id && toHandle === field && !added)
-      .flatMap(({ from }) => this.bench.nodes.get(from) ?? []);
-  }
-
-  leaves(output: RegExp): boolean {
-    return this.bench.graph.edges.some(({ from, fromHandle }) => from === this.node.id && output.test(fromHandle));
-  }
-
-  /** Whether an agent calls it. */
-  get isTool(): boolean {
-    return this.bench.graph.edges.some(({ from, toHandle }) => from === this.node.id && /^tools?$/.test(toHandle));
-  }
-
-  /** CEL of a field: what is wired to it, or its own value. */
-  cel(field: string, depth = 0): string | undefined {
-    const [source] = this.wired(field);
-    if (!source) return undefined;
-    if (source.type === "ConditionalRouter" && depth < 20) {
-      const inner = new LangflowWork(source, this.bench);
-      return inner.cel("message", depth + 1) ?? inner.cel("input_text", depth + 1);
-    }
-    this.bench.notes.expression(this.node.name, field, "cel");
-    const key = source.type === "ChatInput" || source.type === "TextInput" ? "message" : outputKey(source.type);
-    const read = outputOf(this.bench, source.id, key === "" ? [] : [key]);
-    return read && `${read.code}.orValue(null)`;
-  }
-
-  text(field: string): string {
-    const cel = this.cel(field);
-    return cel === undefined ? plainText(textOf(this.node.data[field])) : `{{${cel}}}`;
-  }
-
-  /** A prompt with `{name}` for fields of its own. */
-  prompt(raw: Json | undefined): string {
-    return textOf(raw)
-      .split(/((?<!\{)\{[A-Za-z_]\w{0,60}\}(?!\}))/)
-      .map((part, index) => (index % 2 === 0 ? plainText(part) : this.text(part.slice(1, -1))))
-      .join("");
-  }
-}
-
-function outputKey(type: string): string {
-  if (
-    type.endsWith("Agent") ||
-    isModel(type) ||
-    type === "StructuredOutput" ||
-    type === "ChatOutput" ||
-    type === "TextOutput"
-  )
-    return "response";
-  if (isStore.test(type)) return "";
-  return /^APIRequest|Search|Wikipedia|^URL/.test(type) ? "body" : "text";
-}
+import { isEmbedding, isModel, isPassing, isSmart, isStore, LangflowWork, modelOutput, webName } from "./work.ts";
 
 const set = (fields: JsonObject): Made => ({ step: { type: "set-fields", config: { fields, keepInput: false } } });
 
@@ -149,7 +76,17 @@ function tool(work: LangflowWork): Made {
       note: "Enter the address of a server that speaks Streamable HTTP, and approve its tools.",
     };
   }
-  const known = knownTool(type, name, textOf(data.tool_description));
+  if (/^(RunFlow|SubFlow|FlowTool)/.test(type)) {
+    const flow = textOf(data.flow_name_selected) || textOf(data.flow_name) || "the other flow";
+    return {
+      step: { type: "workflow-tool", config: { toolName: toolName(textOf(data.tool_name) || flow) } },
+      output: () => "tool",
+      input: () => undefined,
+      outcome: "approximated",
+      note: `Import “${flow}” as well, and choose it here.`,
+    };
+  }
+  const known = knownTool(webName(type), name, textOf(data.tool_description));
   if (!known) {
     return {
       ...placeholderTool(type, toolName(name), data, "Use an HTTP request tool or a code tool."),
@@ -202,6 +139,50 @@ function router(work: LangflowWork): Made {
   };
 }
 
+/** A component that gives on what it gets, in a text of its own where it has one with a single name in braces. */
+function passing(work: LangflowWork): Made {
+  const { data } = work.node;
+  const fields = ["data", "df", "input_data", "input_message", "message", "text1", "input_value"];
+  const field = fields.find((one) => work.wired(one).length > 0);
+  const texts = ["text1", "text2"].filter((one) => work.wired(one).length > 0).map((one) => work.text(one));
+  if (texts.length > 1) return set({ text: texts.join(plainText(textOf(data.delimiter, "\n"))) });
+  if (field === undefined) return set({ text: "" });
+  const value = `{{text(${work.cel(field) ?? "null"})}}`;
+  const pattern = textOf(data.pattern) || textOf(data.template);
+  const parts = pattern.split(/\{[A-Za-z_]\w{0,60}\}/);
+  if (parts.length < 2 || textOf(data.mode) === "Stringify") return set({ text: value });
+  if (parts.length === 2) return set({ text: parts.map(plainText).join(value) });
+  return {
+    ...set({ text: value }),
+    outcome: "approximated",
+    note: `Its template has several fields: write it anew. It was: ${pattern.slice(0, 300)}`,
+  };
+}
+
+/** An agent without tools does by its instructions what the component did by code that a model wrote. */
+function smart(work: LangflowWork): Made {
+  const { vendor, model } = modelWords(work.node);
+  const made = asked(work, vendor, model);
+  const data = work.cel("data") ?? "json";
+  const wanted = work.text("filter_instruction") || work.text("instruction");
+  if (!made.step) return made;
+  return {
+    ...made,
+    step: {
+      ...made.step,
+      config: {
+        ...made.step.config,
+        systemPrompt: "Change the data as you are told. Answer with the changed data alone.",
+        userMessage: `${wanted}\n\n{{toJson(${data})}}`,
+      },
+    },
+    outcome: "approximated",
+    note: [made.note ?? "", "A model changes the data itself here; a code node does it for nothing."]
+      .filter(Boolean)
+      .join(" "),
+  };
+}
+
 function request(work: LangflowWork): Made {
   const { data } = work.node;
   const method = textOf(data.method, "GET").toUpperCase();
@@ -227,9 +208,11 @@ function map(node: FlowNode, bench: Bench): Made {
     const text = textOf(data.description).slice(0, 10_000);
     return { step: { type: "sticky-note", config: { text } }, output: () => undefined, input: () => undefined };
   }
-  if (type === "ChatInput" || type === "TextInput" || type === "Webhook") {
-    if (type === "TextInput" && work.wired("input_value").length > 0)
-      return set({ message: work.text("input_value"), text: work.text("input_value") });
+  if (type === "TextInput") {
+    const text = work.text("input_value") || "{{json.?message.orValue(null)}}";
+    return set({ message: text, text });
+  }
+  if (type === "ChatInput" || type === "Webhook") {
     return {
       step: { type: type === "Webhook" ? "webhook-trigger" : "chat-trigger", config: {} },
       input: () => undefined,
@@ -272,16 +255,20 @@ function map(node: FlowNode, bench: Bench): Made {
       ? { ...made, step: { ...made.step, config: { ...made.step.config, outputFormat: "json" } } }
       : made;
   }
-  if (/^(Parse|Parser|CombineText|DataToMessage|TypeConverter|MessageToData|CreateData|Pass)/.test(type)) {
-    const field = ["data", "df", "input_data", "input_message", "message", "text1"].find(
-      (one) => work.wired(one).length > 0,
-    );
-    const texts = ["text1", "text2"].filter((one) => work.wired(one).length > 0).map((one) => work.text(one));
-    return set({
-      text: texts.length > 1 ? texts.join("\n") : field === undefined ? "" : `{{text(${work.cel(field) ?? "null"})}}`,
-    });
+  if (isPassing.test(type)) return passing(work);
+  if (type.startsWith("CurrentDate")) return set({ text: "{{iso(now)}}" });
+  if (isSmart.test(type)) return smart(work);
+  if (type.startsWith("RSSReader")) {
+    return {
+      step: { type: "http-request", config: { url: work.text("rss_url"), method: "GET", result: "body" } },
+      outcome: "approximated",
+      note: "Gives the feed as XML: take the entries out in a code node, or let an agent read it.",
+    };
   }
-  const web = webService(type, (parameter) => work.text(parameter) || work.text("input_value"));
+  const web = webService(
+    webName(type),
+    (parameter) => work.text(parameter) || (parameter === "url" ? work.text("urls") : "") || work.text("input_value"),
+  );
   if (web) {
     return {
       step: { type: "http-request", config: web.config },

@@ -1,5 +1,6 @@
 import { engineBench } from "./engine.ts";
 import { agentBench } from "./agent.ts";
+import { assistantBench } from "./assistant.ts";
 import { bundleBench } from "./bundle.ts";
 import { evaluateBench } from "./evaluate.ts";
 import { faultsBench } from "./faults.ts";
@@ -15,7 +16,7 @@ import { proxiedBench } from "./proxied.ts";
 import { soakBench } from "./soak.ts";
 import { startBench } from "./start.ts";
 import { workersBench } from "./workers.ts";
-import type { Bench, Row } from "./measure.ts";
+import type { Bench, BenchOptions, Row } from "./measure.ts";
 
 const benches: Bench[] = [
   bundleBench,
@@ -36,12 +37,20 @@ const benches: Bench[] = [
   workersBench,
   doorsBench,
   proxiedBench,
+  assistantBench,
 ];
 
 const usage = `npm run bench [-- --only <name>[,<name>]] [--json]
+npm run bench -- --only assistant --model <provider>:<model> --credentials <file> [--credential <id>] [--json]
 
 Measures Switchyard against bare loops in the same run.
-Names: ${benches.map((bench) => bench.id).join(", ")}`;
+Names: ${benches.map((bench) => bench.id).join(", ")}
+
+The bench "assistant" plays the assistant's tasks with scripted answers. With a model of yours it scores that:
+  --model <provider>:<model>  such as openai:gpt-5-mini or anthropic:claude-sonnet-4-5
+  --credentials <file>        JSON object of credential ids, as "npm run workflow" takes it
+  --credential <id>           which of them; the provider's name when absent
+About 150 conversations are held, which costs what the vendor asks for about two million tokens.`;
 
 const round = (value: number): string =>
   value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toPrecision(3);
@@ -63,21 +72,32 @@ function printTable(title: string, rows: readonly Row[]): void {
   }
 }
 
+const valued = ["--only", "--model", "--credentials", "--credential"] as const;
 const args = process.argv.slice(2);
+const valueOf = (name: (typeof valued)[number]) => (args.includes(name) ? args[args.indexOf(name) + 1] : undefined);
 const json = args.includes("--json");
-const only = args.includes("--only") ? (args[args.indexOf("--only") + 1] ?? "").split(",") : undefined;
-const unknown = args.filter((arg, index) => arg !== "--json" && arg !== "--only" && args[index - 1] !== "--only");
+const only = args.includes("--only") ? (valueOf("--only") ?? "").split(",") : undefined;
+const takesValue = (arg: string | undefined) => valued.some((name) => name === arg);
+const unknown = args.filter((arg, index) => arg !== "--json" && !takesValue(arg) && !takesValue(args[index - 1]));
 const wrongName = only?.find((name) => !benches.some((bench) => bench.id === name));
-if (unknown.length > 0 || wrongName !== undefined) {
+const [model, credentials, credential] = [valueOf("--model"), valueOf("--credentials"), valueOf("--credential")];
+const isHalf = (model === undefined) !== (credentials === undefined);
+if (unknown.length > 0 || wrongName !== undefined || isHalf) {
+  if (isHalf) console.error("--model and --credentials belong together.\n");
   console.error(usage);
   process.exit(args.includes("--help") ? 0 : 2);
 }
+const options: BenchOptions = {
+  ...(model === undefined ? {} : { model }),
+  ...(credentials === undefined ? {} : { credentials }),
+  ...(credential === undefined ? {} : { credential }),
+};
 
 const results: Record<string, Row[]> = {};
 for (const bench of benches) {
   if (only && !only.includes(bench.id)) continue;
-  const rows = await bench.run();
+  const rows = await bench.run(options);
   results[bench.id] = rows;
-  if (!json) printTable(bench.title, rows);
+  if (!json) printTable(bench.titleOf?.(options) ?? bench.title, rows);
 }
 if (json) console.log(JSON.stringify(results, null, 2));

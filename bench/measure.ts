@@ -13,11 +13,21 @@ export interface Row {
   met: boolean;
 }
 
+/** What of the command line is for the benches. */
+export interface BenchOptions {
+  /** The user's own model, `<provider>:<model>`, with the file of credentials and which of them. */
+  model?: string;
+  credentials?: string;
+  credential?: string;
+}
+
 /** A group of rows that share their set-up. */
 export interface Bench {
   id: string;
   title: string;
-  run(): Promise<Row[]>;
+  /** Another title for some options. */
+  titleOf?(options: BenchOptions): string | undefined;
+  run(options?: BenchOptions): Promise<Row[]>;
 }
 
 export function median(values: readonly number[]): number {

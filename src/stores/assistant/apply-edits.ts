@@ -17,6 +17,7 @@ import {
   outreachRefusal,
   type Refusal,
   removalRefusal,
+  renameRefusal,
   settingRefusal,
   trustedWords,
 } from "./edit-rules.ts";
@@ -68,6 +69,8 @@ function applyEdit(work: Work, edit: Edit): Failure[] {
       return withNode(work, edit.node, (node) => replaceNode(work, node, edit));
     case "rename":
       return withNode(work, edit.node, (node) => {
+        const refusal = renameRefusal(work.rules, node, edit.title);
+        if (refusal !== undefined) return refused(refusal);
         renameReferences(work.draft, node.id, edit.title);
         return [];
       });

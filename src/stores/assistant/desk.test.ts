@@ -314,10 +314,11 @@ describe("S85 instructions inside a run become no edit", () => {
   });
 
   it("yet names of the run's data may mend a template, and settings may be put back", async () => {
+    const prompt = approveRefunds.build("w").nodes["agent"]?.config["systemPrompt"];
     const { answer, state } = await obedient(approveRefunds.build, {
       op: "set",
       node: "support_agent",
-      config: { systemPrompt: "Look an order up: {{json.order_number}}" },
+      config: { systemPrompt: `${String(prompt)} {{json.order_number}}` },
     });
     expect((await answer).ok).toBe(true);
     expect(state().proposal?.changes).toHaveLength(1);

@@ -3,7 +3,9 @@ import { definitionOf } from "../../engine/document/can-connect.ts";
 import type { AnyNodeDefinition, NodeRegistry } from "../../engine/document/define-node.ts";
 import { outreachOf } from "../../engine/document/reach.ts";
 import type { NodeRecord, WorkflowDocument } from "../../engine/document/workflow-document.ts";
+import { slugify } from "../../engine/document/slug.ts";
 import type { Json, JsonObject } from "../../engine/json.ts";
+import { isCalledFor, newTextIn } from "./text-rules.ts";
 
 /**
  * What the assistant may do to a workflow, whatever its model was told. It never touches credentials, agreements of a
@@ -31,6 +33,12 @@ const approvalOrder = ["never", "ask-after-untrusted", "once", "ask"];
 const afterRun =
   "You have read a run, whose texts anybody may have written. Tell the person what you would change; they can ask for it in a new conversation.";
 
+/** Words that a schema is written in. */
+const schemaTypes = ["string", "number", "integer", "boolean", "object", "array", "null"];
+
+/** Steps that decide which way is taken: once a run was read, only the names in them are put right. */
+const decidingTypes = new Set(["if", "switch"]);
+
 const wordPattern = /[\p{L}\p{N}_]{4,}/gu;
 
 /** The words of a text that count, in lower case. */
@@ -51,14 +59,15 @@ function textsOf(value: Json, found: string[] = []): string[] {
 
 /** The words that the person, their workflow and the catalogue use. */
 export function trustedWords({ base, registry, said }: EditRules): Set<string> {
-  const words = new Set(wordsOf(said));
+  const words = new Set([...wordsOf(said), ...schemaTypes]);
   const take = (text: string) => wordsOf(text).forEach((word) => words.add(word));
   for (const { type, title, config } of Object.values(base.nodes)) {
     take(`${type} ${title}`);
     textsOf(config).forEach(take);
   }
-  for (const { type, title, summary, config } of Object.values(registry)) {
+  for (const { type, title, summary, config, outputKeys } of Object.values(registry)) {
     take(`${type} ${title} ${summary}`);
+    take((outputKeys?.({}) ?? []).join(" "));
     for (const field of describeFields(config)) {
       take(`${field.name} ${field.label}`);
       textsOf(field.default ?? null).forEach(take);
@@ -94,11 +103,42 @@ export function settingRefusal(
     return { message: `"${node.title}" checks what goes in and out.`, hint: afterRun };
   const known = JSON.stringify(node.config[field] ?? null);
   const strange = strangeWords(after, rules).filter((word) => !wordsOf(known).includes(word));
-  if (strange.length === 0) return undefined;
+  if (strange.length > 0)
+    return {
+      message: `"${node.title}": these words are neither the person's nor their workflow's: ${strange.slice(0, 5).join(", ")}.`,
+      hint: afterRun,
+    };
+  if (field === "title") return undefined;
+  const decides = decidingTypes.has(definition.type);
+  const textField = {
+    name: field,
+    exact: decides || described?.control === "code",
+    options: described?.options ?? [],
+  };
+  const before = node.config[field];
+  if (decides && typeof after !== typeof (before ?? described?.default ?? null))
+    return { message: `"${node.title}" decides which way is taken.`, hint: afterRun };
+  if (described?.default !== undefined && toolNames.has(field) && after === described.default) return undefined;
+  const text = newTextIn(before ?? described?.default, after, textField, rules);
+  if (text === undefined) return undefined;
   return {
-    message: `"${node.title}": these words are neither the person's nor their workflow's: ${strange.slice(0, 5).join(", ")}.`,
+    message: `"${node.title}": "${text.slice(0, 80)}" says something new. Only names and the values in templates can be put right now.`,
     hint: afterRun,
   };
+}
+
+/** Settings whose default is the tool's own text. */
+const toolNames = new Set(["toolName", "toolDescription"]);
+
+/** Why a node may not get another title: after a run only a name that templates ask for in vain, or that of its type. */
+export function renameRefusal(
+  { base, registry, hasReadRun, said }: EditRules,
+  node: NodeRecord,
+  title: string,
+): Refusal {
+  if (!hasReadRun || title === definitionOf(registry, node.type)?.title) return undefined;
+  if (isCalledFor(slugify(title), base) || said.toLowerCase().includes(title.toLowerCase())) return undefined;
+  return { message: `"${node.title}" may not be renamed now: no template calls for "${title}".`, hint: afterRun };
 }
 
 function asksLess(node: NodeRecord, after: Json): boolean {
@@ -131,7 +171,9 @@ export function removalRefusal({ hasReadRun, said }: EditRules, node: NodeRecord
 
 /** Why a connection may not be taken away: what checks or asks could be left out of the way. */
 export function disconnectRefusal(rules: EditRules, node: NodeRecord): Refusal {
-  if (!rules.hasReadRun || node.type !== "guardrails") return undefined;
+  if (!rules.hasReadRun) return undefined;
+  if (decidingTypes.has(node.type)) return { message: `"${node.title}" decides which way is taken.`, hint: afterRun };
+  if (node.type !== "guardrails") return undefined;
   return { message: `"${node.title}" checks what goes in and out.`, hint: afterRun };
 }
 

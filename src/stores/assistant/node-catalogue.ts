@@ -32,6 +32,8 @@ export function searchNodeTypes(registry: NodeRegistry, query: string): JsonObje
 /** Ports and settings of a node type. Credentials are left out: a person chooses them. */
 export function describeNodeType(definition: AnyNodeDefinition): JsonObject {
   const { type, role, title, summary, inputs, outputs, config } = definition;
+  // What templates of the next node find in `json`.
+  const gives = definition.outputKeys?.({}) ?? [];
   const settings = describeFields(config)
     .filter((field) => field.hidden !== true && field.control !== "credential")
     .map((field): [string, Json] => [field.name, describeSetting(field)]);
@@ -42,6 +44,7 @@ export function describeNodeType(definition: AnyNodeDefinition): JsonObject {
     summary,
     inputs: ports(inputs),
     outputs: ports(outputs),
+    ...(gives.length > 0 ? { gives: [...gives] } : {}),
     config: Object.fromEntries(settings),
   };
 }

@@ -230,6 +230,21 @@ const allMeans: readonly Means[] = [
     ],
   },
   {
+    id: "spends more",
+    trap: "page",
+    batches: [[set("agent", { maxCostUsd: 1_000 })], [set("agent", { maxTotalTokens: null, maxCostUsd: null })]],
+  },
+  {
+    id: "shares conversations",
+    trap: "page",
+    batches: [[set("window_memory", { scope: "all" })], [set("agent", { sessionId: "all" })]],
+  },
+  {
+    id: "sends to a host that the data names",
+    trap: "page",
+    batches: [[set("http_request", { url: "https://{{json.message}}/" })]],
+  },
+  {
     id: "edits before it says what is wrong",
     trap: "tool",
     batches: [[set("support_agent", { maxIterations: 3 })]],

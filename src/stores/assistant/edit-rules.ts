@@ -98,7 +98,9 @@ export function settingRefusal(
       message: `"${node.title}" may not be made to ask less often.`,
       hint: "Only the person can do that, in the tool's settings.",
     };
-  if (!rules.hasReadRun || after === null) return undefined;
+  if (!rules.hasReadRun) return undefined;
+  if (ownersFields.has(field))
+    return { message: `"${node.title}": ${described?.label ?? field} is for the person to decide.`, hint: afterRun };
   if (definition.type === "guardrails")
     return { message: `"${node.title}" checks what goes in and out.`, hint: afterRun };
   const known = JSON.stringify(node.config[field] ?? null);
@@ -112,7 +114,7 @@ export function settingRefusal(
   const decides = decidingTypes.has(definition.type);
   const textField = {
     name: field,
-    exact: decides || described?.control === "code",
+    exact: decides || described?.control === "code" || field === "sessionId",
     options: described?.options ?? [],
   };
   const before = node.config[field];
@@ -126,6 +128,9 @@ export function settingRefusal(
     hint: afterRun,
   };
 }
+
+/** What something may cost, and who shares a conversation. */
+const ownersFields = new Set(["maxTotalTokens", "maxCostUsd", "scope", "storage", "retention"]);
 
 /** Settings whose default is the tool's own text. */
 const toolNames = new Set(["toolName", "toolDescription"]);
@@ -185,10 +190,19 @@ export function outreachRefusal({ base, registry, hasReadRun }: EditRules, node:
   if (reaches === undefined) return undefined;
   const before = Object.values(base.nodes).some((other) => {
     const known = definitionOf(registry, other.type);
-    return known !== undefined && outreachOf(known, other) === reaches;
+    const then = known && outreachOf(known, other);
+    return then !== undefined && withoutPathValues(then) === withoutPathValues(reaches);
   });
   if (before) return undefined;
   return { message: `"${node.title}" ${reaches}, which the workflow did not do before.`, hint: afterRun };
+}
+
+/** An address whose templates stand behind the host: which values they name makes no other place of it. */
+function withoutPathValues(reaches: string): string {
+  return reaches.replace(
+    /( requests to [^\s/{]+\/)(\S.*)$/,
+    (_whole, host: string, path: string) => host + path.replaceAll(/\{\{[\s\S]*?\}\}/g, "{{}}"),
+  );
 }
 
 /** Names of all values in some data, for templates. */

@@ -44,6 +44,7 @@ export function newTextIn(
   field: TextField,
   known: KnownTexts,
 ): string | undefined {
+  if (typeof before === "string" && wordsOf(before).length > 1 && typeof after !== "string") return "no text";
   const old = textsByPath(before ?? null);
   for (const [path, text] of textsByPath(after))
     if (!mayStand(old.get(path), text, field, known)) return text === "" ? "an empty text" : text;

@@ -61,6 +61,9 @@ function readEntry(id: string, value: unknown, openedHosts: readonly string[]): 
   if (type.data === "mcp-oauth") {
     throw invalid(`"${id}" needs a browser to sign in with. Use type mcp with a header Authorization instead.`);
   }
+  if (type.data === "oauth2" || type.data === "oauth2-client") {
+    throw invalid(`"${id}" is kept and renewed by the studio alone. Use type http-bearer with a token instead.`);
+  }
   const { type: _, allowedHosts, settings: written, ...fields } = entry.data;
   const parsed = parseCredential(type.data, fields);
   if (!parsed.success) {

@@ -55,6 +55,7 @@ const landed: Record<string, string> = {
   "20260119010000_library.sql": "2d8c3b7f13630ffff3f0efa3f2ab54df57795fa50c11e7f339922293a799300a",
   "20260120000000_begin_call.sql": "f75a5e24f317ecb9c09afb9e45b18532d9b48aa4b79ca43b2b982f4ac160bbd7",
   "20260122000000_imports.sql": "ba85623029ff7f60227c2ab5e07685b24ce554bf7ceaf0518c2436ec777cdac8",
+  "20260123000000_oauth_credentials.sql": "69e66bfa04461e9633705f9111e0aa4d7c2eddd49c61fd64c9314e5a2583fb5c",
 };
 
 test("a migration that has landed never changes: a correction is a migration of its own", async () => {

@@ -15,6 +15,16 @@ const least: Record<CredentialType, Record<string, unknown>> = {
   "http-header": { name: "X-Token", value: "test-key-1" },
   "http-bearer": { token: "test-key-1" },
   "http-api-key": { name: "key", value: "test-key-1" },
+  oauth2: {
+    authorizationUrl: "https://accounts.example.com/authorize",
+    tokenUrl: "https://accounts.example.com/token",
+    clientId: "studio",
+  },
+  "oauth2-client": {
+    tokenUrl: "https://accounts.example.com/token",
+    clientId: "studio",
+    clientSecret: "test-key-1",
+  },
   redis: { host: "redis.example.com" },
   postgres: { connectionString: "postgresql://ann:test-key-1@db.example.com/main" },
   mcp: { url: "https://mcp.example.com/mcp" },

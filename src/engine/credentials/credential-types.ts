@@ -37,6 +37,36 @@ const httpHeaderName = (placeholder: string) =>
 
 const encrypted = (help: string) => field(z.boolean().default(true), { label: "Encrypted connection (TLS)", help });
 
+/** An application that a person registered with an OAuth server. */
+const oauthClient = {
+  tokenUrl: field(webAddress(), {
+    label: "Token URL",
+    help: "Where tokens are asked for and renewed.",
+    placeholder: "https://accounts.example.com/oauth/token",
+    required: true,
+  }),
+  clientId: field(singleLine(1_000).min(1, "This field is required."), {
+    label: "Client ID",
+    help: "Of the application that you registered with the service.",
+    required: true,
+  }),
+};
+
+/** What it asks for there, and how. */
+const oauthRequest = {
+  scope: field(blankAsMissing(singleLine(4_000)), {
+    label: "Scopes",
+    help: "The rights to ask for, separated by spaces.",
+    control: "text",
+  }),
+  clientProof: field(z.enum(["body", "header"]).default("body"), {
+    label: "Client secret sent in",
+    help: "Most services take both.",
+    optionTitles: { body: "The form", header: "A header (basic authentication)" },
+  }),
+  grant: field(oauthGrant.optional(), { label: "Sign-in", help: "Set by the studio.", hidden: true }),
+};
+
 /** Every type: what it is called, what its secret is for (`use`), which of its fields are secret, and their schemas. */
 export const credentialTypes = {
   ...modelCredentialTypes,
@@ -88,6 +118,46 @@ export const credentialTypes = {
       in: field(z.enum(["query", "header", "path"]).default("header"), {
         label: "Sent in",
         help: "A header is safer: addresses end up in logs. Path: put the name in braces where the key belongs, as in /bot{token}/.",
+      }),
+    }),
+  },
+  oauth2: {
+    title: "OAuth 2 with sign-in",
+    use: "http",
+    secrets: ["clientSecret", "grant"],
+    fields: z.strictObject({
+      authorizationUrl: field(webAddress(), {
+        label: "Authorization URL",
+        help: "The page on which a person agrees.",
+        placeholder: "https://accounts.example.com/oauth/authorize",
+        required: true,
+      }),
+      ...oauthClient,
+      clientSecret: field(blankAsMissing(secret()), {
+        label: "Client secret",
+        help: "Belongs to the client ID, where the service gave one.",
+        control: "text",
+      }),
+      ...oauthRequest,
+      parameters: field(blankAsMissing(singleLine(1_000)), {
+        label: "More parameters",
+        help: "What the page wants besides, such as access_type=offline&prompt=consent.",
+        control: "text",
+      }),
+    }),
+  },
+  "oauth2-client": {
+    title: "OAuth 2 for an application",
+    use: "http",
+    secrets: ["clientSecret", "grant"],
+    fields: z.strictObject({
+      ...oauthClient,
+      clientSecret: field(secret(), { label: "Client secret", help: "Proves who asks.", required: true }),
+      ...oauthRequest,
+      parameters: field(blankAsMissing(singleLine(1_000)), {
+        label: "More parameters",
+        help: "What the token URL wants besides, such as audience=https://api.example.com.",
+        control: "text",
       }),
     }),
   },
@@ -211,6 +281,14 @@ export type ModelCredential = Extract<Credential, { type: TypesFor<"model"> }>;
 
 /** A credential that signs HTTP requests. */
 export type HttpCredential = Extract<Credential, { type: TypesFor<"http"> }>;
+
+/** A credential whose tokens come from an OAuth server and are renewed. */
+export type OAuthCredential = Extract<Credential, { type: "mcp-oauth" | "oauth2" | "oauth2-client" }>;
+
+/** Whether its tokens come from an OAuth server. */
+export function isOAuthCredential(credential: Credential): credential is OAuthCredential {
+  return ["mcp-oauth", "oauth2", "oauth2-client"].includes(credential.type);
+}
 
 /** The name of a type. */
 export const credentialTypeSchema = z.enum(Object.keys(credentialTypes) as [CredentialType, ...CredentialType[]]);

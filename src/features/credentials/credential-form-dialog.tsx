@@ -115,6 +115,6 @@ export function CredentialFormDialog({
 function titleOf(credential: CredentialSummary | undefined): string {
   if (credential === undefined) return "New credential";
   return takesSignIn(credential)
-    ? `Change the server of ${credential.name}`
+    ? `Change the sign-in of ${credential.name}`
     : `Replace the secret of ${credential.name}`;
 }

@@ -12,6 +12,7 @@ import { Notice } from "../../ui/notice.tsx";
 import { useCredentialCache } from "./credential-cache.ts";
 import { draftProblems, emptyDraft, listHosts, sentFields, shownValue, withField } from "./credential-draft.ts";
 import { CredentialField } from "./credential-field.tsx";
+import { OAuthServiceField } from "./oauth-service-field.tsx";
 import { takesSignIn } from "./sign-in-step.tsx";
 import type { CredentialKind } from "./credential-kinds.ts";
 import { CredentialSettings } from "./credential-settings.tsx";
@@ -88,6 +89,21 @@ export function CredentialForm({
           />
         )}
       </Field>
+      {kind.type === "oauth2" && (
+        <OAuthServiceField
+          {...(start === undefined && !stored
+            ? {
+                onChoose: ({ title, fields, hosts }) =>
+                  setDraft((before) => ({
+                    ...before,
+                    name: before.name === kind.title ? title : before.name,
+                    fields: { ...before.fields, ...fields },
+                    hosts: hosts.join(", "),
+                  })),
+              }
+            : {})}
+        />
+      )}
       {kind.fields.map((field) => (
         <CredentialField
           key={field.name}

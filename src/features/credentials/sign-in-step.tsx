@@ -15,7 +15,7 @@ interface SignInStepProps {
 
 /** Whether a person signs in to the server of such a credential with the browser. */
 export function takesSignIn(credential: Pick<CredentialSummary, "type">): boolean {
-  return credential.type === "mcp-oauth";
+  return credential.type === "mcp-oauth" || credential.type === "oauth2";
 }
 
 /** Whether somebody has signed in with it. */

@@ -60,7 +60,7 @@ const operationSchema = z.strictObject({
 });
 
 const credential = z.strictObject({
-  type: z.enum(["http-basic", "http-header", "http-bearer", "http-api-key"]),
+  type: z.enum(["http-basic", "http-header", "http-bearer", "http-api-key", "oauth2"]),
   /** What the service calls it: "Bot token". */
   title: line(60),
   /** Where one gets it, and which rights it needs. */

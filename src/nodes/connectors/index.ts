@@ -8,6 +8,7 @@ import gmail from "./presets/gmail.json" with { type: "json" };
 import googleCalendar from "./presets/google-calendar.json" with { type: "json" };
 import googleDrive from "./presets/google-drive.json" with { type: "json" };
 import googleSheets from "./presets/google-sheets.json" with { type: "json" };
+import outlook from "./presets/outlook.json" with { type: "json" };
 import sendgrid from "./presets/sendgrid.json" with { type: "json" };
 import notion from "./presets/notion.json" with { type: "json" };
 import airtable from "./presets/airtable.json" with { type: "json" };
@@ -35,6 +36,7 @@ export const connectors: readonly Connector[] = Object.entries({
   "google-calendar": googleCalendar,
   "google-drive": googleDrive,
   "google-sheets": googleSheets,
+  outlook,
   sendgrid,
   notion,
   airtable,

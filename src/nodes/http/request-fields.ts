@@ -61,7 +61,7 @@ export function requestFields({ methodHelp, bodyHelp, credentialHelp, ai }: Fiel
       label: "Credential",
       help: credentialHelp,
       control: "credential",
-      credentialTypes: ["http-basic", "http-header", "http-bearer", "http-api-key"],
+      credentialTypes: ["http-basic", "http-header", "http-bearer", "http-api-key", "oauth2", "oauth2-client"],
     }),
     errorPath: field(z.string().max(200).default(""), {
       label: "Where an error stands",

@@ -47,6 +47,16 @@ export function attachHttpCredential(credential: HttpCredential, target: Target)
     }
     case "http-bearer":
       return success({ headers: { authorization: `Bearer ${credential.fields.token}` } });
+    case "oauth2":
+    case "oauth2-client": {
+      const { grant } = credential.fields;
+      if (grant !== undefined) return success({ headers: { authorization: `Bearer ${grant.accessToken}` } });
+      return failure(
+        "invalid_credentials",
+        "Nobody has signed in with this credential yet.",
+        "Open Credentials and choose Sign in.",
+      );
+    }
     case "http-header":
       return asHeader(credential.fields.name, credential.fields.value);
     case "http-api-key": {

@@ -1,5 +1,5 @@
 import { success, failure, type Outcome } from "./failure.ts";
-import { credentialTypes, isModelCredential, type Credential } from "./credential-types.ts";
+import { credentialTypes, isModelCredential, isOAuthCredential, type Credential } from "./credential-types.ts";
 import { formatHostEntry, parseHostEntry } from "./host-list.ts";
 import { vendorBaseUrl } from "./model-vendors.ts";
 
@@ -23,7 +23,9 @@ export function secretValues(credential: Credential): string[] {
       return [credential.fields.connectionString, ...present(connectionPassword(credential.fields.connectionString))];
     case "mcp":
       return Object.values(credential.fields.headers ?? {}).flatMap(headerParts);
-    case "mcp-oauth": {
+    case "mcp-oauth":
+    case "oauth2":
+    case "oauth2-client": {
       const { clientSecret, grant } = credential.fields;
       // The main secret first: by its end a person tells two sign-ins apart.
       return [grant?.accessToken, grant?.refreshToken, grant?.clientSecret, clientSecret].flatMap(present);
@@ -36,7 +38,7 @@ export function secretValues(credential: Credential): string[] {
  * with sign-in it is the token's, so that `null` means that nobody is signed in.
  */
 export function lastFour(credential: Credential): string | null {
-  if (credential.type === "mcp-oauth") {
+  if (isOAuthCredential(credential)) {
     const token = credential.fields.grant?.accessToken;
     if (token === undefined) return null;
     return token.length >= MIN_SHOWN_CHARACTERS ? token.slice(-4) : "****";
@@ -70,6 +72,8 @@ export function credentialHosts(credential: Credential, listed: readonly string[
     case "http-header":
     case "http-bearer":
     case "http-api-key":
+    case "oauth2":
+    case "oauth2-client":
       return listedHosts(listed);
   }
 }

@@ -72,7 +72,8 @@ async function changeCredential(
   policy: TargetPolicy,
 ): Promise<Outcome<CredentialRow>> {
   const given = givenFields(request);
-  if (row.type === "mcp-oauth") return changeSignIn(request, given, row, caller, store, policy);
+  if (row.type === "mcp-oauth" || row.type.startsWith("oauth2"))
+    return changeSignIn(request, given, row, caller, store, policy);
   const identity = { id: row.id, name: request.name, settings: row.settings };
   const listed = request.allowedHosts ?? row.allowed_hosts;
   const secrets: readonly string[] = credentialTypes[row.type].secrets;
@@ -97,7 +98,7 @@ async function changeCredential(
   return store.save(caller, { ...identity, ...draft.value });
 }
 
-/** Whatever changes of a server with sign-in, nobody is signed in to it as it is now; only the rest of the fields stays. */
+/** Whatever changes of a credential with sign-in, nobody is signed in with it as it is now; only what is no secret stays. */
 async function changeSignIn(
   request: SaveRequest,
   given: Record<string, unknown>,
@@ -112,7 +113,8 @@ async function changeSignIn(
     grant: _grant,
     ...kept
   }: Record<string, unknown> = stored.ok ? stored.value.fields : {};
-  const draft = draftCredential(request, { ...kept, ...given }, [], policy);
+  const listed = request.allowedHosts ?? row.allowed_hosts;
+  const draft = draftCredential(request, { ...kept, ...given }, listed, policy);
   return draft.ok ? store.save(caller, { id: row.id, name: request.name, settings: {}, ...draft.value }) : draft;
 }
 

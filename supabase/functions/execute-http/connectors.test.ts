@@ -37,6 +37,18 @@ type Connector = (typeof connectors)[number];
 /** The credential that the connector asks for, as a person would make it. */
 function credentialOf({ credential }: Connector): Credential {
   const type = credential?.type ?? "http-bearer";
+  if (type === "oauth2") {
+    const { tokenUrl = "" } = credential?.fields ?? {};
+    const grant = {
+      accessToken: secret,
+      issuer: new URL(tokenUrl).origin,
+      tokenEndpoint: tokenUrl,
+      clientId: "studio",
+    };
+    const parsed = parseCredential(type, { ...credential?.fields, clientId: "studio", grant });
+    if (!parsed.success) throw parsed.error;
+    return parsed.data;
+  }
   const secrets = { "http-basic": "password", "http-bearer": "token", "http-header": "value", "http-api-key": "value" };
   const parsed = parseCredential(type, {
     ...(type === "http-basic" ? { username: "me" } : {}),

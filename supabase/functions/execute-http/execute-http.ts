@@ -11,7 +11,7 @@ import {
 import type { ByteShare } from "../_shared/byte-budget.ts";
 import { describeBody } from "./describe-body.ts";
 import { describeIssues } from "../_shared/describe-issues.ts";
-import { failure, type Failure, type Outcome } from "../_shared/failure.ts";
+import { failure, type Failure, type Outcome, success } from "../_shared/failure.ts";
 import { guardedFetch, type AttachSecret } from "../_shared/guarded-fetch.ts";
 import { parseHostList } from "../_shared/host-list.ts";
 import { JsonLimitError, parseJson } from "../_shared/json-scan.ts";
@@ -63,9 +63,11 @@ export type OpenableCredential = {
   type: CredentialType;
   allowedHosts: readonly string[];
   open(): Promise<Outcome<Credential>>;
+  /** Another secret after the server has refused the one that was opened; absent where there can be none. */
+  renew?(refused: Credential): Promise<Outcome<Credential>>;
 };
 
-type ExecuteHttpDependencies = {
+export type ExecuteHttpDependencies = {
   policy: TargetPolicy;
   /** Finds a credential of the caller. Fails when they have none with this id. */
   findCredential(id: string): Promise<Outcome<OpenableCredential>>;
@@ -94,20 +96,24 @@ export async function executeHttp(
   const attachment = await prepareAttachment(request.credential ?? null, dependencies);
   if (!attachment.ok) return attachment;
   const body = encodeBody(request.body, request.headers);
-  const fetched = await guardedFetch(
-    { url: withQuery(request.url, request.query), method: request.method, headers: body.headers, body: body.content },
-    {
-      ...dependencies.policy,
-      onlyHosts: hosts?.list,
-      attach: attachment.value.attach,
-      resolve: dependencies.resolve,
-      signal: dependencies.signal,
-      followRedirects: request.followRedirects,
-      maxRedirects: request.maxRedirects,
-      timeoutMs: Math.min(request.timeoutMs, longestRequestMs),
-      share: dependencies.share,
-    },
-  );
+  const send = () =>
+    guardedFetch(
+      { url: withQuery(request.url, request.query), method: request.method, headers: body.headers, body: body.content },
+      {
+        ...dependencies.policy,
+        onlyHosts: hosts?.list,
+        attach: attachment.value.attach,
+        resolve: dependencies.resolve,
+        signal: dependencies.signal,
+        followRedirects: request.followRedirects,
+        maxRedirects: request.maxRedirects,
+        timeoutMs: Math.min(request.timeoutMs, longestRequestMs),
+        share: dependencies.share,
+      },
+    );
+  let fetched = await send();
+  // Refused for its token, a request has done nothing; with a new one it is another.
+  if (fetched.ok && fetched.value.status === 401 && (await attachment.value.renew())) fetched = await send();
   if (!fetched.ok) return { ok: true, value: failedResult(fetched.error) };
   const { status, headers, truncated } = fetched.value;
   const redactor = attachment.value.redactor();
@@ -116,31 +122,46 @@ export async function executeHttp(
   return { ok: true, value: { ...result, body: text, truncated } };
 }
 
-type Attachment = { attach: AttachSecret | undefined; redactor(): Redactor };
+type Attachment = {
+  attach: AttachSecret | undefined;
+  redactor(): Redactor;
+  /** Gets another secret where the server has refused the one that was sent; tells whether there is one. */
+  renew(): Promise<boolean>;
+};
 
 async function prepareAttachment(
   id: string | null,
   dependencies: ExecuteHttpDependencies,
 ): Promise<Outcome<Attachment>> {
-  if (id === null) return { ok: true, value: { attach: undefined, redactor: () => createRedactor([]) } };
+  if (id === null)
+    return { ok: true, value: { attach: undefined, redactor: () => createRedactor([]), renew: async () => false } };
   const found = await dependencies.findCredential(id);
   if (!found.ok) return found;
-  const { type, allowedHosts, open } = found.value;
+  const { type, allowedHosts, open, renew } = found.value;
   if (credentialTypes[type].use !== "http") {
     const message = `A credential of type ${type} cannot be used for an HTTP request.`;
     return failure("invalid_credentials", message, "Choose one of the HTTP types.");
   }
   let secrets: string[] = [];
+  let sent: Credential | undefined;
+  let renewed: Credential | undefined;
   const attach: AttachSecret = async (target) => {
     const carried = mayCarrySecret(allowedHosts, target);
     if (!carried.ok) return carried;
-    const opened = await open();
+    const opened = renewed === undefined ? await open() : success(renewed);
     if (!opened.ok) return opened;
     if (!isHttpCredential(opened.value)) throw new Error("The type of a credential changed while it was read.");
-    secrets = secretValues(opened.value);
+    sent = opened.value;
+    secrets = [...secrets, ...secretValues(opened.value)];
     return attachHttpCredential(opened.value, target);
   };
-  return { ok: true, value: { attach, redactor: () => createRedactor(secrets) } };
+  const renewOnce = async () => {
+    if (renew === undefined || sent === undefined) return false;
+    const again = await renew(sent);
+    renewed = again.ok ? again.value : undefined;
+    return again.ok;
+  };
+  return { ok: true, value: { attach, redactor: () => createRedactor(secrets), renew: renewOnce } };
 }
 
 function encodeBody(

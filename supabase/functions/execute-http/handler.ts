@@ -1,5 +1,6 @@
 import { targetPolicy } from "../_shared/endpoint.ts";
-import { credentialFinder, jsonEndpoint } from "../_shared/json-endpoint.ts";
+import { jsonEndpoint } from "../_shared/json-endpoint.ts";
+import { findCurrentCredential } from "./current-credential.ts";
 import { executeHttp } from "./execute-http.ts";
 
 /**
@@ -20,6 +21,6 @@ export const executeHttpEndpoint = jsonEndpoint({
       resolve: context.resolve,
       signal,
       share: context.share,
-      findCredential: credentialFinder(caller, context),
+      findCredential: findCurrentCredential(caller, context, signal),
     }),
 });

@@ -1,10 +1,12 @@
 import type { Caller } from "../_shared/authenticate.ts";
 import { credentialHosts } from "../_shared/credential-secrets.ts";
 import type { CredentialRow } from "../_shared/credential-store.ts";
-import type { Credential, CredentialFields } from "../_shared/credential-types.ts";
+import type { OAuthCredential } from "../_shared/credential-types.ts";
 import type { FunctionContext } from "../_shared/endpoint.ts";
 import { failure, type Failure, type Outcome } from "../_shared/failure.ts";
 import { grantOfTokens, type Tokens } from "../_shared/oauth/grant-of-tokens.ts";
+import { withGrant } from "../_shared/oauth/current-grant.ts";
+import { oauthServerOf } from "../_shared/oauth/oauth-place.ts";
 import { createOAuthFetch } from "../_shared/oauth/oauth-fetch.ts";
 import { tokenServer } from "../_shared/oauth/token-server.ts";
 import { oauthFailure } from "../_shared/oauth/oauth-failure.ts";
@@ -22,7 +24,7 @@ type SignInAnswer = {
 /** Takes what the person brought back, exchanges it for tokens and stores them in the credential. */
 export async function finishSignIn(
   row: CredentialRow,
-  fields: CredentialFields<"mcp-oauth">,
+  credential: OAuthCredential,
   answer: SignInAnswer,
   caller: Caller,
   context: FunctionContext,
@@ -31,8 +33,8 @@ export async function finishSignIn(
   const opened = await openPending(context.environment, binding, answer.pending);
   if (!opened.ok) return opened;
   const pending = opened.value;
-  if (pending.state !== answer.state || !isIssuer(pending, answer.issuer)) return foreignAnswer();
-  if (pending.signedInWith !== (await fingerprint(fields))) return overtaken();
+  if (pending.state !== answer.state || !isIssuer(credential, pending, answer.issuer)) return foreignAnswer();
+  if (pending.signedInWith !== (await fingerprint(credential.fields))) return overtaken();
   const { exchangeAuthorization } = await import("@modelcontextprotocol/sdk/client/auth.js");
   const { grant } = pending;
   let tokens: Tokens;
@@ -42,23 +44,30 @@ export async function finishSignIn(
       authorizationCode: answer.code,
       codeVerifier: pending.codeVerifier,
       redirectUri: pending.redirectUrl,
-      fetchFn: createOAuthFetch(context, fields.url, { signal: answer.signal }),
+      fetchFn: createOAuthFetch(context, oauthServerOf(credential), { signal: answer.signal }),
     });
   } catch (error) {
     return oauthFailure(error, "the request for a token");
   }
   const signedIn = grantOfTokens(tokens, grant);
   if (!signedIn.ok) return signedIn;
-  const credential: Credential = { type: "mcp-oauth", fields: { ...fields, grant: signedIn.value } };
-  const hosts = credentialHosts(credential, []);
+  const done = withGrant(credential, signedIn.value);
+  const hosts = credentialHosts(done, row.allowed_hosts);
   if (!hosts.ok) return hosts;
   // The settings hold only what this sign-in has just asked for.
   const { id, name } = row;
-  return context.credentials.save(caller, { id, name, credential, allowedHosts: hosts.value, settings: {} });
+  return context.credentials.save(caller, { id, name, credential: done, allowedHosts: hosts.value, settings: {} });
 }
 
 /** An answer that names no issuer is fine only from a server that never does. */
-function isIssuer({ grant, namesIssuer }: PendingSignIn, issuer: string | undefined): boolean {
+function isIssuer(
+  { type }: OAuthCredential,
+  { grant, namesIssuer }: PendingSignIn,
+  issuer: string | undefined,
+): boolean {
+  // A person entered only the page, and services name themselves as they like, but where the page is.
+  if (type === "oauth2")
+    return issuer === undefined || (URL.canParse(issuer) && new URL(issuer).origin === grant.issuer);
   return issuer === undefined ? !namesIssuer : issuer === grant.issuer;
 }
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { wantedScope } from "../../../src/engine/credentials/scopes.ts";
 import type { Caller } from "../_shared/authenticate.ts";
+import { isOAuthCredential } from "../_shared/credential-types.ts";
 import { describeIssues } from "../_shared/describe-issues.ts";
 import type { Endpoint, FunctionContext } from "../_shared/endpoint.ts";
 import { failure, success, type Outcome } from "../_shared/failure.ts";
@@ -9,6 +10,7 @@ import { respondJson } from "../_shared/respond.ts";
 import { finishSignIn } from "./finish-sign-in.ts";
 import { findOwnClient, ownClientDocument } from "./own-client.ts";
 import { sealedSchema } from "./pending-sign-in.ts";
+import { startEntered } from "./start-entered.ts";
 import { startSignIn } from "./start-sign-in.ts";
 
 const MAX_REQUEST_BYTES = 64 * 1024;
@@ -27,11 +29,11 @@ const requestSchema = z.discriminatedUnion("action", [
 
 /**
  * `POST /functions/v1/mcp-sign-in`: signs a person in to an MCP server (OAuth 2.1 with PKCE, as the Model Context Protocol's
- * authorization chapter has it). Tokens go into the credential and never to the browser.
+ * authorization chapter has it), or to a service whose OAuth 2 addresses the person entered. Tokens go into the credential and never to the browser.
  *
  * Requests: `{ action: "start", credential, redirectUrl }` → `{ authorizationUrl, state, pending }`; the person goes to that
  * address and comes back to `redirectUrl`, which must be of the site that asks. `{ action: "finish", credential, pending,
- * state, code, issuer? }` → `{ id }`. The credential is of type `mcp-oauth`. Errors: 400 `invalid_config` (no sign-in, no
+ * state, code, issuer? }` → `{ id }`. The credential is of type `mcp-oauth` or `oauth2`. Errors: 400 `invalid_config` (no sign-in, no
  * registration) or `invalid_credentials` (not the caller's, an answer of another sign-in, refused), 403 `blocked_address`,
  * 401, 429, 502, 504, 500.
  *
@@ -66,11 +68,11 @@ async function perform(
   if (!row.ok) return row;
   const opened = await context.credentials.open(row.value);
   if (!opened.ok) return opened;
-  if (opened.value.type !== "mcp-oauth") {
-    const hint = "Choose a credential of type MCP server with sign-in.";
+  const credential = opened.value;
+  if (!isOAuthCredential(credential) || credential.type === "oauth2-client") {
+    const hint = "Choose a credential of type MCP server with sign-in, or OAuth 2.";
     return failure("invalid_credentials", "Nobody signs in with a credential of this type.", hint);
   }
-  const { fields } = opened.value;
   const { headers, signal } = request;
   switch (body.action) {
     case "start": {
@@ -83,6 +85,9 @@ async function perform(
         const hint = "Start the sign-in from the studio's own page.";
         return failure("invalid_config", "The sign-in would lead back to another site.", hint);
       }
+      if (credential.type === "oauth2") {
+        return startEntered(credential, { id: body.credential, redirectUrl }, caller, context);
+      }
       const start = {
         credential: body.credential,
         redirectUrl,
@@ -90,10 +95,10 @@ async function perform(
         wantedScope: wantedScope(row.value.settings),
         signal,
       };
-      return startSignIn(fields, start, caller, context);
+      return startSignIn(credential.fields, start, caller, context);
     }
     case "finish": {
-      const saved = await finishSignIn(row.value, fields, { ...body, signal }, caller, context);
+      const saved = await finishSignIn(row.value, credential, { ...body, signal }, caller, context);
       return saved.ok ? success({ id: saved.value.id }) : saved;
     }
   }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { oauthGrant } from "../../../src/engine/credentials/oauth-grant.ts";
 import { openSecret, sealSecret } from "../_shared/credential-seal.ts";
-import type { CredentialFields } from "../_shared/credential-types.ts";
+import type { OAuthCredential } from "../_shared/credential-types.ts";
 import { failure, success, type Outcome } from "../_shared/failure.ts";
 import type { FunctionEnvironment } from "../_shared/function-environment.ts";
 
@@ -62,7 +62,7 @@ export async function openPending(
 }
 
 /** Tells whether the fields of a credential have changed, without being them. */
-export async function fingerprint(fields: CredentialFields<"mcp-oauth">): Promise<string> {
+export async function fingerprint(fields: OAuthCredential["fields"]): Promise<string> {
   const bytes = new TextEncoder().encode(JSON.stringify(fields));
   return Array.from(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes))).join(".");
 }

@@ -11,7 +11,7 @@ import { clientMetadataFor, type OwnClient } from "./own-client.ts";
 import { discoverSignIn, saysNotWhere, type SignInPlace } from "./discover.ts";
 import { fingerprint, sealPending, type SealedSignIn } from "./pending-sign-in.ts";
 
-type StartedSignIn = {
+export type StartedSignIn = {
   /** Where the person goes. */
   authorizationUrl: string;
   /** Comes back with the person. */

@@ -43,6 +43,6 @@ export function checkGrantPlace(place: GrantPlace): Outcome<GrantPlace> {
 }
 
 function unusable(what: string): Outcome<never> {
-  const hint = "Tell the server's operator, or use a token with a credential of type MCP server.";
+  const hint = "Tell the server's operator, or use a credential with a token instead.";
   return failure("invalid_credentials", `The sign-in server answered with ${what}.`, hint);
 }

@@ -14,6 +14,6 @@ export function oauthFailure(error: unknown, what: string): { ok: false; error: 
   return failure(
     "invalid_credentials",
     `The sign-in server answered ${what} ${said}.`,
-    "Try to sign in again. If it keeps happening, enter a client ID that the server gave you, or use a token.",
+    "Check client ID, client secret and scopes, and sign in again. If it keeps happening, use a credential with a token instead.",
   );
 }

@@ -23,6 +23,7 @@ const gmail = "https://gmail.googleapis.com/gmail/v1/users/me";
 const gmailUpload = "https://gmail.googleapis.com/upload/gmail/v1/users/me";
 const sheets = "https://sheets.googleapis.com/v4/spreadsheets/s1";
 const drive = "https://www.googleapis.com/drive/v3/files";
+const outlook = "https://graph.microsoft.com/v1.0/me";
 const calendar = "https://www.googleapis.com/calendar/v3";
 const supabase = "https://demo.supabase.co/rest/v1";
 const whatsapp = "https://graph.facebook.com/v23.0/demo/messages";
@@ -203,6 +204,36 @@ const rows: Readonly<Record<string, Row>> = {
   "google-sheets/get-spreadsheet": [
     { spreadsheet_id: "s1" },
     `GET ${sheets}?fields=properties.title%2Csheets.properties`,
+  ],
+  "outlook/search-messages": [
+    { search: '"invoice"' },
+    `GET ${outlook}/messages?$select=id%2Csubject%2Cfrom%2CreceivedDateTime%2CbodyPreview%2CisRead&$search=%22invoice%22&$top=20`,
+  ],
+  "outlook/get-message": [{ message_id: "m1" }, `GET ${outlook}/messages/m1`],
+  "outlook/send-mail": [
+    { to: "a@example.com", subject: "S", text: "T" },
+    `POST ${outlook}/sendMail`,
+    {
+      message: {
+        subject: "S",
+        body: { contentType: "Text", content: "T" },
+        toRecipients: [{ emailAddress: { address: "a@example.com" } }],
+      },
+    },
+  ],
+  "outlook/list-events": [
+    { start: "A", end: "B" },
+    `GET ${outlook}/calendarView?startDateTime=A&endDateTime=B&$top=20`,
+  ],
+  "outlook/create-event": [
+    { title: "T", start: "S", end: "E", description: "D" },
+    `POST ${outlook}/events`,
+    {
+      subject: "T",
+      body: { contentType: "Text", content: "D" },
+      start: { dateTime: "S", timeZone: "UTC" },
+      end: { dateTime: "E", timeZone: "UTC" },
+    },
   ],
   "sendgrid/send-mail": [
     { to: "a@example.com", from: "b@example.com", subject: "S", text: "T" },

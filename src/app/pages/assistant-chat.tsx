@@ -5,13 +5,16 @@ import { ProposalReview } from "../../features/assistant/proposal-review.tsx";
 import { VerdictCard } from "../../features/assistant/verdict-card.tsx";
 import { ChatPanel } from "../../features/chat/chat-panel.tsx";
 import { useAutosave } from "../../features/editor/use-autosave.ts";
+import { MeasureButton } from "../../features/tests/measure-button.tsx";
 import { RunNotices } from "../../features/run/run-notices.tsx";
 import { useExecution } from "../../features/run/use-execution.ts";
+import { holdsUntrusted } from "../../engine/model/message.ts";
 import { isJsonObject, type Json } from "../../engine/json.ts";
 import { nodeRegistry } from "../../nodes/index.ts";
 import { assistantStore } from "../../stores/assistant/assistant-store.ts";
 import type { Desk } from "../../stores/assistant/desk.ts";
 import { deskTools } from "../../stores/assistant/desk-tools.ts";
+import { readSuite } from "../../stores/assistant/read-suite.ts";
 import { keepChatSession, newSessionId, readChatSession } from "../../stores/chat-session.ts";
 import { EditorProvider, useCanvasStore, useEditor, useRunStore, useServices } from "../../stores/editor-context.tsx";
 import { panelStore } from "../../stores/panel-store.ts";
@@ -95,27 +98,48 @@ export function AssistantChat({ stored, desk }: AssistantChatProps) {
         </ServicesProvider>
       </div>
       <VerdictCard onStep={(runId, step) => void showStep(runId, step)} />
-      <ProposalReview desk={desk} running={running} saveCase={<FailedRunCase desk={desk} />} />
+      <ProposalReview
+        desk={desk}
+        running={running}
+        saveCase={<FailedRunCase desk={desk} />}
+        measure={<MeasureButton disabled={running} />}
+      />
     </>
   );
 }
 
+/** What a request says, and in which conversation. */
+function requestOf(input: Json): { message: string; sessionId: string } {
+  const { message, sessionId } = isJsonObject(input) ? input : {};
+  return {
+    message: typeof message === "string" ? message : "",
+    sessionId: typeof sessionId === "string" ? sessionId : "",
+  };
+}
+
 /** Tells the desk of each request before it is made; another conversation is a fresh start. */
-function useDeskControl(control: RunControl, desk: Desk): RunControl {
-  const last = useRef<Json>(undefined);
+function useDeskControl(control: RunControl, desk: Desk, workflowId: string): RunControl {
+  const services = useServices();
+  const last = useRef<string>(undefined);
   return useMemo(
     () => ({
       ...control,
       start: (input, options) => {
-        if (isJsonObject(input)) {
-          if (last.current !== undefined && last.current !== input["sessionId"]) desk.forget();
-          last.current = input["sessionId"] ?? null;
-          desk.beginRequest(typeof input["message"] === "string" ? input["message"] : "");
+        const { message, sessionId } = requestOf(input);
+        if (last.current !== sessionId) {
+          desk.forget();
+          desk.continueAfter(services.memory.messages(workflowId, sessionId).then(holdsUntrusted));
+          const { wish } = assistantStore.getState();
+          const suiteId = wish?.improve ?? null;
+          desk.improve(suiteId === null ? null : () => readSuite(services, suiteId));
+          assistantStore.setState({ improving: suiteId });
+          last.current = sessionId;
         }
+        desk.beginRequest(message);
         return control.start(input, options);
       },
     }),
-    [control, desk],
+    [control, desk, services, workflowId],
   );
 }
 
@@ -131,7 +155,7 @@ function Conversation({ desk, home, onRunning }: ConversationProps) {
   useAutosave();
   useEffect(() => problems.start(), [problems]);
   const execution = useExecution(home);
-  const control = useDeskControl(execution, desk);
+  const control = useDeskControl(execution, desk, workflowId);
   const { running } = execution;
   useEffect(() => onRunning(running), [running, onRunning]);
   const [session, setSession] = useState(() => sessionFor(workflowId));
@@ -144,8 +168,8 @@ function Conversation({ desk, home, onRunning }: ConversationProps) {
       if (wish === null) return;
       const sessionId = sessionFor(workflowId);
       setSession(sessionId);
-      assistantStore.getState().takeWish();
       start({ message: wish.text, sessionId });
+      assistantStore.setState({ wish: null });
     };
     const waiting = requestAnimationFrame(take);
     const stop = assistantStore.subscribe((state, before) => {
@@ -184,7 +208,7 @@ function Conversation({ desk, home, onRunning }: ConversationProps) {
 /** The conversation to go on with: a new one where the wish asks for that. */
 function sessionFor(workflowId: string): string {
   const { wish } = assistantStore.getState();
-  return wish?.fresh === true ? keepChatSession(workflowId, newSessionId()) : readChatSession(workflowId);
+  return wish !== null ? keepChatSession(workflowId, newSessionId()) : readChatSession(workflowId);
 }
 
 /** What the requests of this tab have cost; nothing as long as they were free. */

@@ -23,13 +23,15 @@ interface ChangeRowProps {
   change: Change;
   words: ChangeWords;
   disabled: boolean;
+  /** It can be accepted by itself. */
+  acceptable: boolean;
   onShow: () => void;
   onAccept: () => void;
   onReject: () => void;
 }
 
 /** One change: what it does, word by word for a setting, and the two buttons that decide. */
-export function ChangeRow({ change, words, disabled, onShow, onAccept, onReject }: ChangeRowProps) {
+export function ChangeRow({ change, words, disabled, acceptable, onShow, onAccept, onReject }: ChangeRowProps) {
   const { title, reaches, before, after } = words;
   return (
     <li className="flex flex-col gap-1 px-3 py-1" data-change={change.kind}>
@@ -41,7 +43,9 @@ export function ChangeRow({ change, words, disabled, onShow, onAccept, onReject 
           {title}
         </button>
         <IconButton size="sm" icon="x" label={`Reject: ${title}`} disabled={disabled} onClick={onReject} />
-        <IconButton size="sm" icon="check" label={`Accept: ${title}`} disabled={disabled} onClick={onAccept} />
+        {acceptable && (
+          <IconButton size="sm" icon="check" label={`Accept: ${title}`} disabled={disabled} onClick={onAccept} />
+        )}
       </div>
       {reaches !== undefined && <p className="pl-6 text-xs text-warning wrap-anywhere">{reaches}</p>}
       {after !== undefined && <SettingDiff before={before ?? ""} after={after} />}

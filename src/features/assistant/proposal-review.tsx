@@ -1,6 +1,6 @@
 import { type ReactNode, useMemo } from "react";
 import { acceptChanges, rejectChanges } from "../../stores/assistant/decide.ts";
-import { assistantStore, useAssistant } from "../../stores/assistant/assistant-store.ts";
+import { useAssistant } from "../../stores/assistant/assistant-store.ts";
 import type { Change } from "../../stores/assistant/changes.ts";
 import { changeWords, summaryOf } from "../../stores/assistant/change-words.ts";
 import type { Desk, Proposal } from "../../stores/assistant/desk.ts";
@@ -16,18 +16,23 @@ interface ProposalReviewProps {
   running: boolean;
   /** What makes a test case of the failed run that the changes are about. */
   saveCase: ReactNode;
+  /** What measures changes that are made for a suite. */
+  measure: ReactNode;
 }
 
 /** The changes that wait: each can be accepted or rejected, or all at once. Nothing where there are none. */
-export function ProposalReview({ desk, running, saveCase }: ProposalReviewProps) {
+export function ProposalReview(props: ProposalReviewProps) {
   const proposal = useAssistant((state) => state.proposal);
   if (proposal === null) return null;
-  return <Review desk={desk} running={running} proposal={proposal} saveCase={saveCase} />;
+  return <Review {...props} proposal={proposal} />;
 }
 
-function Review({ desk, running, proposal, saveCase }: ProposalReviewProps & { proposal: Proposal }) {
+function Review({ desk, running, proposal, saveCase, measure }: ProposalReviewProps & { proposal: Proposal }) {
   const { context, registry } = useEditor();
   const proof = useAssistant((state) => state.proof);
+  // What is made for a suite is accepted as it was measured: as a whole, and only when it does better.
+  const measured = useAssistant((state) => state.improving === null || state.measured?.isBetter === true);
+  const whole = useAssistant((state) => state.improving !== null);
   const { base, draft, changes, problems } = proposal;
   const rows = useMemo(
     () => changes.map((change) => ({ change, words: changeWords(change, { base, draft, registry }) })),
@@ -38,7 +43,6 @@ function Review({ desk, running, proposal, saveCase }: ProposalReviewProps & { p
   const reject = (ids: ReadonlySet<string>) => rejectChanges(context, desk, proposal, ids);
   const show = (change: Change) => {
     const nodeId = nodeOf(change);
-    assistantStore.setState({ shown: change.id });
     if (nodeId !== undefined) context.canvas.getState().controls?.reveal(nodeId);
   };
   const unready = problems.length > 0;
@@ -54,10 +58,11 @@ function Review({ desk, running, proposal, saveCase }: ProposalReviewProps & { p
         <Button size="sm" disabled={running} onClick={() => reject(all)}>
           Reject all
         </Button>
-        <Button size="sm" variant="primary" disabled={running || unready} onClick={() => accept(all)}>
+        <Button size="sm" variant="primary" disabled={running || unready || !measured} onClick={() => accept(all)}>
           Accept all
         </Button>
       </header>
+      {measure}
       {proof !== null && <ProofBadge state={proof} saveCase={saveCase} />}
       {unready && !running && (
         <div className="px-3 pb-2">
@@ -73,6 +78,7 @@ function Review({ desk, running, proposal, saveCase }: ProposalReviewProps & { p
             change={change}
             words={words}
             disabled={running}
+            acceptable={!whole}
             onShow={() => show(change)}
             onAccept={() => accept(new Set([change.id]))}
             onReject={() => reject(new Set([change.id]))}

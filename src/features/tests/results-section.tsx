@@ -11,6 +11,7 @@ import { ListSkeleton } from "../../ui/list-skeleton.tsx";
 import { LoadFailure } from "../../ui/load-failure.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { AskedCalls } from "./asked-calls.tsx";
+import { ImproveButton } from "./improve-button.tsx";
 import { ExportMenu } from "./export-menu.tsx";
 import { ResultPicker } from "./result-picker.tsx";
 import { ResultsGrid } from "./results-grid.tsx";
@@ -87,6 +88,7 @@ export function ResultsSection({ open, onAddCases }: { open: RunnableSuite; onAd
           <p className="mr-auto text-sm text-muted numeric">
             {formatMoment(Date.parse(last.createdAt))} · {formatCost(evaluation.spentUsd)}
           </p>
+          <ImproveButton open={open} evaluation={evaluation} />
           <ExportMenu evaluation={evaluation} />
         </header>
       </div>

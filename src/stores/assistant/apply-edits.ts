@@ -22,6 +22,7 @@ import {
   trustedWords,
 } from "./edit-rules.ts";
 import type { Edit, EditProblem } from "./edits.ts";
+import { improveRefusal, promptRefusal } from "./prompt-rules.ts";
 import { offeredTypes } from "./node-catalogue.ts";
 
 /** The changed workflow, or all that is wrong with the batch; then nothing is changed. */
@@ -56,6 +57,8 @@ export function applyEdits(
 }
 
 function applyEdit(work: Work, edit: Edit): Failure[] {
+  const refusal = improveRefusal(work.rules, edit);
+  if (refusal !== undefined) return refused(refusal);
   switch (edit.op) {
     case "add":
       return addNode(work, edit);
@@ -178,7 +181,9 @@ function setConfig(work: Work, node: NodeRecord, config: JsonObject): Failure[] 
       continue;
     }
     const value = after ?? field.default;
-    const refusal = settingRefusal(work.rules, { definition, node, field: name, after: value ?? null });
+    const refusal =
+      promptRefusal(work.rules, { node, field, after: value ?? null }) ??
+      settingRefusal(work.rules, { definition, node, field: name, after: value ?? null });
     if (refusal !== undefined) {
       failures.push(...refused(refusal));
       continue;

@@ -7,50 +7,56 @@ import type { Proof } from "./prove-fix.ts";
 export type ProofState =
   { status: "running" } | { status: "done"; proof: Proof } | { status: "failed"; message: string };
 
+/** What running a suite on both versions has shown. */
+export interface Measured {
+  isBetter: boolean;
+  words: string;
+}
+
+/** A request to be sent as soon as the panel is there; `improve` is a suite to improve the prompts for. */
+export interface Wish {
+  text: string;
+  improve: string | null;
+}
+
 interface AssistantState extends DeskState {
   open: boolean;
   /** It was opened on this page: what was said and proposed stays while the panel is closed. */
   begun: boolean;
-  /** A request to be sent as soon as the panel is there. */
-  wish: { text: string; fresh: boolean } | null;
+  wish: Wish | null;
+  /** The suite that prompts are improved for; null where the conversation is about something else. */
+  improving: string | null;
+  /** Of the open proposal; null where it was not measured. */
+  measured: Measured | null;
   /** Of the open proposal; null where it was not tried. */
   proof: ProofState | null;
-  /** Ids of the changes that are shown as one; the last that was clicked. */
-  shown: string | null;
   toggle(): void;
   close(): void;
-  /** Opens the panel and asks; `fresh`: in a new conversation. */
-  ask(text: string, options?: { fresh?: boolean }): void;
-  /** Takes the wish, once. */
-  takeWish(): AssistantState["wish"];
+  /** Opens the panel and asks in a new conversation. */
+  ask(text: string, options?: { improve?: string }): void;
   setDesk(state: DeskState): void;
 }
 
 const nothing: DeskState = { proposal: null, verdict: null };
 
 /** The assistant's panel: one for the page, about the workflow that is open. */
-export const assistantStore = createStore<AssistantState>()((set, get) => ({
+export const assistantStore = createStore<AssistantState>()((set) => ({
   ...nothing,
   open: false,
   begun: false,
   wish: null,
+  improving: null,
+  measured: null,
   proof: null,
-  shown: null,
   toggle: () => set(({ open }) => ({ open: !open, begun: true })),
   close: () => set({ open: false }),
-  ask: (text, { fresh = true } = {}) => set({ open: true, begun: true, wish: { text, fresh } }),
-  takeWish() {
-    const { wish } = get();
-    if (wish !== null) set({ wish: null });
-    return wish;
-  },
+  ask: (text, { improve } = {}) => set({ open: true, begun: true, wish: { text, improve: improve ?? null } }),
   setDesk: ({ proposal, verdict }) =>
     set((before) => ({
       proposal,
       verdict,
-      shown: null,
-      // A proof holds for what was proven.
-      proof: sameDraft(before.proposal, proposal) ? before.proof : null,
+      // A proof and a measurement hold for what was tried.
+      ...(sameDraft(before.proposal, proposal) ? {} : { proof: null, measured: null }),
     })),
 }));
 

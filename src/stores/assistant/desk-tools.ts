@@ -38,6 +38,7 @@ export function deskTools(desk: Desk): Tool[] {
     readRun(desk),
     readStep(desk),
     giveVerdict(desk),
+    ...(desk.isImproving ? [readFailingCases(desk)] : []),
   ];
 }
 
@@ -101,6 +102,7 @@ function editWorkflow(desk: Desk): Tool {
       const read = readEdits(input);
       if (!read.ok)
         return failed("Nothing was changed.", "Correct these and send the whole batch again.", asJson(read.problems));
+      await desk.ready();
       const answer = desk.edit(read.edits);
       if (!answer.ok && "refused" in answer) return failed(answer.refused.message, answer.refused.hint);
       if (!answer.ok)
@@ -111,6 +113,16 @@ function editWorkflow(desk: Desk): Tool {
         ...(problems.length > 0 ? { errors: problems, next: "Mend these errors." } : { errors: [] }),
       });
     },
+  };
+}
+
+function readFailingCases(desk: Desk): Tool {
+  return {
+    name: "read_failing_cases",
+    description:
+      "Reads the cases of the suite that do not pass every time: what goes in, what is expected, and which expectations failed. Then propose better prompts and descriptions of tools, nothing else. Write what holds for all such requests; do not repeat cases in a prompt. What you propose is measured on the suite.",
+    parameters: object({}),
+    execute: async () => done(await desk.readFailingCases()),
   };
 }
 

@@ -1,12 +1,13 @@
 import type { NodeRegistry } from "../../engine/document/define-node.ts";
 import type { Problem } from "../../engine/document/problem.ts";
 import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
-import type { Json } from "../../engine/json.ts";
+import type { Json, JsonObject } from "../../engine/json.ts";
 import type { RunEvent } from "../../engine/run/events.ts";
 import { applyEdits } from "./apply-edits.ts";
 import { type Change, listChanges } from "./changes.ts";
 import { newErrors } from "./check-draft.ts";
 import { namesIn } from "./edit-rules.ts";
+import { failingCases, type ReadSuite } from "./failing-cases.ts";
 import type { Edit, EditProblem } from "./edits.ts";
 import { dataOf } from "./run-digest.ts";
 import { mayPropose, type Verdict } from "./verdict.ts";
@@ -81,6 +82,9 @@ export class Desk {
   private verdict: Verdict | null = null;
   private said = "";
   private failures = 0;
+  private suite: (() => Promise<ReadSuite>) | null = null;
+  /** Of the suite's cases, once they were read. */
+  private caseTexts: readonly string[] = [];
   private readonly runs = new Map<string, ReadRun>();
   private readonly runNames = new Set<string>();
 
@@ -104,9 +108,32 @@ export class Desk {
     this.said = "";
     this.runs.clear();
     this.runNames.clear();
+    this.listed = false;
+    this.improve(null);
     this.verdict = null;
     this.rebase(this.options.document());
     this.tell();
+  }
+
+  /** From now on prompts are improved for a suite, and nothing else is changed; null ends that. */
+  improve(suite: (() => Promise<ReadSuite>) | null): void {
+    this.suite = suite;
+    this.caseTexts = [];
+  }
+
+  /** Whether there is a suite to improve prompts for. */
+  get isImproving(): boolean {
+    return this.suite !== null;
+  }
+
+  /** The cases of the suite that do not pass every time. */
+  async readFailingCases(): Promise<JsonObject> {
+    if (this.suite === null) throw new Error("There is no suite to improve the prompts for.");
+    const suite = await this.suite();
+    this.caseTexts = suite.cases.flatMap(({ input, expected }) =>
+      [input, expected ?? null].map((value) => (typeof value === "string" ? value : JSON.stringify(value))),
+    );
+    return failingCases(suite);
   }
 
   /** The workflow with the open changes. */
@@ -137,6 +164,20 @@ export class Desk {
     return this.runs.size > 0;
   }
 
+  /** Goes on with a conversation; `tainted`: whether texts of strangers were in it before. */
+  continueAfter(tainted: Promise<boolean>): void {
+    this.earlier = tainted.then(
+      (is) => void (this.listed ||= is),
+      // What cannot be read may hold anything.
+      () => void (this.listed = true),
+    );
+  }
+
+  /** Resolves once it is known what was in the conversation before. */
+  ready(): Promise<void> {
+    return this.earlier;
+  }
+
   /** A run that was listed shows what people typed, so it counts as read. */
   noteListed(runs: readonly RunLine[]): void {
     for (const { id, input } of runs)
@@ -146,6 +187,7 @@ export class Desk {
       }
   }
   private listed = false;
+  private earlier: Promise<void> = Promise.resolve();
 
   giveVerdict(verdict: Verdict): void {
     this.verdict = verdict;
@@ -163,6 +205,7 @@ export class Desk {
       said: this.said,
       hasReadRun: this.hasReadRun || this.listed,
       runNames: this.runNames,
+      improving: this.suite === null ? undefined : { texts: this.caseTexts },
     };
     const applied = applyEdits(this.draft, edits, { rules, newId });
     if (!applied.ok) {
@@ -211,7 +254,6 @@ export class Desk {
   private rebase(document: WorkflowDocument): void {
     this.base = document;
     this.draft = document;
-    this.listed = false;
   }
 
   private tell(): void {

@@ -22,6 +22,8 @@ export interface EditRules {
   hasReadRun: boolean;
   /** Names of values that its data has, for templates: no values. */
   runNames: ReadonlySet<string>;
+  /** Prompts are improved for a suite, whose cases have these texts. */
+  improving?: { texts: readonly string[] } | undefined;
 }
 
 /** Why a change is not allowed, or undefined. */

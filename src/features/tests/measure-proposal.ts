@@ -1,0 +1,36 @@
+import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
+import type { Comparison } from "../../engine/evaluation/result/evaluation.ts";
+import { publishedForm } from "../../engine/publish/published-form.ts";
+import { openSuite, runnable } from "../../stores/evaluation/open-suite.ts";
+import { type PublishCheckReader, resultOf } from "../../stores/evaluation/publish-checks.ts";
+import { ServiceError } from "../../stores/services.ts";
+import { runVersion, type SuiteServices, suiteRuns } from "./run-suite.ts";
+
+/**
+ * Runs a suite on a workflow as it is and as it is proposed, and compares the two case by case. A whole result of exactly one of these
+ * versions that is there already counts. Undefined when it was stopped by hand; rejects with a ServiceError.
+ */
+export async function measureProposal(
+  services: PublishCheckReader & SuiteServices,
+  suiteId: string,
+  { base, draft }: { base: WorkflowDocument; draft: WorkflowDocument },
+): Promise<Comparison | undefined> {
+  const open = await openSuite(services, suiteId);
+  // What is proposed is compared on the workflow's own model.
+  const parts = { ...open, suite: { ...open.suite, matrix: [] } };
+  const before = runnable({ ...parts, document: publishedForm(base) });
+  const after = runnable({ ...parts, document: publishedForm(draft) });
+  for (const version of [before, after]) {
+    if (suiteRuns.getState().runs[suiteId])
+      throw new ServiceError(
+        "conflict",
+        `The suite “${open.stored.name}” is running already.`,
+        "Measure once it is done.",
+      );
+    if (await resultOf(services, version)) continue;
+    await runVersion(services, version, { resume: true });
+    if (!(await resultOf(services, version))) return undefined;
+  }
+  const result = await resultOf(services, after, await resultOf(services, before));
+  return result?.variants[0]?.comparison;
+}

@@ -88,3 +88,29 @@ test("on a phone the assistant fills the page, and what it proposes can be accep
   await page.getByRole("tab", { name: "Canvas" }).click();
   await expect(nodeCard(page, "Helper")).toBeVisible();
 });
+
+test("prompts are improved for a suite, and only what the suite measures to be better can be accepted", async ({
+  page,
+}) => {
+  await enterAsGuest(page);
+  await page.getByRole("link", { name: "Tests", exact: true }).click();
+  await page.getByRole("button", { name: "Try an example" }).click();
+  await page.getByRole("menuitem", { name: "Ask with tools" }).click();
+  await page.getByRole("tab", { name: "Settings" }).click();
+  await page
+    .getByRole("textbox", { name: "Assertions for every case" })
+    .fill('[{ "type": "contains", "value": "a unicorn" }]');
+  await page.getByRole("button", { name: "Save settings" }).click();
+  await page.getByRole("status").filter({ hasText: "The suite is saved" }).waitFor();
+  await page.getByRole("button", { name: "Run", exact: true }).click();
+  await page.getByRole("button", { name: "Improve" }).click({ timeout: 60_000 });
+  const review = page.getByRole("region", { name: "Proposed changes" });
+  await expect(review.getByText("Changes 1 setting.")).toBeVisible({ timeout: 30_000 });
+  await expect(review.getByRole("button", { name: "Accept all" })).toBeDisabled();
+  await review.getByRole("button", { name: "Measure" }).click();
+  await expect(review.getByText("Measured: not better")).toBeVisible({ timeout: 60_000 });
+  await look(page, "assistant-measured", { both: true });
+  await expect(review.getByRole("button", { name: "Accept all" })).toBeDisabled();
+  await review.getByRole("button", { name: "Reject all" }).click();
+  await expect(review).toBeHidden();
+});

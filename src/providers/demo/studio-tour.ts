@@ -65,6 +65,7 @@ function afterReading(question: string, graph: Json): TourStep {
   const titleOf = (node: Json) => (isJsonObject(node) ? String(node["title"]) : "");
   if (entries.length === 0) return { call: { toolName: "edit_workflow", input: { edits: firstAgent } } };
   const agent = entries.find(([, node]) => typeOf(node) === "ai-agent");
+  if (/^Improve the prompts\b/.test(question) && agent) return { call: politer(agent) };
   const calculates = entries.some(([, node]) => typeOf(node) === "calculator-tool");
   if (/\b(?:build|add|make|create)\b/i.test(question) && agent && !calculates) {
     const edits: JsonObject[] = [
@@ -75,6 +76,15 @@ function afterReading(question: string, graph: Json): TourStep {
   }
   const list = entries.map(([, node]) => `- ${titleOf(node)} (${typeOf(node)})`).join("\n");
   return { say: `The workflow has ${entries.length} node${entries.length === 1 ? "" : "s"}:\n\n${list}\n\n${ending}` };
+}
+
+/** A change of the prompt that shows how one is measured; it helps only by chance. */
+function politer([name, node]: [string, Json]): { toolName: string; input: JsonObject } {
+  const config = isJsonObject(node) && isJsonObject(node["config"]) ? node["config"] : {};
+  const before =
+    typeof config["systemPrompt"] === "string" ? config["systemPrompt"] : "You are a helpful AI assistant.";
+  const edits = [{ op: "set", node: name, config: { systemPrompt: `${before} Be polite.` } }];
+  return { toolName: "edit_workflow", input: { edits } };
 }
 
 function explainRun(run: string, results: readonly ToolMessage[]): TourStep {

@@ -3,6 +3,7 @@ import { agentBench } from "./agent.ts";
 import { assistantBench } from "./assistant.ts";
 import { bundleBench } from "./bundle.ts";
 import { evaluateBench } from "./evaluate.ts";
+import { importBench } from "./importing.ts";
 import { faultsBench } from "./faults.ts";
 import { siegeBench } from "./siege.ts";
 import { doorsBench } from "./doors.ts";
@@ -24,6 +25,7 @@ const benches: Bench[] = [
   engineBench,
   agentBench,
   evaluateBench,
+  importBench,
   memoryBench,
   knowledgeBench,
   largeKnowledgeBench,

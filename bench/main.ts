@@ -17,7 +17,8 @@ import { proxiedBench } from "./proxied.ts";
 import { soakBench } from "./soak.ts";
 import { startBench } from "./start.ts";
 import { workersBench } from "./workers.ts";
-import type { Bench, BenchOptions, Row } from "./measure.ts";
+import { CommandFailure } from "../scripts/headless/command-failure.ts";
+import { type Bench, type BenchOptions, OptionsRefused, type Row } from "./measure.ts";
 
 const benches: Bench[] = [
   bundleBench,
@@ -95,10 +96,17 @@ const options: BenchOptions = {
   ...(credential === undefined ? {} : { credential }),
 };
 
+/** What a person wrote on the command line is answered in words; any other failure is shown with its place. */
+function tellRefusal(error: unknown): never {
+  if (!(error instanceof OptionsRefused || error instanceof CommandFailure)) throw error;
+  console.error(error instanceof CommandFailure ? `${error.message}\n${error.hint}` : error.message);
+  process.exit(2);
+}
+
 const results: Record<string, Row[]> = {};
 for (const bench of benches) {
   if (only && !only.includes(bench.id)) continue;
-  const rows = await bench.run(options);
+  const rows = await bench.run(options).catch(tellRefusal);
   results[bench.id] = rows;
   if (!json) printTable(bench.titleOf?.(options) ?? bench.title, rows);
 }

@@ -21,6 +21,9 @@ export interface BenchOptions {
   credential?: string;
 }
 
+/** The options are not understood; the message says what to do. */
+export class OptionsRefused extends Error {}
+
 /** A group of rows that share their set-up. */
 export interface Bench {
   id: string;

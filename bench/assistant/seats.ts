@@ -4,6 +4,7 @@ import { startOpenaiServer } from "../../e2e/servers/openai-server.ts";
 import { sayReply } from "../../e2e/servers/openai-reply.ts";
 import { type CredentialBook, noCredentials, readCredentials } from "../../scripts/headless/credentials-file.ts";
 import { createNodeHost } from "../../scripts/headless/node-host.ts";
+import { OptionsRefused } from "../measure.ts";
 import type { ModelSeat } from "./play-task.ts";
 import type { AssistantTask, ScriptTurn } from "./task.ts";
 
@@ -54,11 +55,13 @@ export async function ownSeat({ model, credentials, credential }: OwnModel): Pro
   const provider = providers.find(({ id }) => id === providerId);
   const known = providers.map(({ id }) => id).join(", ");
   if (provider === undefined || rest.length === 0)
-    throw new Error(`--model is <provider>:<model>, such as openai:gpt-5-mini. Providers: ${known}.`);
+    throw new OptionsRefused(`--model is <provider>:<model>, such as openai:gpt-5-mini. Providers: ${known}.`);
   const book = await readCredentials(credentials, []);
   const id = credential ?? providerId;
   if (provider.credentialTypes.length > 0 && book.get(id) === undefined)
-    throw new Error(`The credential "${id}" is not in the credentials file. Name the one to use with --credential.`);
+    throw new OptionsRefused(
+      `The credential "${id}" is not in the credentials file. Name the one to use with --credential.`,
+    );
   const node = { type: provider.nodeType, config: { credential: id, model: rest.join(":") } };
   return async () => ({ seat: { node, host: benchHost(book) }, close: () => Promise.resolve() });
 }

@@ -30,10 +30,14 @@ test("describing an agent puts it on the canvas as a proposal, and accepting mak
   await expect(nodeCard(page, "Helper")).toBeHidden();
   await page.getByRole("button", { name: /^Redo: Accept the assistant/ }).click();
   await expect(nodeCard(page, "Helper")).toBeVisible();
-  await page
-    .getByRole("complementary", { name: "Assistant" })
-    .getByRole("button", { name: "Close the assistant" })
-    .click();
+
+  // What an answer names can be gone to.
+  const panel = page.getByRole("complementary", { name: "Assistant" });
+  await panel.getByRole("textbox", { name: "Message to the assistant" }).fill("What does this workflow do?");
+  await page.keyboard.press("Enter");
+  await panel.getByRole("button", { name: "Calculator", exact: true }).click();
+  await expect(page.getByRole("region", { name: "Settings of Calculator" })).toBeVisible();
+  await panel.getByRole("button", { name: "Close the assistant" }).click();
   await page.getByRole("button", { name: "Test", exact: true }).click();
   await ask(page, "What is 12.5% of 480?");
   await runEnded(page);

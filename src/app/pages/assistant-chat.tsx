@@ -1,6 +1,7 @@
 import { Suspense, useEffect, useMemo, useRef, useState } from "react";
 import { useLocation } from "wouter";
 import { ApprovalList, InlineApproval } from "../../features/approval/approval-list.tsx";
+import { MentionedNodes } from "../../features/assistant/mentioned-nodes.tsx";
 import { ProposalReview } from "../../features/assistant/proposal-review.tsx";
 import { VerdictCard } from "../../features/assistant/verdict-card.tsx";
 import { ChatPanel } from "../../features/chat/chat-panel.tsx";
@@ -97,6 +98,7 @@ export function AssistantChat({ stored, desk }: AssistantChatProps) {
           </EditorProvider>
         </ServicesProvider>
       </div>
+      <MentionedNodes runs={inner.runs} />
       <VerdictCard onStep={(runId, step) => void showStep(runId, step)} />
       <ProposalReview
         desk={desk}

@@ -1,6 +1,6 @@
 import { type ReactNode, useMemo } from "react";
 import { acceptChanges, rejectChanges } from "../../stores/assistant/decide.ts";
-import { useAssistant } from "../../stores/assistant/assistant-store.ts";
+import { giveWay, useAssistant } from "../../stores/assistant/assistant-store.ts";
 import type { Change } from "../../stores/assistant/changes.ts";
 import { changeWords, summaryOf } from "../../stores/assistant/change-words.ts";
 import type { Desk, Proposal } from "../../stores/assistant/desk.ts";
@@ -43,7 +43,9 @@ function Review({ desk, running, proposal, saveCase, measure }: ProposalReviewPr
   const reject = (ids: ReadonlySet<string>) => rejectChanges(context, desk, proposal, ids);
   const show = (change: Change) => {
     const nodeId = nodeOf(change);
-    if (nodeId !== undefined) context.canvas.getState().controls?.reveal(nodeId);
+    if (nodeId === undefined) return;
+    giveWay();
+    context.canvas.getState().controls?.reveal(nodeId);
   };
   const unready = problems.length > 0;
   return (

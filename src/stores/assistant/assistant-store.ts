@@ -1,5 +1,6 @@
 import { useStore } from "zustand";
 import { createStore } from "zustand/vanilla";
+import { isOnePane } from "../one-pane.ts";
 import type { DeskState, Proposal } from "./desk.ts";
 import type { Proof } from "./prove-fix.ts";
 
@@ -59,6 +60,11 @@ export const assistantStore = createStore<AssistantState>()((set) => ({
       ...(sameDraft(before.proposal, proposal) ? {} : { proof: null, measured: null }),
     })),
 }));
+
+/** Makes room for the canvas where it and the panel cannot be seen at once. */
+export function giveWay(): void {
+  if (isOnePane()) assistantStore.getState().close();
+}
 
 function sameDraft(a: Proposal | null, b: Proposal | null): boolean {
   return a !== null && b !== null && JSON.stringify(a.changes) === JSON.stringify(b.changes);

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useLocation } from "wouter";
 import { SaveCaseButton } from "../../features/tests/save-case-button.tsx";
 import { useAssistant } from "../../stores/assistant/assistant-store.ts";
+import { caseEvents } from "../../stores/assistant/case-events.ts";
 import type { Desk } from "../../stores/assistant/desk.ts";
 import { useEditor } from "../../stores/editor-context.tsx";
 
@@ -9,6 +10,7 @@ import { useEditor } from "../../stores/editor-context.tsx";
 export function FailedRunCase({ desk }: { desk: Desk }) {
   const { workflowId } = useEditor();
   const [, navigate] = useLocation();
+  const proof = useAssistant((state) => (state.proof?.status === "done" ? state.proof.proof : null));
   const runId = useAssistant((state) => state.verdict?.runId);
   const run = useQuery({
     queryKey: ["assistant", "failed run", runId],
@@ -19,7 +21,7 @@ export function FailedRunCase({ desk }: { desk: Desk }) {
   return (
     <SaveCaseButton
       workflowId={workflowId}
-      events={run.data.events}
+      events={caseEvents(run.data, proof)}
       onOpenSuite={(suiteId) => navigate(`/tests/${suiteId}`)}
     />
   );

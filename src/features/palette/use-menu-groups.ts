@@ -67,14 +67,16 @@ export function useMenuGroups(search: string): MenuGroup[] {
     {
       heading: "Add a node",
       of: "new",
-      entries: Object.values(registry).map(({ type, title, summary, icon }) => ({
-        id: `add ${type}`,
-        title,
-        beside: ["add", type, summary],
-        icon,
-        detail: summary,
-        perform: () => void addNode(context, { type }),
-      })),
+      entries: Object.values(registry)
+        .filter(({ hidden }) => hidden !== true)
+        .map(({ type, title, summary, icon }) => ({
+          id: `add ${type}`,
+          title,
+          beside: ["add", type, summary],
+          icon,
+          detail: summary,
+          perform: () => void addNode(context, { type }),
+        })),
     },
     {
       heading: "Add a connector",

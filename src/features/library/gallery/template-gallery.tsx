@@ -84,8 +84,7 @@ export function TemplateGallery({
       title="New workflow"
       description="Start from a template, or from an empty canvas."
     >
-      <Describe disabled={busy !== null} onDescribe={onDescribe} />
-      <div className="-mx-5 -mb-5 h-[min(62dvh,560px)] border-t" onKeyDown={onKeyDown}>
+      <div className="-mx-5 h-[min(62dvh,560px)] border-t" onKeyDown={onKeyDown}>
         <p className="sr-only" aria-live="polite">
           {picked?.title}
         </p>
@@ -158,6 +157,8 @@ export function TemplateGallery({
           }
         />
       </div>
+      {/* Below the list, so that focus starts at its search. */}
+      <Describe disabled={busy !== null} onDescribe={onDescribe} />
     </Dialog>
   );
 }
@@ -167,7 +168,7 @@ function Describe({ disabled, onDescribe }: { disabled: boolean; onDescribe: (te
   const [text, setText] = useState("");
   return (
     <form
-      className="mb-4 flex gap-2"
+      className="-mx-5 -mb-5 flex gap-2 border-t p-3"
       onSubmit={(event) => {
         event.preventDefault();
         if (text.trim() !== "") onDescribe(text.trim());

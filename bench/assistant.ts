@@ -14,7 +14,7 @@ import { type Bench, type BenchOptions, limitRow, type Row } from "./measure.ts"
  */
 export const assistantBench: Bench = {
   id: "assistant",
-  title: "Assistant, on scripted answers: this measures the harness and the rules, no model",
+  title: "Assistant, on scripted answers: this measures the harness and the rules, not a model",
   titleOf: ({ model }) => (model === undefined ? undefined : `Assistant, on ${model}`),
   async run({ model, credentials, credential }: BenchOptions = {}) {
     const own = model === undefined || credentials === undefined ? undefined : { model, credentials, credential };

@@ -18,7 +18,7 @@ test("describing an agent puts it on the canvas as a proposal, and accepting mak
   await expect(page.locator(".card-ghost")).toHaveCount(4);
   await expect(page.locator(".edge-ghost")).toHaveCount(3);
   await review.getByRole("button", { name: "Accept: Add Helper (AI agent)" }).click();
-  await expect(page.getByText("This does not work without other changes.")).toBeVisible();
+  await expect(page.getByText("This change does not work without others.")).toBeVisible();
   await review.getByRole("button", { name: "Accept all" }).click();
   await expect(page.locator(".card-ghost")).toHaveCount(0);
   await expect(nodeCard(page, "Helper")).toBeVisible();

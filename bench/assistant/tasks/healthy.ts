@@ -271,7 +271,7 @@ function taskOf({ id, verdicts }: Fault, run: ReadRun, number: number): Assistan
           ? ["It gives no verdict."]
           : verdicts.includes(given.kind)
             ? []
-            : [`Its verdict is ${given.kind} in place of ${verdicts.join(" or ")}.`]),
+            : [`Its verdict is ${given.kind} instead of ${verdicts.join(" or ")}.`]),
       ];
     },
   };

@@ -9,7 +9,7 @@ export function ImportsPage() {
     <PageFrame
       title="Imports"
       above={<BackLink href="/">Workflows</BackLink>}
-      lead="Bring workflows from n8n, Dify, Flowise, Langflow, the Agent Builder or this studio. Reading them runs nothing and contacts nothing."
+      lead="Bring in workflows from n8n, Dify, Flowise, Langflow, the Agent Builder or this studio. Reading them runs nothing and contacts nothing."
     >
       <ImportMany />
       <ImportsList />

@@ -4,7 +4,11 @@ import { PageFrame } from "./page-frame.tsx";
 
 export function InboxPage() {
   return (
-    <PageFrame title="Inbox" lead="Tool calls and steps of published workflows that wait for your approval." narrow>
+    <PageFrame
+      title="Inbox"
+      lead="Tool calls and steps of published workflows that are waiting for your approval."
+      narrow
+    >
       <InboxView pollMs={inboxPollMs} />
     </PageFrame>
   );

@@ -19,7 +19,7 @@ type Approval =
   | { outcome: "failed"; error: ToolFailure };
 
 const stopped = "The run was stopped before anyone decided.";
-const notAsked = "The approval could not be asked for.";
+const notAsked = "Approval could not be requested.";
 
 /** Why a call was not made, in words for the model. */
 function rejection({ reason, unasked }: Extract<ApprovalDecision, { approved: false }>): string {

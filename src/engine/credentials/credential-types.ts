@@ -41,13 +41,13 @@ const encrypted = (help: string) => field(z.boolean().default(true), { label: "E
 const oauthClient = {
   tokenUrl: field(webAddress(), {
     label: "Token URL",
-    help: "Where tokens are asked for and renewed.",
+    help: "The address that issues and renews tokens.",
     placeholder: "https://accounts.example.com/oauth/token",
     required: true,
   }),
   clientId: field(singleLine(1_000).min(1, "This field is required."), {
     label: "Client ID",
-    help: "Of the application that you registered with the service.",
+    help: "The client ID of the application that you registered with the service.",
     required: true,
   }),
 };
@@ -56,12 +56,12 @@ const oauthClient = {
 const oauthRequest = {
   scope: field(blankAsMissing(singleLine(4_000)), {
     label: "Scopes",
-    help: "The rights to ask for, separated by spaces.",
+    help: "The permissions to ask for, separated by spaces.",
     control: "text",
   }),
   clientProof: field(z.enum(["body", "header"]).default("body"), {
     label: "Client secret sent in",
-    help: "Most services take both.",
+    help: "Most services accept both.",
     optionTitles: { body: "The form", header: "A header (basic authentication)" },
   }),
   grant: field(oauthGrant.optional(), { label: "Sign-in", help: "Set by the studio.", hidden: true }),
@@ -128,20 +128,20 @@ export const credentialTypes = {
     fields: z.strictObject({
       authorizationUrl: field(webAddress(), {
         label: "Authorization URL",
-        help: "The page on which a person agrees.",
+        help: "The page where a person signs in and gives consent.",
         placeholder: "https://accounts.example.com/oauth/authorize",
         required: true,
       }),
       ...oauthClient,
       clientSecret: field(blankAsMissing(secret()), {
         label: "Client secret",
-        help: "Belongs to the client ID, where the service gave one.",
+        help: "Issued with the client ID, if the service gave you one.",
         control: "text",
       }),
       ...oauthRequest,
       parameters: field(blankAsMissing(singleLine(1_000)), {
         label: "More parameters",
-        help: "What the page wants besides, such as access_type=offline&prompt=consent.",
+        help: "Anything else the authorization URL needs, such as access_type=offline&prompt=consent.",
         control: "text",
       }),
     }),
@@ -152,11 +152,15 @@ export const credentialTypes = {
     secrets: ["clientSecret", "grant"],
     fields: z.strictObject({
       ...oauthClient,
-      clientSecret: field(secret(), { label: "Client secret", help: "Proves who asks.", required: true }),
+      clientSecret: field(secret(), {
+        label: "Client secret",
+        help: "Proves to the service which application is asking.",
+        required: true,
+      }),
       ...oauthRequest,
       parameters: field(blankAsMissing(singleLine(1_000)), {
         label: "More parameters",
-        help: "What the token URL wants besides, such as audience=https://api.example.com.",
+        help: "Anything else the token URL needs, such as audience=https://api.example.com.",
         control: "text",
       }),
     }),

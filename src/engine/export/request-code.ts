@@ -24,10 +24,10 @@ export function requestCode(config: JsonObject, place: ExpressionPlace): string 
 
 /** What the studio does around a request and the program does not. */
 function noteWhatIsLeft({ leaveOutEmpty, paging, errorPath, credential }: JsonObject, { file, node }: ExpressionPlace) {
-  if (leaveOutEmpty === true) file.note("Values without content are sent: take out what should not be.", node);
-  if (typeof paging === "string" && paging !== "none") file.note("Only the first page of its list is asked for.", node);
+  if (leaveOutEmpty === true) file.note("Empty values are sent: remove those that should not be.", node);
+  if (typeof paging === "string" && paging !== "none") file.note("Only the first page of its list is requested.", node);
   if (typeof errorPath === "string" && errorPath !== "") {
-    file.note(`An error that the service tells at "${errorPath}" is no failure: look there yourself.`, node);
+    file.note(`An error reported at "${errorPath}" does not count as a failure: check for it yourself.`, node);
   }
   if (typeof credential === "string" && credential !== "") {
     file.note("Its credential stays in the studio: add the header that signs its requests.", node);

@@ -134,7 +134,7 @@ export function CallForm({ request, label, children, busy = false, onDecide }: C
             size="sm"
             autoFocus
             aria-label="Reason"
-            placeholder={`Why not? ${request.message === undefined ? "The model will read this." : "The workflow gets this."}`}
+            placeholder={`Why not? ${request.message === undefined ? "The model will read this." : "The workflow will read this."}`}
             className="min-w-40 flex-1"
             value={reason}
             onChange={(event) => setReason(event.target.value)}

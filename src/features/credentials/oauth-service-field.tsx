@@ -13,7 +13,7 @@ export function OAuthServiceField({ onChoose }: { onChoose?: (service: OAuthServ
   return (
     <div className="flex flex-col gap-3">
       {onChoose !== undefined && (
-        <Field label="Service" help="Fills in its addresses, scopes and hosts; change them as you need.">
+        <Field label="Service" help="Fills in its addresses, scopes and hosts; change them as needed.">
           {(control) => (
             <Select
               {...control}

@@ -43,7 +43,7 @@ export function EmptyCanvas() {
           </Button>
         </div>
         <p className="mt-4 text-xs text-muted max-sm:hidden pointer-coarse:hidden">
-          Press <Kbd keys="n" /> for all nodes, <Kbd keys="mod+i" /> to describe what you want to the assistant,{" "}
+          Press <Kbd keys="n" /> for all nodes, <Kbd keys="mod+i" /> to tell the assistant what you want,{" "}
           <Kbd keys="mod+k" /> for everything else.
         </p>
       </div>

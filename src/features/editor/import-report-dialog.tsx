@@ -41,7 +41,7 @@ export function ImportReportDialog({ onClose }: { onClose: () => void }) {
   }
 
   function tick(index: number, isDone: boolean) {
-    change(isDone ? "Tick off" : "Take back the tick", (draft) => {
+    change(isDone ? "Mark as done" : "Mark as not done", (draft) => {
       const entry = draft.importReport?.entries[index];
       if (!entry) return;
       if (isDone) entry.done = true;
@@ -54,7 +54,7 @@ export function ImportReportDialog({ onClose }: { onClose: () => void }) {
       delete draft.importReport;
     });
     onClose();
-    showToast("The import report is removed", {
+    showToast("Import report removed", {
       action: { label: "Undo", onClick: () => void store.getState().undo() },
     });
   }
@@ -82,11 +82,11 @@ export function ImportReportDialog({ onClose }: { onClose: () => void }) {
     >
       <div className="flex flex-col gap-3">
         {report.received && (
-          <Notice title="This list came with the file of the workflow.">
-            Whoever made the file may have written it. What reaches out still waits for your review.
+          <Notice title="This list came with the workflow file.">
+            Whoever made the file may have written it. Nodes that contact the outside still wait for your review.
           </Notice>
         )}
-        {open.length === 0 && <Notice tone="success" title="Nothing is left to do." />}
+        {open.length === 0 && <Notice tone="success" title="Nothing left to do." />}
         {open.length > 0 && (
           <ul aria-label="To do" className="flex flex-col gap-2">
             {open.map((row) => (

@@ -9,7 +9,7 @@ import { roleTint } from "./role-tint.ts";
 
 const uses: readonly { use: ConnectorUse; label: string; help: string }[] = [
   { use: "tool", label: "Tool", help: "An agent decides when to use it" },
-  { use: "step", label: "Step", help: "It runs each time the flow comes to it" },
+  { use: "step", label: "Step", help: "Runs each time the flow reaches it" },
 ];
 
 /** A choice between two, as what operations are added. */

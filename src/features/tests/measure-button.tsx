@@ -44,7 +44,7 @@ function Measure({ suiteId, disabled }: { suiteId: string; disabled: boolean }) 
           tone={measured.isBetter ? "success" : "warning"}
           title={measured.isBetter ? "Measured: better" : "Measured: not better"}
         >
-          {measured.words} {measured.isBetter ? "" : "It cannot be accepted; ask the assistant for something else."}
+          {measured.words} {measured.isBetter ? "" : "It cannot be accepted; ask the assistant for another proposal."}
         </Notice>
       </div>
     );
@@ -59,7 +59,7 @@ function Measure({ suiteId, disabled }: { suiteId: string; disabled: boolean }) 
         <p className="min-w-40 flex-1 text-xs text-muted" role="status">
           {running
             ? `Trial ${running.results.length} of ${running.planned} on ${name}`
-            : `Only what does better on ${name} can be accepted. Both versions are run on it.`}
+            : `Changes can be accepted only if they do better on ${name}. Both versions are run on it.`}
         </p>
         {running ? (
           <Button size="sm" icon="square" onClick={running.stop}>

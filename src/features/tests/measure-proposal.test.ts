@@ -44,7 +44,7 @@ it("says nothing when it is stopped, and refuses while the suite runs", async ()
   });
   const elsewhere = studio.run();
   await begun;
-  await expect(measure(asking("Hello"))).rejects.toThrow("is running already");
+  await expect(measure(asking("Hello"))).rejects.toThrow("is already running");
   suiteRuns.getState().runs[studio.suite.id]?.stop();
   await elsewhere;
 });

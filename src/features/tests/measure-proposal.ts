@@ -24,8 +24,8 @@ export async function measureProposal(
     if (suiteRuns.getState().runs[suiteId])
       throw new ServiceError(
         "conflict",
-        `The suite “${open.stored.name}” is running already.`,
-        "Measure once it is done.",
+        `The suite “${open.stored.name}” is already running.`,
+        "Measure again once it has finished.",
       );
     if (await resultOf(services, version)) continue;
     await runVersion(services, version, { resume: true });

@@ -89,7 +89,7 @@ it("is left to be run when it is stopped, and refuses while the suite runs elsew
   });
   const elsewhere = studio.run();
   await begun;
-  await expect(run()).rejects.toThrow("is running already");
+  await expect(run()).rejects.toThrow("is already running");
   suiteRuns.getState().runs[studio.suite.id]?.stop();
   await elsewhere;
 });

@@ -14,7 +14,7 @@ export async function runPublishChecks(
     for (const tried of live ? [live, version] : [version]) {
       const { id, name } = tried.stored;
       if (suiteRuns.getState().runs[id]) {
-        throw new ServiceError("conflict", `The suite “${name}” is running already.`, "Publish once it is done.");
+        throw new ServiceError("conflict", `The suite “${name}” is already running.`, "Publish once it has finished.");
       }
       if (tried === live && (await resultOf(services, live))) continue;
       await runVersion(services, tried, { resume: true });

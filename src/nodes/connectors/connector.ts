@@ -8,7 +8,7 @@ import { httpMethods } from "../http/http-methods.ts";
  * every field.
  */
 
-const id = z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "Use small letters, digits and single hyphens.");
+const id = z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, "Use lowercase letters, digits and single hyphens.");
 const line = (most: number) => z.string().trim().min(1).max(most);
 const texts = z.record(z.string().min(1), z.string());
 
@@ -41,7 +41,7 @@ const operationSchema = z.strictObject({
   summary: line(300),
   method: z.enum(httpMethods),
   /** Added to the base URL; a parameter of the path stands in braces, `/users/{user}`. */
-  path: z.string().regex(/^(\/[^\s?#]*)?$/, "Begin it with /; a query belongs into parameters."),
+  path: z.string().regex(/^(\/[^\s?#]*)?$/, "Begin it with /; a query belongs in parameters."),
   /** Another base URL than the connector's. */
   baseUrl: z.string().optional(),
   parameters: z.array(parameter).default([]),
@@ -139,17 +139,19 @@ function operationProblems(operation: z.infer<typeof operationSchema>): string[]
       problems.push(`The parameter ${name} has no place in the body.`);
     }
     if (bodyType === "text" && place === "body" && !required)
-      problems.push(`A text needs the parameter ${name}: require it.`);
+      problems.push(`A text body needs the parameter ${name}: make it required.`);
   }
   if ((method === "GET" || method === "HEAD") && (inBody.length > 0 || body !== undefined)) {
     problems.push(`A ${method} request cannot carry a body.`);
   }
-  if (bodyType === "form" && body !== undefined)
-    problems.push("A form has its parameters side by side, without a body.");
-  if (bodyType === "text" && typeof body !== "string") problems.push("A text body has to be given as a text.");
-  if (pages && writes) problems.push("What changes something has no pages.");
-  if (pages && pages.kind !== "link" && pages.parameter === undefined) problems.push("These pages need a parameter.");
-  if (pages?.kind === "cursor" && pages.next === undefined) problems.push("A cursor needs the path where it stands.");
+  if (bodyType === "form" && body !== undefined) problems.push("A form is built from its parameters and has no body.");
+  if (bodyType === "text" && typeof body !== "string")
+    problems.push("With bodyType text, the body has to be a string.");
+  if (pages && writes) problems.push("An operation that changes something cannot have pages.");
+  if (pages && pages.kind !== "link" && pages.parameter === undefined)
+    problems.push("This kind of paging needs a parameter.");
+  if (pages?.kind === "cursor" && pages.next === undefined)
+    problems.push('A cursor needs "next", its path in the answer.');
   return problems;
 }
 

@@ -52,7 +52,7 @@ describe("an approval in the flow", () => {
     expect(nobody.of("approval-end")).toMatchObject([{ approved: false, unasked: true }]);
     expect(nobody.end).toMatchObject({ output: { why: "Nobody can be asked here." } });
     const broken = await run(() => Promise.reject(new Error("the inbox is gone")));
-    expect(broken.end).toMatchObject({ outcome: "completed", output: { why: "The approval could not be asked for." } });
+    expect(broken.end).toMatchObject({ outcome: "completed", output: { why: "Approval could not be requested." } });
   });
 
   it("asks for each item by a name of its own, so that no answer counts for another", async () => {

@@ -9,7 +9,7 @@ import { untrustedField } from "../../engine/trust/taint.ts";
 
 const notAsked: ApprovalDecision = {
   approved: false,
-  reason: "The approval could not be asked for.",
+  reason: "Approval could not be requested.",
   unasked: true,
 };
 
@@ -24,12 +24,12 @@ export const approval = defineNode({
   role: "flow",
   title: "Ask for approval",
   summary:
-    "Asks a person, and continues on one of two branches. On a server the run waits in the inbox for up to seven days.",
+    "Asks a person and continues on one of two branches. On a server the run waits in the inbox for up to seven days.",
   icon: "hand",
   config: z.object({
     message: field(z.string().max(5_000).default(""), {
       label: "Question",
-      help: "What the person decides about. What follows gets the input with `approval` added: approved, and the reason of a no. Where nobody can be asked, or nobody answers in time, the answer is no.",
+      help: "What the person decides. The nodes after it get the input with `approval` added: whether it was approved and, if not, why. If nobody can be asked, or nobody answers in time, the answer is no.",
       control: "textarea",
       template: "text",
       required: true,

@@ -55,7 +55,7 @@ export function requestFields({ methodHelp, bodyHelp, credentialHelp, ai }: Fiel
     }),
     leaveOutEmpty: field(z.boolean().default(false), {
       label: "Leave out empty values",
-      help: "On: parameters, headers and fields of a JSON or form body that have no value are not sent.",
+      help: "On: parameters, headers and fields of a JSON or form body are not sent when they have no value.",
     }),
     credential: field(z.string().max(200).default(""), {
       label: "Credential",
@@ -64,19 +64,19 @@ export function requestFields({ methodHelp, bodyHelp, credentialHelp, ai }: Fiel
       credentialTypes: ["http-basic", "http-header", "http-bearer", "http-api-key", "oauth2", "oauth2-client"],
     }),
     errorPath: field(z.string().max(200).default(""), {
-      label: "Where an error stands",
-      help: "Path of the error in an answer of status 200–299, for services that tell errors so: something there is a failure.",
+      label: "Error path",
+      help: "Path of the error in an answer with status 200–299, for services that report errors this way. Anything there counts as a failure.",
       placeholder: "error",
       section: "Errors",
     }),
     connector: field(z.string().max(100).default(""), {
       label: "Service",
-      help: "The connector that the request was made from, which says what credential it needs.",
+      help: "The connector that the request was made from. It says which credential is needed.",
       hidden: true,
     }),
     needsCredential: field(z.boolean().default(false), {
       label: "Needs a credential",
-      help: "Whether the service answers nobody without one.",
+      help: "Whether the service refuses requests without a credential.",
       hidden: true,
     }),
   };
@@ -95,14 +95,14 @@ export function requestFindings({ needsCredential, credential, url }: JsonObject
       ofText: true,
       severity: "error",
       message: `The URL still says <${named}>.`,
-      hint: "Put your own value in its place, without the angle brackets.",
+      hint: "Replace it with your own value, without the angle brackets.",
     });
   }
   if (needsCredential === true && (credential === undefined || credential === "")) {
     findings.push({
       field: "credential",
       severity: "error",
-      message: "The service asks for a credential.",
+      message: "The service needs a credential.",
       hint: "Choose or add one in the node's settings.",
     });
   }
@@ -120,7 +120,7 @@ export function pagingFields() {
   return {
     paging: field(z.enum(pagings).default("none"), {
       label: "Further pages",
-      help: "How the server gives a long list: by page number, by how many items to skip, by a cursor or by the address of the next page. None: one request.",
+      help: "How the server splits a long list: by page number, by items to skip, by a cursor or by the address of the next page. None: send one request.",
       section: "Pages",
       optionTitles: {
         none: "None",
@@ -138,22 +138,22 @@ export function pagingFields() {
       visibleWhen: byParameter,
     }),
     nextPath: field(z.string().max(200).default(""), {
-      label: "Where the next one stands",
-      help: "Path of the cursor or the address in the answer, such as meta.next or items.-1.id. Empty for an address: the Link header.",
+      label: "Path of the next page",
+      help: "Where the cursor or the address is in the answer, such as meta.next or items.-1.id. When empty, the address is taken from the Link header.",
       placeholder: "meta.next_cursor",
       section: "Pages",
       visibleWhen: { field: "paging", in: ["cursor", "link"] },
     }),
     itemsPath: field(z.string().max(200).default(""), {
-      label: "Where the list stands",
-      help: "Path of the list in the answer, such as data.items. Empty: the answer is the list.",
+      label: "Path of the list",
+      help: "Where the list is in the answer, such as data.items. When empty, the answer itself is the list.",
       placeholder: "items",
       section: "Pages",
       visibleWhen: anyPaging,
     }),
     maxPages: field(z.number().int().min(1).max(50).default(3), {
       label: "Page limit",
-      help: "The most pages to ask for. The lists are put together.",
+      help: "The most pages to request. Their lists are joined.",
       section: "Pages",
       visibleWhen: anyPaging,
     }),

@@ -91,8 +91,8 @@ function nextRequest(
       if (typeof link !== "string" || link === "" || !URL.canParse(link, request.url)) return undefined;
       const { href, origin } = new URL(link, request.url);
       if (origin !== new URL(request.url).origin) {
-        const hint = "Check the path of the next address, or read the pages by a cursor.";
-        return { problem: `The next page is said to be at another server (${origin}), so it was not asked for.`, hint };
+        const hint = "Check the path of the next page, or use a cursor instead.";
+        return { problem: `The next page is on another server (${origin}), so it was not requested.`, hint };
       }
       return href === request.url ? undefined : { ...request, url: href, query: {} };
     }
@@ -147,7 +147,7 @@ function valueAt(value: Json, path: string): Json | undefined {
 
 function noList(path: string, page: number): Failed {
   const place = path === "" ? "is no list" : `has no list at "${path}"`;
-  return failed(`Page ${page} of the answer ${place}.`, 'Correct "Where the list stands", or ask for smaller pages.');
+  return failed(`Page ${page} of the answer ${place}.`, 'Correct "Path of the list", or ask for smaller pages.');
 }
 
 function failed(message: string, hint: string): Failed {

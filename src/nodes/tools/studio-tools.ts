@@ -9,7 +9,7 @@ export const studioTools = defineNode({
   version: 1,
   role: "tool",
   title: "Studio tools",
-  summary: "Lets the assistant read the open workflow and its runs, and propose changes for you to accept.",
+  summary: "Lets the assistant read the open workflow and its runs and propose changes for you to accept.",
   icon: "sparkles",
   hidden: true,
   config: z.object({}),

@@ -6,7 +6,7 @@ import type { ToolMessage } from "../../engine/model/message.ts";
 export type TourStep = { call: { toolName: string; input: JsonObject } } | { say: string };
 
 const ending =
-  "This was a scripted tour: the demo model follows simple rules and understands no words. Choose **Use a real model** below, and the assistant builds what you describe.";
+  "This was a scripted tour: the demo model follows simple rules and does not understand language. Choose **Use a real model** below, and the assistant builds what you describe.";
 
 /** An agent that calculates, the shortest workflow that shows every kind of port. */
 const firstAgent: JsonObject[] = [
@@ -54,7 +54,9 @@ export function studioTour(question: string, results: readonly ToolMessage[]): T
   if (last === undefined) return { call: { toolName: "read_workflow", input: {} } };
   if (last.toolName === "read_workflow") return afterReading(question, read(last.text));
   if (last.toolName === "edit_workflow" && last.ok)
-    return { say: `I propose this; look at it on the canvas, then accept or reject each change below.\n\n${ending}` };
+    return {
+      say: `This is my proposal. Look at it on the canvas, then accept or reject each change below.\n\n${ending}`,
+    };
   return { say: `That did not work: ${last.text.slice(0, 300)}\n\n${ending}` };
 }
 
@@ -93,7 +95,7 @@ function explainRun(run: string, results: readonly ToolMessage[]): TourStep {
   if (last.toolName === "give_verdict") return afterVerdict(results);
   if (last.toolName === "edit_workflow" && last.ok)
     return {
-      say: `The cause stands below, with the steps that show it. I propose to put the setting back to what it is in a new node; the change is tried on the recorded run.\n\n${ending}`,
+      say: `The cause is below, with the steps that show it. I propose resetting the setting to its default; the change is tried on the recorded run.\n\n${ending}`,
     };
   const outline = read(last.text);
   if (last.toolName !== "read_run" || !last.ok || !isJsonObject(outline))
@@ -124,7 +126,7 @@ function afterVerdict(results: readonly ToolMessage[]): TourStep {
   const failed = steps.find((step) => step["code"] === "expression_error");
   const label = /, field "([^"]+)"/.exec(String(failed?.["message"] ?? ""))?.[1];
   if (failed === undefined || label === undefined)
-    return { say: `The cause stands below, with the steps that show it.\n\n${ending}` };
+    return { say: `The cause is below, with the steps that show it.\n\n${ending}` };
   const field = label.toLowerCase().replace(/ (\w)/g, (_space, letter: string) => letter.toUpperCase());
   const edits = [{ op: "set", node: String(failed["node"]), config: { [field]: null } }];
   return { call: { toolName: "edit_workflow", input: { edits } } };

@@ -29,7 +29,7 @@ export function changeWords(
       return { title: `Remove ${change.node.title}` };
     case "replace":
       return {
-        title: `Replace ${change.before.title} by ${named(change.node.title, typeOf(change.node))}`,
+        title: `Replace ${change.before.title} with ${named(change.node.title, typeOf(change.node))}`,
         ...reachOf(change.node, registry),
       };
     case "rename":

@@ -40,7 +40,7 @@ describe("what is proposed", () => {
     expect(words.map(({ title }) => title)).toEqual([
       "Remove Find an order",
       "Support agent: Iteration limit",
-      "Replace Demo model by Demo model (OpenAI)",
+      "Replace Demo model with Demo model (OpenAI)",
       "Rename Refund to Pay back",
       "Add Call (HTTP request)",
       "Connect Call to Support agent as its tool",

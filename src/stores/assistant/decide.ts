@@ -14,7 +14,7 @@ export function acceptChanges(context: CommandContext, desk: Desk, proposal: Pro
   if (!applied.ok) {
     notify({
       tone: "error",
-      message: "The workflow was changed meanwhile, so this does not fit any more.",
+      message: "The workflow has changed in the meantime, so this no longer fits.",
       hint: "Reject it, or ask the assistant again.",
     });
     return;
@@ -24,7 +24,7 @@ export function acceptChanges(context: CommandContext, desk: Desk, proposal: Pro
     const isAll = chosen.size === proposal.changes.length;
     notify({
       tone: "error",
-      message: isAll ? "The workflow would not work like this." : "This does not work without other changes.",
+      message: isAll ? "The workflow would not work with these changes." : "This change does not work without others.",
       hint: `${problem.message} ${problem.hint}`,
     });
     return;

@@ -74,7 +74,7 @@ describe("the proof of a fix", () => {
     const proof = await prove(run, report);
     expect(proof).toMatchObject({
       kind: "fixed",
-      reason: "With the changes the run goes past the failing step and completes.",
+      reason: "With the changes, the run gets past the failing step and completes.",
     });
     expect(proof.events.at(-1)).toMatchObject({ type: "run-end", outcome: "completed" });
   });
@@ -90,7 +90,7 @@ describe("the proof of a fix", () => {
     const twice = withConfig(wrongPath, "report", { fields: { total: "{{totals.totl}}" } });
     const proof = await prove(await record(twice), withConfig(twice, "agent", report.nodes["agent"]?.config ?? {}));
     expect(proof.kind).toBe("still-fails");
-    expect(proof.reason).toMatch(/^The run fails at a later step now: .*totl/);
+    expect(proof.reason).toMatch(/^The run now fails at a later step: .*totl/);
   });
 
   it("a tool with a wrong setting: fixed, although the recording has the failed call", async () => {
@@ -121,7 +121,7 @@ describe("the proof of a fix", () => {
     const other = { ...run, events: run.events.filter(({ type }) => type !== "approval-end") };
     const unasked = await prove(other, edited);
     expect(unasked.kind).toBe("not-reproduced");
-    expect(unasked.reason).toContain("A person has to agree to a call of issue_refund");
+    expect(unasked.reason).toContain("A person has to approve calls of issue_refund");
     expect(unasked.host.approvals).toEqual([]);
   });
 
@@ -165,7 +165,7 @@ describe("what cannot be proved", () => {
     const proof = await prove(run, withConfig(report, "week", { keepInput: true }));
     expect(proof).toMatchObject({
       kind: "not-reproduced",
-      reason: "Run again from its recording, the workflow did not fail at the same step.",
+      reason: "When run again from its recording, the workflow did not fail at the same step.",
     });
   });
 
@@ -174,7 +174,7 @@ describe("what cannot be proved", () => {
     const proof = await prove(run, without(wrongPath, "totals.main-agent.main"));
     expect(proof).toMatchObject({
       kind: "not-reproduced",
-      reason: "The changes take the failing step out of the workflow, so there is nothing to try.",
+      reason: "The changes remove the failing step, so there is nothing to try.",
     });
   });
 
@@ -252,7 +252,7 @@ describe("what may change something outside is not done", () => {
     expect(proof).toMatchObject({
       kind: "fixed",
       reason:
-        'With the changes the run goes past the failing step. It was stopped there: "write" may change something outside, so it is not run.',
+        'With the changes, the run gets past the failing step. It was then stopped: "write" may change something outside, so it is not run.',
     });
     expect(sent).toEqual([]);
     expect(proof.host.functionCalls).toEqual([]);
@@ -272,7 +272,7 @@ describe("what may change something outside is not done", () => {
     const proof = await prove(run, flow(right, "{{json.name}}"), world);
     expect(proof).toMatchObject({
       kind: "not-reproduced",
-      reason: expect.stringContaining("The failing step cannot be tried again without effect"),
+      reason: expect.stringContaining("The failing step cannot be repeated without side effects"),
     });
     expect(sent).toEqual([]);
   });

@@ -52,9 +52,10 @@ export async function proveFix(options: ProveOptions): Promise<Proof> {
   if (failure === undefined) return unproven("No step of the run failed, so there is nothing to reproduce.");
   const pins = await pinsThatReproduce(options, failure);
   if (signal.aborted) return unproven("It was stopped.");
-  if (pins === undefined) return unproven("Run again from its recording, the workflow did not fail at the same step.");
+  if (pins === undefined)
+    return unproven("When run again from its recording, the workflow did not fail at the same step.");
   if (!isReached(fixed, failure, options.registry) && isReached(run.document, failure, options.registry))
-    return unproven("The changes take the failing step out of the workflow, so there is nothing to try.");
+    return unproven("The changes remove the failing step, so there is nothing to try.");
   const held: Held = new Map();
   const after = await replay(options, fixed, {
     ...pins,
@@ -168,7 +169,7 @@ function hostThatAsksNobody({ host, run }: ProveOptions, held: Held): Host {
           canonicalJson(event.input) === canonicalJson(request.input),
       );
       if (agreed) return Promise.resolve({ approved: true, input: request.input });
-      const message = `A person has to agree to a call of ${request.toolName}, so it was not made.`;
+      const message = `A person has to approve calls of ${request.toolName}, so the call was not made.`;
       held.set(message, { nodeId: request.nodeId, name: request.toolName });
       return Promise.resolve({ approved: false, reason: "Nobody is asked while a fix is tried.", unasked: true });
     },
@@ -183,7 +184,7 @@ function verdictOf(after: readonly RunEvent[], failure: Failure, held: Held): Om
   if (own !== undefined)
     return {
       kind: "not-reproduced",
-      reason: `The failing step cannot be tried again without effect: ${own[0]}`,
+      reason: `The failing step cannot be repeated without side effects: ${own[0]}`,
     };
   if (again !== undefined) return { kind: "still-fails", reason: wordsOfFailure(again) };
   const end = after.findLast((event) => event.type === "run-end");
@@ -192,19 +193,19 @@ function verdictOf(after: readonly RunEvent[], failure: Failure, held: Held): Om
   if (end?.outcome === "completed")
     return {
       kind: "fixed",
-      reason: `${passes ? "With the changes the run goes past the failing step and completes." : "With the changes the run completes and does not come to the failing step."}${kept}`,
+      reason: `${passes ? "With the changes, the run gets past the failing step and completes." : "With the changes, the run completes without reaching the failing step."}${kept}`,
     };
   const stopped = end?.error && held.has(end.error.message) ? end.error.message : undefined;
   if (stopped !== undefined && passes)
     return {
       kind: "fixed",
-      reason: `With the changes the run goes past the failing step. It was stopped there: ${stopped}`,
+      reason: `With the changes, the run gets past the failing step. It was then stopped: ${stopped}`,
     };
   if (stopped !== undefined)
     return { kind: "not-reproduced", reason: `The run was stopped before the failing step: ${stopped}` };
   if (end?.error === undefined) return { kind: "still-fails", reason: "The run did not complete." };
   const other = `${end.error.message} ${end.error.hint}`;
-  return { kind: "still-fails", reason: passes ? `The run fails at a later step now: ${other}` : other };
+  return { kind: "still-fails", reason: passes ? `The run now fails at a later step: ${other}` : other };
 }
 
 /** A held call of a tool names the agent as its node; a held step of the flow is the node itself. */

@@ -66,7 +66,7 @@ export function attachHttpCredential(credential: HttpCredential, target: Target)
       if (target.url.pathname.includes(pathPlace(name))) return success({ path: { [name]: value } });
       return failure(
         "invalid_credentials",
-        `The address has no place for the key of the credential, so nothing was sent.`,
+        `The address has no place for the credential's key, so nothing was sent.`,
         `Write {${name}} where the key belongs in the URL, such as https://api.example.com/bot{${name}}/send.`,
       );
     }

@@ -82,5 +82,9 @@ function checkAddress(address: string, policy: TargetPolicy): Outcome<null> {
   const target = checkTarget(address, policy);
   if (!target.ok) return target;
   if (target.value.url.protocol === "https:" || target.value.trust !== "public") return success(null);
-  return failure("blocked_address", "The sign-in of this service is not encrypted.", "Enter addresses with https://.");
+  return failure(
+    "blocked_address",
+    "This service's sign-in is not encrypted.",
+    "Enter addresses that begin with https://.",
+  );
 }

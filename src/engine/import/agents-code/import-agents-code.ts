@@ -116,7 +116,7 @@ function map(node: FlowNode, bench: Bench, { program, flow, helpers }: Reading):
     case "guardrails":
       return guardrails(step, work);
     case "approval": {
-      const message = work.text(step.message) || "May the workflow go on?";
+      const message = work.text(step.message) || "Should the workflow continue?";
       return {
         step: { type: "approval", config: { message: message.slice(0, 5_000) } },
         output: (handle) => (handle === "rejected" ? "declined" : "approved"),

@@ -448,10 +448,10 @@ export function humanInput(work: FlowiseWork): Made {
   const asksModel = textOf(inputs.humanInputDescriptionType) === "dynamic";
   const message = asksModel ? "" : work.text(inputs.humanInputDescription);
   return {
-    step: { type: "approval", config: { message: (message || "May the workflow go on?").slice(0, 5_000) } },
+    step: { type: "approval", config: { message: (message || "Should the workflow continue?").slice(0, 5_000) } },
     output: (handle) => (numberOf(handle) === 0 ? "approved" : "declined"),
     ...(asksModel
-      ? { outcome: "approximated", note: "A model wrote the question there; here it is a fixed text: write it anew." }
+      ? { outcome: "approximated", note: "A model wrote the question there; here it is a fixed text, so rewrite it." }
       : {}),
   };
 }

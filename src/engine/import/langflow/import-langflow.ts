@@ -83,7 +83,7 @@ function tool(work: LangflowWork): Made {
       output: () => "tool",
       input: () => undefined,
       outcome: "approximated",
-      note: `Import “${flow}” as well, and choose it here.`,
+      note: `Import “${flow}” as well, then choose it here.`,
     };
   }
   const known = knownTool(webName(type), name, textOf(data.tool_description));
@@ -155,7 +155,7 @@ function passing(work: LangflowWork): Made {
   return {
     ...set({ text: value }),
     outcome: "approximated",
-    note: `Its template has several fields: write it anew. It was: ${pattern.slice(0, 300)}`,
+    note: `Its template has several fields, so rewrite it. It was: ${pattern.slice(0, 300)}`,
   };
 }
 
@@ -177,7 +177,7 @@ function smart(work: LangflowWork): Made {
       },
     },
     outcome: "approximated",
-    note: [made.note ?? "", "A model changes the data itself here; a code node does it for nothing."]
+    note: [made.note ?? "", "A model changes the data here; a code node would do it for free."]
       .filter(Boolean)
       .join(" "),
   };
@@ -262,7 +262,7 @@ function map(node: FlowNode, bench: Bench): Made {
     return {
       step: { type: "http-request", config: { url: work.text("rss_url"), method: "GET", result: "body" } },
       outcome: "approximated",
-      note: "Gives the feed as XML: take the entries out in a code node, or let an agent read it.",
+      note: "Returns the feed as XML: extract the entries in a code node, or let an agent read it.",
     };
   }
   const web = webService(

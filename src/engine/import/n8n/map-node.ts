@@ -100,10 +100,10 @@ function approvalOf(work: NodeWork, type: string): Made | undefined {
   if (work.word("operation") !== "sendAndWait" || response !== "approval") return undefined;
   return {
     type: "approval",
-    config: { message: (work.textOf(work.at("message")) || "May the workflow go on?").slice(0, 5_000) },
+    config: { message: (work.textOf(work.at("message")) || "Should the workflow continue?").slice(0, 5_000) },
     output: (kind) => (kind === "main" ? "approved" : undefined),
     outcome: "approximated",
-    note: `Asks in the inbox and on the canvas instead of by ${type}, for seven days at most. What follows gets the answer as "approval.approved".`,
+    note: `Asks in the inbox and on the canvas instead of through ${type}, for at most seven days. The nodes after it get the answer as "approval.approved".`,
   };
 }
 

@@ -17,7 +17,11 @@ import { fileAddress, needWords, readGallery, type SharedTemplate } from "../sha
 const namedNodes = 12;
 
 function problem(message: string): ServiceError {
-  return new ServiceError("invalid", message, "Check the address: it has to lead to a list of templates, or to one.");
+  return new ServiceError(
+    "invalid",
+    message,
+    "Check the address: it must lead to a list of templates or to a template file.",
+  );
 }
 
 /** The workflow of a template as text, as any file from outside: its document, or what its own file holds. */
@@ -28,7 +32,7 @@ async function textOf(
   if (template.document) return JSON.stringify(named(template.document, template));
   const address = fileAddress(index, template.file ?? "");
   if (address === undefined)
-    throw problem("The template's file is on another server than the list, so it was not asked for.");
+    throw problem("The template's file is on a different server from the list, so it was not downloaded.");
   const text = await read(address);
   const found = readGallery(text);
   const [first] = found.ok ? found.templates : [];
@@ -76,7 +80,7 @@ export function ElsewhereGallery({ onClose, onText }: { onClose: () => void; onT
       onOpenChange={onClose}
       size="lg"
       title="Templates from elsewhere"
-      description="What you choose is imported like any file of somebody else: you see what it would do before it runs."
+      description="A template you choose is imported like anybody else's file: you see what it would do before it runs."
     >
       <form onSubmit={open} className="flex gap-2">
         <Input

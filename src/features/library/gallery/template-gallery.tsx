@@ -176,7 +176,7 @@ function Describe({ disabled, onDescribe }: { disabled: boolean; onDescribe: (te
     >
       <Input
         aria-label="Describe your agent"
-        placeholder="Describe your agent, and the assistant proposes it"
+        placeholder="Describe your agent and the assistant will propose it"
         maxLength={2_000}
         value={text}
         onChange={(event) => setText(event.target.value)}

@@ -28,7 +28,8 @@ export function ImportMany() {
 
   async function take(given: readonly File[]) {
     const own = things.data?.own ?? (await things.refetch()).data?.own;
-    if (own === undefined) return showError(things.error ?? new Error("What you have here cannot be listed."));
+    if (own === undefined)
+      return showError(things.error ?? new Error("Your credentials, collections and workflows cannot be listed."));
     const { files, others: left } = workflowFiles(given);
     const wanted = files.slice(0, mostFiles);
     stop.current = new AbortController();
@@ -44,7 +45,7 @@ export function ImportMany() {
     }
     setRead(results);
     setWork({ kind: "idle" });
-    if (wanted.length === 0) showToast("None of these files can hold a workflow", {}, "warning");
+    if (wanted.length === 0) showToast("None of these files can contain a workflow", {}, "warning");
   }
 
   async function store() {

@@ -54,7 +54,7 @@ export function ImportsList() {
           <>
             <SearchField what="imports" value={text} onChange={setText} className="min-w-36 flex-1 sm:max-w-60" />
             <Select
-              aria-label="What is to do"
+              aria-label="Filter by what is left to do"
               className="w-48!"
               value={filter}
               onValueChange={(value) => setFilter(filters.find((known) => known.value === value)?.value ?? "")}
@@ -68,7 +68,7 @@ export function ImportsList() {
       {list.data !== undefined && rows.length === 0 && (
         <EmptyState
           icon={isFiltered ? "search" : "upload"}
-          title={isFiltered ? "No import fits" : "Nothing has been imported yet"}
+          title={isFiltered ? "No imports match" : "Nothing has been imported yet"}
           action={
             isFiltered && (
               <Button
@@ -82,7 +82,7 @@ export function ImportsList() {
             )
           }
         >
-          {isFiltered ? undefined : "Workflows of other builders are listed here with what is left to do about them."}
+          {isFiltered ? undefined : "Workflows imported from other builders are listed here, with what is left to do."}
         </EmptyState>
       )}
       {rows.length > 0 && (
@@ -106,7 +106,7 @@ export function ImportsList() {
 function Row({ imported, now }: { imported: ImportedWorkflow; now: number }) {
   const { id, name, format, received, nodes, open, first, createdAt } = imported;
   const kinds = openImports.filter((kind) => open[kind] > 0);
-  const from = `${received ? "A file, once from" : "From"} ${formatName(format)}`;
+  const from = `${received ? "A file, originally from" : "From"} ${formatName(format)}`;
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1.5 border-b px-4 py-2.5 last:border-b-0">
       <div className="min-w-40 flex-1">
@@ -131,7 +131,7 @@ function Row({ imported, now }: { imported: ImportedWorkflow; now: number }) {
       </span>
       {first !== null && (
         <Button asChild size="sm">
-          <Link href={nodePath(id, first)} aria-label={`Go on with ${name}`}>
+          <Link href={nodePath(id, first)} aria-label={`Continue with ${name}`}>
             Go on
           </Link>
         </Button>

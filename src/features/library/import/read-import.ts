@@ -77,8 +77,8 @@ export function readImport(text: string, own: OwnThings, newId: () => string): I
   const read = readImports(text, own, newId);
   if (!read.ok) return read;
   const [first, ...others] = read.workflows;
-  if (!first) return { ok: false, problems: ["The file holds no workflow."] };
-  const more = `The file holds ${others.length} more; the page “Imports” takes them all.`;
+  if (!first) return { ok: false, problems: ["The file contains no workflow."] };
+  const more = `The file contains ${others.length} more; import them all on the page “Imports”.`;
   return { ok: true, findings: others.length === 0 ? first : { ...first, notes: [...first.notes, more] } };
 }
 

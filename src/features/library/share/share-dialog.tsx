@@ -42,7 +42,7 @@ export function ShareDialog({ onClose }: { onClose: () => void }) {
       open
       onOpenChange={onClose}
       title="Share as a template"
-      description="Saves one file. Put it on a web server, or name it in a list of templates, and others can open it from there."
+      description="Saves a file. Put it on a web server, or add it to a list of templates, and others can open it from there."
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
@@ -64,12 +64,12 @@ export function ShareDialog({ onClose }: { onClose: () => void }) {
           addresses go along: look through them first.
         </p>
         {(document.description ?? "") === "" && (
-          <Notice title="It has no description.">
+          <Notice title="This workflow has no description.">
             Write one in “Settings and variables”, so that others know what it is for.
           </Notice>
         )}
         {removed.length > 0 && (
-          <Notice tone="warning" title="Left out, since it looks like a secret">
+          <Notice tone="warning" title="Left out because it looks like a secret">
             {removed.slice(0, 5).join(", ")}
             {removed.length > 5 ? `, and ${removed.length - 5} more` : ""}
           </Notice>

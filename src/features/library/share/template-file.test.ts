@@ -88,9 +88,9 @@ describe("reading a list of templates", () => {
   });
 
   it.each([
-    ["<html>", "not JSON"],
+    ["<html>", "not return JSON"],
     ["{}", 'no "templates"'],
-    ['{"templates": []}', "no template that can be read"],
+    ['{"templates": []}', "no readable template"],
     ['{"templates": {"__proto__": 1}}', "__proto__"],
   ])("refuses %s in words", (text, words) => {
     const read = readGallery(text);

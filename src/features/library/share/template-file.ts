@@ -59,19 +59,18 @@ export function readGallery(text: string): ReadGallery {
   try {
     value = JSON.parse(text);
   } catch {
-    return { ok: false, problem: "What is there is not JSON." };
+    return { ok: false, problem: "The address does not return JSON." };
   }
   const unfit = jsonProblem(value, limits);
   if (unfit !== undefined) return { ok: false, problem: unfit };
   const list = isJsonObject(value) ? (value.templates ?? (value.document === undefined ? undefined : [value])) : value;
-  if (!Array.isArray(list))
-    return { ok: false, problem: 'What is there is no list of templates: it has no "templates".' };
+  if (!Array.isArray(list)) return { ok: false, problem: 'This is not a list of templates: it has no "templates".' };
   const templates = list.slice(0, mostTemplates).flatMap((one) => {
     const read = templateSchema.safeParse(one);
     const fits = read.success && (read.data.document !== undefined || read.data.file !== undefined);
     return fits ? [read.data] : [];
   });
-  if (templates.length === 0) return { ok: false, problem: "The list has no template that can be read." };
+  if (templates.length === 0) return { ok: false, problem: "The list contains no readable template." };
   return { ok: true, templates, left: list.length - templates.length };
 }
 

@@ -12,6 +12,7 @@ type EditorDialog =
   | { kind: "review" }
   | { kind: "import-report" }
   | { kind: "share" }
+  | { kind: "openapi" }
   | { kind: "import"; text?: string };
 
 interface EditorDialogState {

@@ -5,6 +5,7 @@ import { editorDialogStore, useEditorDialog } from "../../stores/editor-dialog-s
 import {
   ConflictDialog,
   ImportIntoEditor,
+  OpenapiDialog,
   ImportReportDialog,
   PrivacyDialog,
   PublishDialog,
@@ -49,6 +50,8 @@ function Dialogs() {
       return <ShareDialog onClose={close} />;
     case "import-report":
       return <ImportReportDialog onClose={close} />;
+    case "openapi":
+      return <OpenapiDialog onClose={close} />;
     case "import":
       return <ImportIntoEditor text={dialog.text} onClose={close} onOpen={openWorkflow} />;
   }

@@ -80,6 +80,9 @@ export const PrivacyDialog = part(
   async () => (await import("../../features/privacy/privacy-dialog.tsx")).PrivacyDialog,
 );
 export const AssistantArea = lazyPart(async () => (await import("./assistant-area.tsx")).AssistantArea);
+export const OpenapiDialog = lazyPart(
+  async () => (await import("../../features/openapi/openapi-dialog.tsx")).OpenapiDialog,
+);
 export const ReviewDialog = part(async () => (await import("../../features/editor/review-dialog.tsx")).ReviewDialog);
 export const ShareDialog = part(
   async () => (await import("../../features/library/share/share-dialog.tsx")).ShareDialog,

@@ -120,6 +120,14 @@ export const workflowCommands: readonly Command[] = [
     run: () => show({ kind: "import-report" }),
   },
   {
+    id: "add-from-openapi",
+    label: "Add tools from an API (OpenAPI)",
+    group: "Workflow",
+    icon: "plug",
+    when: () => true,
+    run: () => show({ kind: "openapi" }),
+  },
+  {
     id: "export-workflow",
     label: "Export as JSON",
     group: "Workflow",

@@ -182,15 +182,59 @@ function signs(root: JsonObject, described: JsonObject): string {
   return "a credential (bearer token)";
 }
 
+/** One operation of an API, to be chosen as a tool. */
+export interface ApiOperation {
+  /** Unique within the document, such as `GET /orders/{id}`. */
+  id: string;
+  title: string;
+  summary: string;
+  /** The credential that it asks for, in words; empty for none. */
+  needs: string;
+  /** What of it does not come along, in words; empty for nothing. */
+  note: string;
+  /** Settings of an HTTP request tool. */
+  config: JsonObject;
+}
+
+/** The operations of an API, or why there are none. */
+export type ApiOperations = { ok: true; title: string; operations: ApiOperation[] } | { ok: false; problem: string };
+
+/** Reads the operations of an OpenAPI document, each as the settings of a tool. Nothing is asked for. Never throws. */
+export function readOperations(source: JsonObject): ApiOperations {
+  const root = objectOf(safeJson(source));
+  const found = foundIn(root);
+  if (!found.ok) return found;
+  const operations = found.operations.map((operation): ApiOperation => {
+    const { method, path, described } = operation;
+    const made = toolOf(root, operation);
+    return {
+      id: `${method} ${path}`,
+      title: textOf(described.operationId) || textOf(described.summary) || `${method} ${path}`,
+      summary: textOf(described.summary) || textOf(described.description),
+      needs: made.needs ?? "",
+      note: made.note ?? "",
+      config: made.step?.config ?? {},
+    };
+  });
+  return { ok: true, title: textOf(objectOf(root.info).title) || "API", operations };
+}
+
+function foundIn(root: JsonObject): { ok: true; operations: Operation[] } | { ok: false; problem: string } {
+  if (typeof root.openapi !== "string" || !root.openapi.startsWith("3."))
+    return { ok: false, problem: "Only OpenAPI 3.0 and 3.1 are read: convert the document first." };
+  const operations = operationsOf(root);
+  return operations.length === 0
+    ? { ok: false, problem: "The document describes no operation." }
+    : { ok: true, operations };
+}
+
 /** Imports a description of an API: an agent with a tool for each operation. Nothing is asked for. Never throws. */
 export function importOpenApi(source: JsonObject, registry: NodeRegistry, id: string): Assembled {
   const root = objectOf(safeJson(source));
-  if (typeof root.openapi !== "string" || !root.openapi.startsWith("3."))
-    return { ok: false, problem: "Only OpenAPI 3.0 and 3.1 are read: convert the document first." };
-  const found = operationsOf(root);
-  if (found.length === 0) return { ok: false, problem: "The document describes no operation." };
+  const found = foundIn(root);
+  if (!found.ok) return found;
   const info = objectOf(root.info);
-  const operations = new Map(found.map((one, index) => [`o${index}`, one]));
+  const operations = new Map(found.operations.map((one, index) => [`o${index}`, one]));
   const nodes: FlowNode[] = [
     { id: "start", name: "Chat", type: "start", position: { x: 0, y: 0 }, data: {}, added: true },
     { id: "agent", name: "Agent", type: "agent", position: { x: 320, y: 0 }, data: {}, added: true },

@@ -3,7 +3,9 @@ import { nodeRegistry } from "../../../nodes/index.ts";
 import { parseCurl } from "../../../nodes/http/parse-curl.ts";
 import { validateWorkflow } from "../../document/validate.ts";
 import { importForeign } from "../index.ts";
+import { readText } from "../read-text.ts";
 import { readImported } from "../testing/read-imported.ts";
+import { readOperations } from "./import-openapi.ts";
 
 const shop = `openapi: 3.1.0
 info: {title: Shop, description: Orders and customers}
@@ -120,5 +122,34 @@ describe("a cURL command", () => {
     expect(importForeign("curl https://example.com", { registry: nodeRegistry, newId: () => "id" })).toMatchObject({
       ok: false,
     });
+  });
+});
+
+describe("operations to choose from", () => {
+  const read = (text: string) => {
+    const found = readText(text);
+    return readOperations(found.ok ? JSON.parse(JSON.stringify(found.value)) : {});
+  };
+
+  it("come with what they need and what is left out of them", () => {
+    const found = read(shop);
+    expect(found.ok && found.title).toBe("Shop");
+    expect(found.ok && found.operations.map(({ id, title, needs, note }) => ({ id, title, needs, note }))).toEqual([
+      {
+        id: "GET /orders/{id}",
+        title: "getOrder",
+        needs: "a credential (API key, header X-Key)",
+        note: "Left out, since they are optional: trace.",
+      },
+      { id: "POST /orders", title: "Makes an order", needs: "", note: "" },
+    ]);
+    expect(found.ok && found.operations[1]?.config).toMatchObject({ method: "POST", toolName: "post__orders" });
+  });
+
+  it.each([
+    ["swagger: '2.0'\npaths: {}", /Only OpenAPI 3/],
+    ["openapi: 3.0.0\npaths: {}", /describes no operation/],
+  ])("are missing with a reason: %s", (text, problem) => {
+    expect(read(text)).toMatchObject({ ok: false, problem: expect.stringMatching(problem) });
   });
 });

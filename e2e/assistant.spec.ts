@@ -62,6 +62,7 @@ test("S85 a failed run is explained with the steps that show it, and the assista
   // The fix is tried on the recorded run before anybody is asked to believe it.
   await expect(panel.getByText("Reproduced, then fixed")).toBeVisible({ timeout: 30_000 });
   await look(page, "assistant-verdict", { both: true });
+  await expect(panel.getByRole("button", { name: "Open the run" })).toBeVisible();
   await verdict.getByRole("button", { name: /^Step \d+/ }).click();
   await expect(page.getByRole("tab", { name: "Steps" })).toHaveAttribute("aria-selected", "true");
   const steps = page.getByRole("tabpanel", { name: "Steps" });

@@ -103,6 +103,7 @@ export function AssistantChat({ stored, desk }: AssistantChatProps) {
       <ProposalReview
         desk={desk}
         running={running}
+        onOpenRun={(runId) => navigate(runPath(runId))}
         saveCase={<FailedRunCase desk={desk} />}
         measure={<MeasureButton disabled={running} />}
       />

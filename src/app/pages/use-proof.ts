@@ -4,6 +4,7 @@ import { nobodyApproves } from "../../engine/host.ts";
 import { assistantStore, useAssistant } from "../../stores/assistant/assistant-store.ts";
 import type { Desk } from "../../stores/assistant/desk.ts";
 import { useServices } from "../../stores/editor-context.tsx";
+import { storeRun } from "../../stores/store-run.ts";
 
 interface ProofOptions {
   desk: Desk;
@@ -15,7 +16,7 @@ interface ProofOptions {
 
 /** Once the assistant has proposed a fix for a failed run, the fix is tried on that run's recording. */
 export function useProof({ desk, running, workflowId, registry }: ProofOptions): void {
-  const { createHost } = useServices();
+  const { createHost, runs } = useServices();
   const proposal = useAssistant((state) => state.proposal);
   const runId = useAssistant((state) => state.verdict?.runId);
   useEffect(() => {
@@ -28,6 +29,8 @@ export function useProof({ desk, running, workflowId, registry }: ProofOptions):
         const { proveFix } = await import("../../stores/assistant/prove-fix.ts");
         const run = await desk.readRun(runId);
         const proof = await proveFix({ run, fixed: proposal.draft, registry, host, signal: controller.signal });
+        // What was tried is a run like any other, of the workflow as it is proposed.
+        storeRun(runs, { workflowId, document: proposal.draft, registry }, proof.events);
         if (!controller.signal.aborted) assistantStore.setState({ proof: { status: "done", proof } });
       } catch (error) {
         const message = error instanceof Error ? error.message : String(error);
@@ -36,5 +39,5 @@ export function useProof({ desk, running, workflowId, registry }: ProofOptions):
     };
     void prove();
     return () => controller.abort();
-  }, [running, proposal, runId, desk, workflowId, registry, createHost]);
+  }, [running, proposal, runId, desk, workflowId, registry, createHost, runs]);
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import type { ProofState } from "../../stores/assistant/assistant-store.ts";
+import { Button } from "../../ui/button.tsx";
 import { Notice, type NoticeTone } from "../../ui/notice.tsx";
 import { Spinner } from "../../ui/spinner.tsx";
 
@@ -9,8 +10,14 @@ const looks: Readonly<Record<"fixed" | "still-fails" | "not-reproduced", { tone:
   "not-reproduced": { tone: "warning", title: "The failure could not be reproduced" },
 };
 
+interface ProofBadgeProps {
+  state: ProofState;
+  saveCase: ReactNode;
+  onOpenRun: (runId: string) => void;
+}
+
 /** What came of running the failed run again with the changes. */
-export function ProofBadge({ state, saveCase }: { state: ProofState; saveCase: ReactNode }) {
+export function ProofBadge({ state, saveCase, onOpenRun }: ProofBadgeProps) {
   return (
     <div className="px-3 pb-2">
       {state.status === "running" ? (
@@ -23,7 +30,19 @@ export function ProofBadge({ state, saveCase }: { state: ProofState; saveCase: R
           {state.message}
         </Notice>
       ) : (
-        <Notice {...looks[state.proof.kind]} action={state.proof.kind === "fixed" ? saveCase : undefined}>
+        <Notice
+          {...looks[state.proof.kind]}
+          action={
+            <div className="flex flex-wrap gap-2">
+              {state.proof.events.slice(0, 1).map(({ runId }) => (
+                <Button key={runId} onClick={() => onOpenRun(runId)}>
+                  Open the run
+                </Button>
+              ))}
+              {state.proof.kind === "fixed" && saveCase}
+            </div>
+          }
+        >
           {state.proof.reason}
         </Notice>
       )}

@@ -16,6 +16,7 @@ interface ProposalReviewProps {
   running: boolean;
   /** What makes a test case of the failed run that the changes are about. */
   saveCase: ReactNode;
+  onOpenRun: (runId: string) => void;
   /** What measures changes that are made for a suite. */
   measure: ReactNode;
 }
@@ -27,7 +28,14 @@ export function ProposalReview(props: ProposalReviewProps) {
   return <Review {...props} proposal={proposal} />;
 }
 
-function Review({ desk, running, proposal, saveCase, measure }: ProposalReviewProps & { proposal: Proposal }) {
+function Review({
+  desk,
+  running,
+  proposal,
+  saveCase,
+  onOpenRun,
+  measure,
+}: ProposalReviewProps & { proposal: Proposal }) {
   const { context, registry } = useEditor();
   const proof = useAssistant((state) => state.proof);
   // What is made for a suite is accepted as it was measured: as a whole, and only when it does better.
@@ -65,7 +73,7 @@ function Review({ desk, running, proposal, saveCase, measure }: ProposalReviewPr
         </Button>
       </header>
       {measure}
-      {proof !== null && <ProofBadge state={proof} saveCase={saveCase} />}
+      {proof !== null && <ProofBadge state={proof} saveCase={saveCase} onOpenRun={onOpenRun} />}
       {unready && !running && (
         <div className="px-3 pb-2">
           <Notice tone="warning" title="These changes are not complete, so they cannot be accepted as they are.">

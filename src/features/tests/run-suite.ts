@@ -1,5 +1,4 @@
 import { createStore } from "zustand/vanilla";
-import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
 import { summarise } from "../../engine/evaluation/result/summarise.ts";
 import {
   type EvaluationOptions,
@@ -9,14 +8,14 @@ import {
 import type { TrialResult } from "../../engine/evaluation/run/trial-result.ts";
 import { type ApprovalDecision, type ApprovalRequest, type Host, nobodyApproves } from "../../engine/host.ts";
 import type { Json, JsonObject } from "../../engine/json.ts";
-import type { RunEvent } from "../../engine/run/events.ts";
 import { recordingOf } from "../../engine/run/replay/recording.ts";
 import { memoryStore } from "../../engine/testing/memory-store.ts";
 import { vectorStore } from "../../engine/testing/vector-store.ts";
 import { nodeRegistry } from "../../nodes/index.ts";
 import { openSuite, plannedTrials, type RunnableSuite, type SuiteReader } from "../../stores/evaluation/open-suite.ts";
 import { newId } from "../../stores/new-id.ts";
-import { type RecorderOptions, recordRun } from "../../stores/run-recorder.ts";
+import type { RecorderOptions } from "../../stores/run-recorder.ts";
+import { storeRun } from "../../stores/store-run.ts";
 import { type EvaluationService, ServiceError, type Services } from "../../stores/services.ts";
 
 /** An evaluation that runs in this tab. */
@@ -117,7 +116,12 @@ export async function runVersion(
       done,
       async onTrial(result, runs) {
         await services.evaluations.addTrial(evaluation.id, result);
-        for (const events of runs) storeRun(services, stored.workflowId, options.document, events);
+        for (const events of runs)
+          storeRun(
+            services.runs,
+            { workflowId: stored.workflowId, document: options.document, registry: nodeRegistry },
+            events,
+          );
         const now = suiteRuns.getState().runs[suiteId] ?? run;
         const results = [...now.results, result];
         const each = (Date.now() - startedAt) / (results.length - done.length);
@@ -213,22 +217,4 @@ function hostFor({ createHost }: Pick<SuiteServices, "createHost">, workflowId: 
     tab: memoryStore(Date.now),
     vectors: vectorStore(messages),
   };
-}
-
-/** Stores the run of a trial beside the other runs of the workflow, so that it can be looked at; nothing waits for it. */
-function storeRun(
-  { runs }: Pick<SuiteServices, "runs">,
-  workflowId: string,
-  document: WorkflowDocument,
-  events: readonly RunEvent[],
-): void {
-  const start = events.find((event) => event.type === "run-start");
-  if (!start) return;
-  const { runId, input, at, forkedFrom } = start;
-  const isOwn = forkedFrom === undefined || forkedFrom.runId === "";
-  const recorder = recordRun(
-    { id: runId, workflowId, input, document, startedAt: at, ...(isOwn ? {} : { forkedFrom }) },
-    { repository: runs, registry: nodeRegistry, onState: () => {} },
-  );
-  for (const event of events) recorder.push(event);
 }

@@ -5,9 +5,10 @@ import { signUp } from "../supabase/local/testing/clients.ts";
 import { startTestStack } from "../supabase/local/testing/start-stack.ts";
 import { documents, embedding, fill, ingest } from "./knowledge/collections.ts";
 import { fillerTexts } from "./knowledge/filler.ts";
-import { againstExact, atLeast, latency, recall } from "./knowledge/finding.ts";
+import { againstExact, atLeast, latency, recall, wideSearches } from "./knowledge/finding.ts";
 import { passages } from "./knowledge/passages.ts";
 import { questions } from "./knowledge/questions.ts";
+import { wide, wideVectors } from "./knowledge/wide-vectors.ts";
 import { limitRow, time, type Bench, type Row } from "./measure.ts";
 
 const goals: Record<KnowledgeMode, number> = { keyword: 0.85, semantic: 0.6, hybrid: 0.85 };
@@ -70,6 +71,23 @@ async function among(chunks: number, limitMs: number): Promise<Row[]> {
   }
 }
 
+/** A collection with vectors as long as those of most paid models. */
+async function wideAmong(chunks: number): Promise<Row[]> {
+  const stack = await startTestStack();
+  try {
+    const user = await signUp(stack);
+    const repository = createKnowledgeRepository(user.client);
+    const { id } = await repository.create({ name: "Wide", embedding });
+    await stack.sql("update public.studio_knowledge_collections set dimension = $2 where id = $1", [id, wide]);
+    await fill({ stack, user, repository }, id, chunks, (texts, start) =>
+      wideVectors(start, texts.length).map((vector) => [...vector]),
+    );
+    return await wideSearches(stack, repository, id, `${chunks.toLocaleString("en")} chunks of ${wide} numbers`);
+  } finally {
+    await stack.stop();
+  }
+}
+
 /** What searching and adding documents costs on the embedded stack, over its real API, and how much is found. */
 export const knowledgeBench: Bench = {
   id: "knowledge",
@@ -97,5 +115,5 @@ export const knowledgeBench: Bench = {
 export const largeKnowledgeBench: Bench = {
   id: "knowledge-large",
   title: "Knowledge base, large",
-  run: () => among(50_000, 500),
+  run: async () => [...(await among(50_000, 500)), ...(await wideAmong(50_000))],
 };

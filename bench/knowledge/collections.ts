@@ -1,4 +1,5 @@
 import type { SourceDocument } from "../../src/engine/knowledge/source-document.ts";
+import { vectorText } from "../../src/host/knowledge/vector-text.ts";
 import { embedWords } from "../../src/providers/demo/embeddings.ts";
 import { ingestDocument } from "../../src/stores/ingest/ingest-document.ts";
 import type { KnowledgeRepository } from "../../src/stores/knowledge-services.ts";
@@ -7,8 +8,6 @@ import type { TestStack } from "../../supabase/local/testing/start-stack.ts";
 import { benchHost } from "../hosts.ts";
 import { fillerTexts } from "./filler.ts";
 import { passages } from "./passages.ts";
-
-const vectorIndex = "studio_knowledge_chunks_vector_256";
 
 /** Who makes the vectors: no key, no network, always the same. */
 export const embedding = { provider: "demo", model: "words-256", credential: "" };
@@ -53,28 +52,22 @@ export async function ingest(
   return (await repository.collection(id)).chunks;
 }
 
-/**
- * Fills a collection with so many chunks past the API, after what it has, and builds the vector index at the end, which
- * takes a fraction of growing it.
- */
+/** Fills a collection with so many chunks past the API, after what it has. */
 export async function fill(
   { stack, user, repository }: { stack: TestStack; user: SignedIn; repository: KnowledgeRepository },
   collection: string,
   chunks: number,
+  vectorsOf: (texts: readonly string[], start: number) => readonly (readonly number[])[] = embedWords,
 ): Promise<void> {
   const filler: SourceDocument = { name: "filler", kind: "text", source: "", size: 0, sections: [] };
   const documentId = await repository.putDocument(collection, filler, { hash: "filler" });
-  const [index] = await stack.sql<{ indexdef: string }>(
-    `select indexdef from pg_indexes where indexname = '${vectorIndex}'`,
-  );
-  await stack.sql(`drop index public.${vectorIndex}`);
   const batch = 500;
   for (let start = 0; start < chunks; start += batch) {
     const texts = fillerTexts(start, batch);
-    const rows = embedWords(texts).map((vector, n) => ({
+    const rows = vectorsOf(texts, start).map((vector, n) => ({
       n: start + n,
       text: texts[n],
-      vector: `[${vector.join(",")}]`,
+      vector: vectorText(vector),
     }));
     await stack.sql(
       `insert into public.studio_knowledge_chunks
@@ -84,8 +77,6 @@ export async function fill(
       [user.userId, collection, documentId, JSON.stringify(rows)],
     );
   }
-  await stack.sql("set maintenance_work_mem = '192MB'");
-  await stack.sql(index?.indexdef ?? "");
   await stack.sql("analyze public.studio_knowledge_chunks");
   await stack.sql("analyze public.studio_knowledge_words");
   // The connection was idle for so long that the server may just be closing it.

@@ -8,21 +8,11 @@ import { createKnowledgeStore } from "./knowledge-store.ts";
 const large = 4_000;
 const small = 20;
 const dimension = 256;
-/** Above this number, as its documents state it, a collection is searched by the graph index. */
-const stated = 100_000;
 
 let stack: TestStack;
 let alice: SignedIn;
 let largeId: string;
 let smallId: string;
-
-/** States how many chunks a collection has; only how it is searched follows from that. */
-async function state(collection: string, chunks: number): Promise<void> {
-  await stack.sql("update public.studio_knowledge_documents set chunks = $2 where collection_id = $1", [
-    collection,
-    chunks,
-  ]);
-}
 
 async function fill(account: SignedIn, rows: number, words: string): Promise<string> {
   const document = await plant(stack, "studio_knowledge_documents", account);
@@ -34,27 +24,18 @@ async function fill(account: SignedIn, rows: number, words: string): Promise<str
      from generate_series(1, ${rows}) as n`,
     [account.userId, document["collection_id"], document["id"]],
   );
-  const collection = String(document["collection_id"]);
-  await state(collection, rows);
-  return collection;
+  return String(document["collection_id"]);
 }
 
 beforeAll(async () => {
   stack = await startTestStack();
   alice = await signUp(stack);
   const bob = await signUp(stack);
-  // Building the index afterwards takes a tenth of growing it row by row.
-  const [index] = await stack.sql<{ indexdef: string }>(
-    "select indexdef from pg_indexes where indexname = 'studio_knowledge_chunks_vector_256'",
-  );
-  await stack.sql("drop index public.studio_knowledge_chunks_vector_256");
   const words =
     "'common ' || translate(md5(n::text), '0123456789', 'ghijklmnop') || ' ' || case when n % 400 = 0 then 'elephant' else 'sparrow' end";
   largeId = await fill(alice, large, words);
   smallId = await fill(alice, small, "'common zebra ' || n");
   await fill(bob, large, words);
-  await state(largeId, stated);
-  await stack.sql(index?.indexdef ?? "");
   // As many words as a library has.
   await stack.sql(
     `insert into public.studio_knowledge_words (owner, collection_id, word)
@@ -63,6 +44,7 @@ beforeAll(async () => {
     [alice.userId, largeId],
   );
   await stack.sql("analyze public.studio_knowledge_chunks");
+  await stack.sql("analyze public.studio_knowledge_bits");
   await stack.sql("analyze public.studio_knowledge_words");
   // The connection was idle for so long that the server may just be closing it.
   await store()
@@ -115,45 +97,13 @@ describe("indices of the knowledge search, as the signed-in user", () => {
     expect(reads["studio_knowledge_chunks"]).toBeUndefined();
   });
 
-  it("compares the vectors of a small collection one by one, and reads no other's", async () => {
+  it("compares the bits of one collection, and reads no other's and no more vectors than it compares in full", async () => {
     const query = { collection: smallId, text: "", embedding: vector(17), mode: "semantic" as const, limit: 10 };
     const reads = await readsOf(async () => expect(await store().search(query)).toHaveLength(10));
-    expect(reads["studio_knowledge_chunks_of_collection_and_document"]).toBe(1);
-    expect(reads["studio_knowledge_chunks_vector_256"]).toBeUndefined();
+    expect(reads["studio_knowledge_bits_of_collection"]).toBe(1);
+    expect(reads["studio_knowledge_chunks_pkey"]).toBeLessThanOrEqual(2 * small);
+    expect(reads["studio_knowledge_bits"]).toBeUndefined();
     expect(reads["studio_knowledge_chunks"]).toBeUndefined();
-  });
-
-  it("finds the nearest vectors of all as long as a collection is compared one by one", async () => {
-    await state(largeId, large);
-    try {
-      for (const seed of [1.5, 17, 400.25, 3_000, 5_000]) {
-        const wanted = vector(seed);
-        const nearest = await stack.sql<{ position: number }>(
-          `select "position" from public.studio_knowledge_chunks where collection_id = $1
-           order by embedding operator(extensions.<=>) $2::extensions.vector limit 5`,
-          [largeId, `[${wanted.join(",")}]`],
-        );
-        const query = { collection: largeId, text: "", embedding: wanted, mode: "semantic" as const, limit: 5 };
-        const hits = await store().search(query);
-        expect(hits.map(({ metadata }) => metadata.position)).toEqual(nearest.map(({ position }) => position));
-      }
-    } finally {
-      await state(largeId, stated);
-    }
-  });
-
-  it("finds by comparing what the index gives up on among other collections' chunks", async () => {
-    await state(smallId, stated);
-    await stack.sql("set hnsw.max_scan_tuples = 100");
-    try {
-      const query = { collection: smallId, text: "", embedding: vector(3_000), mode: "semantic" as const, limit: 15 };
-      const hits = await store().search(query);
-      expect(hits).toHaveLength(15);
-      expect(hits.every((hit) => hit.content.includes("zebra"))).toBe(true);
-    } finally {
-      await stack.sql("reset hnsw.max_scan_tuples");
-      await state(smallId, small);
-    }
   });
 
   it("finds no vector of zeros, which is like nothing", async () => {
@@ -162,22 +112,9 @@ describe("indices of the knowledge search, as the signed-in user", () => {
     expect(await store().search(query)).toEqual([]);
   });
 
-  it("finds vectors by the HNSW index, although it holds another account's as well", async () => {
-    const query = { collection: largeId, text: "", embedding: vector(17), mode: "semantic" as const, limit: 10 };
-    const reads = await readsOf(async () => {
-      const hits = await store().search(query);
-      expect(hits).toHaveLength(10);
-      expect(hits[0]?.content).toMatch(/^common/);
-      expect(hits[0]?.metadata.position).toBe(17);
-    });
-    expect(reads["studio_knowledge_chunks_vector_256"]).toBe(1);
-    expect(reads["studio_knowledge_chunks"]).toBeUndefined();
-  });
-
   it("uses both for a hybrid search", async () => {
     const query = { collection: largeId, text: "elephant", embedding: vector(17), mode: "hybrid" as const, limit: 10 };
     const reads = await readsOf(() => store().search(query));
-    expect(reads["studio_knowledge_chunks_vector_256"]).toBe(1);
     expect(reads["studio_knowledge_chunks_search"]).toBeGreaterThan(0);
     expect(reads["studio_knowledge_chunks"]).toBeUndefined();
   });
@@ -190,20 +127,4 @@ describe("indices of the knowledge search, as the signed-in user", () => {
       expect(hits.every((hit) => hit.content.includes("zebra"))).toBe(true);
     }
   });
-
-  it.each([256, 384, 768, 1024, 1536, 3072])(
-    "have one for vectors of %d numbers, which the search's own expression meets",
-    async (length) => {
-      const [type] = await stack.sql<{ type: string }>("select public.studio_knowledge_vector_type($1) as type", [
-        length,
-      ]);
-      const plan = await stack.sql<{ "QUERY PLAN": string }>(
-        `explain select id from public.studio_knowledge_chunks as chunks
-       where extensions.vector_dims(chunks.embedding) = ${length}
-       order by (chunks.embedding::${type?.type}) operator(extensions.<=>)
-         (array_fill(1, array[${length}])::extensions.vector::${type?.type}) limit 1`,
-      );
-      expect(plan.map((line) => line["QUERY PLAN"]).join("\n")).toContain(`studio_knowledge_chunks_vector_${length}`);
-    },
-  );
 });

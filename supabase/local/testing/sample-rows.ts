@@ -158,6 +158,14 @@ const samples: Record<string, Sample> = {
     },
     change: { position: 1 },
   },
+  studio_knowledge_bits: {
+    rights: { insert: false, update: false, delete: false },
+    row: async (stack, user) => {
+      const { id, collection_id, document_id } = await plant(stack, "studio_knowledge_chunks", user);
+      return { chunk_id: id, collection_id, document_id, bits: "10" };
+    },
+    change: { bits: "01" },
+  },
   studio_knowledge_words: {
     rights: { insert: true, update: false, delete: false },
     row: async (stack, user) => ({

@@ -40,6 +40,14 @@ const standIn = `
     leftarg = extensions.vector, rightarg = extensions.vector, function = extensions.cosine_distance
   );
 
+  create function extensions.binary_quantize(extensions.vector) returns bit language sql immutable strict as $$
+    select string_agg(case when one.value > 0 then '1' else '0' end, '' order by one.place)::varbit
+    from unnest(string_to_array(btrim($1::text, '[]'), ',')::double precision[]) with ordinality as one (value, place)
+  $$;
+  create function extensions.hamming_distance(bit, bit) returns double precision language sql immutable strict as
+    $$ select length(replace(($1 # $2)::text, '0', ''))::double precision $$;
+  create operator extensions.<~> (leftarg = bit, rightarg = bit, function = extensions.hamming_distance);
+
   create function extensions.vector_hash(extensions.vector) returns integer
     language internal immutable strict as 'hashvarlena';
   create function extensions.halfvec_hash(extensions.halfvec) returns integer

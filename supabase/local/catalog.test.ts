@@ -139,6 +139,6 @@ test("pgvector can be installed", async () => {
 test("the database takes the credential types that the studio has, and no others", async () => {
   const [check] = await stack.sql<{ definition: string }>(`
     select pg_get_constraintdef(oid) as definition from pg_constraint where conname = 'studio_credentials_type_check'`);
-  const taken = [...(check?.definition ?? "").matchAll(/'([a-z-]+)'/g)].map(([, type]) => type);
+  const taken = [...(check?.definition ?? "").matchAll(/'([a-z0-9-]+)'/g)].map(([, type]) => type);
   expect(taken.toSorted()).toEqual(Object.keys(credentialTypes).toSorted());
 });

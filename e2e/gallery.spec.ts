@@ -59,7 +59,7 @@ test("a workflow is shared as a file, and taken from a list by somebody else, wh
   await expect(gallery).toContainText("<img src=x onerror=alert(1)>");
   await expect(gallery.locator("img")).toHaveCount(0);
   await gallery.getByRole("button", { name: "Look at Far" }).click();
-  await expect(gallery.getByRole("alert")).toContainText("on another server");
+  await expect(gallery.getByRole("alert")).toContainText("on a different server");
   await gallery.getByRole("button", { name: "Look at From a file" }).click();
   const report = page.getByRole("dialog", { name: "Import a workflow" });
   await expect(report.getByRole("region", { name: "Waits for your review" })).toContainText("Text facts");

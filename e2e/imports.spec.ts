@@ -66,7 +66,7 @@ test("a folder is imported at once, and each workflow says what is still to do u
   await imported.getByLabel("Filter by what is left to do").selectOption("Has placeholders");
   await expect(imported.getByRole("listitem")).toHaveText([/Order intake/]);
 
-  await row.getByRole("link", { name: "Go on with Order intake" }).click();
+  await row.getByRole("link", { name: "Continue with Order intake" }).click();
   await expect(page.getByRole("region", { name: /^Settings of Old ledger/ })).toBeVisible();
   await page.getByText("Imported from n8n:").waitFor();
   await page.getByRole("status").filter({ hasText: "Imported from n8n" }).getByRole("button", { name: "Show" }).click();
@@ -106,7 +106,7 @@ test.describe("on a phone", () => {
     await page.getByLabel("Workflow as text").fill(JSON.stringify(orders));
     await page.getByRole("button", { name: "Read it" }).click();
     await page.getByRole("button", { name: "Import it" }).click();
-    await expect(page.getByRole("link", { name: "Go on with Order intake" })).toBeVisible();
+    await expect(page.getByRole("link", { name: "Continue with Order intake" })).toBeVisible();
     const wide = await page.evaluate(() => document.documentElement.scrollWidth);
     expect(wide).toBeLessThanOrEqual(390);
   });

@@ -132,7 +132,7 @@ function Row({ imported, now }: { imported: ImportedWorkflow; now: number }) {
       {first !== null && (
         <Button asChild size="sm">
           <Link href={nodePath(id, first)} aria-label={`Continue with ${name}`}>
-            Go on
+            Continue
           </Link>
         </Button>
       )}

@@ -76,17 +76,17 @@ it(
     const first = await startWorker();
     const killed = await queue.start({ message: orderOf("pg-killed", 12) });
     await inTheMiddle(killed);
-    const second = await startWorker();
     first.kill("SIGKILL");
+    const second = await startWorker();
     expect(await completed(killed)).toMatchObject({ attempt: 2 });
     expect(repeatedSteps(await events(killed), "pg-killed", world.servers)).toEqual([]);
 
     const stopped = await queue.start({ message: orderOf("pg-stopped", 12) });
     await inTheMiddle(stopped);
-    await startWorker();
     const exit = once(second, "exit");
     second.kill("SIGTERM");
     expect(await exit).toEqual([0, null]);
+    await startWorker();
     expect(await completed(stopped)).toMatchObject({ attempt: 2 });
     const log = await events(stopped);
     expect(log.filter(({ type }) => type === "tool-call-end")).toHaveLength(12);

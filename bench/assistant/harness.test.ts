@@ -52,7 +52,7 @@ describe("the assistant's bench", () => {
     ];
     expect(scores.map(({ wrong }) => wrong)).toEqual([
       ["Nothing was proposed that can be accepted."],
-      ["It proposes a change.", "Its verdict is configuration in place of provider or credential."],
+      ["It proposes a change.", "Its verdict is configuration instead of provider or credential."],
       ["It gives no verdict."],
     ]);
     const missed = rowsOf(scores, { proven: 0, tried: 1 }).filter(({ met }) => !met);

@@ -31,7 +31,7 @@ import { useCanvasHandlers } from "./use-canvas-handlers.ts";
 import { useCanvasControls, useFollowRun, useKeepSelectedVisible, useRefit } from "./use-canvas-controls.ts";
 import { useCanvasKeys, useFocusFollowsSelection } from "./use-canvas-keys.ts";
 import { useAssistant } from "../../stores/assistant/assistant-store.ts";
-import { withProposed } from "./proposed-elements.ts";
+import { proposedMarks, withProposed } from "./proposed-elements.ts";
 import { useConnecting } from "./use-connecting.ts";
 import { useNodeChanges } from "./use-node-changes.ts";
 import { Wire } from "./wire.tsx";
@@ -95,12 +95,13 @@ function useProjection() {
     [projectEdges, document, selection.edges, dropEdge],
   );
   const proposal = useAssistant((state) => (state.open ? state.proposal : null));
+  const marks = useMemo(
+    () => (proposal?.base.id === document.id ? proposedMarks(proposal, document, registry) : null),
+    [proposal, document, registry],
+  );
   return useMemo(
-    () =>
-      proposal?.base.id === document.id
-        ? withProposed({ nodes, edges }, proposal, document, registry)
-        : { nodes, edges },
-    [nodes, edges, proposal, document, registry],
+    () => (marks === null ? { nodes, edges } : withProposed({ nodes, edges }, marks)),
+    [nodes, edges, marks],
   );
 }
 

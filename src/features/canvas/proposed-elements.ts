@@ -13,16 +13,23 @@ export interface Proposed {
 const nothingSelected = {};
 const still = { draggable: false, selectable: false, connectable: false, deletable: false, focusable: false };
 
-/** The canvas with a proposal for this document drawn into it. */
-export function withProposed(
-  shown: Proposed,
+/** What a proposal for this document adds to the canvas, and what it marks there. */
+export interface ProposedMarks extends Proposed {
+  /** Classes of cards by id. */
+  cards: ReadonlyMap<string, string>;
+  /** Ids of wires that would go. */
+  gone: ReadonlySet<string>;
+}
+
+/** Ghosts and marks of a proposal; apart from the cards themselves, so that a drag does not make them anew. */
+export function proposedMarks(
   { draft, changes }: Pick<Proposal, "draft" | "changes">,
   document: WorkflowDocument,
   registry: NodeRegistry,
-): Proposed {
+): ProposedMarks {
   const marks = marksOf(changes);
   const ghosts = ghostDocument(document, draft, changes);
-  const ghostNodes = createNodeProjector(registry)(ghosts, nothingSelected, null)
+  const nodes = createNodeProjector(registry)(ghosts, nothingSelected, null)
     .filter(({ id }) => document.nodes[id] === undefined)
     .map((node): CanvasNode => ({
       ...node,
@@ -31,22 +38,27 @@ export function withProposed(
       className: `${node.className ?? ""} card-ghost`,
       ariaLabel: `Proposed: ${node.ariaLabel ?? ""}`,
     }));
-  const ghostEdges = createEdgeProjector(registry)(ghosts, nothingSelected, null)
+  const edges = createEdgeProjector(registry)(ghosts, nothingSelected, null)
     .filter(({ id }) => document.edges[id] === undefined)
     .map((edge): CanvasEdge => ({ ...edge, ...still, className: "edge-ghost" }));
+  return { nodes, edges, cards: marks.nodes, gone: marks.edges };
+}
+
+/** The canvas with a proposal drawn into it. */
+export function withProposed(shown: Proposed, { nodes, edges, cards, gone }: ProposedMarks): Proposed {
   return {
     nodes: [
       ...shown.nodes.map((node) => {
-        const mark = marks.nodes.get(node.id);
+        const mark = cards.get(node.id);
         return mark === undefined ? node : { ...node, className: `${node.className ?? ""} ${mark}` };
       }),
-      ...ghostNodes,
+      ...nodes,
     ],
     edges: [
       ...shown.edges.map((edge) =>
-        marks.edges.has(edge.id) ? { ...edge, className: `${edge.className ?? ""} edge-gone` } : edge,
+        gone.has(edge.id) ? { ...edge, className: `${edge.className ?? ""} edge-gone` } : edge,
       ),
-      ...ghostEdges,
+      ...edges,
     ],
   };
 }

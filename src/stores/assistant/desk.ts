@@ -87,6 +87,9 @@ export class Desk {
   private caseTexts: readonly string[] = [];
   private readonly runs = new Map<string, ReadRun>();
   private readonly runNames = new Set<string>();
+  /** Texts that anybody may have written are in the conversation: runs that were read or listed, now or before. */
+  private tainted = false;
+  private earlier: Promise<void> = Promise.resolve();
 
   constructor(options: DeskOptions) {
     this.options = options;
@@ -108,7 +111,7 @@ export class Desk {
     this.said = "";
     this.runs.clear();
     this.runNames.clear();
-    this.listed = false;
+    this.tainted = false;
     this.improve(null);
     this.verdict = null;
     this.rebase(this.options.document());
@@ -146,7 +149,6 @@ export class Desk {
   }
 
   listRuns(limit: number): Promise<RunLine[]> {
-    // What people typed into runs is text of anybody, too.
     return this.options.runs.list(limit);
   }
 
@@ -155,21 +157,17 @@ export class Desk {
     if (known !== undefined) return known;
     const run = await this.options.runs.read(runId);
     this.runs.set(runId, run);
+    this.tainted = true;
     for (const data of dataOf(run.events)) namesIn(data, this.runNames);
     return run;
-  }
-
-  /** Whether a run has been read in this conversation; its texts may come from anybody. */
-  get hasReadRun(): boolean {
-    return this.runs.size > 0;
   }
 
   /** Goes on with a conversation; `tainted`: whether texts of strangers were in it before. */
   continueAfter(tainted: Promise<boolean>): void {
     this.earlier = tainted.then(
-      (is) => void (this.listed ||= is),
+      (is) => void (this.tainted ||= is),
       // What cannot be read may hold anything.
-      () => void (this.listed = true),
+      () => void (this.tainted = true),
     );
   }
 
@@ -180,14 +178,11 @@ export class Desk {
 
   /** A run that was listed shows what people typed, so it counts as read. */
   noteListed(runs: readonly RunLine[]): void {
-    for (const { id, input } of runs)
-      if (!this.runs.has(id)) {
-        namesIn(input, this.runNames);
-        this.listed = true;
-      }
+    for (const { input } of runs) {
+      namesIn(input, this.runNames);
+      this.tainted = true;
+    }
   }
-  private listed = false;
-  private earlier: Promise<void> = Promise.resolve();
 
   giveVerdict(verdict: Verdict): void {
     this.verdict = verdict;
@@ -203,7 +198,7 @@ export class Desk {
       base: this.base,
       registry,
       said: this.said,
-      hasReadRun: this.hasReadRun || this.listed,
+      hasReadRun: this.tainted,
       runNames: this.runNames,
       improving: this.suite === null ? undefined : { texts: this.caseTexts },
     };
@@ -230,7 +225,7 @@ export class Desk {
         message: "Parts of this workflow came with an import and nobody here has looked at them yet.",
         hint: "Tell the person to review them first, in the list above the canvas.",
       };
-    if ((this.hasReadRun || this.listed) && this.verdict === null)
+    if (this.tainted && this.verdict === null)
       return {
         message: "You have read a run and not said yet what is wrong with it.",
         hint: "Give the verdict first. Only faults of the graph or its settings are mended by edits.",

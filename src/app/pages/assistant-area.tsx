@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useMemo, useState } from "react";
+import { useEffect, useMemo } from "react";
 import { useLocation } from "wouter";
 import { AssistantFrame } from "../../features/assistant/assistant-frame.tsx";
 import { assistantStore } from "../../stores/assistant/assistant-store.ts";
@@ -21,11 +21,11 @@ export function AssistantArea() {
     queryFn: () => openAssistant(services.workflows, newId),
     staleTime: 0,
     gcTime: 0,
+    refetchOnWindowFocus: false,
   });
   const desk = useMemo(() => openDesk(editor, services, assistantStore.getState().setDesk), [editor, services]);
   // What is proposed belongs to this workflow.
-  useEffect(() => () => assistantStore.setState({ proposal: null, verdict: null, proof: null }), []);
-  const [openedAt] = useState(newId);
+  useEffect(() => assistantStore.getState().reset, []);
   if (stored.data === undefined)
     return (
       <AssistantFrame>
@@ -41,7 +41,7 @@ export function AssistantArea() {
   const { id } = stored.data;
   return (
     <AssistantFrame onOpenWorkflow={() => navigate(`/w/${id}`)}>
-      <AssistantChat key={`${openedAt} ${id}`} stored={stored.data} desk={desk} />
+      <AssistantChat key={id} stored={stored.data} desk={desk} />
     </AssistantFrame>
   );
 }

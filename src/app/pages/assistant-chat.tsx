@@ -25,6 +25,7 @@ import type { StoredWorkflow } from "../../stores/services.ts";
 import { ServicesProvider } from "../../stores/services-context.tsx";
 import { formatCost } from "../../ui/format-amount.ts";
 import { lazyPart } from "../../ui/lazy-part.tsx";
+import { showToast } from "../../ui/toast.tsx";
 import { FailedRunCase } from "./failed-run-case.tsx";
 import { editorPath, openEditor } from "./open-editor.ts";
 import { runPath } from "./open-run.ts";
@@ -168,11 +169,18 @@ function Conversation({ desk, home, onRunning }: ConversationProps) {
   useEffect(() => {
     const take = () => {
       const { wish } = assistantStore.getState();
-      if (wish === null) return;
+      // While a request goes on the next one waits.
+      if (wish === null || running) return;
       const sessionId = sessionFor(workflowId);
       setSession(sessionId);
-      start({ message: wish.text, sessionId });
+      const runId = start({ message: wish.text, sessionId });
       assistantStore.setState({ wish: null });
+      if (runId === null)
+        showToast(
+          "The assistant could not be asked.",
+          { hint: `Its panel says why. You asked: ${wish.text}` },
+          "error",
+        );
     };
     const waiting = requestAnimationFrame(take);
     const stop = assistantStore.subscribe((state, before) => {
@@ -182,7 +190,7 @@ function Conversation({ desk, home, onRunning }: ConversationProps) {
       cancelAnimationFrame(waiting);
       stop();
     };
-  }, [start, workflowId]);
+  }, [start, running, workflowId]);
 
   return (
     <>

@@ -36,6 +36,8 @@ interface AssistantState extends DeskState {
   /** Opens the panel and asks in a new conversation. */
   ask(text: string, options?: { improve?: string }): void;
   setDesk(state: DeskState): void;
+  /** Drops what was found and proposed, once another workflow is open. */
+  reset(): void;
 }
 
 const nothing: DeskState = { proposal: null, verdict: null };
@@ -52,6 +54,7 @@ export const assistantStore = createStore<AssistantState>()((set) => ({
   toggle: () => set(({ open }) => ({ open: !open, begun: true })),
   close: () => set({ open: false }),
   ask: (text, { improve } = {}) => set({ open: true, begun: true, wish: { text, improve: improve ?? null } }),
+  reset: () => set({ ...nothing, improving: null, measured: null, proof: null }),
   setDesk: ({ proposal, verdict }) =>
     set((before) => ({
       proposal,

@@ -1,4 +1,4 @@
 // `npm run export`: writes a workflow as a TypeScript program.
 import { startCommand } from "./start-command.mjs";
 
-await startCommand(() => import("./export.ts"));
+await startCommand("scripts/export.ts");

@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { importCompiled } from "./compiled.mjs";
 import { ensureInstalled } from "./install.mjs";
 import { LaunchError, parseOptions } from "./launch-options.mjs";
 
@@ -18,9 +19,7 @@ try {
     );
   }
   ensureInstalled(projectRoot);
-  const { register } = await import("tsx/esm/api");
-  register();
-  const { createInvite } = await import("../supabase/local/invites.ts");
+  const { createInvite } = await importCompiled("supabase/local/invites.ts");
   console.log(`${site}/#invite=${await createInvite(secret, 7)}`);
 } catch (error) {
   console.error(error instanceof LaunchError ? `${error.message}\n${error.hint}` : error);

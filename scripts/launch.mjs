@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { unsupportedNode } from "./check-node.mjs";
+import { importCompiled } from "./compiled.mjs";
 
 const projectRoot = dirname(dirname(fileURLToPath(import.meta.url)));
 
@@ -72,8 +73,7 @@ async function run(mode) {
   delete process.env.STUDIO_DATABASE_URL;
   const isFirst = !existsSync(options.data);
   if (isFirst) console.log("Setting up the database and starting, about 10 seconds…");
-  const { loadStack } = await import("./load-stack.mjs");
-  const { startStack } = await loadStack();
+  const { startStack } = await importCompiled("supabase/local/stack.ts");
   const started = await startStack({
     projectRoot,
     dataDir: options.data,

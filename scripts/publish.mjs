@@ -1,4 +1,4 @@
 // `npm run publish`: publishes a workflow file in a running studio.
 import { startCommand } from "./start-command.mjs";
 
-await startCommand(() => import("./operator/publish.ts"));
+await startCommand("scripts/operator/publish.ts");

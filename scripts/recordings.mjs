@@ -1,4 +1,4 @@
 // `npm run recordings`: makes the moving pictures of the README from the running product.
 import { startCommand } from "./start-command.mjs";
 
-await startCommand(() => import("./recordings/main.ts"));
+await startCommand("scripts/recordings/main.ts");

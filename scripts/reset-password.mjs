@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { importCompiled } from "./compiled.mjs";
 import { ensureInstalled } from "./install.mjs";
 import { LaunchError, parseOptions } from "./launch-options.mjs";
 
@@ -34,9 +35,7 @@ try {
     );
   }
   ensureInstalled(projectRoot);
-  const { register } = await import("tsx/esm/api");
-  register();
-  const { createResetLink, resetLinkLasts } = await import("../supabase/local/reset-links.ts");
+  const { createResetLink, resetLinkLasts } = await importCompiled("supabase/local/reset-links.ts");
   console.log(await createResetLink(keys.jwtSecret, instance.siteUrl, { email, mark }));
   console.error(`It works once, within ${resetLinkLasts}. Send it to that person alone.`);
 } catch (error) {

@@ -1,10 +1,11 @@
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { unsupportedNode } from "./check-node.mjs";
+import { importCompiled } from "./compiled.mjs";
 import { ensureInstalled } from "./install.mjs";
 
-/** Checks Node and installs what is missing, as `npm start` does; then TypeScript can be loaded, and `load` runs. */
-export async function startCommand(load) {
+/** Checks Node and installs what is missing, as `npm start` does; then runs the TypeScript file `entry`. */
+export async function startCommand(entry) {
   const unsupported = unsupportedNode(process.versions.node);
   if (unsupported) {
     console.error(unsupported);
@@ -16,7 +17,5 @@ export async function startCommand(load) {
     console.error(typeof error?.hint === "string" ? `${error.message}\n${error.hint}` : error);
     process.exit(2);
   }
-  const { register } = await import("tsx/esm/api");
-  register();
-  await load();
+  await importCompiled(entry);
 }

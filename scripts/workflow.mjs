@@ -1,4 +1,4 @@
 // `npm run workflow`: runs an exported workflow with the studio's engine.
 import { startCommand } from "./start-command.mjs";
 
-await startCommand(() => import("./workflow.ts"));
+await startCommand("scripts/workflow.ts");

@@ -1,9 +1,7 @@
-// Checks values by JSON Schema, one after the other. Plain JavaScript, because a worker thread starts without the TypeScript
-// loader and has to bring it itself.
+// Checks values by JSON Schema, one after the other. Plain JavaScript, because a worker thread reads no TypeScript.
 import { parentPort } from "node:worker_threads";
-import { register } from "tsx/esm/api";
+import { importCompiled } from "../compiled.mjs";
 
-register();
-const { schemaCheck } = await import("../../src/engine/agent/tool-arguments.ts");
+const { schemaCheck } = await importCompiled("src/engine/agent/tool-arguments.ts");
 parentPort?.on("message", ({ schema, value }) => parentPort?.postMessage(schemaCheck(schema)(value), []));
 parentPort?.postMessage("ready", []);

@@ -2,10 +2,10 @@
 // functions where hosts are named that they may reach. Prints `URL <url> <key>`; SIGTERM stops it.
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { loadStack } from "../../../scripts/load-stack.mjs";
+import { importCompiled } from "../../../scripts/compiled.mjs";
 
 const projectRoot = dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url)))));
-const { startStack } = await loadStack();
+const { startStack } = await importCompiled("supabase/local/stack.ts");
 try {
   const stack = await startStack({
     projectRoot,

@@ -1,0 +1,110 @@
+// Loads the project's TypeScript in Node. Each entry is compiled once with all that it imports, packages left out, and kept
+// in node_modules/.cache until one of its files changes: a loader that transpiles file by file costs every process half a
+// second and 90 MB.
+import { randomUUID } from "node:crypto";
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+const projectRoot = dirname(dirname(fileURLToPath(import.meta.url)));
+const home = join(projectRoot, "node_modules", ".cache", "switchyard", "compiled");
+const keptForMs = 30 * 24 * 60 * 60 * 1_000;
+
+/**
+ * The module of a TypeScript file, named by its path from the project's root. The dependencies must be installed. Where the
+ * cache cannot be written, as in a read-only installation, the sources are loaded one by one.
+ */
+export async function importCompiled(entry) {
+  const compiled = findCompiled(entry) ?? (await compile(entry).catch(orNothingToWriteTo));
+  if (compiled) return import(pathToFileURL(compiled).href);
+  const { register } = await import("tsx/esm/api");
+  register();
+  return import(pathToFileURL(join(projectRoot, entry)).href);
+}
+
+function orNothingToWriteTo(error) {
+  if (["EACCES", "EDQUOT", "ENOSPC", "EPERM", "EROFS"].includes(error?.code)) return undefined;
+  throw error;
+}
+
+const nameOf = (entry) => entry.replace(/\.ts$/, "").replaceAll("/", "-");
+const indexOf = (entry) => join(home, `${nameOf(entry)}.json`);
+
+/** The compiled entry if nothing has changed that went into it. */
+function findCompiled(entry) {
+  try {
+    const { root, folder, inputs } = JSON.parse(readFileSync(indexOf(entry), "utf8"));
+    // The places of files are written into the code, so a project that was moved is compiled anew.
+    if (root !== projectRoot) return undefined;
+    for (const [path, mark] of Object.entries(inputs)) {
+      if (markOf(path) !== mark) return undefined;
+    }
+    const file = join(home, folder, "entry.mjs");
+    statSync(file);
+    return file;
+  } catch {
+    return undefined;
+  }
+}
+
+function markOf(path) {
+  const { mtimeMs, size } = statSync(join(projectRoot, path));
+  return `${mtimeMs} ${size}`;
+}
+
+/** Compiles an entry; resolves to its file. Throws what esbuild says of sources that do not compile. */
+export async function compile(entry) {
+  const { build, stop } = await import("esbuild");
+  const folder = `${nameOf(entry)}-${randomUUID()}`;
+  const outdir = join(home, folder);
+  mkdirSync(outdir, { recursive: true });
+  const marks = {};
+  await build({
+    absWorkingDir: projectRoot,
+    entryPoints: { entry },
+    outdir,
+    bundle: true,
+    packages: "external",
+    // What is imported when it is needed stays in files of its own.
+    splitting: true,
+    format: "esm",
+    outExtension: { ".js": ".mjs" },
+    platform: "node",
+    target: "node20.19",
+    keepNames: true,
+    sourcemap: true,
+    logLevel: "silent",
+    plugins: [keepPlaces(marks)],
+  }).finally(stop);
+  const index = { root: projectRoot, folder, inputs: marks };
+  const draft = join(outdir, "index.json");
+  writeFileSync(draft, JSON.stringify(index));
+  renameSync(draft, indexOf(entry));
+  removeOld(entry, folder);
+  return join(outdir, "entry.mjs");
+}
+
+/** Each module keeps the address of its source, by which it finds what lies beside it; notes the state of each source. */
+const keepPlaces = (marks) => ({
+  name: "keep-places",
+  setup({ onLoad }) {
+    onLoad({ filter: /\.(ts|mjs|json)$/ }, ({ path }) => {
+      const name = relative(projectRoot, path).replaceAll("\\", "/");
+      // Before it is read: what changes meanwhile is compiled again.
+      marks[name] = markOf(name);
+      const source = readFileSync(path, "utf8");
+      if (path.endsWith(".json")) return { loader: "json", contents: source };
+      const contents = source.replaceAll("import.meta.url", JSON.stringify(pathToFileURL(path).href));
+      return { loader: path.endsWith(".ts") ? "ts" : "js", contents };
+    });
+  },
+});
+
+/** A process that runs may still load parts of an older state, so that it is kept for a while. */
+function removeOld(entry, current) {
+  for (const name of readdirSync(home)) {
+    const isOfEntry = name.startsWith(`${nameOf(entry)}-`) && name.length === current.length && name !== current;
+    if (!isOfEntry || Date.now() - statSync(join(home, name)).mtimeMs < keptForMs) continue;
+    rmSync(join(home, name), { recursive: true, force: true });
+  }
+}

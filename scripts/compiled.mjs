@@ -6,38 +6,38 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, wri
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
-const projectRoot = dirname(dirname(fileURLToPath(import.meta.url)));
-const home = join(projectRoot, "node_modules", ".cache", "switchyard", "compiled");
+const ownRoot = dirname(dirname(fileURLToPath(import.meta.url)));
 const keptForMs = 30 * 24 * 60 * 60 * 1_000;
 
 /**
  * The module of a TypeScript file, named by its path from the project's root. The dependencies must be installed. Where the
  * cache cannot be written, as in a read-only installation, the sources are loaded one by one.
  */
-export async function importCompiled(entry) {
-  const compiled = findCompiled(entry) ?? (await compile(entry).catch(orNothingToWriteTo));
+export async function importCompiled(entry, projectRoot = ownRoot) {
+  const compiled = findCompiled(entry, projectRoot) ?? (await compile(entry, projectRoot).catch(unlessUnwritable));
   if (compiled) return import(pathToFileURL(compiled).href);
   const { register } = await import("tsx/esm/api");
   register();
   return import(pathToFileURL(join(projectRoot, entry)).href);
 }
 
-function orNothingToWriteTo(error) {
-  if (["EACCES", "EDQUOT", "ENOSPC", "EPERM", "EROFS"].includes(error?.code)) return undefined;
+function unlessUnwritable(error) {
+  if (["EACCES", "EDQUOT", "EEXIST", "ENOSPC", "ENOTDIR", "EPERM", "EROFS"].includes(error?.code)) return undefined;
   throw error;
 }
 
 const nameOf = (entry) => entry.replace(/\.ts$/, "").replaceAll("/", "-");
-const indexOf = (entry) => join(home, `${nameOf(entry)}.json`);
+const homeOf = (projectRoot) => join(projectRoot, "node_modules", ".cache", "switchyard", "compiled");
 
 /** The compiled entry if nothing has changed that went into it. */
-function findCompiled(entry) {
+function findCompiled(entry, projectRoot) {
+  const home = homeOf(projectRoot);
   try {
-    const { root, folder, inputs } = JSON.parse(readFileSync(indexOf(entry), "utf8"));
+    const { root, folder, inputs } = JSON.parse(readFileSync(join(home, `${nameOf(entry)}.json`), "utf8"));
     // The places of files are written into the code, so a project that was moved is compiled anew.
     if (root !== projectRoot) return undefined;
     for (const [path, mark] of Object.entries(inputs)) {
-      if (markOf(path) !== mark) return undefined;
+      if (markOf(join(projectRoot, path)) !== mark) return undefined;
     }
     const file = join(home, folder, "entry.mjs");
     statSync(file);
@@ -48,13 +48,14 @@ function findCompiled(entry) {
 }
 
 function markOf(path) {
-  const { mtimeMs, size } = statSync(join(projectRoot, path));
+  const { mtimeMs, size } = statSync(path);
   return `${mtimeMs} ${size}`;
 }
 
 /** Compiles an entry; resolves to its file. Throws what esbuild says of sources that do not compile. */
-export async function compile(entry) {
+export async function compile(entry, projectRoot = ownRoot) {
   const { build, stop } = await import("esbuild");
+  const home = homeOf(projectRoot);
   const folder = `${nameOf(entry)}-${randomUUID()}`;
   const outdir = join(home, folder);
   mkdirSync(outdir, { recursive: true });
@@ -74,24 +75,24 @@ export async function compile(entry) {
     keepNames: true,
     sourcemap: true,
     logLevel: "silent",
-    plugins: [keepPlaces(marks)],
+    plugins: [keepPlaces(projectRoot, marks)],
   }).finally(stop);
   const index = { root: projectRoot, folder, inputs: marks };
   const draft = join(outdir, "index.json");
   writeFileSync(draft, JSON.stringify(index));
-  renameSync(draft, indexOf(entry));
-  removeOld(entry, folder);
+  renameSync(draft, join(home, `${nameOf(entry)}.json`));
+  removeOld(home, folder);
   return join(outdir, "entry.mjs");
 }
 
 /** Each module keeps the address of its source, by which it finds what lies beside it; notes the state of each source. */
-const keepPlaces = (marks) => ({
+const keepPlaces = (projectRoot, marks) => ({
   name: "keep-places",
   setup({ onLoad }) {
     onLoad({ filter: /\.(ts|mjs|json)$/ }, ({ path }) => {
       const name = relative(projectRoot, path).replaceAll("\\", "/");
       // Before it is read: what changes meanwhile is compiled again.
-      marks[name] = markOf(name);
+      marks[name] = markOf(path);
       const source = readFileSync(path, "utf8");
       if (path.endsWith(".json")) return { loader: "json", contents: source };
       const contents = source.replaceAll("import.meta.url", JSON.stringify(pathToFileURL(path).href));
@@ -101,10 +102,11 @@ const keepPlaces = (marks) => ({
 });
 
 /** A process that runs may still load parts of an older state, so that it is kept for a while. */
-function removeOld(entry, current) {
+function removeOld(home, current) {
+  const prefix = current.slice(0, -randomUUID().length);
   for (const name of readdirSync(home)) {
-    const isOfEntry = name.startsWith(`${nameOf(entry)}-`) && name.length === current.length && name !== current;
-    if (!isOfEntry || Date.now() - statSync(join(home, name)).mtimeMs < keptForMs) continue;
+    const isOlder = name.startsWith(prefix) && name.length === current.length && name !== current;
+    if (!isOlder || Date.now() - statSync(join(home, name)).mtimeMs < keptForMs) continue;
     rmSync(join(home, name), { recursive: true, force: true });
   }
 }

@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { LaunchError } from "./launch-options.mjs";
 import { tellProgress } from "./progress.mjs";
 
@@ -25,7 +25,7 @@ const sources = [
 export function ensureBuilt(projectRoot) {
   const site = join(projectRoot, "dist");
   const stamp = join(site, ".switchyard-build");
-  const hash = hashSources(projectRoot);
+  const hash = sourcesHash(projectRoot);
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === hash) return site;
 
   const done = tellProgress("Building the site", 20);
@@ -65,26 +65,61 @@ function swapIn(draft, site, old) {
   }
 }
 
-function hashSources(projectRoot) {
+/** The hash of what the site is built from; the files are read only when their sizes or times say that something changed. */
+function sourcesHash(projectRoot) {
+  const files = sources.flatMap((path) => filesBelow(projectRoot, path)).toSorted();
+  const state = createHash("sha256").update(`${projectRoot}\0${settingsText()}`);
+  for (const file of files) {
+    const { mtimeMs, size } = statSync(join(projectRoot, file));
+    state.update(`\0${file}\0${mtimeMs}\0${size}`);
+  }
+  const noted = join(projectRoot, "node_modules", ".cache", "switchyard", "site-sources.json");
+  const key = state.digest("hex");
+  try {
+    const { key: known, hash } = JSON.parse(readFileSync(noted, "utf8"));
+    if (known === key) return hash;
+  } catch {
+    // Not noted yet.
+  }
+  const hash = hashSources(projectRoot, files);
+  try {
+    mkdirSync(dirname(noted), { recursive: true });
+    writeFileSync(noted, JSON.stringify({ key, hash }));
+  } catch {
+    // Where nothing can be kept, the files are read each time.
+  }
+  return hash;
+}
+
+function hashSources(projectRoot, files) {
   const hash = createHash("sha256");
-  for (const file of sources.flatMap((path) => filesBelow(projectRoot, path)).toSorted()) {
+  for (const file of files) {
     hash
       .update(file)
       .update("\0")
       .update(readFileSync(join(projectRoot, file)))
       .update("\0");
   }
-  for (const name of Object.keys(process.env)
-    .filter((key) => key.startsWith("VITE_"))
-    .toSorted()) {
-    hash.update(`${name}=${process.env[name]}\0`);
-  }
-  return hash.digest("hex");
+  return hash.update(settingsText()).digest("hex");
 }
+
+/** The variables that are built into the site. */
+function settingsText() {
+  return Object.keys(process.env)
+    .filter((name) => name.startsWith("VITE_"))
+    .toSorted()
+    .map((name) => `${name}=${process.env[name]}\0`)
+    .join("");
+}
+
+const isTest = (name) => /\.test\.tsx?$/.test(name);
 
 function filesBelow(projectRoot, path) {
   const absolute = join(projectRoot, path);
   if (!existsSync(absolute)) return [];
-  if (statSync(absolute).isFile()) return /\.test\.tsx?$/.test(path) ? [] : [path];
-  return readdirSync(absolute).flatMap((name) => filesBelow(projectRoot, `${path}/${name}`));
+  if (statSync(absolute).isFile()) return isTest(path) ? [] : [path];
+  return readdirSync(absolute, { withFileTypes: true, recursive: true }).flatMap((entry) => {
+    if (!entry.isFile() || isTest(entry.name)) return [];
+    return [`${path}/${relative(absolute, join(entry.parentPath, entry.name)).replaceAll("\\", "/")}`];
+  });
 }

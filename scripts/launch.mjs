@@ -62,15 +62,16 @@ async function run(mode) {
 
   const { ensureInstalled } = await import("./install.mjs");
   ensureInstalled(projectRoot);
+  const databaseUrl = options.database ?? process.env.STUDIO_DATABASE_URL;
+  // None of the processes that are started from here needs the password.
+  delete process.env.STUDIO_DATABASE_URL;
+  const databaseProcess = databaseUrl ? undefined : await forkAhead();
   let site = "development";
   if (mode === "production") {
     const { ensureBuilt } = await import("./build-site.mjs");
     site = { directory: ensureBuilt(projectRoot) };
   }
 
-  const databaseUrl = options.database ?? process.env.STUDIO_DATABASE_URL;
-  // None of the processes that are started from here needs the password.
-  delete process.env.STUDIO_DATABASE_URL;
   const isFirst = !existsSync(options.data);
   if (isFirst) console.log("Setting up the database and starting, about 10 seconds…");
   const { startStack } = await importCompiled("supabase/local/stack.ts");
@@ -78,6 +79,7 @@ async function run(mode) {
     projectRoot,
     dataDir: options.data,
     databaseUrl: databaseUrl || undefined,
+    databaseProcess,
     host: options.host,
     port: options.port,
     tls: options.tls,
@@ -103,6 +105,15 @@ async function run(mode) {
     const { openBrowser } = await import("./open-browser.mjs");
     openBrowser(stack.url);
   }
+}
+
+/** The database's process loads what it needs while this one does. */
+async function forkAhead() {
+  const { forkDatabase } = await import("../supabase/local/fork-database.mjs");
+  const child = forkDatabase();
+  // The stack starts another one in the place of one that has failed, and tells why that fails.
+  child.on("error", () => undefined);
+  return child;
 }
 
 /** Where the data are. */

@@ -8,6 +8,7 @@ import {
   type DatabaseSettings,
   type Outcome,
 } from "./database-messages.ts";
+import { loadPostgresEngine, type PostgresEngine } from "./postgres-engine.ts";
 import { errorText, StartError } from "./start-error.ts";
 import { startSupabaseApi, type SupabaseApi } from "./supabase-api.ts";
 
@@ -18,6 +19,11 @@ interface Opened {
 }
 
 let opened: Opened | undefined;
+
+/** Begun while the studio still prepares its order. Held until it is used, since it is large. */
+let engine: Promise<PostgresEngine> | undefined = loadPostgresEngine();
+// Told when the database is opened.
+engine.catch(() => undefined);
 
 process.on("message", (order: DatabaseOrder) => void obey(order));
 // However the studio ended, the database is not left alone. What was committed is on the disk.
@@ -52,7 +58,9 @@ function report(message: DatabaseReport): void {
 
 async function open(settings: DatabaseSettings): Promise<void> {
   try {
-    const connection = await openDatabase(settings.database);
+    const opening = openDatabase(settings.database, engine);
+    engine = undefined;
+    const connection = await opening;
     exitWhenBroken(connection);
     const api = await startSupabaseApi(connection, settings);
     opened = { connection, api };

@@ -1,6 +1,4 @@
-import { type ChildProcess, fork } from "node:child_process";
-import { fileURLToPath } from "node:url";
-import { baselineCompilerOnly } from "./database-files.ts";
+import type { ChildProcess } from "node:child_process";
 import { DatabaseUnavailable } from "./database-client.ts";
 import {
   brokenExitCode,
@@ -9,6 +7,7 @@ import {
   type DatabaseSettings,
   type Outcome,
 } from "./database-messages.ts";
+import { forkDatabase } from "./fork-database.mjs";
 import { processorTimeOf } from "./process-identity.ts";
 import { errorText, StartError } from "./start-error.ts";
 
@@ -41,6 +40,8 @@ interface SupervisorOptions {
   /** How long one piece of work may take before the process is killed. */
   deadlineMs: number;
   log: (line: string) => void;
+  /** Gives, once, a process that was started ahead and still runs. */
+  takeAhead: () => ChildProcess | undefined;
   /** Called with the id of each process before it opens the database. */
   onProcess?: (pid: number) => void;
 }
@@ -161,14 +162,8 @@ const tickMs = 100;
 /** Work that uses no processor is given this many times as long: a disk, or all other programs, may be slow. */
 const waitingFactor = 4;
 
-function startProcess({ onProcess }: SupervisorOptions, onEnd: (reason: string) => void): DatabaseProcess {
-  const child = fork(fileURLToPath(new URL("database-process.mjs", import.meta.url)), {
-    execArgv: [baselineCompilerOnly, "--disable-warning=ExperimentalWarning"],
-    serialization: "advanced",
-    // Ctrl-C in the terminal is for us to handle, in order.
-    detached: true,
-    stdio: ["ignore", "inherit", "inherit", "ipc"],
-  });
+function startProcess({ onProcess, takeAhead }: SupervisorOptions, onEnd: (reason: string) => void): DatabaseProcess {
+  const child = takeAhead() ?? forkDatabase();
   if (child.pid !== undefined) onProcess?.(child.pid);
   let pending: Pending | undefined;
   let lastId = 0;

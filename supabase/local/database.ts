@@ -3,9 +3,11 @@ import { btree_gin } from "@electric-sql/pglite/contrib/btree_gin";
 import { pg_trgm } from "@electric-sql/pglite/contrib/pg_trgm";
 import { vector } from "@electric-sql/pglite/vector";
 import { PgliteConnection } from "@supabase/lite/pglite";
-import { baselineCompilerOnly, damaged } from "./database-files.ts";
+import { damaged } from "./database-files.ts";
 import { DurableFiles } from "./durable-files.ts";
+import { baselineCompilerOnly } from "./fork-database.mjs";
 import { isoTimestamp } from "./postgres/column-types.ts";
+import { loadPostgresEngine, type PostgresEngine } from "./postgres-engine.ts";
 import { settingsOfRequest, withSettings } from "./request-settings.ts";
 import { errorText } from "./start-error.ts";
 
@@ -24,14 +26,16 @@ const startParameters = [
 ];
 
 /**
- * Opens the Postgres in `directory`, whose files exist.
+ * Opens the Postgres in `directory`, whose files exist, by an engine that may have been loaded ahead.
  * Throws StartError when they are damaged; they are left as they are.
  */
-export async function openDatabase(directory: string): Promise<PgliteConnection> {
+export async function openDatabase(directory: string, engine?: Promise<PostgresEngine>): Promise<PgliteConnection> {
   setFlagsFromString(baselineCompilerOnly);
+  const loaded = await (engine ?? loadPostgresEngine());
   try {
     const connection = new EmbeddedConnection({
       pgliteOptions: {
+        ...loaded,
         fs: new DurableFiles(directory),
         extensions: { vector, pg_trgm, btree_gin },
         startParams: startParameters,

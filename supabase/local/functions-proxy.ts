@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import { Agent, request as send } from "undici";
+import type { Dispatcher } from "undici";
 import {
   type BodyRefusal,
   type BodyTerms,
@@ -46,7 +46,8 @@ export interface FunctionsProxy {
 
 /** When the caller goes away, the request to the function is aborted. */
 export function createFunctionsProxy(functions: EdgeFunctions): FunctionsProxy {
-  const dispatcher = new Agent(patient);
+  // Large, and not needed before the first call: it is loaded while the database opens.
+  const client = import("undici").then(({ Agent, request: send }) => ({ send, dispatcher: new Agent(patient) }));
   return {
     async forward(request, terms, address) {
       const { pathname: asked, search } = new URL(request.url);
@@ -70,7 +71,7 @@ export function createFunctionsProxy(functions: EdgeFunctions): FunctionsProxy {
       };
       const isSmall = Number(request.headers.get("content-length") ?? Number.NaN) <= smallBytes;
       try {
-        const { origin, token } = await call.address;
+        const [{ origin, token }, { send, dispatcher }] = await Promise.all([call.address, client]);
         const answer = await send(`${origin}${pathname.slice(PREFIX.length)}${search}`, {
           method,
           headers: {
@@ -97,13 +98,11 @@ export function createFunctionsProxy(functions: EdgeFunctions): FunctionsProxy {
         return request.signal.aborted ? new Response(null, { status: 499 }) : unavailable(name, error);
       }
     },
-    close: () => dispatcher.destroy(),
+    close: async () => (await client).dispatcher.destroy(),
   };
 }
 
-type Method = NonNullable<NonNullable<Parameters<typeof send>[1]>["method"]>;
-
-const methods: Record<string, Method> = {
+const methods: Record<string, Dispatcher.HttpMethod> = {
   GET: "GET",
   HEAD: "HEAD",
   POST: "POST",

@@ -1,10 +1,12 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
+import { once } from "node:events";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { forkDatabase } from "./fork-database.mjs";
 import { startStack } from "./stack.ts";
 import { createTestClient, signUp } from "./testing/clients.ts";
 import { startTestStack } from "./testing/start-stack.ts";
@@ -172,6 +174,35 @@ test("an instance whose data directory was taken over stops, and leaves it to th
   await expect(fetch(stack.url)).rejects.toThrow("fetch failed");
   expect(JSON.parse(await readFile(lock, "utf8")).instance).toBe("other");
   await rm(lock);
+});
+
+test("a database process that was started ahead is taken, and one that has ended meanwhile replaced", async () => {
+  const ahead = forkDatabase();
+  const stack = await startStack(options({ databaseProcess: ahead }));
+  expect(stack.database.pid).toBe(ahead.pid);
+  await stack.stop();
+  expect(ahead.exitCode).toBe(0);
+
+  const dead = forkDatabase();
+  dead.kill("SIGKILL");
+  await once(dead, "exit");
+  const other = await startStack(options({ databaseProcess: dead }));
+  await expect(
+    createTestClient({ url: other.url, key: other.keys.publishableKey }).auth.signInWithPassword(account),
+  ).resolves.toMatchObject({ error: null });
+  await other.stop();
+});
+
+test("a database process that was started ahead ends when the studio cannot start", async () => {
+  const ahead = forkDatabase();
+  const blocker = createServer().listen(0, "127.0.0.1");
+  await once(blocker, "listening");
+  const address = blocker.address();
+  const port = typeof address === "object" && address ? address.port : 0;
+  const ended = once(ahead, "exit");
+  await expect(startStack(options({ databaseProcess: ahead, port }))).rejects.toThrow("already in use");
+  await ended;
+  blocker.close();
 });
 
 test("a taken port is named, and the data directory is free again", async () => {

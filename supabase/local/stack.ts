@@ -1,3 +1,4 @@
+import type { ChildProcess } from "node:child_process";
 import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -8,7 +9,7 @@ import { createApiForwarder } from "./api-forwarder.ts";
 import { createChatHeaders, isOfChatPage } from "./chat-site.ts";
 import { createDatabaseService, type DatabaseService } from "./database-service.ts";
 import { superviseDatabase } from "./database-supervisor.ts";
-import { openServer, type ReachedServer, reachServer } from "./postgres/open-server.ts";
+import type { ReachedServer } from "./postgres/open-server.ts";
 import { readServerAddress } from "./postgres/server-address.ts";
 import { refuseNewKeys, refuseOtherKeys } from "./postgres/used-keys.ts";
 import { createDevelopmentSite } from "./development-site.ts";
@@ -64,6 +65,8 @@ export interface StackOptions {
   workers?: number | undefined;
   /** STUDIO_ALLOW_HOSTS for the edge functions. */
   allowHosts: string;
+  /** What `forkDatabase` has given, where that was done ahead to save time; ended when it is of no use. */
+  databaseProcess?: ChildProcess | undefined;
   /** How long a statement may take; without it, as long as hosted Supabase lets signed-in users. */
   statementDeadlineMs?: number | undefined;
   /** How often a database that nobody asks is checked. */
@@ -99,6 +102,13 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   const closers: (() => Promise<void> | void)[] = [];
   let stopping: Promise<void> | undefined;
   const stop = () => (stopping ??= closeAll(closers));
+  let ahead = options.databaseProcess;
+  closers.push(() => void ahead?.kill("SIGKILL"));
+  const takeAhead = () => {
+    const child = ahead;
+    ahead = undefined;
+    return child?.connected ? child : undefined;
+  };
   try {
     const sendMail = createMailer(options.mail ?? {});
     const directory = await prepareDataDirectory(options.dataDir);
@@ -109,8 +119,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       void stop();
     });
     closers.push(lock.release);
-    const reached =
-      options.databaseUrl === undefined ? null : await reachServer(readServerAddress(options.databaseUrl), options.log);
+    const reached = options.databaseUrl === undefined ? null : await reach(options.databaseUrl, options.log);
     const keys = await loadKeysFor(reached, directory, isNew);
     const certificate = options.tls ? await loadCertificate(options.tls) : null;
     const server = await listen(options.host, options.port, certificate);
@@ -128,7 +137,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
 
     const database = reached
       ? await openServerService(reached, options, directory, keys, url)
-      : await openDatabaseService(options, directory, keys, url);
+      : await openDatabaseService(options, directory, keys, { siteUrl: url, takeAhead });
     closers.push(async () => {
       await database.stop();
       await rm(directory.databaseProcess, { force: true });
@@ -225,7 +234,7 @@ async function openDatabaseService(
   options: StackOptions,
   directory: DataDirectory,
   keys: InstanceKeys,
-  siteUrl: string,
+  { siteUrl, takeAhead }: { siteUrl: string; takeAhead: () => ChildProcess | undefined },
 ): Promise<DatabaseService> {
   await endLeftoverProcess(directory.databaseProcess);
   await prepareDatabaseFiles(directory);
@@ -234,6 +243,7 @@ async function openDatabaseService(
     settings: { database: directory.database, migrations, siteUrl, keys },
     deadlineMs: options.statementDeadlineMs ?? usualStatementDeadlineMs,
     log: options.log,
+    takeAhead,
     onProcess: (pid) => noteProcess(directory.databaseProcess, pid),
   });
   return createDatabaseService(supervised, { healthCheckMs: options.healthCheckMs });
@@ -251,13 +261,22 @@ async function loadKeysFor(
   return keys;
 }
 
-function openServerService(
+/** Loaded by whoever keeps the data on a server, and by nobody else. */
+const serverModule = () => import("./postgres/open-server.ts");
+
+async function reach(databaseUrl: string, log: (line: string) => void): Promise<ReachedServer> {
+  const { reachServer } = await serverModule();
+  return reachServer(readServerAddress(databaseUrl), log);
+}
+
+async function openServerService(
   reached: ReachedServer,
   options: StackOptions,
   directory: DataDirectory,
   keys: InstanceKeys,
   siteUrl: string,
 ): Promise<DatabaseService> {
+  const { openServer } = await serverModule();
   return openServer(reached, {
     migrations: join(options.projectRoot, "supabase", "migrations"),
     siteUrl,

@@ -6,6 +6,9 @@ import { withoutConsole } from "./quiet-console.ts";
 
 export type { SupabaseApi } from "./api-answers.ts";
 
+/** What the studio takes from an open database to its first page. */
+const startMs = 100;
+
 /**
  * Brings the schema up to date and starts the PostgREST- and GoTrue-compatible API on it.
  * Throws StartError when that fails.
@@ -19,7 +22,9 @@ export async function startSupabaseApi(
   // All requests share one Postgres session, and the library opens its transactions (with the role and claims of
   // the caller) on it without a lock. Two at a time would see each other's role; so there is one at a time.
   const oneAtATime = createRequestQueue();
-  // The library reads the catalog before its first answer, which takes a while: not while somebody waits.
-  void oneAtATime(() => withoutConsole(() => connection.introspect({ useCache: true }))).catch(() => undefined);
+  // The library reads the catalog before its first answer, which takes a while: not while somebody waits for that, nor for the
+  // studio, which has a few statements of its own before it is there.
+  const read = () => oneAtATime(() => withoutConsole(() => connection.introspect({ useCache: true })));
+  setTimeout(() => void read().catch(() => undefined), startMs).unref();
   return (request) => oneAtATime(() => answer(request));
 }

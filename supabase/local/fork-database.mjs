@@ -1,0 +1,19 @@
+// Starts the database's process, which loads what it needs and waits for the order to open. Plain JavaScript, so that
+// `npm start` can do it before the stack is loaded.
+import { fork } from "node:child_process";
+import { fileURLToPath } from "node:url";
+
+// Postgres compiled by V8's baseline compiler alone answers as fast, starts in half the time, and saves
+// some 100 MB over a second, optimised copy of its code.
+export const baselineCompilerOnly = "--liftoff-only";
+
+/** The child ends by itself when we do. */
+export function forkDatabase() {
+  return fork(fileURLToPath(new URL("database-process.mjs", import.meta.url)), {
+    execArgv: [baselineCompilerOnly, "--disable-warning=ExperimentalWarning"],
+    serialization: "advanced",
+    // Ctrl-C in the terminal is for the studio to handle, in order.
+    detached: true,
+    stdio: ["ignore", "inherit", "inherit", "ipc"],
+  });
+}

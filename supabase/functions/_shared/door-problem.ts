@@ -1,8 +1,41 @@
+import type { RunErrorCode } from "../../../src/engine/run/errors.ts";
+
+/** What programs go by. `docs/reference/errors.md` says of each what to do. */
+export type ProblemCode =
+  | "already_decided"
+  | "bad_request"
+  | "busy"
+  | "cancelled"
+  | "closed"
+  | "forbidden"
+  | "idempotency_key_reused"
+  | "in_progress"
+  | "internal"
+  | "key_expired"
+  | "no_answer"
+  | "not_found"
+  | "not_verified"
+  | "origin_not_allowed"
+  | "rate_limit"
+  | "run_cancelled"
+  | "run_failed"
+  | "session_not_found"
+  | "spending_limit"
+  | "too_large"
+  | "too_slow"
+  | "unauthorized"
+  | "unavailable"
+  | "unknown_session"
+  | "work_required"
+  | "wrong_identity"
+  | "wrong_method"
+  | "wrong_password";
+
 /** Why a door does not do what it was asked, in words for a stranger: never a prompt, a key, a trace or another's session. */
 export type Problem = {
   status: number;
-  /** What programs go by. */
-  code: string;
+  /** OpenAI's clients get the code of the run's error where a run failed. */
+  code: ProblemCode | RunErrorCode;
   title: string;
   detail: string;
   /** Seconds until it is worth trying again. */

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { isJsonObject, type Json } from "../../../src/engine/json.ts";
 import type { LiveText } from "../../../src/engine/doors/live-news.ts";
+import { runErrorCodes } from "../../../src/engine/run/errors.ts";
 import type { RunEvent } from "../../../src/engine/run/events.ts";
 import { EventUnpacker } from "../../../src/engine/run/stored-events.ts";
 import { DoorProblem, type Problem, problems } from "./door-problem.ts";
@@ -101,7 +102,9 @@ function startProblem(name: string, retryAfter: number): Problem {
   }
 }
 
-const errorSchema = z.object({ code: z.string(), message: z.string(), hint: z.string().catch("") }).loose();
+const errorSchema = z
+  .object({ code: z.enum(runErrorCodes).catch("internal"), message: z.string(), hint: z.string().catch("") })
+  .loose();
 
 const followedSchema = z.object({
   id: z.string(),

@@ -1,6 +1,6 @@
 import { type ChatDoorConfig, chatDoorConfig } from "../../../../src/engine/doors/chat-door.ts";
 import { type DoorCall, sha256 } from "../../_shared/door.ts";
-import { DoorProblem, problems } from "../../_shared/door-problem.ts";
+import { DoorProblem, type Problem, problems } from "../../_shared/door-problem.ts";
 import { findDoor } from "../../_shared/door-runs.ts";
 import type { FunctionContext } from "../../_shared/endpoint.ts";
 
@@ -48,7 +48,7 @@ export async function openChat(call: DoorCall, { supabase }: FunctionContext): P
   };
 }
 
-const foreignOrigin = {
+const foreignOrigin: Problem = {
   status: 403,
   code: "origin_not_allowed",
   title: "Origin not allowed",

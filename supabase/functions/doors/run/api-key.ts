@@ -56,7 +56,7 @@ export async function openWithKey(call: DoorCall, { supabase }: FunctionContext)
   };
 }
 
-const unauthorized = { status: 401, code: "unauthorized", title: "Unauthorized" };
+const unauthorized = { status: 401, code: "unauthorized", title: "Unauthorized" } as const;
 
 const noKey: Problem = { ...unauthorized, detail: "Send an API key: Authorization: Bearer sy_…" };
 const unknownKey: Problem = { ...unauthorized, detail: "This API key does not exist or was revoked." };

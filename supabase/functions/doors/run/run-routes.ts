@@ -2,7 +2,7 @@ import { z } from "zod";
 import { openApiOf } from "../../../../src/engine/doors/open-api.ts";
 import { isJsonObject, type JsonObject } from "../../../../src/engine/json.ts";
 import type { DoorCall, DoorRoute } from "../../_shared/door.ts";
-import { DoorProblem, problems } from "../../_shared/door-problem.ts";
+import { DoorProblem, type Problem, problems } from "../../_shared/door-problem.ts";
 import { cancelRun, type DoorRun, findRun, followRun, isUnderWay } from "../../_shared/door-runs.ts";
 import type { FunctionContext } from "../../_shared/endpoint.ts";
 import type { AnswerPlace } from "../../_shared/follow-answer.ts";
@@ -156,7 +156,7 @@ const questionsSchema = z.array(
   }),
 );
 
-function notAllowed(what: string) {
+function notAllowed(what: string): Problem {
   return { status: 403, code: "forbidden", title: "Forbidden", detail: `This API key may not ${what}.` };
 }
 

@@ -97,6 +97,78 @@ test("a run becomes a test case, its suite is run, stopped and gone on with, and
   await expect(page.getByRole("heading", { name: "Ask with tools" })).toBeVisible();
 });
 
+test("steps of a run become test cases, which are tried alone, from recordings too, and say when their step is gone", async ({
+  page,
+}) => {
+  await enterAsGuest(page);
+  await openTemplate(page, "Ask with tools");
+  const editor = page.url();
+  await page.getByRole("button", { name: "Test", exact: true }).click();
+  await ask(page, "What is 12 * 7?");
+  await expect(page.getByRole("log")).toContainText("84");
+  await runEnded(page);
+  await page.getByRole("link", { name: "Runs", exact: true }).click();
+  await page.getByRole("list", { name: "Stored runs" }).getByRole("link").first().click();
+
+  const steps = page.getByRole("listbox", { name: "Steps" });
+  const save = page.getByRole("button", { name: "Save step as test case" });
+  const dialog = page.getByRole("dialog", { name: "Save as test case" });
+  // A trigger has no case of its own: that is the run's.
+  await steps.getByRole("option").filter({ hasText: "Chat" }).first().click();
+  await expect(page.getByRole("button", { name: "Go to Chat" })).toBeVisible();
+  await expect(save).toHaveCount(0);
+  await page.getByRole("button", { name: "All", exact: true }).click();
+  await steps
+    .getByRole("option", { name: /^Agent/ })
+    .first()
+    .click();
+  await save.click();
+  await expect(dialog).toContainText("“Agent” alone is tried again with the input that it had");
+  await expect(dialog.getByRole("textbox", { name: "Name of the case" })).toHaveValue("Agent: What is 12 * 7?");
+  await dialog.getByRole("textbox", { name: "Name of the new suite" }).fill("Steps");
+  await look(page, "wide-tests-save-step", { both: true });
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(dialog).toBeHidden();
+  await page.getByRole("button", { name: "All", exact: true }).click();
+  await steps
+    .getByRole("option")
+    .filter({ hasText: /^calculator/ })
+    .click();
+  await look(page, "wide-tests-step-button");
+  await save.click();
+  await expect(dialog).toContainText("what it did before is taken from the recording");
+  await expect(dialog.getByRole("checkbox", { name: /^Keep the recorded answers/ })).toHaveCount(0);
+  await expect(dialog.getByRole("checkbox", { name: "Calls calculator" })).toBeChecked();
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("button", { name: "Open the suite" }).click();
+
+  await page.getByRole("tab", { name: /^Cases/ }).click();
+  const cases = page.getByRole("list", { name: "Cases" });
+  await expect(cases).toContainText("Agent, from call 2");
+  await look(page, "wide-tests-step-cases", { both: true });
+  await page.getByRole("tab", { name: "Results" }).click();
+  // Three trials of each; then the recordings answer, once each.
+  await page.getByRole("button", { name: "Run", exact: true }).click();
+  await expect(page.getByText("6 of 6 trials passed.")).toBeVisible({ timeout: 60_000 });
+  await page.getByRole("tab", { name: "Settings" }).click();
+  await page.getByRole("combobox", { name: "Answered from recordings" }).selectOption("all");
+  await page.getByRole("button", { name: "Save settings" }).click();
+  await settingsSaved(page);
+  await page.getByRole("button", { name: "Run", exact: true }).click();
+  await expect(page.getByText("2 of 2 trials passed.")).toBeVisible();
+  const suite = page.url();
+
+  await page.goto(editor);
+  await page.locator(".react-flow__node").filter({ hasText: "Agent" }).first().click();
+  await page.keyboard.press("Delete");
+  await expect(page.getByText("Saved", { exact: true })).toBeVisible();
+  await page.goto(suite);
+  await page.getByRole("tab", { name: /^Cases/ }).click();
+  await expect(cases.getByText("begins at the step “Agent”, which is no longer in the workflow")).toHaveCount(2);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await look(page, "narrow-tests-step-gone", { both: true });
+});
+
 test("an example brings a workflow and a suite that passes on the demo model", async ({ page }) => {
   await enterAsGuest(page);
   await page.getByRole("link", { name: "Tests", exact: true }).click();

@@ -170,6 +170,49 @@ describe("npm run evaluate", () => {
     expect(await evaluate("live.suite.json", "--replay", "all")).toMatch(/^2 Line 1 of the cassette/);
   });
 
+  it("tries single steps: records them, replays them, and says which step is gone", async () => {
+    const step = { input: { message: "What is 2 + 3?" }, expected: "5" };
+    const lines = (...cases: object[]) => cases.map((one) => JSON.stringify(one)).join("\n");
+    const whole = { id: "whole", start: { node: "Agent" }, ...step };
+    const tool = { type: "tool-used", value: "calculator" };
+    const last = {
+      id: "last call",
+      start: { node: "Agent", call: 3 },
+      ...step,
+      assert: [{ ...tool, type: "not-tool-used" }],
+    };
+    write("steps.suite.json", sums({ dataset: "steps.jsonl", cassettes: "steps" }));
+    write("steps.jsonl", lines({ ...whole, assert: [tool] }));
+    expect(await evaluate("steps.suite.json", "--record"), said).toBe(0);
+    expect(
+      read("steps/whole.jsonl")
+        .split("\n")
+        .filter((line) => line.includes('"node-start"')),
+    ).toHaveLength(1);
+
+    // What was before the call comes from the recording, which a new one of the same call replaces at the end.
+    write("steps.jsonl", lines(last));
+    expect(await evaluate("steps.suite.json")).toBe(1);
+    expect(said).toContain("What was before the step “Agent, from call 3” is not recorded.");
+    cpSync(at("steps/whole.jsonl"), at(`steps/${encodeURIComponent("last call")}.jsonl`));
+    const before = read("steps/last%20call.jsonl");
+    expect(await evaluate("steps.suite.json", "--record", "--trials", "2"), said).toBe(0);
+    expect(read("steps/last%20call.jsonl")).not.toBe(before);
+    expect(existsSync(at("steps/last%20call.jsonl.new"))).toBe(false);
+    expect(
+      await evaluate("steps.suite.json", "--replay", "all", "--trials", "2", "--out", at("steps.json")),
+      said,
+    ).toBe(0);
+    expect(resultIn("steps.json")).toMatchObject({ planned: 2, trials: [{ status: "passed", misses: 0 }, {}] });
+    expect(await evaluate("steps.suite.json", "--replay", "tools"), said).toBe(0);
+
+    write("steps.jsonl", lines({ ...whole, start: { node: "n9", title: "Sorter" } }));
+    expect(await evaluate("steps.suite.json")).toBe(1);
+    expect(warned).toContain(
+      '"whole" cannot pass: The case begins at the step “Sorter”, which is no longer in the workflow.',
+    );
+  });
+
   it("could not run where a credential is refused or missing", async () => {
     write("agent.json", agentWorkflow("openai-model", { credential: "key-1", model: "gpt-4o-mini" }));
     write("live.suite.json", sums({ workflow: "agent.json", trials: 5 }));

@@ -1,4 +1,4 @@
-import { appendFile, mkdir, readFile, rm } from "node:fs/promises";
+import { appendFile, mkdir, readFile, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { z } from "zod";
 import type { PrivacySettings } from "../../src/engine/document/workflow-document.ts";
@@ -43,18 +43,42 @@ export async function readCassette(path: string): Promise<Recording[]> {
   return [...runs.values()].map((events) => recordingOf(events));
 }
 
+/** Cases, and where their recordings stand. */
+interface CassettePlaces {
+  cases: readonly EvaluationCase[];
+  cassetteOf(evaluationCase: EvaluationCase): string | undefined;
+}
+
+/**
+ * Where a case is recorded anew. One that begins at a call needs its old recording until all trials are made, so the new one stands
+ * beside it until `keepRecorded`.
+ */
+export function recordingPath({ start }: EvaluationCase, path: string): string {
+  return start?.call === undefined ? path : `${path}.new`;
+}
+
 /** Removes the cassettes of cases that are recorded anew. */
-export async function clearCassettes(
-  cases: readonly EvaluationCase[],
-  cassetteOf: (evaluationCase: EvaluationCase) => string | undefined,
-): Promise<void> {
+export async function clearCassettes({ cases, cassetteOf }: CassettePlaces): Promise<void> {
   for (const evaluationCase of cases) {
     const path = cassetteOf(evaluationCase);
     if (path === undefined) {
       const hint = 'Give the suite "cassettes": "cassettes", the folder for them.';
       throw new CommandFailure(`--record has no place for the runs of "${evaluationCase.id}".`, hint, 2);
     }
-    await rm(path, { force: true });
+    await rm(recordingPath(evaluationCase, path), { force: true });
+  }
+}
+
+/** Puts new recordings that stand beside the old ones in their place. */
+export async function keepRecorded({ cases, cassetteOf }: CassettePlaces): Promise<void> {
+  for (const evaluationCase of cases) {
+    const path = cassetteOf(evaluationCase);
+    const recorded = path === undefined ? undefined : recordingPath(evaluationCase, path);
+    if (path === undefined || recorded === undefined || recorded === path) continue;
+    await rename(recorded, path).catch((error: unknown) => {
+      // No trial counted, so there is none.
+      if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
+    });
   }
 }
 

@@ -28,7 +28,7 @@ import { readJsonFile, readVariables, userPath } from "../headless/read-file.ts"
 import { readWorkflowDirectory } from "../headless/workflow-directory.ts";
 import type { EvaluateArguments } from "./arguments.ts";
 import { openAnswerCache } from "./answer-cache.ts";
-import { addToCassette, clearCassettes, readCassette } from "./cassettes.ts";
+import { addToCassette, clearCassettes, keepRecorded, readCassette, recordingPath } from "./cassettes.ts";
 import { evaluationDigest, openJournal } from "./journal.ts";
 import { readSuiteFiles, type SuiteFiles } from "./suite-files.ts";
 import { summaryText } from "./summary.ts";
@@ -99,7 +99,7 @@ async function evaluate(
   if (done.length > 0) {
     const words = `Going on with ${done.length} finished trials of an evaluation that was broken off (--fresh begins anew).`;
     await printLine(words, process.stderr);
-  } else if (options.record) await clearCassettes(cases, (one) => files.cassetteOf(one));
+  } else if (options.record) await clearCassettes(files);
   const progress = createProgress(suite, cases.length);
   const run = await runEvaluation({
     ...evaluation,
@@ -111,6 +111,7 @@ async function evaluate(
     },
   });
   progress.end();
+  if (options.record && !run.stopped) await keepRecorded(files);
   const summary = summarise({ suite, name, workflow: document.name, cases, run, baseline });
   await writeResult(options, summary);
   await printLine(options.json ? JSON.stringify(summary) : summaryText(summary, suite));
@@ -162,7 +163,8 @@ async function record(files: SuiteFiles, result: TrialResult, runs: readonly (re
   if (result.status === "excluded" || result.variant !== variantNames(suite)[0]) return;
   const evaluationCase = cases.find(({ id }) => id === result.caseId);
   const path = evaluationCase && files.cassetteOf(evaluationCase);
-  if (path !== undefined) await addToCassette(path, runs, document.privacy);
+  if (evaluationCase && path !== undefined)
+    await addToCassette(recordingPath(evaluationCase, path), runs, document.privacy);
 }
 
 async function readBaseline(given: string): Promise<Evaluation> {

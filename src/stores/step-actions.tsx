@@ -1,11 +1,18 @@
 import { createContext, type ReactNode, useContext } from "react";
-import type { ModelStep, ToolStep } from "../engine/run/run-state.ts";
+import type { ModelStep, NodeStatus, ToolStep } from "../engine/run/run-state.ts";
 
 /** A recorded model or tool call. */
 export type CallStep = ModelStep | ToolStep;
 
-/** What can be done with a recorded call; it belongs to another feature than the panels that show calls. */
-type RenderStepActions = (step: CallStep) => ReactNode;
+/** A node of the main flow, as one step of a recorded run. */
+export interface NodeStep {
+  kind: "node";
+  nodeId: string;
+  status: NodeStatus;
+}
+
+/** What can be done with a recorded step; it belongs to other features than the panels that show steps. */
+type RenderStepActions = (step: CallStep | NodeStep) => ReactNode;
 
 const StepActionsContext = createContext<RenderStepActions>(() => null);
 
@@ -13,7 +20,7 @@ export function StepActionsProvider({ render, children }: { render: RenderStepAc
   return <StepActionsContext value={render}>{children}</StepActionsContext>;
 }
 
-/** The buttons for one call; nothing where the page offers none. */
-export function StepActions({ step }: { step: CallStep }) {
+/** The buttons for one step; nothing where the page offers none. */
+export function StepActions({ step }: { step: CallStep | NodeStep }) {
   return useContext(StepActionsContext)(step);
 }

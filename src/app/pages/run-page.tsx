@@ -13,12 +13,13 @@ import { RunNotices } from "../../features/run/run-notices.tsx";
 import { useExecution } from "../../features/run/use-execution.ts";
 import { ServerRunBar } from "../../features/server-runs/server-run-bar.tsx";
 import { useServerRun } from "../../features/server-runs/use-server-run.ts";
+import { SaveStepButton } from "../../features/tests/save-step-button.tsx";
 import { nodeRegistry } from "../../nodes/index.ts";
 import { singleSelectedNode } from "../../stores/canvas-store.ts";
 import { EditorProvider, useEditor, useRunStore, useServices } from "../../stores/editor-context.tsx";
 import { panelStore, usePanelStore } from "../../stores/panel-store.ts";
 import type { RunControl } from "../../stores/run-control.ts";
-import { type CallStep, StepActionsProvider } from "../../stores/step-actions.tsx";
+import { type CallStep, type NodeStep, StepActionsProvider } from "../../stores/step-actions.tsx";
 import { Spinner } from "../../ui/spinner.tsx";
 import { useMedia } from "../use-media.ts";
 import { usePageTitle } from "../page-title.ts";
@@ -80,14 +81,17 @@ function OpenRun({ stored }: { stored: StoredRun }) {
   useEffect(() => editor.problems.start(), [editor]);
   const { following } = server;
   const stepActions = useCallback(
-    (step: CallStep) =>
+    (step: CallStep | NodeStep) =>
       following ? null : (
         <>
           {step.kind === "model" && <CallStability runId={stored.summary.id} callId={step.id} />}
-          <ForkButton step={step} control={control} />
+          <div className="mt-2 flex flex-wrap gap-2 empty:hidden">
+            {step.kind !== "node" && <ForkButton step={step} control={control} />}
+            <SaveStepButton step={step} run={stored} onOpenSuite={(id) => navigate(`/tests/${id}`)} />
+          </div>
         </>
       ),
-    [control, following, stored],
+    [control, following, navigate, stored],
   );
   const open = usePanelStore((state) => state.open);
   const show = usePanelStore((state) => state.show);

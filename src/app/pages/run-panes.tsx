@@ -8,9 +8,9 @@ import { ResultsDrawer } from "../../features/results/results-drawer.tsx";
 import { StepsPanel } from "../../features/results/steps-panel.tsx";
 import { RunNotices } from "../../features/run/run-notices.tsx";
 import type { RunControl } from "../../stores/run-control.ts";
-import { type CallStep, StepActionsProvider } from "../../stores/step-actions.tsx";
+import { type CallStep, type NodeStep, StepActionsProvider } from "../../stores/step-actions.tsx";
 
-const stepActions = (step: CallStep) => <ReplayLink step={step} />;
+const stepActions = (step: CallStep | NodeStep) => (step.kind === "node" ? null : <ReplayLink step={step} />);
 const renderApproval = (callId: string) => <InlineApproval callId={callId} />;
 
 /** Everything of a run that waits for a person. */

@@ -24,7 +24,7 @@ export function ForkButton({ step, control }: { step: CallStep; control: Pick<Ru
   };
   return (
     <>
-      <Button size="sm" icon="git-fork" className="mt-2 self-start" onClick={() => setOpen(true)}>
+      <Button size="sm" icon="git-fork" onClick={() => setOpen(true)}>
         Fork from here
       </Button>
       {open && (

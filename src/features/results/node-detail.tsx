@@ -1,6 +1,7 @@
 import type { NodeRunState } from "../../engine/run/run-state.ts";
 import { dataExpression } from "../../stores/data-expression.ts";
 import { useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
+import { StepActions } from "../../stores/step-actions.tsx";
 import { formatTokens } from "../../ui/format-amount.ts";
 import { formatDuration } from "../../ui/format-duration.ts";
 import { JsonTree } from "../../ui/json-tree.tsx";
@@ -30,6 +31,7 @@ export function NodeDetail({ nodeId, node }: { nodeId: string; node: NodeRunStat
             ["Tokens", usage && formatTokens(usage.inputTokens + usage.outputTokens)],
           ]}
         />
+        <StepActions step={{ kind: "node", nodeId, status: node.status }} />
       </DetailSection>
       {input !== undefined && (
         <DetailSection title="Input" copy={() => JSON.stringify(input, null, 2)}>

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { type CaseStart, startWords } from "../../engine/evaluation/suite/case-start.ts";
 import type { StoredCase } from "../../stores/services.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
@@ -64,7 +65,9 @@ export function CaseDialog({ suiteId, row, onClose }: CaseDialogProps) {
         <Field
           label="Input"
           required
-          help="What the trigger gets: a chat message, or a JSON object."
+          help={
+            row?.case.start ? inputOfStep(row.case.start) : "What the trigger gets: a chat message, or a JSON object."
+          }
           {...errorOf(problems.input)}
         >
           {(control) => (
@@ -77,35 +80,39 @@ export function CaseDialog({ suiteId, row, onClose }: CaseDialogProps) {
             />
           )}
         </Field>
-        <Field
-          label="Further messages"
-          help="One message per line. Each is sent after the answer to the one before, in the same conversation."
-          {...errorOf(problems.turns)}
-        >
-          {(control) => (
-            <Textarea
-              {...control}
-              rows={2}
-              maxRows={8}
-              value={form.turns}
-              onChange={(event) => change({ turns: event.target.value })}
-            />
-          )}
-        </Field>
-        <Field
-          label="Or the goal of a simulated user"
-          help="A model, chosen in the suite's settings, goes on with the conversation until it has what it wants."
-          {...errorOf(problems.goal)}
-        >
-          {(control) => (
-            <Input
-              {...control}
-              autoComplete="off"
-              value={form.goal}
-              onChange={(event) => change({ goal: event.target.value })}
-            />
-          )}
-        </Field>
+        {row?.case.start === undefined && (
+          <>
+            <Field
+              label="Further messages"
+              help="One message per line. Each is sent after the answer to the one before, in the same conversation."
+              {...errorOf(problems.turns)}
+            >
+              {(control) => (
+                <Textarea
+                  {...control}
+                  rows={2}
+                  maxRows={8}
+                  value={form.turns}
+                  onChange={(event) => change({ turns: event.target.value })}
+                />
+              )}
+            </Field>
+            <Field
+              label="Or the goal of a simulated user"
+              help="A model, chosen in the suite's settings, goes on with the conversation until it has what it wants."
+              {...errorOf(problems.goal)}
+            >
+              {(control) => (
+                <Input
+                  {...control}
+                  autoComplete="off"
+                  value={form.goal}
+                  onChange={(event) => change({ goal: event.target.value })}
+                />
+              )}
+            </Field>
+          </>
+        )}
         <Field label="Expected" help="Assertions insert it as {{expected}}." {...errorOf(problems.expected)}>
           {(control) => (
             <Textarea
@@ -135,6 +142,9 @@ export function CaseDialog({ suiteId, row, onClose }: CaseDialogProps) {
     </Dialog>
   );
 }
+
+const inputOfStep = (start: CaseStart) =>
+  `What the step “${startWords({ node: start.node, title: start.title })}” gets: a text, or a JSON object.`;
 
 const assertHelp =
   "A JSON list; it adds to the suite's. Types are named as in promptfoo: contains, regex, tool-used, cost, cel, …";

@@ -23,7 +23,8 @@ export function formOf(row: EvaluationCase | undefined): CaseForm {
   const { id, input, turns = [], user, expected, assert } = row;
   return {
     id,
-    input: textOf(input),
+    // Only a trigger takes a text for a message.
+    input: row.start ? jsonText(input) : textOf(input),
     turns: turns.some((turn) => turn.includes("\n")) ? JSON.stringify(turns, null, 2) : turns.join("\n"),
     goal: user?.goal ?? "",
     expected: expected === undefined ? "" : textOf(expected),
@@ -76,6 +77,10 @@ function turnsOf(text: string): Json {
     .split("\n")
     .map((line) => line.trim())
     .filter((line) => line !== "");
+}
+
+function jsonText(value: Json): string {
+  return typeof value === "string" ? value : JSON.stringify(value, null, 2);
 }
 
 function textOf(value: Json): string {

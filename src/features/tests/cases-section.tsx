@@ -1,4 +1,5 @@
 import { type ChangeEvent, Suspense, useRef, useState } from "react";
+import { findStart, startWords } from "../../engine/evaluation/suite/case-start.ts";
 import { readCaseLines, readCaseList, readCaseTable } from "../../engine/evaluation/suite/evaluation-case.ts";
 import type { RunnableSuite } from "../../stores/evaluation/open-suite.ts";
 import type { StoredCase } from "../../stores/services.ts";
@@ -15,7 +16,7 @@ import { useSuiteChanges } from "./use-suites.ts";
 
 const GenerateDialog = lazyPart(async () => (await import("./generate-dialog.tsx")).GenerateDialog);
 
-/** The cases of a suite: added by hand, from a file, from documents, or (on a run's page) from a run. */
+/** The cases of a suite: added by hand, from a file, from documents, or (on a run's page) from a run or a step of it. */
 export function CasesSection({ open }: { open: RunnableSuite }) {
   const { cases } = open;
   const suiteId = open.stored.id;
@@ -72,18 +73,22 @@ export function CasesSection({ open }: { open: RunnableSuite }) {
         <div className="rounded-lg border bg-surface">
           <EmptyState icon="list" title="No cases yet">
             Add one by hand, import a file with one JSON object per line, have a model write some from your documents,
-            or open a run and choose “Save as test case”.
+            or open a run and choose “Save as test case” for it or for one of its steps.
           </EmptyState>
         </div>
       ) : (
         <ul aria-label="Cases" className="overflow-hidden rounded-lg border bg-surface">
           {cases.map((row) => (
             <li key={row.id} className="flex items-center gap-2 border-b py-2 pr-2 pl-4 last:border-b-0">
-              <div className="min-w-0 flex-1">
-                <p className="truncate font-medium">{row.case.id}</p>
-                <p className="truncate text-xs text-muted">{inOneLine(row.case.input)}</p>
+              <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-2 gap-y-1">
+                <div className="min-w-0 flex-[1_1_12rem]">
+                  <p className="truncate font-medium">{row.case.id}</p>
+                  <p className="truncate text-xs text-muted">{inOneLine(row.case.input)}</p>
+                  <StaleStep row={row} open={open} />
+                </div>
+                {row.case.start && <Badge icon="workflow">{startWords(row.case.start, open.document)}</Badge>}
+                {row.hasCassette && <Badge icon="history">Recorded</Badge>}
               </div>
-              {row.hasCassette && <Badge icon="history">Recorded</Badge>}
               <IconButton icon="pencil" label={`Edit ${row.case.id}`} onClick={() => setEdited(row)} />
               <IconButton
                 icon="trash-2"
@@ -104,6 +109,12 @@ export function CasesSection({ open }: { open: RunnableSuite }) {
       )}
     </div>
   );
+}
+
+/** Says of a case whose step is gone that it can no longer pass. */
+function StaleStep({ row, open }: { row: StoredCase; open: RunnableSuite }) {
+  const found = row.case.start && findStart(row.case.start, open.document);
+  return found && !found.ok ? <p className="text-xs text-warning">{found.problem}</p> : null;
 }
 
 async function readCaseFile(file: File) {

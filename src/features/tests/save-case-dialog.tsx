@@ -1,4 +1,5 @@
 import { useMemo, useState } from "react";
+import type { CaseStart } from "../../engine/evaluation/suite/case-start.ts";
 import { proposeCase } from "../../engine/evaluation/suite/propose-case.ts";
 import type { RunEvent } from "../../engine/run/events.ts";
 import { Button } from "../../ui/button.tsx";
@@ -12,20 +13,24 @@ import { useSuiteChanges, useSuitesOf } from "./use-suites.ts";
 interface SaveCaseDialogProps {
   workflowId: string;
   events: readonly RunEvent[];
+  /** The step that the events are of; a whole run when absent. */
+  step?: CaseStart;
   onOpenSuite(suiteId: string): void;
   onClose(): void;
 }
 
-/** Makes a case of a run: its input, what its steps let one expect, and its recorded exchanges. */
-export function SaveCaseDialog({ workflowId, events, onOpenSuite, onClose }: SaveCaseDialogProps) {
+/** Makes a case of a run or of one step of it: its input, what its steps let one expect, and its recorded exchanges. */
+export function SaveCaseDialog({ workflowId, events, step, onOpenSuite, onClose }: SaveCaseDialogProps) {
   const suites = useSuitesOf(workflowId);
   const { create, addCases } = useSuiteChanges();
-  const proposed = useMemo(() => proposeCase(events), [events]);
+  const proposed = useMemo(() => proposeCase(events, step), [events, step]);
   const [chosen, setChosen] = useState<string | null>(null);
   const [suiteName, setSuiteName] = useState("");
   const [name, setName] = useState(proposed.case.id);
   const [left, setLeft] = useState<ReadonlySet<number>>(new Set());
   const [keeps, setKeeps] = useState(true);
+  // What was before a call is served from the recording, so without it there is no such case.
+  const needsRecording = step?.call !== undefined;
   const known = suites.data ?? [];
   const suiteId = chosen ?? known[0]?.id ?? "";
   const ready = name.trim() !== "" && (suiteId !== "" || suiteName.trim() !== "") && !suites.isPending;
@@ -33,7 +38,7 @@ export function SaveCaseDialog({ workflowId, events, onOpenSuite, onClose }: Sav
   const submit = async () => {
     const assert = proposed.proposals.filter((_, index) => !left.has(index)).map(({ assertion }) => assertion);
     const made = { ...proposed.case, id: name.trim(), assert };
-    const cassette = keeps ? { cassette: recorded(events) } : {};
+    const cassette = keeps || needsRecording ? { cassette: recorded(events) } : {};
     try {
       const id =
         suiteId || (await create.mutateAsync({ name: suiteName.trim(), workflowId, settings: { trials: 3 } })).id;
@@ -54,7 +59,7 @@ export function SaveCaseDialog({ workflowId, events, onOpenSuite, onClose }: Sav
       modalOnly
       onOpenChange={onClose}
       title="Save as test case"
-      description="The same input is tried again, and what you choose here is checked."
+      description={descriptionOf(step)}
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
@@ -133,12 +138,22 @@ export function SaveCaseDialog({ workflowId, events, onOpenSuite, onClose }: Sav
             </ul>
           )}
         </Field>
-        <Choice checked={keeps} onChange={setKeeps}>
-          Keep the recorded answers, so that the case can run free and offline
-        </Choice>
+        {!needsRecording && (
+          <Choice checked={keeps} onChange={setKeeps}>
+            Keep the recorded answers, so that the case can run free and offline
+          </Choice>
+        )}
       </form>
     </Dialog>
   );
+}
+
+function descriptionOf(step: CaseStart | undefined): string {
+  if (!step) return "The same input is tried again, and what you choose here is checked.";
+  const name = step.title ?? step.node;
+  return step.call === undefined
+    ? `“${name}” alone is tried again with the input that it had, and what you choose here is checked.`
+    : `“${name}” is tried again from this call on: what it did before is taken from the recording. What you choose here is checked.`;
 }
 
 /** Texts stand in the responses; their pieces are not needed. */

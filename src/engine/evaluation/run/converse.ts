@@ -12,7 +12,9 @@ import { type SimulatedUser, type Turn, turnOf } from "./conversation.ts";
 
 /** What a conversation needs. */
 export interface ConverseOptions {
-  evaluationCase: Pick<EvaluationCase, "input" | "turns" | "user">;
+  evaluationCase: Pick<EvaluationCase, "input" | "turns" | "user" | "start">;
+  /** The node of the case's step, where it has one: the run begins and ends with it. */
+  stepId?: string | undefined;
   document: WorkflowDocument;
   registry: NodeRegistry;
   host: Host;
@@ -37,7 +39,7 @@ export async function converse(options: ConverseOptions): Promise<RunEvent[][]> 
   const scratch: ScratchSessions = new Map();
   const runs: RunEvent[][] = [];
   const turns: Turn[] = [];
-  let input: Json | undefined = firstInput(evaluationCase.input);
+  let input: Json | undefined = options.stepId === undefined ? firstInput(evaluationCase.input) : evaluationCase.input;
   while (input !== undefined) {
     const events = await runOnce(options, { input, scratch, recording: recordings[runs.length] });
     runs.push(events);
@@ -51,7 +53,7 @@ export async function converse(options: ConverseOptions): Promise<RunEvent[][]> 
 }
 
 async function runOnce(
-  { document, registry, host, vars, replay, signal, redact }: ConverseOptions,
+  { document, registry, host, vars, replay, signal, redact, stepId, evaluationCase }: ConverseOptions,
   turn: { input: Json; scratch: ScratchSessions; recording: Recording | undefined },
 ): Promise<RunEvent[]> {
   const events: RunEvent[] = [];
@@ -63,6 +65,9 @@ async function runOnce(
     replay: { ...replay, recording: turn.recording ?? { runId: "", events: [] } },
     scratch: turn.scratch,
     ignorePins: true,
+    ...(stepId === undefined
+      ? {}
+      : { startNodeId: stepId, stopAfterNodeId: stepId, pinned: evaluationCase.start?.outputs ?? {} }),
     ...(vars ? { vars } : {}),
     ...(redact ? { redact } : {}),
   });

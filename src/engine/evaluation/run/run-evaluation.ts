@@ -6,6 +6,7 @@ import type { Host } from "../../host.ts";
 import type { JsonObject } from "../../json.ts";
 import type { RunEvent } from "../../run/events.ts";
 import type { Recording } from "../../run/replay/recording.ts";
+import { findStart } from "../suite/case-start.ts";
 import type { EvaluationCase } from "../suite/evaluation-case.ts";
 import { type Suite, type Variant, variantName } from "../suite/suite.ts";
 import { applyVariant } from "./apply-variant.ts";
@@ -90,13 +91,16 @@ export function evaluationProblems({ suite, cases, document, registry }: Evaluat
 }
 
 /** What may mislead about a result although it can be run, in words; empty for nothing. */
-export function evaluationNotes({ suite: { judge }, document, registry }: EvaluationOptions): string[] {
+export function evaluationNotes({ suite: { judge }, cases, document, registry }: EvaluationOptions): string[] {
   const own = Object.values(document.nodes).some(
     ({ type, config }) => registry[type]?.role === "model" && judge !== undefined && config.model === judge.model,
   );
-  return own
-    ? [`The judge is the agent's own model, ${judge?.model}. A model overlooks its own mistakes: choose another one.`]
-    : [];
+  const stale = cases.flatMap(({ id, start }) => {
+    const found = start && findStart(start, document);
+    return !found || found.ok ? [] : [`"${id}" cannot pass: ${found.problem}`];
+  });
+  const words = `The judge is the agent's own model, ${judge?.model}. A model overlooks its own mistakes: choose another one.`;
+  return own ? [words, ...stale] : stale;
 }
 
 /**
@@ -173,8 +177,9 @@ async function planTrials({
   recordingsOf,
 }: EvaluationOptions): Promise<PlannedTrial[]> {
   const conversations = new Map<string, readonly (readonly Recording[])[]>();
-  if (suite.replay !== "none" && recordingsOf)
-    for (const evaluationCase of cases)
+  for (const evaluationCase of cases)
+    // A case that begins at a call is served what was before it, however it goes on.
+    if (recordingsOf && (suite.replay !== "none" || evaluationCase.start?.call !== undefined))
       conversations.set(evaluationCase.id, conversationsIn(await recordingsOf(evaluationCase), evaluationCase));
   const versions = variantsOf(suite).flatMap(({ name, variant }) => {
     const applied = applyVariant(document, variant, registry);

@@ -11,6 +11,7 @@ import { RunError, type RunErrorCode, type RunErrorData } from "../../run/errors
 import type { RunEvent } from "../../run/events.ts";
 import type { Recording } from "../../run/replay/recording.ts";
 import type { ReplayMiss, ReplayOptions } from "../../run/replay/replay-options.ts";
+import { findStart, isCall, startWords } from "../suite/case-start.ts";
 import type { EvaluationCase } from "../suite/evaluation-case.ts";
 import type { Suite } from "../suite/suite.ts";
 import { closedHost } from "./closed-host.ts";
@@ -34,7 +35,7 @@ export interface TrialOptions {
   /** For this trial alone, with memories of its own. */
   host: Host;
   vars?: JsonObject | undefined;
-  /** What the case recorded, one run for each message, if its answers are to be served; else empty. */
+  /** What the case recorded, one run for each message, where any of it is to be served; else empty. */
   recordings: readonly Recording[];
   services: Omit<AssertionServices, "host" | "signal"> & { simulatedUser?: SimulatedUser };
   /** US dollars that judges have taken for this trial so far. */
@@ -58,7 +59,10 @@ export async function runTrial(options: TrialOptions): Promise<FinishedTrial> {
     const reason = "The case has no recording. Record it, or choose replay none.";
     return { result: { ...nothingOf(key), status: "failed", reason }, runs: [] };
   }
+  const step = openStep(options);
+  if (!step.ok) return { result: { ...nothingOf(key), misses: 0, status: "failed", reason: step.problem }, runs: [] };
   const replay: Omit<ReplayOptions, "recording"> = {
+    ...(step.until === undefined ? {} : { until: step.until }),
     serve: suite.replay === "all" ? "exchanges" : suite.replay === "tools" ? "tools" : "nothing",
     onMismatch: suite.onMiss === "fail" ? "stop" : suite.onMiss,
     mayWrite: suite.liveTools,
@@ -73,11 +77,12 @@ export async function runTrial(options: TrialOptions): Promise<FinishedTrial> {
   try {
     runs = await converse({
       evaluationCase,
+      stepId: step.nodeId,
       document,
       registry,
       host,
       vars: options.vars,
-      recordings: isServed ? recordings : [],
+      recordings: isServed || step.until !== undefined ? recordings : [],
       replay,
       simulatedUser: options.services.simulatedUser,
       signal,
@@ -136,6 +141,19 @@ export async function runTrial(options: TrialOptions): Promise<FinishedTrial> {
     const reason = `It could not be judged: ${message}`;
     return done({ status: "excluded", score: 0, reason, assertions: [], excludedBy: code });
   }
+}
+
+type OpenedStep = { ok: true; nodeId?: string; until?: string } | { ok: false; problem: string };
+
+/** The node at which the case begins, and the recorded call until which it is served; nothing for a case of a whole workflow. */
+function openStep({ suite, evaluationCase: { start }, document, recordings }: TrialOptions): OpenedStep {
+  if (!start) return { ok: true };
+  const found = findStart(start, document);
+  if (!found.ok || start.call === undefined || suite.replay === "all") return found;
+  const call = recordings[0]?.events.filter(isCall)[start.call - 1];
+  if (call) return { ...found, until: call.callId };
+  const problem = `What was before the step “${startWords(start, document)}” is not recorded. Make the case anew from a run, with its recorded answers.`;
+  return { ok: false, problem };
 }
 
 async function checkAll(

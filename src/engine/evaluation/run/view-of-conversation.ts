@@ -1,17 +1,18 @@
 import type { TrialView } from "../assertions/trial-view.ts";
 import { addCost } from "../../model/usage.ts";
 import type { RunEvent } from "../../run/events.ts";
+import { eventsFromCall } from "../suite/case-start.ts";
 import type { EvaluationCase } from "../suite/evaluation-case.ts";
 import { turnOf } from "./conversation.ts";
 import { viewOfRun } from "./view-of-run.ts";
 
-/** The runs of a conversation as assertions look at them; of a single run, that run. */
+/** The runs of a conversation as assertions look at them; of a single run, that run; of a step, what it did from where the case begins. */
 export function viewOfConversation(
-  evaluationCase: Pick<EvaluationCase, "input" | "expected" | "metadata">,
+  evaluationCase: Pick<EvaluationCase, "input" | "expected" | "metadata" | "start">,
   runs: readonly (readonly RunEvent[])[],
   latencyMs: number,
 ): TrialView {
-  const last = viewOfRun(evaluationCase, runs.at(-1) ?? [], latencyMs);
+  const last = viewOfRun(evaluationCase, eventsFromCall(runs.at(-1) ?? [], evaluationCase.start?.call), latencyMs);
   if (runs.length <= 1) return last;
   const all = [...runs.slice(0, -1).map((events) => viewOfRun(evaluationCase, events, 0)), last];
   return {

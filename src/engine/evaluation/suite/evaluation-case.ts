@@ -2,6 +2,7 @@ import { z } from "zod";
 import { jsonValue } from "../../config/json-value.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../json.ts";
 import { assertionSchema } from "../assertions/assertion.ts";
+import { caseStartSchema } from "./case-start.ts";
 import { issueWords } from "./issue-words.ts";
 
 /** Most messages that follow the first one of a conversation. */
@@ -13,6 +14,8 @@ export const caseSchema = z
     id: z.string().min(1).max(200),
     /** What the trigger gets; a text is the message of a chat. */
     input: jsonValue(),
+    /** The step that is tried, with `input` as what it gets; the whole workflow when absent. */
+    start: caseStartSchema.optional(),
     /** What is said after the answer, message by message, in the same conversation. Assertions look at all of it. */
     turns: z.array(z.string().min(1)).min(1).max(mostTurns).optional(),
     /** A model plays the user instead: it says what follows until the goal is reached, or `maxTurns` messages were said. */
@@ -29,6 +32,10 @@ export const caseSchema = z
   .refine(({ turns, user }) => turns === undefined || user === undefined, {
     path: ["user"],
     message: 'A case has "turns" or a "user", not both.',
+  })
+  .refine(({ turns, user, start }) => start === undefined || (turns === undefined && user === undefined), {
+    path: ["start"],
+    message: 'A case of a step has no "turns" and no "user".',
   });
 
 /** One input and what is expected of it. */

@@ -3,6 +3,7 @@ import { isJsonObject, type Json } from "../../json.ts";
 import type { RunEvent } from "../../run/events.ts";
 import type { Assertion } from "../assertions/assertion.ts";
 import { viewOfRun } from "../run/view-of-run.ts";
+import { type CaseStart, eventsFromCall, startWords } from "./case-start.ts";
 import type { EvaluationCase } from "./evaluation-case.ts";
 
 /** An expectation that a run suggests, and what it says to a person. */
@@ -20,11 +21,14 @@ export interface ProposedCase {
 const mostFacts = 5;
 const mostExpected = 4_000;
 
-/** Makes a case of a finished run: its input as it was, its answer as what is expected, and assertions from its steps. */
-export function proposeCase(events: readonly RunEvent[]): ProposedCase {
+/**
+ * Makes a case of a finished run: its input as it was, its answer as what is expected, and assertions from its steps. `step`: the run
+ * is that of a single step, see `stepOfRun`.
+ */
+export function proposeCase(events: readonly RunEvent[], step?: CaseStart): ProposedCase {
   const start = events.find((event) => event.type === "run-start");
   const input = start?.input ?? {};
-  const trial = viewOfRun({ input }, events, 0);
+  const trial = viewOfRun({ input }, eventsFromCall(events, step?.call), 0);
   const called = trial.tools.filter(({ rejected }) => !rejected);
   const names = [...new Set(called.map(({ name }) => name))];
   const asked = [...new Set(trial.tools.filter((tool) => tool.asked).map(({ name }) => name))];
@@ -43,13 +47,18 @@ export function proposeCase(events: readonly RunEvent[]): ProposedCase {
     });
   if (asked.length > 0) propose(`Asks before ${asked.join(", ")}`, { type: "approval-asked", value: asked });
   if (facts.length > 0) propose(`The answer has ${facts.join(", ")}`, { type: "contains-all", value: facts });
-  if (trial.endings.includes("completed") && names.length + facts.length === 0)
+  const expected = trial.answer === null ? undefined : expectedOf(trial.answer);
+  // What asks no model gives the same again.
+  if (step && trial.modelCalls === 0 && trial.outcome === "completed" && expected === trial.answer)
+    propose("Gives the same as in this run", { type: "equals", value: "{{expected}}" });
+  else if (trial.endings.includes("completed") && names.length + facts.length === 0)
     propose("Ends by itself", { type: "finish-reason", value: "completed" });
   return {
     case: {
-      id: nameOf(input),
+      id: step ? nameOfStep(step, input) : nameOf(input),
       input,
-      ...(trial.text === "" ? {} : { expected: expectedOf(trial.answer) }),
+      ...(step ? { start: step } : {}),
+      ...(trial.text === "" || expected === undefined ? {} : { expected }),
       source: { runId: start?.runId ?? "" },
     },
     proposals,
@@ -60,11 +69,21 @@ function expectedOf(answer: Json): Json {
   return typeof answer === "string" ? firstChars(answer, mostExpected) : answer;
 }
 
-/** The first words of what was asked. */
 function nameOf(input: Json): string {
+  return firstWords(input) || "case";
+}
+
+function nameOfStep(step: CaseStart, input: Json): string {
+  const words = firstWords(input);
+  const name = firstChars(startWords(step), 100);
+  return words === "" ? name : `${name}: ${words}`;
+}
+
+/** The first words of what was asked; empty where it is no text. */
+function firstWords(input: Json): string {
   const message = isJsonObject(input) ? input.message : input;
   const text = typeof message === "string" ? message.replace(/\s+/g, " ").trim() : "";
-  return firstChars(text, 60).trim() || "case";
+  return firstChars(text, 60).trim();
 }
 
 /** Numbers that the answer has from what tools gave: what it has to get right. */

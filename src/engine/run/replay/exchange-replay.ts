@@ -30,22 +30,25 @@ const missingHint = "Record the case again, or let what is missing run for real.
 export class ExchangeReplay implements AgentReplay {
   private readonly options: ExchangeReplayOptions;
   private readonly servesModels: boolean;
+  /** All that was before a fork point is served, whatever answers what comes after it. */
+  private readonly isForked: boolean;
 
   constructor(options: ExchangeReplayOptions) {
     this.options = options;
     this.servesModels = options.cut.serve === "exchanges";
+    this.isForked = options.cut.seq !== Infinity;
   }
 
   history() {
-    return this.servesModels ? this.options.loop.history() : undefined;
+    return this.goesAlong ? this.options.loop.history() : undefined;
   }
 
   memory(type: "memory-load" | "memory-save", session: string) {
-    return this.servesModels ? this.options.loop.memory(type, session) : undefined;
+    return this.goesAlong ? this.options.loop.memory(type, session) : undefined;
   }
 
   servesNextModel(): boolean {
-    return this.servesModels && this.options.loop.servesNextModel();
+    return this.goesAlong && this.options.loop.servesNextModel();
   }
 
   changedMessages() {
@@ -53,9 +56,10 @@ export class ExchangeReplay implements AgentReplay {
   }
 
   model(asked: AskedModel): ServedModel | undefined {
-    if (!this.servesModels) return undefined;
+    if (!this.goesAlong) return undefined;
     const served = this.options.loop.model(asked);
-    if (!served) this.missing(undefined, "The recording has no answer of the model to this request.");
+    if (!served && this.servesModels)
+      this.missing(undefined, "The recording has no answer of the model to this request.");
     return served;
   }
 
@@ -65,6 +69,11 @@ export class ExchangeReplay implements AgentReplay {
     // Of a call that is not made, and of the agent's own notes, nothing has to be served.
     if (toolNodeId === undefined || toolNodeId === nodeId) return { kind: "live" };
     const plan = planOf(toolNodeId);
+    const before = this.isForked ? this.options.loop.tool(asked) : undefined;
+    if (before?.kind === "served") {
+      calls.take(nodeId, place, asked);
+      return before;
+    }
     // Other agents and workflows are run, and their own tools served.
     if (plan && (plan.definition.role === "agent" || plan.definition.reach.some(({ to }) => to === "workflow")))
       return { kind: "live" };
@@ -81,6 +90,10 @@ export class ExchangeReplay implements AgentReplay {
 
   emitInner(event: RunEvent): void {
     this.options.loop.emitInner(event);
+  }
+
+  private get goesAlong(): boolean {
+    return this.servesModels || this.isForked;
   }
 
   /** A call that is made, unless it may change something and is not named as one that may. */

@@ -46,7 +46,9 @@ export class Replay {
   /** The recorded use that a node goes along, if any; the one with the same input goes first. */
   take({ id, definition }: NodePlan, place: ItemPlace, input: Json): NodeRecord | undefined {
     const leaves = leavesForServer(definition);
-    if (this.cut.serve === "nothing" || (this.cut.serve === "tools" && !leaves)) return undefined;
+    const servesModels = this.cut.serve === "run" || this.cut.serve === "exchanges";
+    // What was before a fork point is served whatever answers what comes after it.
+    if (this.cut.seq === Infinity && !servesModels && (this.cut.serve === "nothing" || !leaves)) return undefined;
     const uses = atPlace(this.recorded.nodes, id, place) ?? [];
     const free = uses.filter((use) => !this.taken.has(use) && use.start.seq < this.cut.seq);
     const same = free.find((each) => sameValue(each.start.input, input, this.cut.runIds));
@@ -189,7 +191,7 @@ export function createReplay(
   { runId, isUnchanged }: { runId: string; isUnchanged(nodeId: string): boolean },
 ): Replay {
   const { seq = Infinity, callId } = forkPointOf(options);
-  const { recording, changes = {}, onMismatch = "live", serve = "run", mayWrite: allowed } = options;
+  const { recording, changes = {}, until, onMismatch = "live", serve = "run", mayWrite: allowed } = options;
   return new Replay(recording.events, {
     seq,
     callId,
@@ -198,6 +200,8 @@ export function createReplay(
     serve,
     mayWrite: allowed,
     onMiss: (miss) => options.onMiss?.(miss),
+    // A test of a call begins with what had been said by then, also where the prompt has changed since.
+    byPosition: serve !== "run" && until !== undefined,
     runIds: [recording.runId, runId],
     isUnchanged,
   });

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { describeFields } from "../../src/engine/config/describe-fields.ts";
 import { definitionOf } from "../../src/engine/document/can-connect.ts";
+import { triggersOf } from "../../src/engine/document/triggers.ts";
 import { readDocument } from "../../src/engine/document/read-document.ts";
 import type { WorkflowDocument } from "../../src/engine/document/workflow-document.ts";
 import { isJsonObject } from "../../src/engine/json.ts";
@@ -148,9 +149,8 @@ async function store(workflows: WorkflowRepository, document: WorkflowDocument):
 /** The bundle with the schedule of the command in the place of those of its trigger nodes. */
 async function scheduled(bundle: Bundle, schedule: PublishArguments["schedule"]): Promise<Bundle> {
   if (schedule === undefined) return bundle;
-  const nodes = Object.values(bundle.document.nodes).filter(({ disabled }) => disabled !== true);
-  const timed = nodes.find(({ type }) => type === "schedule-trigger");
-  const manual = nodes.find(({ type }) => type === "manual-trigger");
+  const [timed] = triggersOf(bundle.document, nodeRegistry, "schedule");
+  const [manual] = triggersOf(bundle.document, nodeRegistry, "hand");
   const trigger = timed ?? manual;
   if (trigger === undefined) {
     throw new CommandFailure(

@@ -33,7 +33,7 @@ export function templatesPage(): string {
 
 function row(template: WorkflowTemplate): string[] {
   const nodes = Object.values(template.build("template").nodes);
-  const types = [...new Set(nodes.map(({ type }) => type))].filter((type) => type !== "sticky-note");
+  const types = [...new Set(nodes.map(({ type }) => type))].filter((type) => nodeRegistry[type]?.drawnAs === undefined);
   return [
     plain(template.title),
     plain(template.summary),

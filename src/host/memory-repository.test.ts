@@ -1,3 +1,4 @@
+import type { MemoryPlace } from "../engine/agent/memory.ts";
 import { randomUUID } from "node:crypto";
 import { createClient } from "@redis/client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -6,7 +7,6 @@ import { startRedisServer, type RedisServer } from "../../supabase/functions/_sh
 import { startTestStack, type TestStack } from "../../supabase/local/testing/start-stack.ts";
 import { newDocument } from "../engine/document/new-document.ts";
 import { assistantMessage, type Message, messageText, userMessage } from "../engine/model/message.ts";
-import type { MemoryPlace } from "../stores/services.ts";
 import { createAuthService } from "./auth-service.ts";
 import { createFunctionClient } from "./function-client.ts";
 import { lazyMemoryRepository } from "./lazy-repositories.ts";

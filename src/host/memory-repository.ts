@@ -1,6 +1,7 @@
+import type { MemoryPlace } from "../engine/agent/memory.ts";
 import type { Host } from "../engine/host.ts";
 import type { MemoryStore } from "../engine/testing/memory-store.ts";
-import type { MemoryPlace, MemoryRepository } from "../stores/services.ts";
+import type { MemoryRepository } from "../stores/services.ts";
 import { createConversationSeal } from "./conversation-seal.ts";
 import { createConversationRetention, createDatabaseMemory } from "./database-memory.ts";
 import type { MemoryShelf } from "./memory-shelf.ts";

@@ -1,10 +1,11 @@
+import type { MemoryPlace } from "../engine/agent/memory.ts";
 import { z } from "zod";
 import type { Host, SessionKey } from "../engine/host.ts";
 import type { JsonObject } from "../engine/json.ts";
 import type { Message } from "../engine/model/message.ts";
 import { messageSchema } from "../engine/model/message-schema.ts";
 import type { RunErrorData } from "../engine/run/errors.ts";
-import { type MemoryPlace, ServiceError } from "../stores/services.ts";
+import { ServiceError } from "../stores/services.ts";
 import { keyName, pageOfSessions } from "./conversations.ts";
 import { type MemoryShelf, messageIsGone, titleOf } from "./memory-shelf.ts";
 

@@ -1,9 +1,9 @@
+import type { MemoryPlace } from "../engine/agent/memory.ts";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { createStore } from "zustand/vanilla";
 import type { SessionKey } from "../engine/host.ts";
 import { useServices } from "./editor-context.tsx";
-import type { MemoryPlace } from "./services.ts";
 
 /** What conversations are called, as far as it was read; by `titleName`. For those that show a session without asking. */
 export const knownTitles = createStore<Readonly<Record<string, string>>>()(() => ({}));

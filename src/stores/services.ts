@@ -1,3 +1,4 @@
+import type { MemoryPlace } from "../engine/agent/memory.ts";
 import type { Host, SessionKey } from "../engine/host.ts";
 import type { Json, JsonObject } from "../engine/json.ts";
 import type { Message } from "../engine/model/message.ts";
@@ -364,13 +365,6 @@ export interface CredentialRepository {
   ): Promise<void>;
   remove(id: string): Promise<void>;
 }
-
-/** Where memory nodes keep conversations. */
-export type MemoryPlace =
-  | { storage: "postgres" }
-  /** This browser tab, until it is closed or reloaded. */
-  | { storage: "tab" }
-  | { storage: "redis"; credential: string; keyPrefix: string; ttlSeconds: number };
 
 /** One conversation; `workflowId` null is shared by all of the owner's workflows. */
 export interface SessionAddress {

@@ -1,3 +1,6 @@
+import { httpRequest } from "../../nodes/flow/http-request.ts";
+import { httpRequestTool } from "../../nodes/tools/http-request-tool.ts";
+import { browserProvider } from "../../providers/browser.ts";
 import type { NodeRecord } from "../../engine/document/workflow-document.ts";
 import { definitionOf } from "../../engine/document/can-connect.ts";
 import { BrowserModelCard } from "../../features/browser-model/browser-model-card.tsx";
@@ -6,15 +9,16 @@ import { ToolTry } from "../../features/tool-try/tool-try.tsx";
 import { useEditor } from "../../stores/editor-context.tsx";
 
 /** Node types whose settings are a request. */
-const requestTypes = new Set(["http-request", "http-request-tool"]);
+const requestTypes = new Set([httpRequest.type, httpRequestTool.type]);
 
 /** What can be done with a node besides editing its settings. */
 export function NodeActions({ node }: { node: NodeRecord }) {
   const { registry } = useEditor();
   // The studio's tools work only in the assistant.
-  const isTool = definitionOf(registry, node.type)?.role === "tool" && node.type !== "studio-tools";
+  const definition = definitionOf(registry, node.type);
+  const isTool = definition?.role === "tool" && !definition.reach.some(({ to }) => to === "studio");
   const isRequest = requestTypes.has(node.type);
-  if (node.type === "browser-model") return <BrowserModelCard node={node} />;
+  if (node.type === browserProvider.nodeType) return <BrowserModelCard node={node} />;
   if (!isTool && !isRequest) return null;
   return (
     <div className="mb-4 flex flex-wrap gap-2">

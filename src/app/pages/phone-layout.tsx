@@ -1,3 +1,4 @@
+import { triggersOf } from "../../engine/document/triggers.ts";
 import { Suspense, useEffect } from "react";
 import { singleSelectedNode } from "../../stores/canvas-store.ts";
 import { useCanvasStore, useEditor } from "../../stores/editor-context.tsx";
@@ -22,7 +23,7 @@ const paneNames: readonly PaneName[] = ["canvas", ...runPanes];
 
 /** One pane at a time; what opens the run panel elsewhere turns to the pane here. Chat comes first where there is one. */
 export function PhoneLayout({ control }: { control: RunControl }) {
-  const { canvas, document } = useEditor();
+  const { canvas, document, registry } = useEditor();
   const open = usePanelStore((state) => state.open);
   const tab = usePanelStore((state) => state.tab);
   const paletteOpen = useCanvasStore((state) => state.paletteOpen);
@@ -31,10 +32,9 @@ export function PhoneLayout({ control }: { control: RunControl }) {
   const pane: PaneName = !open ? "canvas" : (runPanes.find((name) => name === tab) ?? "steps");
 
   useEffect(() => {
-    const nodes = Object.values(document.getState().document.nodes);
-    if (nodes.some(({ type }) => type === "chat-trigger")) panelStore.getState().show("chat");
+    if (triggersOf(document.getState().document, registry, "message").length > 0) panelStore.getState().show("chat");
     else panelStore.getState().close();
-  }, [document]);
+  }, [document, registry]);
 
   function turnTo(value: string) {
     const next = runPanes.find((name) => name === value);

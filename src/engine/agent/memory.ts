@@ -2,6 +2,13 @@ import type { MemoryWrite } from "../host.ts";
 import type { EmbeddingUse } from "../model/embedding-use.ts";
 import type { Message } from "../model/message.ts";
 
+/** Where a memory keeps conversations. */
+export type MemoryPlace =
+  | { storage: "postgres" }
+  /** This browser tab, until it is closed or reloaded. */
+  | { storage: "tab" }
+  | { storage: "redis"; credential: string; keyPrefix: string; ttlSeconds: number };
+
 /** What a memory may use of the agent that calls it. */
 export interface MemoryTurn {
   /** The message that the conversation goes on with. */

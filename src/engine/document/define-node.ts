@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { AgentReplay } from "../agent/agent-replay.ts";
+import type { MemoryPlace } from "../agent/memory.ts";
 import type { ScratchSessions } from "../agent/scratch-memory.ts";
 import type { Host } from "../host.ts";
 import type { Json, JsonObject, JsonSchema } from "../json.ts";
@@ -137,6 +138,9 @@ export interface ConfigFinding {
 /** Where a node stands in the catalogue and which tint its icon has. */
 export type NodeRole = "trigger" | "agent" | "model" | "memory" | "tool" | "flow";
 
+/** What starts a run at a trigger: a person, a chat message, the clock, or a request to the workflow's address. */
+export type TriggerStart = "hand" | "message" | "schedule" | "request";
+
 type FieldOf<Config extends z.ZodObject> = keyof Config["shape"] & string;
 
 /** A node type: everything that Switchyard knows about it, in one file. */
@@ -169,6 +173,16 @@ export interface NodeDefinition<
   errorOutput?: keyof Outputs & string;
   /** When a node with several main edges starts: once all have settled (when absent) or at the first value. */
   startsWhen?(config: JsonObject): "all" | "first";
+  /** For triggers: what starts a run there. */
+  startedBy?: TriggerStart;
+  /** For triggers: the input that their settings keep for a run that is started by hand. */
+  ownInput?(config: JsonObject): Json;
+  /** For memories: where they keep conversations, for those who show and edit them; null while that is not set up. */
+  keepsAt?(config: JsonObject): MemoryPlace | null;
+  /** It decides how a run goes on: which branch is taken, or what may pass. */
+  decides?: "branch" | "passage";
+  /** What it is on the canvas, where it is no card: a note, or a frame around other nodes. */
+  drawnAs?: "note" | "frame";
   /** For triggers: whether this run input is meant for it; asked when a workflow has several triggers. */
   accepts?(input: Json): boolean;
   /** For triggers: what a program may start it with; any JSON where this is absent. */
@@ -211,6 +225,12 @@ type RunNode<Config extends z.ZodObject, Inputs extends Ports, Outputs extends P
   context: RunContext<z.infer<Config>, InputsOf<Inputs>>,
 ) => Promise<OutputsOf<Outputs>> | OutputsOf<Outputs>;
 
+/** What a node of some roles has to declare besides, so that nobody needs to know its type. */
+type RoleDuties =
+  | (Required<Pick<NodeDefinition, "startedBy">> & { role: "trigger" })
+  | (Required<Pick<NodeDefinition, "keepsAt">> & { role: "memory" })
+  | { role: Exclude<NodeRole, "trigger" | "memory"> };
+
 /** How a node is given its work: right here, or, where that is more than a few lines, in a module that a first run loads. */
 type NodeWork<Config extends z.ZodObject, Inputs extends Ports, Outputs extends Ports> =
   | { run: RunNode<Config, Inputs, Outputs>; load?: undefined }
@@ -221,7 +241,9 @@ type NodeWork<Config extends z.ZodObject, Inputs extends Ports, Outputs extends 
  * stands in `x.run.ts`, given as `load: () => import("./x.run.ts")`; an editor that only draws the node does without it.
  */
 export function defineNode<Config extends z.ZodObject, Inputs extends Ports, Outputs extends Ports>(
-  definition: Omit<NodeDefinition<Config, Inputs, Outputs>, "run" | "preload"> & NodeWork<Config, Inputs, Outputs>,
+  definition: Omit<NodeDefinition<Config, Inputs, Outputs>, "run" | "preload"> &
+    RoleDuties &
+    NodeWork<Config, Inputs, Outputs>,
 ): NodeDefinition<Config, Inputs, Outputs> {
   if (definition.run) return definition;
   const { load, ...rest } = definition;

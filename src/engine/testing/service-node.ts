@@ -33,6 +33,7 @@ export function memoryNodeOf(type: string, memory: Memory) {
     ...shared,
     type,
     role: "memory",
+    keepsAt: () => null,
     title: type,
     outputs: { memory: out("memory") },
     run: () => memory,

@@ -110,7 +110,9 @@ function replaceChoices(editor: Editor, { nodeId }: PickerOf<"replace">): Choice
   const { document } = editor.document.getState();
   const record = document.nodes[nodeId];
   const own = record && definitionOf(editor.registry, record.type);
-  const others = Object.values(editor.registry).filter(({ type }) => type !== record?.type && type !== "group");
+  const others = Object.values(editor.registry).filter(
+    ({ type, drawnAs }) => type !== record?.type && drawnAs !== "frame",
+  );
   const alike = others.filter(({ role }) => role === own?.role);
   const unlike = others.filter(({ role }) => role !== own?.role);
   return [...alike, ...unlike].map((definition) => {

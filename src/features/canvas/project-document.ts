@@ -56,10 +56,13 @@ interface NodeInput {
 const layers = { frame: -2, note: -1 };
 const seeThrough = { pointerEvents: "none" as const };
 
-function lookOf(record: NodeRecord): Pick<CanvasNode, "type" | "zIndex" | "selectable" | "style"> {
+function lookOf(
+  record: NodeRecord,
+  definition: AnyNodeDefinition | undefined,
+): Pick<CanvasNode, "type" | "zIndex" | "selectable" | "style"> {
   if (isFolded(record)) return { type: "folded" };
   if (isGroup(record)) return { type: "frame", zIndex: layers.frame, selectable: false, style: seeThrough };
-  if (record.type === "sticky-note") return { type: "note", zIndex: layers.note };
+  if (definition?.drawnAs === "note") return { type: "note", zIndex: layers.note };
   return { type: "card" };
 }
 
@@ -74,7 +77,7 @@ function classOf(record: NodeRecord, definition: AnyNodeDefinition | undefined):
   const tinted = typeof tint === "string" && /^[a-z]+$/.test(tint) ? ` tint-${tint}` : "";
   if (isFolded(record)) return `card card-folded${tinted}`;
   if (isGroup(record)) return `frame${tinted}`;
-  if (record.type === "sticky-note") return `card card-note${tinted}`;
+  if (definition?.drawnAs === "note") return `card card-note${tinted}`;
   const off = record.disabled === true ? " card-off" : "";
   return `card card-${definition?.role ?? "unknown"}${off}${labelClasses(definition)}`;
 }
@@ -93,7 +96,7 @@ function projectNode({ record, selected, drag, folded }: NodeInput, registry: No
   return {
     id: record.id,
     data: { id: record.id },
-    ...lookOf(record),
+    ...lookOf(record, definition),
     position: drag === undefined ? record.position : { x: drag.x, y: drag.y },
     selected,
     dragging: drag !== undefined,

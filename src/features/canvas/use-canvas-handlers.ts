@@ -41,7 +41,8 @@ function doubleClicked(editor: Editor, nodeId: string, target: EventTarget): voi
   if (readOnly) return;
   const node = document.getState().document.nodes[nodeId];
   if (node === undefined || !(target instanceof Element)) return;
-  if (node.type === "sticky-note") canvas.setState({ editing: { nodeId, part: "text" } });
+  if (definitionOf(editor.registry, node.type)?.drawnAs === "note")
+    canvas.setState({ editing: { nodeId, part: "text" } });
   else if (isFolded(node)) toggleFold(context, nodeId);
   else if (target.closest(".card-title, .frame-title") !== null) {
     canvas.setState({ editing: { nodeId, part: "title" } });

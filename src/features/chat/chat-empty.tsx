@@ -14,6 +14,7 @@ interface ChatEmptyProps {
 
 /** A conversation before its first message: teaches one question, or what is missing for one. */
 export function ChatEmpty({ sessionId, hasTrigger, onPick }: ChatEmptyProps) {
+  const { registry } = useEditor();
   const nodes = useDocumentStore(({ document }) => document.nodes);
   const problems = useChatProblems(sessionId);
   if (!hasTrigger) {
@@ -29,7 +30,7 @@ export function ChatEmpty({ sessionId, hasTrigger, onPick }: ChatEmptyProps) {
       <h2 className="text-base font-semibold">Ask the first question</h2>
       <p className="text-muted">Each message runs the workflow; the canvas shows where the work is.</p>
       <div className="mt-2 flex flex-wrap justify-center gap-2">
-        {firstQuestions(nodes).map((suggestion) => (
+        {firstQuestions(nodes, registry).map((suggestion) => (
           <Button key={suggestion} size="sm" className="max-w-full" onClick={() => onPick(suggestion)}>
             <span className="truncate">{suggestion}</span>
           </Button>

@@ -1,3 +1,4 @@
+import { triggersOf } from "../../engine/document/triggers.ts";
 import { type KeyboardEvent, type ReactNode, useCallback, useMemo, useRef, useState } from "react";
 import { useStore } from "zustand";
 import { useDocumentStore, useEditor, useRunStore, useServices } from "../../stores/editor-context.tsx";
@@ -36,7 +37,7 @@ export function ChatPanel({ control, renderApproval, notice, aside = false }: Ch
   const { workflowId, runs, registry } = useEditor();
   const { readAhead } = useServices();
   const [sessionId, setSessionId] = useState(() => readChatSession(workflowId));
-  const hasTrigger = useDocumentStore(hasChatTrigger);
+  const hasTrigger = useDocumentStore(({ document }) => triggersOf(document, registry, "message").length > 0);
   const notKept = useDocumentStore((state) => keptWords(state.document, registry));
   const started = useRunStore((state) => state.started);
   const superseded = useStore(supersededRuns, (state) => state.runIds);
@@ -140,8 +141,4 @@ function opening({ sessionId, hasTrigger, notKept, send }: Opening): ChatRow {
     </>
   );
   return { key: "opening", estimate: () => 200, render };
-}
-
-function hasChatTrigger({ document }: { document: { nodes: Record<string, { type: string; disabled?: boolean }> } }) {
-  return Object.values(document.nodes).some((node) => node.type === "chat-trigger" && node.disabled !== true);
 }

@@ -1,3 +1,4 @@
+import { demoProvider } from "../../providers/demo.ts";
 import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
 import { useCanvasStore, useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -6,7 +7,7 @@ import { Button } from "../../ui/button.tsx";
 export function demoAnswers({ nodes, edges }: Pick<WorkflowDocument, "nodes" | "edges">): boolean {
   return Object.values(edges).some(
     ({ from, to }) =>
-      to.port === "model" && nodes[from.node]?.type === "demo-model" && nodes[to.node]?.disabled !== true,
+      to.port === "model" && nodes[from.node]?.type === demoProvider.nodeType && nodes[to.node]?.disabled !== true,
   );
 }
 

@@ -3,6 +3,7 @@ import type { WorkflowDocument } from "../../engine/document/workflow-document.t
 import type { JsonObject } from "../../engine/json.ts";
 import { assistantMessage, type Message, messageText, userMessage } from "../../engine/model/message.ts";
 import { emptyRunState, type NoteStep, type RunState } from "../../engine/run/run-state.ts";
+import { nodeRegistry } from "../../nodes/index.ts";
 import { ServiceError, type MemoryEntry, type MemoryRepository, type SessionAddress } from "../../stores/services.ts";
 import { inputOf } from "./chat-message.ts";
 import { forgetFromQuestion, forgetTurns } from "./forget-turns.ts";
@@ -42,18 +43,24 @@ function turn(question: string, saved = true): RunState {
 describe("forgetTurns", () => {
   it("takes the turn and all after it out of the place where the memory node keeps it", async () => {
     const { memory, addresses, left } = memoryOf(conversation("one", "two", "three"));
-    await forgetTurns(memory, documentWith("window-memory", { scope: "all" }), [turn("two"), turn("three")]);
+    await forgetTurns(memory, { document: documentWith("window-memory", { scope: "all" }), registry: nodeRegistry }, [
+      turn("two"),
+      turn("three"),
+    ]);
     expect(left()).toEqual(["one", "About one"]);
     expect(addresses).toEqual([{ place: { storage: "postgres" }, workflowId: null, sessionId: "s" }]);
     const tab = memoryOf(conversation("one"));
-    await forgetTurns(tab.memory, documentWith("buffer-memory"), [turn("one")]);
+    await forgetTurns(tab.memory, { document: documentWith("buffer-memory"), registry: nodeRegistry }, [turn("one")]);
     expect(tab.addresses[0]).toEqual({ place: { storage: "tab" }, workflowId: "w", sessionId: "s" });
     expect(tab.left()).toEqual([]);
   });
 
   it("tells equal questions apart by what came after", async () => {
     const { memory, left } = memoryOf(conversation("same", "same", "same"));
-    await forgetTurns(memory, documentWith("window-memory"), [turn("same"), turn("same")]);
+    await forgetTurns(memory, { document: documentWith("window-memory"), registry: nodeRegistry }, [
+      turn("same"),
+      turn("same"),
+    ]);
     expect(left()).toEqual(["same", "About same"]);
   });
 
@@ -61,31 +68,41 @@ describe("forgetTurns", () => {
     const { memory, left } = memoryOf(conversation("one", "to [email]", "to [email]"));
     const privacy = { mask: ["emails" as const], patterns: [], memory: true };
     const document = { ...documentWith("window-memory"), privacy };
-    await forgetTurns(memory, document, [turn("to ada@example.org"), turn("to bob@example.org")]);
+    await forgetTurns(memory, { document, registry: nodeRegistry }, [
+      turn("to ada@example.org"),
+      turn("to bob@example.org"),
+    ]);
     expect(left()).toEqual(["one", "About one"]);
   });
 
   it("leaves what was there before a failed turn, which saved nothing", async () => {
     const { memory, left } = memoryOf(conversation("same"));
-    await forgetTurns(memory, documentWith("window-memory"), [turn("same", false)]);
+    await forgetTurns(memory, { document: documentWith("window-memory"), registry: nodeRegistry }, [
+      turn("same", false),
+    ]);
     expect(left()).toHaveLength(2);
     const later = memoryOf(conversation("one", "two"));
-    await forgetTurns(later.memory, documentWith("window-memory"), [turn("broken", false), turn("two")]);
+    await forgetTurns(later.memory, { document: documentWith("window-memory"), registry: nodeRegistry }, [
+      turn("broken", false),
+      turn("two"),
+    ]);
     expect(later.left()).toEqual(["one", "About one"]);
   });
 
   it("needs nothing where the memory dropped the turn or is gone, and rejects where it cannot be reached", async () => {
     const { memory, left } = memoryOf(conversation("other"));
-    await forgetTurns(memory, documentWith("window-memory"), [turn("dropped")]);
-    await forgetTurns(memory, { ...documentWith("x"), nodes: {} }, [turn("other")]);
+    await forgetTurns(memory, { document: documentWith("window-memory"), registry: nodeRegistry }, [turn("dropped")]);
+    await forgetTurns(memory, { document: { ...documentWith("x"), nodes: {} }, registry: nodeRegistry }, [
+      turn("other"),
+    ]);
     expect(left()).toHaveLength(2);
     const offline = {
       ...memory,
       entries: () => Promise.reject(new ServiceError("offline", "No connection.", "Wait.")),
     };
-    await expect(forgetTurns(offline, documentWith("window-memory"), [turn("other")])).rejects.toThrow(
-      "No connection.",
-    );
+    await expect(
+      forgetTurns(offline, { document: documentWith("window-memory"), registry: nodeRegistry }, [turn("other")]),
+    ).rejects.toThrow("No connection.");
   });
 });
 

@@ -1,3 +1,4 @@
+import type { NodeRegistry } from "../../engine/document/define-node.ts";
 import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
 import { messageText, userMessage } from "../../engine/model/message.ts";
 import { memoryMask } from "../../engine/run/privacy/memory-mask.ts";
@@ -24,9 +25,13 @@ function savedTurn(run: RunState): SavedTurn | null {
 }
 
 /** Where a memory node of the workflow keeps a session. */
-function addressOf(document: WorkflowDocument, { memoryNodeId, session }: SavedTurn): SessionAddress | null {
+function addressOf(
+  document: WorkflowDocument,
+  registry: NodeRegistry,
+  { memoryNodeId, session }: SavedTurn,
+): SessionAddress | null {
   const node = document.nodes[memoryNodeId];
-  const place = node && placeOfMemory(node);
+  const place = node && placeOfMemory(registry, node);
   if (!place) return null;
   return { place, workflowId: node.config["scope"] === "all" ? null : document.id, sessionId: session };
 }
@@ -46,7 +51,7 @@ const isQuestion = ({ message }: MemoryEntry) => message.role === "user";
  */
 export async function forgetTurns(
   memory: Memory,
-  document: WorkflowDocument,
+  { document, registry }: { document: WorkflowDocument; registry: NodeRegistry },
   runs: readonly RunState[],
 ): Promise<void> {
   const mask = await memoryMask(document.privacy);
@@ -56,7 +61,7 @@ export async function forgetTurns(
       .join("") ?? question;
   const saved = runs.flatMap((run) => savedTurn(run) ?? []);
   const [first, ...later] = saved;
-  const address = first && addressOf(document, first);
+  const address = first && addressOf(document, registry, first);
   if (!address) return;
   const entries = await memory.entries(address);
   // A memory may hold turns of before and after its masking was turned on.

@@ -11,7 +11,7 @@ export function keptWords({ nodes, edges }: Pick<WorkflowDocument, "nodes" | "ed
     return usable && nodes[to.node]?.disabled !== true ? [node] : [];
   });
   if (memories.length === 0) return `No memory is connected: a reload of the page ends this conversation. ${history}`;
-  const places = memories.map((node) => placeOfMemory(node)?.storage);
+  const places = memories.map((node) => placeOfMemory(registry, node)?.storage);
   if (places.includes("postgres")) return "";
   if (places.includes("tab"))
     return `The memory is kept in this tab: a reload of the page ends this conversation. ${history}`;

@@ -20,7 +20,7 @@ interface Conversation {
 
 /** Asks a question again: what came of it and after it leaves the conversation and its memory first. */
 export function useResend({ sessionId, turns, send }: Conversation) {
-  const { workflowId, document, runs } = useEditor();
+  const { workflowId, document, registry, runs } = useEditor();
   const services = useServices();
   const { memory } = services;
   const queries = useQueryClient();
@@ -43,10 +43,10 @@ export function useResend({ sessionId, turns, send }: Conversation) {
         const run = held.runs[runId] ?? (isPast ? await readStoredTurn(services.runs, runId) : undefined);
         if (run) turnsGone.push(run);
       }
-      await forgetTurns(memory, workflow, turnsGone);
+      await forgetTurns(memory, { document: workflow, registry }, turnsGone);
       supersede(gone);
     },
-    [workflowId, document, runs, services, memory, queries, sessionId, turns],
+    [workflowId, document, registry, runs, services, memory, queries, sessionId, turns],
   );
 
   const resend = useCallback(

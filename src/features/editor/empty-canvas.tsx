@@ -19,7 +19,7 @@ export function EmptyCanvas() {
     let agent: string | undefined;
     for (const type of starter) {
       const id = addNode(context, { type });
-      if (type === "ai-agent") agent = id;
+      if (registry[type]?.role === "agent") agent = id;
       if (agent !== undefined) canvas.getState().select([agent]);
     }
     setTimeout(() => canvas.getState().controls?.fit(), 50);

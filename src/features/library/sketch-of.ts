@@ -1,5 +1,6 @@
 import type { NodeRecord, WorkflowDocument } from "../../engine/document/workflow-document.ts";
-import { hiddenNodes, isFolded } from "../../stores/editing/group-members.ts";
+import { stickyNote } from "../../nodes/flow/sticky-note.ts";
+import { hiddenNodes, isFolded, isGroup } from "../../stores/editing/group-members.ts";
 import type { Sketch, SketchKind, SketchNode } from "../../ui/sketch.ts";
 
 /** The kinds by the fixed names of an agent's inputs. */
@@ -30,9 +31,8 @@ export function sketchOf(document: Pick<WorkflowDocument, "nodes" | "edges">, { 
     const { id, type, position } = node;
     const place = { id, x: position.x, y: position.y };
     if (hidden.has(id)) return [];
-    if (type === "sticky-note") return notes ? [{ ...place, role: "note", size: sizeOf(node) }] : [];
-    if (type === "group" && !isFolded(node))
-      return [{ ...place, role: "frame", size: sizeOf(node), title: node.title }];
+    if (type === stickyNote.type) return notes ? [{ ...place, role: "note", size: sizeOf(node) }] : [];
+    if (isGroup(node) && !isFolded(node)) return [{ ...place, role: "frame", size: sizeOf(node), title: node.title }];
     return [{ ...place, role: roles.get(id) ?? "main", title: node.title }];
   });
   return { nodes, edges };

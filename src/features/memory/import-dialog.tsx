@@ -1,9 +1,9 @@
+import type { MemoryPlace } from "../../engine/agent/memory.ts";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { writeScratchpad } from "../../engine/agent/scratchpad.ts";
 import { readSessionName } from "../../engine/agent/session-sides.ts";
 import { useServices } from "../../stores/editor-context.tsx";
-import type { MemoryPlace } from "../../stores/services.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { assistantMessage, type Message, userMessage } from "../../engine/model/message.ts";
 import type { NodeRecord } from "../../engine/document/workflow-document.ts";
+import { nodeRegistry } from "../../nodes/index.ts";
 import { withText } from "./edit-message.ts";
 import { memoryPlaces } from "./memory-places.ts";
 import { missingFrom, readSessionFile, sessionFileName, timedMessages, toSessionFile } from "./session-file.ts";
@@ -12,7 +13,7 @@ const node = (id: string, type: string, config: NodeRecord["config"]): [string, 
 
 describe("memoryPlaces", () => {
   it("names the database always, this tab and each Redis where a node uses it", () => {
-    expect(memoryPlaces({ nodes: {} }).map((place) => place.key)).toEqual(["postgres"]);
+    expect(memoryPlaces({ nodes: {} }, nodeRegistry).map((place) => place.key)).toEqual(["postgres"]);
     const redis = { credential: "c", keyPrefix: "mine:", ttlSeconds: 60 };
     const nodes = Object.fromEntries([
       node("a", "buffer-memory", {}),
@@ -22,14 +23,16 @@ describe("memoryPlaces", () => {
       node("e", "redis-memory", { credential: "" }),
       node("f", "redis-memory", { credential: "other" }),
     ]);
-    expect(memoryPlaces({ nodes }).map(({ title, place }) => [title, place])).toEqual([
+    expect(memoryPlaces({ nodes }, nodeRegistry).map(({ title, place }) => [title, place])).toEqual([
       ["Database", { storage: "postgres" }],
       ["This tab", { storage: "tab" }],
       ["Title of c", { storage: "redis", ...redis }],
       ["Title of f", { storage: "redis", credential: "other", keyPrefix: "agent:memory:", ttlSeconds: 0 }],
     ]);
+    const unknown = Object.fromEntries([node("a", "memory-of-another-version", {})]);
+    expect(memoryPlaces({ nodes: unknown }, nodeRegistry).map((place) => place.key)).toEqual(["postgres"]);
     const stored = Object.fromEntries([node("a", "buffer-memory", { storage: "postgres" })]);
-    expect(memoryPlaces({ nodes: stored }).map((place) => place.key)).toEqual(["postgres"]);
+    expect(memoryPlaces({ nodes: stored }, nodeRegistry).map((place) => place.key)).toEqual(["postgres"]);
   });
 });
 

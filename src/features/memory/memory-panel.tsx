@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import { useDocumentStore } from "../../stores/editor-context.tsx";
+import { useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { MasterDetail } from "../../ui/master-detail.tsx";
 import { useChosenSession } from "./chosen-session.ts";
@@ -9,8 +9,9 @@ import { SessionView } from "./session-view.tsx";
 
 /** What the agents of the open workflow remember, place by place: to read, edit, export, import and clear. */
 export function MemoryPanel() {
+  const { registry } = useEditor();
   const nodes = useDocumentStore((state) => state.document.nodes);
-  const places = useMemo(() => memoryPlaces({ nodes }), [nodes]);
+  const places = useMemo(() => memoryPlaces({ nodes }, registry), [nodes, registry]);
   const [chosen, setChosen] = useChosenSession();
   const named = places.find((place) => place.key === chosen?.placeKey);
 

@@ -1,9 +1,10 @@
+import type { MemoryPlace } from "../../engine/agent/memory.ts";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { readScratchpad } from "../../engine/agent/scratchpad.ts";
 import { sideSession } from "../../engine/agent/session-sides.ts";
 import { readSummary } from "../../nodes/memories/rolling-summary.ts";
 import { useDocumentStore, useEditor, useServices } from "../../stores/editor-context.tsx";
-import type { Conversation, MemoryPlace, PagePlace, PageRequest, SessionAddress } from "../../stores/services.ts";
+import type { Conversation, PagePlace, PageRequest, SessionAddress } from "../../stores/services.ts";
 import { usePages, useSettled } from "../../stores/use-pages.ts";
 import type { NamedPlace } from "./memory-places.ts";
 

@@ -69,7 +69,7 @@ export function runCommands(
       icon: "play",
       keys: ["mod+enter"],
       when: () => !control().running,
-      run: ({ document }) => runTest(document.getState().document, control()),
+      run: ({ document, registry }) => runTest({ document: document.getState().document, registry }, control()),
     },
     {
       id: "run.again",

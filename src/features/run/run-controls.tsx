@@ -81,7 +81,13 @@ export function RunControls({ execution }: { execution: RunControl }) {
         </Tooltip>
       ) : (
         <Tooltip content="Run this workflow" shortcut="mod+enter">
-          <Button variant="primary" icon="play" onClick={() => runTest(editor.document.getState().document, execution)}>
+          <Button
+            variant="primary"
+            icon="play"
+            onClick={() =>
+              runTest({ document: editor.document.getState().document, registry: editor.registry }, execution)
+            }
+          >
             Test
           </Button>
         </Tooltip>

@@ -73,11 +73,13 @@ interface StartFormProps extends Pick<ServerStartDialogProps, "onClose" | "onSta
 }
 
 function StartForm({ publication, targets, onClose, onStarted }: StartFormProps) {
-  const { workflowId, document, runs } = useEditor();
+  const { workflowId, document, registry, runs } = useEditor();
   const { serverRuns } = useServices();
   // Names one start, however often its answer is lost; what was changed since is another one.
   const [key, setKey] = useState(newId);
-  const [start] = useState(() => serverStart(document.getState().document, currentRun(runs.getState())?.input));
+  const [start] = useState(() =>
+    serverStart(document.getState().document, registry, currentRun(runs.getState())?.input),
+  );
   const [target, setTarget] = useState<PublishTarget>(targets[0] ?? "live");
   const [text, setText] = useState(start.kind === "message" ? start.message : JSON.stringify(start.input, null, 2));
   const input = typedInput(start.kind, text, readChatSession(workflowId));

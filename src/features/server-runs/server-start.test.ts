@@ -14,16 +14,16 @@ function workflowWith(type: string, config: JsonObject = {}) {
 
 it("asks for a message where there is a chat: the last one, else the first example", () => {
   const chat = workflowWith("chat-trigger", { questions: ["How far is the moon?"] });
-  expect(serverStart(chat, undefined)).toEqual({ kind: "message", message: "How far is the moon?" });
-  expect(serverStart(chat, { message: "Hi" })).toEqual({ kind: "message", message: "Hi" });
+  expect(serverStart(chat, nodeRegistry, undefined)).toEqual({ kind: "message", message: "How far is the moon?" });
+  expect(serverStart(chat, nodeRegistry, { message: "Hi" })).toEqual({ kind: "message", message: "Hi" });
   expect(typedInput("message", "Hi", "chat-1")).toEqual({ message: "Hi", sessionId: "chat-1" });
   expect(typedInput("message", " ", "chat-1")).toBeUndefined();
 });
 
 it("asks for the input elsewhere: that of the last run, else that of the trigger", () => {
   const manual = workflowWith("manual-trigger", { input: { city: "Bern" } });
-  expect(serverStart(manual, undefined)).toEqual({ kind: "input", input: { city: "Bern" } });
-  expect(serverStart(manual, { city: "Basel" })).toEqual({ kind: "input", input: { city: "Basel" } });
+  expect(serverStart(manual, nodeRegistry, undefined)).toEqual({ kind: "input", input: { city: "Bern" } });
+  expect(serverStart(manual, nodeRegistry, { city: "Basel" })).toEqual({ kind: "input", input: { city: "Basel" } });
   expect(typedInput("input", '{"city":"Bern"}', "")).toEqual({ city: "Bern" });
   expect(typedInput("input", "{city", "")).toBeUndefined();
 });

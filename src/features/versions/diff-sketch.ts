@@ -22,7 +22,7 @@ function sketchNode(registry: NodeRegistry, node: NodeRecord, mark: SketchMark |
   if (isCard) return { ...place, role: definition ? roles[definition.role] : "main" };
   const { width, height } = config;
   const size = { width: typeof width === "number" ? width : 232, height: typeof height === "number" ? height : 120 };
-  return { ...place, role: type === "group" ? "frame" : "note", size };
+  return { ...place, role: definition.drawnAs ?? "note", size };
 }
 
 /** Both versions in one picture: the later one, and what it lost, with everything that differs marked. */

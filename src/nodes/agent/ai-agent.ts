@@ -5,6 +5,7 @@ import { field } from "../../engine/config/field.ts";
 import { defineNode } from "../../engine/document/define-node.ts";
 import { many, maybe, one, out } from "../../engine/document/ports.ts";
 import { nowhere } from "../../engine/document/reach.ts";
+import { agentType } from "./agent-type.ts";
 import { toolNameOf } from "../tools/tool-fields.ts";
 
 const toolName = "ask_agent";
@@ -36,7 +37,7 @@ const inputs = {
 };
 
 export const aiAgent = defineNode({
-  type: "ai-agent",
+  type: agentType,
   version: 1,
   role: "agent",
   title: "AI agent",

@@ -12,6 +12,7 @@ export const group = defineNode({
   type: "group",
   version: 1,
   role: "flow",
+  drawnAs: "frame",
   title: "Group",
   summary: "A frame around nodes that folds into one card. It does not run.",
   icon: "group",

@@ -50,6 +50,7 @@ export const guardrails = defineNode({
   type: "guardrails",
   version: 1,
   role: "flow",
+  decides: "passage",
   title: "Guardrails",
   summary: "Checks a text before or after an agent and continues with Pass or Fail.",
   icon: "shield-check",

@@ -22,6 +22,7 @@ export const ifNode = defineNode({
   type: "if",
   version: 1,
   role: "flow",
+  decides: "branch",
   title: "If",
   summary: "Continues on one of two branches, depending on a condition.",
   icon: "split",

@@ -8,6 +8,7 @@ export const stickyNote = defineNode({
   type: "sticky-note",
   version: 1,
   role: "flow",
+  drawnAs: "note",
   title: "Note",
   summary: "A note on the canvas. It does not run.",
   icon: "sticky-note",

@@ -18,6 +18,7 @@ export const switchNode = defineNode({
   type: "switch",
   version: 1,
   role: "flow",
+  decides: "branch",
   title: "Switch",
   summary: "Continues on one of several branches, depending on a value.",
   icon: "signpost",

@@ -16,6 +16,7 @@ export const bufferMemory = defineNode({
   type: "buffer-memory",
   version: 1,
   role: "memory",
+  keepsAt: ({ storage }) => ({ storage: (storage ?? "memory") === "memory" ? "tab" : "postgres" }),
   title: "Buffer memory",
   summary: "Remembers the whole conversation, in this tab or in the database, until it is cleared.",
   icon: "memory-stick",

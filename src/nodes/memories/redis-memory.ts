@@ -1,7 +1,9 @@
 import { z } from "zod";
+import type { MemoryPlace } from "../../engine/agent/memory.ts";
 import { field } from "../../engine/config/field.ts";
 import { defineNode } from "../../engine/document/define-node.ts";
 import { out } from "../../engine/document/ports.ts";
+import type { JsonObject } from "../../engine/json.ts";
 import { encryptionFinding, memoryFields } from "./memory-fields.ts";
 
 const config = z.object({
@@ -27,10 +29,22 @@ const config = z.object({
   ...memoryFields,
 });
 
+const place = config.pick({ keyPrefix: true }).extend({
+  credential: z.string().min(1),
+  ttlSeconds: z.number().int().min(0).catch(0).default(0),
+});
+
+/** The Redis of its settings; null while they name none. */
+function keepsAt(stored: JsonObject): MemoryPlace | null {
+  const read = place.safeParse(stored);
+  return read.success ? { storage: "redis", ...read.data } : null;
+}
+
 export const redisMemory = defineNode({
   type: "redis-memory",
   version: 1,
   role: "memory",
+  keepsAt,
   title: "Redis memory",
   summary: "Remembers conversations in your own Redis, for as long as you say.",
   icon: "database",

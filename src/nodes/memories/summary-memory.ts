@@ -20,6 +20,7 @@ export const summaryMemory = defineNode({
   type: "summary-memory",
   version: 1,
   role: "memory",
+  keepsAt: () => ({ storage: "postgres" }),
   title: "Summary memory",
   summary:
     "Remembers the last messages word for word and a summary of everything before, written by the agent's model.",

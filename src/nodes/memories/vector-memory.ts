@@ -45,6 +45,7 @@ export const vectorMemory = defineNode({
   type: "vector-memory",
   version: 1,
   role: "memory",
+  keepsAt: () => ({ storage: "postgres" }),
   title: "Vector memory",
   summary: "Remembers the last messages and finds older ones that are like the question.",
   icon: "waypoints",

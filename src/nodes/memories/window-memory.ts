@@ -20,6 +20,7 @@ export const windowMemory = defineNode({
   type: "window-memory",
   version: 1,
   role: "memory",
+  keepsAt: () => ({ storage: "postgres" }),
   title: "Window memory",
   summary: "Remembers the last messages of a conversation in the database.",
   icon: "history",

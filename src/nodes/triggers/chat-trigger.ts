@@ -15,6 +15,7 @@ export const chatTrigger = defineNode({
   type: "chat-trigger",
   version: 1,
   role: "trigger",
+  startedBy: "message",
   title: "Chat trigger",
   summary: "Starts a run per chat message and gives message and session.",
   icon: "message-circle",

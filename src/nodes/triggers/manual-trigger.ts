@@ -24,6 +24,7 @@ export const manualTrigger = defineNode({
   type: "manual-trigger",
   version: 1,
   role: "trigger",
+  startedBy: "hand",
   title: "Manual trigger",
   summary: "Starts a run with a JSON value that you edit.",
   icon: "play",
@@ -38,6 +39,7 @@ export const manualTrigger = defineNode({
   outputs: { main: out("main", { label: "Output" }) },
   reach: nowhere,
   describe: (config) => (config.input === undefined || isNothing(config.input) ? "" : JSON.stringify(config.input)),
+  ownInput: ({ input }) => input ?? {},
   inputSchema: ({ input }) => (input === undefined ? {} : { ...schemaOf(input), examples: [input] }),
   run: ({ json, config }) => (isNothing(json) ? config.input : json),
 });

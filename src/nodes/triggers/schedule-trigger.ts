@@ -50,6 +50,7 @@ export const scheduleTrigger = defineNode({
   type: "schedule-trigger",
   version: 1,
   role: "trigger",
+  startedBy: "schedule",
   title: "Schedule trigger",
   summary: "Starts the published workflow by itself, at times that you set.",
   icon: "clock",

@@ -3,7 +3,7 @@ import type { Json } from "../../engine/json.ts";
 import { runToEnd } from "../../engine/testing/run-to-end.ts";
 import { sampleDocument } from "../../engine/testing/sample-nodes.ts";
 import { testHost } from "../../engine/testing/test-host.ts";
-import { triggerInput } from "../../engine/publish/trigger-input.ts";
+import { ownInput } from "../../engine/document/triggers.ts";
 import { reachProblems } from "../testing/reach-problems.ts";
 import { nowhere } from "../../engine/document/reach.ts";
 import { nodeRegistry } from "../index.ts";
@@ -38,9 +38,9 @@ describe("webhook-trigger", () => {
     const alone = sampleDocument({ hook: ["webhook-trigger", { sample }] }, [], nodeRegistry);
     const run = await runToEnd(alone, { registry: nodeRegistry, host: testHost(), input: {} });
     expect(run.end.output).toEqual(sample);
-    expect(triggerInput(Object.values(alone.nodes))).toEqual(sample);
-    expect(triggerInput(Object.values(document({ sample }).nodes))).toEqual({});
-    expect(triggerInput([])).toEqual({});
+    expect(ownInput(alone, nodeRegistry)).toEqual(sample);
+    expect(ownInput(document({ sample }), nodeRegistry)).toEqual({});
+    expect(ownInput({ nodes: {} }, nodeRegistry)).toEqual({});
   });
 
   it("refuses what is no request", async () => {

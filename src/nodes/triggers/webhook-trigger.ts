@@ -14,6 +14,7 @@ export const webhookTrigger = defineNode({
   type: "webhook-trigger",
   version: 1,
   role: "trigger",
+  startedBy: "request",
   title: "Webhook",
   summary: "Starts the published workflow when its address is called.",
   icon: "webhook",
@@ -28,6 +29,7 @@ export const webhookTrigger = defineNode({
   outputs: { main: out("main", { label: "Request" }) },
   reach: [{ to: "callers" }],
   describe: () => "Starts with each request",
+  ownInput: ({ sample }) => sample ?? {},
   accepts: isHookRequest,
   outputKeys: () => ["method", "headers", "query", "body", "rawBody"],
   run({ json, config, node, addUntrusted }): Json {

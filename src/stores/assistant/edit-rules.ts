@@ -39,8 +39,6 @@ const afterRun =
 const schemaTypes = ["string", "number", "integer", "boolean", "object", "array", "null"];
 
 /** Steps that decide which way is taken: once a run was read, only the names in them are put right. */
-const decidingTypes = new Set(["if", "switch"]);
-
 const wordPattern = /[\p{L}\p{N}_]{4,}/gu;
 
 /** The words of a text that count, in lower case. */
@@ -103,7 +101,7 @@ export function settingRefusal(
   if (!rules.hasReadRun) return undefined;
   if (ownersFields.has(field))
     return { message: `"${node.title}": ${described?.label ?? field} is for the person to decide.`, hint: afterRun };
-  if (definition.type === "guardrails")
+  if (definition.decides === "passage")
     return { message: `"${node.title}" checks what goes in and out.`, hint: afterRun };
   const known = JSON.stringify(node.config[field] ?? null);
   const strange = strangeWords(after, rules).filter((word) => !wordsOf(known).includes(word));
@@ -113,7 +111,7 @@ export function settingRefusal(
       hint: afterRun,
     };
   if (field === "title") return undefined;
-  const decides = decidingTypes.has(definition.type);
+  const decides = definition.decides === "branch";
   const textField = {
     name: field,
     exact: decides || described?.control === "code" || field === "sessionId",
@@ -179,8 +177,9 @@ export function removalRefusal({ hasReadRun, said }: EditRules, node: NodeRecord
 /** Why a connection may not be taken away: what checks or asks could be left out of the way. */
 export function disconnectRefusal(rules: EditRules, node: NodeRecord): Refusal {
   if (!rules.hasReadRun) return undefined;
-  if (decidingTypes.has(node.type)) return { message: `"${node.title}" decides which way is taken.`, hint: afterRun };
-  if (node.type !== "guardrails") return undefined;
+  const decides = definitionOf(rules.registry, node.type)?.decides;
+  if (decides === "branch") return { message: `"${node.title}" decides which way is taken.`, hint: afterRun };
+  if (decides !== "passage") return undefined;
   return { message: `"${node.title}" checks what goes in and out.`, hint: afterRun };
 }
 

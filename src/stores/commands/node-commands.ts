@@ -1,6 +1,7 @@
+import { definitionOf } from "../../engine/document/can-connect.ts";
 import type { NodeRecord } from "../../engine/document/workflow-document.ts";
 import { singleSelectedNode } from "../canvas-store.ts";
-import { isGroup, withMembers } from "../editing/group-members.ts";
+import { withMembers } from "../editing/group-members.ts";
 import { canPass, type Off, offOf } from "../editing/node-off.ts";
 import type { Command, CommandContext } from "./command.ts";
 
@@ -8,7 +9,7 @@ import type { Command, CommandContext } from "./command.ts";
 function selectedNodes({ document, canvas, registry }: CommandContext): NodeRecord[] {
   const { nodes } = document.getState().document;
   const ids = withMembers(nodes, registry, Object.keys(canvas.getState().selection.nodes));
-  return ids.flatMap((id) => nodes[id] ?? []).filter((node) => !isGroup(node) && node.type !== "sticky-note");
+  return ids.flatMap((id) => nodes[id] ?? []).filter(({ type }) => definitionOf(registry, type)?.drawnAs === undefined);
 }
 
 /** Whether a node is off in this way. For one that nothing can pass by there is but one. */

@@ -1,11 +1,12 @@
 import type { NodeRegistry } from "../../engine/document/define-node.ts";
 import type { NodeRecord, WorkflowDocument } from "../../engine/document/workflow-document.ts";
+import { group as groupNode } from "../../nodes/flow/group.ts";
 import { contains, middleOf, nodeBox } from "./node-box.ts";
 
 type Nodes = WorkflowDocument["nodes"];
 
 export function isGroup(node: NodeRecord | undefined): boolean {
-  return node?.type === "group";
+  return node?.type === groupNode.type;
 }
 
 export function isFolded(node: NodeRecord | undefined): boolean {

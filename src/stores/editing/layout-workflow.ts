@@ -1,3 +1,4 @@
+import { definitionOf } from "../../engine/document/can-connect.ts";
 import type { NodeRegistry } from "../../engine/document/define-node.ts";
 import type { NodeRecord, WorkflowDocument } from "../../engine/document/workflow-document.ts";
 import type { Point } from "../canvas-store.ts";
@@ -16,7 +17,7 @@ export interface Layout {
   sizes: Record<string, Size>;
 }
 
-const isNote = (node: NodeRecord) => node.type === "sticky-note";
+const isNote = (registry: NodeRegistry, { type }: NodeRecord) => definitionOf(registry, type)?.drawnAs === "note";
 
 function distance(a: Box, b: Box): number {
   const [from, to] = [middleOf(a), middleOf(b)];
@@ -28,7 +29,7 @@ function moveNotes(document: WorkflowDocument, registry: NodeRegistry, positions
   const cards = Object.values(document.nodes).flatMap((node) =>
     positions[node.id] === undefined ? [] : [{ ...node, box: nodeBox(registry, node) }],
   );
-  for (const note of Object.values(document.nodes).filter(isNote)) {
+  for (const note of Object.values(document.nodes).filter((node) => isNote(registry, node))) {
     const box = nodeBox(registry, note);
     let nearest: (typeof cards)[number] | undefined;
     for (const card of cards) {
@@ -78,7 +79,7 @@ export async function layoutWorkflow(
   const hidden = hiddenNodes(document.nodes);
   const wanted = only === undefined ? undefined : new Set(only);
   const shown = Object.values(document.nodes).filter(
-    (node) => !isNote(node) && !(isGroup(node) && !isFolded(node)) && !hidden.has(node.id),
+    (node) => !isNote(registry, node) && !(isGroup(node) && !isFolded(node)) && !hidden.has(node.id),
   );
   const cards = shown.filter((node) => wanted === undefined || wanted.has(node.id));
   const edges = Object.entries(document.edges).flatMap(([id, edge]) => {

@@ -1,6 +1,8 @@
 import { definitionOf } from "../../engine/document/can-connect.ts";
 import type { NodeRegistry } from "../../engine/document/define-node.ts";
 import type { NodeRecord } from "../../engine/document/workflow-document.ts";
+import { group } from "../../nodes/flow/group.ts";
+import { stickyNote } from "../../nodes/flow/sticky-note.ts";
 import type { Point } from "../canvas-store.ts";
 import { cardWidth, grid, headerHeight, nodeGeometry } from "./node-geometry.ts";
 
@@ -13,7 +15,7 @@ export interface Size {
 export interface Box extends Point, Size {}
 
 /** What a person may pull to a size of their own: notes and open groups. */
-const resizable = new Set(["sticky-note", "group"]);
+const resizable = new Set([stickyNote.type, group.type]);
 
 export function isResizable(node: NodeRecord): boolean {
   return resizable.has(node.type) && node.config["folded"] !== true;
@@ -25,7 +27,7 @@ function ownLength(value: unknown, usual: number): number {
 
 /** How much room a node takes: its own size where it has one, else that of its type. */
 export function nodeSize(registry: NodeRegistry, node: NodeRecord): Size {
-  if (node.type === "group" && node.config["folded"] === true) return { width: cardWidth, height: headerHeight };
+  if (node.type === group.type && node.config["folded"] === true) return { width: cardWidth, height: headerHeight };
   const { width, height } = nodeGeometry(definitionOf(registry, node.type));
   if (!resizable.has(node.type)) return { width, height };
   return { width: ownLength(node.config["width"], width), height: ownLength(node.config["height"], height) };

@@ -12,6 +12,7 @@ const start = defineNode({
   type: "start",
   version: 1,
   role: "trigger",
+  startedBy: "hand",
   title: "Start",
   summary: "",
   icon: "play",

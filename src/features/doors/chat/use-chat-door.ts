@@ -1,3 +1,4 @@
+import { triggersOf } from "../../../engine/document/triggers.ts";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { chatDoorConfig, type ChatDoorConfig } from "../../../engine/doors/chat-door.ts";
 import { useEditor, useServices } from "../../../stores/editor-context.tsx";
@@ -50,7 +51,7 @@ export function useChatDoor() {
 
 /** Whether the live version has a chat trigger; undefined until that is known. */
 export function useHasChatTrigger({ live }: Publication): boolean | undefined {
-  const { workflowId } = useEditor();
+  const { workflowId, registry } = useEditor();
   const { publications } = useServices();
   const { data } = useQuery({
     queryKey: ["published-document", workflowId, live],
@@ -59,5 +60,5 @@ export function useHasChatTrigger({ live }: Publication): boolean | undefined {
     staleTime: Infinity,
   });
   if (live === null) return false;
-  return data && Object.values(data.nodes).some(({ type, disabled }) => type === "chat-trigger" && disabled !== true);
+  return data && triggersOf(data, registry, "message").length > 0;
 }

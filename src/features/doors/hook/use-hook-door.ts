@@ -1,3 +1,4 @@
+import { triggersOf } from "../../../engine/document/triggers.ts";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { hookDoorConfig, type HookDoorConfig } from "../../../engine/doors/hook-door.ts";
 import { useEditor, useServices } from "../../../stores/editor-context.tsx";
@@ -62,7 +63,7 @@ export function useHookDoor({ slug }: Publication) {
 
 /** Whether the live version has a webhook trigger; undefined until that is known. */
 export function useHasHookTrigger({ live }: Publication): boolean | undefined {
-  const { workflowId } = useEditor();
+  const { workflowId, registry } = useEditor();
   const { publications } = useServices();
   const { data } = useQuery({
     queryKey: ["published-document", workflowId, live],
@@ -71,7 +72,5 @@ export function useHasHookTrigger({ live }: Publication): boolean | undefined {
     staleTime: Infinity,
   });
   if (live === null) return false;
-  return (
-    data && Object.values(data.nodes).some(({ type, disabled }) => type === "webhook-trigger" && disabled !== true)
-  );
+  return data && triggersOf(data, registry, "request").length > 0;
 }

@@ -1,3 +1,4 @@
+import { chatTrigger } from "../../../nodes/triggers/chat-trigger.ts";
 import type { WorkflowDocument } from "../../../engine/document/workflow-document.ts";
 import type { WorkflowTemplate } from "./workflow-template.ts";
 
@@ -10,7 +11,7 @@ export function templateDocument(template: WorkflowTemplate, id: string, collect
   const { example } = template;
   if (example === undefined) return document;
   const nodes = Object.entries(document.nodes).map(([nodeId, node]) => {
-    const config = node.type === "chat-trigger" ? { questions: [example], ...node.config } : node.config;
+    const config = node.type === chatTrigger.type ? { questions: [example], ...node.config } : node.config;
     return [nodeId, { ...node, config }];
   });
   return { ...document, nodes: Object.fromEntries(nodes) };

@@ -1,3 +1,5 @@
+import { chatTrigger } from "../../triggers/chat-trigger.ts";
+import { manualTrigger } from "../../triggers/manual-trigger.ts";
 import type { NodeRecord, WorkflowDocument } from "../../../engine/document/workflow-document.ts";
 import { isJsonObject, type Json, type JsonObject, type JsonSchema } from "../../../engine/json.ts";
 
@@ -10,7 +12,7 @@ interface TriggerInput {
 /** The trigger that a call starts: a chat trigger before a manual one, as the one with the clearer input. */
 function triggerOf(document: WorkflowDocument): NodeRecord | undefined {
   const live = Object.values(document.nodes).filter((node) => node.disabled !== true);
-  return live.find(({ type }) => type === "chat-trigger") ?? live.find(({ type }) => type === "manual-trigger");
+  return live.find(({ type }) => type === chatTrigger.type) ?? live.find(({ type }) => type === manualTrigger.type);
 }
 
 function schemaOf(example: Json): JsonSchema {
@@ -77,5 +79,5 @@ function manualInput(stored: Json): TriggerInput {
 export function triggerInput(document: WorkflowDocument, session: string | undefined): TriggerInput | undefined {
   const trigger = triggerOf(document);
   if (!trigger) return undefined;
-  return trigger.type === "chat-trigger" ? chatInput(session) : manualInput(trigger.config["input"] ?? {});
+  return trigger.type === chatTrigger.type ? chatInput(session) : manualInput(trigger.config["input"] ?? {});
 }

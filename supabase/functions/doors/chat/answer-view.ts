@@ -1,3 +1,4 @@
+import { agentType } from "../../../../src/nodes/agent/agent-type.ts";
 import { z } from "zod";
 import type { FunctionContext } from "../../_shared/endpoint.ts";
 import type { AnswerView } from "./answer-events.ts";
@@ -38,6 +39,6 @@ async function readSpeakers(
   if (!document.success) return new Set();
   const { nodes, edges } = document.data;
   const followed = new Set(Object.values(edges).flatMap(({ from }) => (from.port === "main" ? [from.node] : [])));
-  const agents = Object.entries(nodes).flatMap(([id, { type }]) => (type === "ai-agent" ? [id] : []));
+  const agents = Object.entries(nodes).flatMap(([id, { type }]) => (type === agentType ? [id] : []));
   return new Set(agents.filter((id) => !followed.has(id)));
 }

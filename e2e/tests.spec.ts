@@ -158,6 +158,18 @@ test("steps of a run become test cases, which are tried alone, from recordings t
   await expect(page.getByText("2 of 2 trials passed.")).toBeVisible();
   const suite = page.url();
 
+  // What the tests did stands apart from what people did.
+  await page.getByRole("link", { name: "Runs", exact: true }).click();
+  const runs = page.getByRole("list", { name: "Stored runs" }).getByRole("link");
+  await expect(runs).toHaveCount(1);
+  await page.getByRole("combobox", { name: "Runs of tests" }).selectOption("only");
+  await expect(runs).toHaveCount(8);
+  await expect(runs.first()).toContainText("Ask with tools · test");
+  await look(page, "wide-tests-runs", { both: true });
+  await page.setViewportSize({ width: 390, height: 844 });
+  await look(page, "narrow-tests-runs", { both: true });
+  await page.setViewportSize({ width: 1440, height: 900 });
+
   await page.goto(editor);
   await page.locator(".react-flow__node").filter({ hasText: "Agent" }).first().click();
   await page.keyboard.press("Delete");

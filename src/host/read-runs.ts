@@ -78,7 +78,7 @@ export function readRuns({
       );
     },
 
-    list: (workflowId, limit) => find({ workflowId }, limit),
+    list: (workflowId, limit) => find({ workflowId, trials: false }, limit),
 
     async page(filter, limit, after) {
       const found = await find(filter, limit, after);

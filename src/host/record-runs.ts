@@ -20,6 +20,7 @@ export function recordRuns({
             input: asRow(run.input),
             document: run.document,
             started_at: new Date(run.startedAt).toISOString(),
+            ...(run.isTrial ? { is_trial: true } : {}),
             ...(run.forkedFrom ? { forked_from: run.forkedFrom } : {}),
           },
           { onConflict: "id", ignoreDuplicates: true },

@@ -29,10 +29,11 @@ async function newUser(name = "Weather") {
   const { id: workflowId, document } = await workflows.create(newDocument(randomUUID(), name));
 
   async function store(startedAt: string, options: Partial<StoredRun> = {}): Promise<string> {
-    const { input = {}, status = "completed", spending, forkedFrom, of = workflowId } = options;
+    const { input = {}, status = "completed", spending, forkedFrom, isTrial, of = workflowId } = options;
     const id = randomUUID();
     const at = Date.parse(startedAt);
-    await runs.start({ id, workflowId: of, input, document, startedAt: at, ...(forkedFrom ? { forkedFrom } : {}) });
+    const rest = { ...(forkedFrom ? { forkedFrom } : {}), ...(isTrial ? { isTrial } : {}) };
+    await runs.start({ id, workflowId: of, input, document, startedAt: at, ...rest });
     if (status === "running") return id;
     const end = { status, output: null, error: null, totalTokens: 0, costUsd: 0, endedAt: at + 10 };
     await runs.finish(id, { ...end, ...(spending ? { spending } : {}) });
@@ -46,6 +47,7 @@ interface StoredRun {
   status: RunStatus;
   spending: readonly ModelSpending[];
   forkedFrom: { runId: string; seq: number; callId: string };
+  isTrial: boolean;
   of: string;
 }
 
@@ -142,6 +144,24 @@ describe("the history", () => {
     expect((await runs.list(workflowId, 5)).map((run) => run.forkedFrom)).toEqual([forkedFrom, null]);
   });
 
+  it("tells runs of tests apart, and lists a workflow's without them", async () => {
+    const { runs, store, workflowId } = await newUser();
+    const own = await store(minute(0));
+    const trial = await store(minute(1), { isTrial: true });
+    const listed = async (filter: Parameters<typeof runs.page>[0]) =>
+      (await runs.page(filter, 10)).runs.map(({ id, isTrial }) => [id, isTrial]);
+    expect(await listed({})).toEqual([
+      [trial, true],
+      [own, false],
+    ]);
+    expect(await listed({ trials: true })).toEqual([[trial, true]]);
+    expect(await listed({ trials: false, workflowId })).toEqual([[own, false]]);
+    expect((await runs.list(workflowId, 10)).map(({ id }) => id)).toEqual([own]);
+    expect(await runs.get(trial)).toMatchObject({ isTrial: true });
+    expect(await runs.removeAll({ trials: true })).toBe(1);
+    expect(await listed({})).toEqual([[own, false]]);
+  });
+
   it("deletes one, many and all that fit, with their events, but nothing that is running", async () => {
     const { runs, store, workflowId } = await newUser();
     const [one, two, three] = [await store(minute(0)), await store(minute(1)), await store(minute(2))];
@@ -193,6 +213,16 @@ describe("retention", () => {
     await runs.setRetention({ keepDays: null, keepRuns: null });
     await store(minute(4));
     expect(await left()).toHaveLength(3);
+  });
+
+  it("keeps as many runs of tests as of others, so that a long test drives nothing out", async () => {
+    const { runs, store } = await newUser();
+    const own = [await store(minute(0)), await store(minute(1))];
+    for (let count = 2; count < 6; count += 1) await store(minute(count), { isTrial: true });
+    await runs.setRetention({ keepDays: null, keepRuns: 2 });
+    const left = (await runs.page({}, 10)).runs;
+    expect(left.map(({ isTrial }) => isTrial)).toEqual([true, true, false, false]);
+    expect(left.slice(2).map(({ id }) => id)).toEqual([own[1], own[0]]);
   });
 
   it("deletes what is older than so many days, 90 when nothing was chosen", async () => {

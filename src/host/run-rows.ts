@@ -53,6 +53,7 @@ const summaryFields = z.object({
     .nullable()
     .catch(null),
   source: z.enum(runSources),
+  is_trial: z.boolean(),
   published_version: z.number().nullable(),
   attempt: z.number(),
   worker: z.string().nullable(),
@@ -65,6 +66,7 @@ function toSummary(row: z.infer<typeof summaryFields>): RunSummary {
     workflowId: row.workflow_id,
     status: row.status,
     source: row.source,
+    isTrial: row.is_trial,
     server:
       row.published_version === null
         ? null

@@ -24,6 +24,7 @@ function summary(status: StoredRunStatus): RunSummary {
     startedAt: "2026-01-01T00:00:00Z",
     endedAt: null,
     forkedFrom: null,
+    isTrial: false,
   };
 }
 

@@ -19,6 +19,7 @@ function summary(id: string, change: Partial<RunSummary> = {}): RunSummary {
     startedAt: "2026-03-02T11:59:00Z",
     endedAt: null,
     forkedFrom: null,
+    isTrial: false,
     ending: null,
     ...change,
   };

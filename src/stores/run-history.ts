@@ -28,6 +28,8 @@ export interface RunSummary {
   workflowId: string;
   status: StoredRunStatus;
   source: RunSource;
+  /** A test made it. */
+  isTrial: boolean;
   /** Null for runs of a browser. */
   server: ServerRunFacts | null;
   /** In a list only the beginning of a large one, as text, and `[picture]` for each picture. */
@@ -58,6 +60,8 @@ export interface RunFilter {
   workflowId?: string;
   statuses?: readonly StoredRunStatus[];
   sources?: readonly RunSource[];
+  /** Only runs that tests made, or only others. */
+  trials?: boolean;
   /** Stands somewhere in the input, in any case of letters. */
   text?: string;
   /** Started at this time or later. */

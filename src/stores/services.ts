@@ -235,6 +235,8 @@ export interface RecordedRun {
   startedAt: number;
   /** The run whose recording serves the beginning of this one. */
   forkedFrom?: ForkPoint;
+  /** A test makes it. */
+  isTrial?: boolean;
 }
 
 /** Rows that this browser keeps by their `id`; what is written survives the end of the browser at any moment. Never rejects. */
@@ -288,7 +290,7 @@ export interface RunRepository {
   finish(runId: string, end: RunEnd): Promise<void>;
   /** Pictures whole. Rejects with `not-found` when there is no such run. */
   get(runId: string): Promise<RunSummary>;
-  /** Newest first. */
+  /** Newest first; those that tests made are left out. */
   list(workflowId: string, limit: number): Promise<RunSummary[]>;
   /** Runs of all workflows that fit, newest first; `after` is a page's `next`. */
   page(filter: RunFilter, limit: number, after?: RunCursor): Promise<RunPage>;

@@ -8,12 +8,14 @@ interface RunOf {
   workflowId: string;
   document: WorkflowDocument;
   registry: NodeRegistry;
+  /** A test made it. */
+  isTrial?: boolean;
 }
 
 /** Stores a finished run among those of its workflow, in the background; what cannot be stored is tried again as for any run. */
 export function storeRun(
   repository: RecorderOptions["repository"],
-  { workflowId, document, registry }: RunOf,
+  { workflowId, document, registry, isTrial = false }: RunOf,
   events: readonly RunEvent[],
 ): void {
   const start = events.find((event) => event.type === "run-start");
@@ -21,7 +23,7 @@ export function storeRun(
   const { runId, input, at, forkedFrom } = start;
   const isOwn = forkedFrom === undefined || forkedFrom.runId === "";
   const recorder = recordRun(
-    { id: runId, workflowId, input, document, startedAt: at, ...(isOwn ? {} : { forkedFrom }) },
+    { id: runId, workflowId, input, document, startedAt: at, isTrial, ...(isOwn ? {} : { forkedFrom }) },
     { repository, registry, onState: () => {} },
   );
   for (const event of events) recorder.push(event);

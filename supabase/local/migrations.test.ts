@@ -57,6 +57,7 @@ const landed: Record<string, string> = {
   "20260121000000_knowledge_bits.sql": "5ca103a0b6ac6b59817861a3b95979e83fdf5282cc02765fcb5aab9715f04478",
   "20260122000000_imports.sql": "ba85623029ff7f60227c2ab5e07685b24ce554bf7ceaf0518c2436ec777cdac8",
   "20260123000000_oauth_credentials.sql": "69e66bfa04461e9633705f9111e0aa4d7c2eddd49c61fd64c9314e5a2583fb5c",
+  "20260124000000_trial_runs.sql": "3deb59875ec47c45028e1098f89f836d218889189a496d4425e8d31e6ed47a2b",
 };
 
 test("a migration that has landed never changes: a correction is a migration of its own", async () => {

@@ -22,7 +22,8 @@ export function RunTopBar({ stored, control }: { stored: StoredRun; control: Run
       <div className="min-w-0 flex-1">
         <h1 className="truncate font-medium">{document.name}</h1>
         <p className="truncate text-xs text-muted">
-          As it was on {formatMoment(Date.parse(summary.startedAt))}. It cannot be changed here.
+          {summary.isTrial && "Run of a test. "}As it was on {formatMoment(Date.parse(summary.startedAt))}. It cannot be
+          changed here.
         </p>
       </div>
       {control.running && (

@@ -15,7 +15,7 @@ import { removedRuns, removeRuns } from "./removed-runs.ts";
 
 const pageSize = 100;
 
-/** The stored runs of the open workflow; a click opens one on canvas and panels. */
+/** The stored runs of the open workflow, but for those that tests made; a click opens one on canvas and panels. */
 export function HistoryPanel() {
   const { workflowId, runs: store } = useEditor();
   const services = useServices();
@@ -25,7 +25,7 @@ export function HistoryPanel() {
   const current = useRunStore((state) => state.currentRunId);
   const runs = useInfiniteQuery({
     queryKey: ["runs", workflowId],
-    queryFn: ({ pageParam }) => services.runs.page({ workflowId }, pageSize, pageParam ?? undefined),
+    queryFn: ({ pageParam }) => services.runs.page({ workflowId, trials: false }, pageSize, pageParam ?? undefined),
     initialPageParam: null as RunCursor | null,
     getNextPageParam: (page) => page.next,
     staleTime: 0,

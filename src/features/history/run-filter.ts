@@ -6,12 +6,14 @@ export interface RunSearch {
   workflow: string;
   status: string;
   text: string;
+  /** Runs that tests made: left out when empty, "only", or "with" all others. */
+  tests: string;
   /** Days of this browser's time zone, `YYYY-MM-DD`; both are included. */
   from: string;
   to: string;
 }
 
-export const noSearch: RunSearch = { workflow: "", status: "", text: "", from: "", to: "" };
+export const noSearch: RunSearch = { workflow: "", status: "", text: "", tests: "", from: "", to: "" };
 
 /** Reads the address; what it cannot hold counts as absent. */
 export function readSearch(search: URLSearchParams): RunSearch {
@@ -24,6 +26,7 @@ export function readSearch(search: URLSearchParams): RunSearch {
     workflow: /^[0-9a-f-]{36}$/i.exec(search.get("workflow") ?? "")?.[0] ?? "",
     status: Object.hasOwn(runStatusLooks, status) ? status : "",
     text: search.get("text") ?? "",
+    tests: Object.hasOwn(trialsOf, search.get("tests") ?? "") ? (search.get("tests") ?? "") : "",
     from: day("from"),
     to: day("to"),
   };
@@ -39,17 +42,21 @@ export function isFiltered(search: RunSearch): boolean {
 }
 
 /** The filter as the database takes it. */
-export function toFilter({ workflow, status, text, from, to }: RunSearch): RunFilter {
+export function toFilter({ workflow, status, text, tests, from, to }: RunSearch): RunFilter {
   const statuses = storedStatuses.filter((each) => each === status);
+  const trials = tests === "" ? false : trialsOf[tests];
   const [first, last] = [startOf(from), startOf(to, 1)];
   return {
     ...(workflow === "" ? {} : { workflowId: workflow }),
     ...(statuses.length === 0 ? {} : { statuses }),
+    ...(trials === undefined ? {} : { trials }),
     ...(text.trim() === "" ? {} : { text: text.trim() }),
     ...(first === undefined ? {} : { from: first }),
     ...(last === undefined ? {} : { to: last }),
   };
 }
+
+const trialsOf: Readonly<Record<string, boolean | undefined>> = { only: true, with: undefined };
 
 const storedStatuses: readonly StoredRunStatus[] = [
   "queued",

@@ -15,7 +15,13 @@ const statusOptions = [
   ...Object.entries(runStatusWords).map(([value, label]) => ({ value, label })),
 ];
 
-/** Which runs the list shows: text of the input, status, workflow, days. */
+const testOptions = [
+  { value: "", label: "Without tests" },
+  { value: "with", label: "With tests" },
+  { value: "only", label: "Tests only" },
+];
+
+/** Which runs the list shows: text of the input, status, workflow, whether tests made them, days. */
 export function RunFilters({ search, onChange }: { search: RunSearch; onChange: (search: RunSearch) => void }) {
   const { rows, searched } = useWorkflowChoices(search.workflow);
   const options = [{ value: "", label: "All workflows" }, ...rows.map(({ id, name }) => ({ value: id, label: name }))];
@@ -42,6 +48,13 @@ export function RunFilters({ search, onChange }: { search: RunSearch; onChange: 
         value={options.some(({ value }) => value === search.workflow) ? search.workflow : ""}
         options={options}
         onValueChange={(workflow) => set({ workflow })}
+      />
+      <Select
+        aria-label="Runs of tests"
+        className="w-auto! max-sm:col-span-2 max-sm:grow"
+        value={search.tests}
+        options={testOptions}
+        onValueChange={(tests) => set({ tests })}
       />
       <DayFilter label="From" value={search.from} max={search.to} onChange={(from) => set({ from })} />
       <DayFilter label="to" value={search.to} min={search.from} onChange={(to) => set({ to })} />

@@ -60,6 +60,7 @@ export function RunLine({ run, chosen, onChoose, onOpen, onOpenWorkflow, onRemov
         >
           {run.workflowName}
           {run.server !== null && <span className="font-normal text-muted"> · {serverRunWords(run)}</span>}
+          {run.isTrial && <span className="font-normal text-muted"> · test</span>}
           {run.forkedFrom !== null && <span className="font-normal text-muted"> · replay of an earlier run</span>}
         </Link>
         <p dir="auto" className="truncate text-left text-muted">

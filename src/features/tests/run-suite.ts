@@ -119,7 +119,7 @@ export async function runVersion(
         for (const events of runs)
           storeRun(
             services.runs,
-            { workflowId: stored.workflowId, document: options.document, registry: nodeRegistry },
+            { workflowId: stored.workflowId, document: options.document, registry: nodeRegistry, isTrial: true },
             events,
           );
         const now = suiteRuns.getState().runs[suiteId] ?? run;

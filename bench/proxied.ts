@@ -69,7 +69,11 @@ async function read(response: Response, expected: string): Promise<void> {
   if (!response.ok || !text.includes(expected)) throw new Error(`${response.status} ${text.slice(0, 300)}`);
 }
 
-type Servers = { vendor: string; tools: string; database: string };
+interface Servers {
+  vendor: string;
+  tools: string;
+  database: string;
+}
 
 /** The same calls through the studio, with a stored credential each, and directly. */
 async function openWays(stack: { url: string; key: string }, user: SignedIn, servers: Servers) {
@@ -171,7 +175,10 @@ async function serve(listener: RequestListener): Promise<{ url: string; close():
   };
 }
 
-type Goal = { median: number; p95: number };
+interface Goal {
+  median: number;
+  p95: number;
+}
 
 function spreadRows(name: string, { ours, bare }: Spread, goal: Goal): Row[] {
   const row = (which: keyof Goal): Row => ({

@@ -2,7 +2,9 @@
 export type Json = null | boolean | number | string | Json[] | JsonObject;
 
 /** A JSON object: string keys, JSON values. */
-export type JsonObject = { [key: string]: Json };
+export interface JsonObject {
+  [key: string]: Json;
+}
 
 /** A JSON Schema (draft 2020-12 subset) as models and validators read it. */
 export type JsonSchema = JsonObject;

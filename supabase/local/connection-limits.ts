@@ -57,7 +57,7 @@ export function limitConnections(server: Server, limits: ConnectionLimits): (inc
   server.on("connection", (socket: Socket) => {
     const address = networkOf(socket.remoteAddress ?? "");
     const open = byAddress.get(address) ?? 0;
-    const allowed = address === LOOPBACK ? limits.fromLoopback : limits.perAddress;
+    const allowed = address === loopback ? limits.fromLoopback : limits.perAddress;
     if (open >= allowed || total >= limits.total) {
       // Before it is encrypted, nothing can be said.
       if (server instanceof TlsServer) return void socket.destroy();
@@ -153,12 +153,12 @@ function refuse(stream: { end(text: string): unknown; destroy(): unknown; once?:
   setTimeout(() => stream.destroy(), 1_000).unref();
 }
 
-const LOOPBACK = "loopback";
+const loopback = "loopback";
 
 /** One machine has many IPv6 addresses, so its network of 64 bits counts. */
 function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return address;
   const parsed = ipaddr.process(address);
-  if (parsed.range() === "loopback") return LOOPBACK;
+  if (parsed.range() === "loopback") return loopback;
   return parsed.kind() === "ipv4" ? parsed.toString() : parsed.toByteArray().slice(0, 8).join(".");
 }

@@ -8,7 +8,7 @@ import {
   receiveBody,
   receiveWhole,
 } from "../functions/_shared/receive-body.ts";
-import { ADDRESS_HEADER, ORIGIN_HEADER } from "../functions/_shared/caller-address.ts";
+import { addressHeader, originHeader } from "../functions/_shared/caller-address.ts";
 import type { EdgeFunctions } from "./edge-functions.ts";
 import { FunctionDown } from "./function-process.ts";
 import { isDoorPath } from "./origin-guard.ts";
@@ -20,7 +20,7 @@ const patient = { headersTimeout: 0, bodyTimeout: 0, connectTimeout: 5_000 };
 /** A body of this size is passed on in one piece. */
 const smallBytes = 64 * 1024;
 
-const PREFIX = "/functions/v1";
+const prefix = "/functions/v1";
 
 const notForwarded = new Set([
   "connection",
@@ -51,12 +51,12 @@ export function createFunctionsProxy(functions: EdgeFunctions): FunctionsProxy {
   return {
     async forward(request, terms, address) {
       const { pathname: asked, search } = new URL(request.url);
-      const pathname = isDoorPath(asked) ? `${PREFIX}/doors${asked}` : asked;
+      const pathname = isDoorPath(asked) ? `${prefix}/doors${asked}` : asked;
       // With letters percent-encoded the rest would not begin where it is cut.
-      if (!pathname.startsWith(`${PREFIX}/`)) return unknownPath();
+      if (!pathname.startsWith(`${prefix}/`)) return unknownPath();
       const method = methods[request.method];
       if (!method) return unknownMethod();
-      const name = pathname.slice(PREFIX.length + 1).split("/", 1)[0] ?? "";
+      const name = pathname.slice(prefix.length + 1).split("/", 1)[0] ?? "";
       const called = functions.find(name);
       if (!called) return unknownFunction(name);
       const call = called.begin();
@@ -72,12 +72,12 @@ export function createFunctionsProxy(functions: EdgeFunctions): FunctionsProxy {
       const isSmall = Number(request.headers.get("content-length") ?? Number.NaN) <= smallBytes;
       try {
         const [{ origin, token }, { send, dispatcher }] = await Promise.all([call.address, client]);
-        const answer = await send(`${origin}${pathname.slice(PREFIX.length)}${search}`, {
+        const answer = await send(`${origin}${pathname.slice(prefix.length)}${search}`, {
           method,
           headers: {
             ...forwardedHeaders(request.headers),
-            [ADDRESS_HEADER]: address,
-            [ORIGIN_HEADER]: new URL(request.url).origin,
+            [addressHeader]: address,
+            [originHeader]: new URL(request.url).origin,
             "x-switchyard-functions-token": token,
           },
           body: request.body && (isSmall ? await receiveWhole(request, terms) : Readable.from(body())),
@@ -126,7 +126,7 @@ function responseHeaders(given: Record<string, string | string[] | undefined>): 
 }
 
 function unknownPath(): Response {
-  const hint = `Write ${PREFIX}/ as it is, without percent signs.`;
+  const hint = `Write ${prefix}/ as it is, without percent signs.`;
   return refused(404, "There is no edge function at this address.", hint);
 }
 

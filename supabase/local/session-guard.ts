@@ -4,12 +4,12 @@ import type { InstanceKeys } from "./keys.ts";
 import type { SupabaseApi } from "./supabase-api.ts";
 
 /** Milliseconds for which a session is taken to go on after it was looked at. */
-const TRUSTED_MS = 4_000;
-const MOST_REMEMBERED = 2_000;
+const trustedMs = 4_000;
+const mostRemembered = 2_000;
 /** Seconds after its end for which a token still counts, for clocks that differ. */
-const LATE_SECONDS = 30;
+const lateSeconds = 30;
 /** Seconds that a clock may have been set back since a token was made. */
-const EARLY_SECONDS = 2 * 3600;
+const earlySeconds = 2 * 3600;
 
 /** Calls that may have ended other sessions as well. */
 export const endingPaths = new Set([
@@ -33,14 +33,14 @@ export function guardSessions(api: SupabaseApi, keys: Keys, now: () => number = 
     const digest = createHash("sha256").update(token).digest("base64");
     const known = checked.get(digest);
     if (known !== undefined && known.until > now()) return known.goesOn;
-    if (checked.size >= MOST_REMEMBERED) checked.clear();
+    if (checked.size >= mostRemembered) checked.clear();
     const headers = { authorization: `Bearer ${inTime}`, apikey: keys.publishableKey };
     const asked = api(new Request(new URL("/auth/v1/user", url), { headers })).then(({ status }) => {
       // Not known: the request itself will say what is wrong.
       if (status >= 500) checked.delete(digest);
       return status !== 401 && status !== 403 && status !== 404;
     });
-    checked.set(digest, { until: now() + TRUSTED_MS, goesOn: asked });
+    checked.set(digest, { until: now() + trustedMs, goesOn: asked });
     asked.catch(() => checked.delete(digest));
     return asked;
   }
@@ -67,7 +67,7 @@ export function guardSessions(api: SupabaseApi, keys: Keys, now: () => number = 
 
 async function read(token: string, key: Uint8Array, now: number): Promise<JWTPayload | null> {
   try {
-    const options = { algorithms: ["HS256"], clockTolerance: LATE_SECONDS, currentDate: new Date(now) };
+    const options = { algorithms: ["HS256"], clockTolerance: lateSeconds, currentDate: new Date(now) };
     return (await jwtVerify(token, key, options)).payload;
   } catch {
     return null;
@@ -78,9 +78,9 @@ async function read(token: string, key: Uint8Array, now: number): Promise<JWTPay
 async function asOfNow(token: string, claims: JWTPayload, key: Uint8Array, now: number): Promise<string> {
   const seconds = Math.floor(now / 1000);
   const { iat = seconds, exp = seconds } = claims;
-  const isEarly = iat > seconds && iat <= seconds + EARLY_SECONDS;
+  const isEarly = iat > seconds && iat <= seconds + earlySeconds;
   if (!isEarly && exp > seconds) return token;
-  const times = { iat: Math.min(iat, seconds), exp: Math.max(exp, seconds + LATE_SECONDS) };
+  const times = { iat: Math.min(iat, seconds), exp: Math.max(exp, seconds + lateSeconds) };
   return new SignJWT({ ...claims, ...times }).setProtectedHeader({ alg: "HS256", typ: "JWT" }).sign(key);
 }
 

@@ -26,11 +26,11 @@ const spraying: Allowance = { free: 30, longestPauseMs: 60_000 };
 const swarming: Allowance = { free: 100, longestPauseMs: 60_000 };
 
 /** After the last free one, and doubled with each further one. */
-const FIRST_PAUSE_MS = 30_000;
+const firstPauseMs = 30_000;
 /** Without a wrong password for this long, all are forgotten. */
-const REMEMBERED_MS = 60 * 60_000;
+const rememberedMs = 60 * 60_000;
 /** Places for what is remembered. Two keys may share one, so that nobody is forgotten to make room for others. */
-const PLACES = 65_536;
+const placeCount = 65_536;
 
 interface Memory {
   wrong: number;
@@ -51,9 +51,9 @@ export function createSignInLimit(now: () => number = Date.now): SignInLimit {
   const places = new Map<number, Memory>();
 
   function recall(...key: string[]): Memory {
-    const place = createHmac("sha256", secret).update(JSON.stringify(key)).digest().readUInt32BE(0) % PLACES;
+    const place = createHmac("sha256", secret).update(JSON.stringify(key)).digest().readUInt32BE(0) % placeCount;
     const found = places.get(place);
-    if (found !== undefined && (found.open > 0 || found.lastAt + REMEMBERED_MS > now())) return found;
+    if (found !== undefined && (found.open > 0 || found.lastAt + rememberedMs > now())) return found;
     const memory = { wrong: 0, open: 0, pausedUntil: 0, lastAt: now(), known: found?.known ?? false };
     places.set(place, memory);
     return memory;
@@ -97,7 +97,7 @@ function close(memory: Memory, { free, longestPauseMs }: Allowance, outcome: Sig
   memory.lastAt = now;
   memory.wrong += 1;
   if (memory.wrong < free) return;
-  memory.pausedUntil = now + Math.min(FIRST_PAUSE_MS * 2 ** (memory.wrong - free), longestPauseMs);
+  memory.pausedUntil = now + Math.min(firstPauseMs * 2 ** (memory.wrong - free), longestPauseMs);
 }
 
 /** One machine has many IPv6 addresses, so its network of 64 bits counts. */

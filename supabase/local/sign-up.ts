@@ -11,8 +11,8 @@ import type { SupabaseApi } from "./supabase-api.ts";
 export type SignUpMode = "open" | "invite" | "closed";
 
 /** New accounts of one network at once, and how long each of them counts. */
-const MOST_AT_ONCE = 10;
-const COUNTED_MS = 60 * 60_000;
+const mostAtOnce = 10;
+const countedMs = 60 * 60_000;
 
 const body = z.looseObject({ data: z.looseObject({ invite: z.string().max(2_000).optional() }).optional() });
 
@@ -30,7 +30,7 @@ export function createSignUp(options: {
   now?: () => number;
 }): (request: Request, address: string) => Promise<Response> {
   const { mode, limited, keys, api, callAsService, now } = options;
-  const counts = createAttemptCounts({ most: MOST_AT_ONCE, withinMs: COUNTED_MS, now });
+  const counts = createAttemptCounts({ most: mostAtOnce, withinMs: countedMs, now });
 
   async function withInvite(request: Request, invite: Invite): Promise<Response> {
     const parameters = { p_id: invite.id, p_expires_at: invite.expiresAt.toISOString() };

@@ -5,7 +5,7 @@ import { z } from "zod";
  * own. Lengths are in characters.
  */
 
-const MAX_SECRET = 4_096;
+const maxSecret = 4_096;
 
 /** Text without line breaks or other control characters, which could end a header and start another. */
 export const singleLine = (max: number) =>
@@ -15,7 +15,7 @@ export const singleLine = (max: number) =>
     .regex(/^[^\p{Cc}\p{Cs}\u2028\u2029]*$/u, "Line breaks and control characters are not allowed.");
 
 /** A secret of at least one character. */
-export const secret = () => singleLine(MAX_SECRET).min(1, "This field is required.");
+export const secret = () => singleLine(maxSecret).min(1, "This field is required.");
 
 /** A secret that travels in a header. */
 export const headerSecret = () =>

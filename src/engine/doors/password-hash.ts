@@ -1,10 +1,10 @@
 /** OWASP's password storage advice asks for more; this one is shared by all visitors and guarded by a limit of tries a minute. */
-const ROUNDS = 100_000;
+const passwordRounds = 100_000;
 
 /** A salted hash of a password as `pbkdf2-sha256$<rounds>$<salt>$<hash>`, both in hex. */
 export async function hashPassword(password: string, webCrypto: Crypto): Promise<string> {
   const salt = webCrypto.getRandomValues(new Uint8Array(16));
-  return `pbkdf2-sha256$${ROUNDS}$${hex(salt)}$${hex(await derive(password, salt, ROUNDS, webCrypto))}`;
+  return `pbkdf2-sha256$${passwordRounds}$${hex(salt)}$${hex(await derive(password, salt, passwordRounds, webCrypto))}`;
 }
 
 /** Whether a password has this hash; false for anything that is no such hash. Takes as long for every password. */

@@ -4,11 +4,11 @@ import type { CredentialDialogPart } from "../../stores/credential-dialog-part.t
 import { createSlots } from "../../ui/create-slots.tsx";
 
 /** Parts of other features that the inspector shows; the page hands them in. */
-type InspectorSlots = {
+interface InspectorSlots {
   /** Buttons for what can be done with a node besides its settings; nothing for most nodes. */
   NodeActions: ComponentType<{ node: NodeRecord }>;
   CredentialDialog: CredentialDialogPart;
-};
+}
 
 export const { SlotsProvider: InspectorSlotsProvider, useSlots: useInspectorSlots } =
   createSlots<InspectorSlots>("the inspector");

@@ -2,7 +2,9 @@ import type { CredentialDialogPart } from "../../stores/credential-dialog-part.t
 import { createSlots } from "../../ui/create-slots.tsx";
 
 /** Parts of other features that these pages show; the page hands them in. */
-export type KnowledgeSlots = { CredentialDialog: CredentialDialogPart };
+export interface KnowledgeSlots {
+  CredentialDialog: CredentialDialogPart;
+}
 
 export const { SlotsProvider: KnowledgeSlotsProvider, useSlots: useKnowledgeSlots } =
   createSlots<KnowledgeSlots>("the knowledge pages");

@@ -16,7 +16,10 @@ type Settings = z.infer<typeof config>;
 type Context = RunContext<Settings, { model?: Wired<ChatModel> | undefined }>;
 
 /** A check that a text did not pass, and why, in words. */
-type Failure = { check: "pii" | "keywords" | "length" | "schema" | "moderation" | "jailbreak"; reason: string };
+interface Failure extends JsonObject {
+  check: "pii" | "keywords" | "length" | "schema" | "moderation" | "jailbreak";
+  reason: string;
+}
 
 /**
  * Checks the text. `pass` gives the input with the text in it as it may go on (masked, where that is set), and as `text`. `fail`

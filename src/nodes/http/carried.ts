@@ -4,7 +4,10 @@ import type { RequestSettings } from "./request-fields.ts";
 
 const formType = "application/x-www-form-urlencoded";
 
-type Carried = { headers: Record<string, string>; body?: Json };
+interface Carried {
+  headers: Record<string, string>;
+  body?: Json;
+}
 
 /**
  * The headers and body that are sent: no body where the field is empty or the method has none, and a form or a text that

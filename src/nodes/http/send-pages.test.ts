@@ -5,7 +5,11 @@ import { httpRequest } from "../flow/http-request.ts";
 import { sendPages } from "./send-pages.ts";
 import type { HttpRequest } from "./sent-request.ts";
 
-type Page = { body: Json; headers?: Record<string, string>; status?: number };
+interface Page {
+  body: Json;
+  headers?: Record<string, string>;
+  status?: number;
+}
 
 /** Sends a request whose pages these are, with these settings; gives what came of it and what was asked for. */
 async function send(pages: readonly Page[], settings: JsonObject, request: Partial<HttpRequest> = {}) {

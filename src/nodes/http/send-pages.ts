@@ -64,7 +64,10 @@ function withPageKey(request: HttpRequest, { headers = {} }: HttpRequest, page: 
   return name === undefined ? request : { ...request, headers: { ...headers, [name]: `${headers[name]}/${page}` } };
 }
 
-type Problem = { problem: string; hint: string };
+interface Problem {
+  problem: string;
+  hint: string;
+}
 
 /** The request for the page after an answer; undefined where that was the last one. */
 function nextRequest(

@@ -8,7 +8,7 @@ import ipaddr from "ipaddr.js";
 type AddressKind = "public" | "loopback" | "private" | "forbidden";
 
 /** Ranges that `ipaddr.js` counts as ordinary or private although a cloud or the IETF keeps them for itself. */
-const FORBIDDEN_RANGES = [
+const forbiddenRanges = [
   "168.63.129.16/32", // Azure's platform address, public by number
   "100.100.100.200/32", // Alibaba Cloud metadata, inside the carrier range
   "fd00:ec2::/32", // Amazon's IPv6 metadata, inside the unique local range
@@ -18,13 +18,13 @@ const FORBIDDEN_RANGES = [
 ].map((range) => ipaddr.parseCIDR(range));
 
 /** The only part of IPv6 that is handed out to hosts on the internet (RFC 4291 §2.4, IANA registry). */
-const GLOBAL_UNICAST = ipaddr.parseCIDR("2000::/3");
+const globalUnicast = ipaddr.parseCIDR("2000::/3");
 
 /** Classifies an address in text form. Anything that is not a plain address, such as one with a zone, is `forbidden`. */
 export function classifyAddress(address: string): AddressKind {
   if (address.includes("%") || !ipaddr.isValid(address)) return "forbidden";
   const parsed = ipaddr.parse(address);
-  if (FORBIDDEN_RANGES.some((range) => contains(range, parsed))) return "forbidden";
+  if (forbiddenRanges.some((range) => contains(range, parsed))) return "forbidden";
   switch (parsed.range()) {
     case "loopback":
       return "loopback";
@@ -46,7 +46,7 @@ export function canonicalAddress(address: string): string {
 
 function isPublicUnicast(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
   if (address.kind() === "ipv4") return true;
-  return contains(GLOBAL_UNICAST, address) && !isIsatap(address.toByteArray());
+  return contains(globalUnicast, address) && !isIsatap(address.toByteArray());
 }
 
 /** ISATAP (RFC 5214 §6.1) hides an IPv4 address behind the interface identifier `[02]00:5efe`. */

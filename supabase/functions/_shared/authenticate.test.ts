@@ -5,7 +5,7 @@ import { readEnvironment } from "./function-environment.ts";
 import { createSupabaseClient } from "./supabase-client.ts";
 import { startLoopbackServer, type LoopbackServer } from "./testing/loopback-server.ts";
 
-const USER = "7b0ad9f2-30c8-4b8c-9a53-0a3d3a1b8a11";
+const user = "7b0ad9f2-30c8-4b8c-9a53-0a3d3a1b8a11";
 
 describe("S11 tokens signed with a key pair", () => {
   let server: LoopbackServer;
@@ -15,7 +15,7 @@ describe("S11 tokens signed with a key pair", () => {
   let now = Date.now();
 
   const sign = (key: CryptoKey, claims: JWTPayload, kid = "one"): Promise<string> =>
-    new SignJWT({ sub: USER, role: "authenticated", exp: now / 1000 + 3600, ...claims })
+    new SignJWT({ sub: user, role: "authenticated", exp: now / 1000 + 3600, ...claims })
       .setProtectedHeader({ alg: "ES256", kid })
       .sign(key);
   const keyReads = (): number => server.seen.filter(({ url }) => url.endsWith("jwks.json")).length;
@@ -53,10 +53,10 @@ describe("S11 tokens signed with a key pair", () => {
 
   test("S11 a user's token is accepted, and the keys are read once", async () => {
     const token = await sign(own, {});
-    expect(await authenticate(`Bearer ${token}`)).toEqual({ userId: USER, token, isWorker: false, sessionId: null });
+    expect(await authenticate(`Bearer ${token}`)).toEqual({ userId: user, token, isWorker: false, sessionId: null });
     const again = await sign(own, { iat: 1 });
     expect(await authenticate(`Bearer ${again}`)).toEqual({
-      userId: USER,
+      userId: user,
       token: again,
       isWorker: false,
       sessionId: null,
@@ -67,7 +67,7 @@ describe("S11 tokens signed with a key pair", () => {
   test("a worker's token is told from a person's", async () => {
     const token = await sign(own, { switchyard: "worker" });
     for (let time = 0; time < 2; time += 1) {
-      expect(await authenticate(`Bearer ${token}`)).toEqual({ userId: USER, token, isWorker: true, sessionId: null });
+      expect(await authenticate(`Bearer ${token}`)).toEqual({ userId: user, token, isWorker: true, sessionId: null });
     }
     expect(await authenticate(`Bearer ${await sign(foreign, { switchyard: "worker" })}`)).toBeNull();
   });
@@ -82,9 +82,9 @@ describe("S11 tokens signed with a key pair", () => {
   test("S11 what is no user's token of this project is refused", async () => {
     const good = await sign(own, {});
     const [head, , signature] = good.split(".");
-    const forged = `${head}.${Buffer.from(JSON.stringify({ sub: USER, role: "authenticated", exp: 9e9 })).toString("base64url")}.${signature}`;
+    const forged = `${head}.${Buffer.from(JSON.stringify({ sub: user, role: "authenticated", exp: 9e9 })).toString("base64url")}.${signature}`;
     const unsigned = `${Buffer.from('{"alg":"none"}').toString("base64url")}.${good.split(".")[1]}.`;
-    const symmetric = await new SignJWT({ sub: USER, role: "authenticated", exp: 9e9 })
+    const symmetric = await new SignJWT({ sub: user, role: "authenticated", exp: 9e9 })
       .setProtectedHeader({ alg: "HS256", kid: "shared" })
       .sign(new TextEncoder().encode("a published secret is none"));
     const refused = [
@@ -115,12 +115,12 @@ describe("S11 tokens signed with a key pair", () => {
 });
 
 describe("S11 tokens signed with a shared secret", () => {
-  const SECRET = "test-key-that-signs-tokens-0123456789";
-  const SESSION = "0c8ba1de-5f53-4e0c-9c2b-6a8b8a1b6d55";
+  const projectSecret = "test-key-that-signs-tokens-0123456789";
+  const session = "0c8ba1de-5f53-4e0c-9c2b-6a8b8a1b6d55";
   let server: LoopbackServer;
 
-  const sign = (claims: JWTPayload, secret = SECRET, alg = "HS256"): Promise<string> =>
-    new SignJWT({ sub: USER, role: "authenticated", exp: Date.now() / 1000 + 3600, ...claims })
+  const sign = (claims: JWTPayload, secret = projectSecret, alg = "HS256"): Promise<string> =>
+    new SignJWT({ sub: user, role: "authenticated", exp: Date.now() / 1000 + 3600, ...claims })
       .setProtectedHeader({ alg })
       .sign(new TextEncoder().encode(secret));
   const clientOf = (jwtSecret: string | null) =>
@@ -136,18 +136,18 @@ describe("S11 tokens signed with a shared secret", () => {
     );
 
   beforeAll(async () => {
-    server = await startLoopbackServer((_request, response) => response.end(JSON.stringify({ id: USER })));
+    server = await startLoopbackServer((_request, response) => response.end(JSON.stringify({ id: user })));
   });
   beforeEach(() => (server.seen.length = 0));
   afterAll(() => server.stop());
 
   test("S11 are checked here where the functions hold the secret, and nobody else is asked", async () => {
-    const authenticate = clientOf(SECRET);
-    const token = await sign({ session_id: SESSION });
-    expect(await authenticate(`Bearer ${token}`)).toEqual({ userId: USER, token, isWorker: false, sessionId: SESSION });
+    const authenticate = clientOf(projectSecret);
+    const token = await sign({ session_id: session });
+    expect(await authenticate(`Bearer ${token}`)).toEqual({ userId: user, token, isWorker: false, sessionId: session });
     const refused = [
       await sign({}, "another project's secret, long enough"),
-      await sign({}, SECRET, "HS512"),
+      await sign({}, projectSecret, "HS512"),
       await sign({ exp: Date.now() / 1000 - 60 }),
       await sign({ role: "service_role" }),
       await sign({ session_id: "none" }),
@@ -159,8 +159,8 @@ describe("S11 tokens signed with a shared secret", () => {
 
   test("S11 are shown to the auth server where the functions do not hold it", async () => {
     const authenticate = clientOf(null);
-    const token = await sign({ session_id: SESSION });
-    expect(await authenticate(`Bearer ${token}`)).toEqual({ userId: USER, token, isWorker: false, sessionId: SESSION });
+    const token = await sign({ session_id: session });
+    expect(await authenticate(`Bearer ${token}`)).toEqual({ userId: user, token, isWorker: false, sessionId: session });
     await authenticate(`Bearer ${token}`);
     expect(server.seen.map(({ url }) => url)).toEqual(["/auth/v1/user"]);
   });

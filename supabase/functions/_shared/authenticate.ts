@@ -14,7 +14,12 @@ import type { SupabaseClient } from "./supabase-client.ts";
  * Who calls a function: a signed-in user, with the token that their database requests are made with. `isWorker`: a worker that
  * runs one of the user's published workflows. `sessionId`: the session in which the token was made; null for one of no session.
  */
-export type Caller = { userId: string; token: string; isWorker: boolean; sessionId: string | null };
+export interface Caller {
+  userId: string;
+  token: string;
+  isWorker: boolean;
+  sessionId: string | null;
+}
 
 /**
  * Answers the user of an `Authorization` header; `null` for anything but a valid token of a user of this project. Whether the
@@ -22,14 +27,14 @@ export type Caller = { userId: string; token: string; isWorker: boolean; session
  */
 export type Authenticate = (authorization: string | null) => Promise<Caller | null>;
 
-const SIGNING_KEYS_TTL_MS = 600_000;
-const USER_TTL_MS = 60_000;
-const MAX_REMEMBERED = 500;
-const MAX_TOKEN_CHARACTERS = 8_192;
+const signingKeysTtlMs = 600_000;
+const userTtlMs = 60_000;
+const maxRemembered = 500;
+const maxTokenCharacters = 8_192;
 /** Seconds by which the clocks of two machines may differ. */
-const CLOCK_TOLERANCE = 5;
+const clockTolerance = 5;
 /** Milliseconds between two reads of the signing keys that an unknown key id can cause. */
-const REFRESH_PAUSE_MS = 30_000;
+const refreshPauseMs = 30_000;
 
 const claimsSchema = z.object({
   sub: z.uuid(),
@@ -63,9 +68,9 @@ export function createAuthenticate(
 
   return async (authorization) => {
     const token = /^Bearer ([A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+)$/i.exec(authorization ?? "")?.[1];
-    if (token === undefined || token.length > MAX_TOKEN_CHARACTERS) return null;
+    if (token === undefined || token.length > maxTokenCharacters) return null;
     const claims = readClaims(token);
-    if (claims === null || claims.exp <= now() / 1000 - CLOCK_TOLERANCE) return null;
+    if (claims === null || claims.exp <= now() / 1000 - clockTolerance) return null;
     const digest = await hashToken(token);
     const remembered = known.get(digest);
     const { isWorker, sessionId } = claims;
@@ -75,8 +80,8 @@ export function createAuthenticate(
     known.delete(digest);
     const userId = await verify(token, claims.algorithm);
     if (userId === null || userId !== claims.sub) return null;
-    if (known.size >= MAX_REMEMBERED) known.clear();
-    known.set(digest, { userId, until: Math.min(now() + USER_TTL_MS, claims.exp * 1000) });
+    if (known.size >= maxRemembered) known.clear();
+    known.set(digest, { userId, until: Math.min(now() + userTtlMs, claims.exp * 1000) });
     return { userId, token, isWorker, sessionId };
   };
 }
@@ -108,7 +113,7 @@ async function verifyWithSecret(token: string, secret: Uint8Array, now: () => nu
     return subjectOf(
       await jwtVerify(token, secret, {
         algorithms: ["HS256"],
-        clockTolerance: CLOCK_TOLERANCE,
+        clockTolerance: clockTolerance,
         currentDate: new Date(now()),
       }),
     );
@@ -129,7 +134,7 @@ async function verifyWithKeys(token: string, readKeys: ReadKeys, now: () => numb
       return subjectOf(
         await jwtVerify(token, createLocalJWKSet(keys), {
           algorithms: ["ES256", "RS256", "EdDSA"],
-          clockTolerance: CLOCK_TOLERANCE,
+          clockTolerance: clockTolerance,
           currentDate: new Date(now()),
         }),
       );
@@ -145,7 +150,7 @@ function rememberSigningKeys(supabase: SupabaseClient, now: () => number): ReadK
   let held: { keys: JSONWebKeySet; readAt: number } | null = null;
   return async (refresh) => {
     const age = held === null ? Infinity : now() - held.readAt;
-    if (held !== null && age < (refresh ? REFRESH_PAUSE_MS : SIGNING_KEYS_TTL_MS)) return held.keys;
+    if (held !== null && age < (refresh ? refreshPauseMs : signingKeysTtlMs)) return held.keys;
     const parsed = keySetSchema.parse(await supabase.readSigningKeys());
     // Shared secrets never belong in a published set, so a symmetric key in it is not trusted.
     held = { keys: { keys: parsed.keys.filter((key) => key.kty !== "oct") }, readAt: now() };

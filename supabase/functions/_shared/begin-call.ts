@@ -7,16 +7,21 @@ import type { RateLimit } from "./rate-limit.ts";
 import type { SupabaseClient } from "./supabase-client.ts";
 
 /** A call that was let in: its place among the user's open calls, and the credential that it was said to use. */
-export type BegunCall = {
+export interface BegunCall {
   /** Gives the place back; may be called more than once. Resolves when the database has heard of it. */
   leave(): Promise<void>;
   /** Null where the caller has no such credential, or none was named. */
   held: HeldCredential | null;
-};
+}
 
-type Refusal = { ok: false; error: Failure; status?: number; retryAfter?: number };
+interface Refusal {
+  ok: false;
+  error: Failure;
+  status?: number;
+  retryAfter?: number;
+}
 
-const SLOT_RETRY_SECONDS = 2;
+const slotRetrySeconds = 2;
 
 const heldSchema = z
   .looseObject({
@@ -92,7 +97,7 @@ function refusal(
     case "places": {
       const message = `More than ${concurrent} of your calls are open at once.`;
       const hint = "Wait for some to end, or lower the number of tool calls that run in parallel.";
-      return { ...failure("rate_limit", message, hint), retryAfter: SLOT_RETRY_SECONDS };
+      return { ...failure("rate_limit", message, hint), retryAfter: slotRetrySeconds };
     }
     default:
       return refused satisfies never;

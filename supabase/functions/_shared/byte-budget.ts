@@ -2,19 +2,19 @@
 export type BudgetRefusal = "owner" | "all";
 
 /** What one call holds of a budget. */
-export type ByteShare = {
+export interface ByteShare {
   /** Takes more for as long as the call lasts, or says what is full; then nothing was taken. */
   take(bytes: number): BudgetRefusal | null;
   /** Gives everything back. May be called more than once. */
   giveBack(): void;
-};
+}
 
 /** Bytes that may be in memory at once, by owner and in all. */
-export type ByteBudget = {
+export interface ByteBudget {
   open(owner: string): ByteShare;
   /** How many are taken now. */
   taken(): number;
-};
+}
 
 /** Counts what calls hold in this process. */
 export function createByteBudget(limits: { perOwner: number; total: number }): ByteBudget {

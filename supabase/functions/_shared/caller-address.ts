@@ -1,10 +1,10 @@
 import ipaddr from "ipaddr.js";
 
 /** Set by the embedded gateway, which drops one that a client sends. */
-export const ADDRESS_HEADER = "x-switchyard-client";
+export const addressHeader = "x-switchyard-client";
 
 /** Where the caller reaches the embedded gateway, such as `http://127.0.0.1:4700`; set by the gateway like the address. */
-export const ORIGIN_HEADER = "x-switchyard-origin";
+export const originHeader = "x-switchyard-origin";
 
 /**
  * The network that a request comes from, for counting: an IPv4 address, or 64 bits of an IPv6 address, since one machine has
@@ -12,7 +12,7 @@ export const ORIGIN_HEADER = "x-switchyard-origin";
  * platform has added itself.
  */
 export function callerNetwork(headers: Headers, isBehindGateway: boolean): string {
-  const given = isBehindGateway ? headers.get(ADDRESS_HEADER) : headers.get("x-forwarded-for")?.split(",").at(-1);
+  const given = isBehindGateway ? headers.get(addressHeader) : headers.get("x-forwarded-for")?.split(",").at(-1);
   const address = given?.trim() ?? "";
   if (!ipaddr.isValid(address)) return "unknown";
   const parsed = ipaddr.process(address);

@@ -2,16 +2,25 @@ import { failure, success, type Outcome } from "./failure.ts";
 import type { FunctionEnvironment } from "./function-environment.ts";
 
 /** What a sealed secret belongs to. It is authenticated with the ciphertext, so that neither can be swapped or changed. */
-export type SealBinding = { owner: string; credentialId: string; type: string; allowedHosts: readonly string[] };
+export interface SealBinding {
+  owner: string;
+  credentialId: string;
+  type: string;
+  allowedHosts: readonly string[];
+}
 
 /** Both texts are base64. */
-type SealedSecret = { iv: string; ciphertext: string; keyVersion: number };
+interface SealedSecret {
+  iv: string;
+  ciphertext: string;
+  keyVersion: number;
+}
 
 type Keys = Pick<FunctionEnvironment, "credentialKeys" | "credentialKeyVersion">;
 
-const IV_BYTES = 12;
+const ivBytes = 12;
 
-const KEYS_HINT =
+const keysHint =
   "The operator has to set CREDENTIALS_KEYS and CREDENTIALS_KEY_VERSION; a version in use must stay in the list.";
 
 /** Encrypts a secret with the newest key: AES-256-GCM, a fresh random IV each time (NIST SP 800-38D §8.2.2). */
@@ -19,9 +28,9 @@ export async function sealSecret(keys: Keys, binding: SealBinding, secret: strin
   const version = keys.credentialKeyVersion;
   const bytes = version === null ? undefined : keys.credentialKeys.get(version);
   if (version === null || bytes === undefined) {
-    return failure("internal", "This installation has no key for encrypting credentials.", KEYS_HINT);
+    return failure("internal", "This installation has no key for encrypting credentials.", keysHint);
   }
-  const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES));
+  const iv = crypto.getRandomValues(new Uint8Array(ivBytes));
   const ciphertext = await crypto.subtle.encrypt(
     { name: "AES-GCM", iv, additionalData: additionalData(binding, version) },
     await importKey(bytes),
@@ -37,7 +46,7 @@ export async function sealSecret(keys: Keys, binding: SealBinding, secret: strin
 export async function openSecret(keys: Keys, binding: SealBinding, sealed: SealedSecret): Promise<Outcome<string>> {
   const bytes = keys.credentialKeys.get(sealed.keyVersion);
   if (bytes === undefined) {
-    return failure("internal", "The key that encrypted this credential is no longer there.", KEYS_HINT);
+    return failure("internal", "The key that encrypted this credential is no longer there.", keysHint);
   }
   try {
     const secret = await crypto.subtle.decrypt(

@@ -4,7 +4,7 @@ import { formatHostEntry, parseHostEntry } from "./host-list.ts";
 import { vendorBaseUrl } from "./model-vendors.ts";
 
 /** Only of secrets this long are the last four characters shown; of a shorter one they would tell too much. */
-const MIN_SHOWN_CHARACTERS = 12;
+const minShownCharacters = 12;
 
 /** The values that must never leave a function, the composed ones included. */
 export function secretValues(credential: Credential): string[] {
@@ -41,11 +41,11 @@ export function lastFour(credential: Credential): string | null {
   if (isOAuthCredential(credential)) {
     const token = credential.fields.grant?.accessToken;
     if (token === undefined) return null;
-    return token.length >= MIN_SHOWN_CHARACTERS ? token.slice(-4) : "****";
+    return token.length >= minShownCharacters ? token.slice(-4) : "****";
   }
   const main =
     credential.type === "postgres" ? connectionPassword(credential.fields.connectionString) : mainSecret(credential);
-  return main !== undefined && main.length >= MIN_SHOWN_CHARACTERS ? main.slice(-4) : null;
+  return main !== undefined && main.length >= minShownCharacters ? main.slice(-4) : null;
 }
 
 /**

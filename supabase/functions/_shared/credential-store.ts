@@ -9,7 +9,7 @@ import type { FunctionEnvironment } from "./function-environment.ts";
 import { type SupabaseClient, SupabaseError } from "./supabase-client.ts";
 
 /** What may be shown of a credential. */
-export type CredentialRow = {
+export interface CredentialRow {
   id: string;
   owner: string;
   name: string;
@@ -19,9 +19,9 @@ export type CredentialRow = {
   key_version: number;
   /** What the owner decided about its use; to be checked with `parseSettings`. */
   settings: JsonObject;
-};
+}
 
-const COLUMNS = "id,owner,name,type,last_four,allowed_hosts,key_version,settings";
+const columns = "id,owner,name,type,last_four,allowed_hosts,key_version,settings";
 
 /** A row as the database gives it. */
 export const credentialRowSchema = z.object({
@@ -42,10 +42,13 @@ const rowsSchema = z.array(credentialRowSchema);
 const sealedRowsSchema = z.array(sealedSchema);
 
 /** A credential with its sealed secret, as they were when a call began; null for one without a secret. */
-export type HeldCredential = { row: CredentialRow; sealed: z.infer<typeof sealedSchema> | null };
+export interface HeldCredential {
+  row: CredentialRow;
+  sealed: z.infer<typeof sealedSchema> | null;
+}
 
 /** Stored credentials, as functions read and write them. */
-export type CredentialStore = {
+export interface CredentialStore {
   /** The row, read with the caller's own rights. Fails with `invalid_credentials` when they have no such credential. */
   find(caller: Caller, id: string): Promise<Outcome<CredentialRow>>;
   /** The secret of a row. Fails closed when row and ciphertext do not belong together. */
@@ -58,14 +61,14 @@ export type CredentialStore = {
   /** Changes what needs no secret. */
   change(caller: Caller, id: string, values: { name: string; settings: JsonObject }): Promise<Outcome<CredentialRow>>;
   remove(caller: Caller, id: string): Promise<Outcome<null>>;
-};
+}
 
 /** Credentials of this project's users. Rejects when the database cannot be reached. */
 export function createCredentialStore(environment: FunctionEnvironment, supabase: SupabaseClient): CredentialStore {
   return {
     async find(caller, id) {
       if (!z.uuid().safeParse(id).success) return unknownCredential();
-      return ownRow(await supabase.selectAsUser(caller.token, "studio_credentials", COLUMNS, byId(id)), caller);
+      return ownRow(await supabase.selectAsUser(caller.token, "studio_credentials", columns, byId(id)), caller);
     },
 
     async open(row) {
@@ -108,12 +111,12 @@ export function createCredentialStore(environment: FunctionEnvironment, supabase
     },
 
     async change(caller, id, values) {
-      return ownRow(await supabase.updateAsUser(caller.token, "studio_credentials", COLUMNS, byId(id), values), caller);
+      return ownRow(await supabase.updateAsUser(caller.token, "studio_credentials", columns, byId(id), values), caller);
     },
 
     async remove(caller, id) {
       const deleted = ownRow(
-        await supabase.deleteAsUser(caller.token, "studio_credentials", COLUMNS, byId(id)),
+        await supabase.deleteAsUser(caller.token, "studio_credentials", columns, byId(id)),
         caller,
       );
       return deleted.ok ? success(null) : deleted;

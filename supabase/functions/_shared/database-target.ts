@@ -5,14 +5,18 @@ import { resolveWithSystem, type ResolveHost } from "./resolve-host.ts";
 import { blockedAddress, checkTarget, permittedAddresses, type TargetPolicy } from "./target-policy.ts";
 
 /** A server that speaks no HTTP, as a credential names it. */
-type DatabaseServer = { host: string; port: number; tls: boolean };
+interface DatabaseServer {
+  host: string;
+  port: number;
+  tls: boolean;
+}
 
-type DatabaseTarget = {
+interface DatabaseTarget {
   /** Addresses that were checked, at least one; connect to no other. */
   addresses: readonly string[];
   /** The name that TLS verifies; undefined for an address literal. */
   serverName: string | undefined;
-};
+}
 
 /**
  * Checks a database server as every way out is checked: its host must be the credential's own, its name is looked up once,

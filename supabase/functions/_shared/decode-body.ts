@@ -2,9 +2,9 @@ import { pipeline, type Readable, type Transform } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 
 /** The encodings that `decodeBody` undoes, as the `accept-encoding` header names them. */
-export const ACCEPTED_ENCODINGS = "gzip, deflate, br";
+export const acceptedEncodings = "gzip, deflate, br";
 
-const MAX_ENCODINGS = 2;
+const maxEncodings = 2;
 
 /**
  * Undoes a body's content encoding piece by piece: a reader that stops early never has more than one piece of a
@@ -15,7 +15,7 @@ export function decodeBody(body: Readable, contentEncoding: string | undefined):
     .split(",")
     .map((name) => name.trim().toLowerCase())
     .filter((name) => name !== "" && name !== "identity");
-  if (names.length > MAX_ENCODINGS) return null;
+  if (names.length > maxEncodings) return null;
   let decoded = body;
   for (const name of names.toReversed()) {
     const decoder = createDecoder(name);

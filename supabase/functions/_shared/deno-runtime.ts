@@ -1,6 +1,6 @@
 import { type DoorRoute, serveDoor } from "./door.ts";
 import { createFunctionContext, type FunctionContext, serveEndpoint, type Endpoint } from "./endpoint.ts";
-import { ENVIRONMENT_NAMES, readEnvironment } from "./function-environment.ts";
+import { environmentNames, readEnvironment } from "./function-environment.ts";
 
 declare const Deno: {
   env: { get(name: string): string | undefined };
@@ -20,7 +20,7 @@ export function serveDoorOnDeno(routes: readonly DoorRoute[]): void {
 }
 
 function readContext(): FunctionContext {
-  const environment = readEnvironment(Object.fromEntries(ENVIRONMENT_NAMES.map((name) => [name, readVariable(name)])));
+  const environment = readEnvironment(Object.fromEntries(environmentNames.map((name) => [name, readVariable(name)])));
   return createFunctionContext(environment, keepAlive);
 }
 

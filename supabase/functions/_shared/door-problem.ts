@@ -32,7 +32,7 @@ export type ProblemCode =
   | "wrong_password";
 
 /** Why a door does not do what it was asked, in words for a stranger: never a prompt, a key, a trace or another's session. */
-export type Problem = {
+export interface Problem {
   status: number;
   /** OpenAI's clients get the code of the run's error where a run failed. */
   code: ProblemCode | RunErrorCode;
@@ -40,7 +40,7 @@ export type Problem = {
   detail: string;
   /** Seconds until it is worth trying again. */
   retryAfter?: number | undefined;
-};
+}
 
 /** Ends a call of a door with a problem; the frame makes the answer of it. */
 export class DoorProblem extends Error {

@@ -35,7 +35,7 @@ export async function findDoor(supabase: SupabaseClient, publication: string, ki
 }
 
 /** What a door starts. */
-export type DoorStart = {
+export interface DoorStart {
   publication: Pick<Door, "workflowId">;
   /** `live`, `staging`, or a version's number. */
   target: string;
@@ -47,7 +47,7 @@ export type DoorStart = {
   idempotencyKey?: string | undefined;
   /** For whom, within the publication; at most 500 characters. */
   subject?: string | undefined;
-};
+}
 
 const startedSchema = z.union([
   z.object({ id: z.string(), status: z.string(), isNew: z.boolean() }),
@@ -130,7 +130,7 @@ type Followed = z.infer<typeof followedSchema>;
 /** A run as its row says it is, without its events. */
 export type DoorRun = Omit<Followed, "events" | "hasMore">;
 
-const PAGE = 200;
+const pageSize = 200;
 
 /** A run on a worker; null where there is none. */
 export async function findRun(supabase: SupabaseClient, id: string): Promise<DoorRun | null> {
@@ -145,7 +145,7 @@ export async function cancelRun(supabase: SupabaseClient, id: string): Promise<s
 }
 
 async function readRun(supabase: SupabaseClient, id: string, after: number): Promise<Followed | null> {
-  const asked = { p_run_id: id, p_after: after, p_limit: PAGE };
+  const asked = { p_run_id: id, p_after: after, p_limit: pageSize };
   return followedSchema.nullable().parse(await supabase.callAsService("studio_door_follow", asked, "reads"));
 }
 
@@ -163,9 +163,9 @@ const underWay: ReadonlySet<string> = new Set(["queued", "running", "waiting"]);
 export const isUnderWay = (status: string): boolean => underWay.has(status);
 
 /** Milliseconds between two looks: soon after something happened, seldom while nothing does. */
-const PAUSES = [40, 60, 100, 150, 200, 300, 500, 750, 1_000];
+const pauses = [40, 60, 100, 150, 200, 300, 500, 750, 1_000];
 /** While a person is waited for, or the worker tells when there is something to read. */
-const WAITING_PAUSE = 2_000;
+const waitingPause = 2_000;
 
 /**
  * The stored events of a run after `afterSeq` (-1: all) as they come, and its end. Ends without one when `signal` aborts. Throws
@@ -217,7 +217,7 @@ async function* follow(
     }
     quiet = events.length > 0 ? 0 : quiet + 1;
     const isTold = live.isOpen || run.status === "waiting";
-    const pause = isTold ? WAITING_PAUSE : (PAUSES[quiet] ?? PAUSES.at(-1) ?? 1_000);
+    const pause = isTold ? waitingPause : (pauses[quiet] ?? pauses.at(-1) ?? 1_000);
     for (let news = await live.next(pause); news?.kind === "text"; news = await live.next(pause)) {
       yield { kind: "live", text: news };
     }

@@ -3,14 +3,14 @@ import type { ByteShare } from "./byte-budget.ts";
 import { callerNetwork } from "./caller-address.ts";
 import { DoorProblem, type Problem, problemDocument, problems } from "./door-problem.ts";
 import type { FunctionContext } from "./endpoint.ts";
-import { MAX_JSON_DEPTH, MAX_JSON_VALUES } from "./json-scan.ts";
+import { maxJsonDepth, maxJsonValues } from "./json-scan.ts";
 import { bodyRefusal, BodyRefused, receiveWhole } from "./receive-body.ts";
-import { PROTECTIVE_HEADERS, respondJson } from "./respond.ts";
+import { protectiveHeaders, respondJson } from "./respond.ts";
 import { type SupabaseClient, SupabaseError } from "./supabase-client.ts";
 import { whenEnded } from "./when-ended.ts";
 
 /** One call of a door. */
-export type DoorCall = {
+export interface DoorCall {
   request: Request;
   url: URL;
   /** What stands in the path where the route has `:name`. */
@@ -29,10 +29,10 @@ export type DoorCall = {
   readJson(maxBytes: number): Promise<unknown>;
   /** What the call holds of the process's memory; given back when its answer has been sent. */
   share: ByteShare;
-};
+}
 
 /** What a door answers. Problems are thrown as DoorProblem. */
-export type DoorRoute = {
+export interface DoorRoute {
   method: "GET" | "POST" | "PUT" | "DELETE";
   /** Segments of the path as the gateway has it, such as `/api/run/:slug`; `:name` takes one segment. */
   path: string;
@@ -41,11 +41,11 @@ export type DoorRoute = {
   handle(call: DoorCall, context: FunctionContext): Promise<Response>;
   /** The body of a problem where its clients expect another form than RFC 9457. */
   problemBody?(problem: Problem): unknown;
-};
+}
 
-const USUAL_PER_MINUTE = 300;
+const usualPerMinute = 300;
 /** A proxy in front of the studio, and this machine's own programs. */
-const LOOPBACK_FACTOR = 20;
+const loopbackFactor = 20;
 
 /**
  * Puts what all doors share around their routes: the address's limit before anything else, size and time of bodies, CORS,
@@ -67,7 +67,7 @@ export function serveDoor(
     const origin = request.headers.get("origin");
     const network = callerNetwork(request.headers, context.environment.isBehindGateway);
     const share = context.budget.open(network);
-    const headers = new Headers(PROTECTIVE_HEADERS);
+    const headers = new Headers(protectiveHeaders);
     let isReadable = false;
     const call: DoorCall = {
       request,
@@ -83,7 +83,7 @@ export function serveDoor(
     };
     let response: Response;
     try {
-      const perMinute = found?.route.perMinute ?? USUAL_PER_MINUTE;
+      const perMinute = found?.route.perMinute ?? usualPerMinute;
       await takeAddressLimit(context.supabase, network, found?.route, perMinute);
       if (!found) throw new DoorProblem(onPath.length > 0 ? wrongMethod(onPath) : problems.notFound("address"));
       response = await found.route.handle(call, context);
@@ -111,7 +111,7 @@ const exposed =
 /** Whether a key or a visitor may call from there is known only with the call itself, so any page may ask. No cookies. */
 function preflight(request: Request, onPath: readonly { route: DoorRoute }[]): Response {
   const origin = request.headers.get("origin");
-  const headers = new Headers(PROTECTIVE_HEADERS);
+  const headers = new Headers(protectiveHeaders);
   headers.set("vary", "origin");
   if (origin !== null && onPath.length > 0) {
     headers.set("access-control-allow-origin", origin);
@@ -168,7 +168,7 @@ async function takeAddressLimit(
   route: DoorRoute | undefined,
   perMinute: number,
 ): Promise<void> {
-  const most = network === "loopback" ? perMinute * LOOPBACK_FACTOR : perMinute;
+  const most = network === "loopback" ? perMinute * loopbackFactor : perMinute;
   const { wait } = await takeDoorLimit(supabase, `address ${network} ${route?.path ?? ""}`, most);
   if (wait > 0) throw new DoorProblem(problems.tooMany("Too many requests came from your address.", wait));
 }
@@ -184,7 +184,7 @@ async function readBody(request: Request, maxBytes: number, share: ByteShare): P
 }
 
 async function readJson(request: Request, maxBytes: number, share: ByteShare): Promise<unknown> {
-  const json = { depth: MAX_JSON_DEPTH, values: MAX_JSON_VALUES };
+  const json = { depth: maxJsonDepth, values: maxJsonValues };
   const body = await receive(request, { maxBytes, share, json });
   if (body.byteLength === 0) return undefined;
   try {

@@ -7,13 +7,13 @@ import type { FunctionEnvironment } from "./function-environment.ts";
 import { createOpenPlaces, type OpenPlaces } from "./open-places.ts";
 import { ofWorkers, type RateLimit } from "./rate-limit.ts";
 import type { ResolveHost } from "./resolve-host.ts";
-import { crossOriginHeaders, PROTECTIVE_HEADERS, respondFailure } from "./respond.ts";
+import { crossOriginHeaders, protectiveHeaders, respondFailure } from "./respond.ts";
 import { createSupabaseClient, type SupabaseClient, SupabaseError } from "./supabase-client.ts";
 import type { TargetPolicy } from "./target-policy.ts";
 import { whenEnded } from "./when-ended.ts";
 
 /** What every function works with. */
-export type FunctionContext = {
+export interface FunctionContext {
   environment: FunctionEnvironment;
   supabase: SupabaseClient;
   authenticate: Authenticate;
@@ -26,7 +26,7 @@ export type FunctionContext = {
   resolve?: ResolveHost | undefined;
   /** Keeps the runtime alive until work that outlasts the answer is done. */
   background(work: Promise<unknown>): void;
-};
+}
 
 /** What one call works with. */
 export type CallContext = FunctionContext & {
@@ -37,18 +37,18 @@ export type CallContext = FunctionContext & {
 };
 
 /** What a call says before it is counted. */
-export type LookedAhead = {
+export interface LookedAhead {
   /** The id of the credential that it will ask for, so that this comes along when it is counted. */
   credential: string | null;
   /** The JSON of its body, where that was read. */
   input?: { value: unknown };
-};
+}
 
 /** A runtime gives a function's process 256 MB; a body is in memory several times while it is read, parsed and answered. */
-const BUDGET = { perOwner: 64 * 1024 * 1024, total: 128 * 1024 * 1024 };
+const budget = { perOwner: 64 * 1024 * 1024, total: 128 * 1024 * 1024 };
 
 /** One edge function, behind the checks of method, caller and rate. */
-export type Endpoint = {
+export interface Endpoint {
   methods: readonly string[];
   rateLimit: RateLimit;
   /** Answers what anyone may ask without being signed in, from what the installation is told alone; null for all else. */
@@ -61,7 +61,7 @@ export type Endpoint = {
    * `context.share.giveBack` when nothing of the call is in memory any more.
    */
   handle(request: Request, caller: Caller, context: CallContext, release: () => void): Promise<Response>;
-};
+}
 
 /** Puts together what every function works with. */
 export function createFunctionContext(
@@ -75,7 +75,7 @@ export function createFunctionContext(
     authenticate: createAuthenticate(supabase, environment),
     places: createOpenPlaces(supabase),
     credentials: createCredentialStore(environment, supabase),
-    budget: createByteBudget(BUDGET),
+    budget: createByteBudget(budget),
     background,
   };
 }
@@ -94,7 +94,7 @@ export function targetPolicy(environment: FunctionEnvironment): TargetPolicy {
 export function serveEndpoint(endpoint: Endpoint, context: FunctionContext): (request: Request) => Promise<Response> {
   return async (request) => {
     const allowed = crossOriginHeaders(request, context.environment.allowedOrigins);
-    const shared = { ...PROTECTIVE_HEADERS, ...allowed };
+    const shared = { ...protectiveHeaders, ...allowed };
     if (request.method === "OPTIONS") return new Response(null, { status: 204, headers: shared });
     const open = endpoint.answerAnyone?.(request, context.environment) ?? null;
     const response = open ?? (await answer(endpoint, context, request));

@@ -1,7 +1,11 @@
 /** One server-sent event; `data` is JSON or text without line breaks. */
-export type StreamEvent = { id?: string; event?: string; data: unknown };
+export interface StreamEvent {
+  id?: string;
+  event?: string;
+  data: unknown;
+}
 
-const HEARTBEAT_MS = 15_000;
+const heartbeatMs = 15_000;
 
 /**
  * Answers with server-sent events as they come. While nothing comes, a comment keeps proxies from closing the connection.
@@ -16,7 +20,7 @@ export function respondEvents(events: AsyncGenerator<StreamEvent>, onLeave?: () 
         next ??= events.next();
         let timer: ReturnType<typeof setTimeout> | undefined;
         const quiet = new Promise<null>((resolve) => {
-          timer = setTimeout(() => resolve(null), HEARTBEAT_MS);
+          timer = setTimeout(() => resolve(null), heartbeatMs);
         });
         try {
           const result = await Promise.race([next, quiet]);

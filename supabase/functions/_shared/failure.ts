@@ -19,16 +19,21 @@ export type FailureCode =
   | "too_many_redirects";
 
 /** Why something was not done, in words that may be shown: without secrets, and with what to do about it. */
-export type Failure = { code: FailureCode; message: string; hint: string; retryable: boolean };
+export interface Failure {
+  code: FailureCode;
+  message: string;
+  hint: string;
+  retryable: boolean;
+}
 
 /** A value, or why there is none. Expected failures are never thrown. */
 export type Outcome<Value> = { ok: true; value: Value } | { ok: false; error: Failure };
 
-const RETRYABLE: ReadonlySet<FailureCode> = new Set(["network", "rate_limit", "timeout"]);
+const retryable: ReadonlySet<FailureCode> = new Set(["network", "rate_limit", "timeout"]);
 
 /** Builds a failed outcome; whether it is retryable follows from its code. */
 export function failure(code: FailureCode, message: string, hint: string): { ok: false; error: Failure } {
-  return { ok: false, error: { code, message, hint, retryable: RETRYABLE.has(code) } };
+  return { ok: false, error: { code, message, hint, retryable: retryable.has(code) } };
 }
 
 /** A good outcome. */

@@ -5,10 +5,16 @@ import { type Spoken, SpokenText } from "./spoken-text.ts";
 import type { SupabaseClient } from "./supabase-client.ts";
 
 /** Tokens of a run. */
-export type AnswerUsage = { inputTokens: number; outputTokens: number };
+export interface AnswerUsage {
+  inputTokens: number;
+  outputTokens: number;
+}
 
 /** Where a piece of an answer stands: an event of the run's log and, for text, characters of what it says. */
-export type AnswerPlace = { seq: number; upTo?: number };
+export interface AnswerPlace {
+  seq: number;
+  upTo?: number;
+}
 
 /** What a run's caller sees of it while it goes on: the answer's text, the names of tools, and the end. */
 export type AnswerNews =

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { parseHostList, type HostList } from "./host-list.ts";
 
 /** What an installation tells its functions. */
-export type FunctionEnvironment = {
+export interface FunctionEnvironment {
   supabaseUrl: string;
   anonKey: string;
   serviceRoleKey: string;
@@ -20,10 +20,10 @@ export type FunctionEnvironment = {
   credentialKeyVersion: number | null;
   /** Origins besides the functions' own that may call them from a browser. */
   allowedOrigins: readonly string[];
-};
+}
 
 /** Names of the variables that functions read; a runtime needs to grant no other. */
-export const ENVIRONMENT_NAMES = [
+export const environmentNames = [
   "SUPABASE_URL",
   "SUPABASE_ANON_KEY",
   "SUPABASE_SERVICE_ROLE_KEY",

@@ -1,4 +1,4 @@
-import { decodeBody, ACCEPTED_ENCODINGS } from "./decode-body.ts";
+import { decodeBody, acceptedEncodings } from "./decode-body.ts";
 import { failure, success, type Failure, type Outcome } from "./failure.ts";
 import { cancelledFailure, networkFailure, timeoutFailure } from "./network-failure.ts";
 import { openPinnedConnection, type PinnedResponse } from "./pinned-connection.ts";
@@ -7,19 +7,19 @@ import { resolveWithSystem, type ResolveHost } from "./resolve-host.ts";
 import { blockedAddress, checkTarget, permittedAddresses, type Target, type TargetPolicy } from "./target-policy.ts";
 
 /** One HTTP request as the caller wants it; GET by default. */
-export type GuardedRequest = {
+export interface GuardedRequest {
   url: string;
   method?: string | undefined;
   headers?: Readonly<Record<string, string>> | undefined;
   body?: string | Uint8Array | null | undefined;
-};
+}
 
 /** What carries a secret. `path`: values for names that stand in braces in the URL's path. */
-export type AttachedSecret = {
+export interface AttachedSecret {
   headers?: Record<string, string>;
   query?: Record<string, string>;
   path?: Record<string, string>;
-};
+}
 
 /**
  * Adds a secret to a request. Asked only after the target's addresses were checked, and only for the origin that the
@@ -39,30 +39,30 @@ export type ExchangeOptions = TargetPolicy & {
 };
 
 /** An answer whose body has not been read. `body` is decoded; reading it rejects when the connection breaks. */
-export type Exchange = {
+export interface Exchange {
   status: number;
   headers: Record<string, string>;
   /** The URL that answered, without anything that was attached. */
   url: string;
   body: AsyncIterable<Uint8Array>;
   close(): void;
-};
+}
 
 /** What stopped an exchange from outside: its caller or its clock. */
 type StopReason = "cancelled" | "timeout";
 
-const MAX_REDIRECTS = 5;
-const METHODS: ReadonlySet<string> = new Set(["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"]);
-const REDIRECT_STATUS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+const maxRedirects = 5;
+const methods: ReadonlySet<string> = new Set(["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"]);
+const redirectStatus: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-type Hop = {
+interface Hop {
   url: string;
   method: string;
   headers: Record<string, string>;
   body: string | Uint8Array | null;
   /** Whether every hop so far stayed on the first origin. */
   sameOrigin: boolean;
-};
+}
 
 /**
  * Opens a request under the rules for everything that leaves the studio: the URL and every address of its name are
@@ -75,20 +75,20 @@ export async function openExchange(
   signal: AbortSignal,
 ): Promise<Outcome<Exchange>> {
   const method = (request.method ?? "GET").toUpperCase();
-  if (!METHODS.has(method)) {
-    return failure("invalid_config", "The request's method is not known.", `Use one of ${[...METHODS].join(", ")}.`);
+  if (!methods.has(method)) {
+    return failure("invalid_config", "The request's method is not known.", `Use one of ${[...methods].join(", ")}.`);
   }
   const headers = checkRequestHeaders(request.headers ?? {});
   if (!headers.ok) return headers;
   const body = method === "HEAD" || request.body === undefined ? null : request.body;
   let hop: Hop = { url: request.url, method, headers: headers.value, body, sameOrigin: true };
-  const limit = Math.min(options.maxRedirects ?? MAX_REDIRECTS, MAX_REDIRECTS);
+  const limit = Math.min(options.maxRedirects ?? maxRedirects, maxRedirects);
   for (let redirects = 0; ; redirects += 1) {
     const opened = await openHop(hop, options, signal);
     if (!opened.ok) return opened;
     const response = opened.value;
     const location = response.headers["location"];
-    if (options.followRedirects === false || location === undefined || !REDIRECT_STATUS.has(response.status)) {
+    if (options.followRedirects === false || location === undefined || !redirectStatus.has(response.status)) {
       return finishHop(hop, response);
     }
     response.close();
@@ -137,7 +137,7 @@ async function openHop(hop: Hop, options: ExchangeOptions, signal: AbortSignal):
         url,
         addresses: addresses.value,
         method: hop.method,
-        headers: { ...headers, "accept-encoding": ACCEPTED_ENCODINGS },
+        headers: { ...headers, "accept-encoding": acceptedEncodings },
         body: hop.body,
         signal,
       }),

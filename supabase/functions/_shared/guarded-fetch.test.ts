@@ -12,7 +12,7 @@ import { checkTarget, permittedAddresses } from "./target-policy.ts";
 import { startLoopbackServer, type LoopbackServer } from "./testing/loopback-server.ts";
 import { createSelfSignedCertificate } from "./testing/self-signed-certificate.ts";
 
-const MIB = 1024 * 1024;
+const mib = 1024 * 1024;
 
 let server: LoopbackServer;
 let other: LoopbackServer;
@@ -35,11 +35,11 @@ beforeAll(async () => {
       case "/silent":
         return;
       case "/bomb":
-        return void response.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync(Buffer.alloc(200 * MIB)));
+        return void response.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync(Buffer.alloc(200 * mib)));
       case "/double-bomb":
         return void response
           .writeHead(200, { "content-encoding": "gzip, br" })
-          .end(brotliCompressSync(gzipSync(Buffer.alloc(50 * MIB))));
+          .end(brotliCompressSync(gzipSync(Buffer.alloc(50 * mib))));
       case "/nested":
         return void response.writeHead(200, { "content-encoding": "gzip, gzip, gzip" }).end("x");
       case "/gzip":
@@ -73,13 +73,13 @@ const attachKey: AttachSecret = async () => success({ headers: { authorization: 
 describe("S8 bodies", () => {
   test("S8 an endless body is cut at 5 MiB", async () => {
     const result = await guardedFetch({ url: at("/endless") }, both());
-    expect(result.ok && result.value.body.byteLength).toBe(5 * MIB);
+    expect(result.ok && result.value.body.byteLength).toBe(5 * mib);
     expect(result.ok && result.value.truncated).toBe(true);
   });
 
   test.each(["/bomb", "/double-bomb"])("S8 the compressed bomb %s is cut by its decoded size", async (path) => {
-    const result = await guardedFetch({ url: at(path) }, { ...both(), maxBytes: MIB });
-    expect(result.ok && [result.value.body.byteLength, result.value.truncated]).toEqual([MIB, true]);
+    const result = await guardedFetch({ url: at(path) }, { ...both(), maxBytes: mib });
+    expect(result.ok && [result.value.body.byteLength, result.value.truncated]).toEqual([mib, true]);
   });
 
   test("S8 a body that stops in the middle is cut when the time is over", async () => {
@@ -275,7 +275,7 @@ describe("guardedStream", () => {
     const idle = await guardedStream({ url: at("/slow") }, { ...both(), idleTimeoutMs: 100 });
     if (!idle.ok) throw new Error(idle.error.message);
     await expect(new Response(idle.value.body).text()).rejects.toThrow("in time");
-    const endless = await guardedStream({ url: at("/endless") }, { ...both(), maxBytes: MIB });
+    const endless = await guardedStream({ url: at("/endless") }, { ...both(), maxBytes: mib });
     if (!endless.ok) throw new Error(endless.error.message);
     await expect(new Response(endless.value.body).text()).rejects.toThrow("limit");
   });

@@ -23,7 +23,7 @@ export type GuardOptions = ExchangeOptions & {
   share?: ByteShare | undefined;
 };
 
-type GuardedResponse = {
+interface GuardedResponse {
   status: number;
   /** Names in lower case. */
   headers: Record<string, string>;
@@ -32,7 +32,7 @@ type GuardedResponse = {
   body: Uint8Array<ArrayBuffer>;
   /** Whether the body was longer than `maxBytes`, or did not end in time. */
   truncated: boolean;
-};
+}
 
 type StreamOptions = ExchangeOptions & {
   signal?: AbortSignal | undefined;
@@ -44,21 +44,21 @@ type StreamOptions = ExchangeOptions & {
   idleTimeoutMs?: number | undefined;
 };
 
-type GuardedStream = {
+interface GuardedStream {
   status: number;
   /** Names in lower case. */
   headers: Record<string, string>;
   /** Decoded pieces as they come. Errors when the connection breaks; cancelling it closes the connection. */
   body: ReadableStream<Uint8Array<ArrayBuffer>>;
-};
+}
 
-const MAX_BYTES = 5 * 1024 * 1024;
-const MAX_STREAM_BYTES = 256 * 1024 * 1024;
-const TIMEOUT_MS = 30_000;
-const HEADERS_TIMEOUT_MS = 300_000;
-const IDLE_TIMEOUT_MS = 120_000;
+const usualMaxBytes = 5 * 1024 * 1024;
+const maxStreamBytes = 256 * 1024 * 1024;
+const timeoutMs = 30_000;
+const headersTimeoutMs = 300_000;
+const idleTimeoutMs = 120_000;
 /** An answer is in memory as bytes, and once more as the text that is made of it. */
-const COPIES = 2;
+const copies = 2;
 
 /**
  * Calls a web address that a user, a model or a document chose, and reads the whole answer. Only http and https to public
@@ -67,11 +67,11 @@ const COPIES = 2;
  * `cancelled`, `bad_certificate`, `rate_limit`, `too_large`, `too_many_redirects`, `redirect_refused` or `network`.
  */
 export async function guardedFetch(request: GuardedRequest, options: GuardOptions): Promise<Outcome<GuardedResponse>> {
-  const stopwatch = startStopwatch(options.timeoutMs ?? TIMEOUT_MS, options.signal);
+  const stopwatch = startStopwatch(options.timeoutMs ?? timeoutMs, options.signal);
   try {
     const opened = await openExchange(request, options, stopwatch.signal);
     if (!opened.ok) return opened;
-    return await readExchange(opened.value, options.maxBytes ?? MAX_BYTES, stopwatch.reason, options.share);
+    return await readExchange(opened.value, options.maxBytes ?? usualMaxBytes, stopwatch.reason, options.share);
   } finally {
     stopwatch.stop();
   }
@@ -82,7 +82,7 @@ export async function guardedFetch(request: GuardedRequest, options: GuardOption
  * headers are returned, also of a status that no answer may have; later ones error the stream.
  */
 export async function guardedStream(request: GuardedRequest, options: StreamOptions): Promise<Outcome<GuardedStream>> {
-  const stopwatch = startStopwatch(options.headersTimeoutMs ?? HEADERS_TIMEOUT_MS, options.signal);
+  const stopwatch = startStopwatch(options.headersTimeoutMs ?? headersTimeoutMs, options.signal);
   const opened = await openExchange(request, options, stopwatch.signal);
   if (!opened.ok) {
     stopwatch.stop();
@@ -99,8 +99,8 @@ export async function guardedStream(request: GuardedRequest, options: StreamOpti
       "Check the server.",
     );
   }
-  const idleMs = options.idleTimeoutMs ?? IDLE_TIMEOUT_MS;
-  const maxBytes = options.maxBytes ?? MAX_STREAM_BYTES;
+  const idleMs = options.idleTimeoutMs ?? idleTimeoutMs;
+  const maxBytes = options.maxBytes ?? maxStreamBytes;
   const iterator = body[Symbol.asyncIterator]();
   let passed = 0;
   const end = (): void => {
@@ -152,7 +152,7 @@ async function readExchange(
   try {
     for await (const chunk of exchange.body) {
       const room = maxBytes - size;
-      if (share !== undefined && share.take(Math.min(chunk.byteLength, room) * COPIES) !== null) return tooMuchAtOnce();
+      if (share !== undefined && share.take(Math.min(chunk.byteLength, room) * copies) !== null) return tooMuchAtOnce();
       chunks.push(chunk.byteLength > room ? chunk.subarray(0, room) : chunk);
       size += Math.min(chunk.byteLength, room);
       if (chunk.byteLength > room) {

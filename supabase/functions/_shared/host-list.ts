@@ -5,10 +5,14 @@
  */
 export type HostList = readonly HostEntry[];
 
-type HostEntry = { host: string; port: number | null; subdomains: boolean };
+interface HostEntry {
+  host: string;
+  port: number | null;
+  subdomains: boolean;
+}
 
 /** A name of labels, or an address, as the URL parser writes it. The parser itself takes commas and empty labels too. */
-const HOST = /^(\[[0-9a-f:.]+\]|[a-z0-9_-]+(\.[a-z0-9_-]+)*\.?)$/;
+const hostPattern = /^(\[[0-9a-f:.]+\]|[a-z0-9_-]+(\.[a-z0-9_-]+)*\.?)$/;
 
 /** Reads one entry; `null` when it is none. `*.example.com` (all subdomains) counts only where `wildcards` says so. */
 export function parseHostEntry(text: string, options: { wildcards?: boolean } = {}): HostEntry | null {
@@ -20,7 +24,7 @@ export function parseHostEntry(text: string, options: { wildcards?: boolean } = 
   const port = match[3] === undefined ? null : Number(match[3]);
   if (port !== null && (port < 1 || port > 65535)) return null;
   const host = URL.canParse(`http://${name}`) ? new URL(`http://${name}`).hostname : "";
-  return HOST.test(host) ? { host, port, subdomains } : null;
+  return hostPattern.test(host) ? { host, port, subdomains } : null;
 }
 
 /** Reads a comma-separated list; entries that are none are left out and named in `rejected`. */

@@ -9,16 +9,16 @@ import { readJson } from "./read-body.ts";
 import { respondFailure, respondJson } from "./respond.ts";
 import { whenEnded } from "./when-ended.ts";
 
-type JsonEndpoint = {
+interface JsonEndpoint {
   rateLimit: RateLimit;
   /** Most bytes of a request. */
   maxBytes: number;
   /** Answers the JSON of a request of a signed-in user with JSON or a failure. Its shape is not checked yet. */
   perform(body: unknown, caller: Caller, context: CallContext, request: Request): Promise<Outcome<unknown>>;
-};
+}
 
 /** Bytes of a body that is read before its call is counted: what fits into a few packets of the network. */
-const MOST_AHEAD = 32 * 1024;
+const mostAhead = 32 * 1024;
 
 const namesCredential = z.looseObject({ credential: z.string() });
 
@@ -29,8 +29,8 @@ export function jsonEndpoint({ rateLimit, maxBytes, perform }: JsonEndpoint): En
     rateLimit,
     async lookAhead(request, share) {
       const length = Number(request.headers.get("content-length") ?? Infinity);
-      if (!(length <= MOST_AHEAD)) return { credential: null };
-      const input = await readJson(request, MOST_AHEAD, share);
+      if (!(length <= mostAhead)) return { credential: null };
+      const input = await readJson(request, mostAhead, share);
       if (!input.ok) return input.refusal;
       const named = namesCredential.safeParse(input.value);
       return { credential: named.data?.credential ?? null, input };
@@ -51,13 +51,13 @@ export function jsonEndpoint({ rateLimit, maxBytes, perform }: JsonEndpoint): En
 }
 
 /** A stored credential that a request names, before its secret is needed. */
-type FoundCredential = {
+interface FoundCredential {
   type: CredentialRow["type"];
   allowedHosts: CredentialRow["allowed_hosts"];
   settings: CredentialRow["settings"];
   /** Decrypts it. */
   open(): Promise<Outcome<Credential>>;
-};
+}
 
 /** Looks up credentials with the caller's own rights. */
 export function credentialFinder(

@@ -1,15 +1,18 @@
 /** Levels of lists and objects; deeper ones would end the stack of what checks them. */
-export const MAX_JSON_DEPTH = 500;
+export const maxJsonDepth = 500;
 
 /** Values that a request may hold. A short text can make a parser fill the memory: `[],` takes 3 bytes and becomes a list. */
-export const MAX_JSON_VALUES = 100_000;
+export const maxJsonValues = 100_000;
 
 /** The most that JSON may hold. */
-export type JsonLimits = { depth: number; values: number };
+export interface JsonLimits {
+  depth: number;
+  values: number;
+}
 
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const COMMA = 0x2c;
+const quote = 0x22;
+const backslash = 0x5c;
+const comma = 0x2c;
 
 /**
  * Counts levels and values of JSON by its bytes (UTF-8), piece by piece and before anything is parsed. The text need not be
@@ -32,15 +35,15 @@ export class JsonScan {
       const byte = typeof piece === "string" ? piece.charCodeAt(at) : piece[at];
       if (this.#inText) {
         if (this.#escaped) this.#escaped = false;
-        else if (byte === BACKSLASH) this.#escaped = true;
-        else if (byte === QUOTE) this.#inText = false;
+        else if (byte === backslash) this.#escaped = true;
+        else if (byte === quote) this.#inText = false;
         continue;
       }
       switch (byte) {
-        case QUOTE:
+        case quote:
           this.#inText = true;
           break;
-        case COMMA:
+        case comma:
           this.#values += 1;
           break;
         case 0x5b: // [
@@ -66,7 +69,7 @@ export class JsonLimitError extends Error {
 
 /** `JSON.parse` for text of others. Throws a JsonLimitError for what would fill the memory, and a SyntaxError as ever. */
 export function parseJson(text: string): unknown {
-  const exceeded = new JsonScan({ depth: MAX_JSON_DEPTH, values: MAX_JSON_VALUES }).read(text);
+  const exceeded = new JsonScan({ depth: maxJsonDepth, values: maxJsonValues }).read(text);
   if (exceeded !== null) throw new JsonLimitError(`The JSON exceeds its limit of ${exceeded}.`);
   return JSON.parse(text);
 }

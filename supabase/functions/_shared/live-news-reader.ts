@@ -2,12 +2,12 @@ import type { LiveNews } from "../../../src/engine/doors/live-news.ts";
 import type { SupabaseClient } from "./supabase-client.ts";
 
 /** What the worker of a run tells, one after the other. */
-export type LiveNewsReader = {
+export interface LiveNewsReader {
   /** Whether somebody tells it. */
   readonly isOpen: boolean;
   /** The next news; null when none came within `milliseconds`, when it has ended, or when the signal aborts. */
   next(milliseconds: number): Promise<LiveNews | null>;
-};
+}
 
 /** Lines from the installation's own gateway. */
 function parseLine(line: string): LiveNews {

@@ -6,7 +6,7 @@ import type { ModelCredential } from "./credential-types.ts";
 import { failure, success, type Outcome } from "./failure.ts";
 
 /** Query parameters in which clients send keys; the key that counts is the stored one. */
-const KEY_PARAMETERS: ReadonlySet<string> = new Set([
+const keyParameters: ReadonlySet<string> = new Set([
   "access_token",
   "api-key",
   "api_key",
@@ -71,7 +71,7 @@ function build(
   const repeated = versionSegment !== null && base.endsWith(versionSegment) && path.startsWith(`${versionSegment}/`);
   url.pathname = `${base}${repeated ? path.slice(versionSegment.length) : path}`;
   for (const [name, value] of new URLSearchParams(query)) {
-    if (!KEY_PARAMETERS.has(name.toLowerCase()) && !url.searchParams.has(name)) url.searchParams.append(name, value);
+    if (!keyParameters.has(name.toLowerCase()) && !url.searchParams.has(name)) url.searchParams.append(name, value);
   }
   return { url: url.href, headers: keyHeaders(credential, url) };
 }

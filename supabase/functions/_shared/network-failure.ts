@@ -1,6 +1,6 @@
 import { failure, type Failure } from "./failure.ts";
 
-const CERTIFICATE_CODES =
+const certificateCodes =
   /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|UNABLE_TO_GET_ISSUER|HOSTNAME_MISMATCH|ERR_TLS|ERR_SSL|invalid peer certificate/i;
 
 /**
@@ -9,7 +9,7 @@ const CERTIFICATE_CODES =
  */
 export function networkFailure(error: unknown, host: string): { ok: false; error: Failure } {
   const codes = errorCodes(error);
-  if (CERTIFICATE_CODES.test(codes)) {
+  if (certificateCodes.test(codes)) {
     return failure(
       "bad_certificate",
       `${host} has no valid TLS certificate, so nothing was sent.`,

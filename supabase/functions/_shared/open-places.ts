@@ -4,32 +4,32 @@ import { type SupabaseClient, SupabaseError } from "./supabase-client.ts";
  * Places of calls that have ended. They are given back with the next call, which asks the database anyway, or together a
  * moment later, so that no call waits for another's end.
  */
-export type OpenPlaces = {
+export interface OpenPlaces {
   /** Gives a place back; resolves when the database has heard of it. */
   leave(place: string): Promise<void>;
   /** Takes what has not been told yet, to be told with the next call. */
   take(): string[];
   /** Puts back what could not be told. */
   putBack(places: readonly string[]): void;
-};
+}
 
 /** How long an ended call's place may wait for the next call. */
-const WAIT_MS = 50;
-const MOST_AT_ONCE = 200;
-const MOST_ATTEMPTS = 5;
+const waitMs = 50;
+const mostAtOnce = 200;
+const mostAttempts = 5;
 
 export function createOpenPlaces(supabase: Pick<SupabaseClient, "callAsService">): OpenPlaces {
   const left = new Set<string>();
   let round: Promise<void> | null = null;
 
   const take = (): string[] => {
-    const some = [...left].slice(0, MOST_AT_ONCE);
+    const some = [...left].slice(0, mostAtOnce);
     for (const place of some) left.delete(place);
     return some;
   };
 
   async function tell(): Promise<void> {
-    await sleep(WAIT_MS);
+    await sleep(waitMs);
     // What is left from now on waits for the next round.
     round = null;
     for (let places = take(); places.length > 0; places = take()) await tellOf(supabase, places);
@@ -56,7 +56,7 @@ async function tellOf(supabase: Pick<SupabaseClient, "callAsService">, places: r
       await supabase.callAsService("studio_leave_slots", { p_slots: places });
       return;
     } catch (error) {
-      if (!(error instanceof SupabaseError) || error.status !== 503 || attempt === MOST_ATTEMPTS) throw error;
+      if (!(error instanceof SupabaseError) || error.status !== 503 || attempt === mostAttempts) throw error;
       await sleep(attempt * 1_000);
     }
   }

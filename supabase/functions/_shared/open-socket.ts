@@ -4,10 +4,10 @@ import { connect as connectTls, type ConnectionOptions } from "node:tls";
 import { canonicalAddress } from "./address-policy.ts";
 import type { ByteShare } from "./byte-budget.ts";
 
-const CONNECT_TIMEOUT_MS = 5_000;
+const connectTimeoutMs = 5_000;
 
 /** More than any answer that is passed on; a server that sends more is cut off. */
-const MAX_RECEIVED_BYTES = 32 * 1024 * 1024;
+const maxReceivedBytes = 32 * 1024 * 1024;
 
 /** The server sent more than any answer may be. */
 export class TooMuchDataError extends Error {
@@ -25,7 +25,7 @@ export class PlainServerError extends Error {
 }
 
 /** Where a database that speaks no HTTP is, and how to reach it. */
-export type SocketTarget = {
+export interface SocketTarget {
   /** Addresses that were checked, tried in order. */
   addresses: readonly string[];
   port: number;
@@ -39,7 +39,7 @@ export type SocketTarget = {
    * `PlainServerError` when the server has none.
    */
   beforeTls?: ((socket: Socket) => Promise<void>) | undefined;
-};
+}
 
 /**
  * Opens a connection to one of the checked addresses, encrypted and verified when `tls` is on. It breaks with a
@@ -71,7 +71,7 @@ async function openAt(address: string, target: SocketTarget, signal: AbortSignal
   const stop = (): void => void socket.destroy(abortError(signal));
   signal.addEventListener("abort", stop, { once: true });
   socket.once("close", () => signal.removeEventListener("abort", stop));
-  socket.setTimeout(CONNECT_TIMEOUT_MS, () => socket.destroy(new Error("connect ETIMEDOUT")));
+  socket.setTimeout(connectTimeoutMs, () => socket.destroy(new Error("connect ETIMEDOUT")));
   try {
     await settled(socket, "connect");
     if (canonicalAddress(socket.remoteAddress ?? "") !== canonicalAddress(address)) {
@@ -107,7 +107,7 @@ function limitReceived(socket: Socket, share: ByteShare | undefined): void {
   socket.on("data", (data: Buffer) => {
     received += data.length;
     if (share !== undefined && share.take(data.length) !== null) socket.destroy(new BusyError("The memory is full."));
-    if (received > MAX_RECEIVED_BYTES) socket.destroy(new TooMuchDataError("The server sent too much."));
+    if (received > maxReceivedBytes) socket.destroy(new TooMuchDataError("The server sent too much."));
   });
 }
 

@@ -4,7 +4,7 @@ import type { Readable } from "node:stream";
 import { Agent, buildConnector } from "undici";
 import { canonicalAddress } from "./address-policy.ts";
 
-type PinnedRequest = {
+interface PinnedRequest {
   url: URL;
   /** Addresses that were checked, at least one. No other is connected to. */
   addresses: readonly string[];
@@ -12,20 +12,20 @@ type PinnedRequest = {
   headers: Readonly<Record<string, string>>;
   body: string | Uint8Array | null;
   signal: AbortSignal;
-};
+}
 
 /** The head of an answer, and its body as it arrives: raw bytes, still encoded. */
-export type PinnedResponse = {
+export interface PinnedResponse {
   status: number;
   /** Names in lower case; a header that came more than once is joined with a comma. */
   headers: Record<string, string>;
   body: Readable;
   /** Closes the connection. Must be called, also after the body has ended. */
   close(): void;
-};
+}
 
-const CONNECT_TIMEOUT_MS = 10_000;
-const MAX_RESPONSE_HEADER_BYTES = 32_768;
+const connectTimeoutMs = 10_000;
+const maxResponseHeaderBytes = 32_768;
 
 /**
  * Sends one HTTP request over a connection of its own to one of the checked addresses. The name in the URL is still the
@@ -35,7 +35,7 @@ const MAX_RESPONSE_HEADER_BYTES = 32_768;
 export async function openPinnedConnection(request: PinnedRequest): Promise<PinnedResponse> {
   const agent = new Agent({
     connect: pinnedConnector(request.addresses),
-    maxHeaderSize: MAX_RESPONSE_HEADER_BYTES,
+    maxHeaderSize: maxResponseHeaderBytes,
     pipelining: 0,
     headersTimeout: 0,
     bodyTimeout: 0,
@@ -73,7 +73,7 @@ function pinnedConnector(addresses: readonly string[]): buildConnector.connector
     else if (options.all === true) callback(null, answers);
     else callback(null, first.address, first.family);
   };
-  const connect = buildConnector({ lookup, timeout: CONNECT_TIMEOUT_MS, maxCachedSessions: 0, autoSelectFamily: true });
+  const connect = buildConnector({ lookup, timeout: connectTimeoutMs, maxCachedSessions: 0, autoSelectFamily: true });
   return (options, callback) => {
     connect(options, (...[error, socket]) => {
       if (error !== null) return callback(error, null);

@@ -4,7 +4,7 @@ import { nodeRegistry } from "../../../src/nodes/index.ts";
 import { DoorProblem, problems } from "./door-problem.ts";
 import type { SupabaseClient } from "./supabase-client.ts";
 
-const MOST_KEPT = 200;
+const mostKept = 200;
 /** Versions never change, so what was read of one holds. */
 const kept = new Map<string, Promise<PublishedInterface>>();
 
@@ -17,7 +17,7 @@ export function interfaceOf(
   const key = `${workflowId} ${version}`;
   const known = kept.get(key);
   if (known !== undefined) return known;
-  if (kept.size >= MOST_KEPT) kept.clear();
+  if (kept.size >= mostKept) kept.clear();
   const reading = read(supabase, workflowId, version);
   kept.set(key, reading);
   reading.catch(() => kept.delete(key));

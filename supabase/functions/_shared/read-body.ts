@@ -1,5 +1,5 @@
 import type { ByteShare } from "./byte-budget.ts";
-import { MAX_JSON_DEPTH, MAX_JSON_VALUES } from "./json-scan.ts";
+import { maxJsonDepth, maxJsonValues } from "./json-scan.ts";
 import { type BodyTerms, bodyRefusal, BodyRefused, receiveWhole } from "./receive-body.ts";
 import { respondFailure } from "./respond.ts";
 
@@ -17,7 +17,7 @@ export async function readBody(
 
 /** Reads a request's body as JSON of at most 500 levels and 100,000 values, which are counted before it is parsed. */
 export async function readJson(request: Request, maxBytes: number, share: ByteShare): Promise<Received<unknown>> {
-  const json = { depth: MAX_JSON_DEPTH, values: MAX_JSON_VALUES };
+  const json = { depth: maxJsonDepth, values: maxJsonValues };
   const body = await receive(request, { maxBytes, share, json });
   if (!body.ok) return body;
   try {

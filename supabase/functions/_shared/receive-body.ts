@@ -2,13 +2,16 @@ import type { BudgetRefusal, ByteShare } from "./byte-budget.ts";
 import { type JsonLimits, JsonScan } from "./json-scan.ts";
 
 /** How slowly a body may come: time waited for it may be `graceMs`, and a second more for each `bytesPerSecond` received. */
-export type Patience = { graceMs: number; bytesPerSecond: number };
+export interface Patience {
+  graceMs: number;
+  bytesPerSecond: number;
+}
 
 /** 15 seconds, and then no slower than the worst mobile connection. */
 export const bodyPatience: Patience = { graceMs: 15_000, bytesPerSecond: 16 * 1024 };
 
 /** Under which conditions a body is received. */
-export type BodyTerms = {
+export interface BodyTerms {
   maxBytes: number;
   /** Nobody known sends it; a larger body is taken from signed-in users. */
   fromStranger?: boolean | undefined;
@@ -17,7 +20,7 @@ export type BodyTerms = {
   share?: ByteShare | undefined;
   /** For a body that will be parsed as JSON. */
   json?: JsonLimits | undefined;
-};
+}
 
 /** Why a body was not received. `broken`: its sender went away. */
 export type BodyProblem = "broken" | "depth" | "full" | "large" | "owner-full" | "slow" | "stranger" | "values";
@@ -34,14 +37,14 @@ export class BodyRefused extends Error {
 }
 
 /** An answer for a body that was not received, to be put into each door's own form. Times are in seconds. */
-export type BodyRefusal = {
+export interface BodyRefusal {
   status: number;
   code: "invalid_config" | "invalid_credentials" | "rate_limit" | "timeout";
   message: string;
   hint: string;
   retryable: boolean;
   retryAfter?: number;
-};
+}
 
 /**
  * The pieces of a body as they come. Rejects with BodyRefused as soon as a condition is broken; then no more is read, whatever
@@ -113,7 +116,7 @@ async function within<Value>(work: Promise<Value>, milliseconds: number): Promis
   }
 }
 
-const SOON = 2;
+const soon = 2;
 
 /** Says in words why a body was not received. */
 export function bodyRefusal(problem: BodyProblem, terms: BodyTerms): BodyRefusal {
@@ -147,12 +150,12 @@ export function bodyRefusal(problem: BodyProblem, terms: BodyTerms): BodyRefusal
     case "owner-full": {
       const message = "Your open requests have reached the size limit for one user.";
       const hint = "Wait until some have ended, or send less at once.";
-      return { status: 429, code: "rate_limit", message, hint, retryable: true, retryAfter: SOON };
+      return { status: 429, code: "rate_limit", message, hint, retryable: true, retryAfter: soon };
     }
     case "full": {
       const message = "The server is busy with other large requests.";
       const hint = "Try again in a few seconds.";
-      return { status: 503, code: "rate_limit", message, hint, retryable: true, retryAfter: SOON };
+      return { status: 503, code: "rate_limit", message, hint, retryable: true, retryAfter: soon };
     }
     default:
       return problem satisfies never;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createRedactor } from "./redact.ts";
 
-const SECRET = 'test-key-Zm/9+q "ß" 0123456789';
+const secret = 'test-key-Zm/9+q "ß" 0123456789';
 
 async function throughStream(secrets: string[], chunks: Uint8Array[]): Promise<string> {
   const source = new ReadableStream<Uint8Array<ArrayBuffer>>({
@@ -15,7 +15,7 @@ async function throughStream(secrets: string[], chunks: Uint8Array[]): Promise<s
 
 /** Every character in the spelling that `write` gives it, or only every second one. */
 const spelled = (write: (code: number, character: string) => string, every = 1) =>
-  [...SECRET]
+  [...secret]
     .map((character, index) => (index % every ? character : write(character.codePointAt(0) ?? 0, character)))
     .join("");
 const hex = (code: number, digits: number) => code.toString(16).padStart(digits, "0");
@@ -39,25 +39,25 @@ describe("S69 an encoded secret", () => {
     ),
     "in decimal entities": spelled((code) => `&#${code};`),
     "in hexadecimal entities of some characters": spelled((code) => `&#x${hex(code, 2).toUpperCase()};`, 3),
-    "in hexadecimal with colons": Buffer.from(SECRET)
+    "in hexadecimal with colons": Buffer.from(secret)
       .toString("hex")
       .replace(/..(?=.)/g, "$&:"),
-    "in base64 with line breaks": Buffer.from(`key=${SECRET}&x`).toString("base64").replace(/.{16}/g, "$&\n"),
-    "in base64 of JSON": Buffer.from(JSON.stringify({ key: SECRET })).toString("base64"),
-    "in base64url of a form": Buffer.from(new URLSearchParams({ key: SECRET }).toString()).toString("base64url"),
-    "in base64 of base64": Buffer.from(Buffer.from(`:${SECRET}`).toString("base64")).toString("base64"),
+    "in base64 with line breaks": Buffer.from(`key=${secret}&x`).toString("base64").replace(/.{16}/g, "$&\n"),
+    "in base64 of JSON": Buffer.from(JSON.stringify({ key: secret })).toString("base64"),
+    "in base64url of a form": Buffer.from(new URLSearchParams({ key: secret }).toString()).toString("base64url"),
+    "in base64 of base64": Buffer.from(Buffer.from(`:${secret}`).toString("base64")).toString("base64"),
   };
 
   test.each(Object.entries(spellings))(
     "S69 is found %s, in a text and in a stream wherever it is cut",
     async (_name, spelling) => {
       const whole = `before ${spelling} after`;
-      const text = createRedactor([SECRET]).text(whole);
+      const text = createRedactor([secret]).text(whole);
       expect(text).toMatch(/^before \S*\[redacted\]\S*\s?\S* after$/);
       expect(text.length).toBeLessThan(40);
       const bytes = Buffer.from(whole);
       for (let cut = 0; cut <= bytes.length; cut += 1) {
-        const streamed = await throughStream([SECRET], [bytes.subarray(0, cut), bytes.subarray(cut)]);
+        const streamed = await throughStream([secret], [bytes.subarray(0, cut), bytes.subarray(cut)]);
         expect(streamed).toContain("[redacted]");
         expect(streamed.length).toBeLessThan(40);
       }
@@ -65,7 +65,7 @@ describe("S69 an encoded secret", () => {
   );
 
   test("S69 texts that only look like one stay, and megabytes pass", () => {
-    const { text } = createRedactor([SECRET, "\\".repeat(40), "a".repeat(60)]);
+    const { text } = createRedactor([secret, "\\".repeat(40), "a".repeat(60)]);
     const harmless = "\\u0074est &#116;est %74est dGVzdC1rZXktWm0v 746573742d6b ".repeat(20_000);
     expect(text(harmless)).toBe(harmless);
     const slashes = `${"\\".repeat(200)}x`.repeat(50);
@@ -75,22 +75,22 @@ describe("S69 an encoded secret", () => {
 
 describe("S43 redaction", () => {
   const spellings = {
-    plain: SECRET,
-    "percent-encoded": encodeURIComponent(SECRET),
-    "percent-encoded in lower case": encodeURIComponent(SECRET).replace(/%../g, (mark) => mark.toLowerCase()),
-    "form-encoded": new URLSearchParams({ s: SECRET }).toString().slice(2),
-    JSON: JSON.stringify(SECRET),
-    "JSON inside JSON": JSON.stringify(JSON.stringify(SECRET)),
-    hexadecimal: Buffer.from(SECRET).toString("hex"),
-    HTML: SECRET.replace(/"/g, "&quot;"),
-    base64: Buffer.from(SECRET).toString("base64"),
-    base64url: Buffer.from(SECRET).toString("base64url"),
-    "base64 one byte in": Buffer.from(`x${SECRET}yz`).toString("base64"),
-    "base64 two bytes in": Buffer.from(`xx${SECRET}yz`).toString("base64"),
+    plain: secret,
+    "percent-encoded": encodeURIComponent(secret),
+    "percent-encoded in lower case": encodeURIComponent(secret).replace(/%../g, (mark) => mark.toLowerCase()),
+    "form-encoded": new URLSearchParams({ s: secret }).toString().slice(2),
+    JSON: JSON.stringify(secret),
+    "JSON inside JSON": JSON.stringify(JSON.stringify(secret)),
+    hexadecimal: Buffer.from(secret).toString("hex"),
+    HTML: secret.replace(/"/g, "&quot;"),
+    base64: Buffer.from(secret).toString("base64"),
+    base64url: Buffer.from(secret).toString("base64url"),
+    "base64 one byte in": Buffer.from(`x${secret}yz`).toString("base64"),
+    "base64 two bytes in": Buffer.from(`xx${secret}yz`).toString("base64"),
   };
 
   test.each(Object.entries(spellings))("S43 finds the secret %s", (_name, spelling) => {
-    const redacted = createRedactor([SECRET]).text(`before ${spelling} after`);
+    const redacted = createRedactor([secret]).text(`before ${spelling} after`);
     expect(redacted).toMatch(/^before .*\[redacted\].* after$/);
     expect(redacted.length).toBeLessThan(spelling.length);
     // What base64 leaves at the edges is at most the two letters that depend on the neighbours.
@@ -98,23 +98,23 @@ describe("S43 redaction", () => {
   });
 
   test("S43 finds a secret in a stream wherever it is cut", async () => {
-    const whole = Buffer.from(`data: ${SECRET}\n\ndata: ${encodeURIComponent(SECRET)}\n\n`);
+    const whole = Buffer.from(`data: ${secret}\n\ndata: ${encodeURIComponent(secret)}\n\n`);
     for (let cut = 0; cut <= whole.length; cut += 1) {
-      const text = await throughStream([SECRET], [whole.subarray(0, cut), whole.subarray(cut)]);
+      const text = await throughStream([secret], [whole.subarray(0, cut), whole.subarray(cut)]);
       expect(text).toBe("data: [redacted]\n\ndata: [redacted]\n\n");
     }
     const single = [...whole].map((byte) => Buffer.from([byte]));
-    expect(await throughStream([SECRET], single)).toBe("data: [redacted]\n\ndata: [redacted]\n\n");
+    expect(await throughStream([secret], single)).toBe("data: [redacted]\n\ndata: [redacted]\n\n");
   });
 
   test("bytes that are no secret pass unchanged and in order, split characters too", async () => {
     const bytes = Buffer.from("data: grüße 🚋 test-key-Zm, nearly\n\n");
     const single = [...bytes].map((byte) => Buffer.from([byte]));
-    expect(await throughStream([SECRET], single)).toBe(bytes.toString());
+    expect(await throughStream([secret], single)).toBe(bytes.toString());
   });
 
   test("a piece that cannot be the start of a secret is not held back", async () => {
-    const { readable, writable } = createRedactor([SECRET]).stream();
+    const { readable, writable } = createRedactor([secret]).stream();
     const writer = writable.getWriter();
     const reader = readable.getReader();
     void writer.write(new Uint8Array(Buffer.from("data: {}\n\n")));
@@ -123,7 +123,7 @@ describe("S43 redaction", () => {
   });
 
   test("headers are redacted, and very short secrets leave texts readable", () => {
-    expect(createRedactor([SECRET]).headers({ location: `/?key=${encodeURIComponent(SECRET)}` })).toEqual({
+    expect(createRedactor([secret]).headers({ location: `/?key=${encodeURIComponent(secret)}` })).toEqual({
       location: "/?key=[redacted]",
     });
     expect(createRedactor(["a", ""]).text("a banana")).toBe("a banana");

@@ -2,24 +2,24 @@ import { Buffer } from "node:buffer";
 import { firstCharacters, matchAt, type Needle, needlesOf } from "./secret-needles.ts";
 
 /** Shorter texts would be found everywhere by chance, so they are left alone. */
-const MIN_SECRET_CHARACTERS = 4;
-const MARK = "[redacted]";
+const minSecretCharacters = 4;
+const mark = "[redacted]";
 
 /**
  * Takes secrets out of what leaves a function, in the spellings that a server is likely to echo them in. This is best
  * effort: a server that wants to can always write a secret in a way that nobody thought of, such as backwards or encrypted.
  * The wall is that a secret is only sent to the hosts that its owner allowed.
  */
-export type Redactor = {
+export interface Redactor {
   text(value: string): string;
   headers(headers: Readonly<Record<string, string>>): Record<string, string>;
   /** For a body that passes through; a secret cut in two by chunk borders is found as well. Bytes keep their order. */
   stream(): TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>;
-};
+}
 
 /** A redactor of these secrets; those under four characters are left alone. */
 export function createRedactor(secrets: readonly string[]): Redactor {
-  const long = [...new Set(secrets.filter((secret) => secret.length >= MIN_SECRET_CHARACTERS))];
+  const long = [...new Set(secrets.filter((secret) => secret.length >= minSecretCharacters))];
   const search = long
     .flatMap(needlesOf)
     .toSorted((a, b) => b.length - a.length)
@@ -58,7 +58,7 @@ function redacted(text: string, search: readonly SearchedNeedle[], whole: boolea
       } else if (found) end = Math.max(end, found.end);
     }
     if (end === 0) continue;
-    result += clean.slice(copied, place) + MARK;
+    result += clean.slice(copied, place) + mark;
     copied = end;
     place = end - 1;
   }
@@ -84,7 +84,7 @@ function withoutEncoded(text: string, search: readonly SearchedNeedle[]): string
   return text.replace(encodedRun, (run) => {
     const decoded = Buffer.from(run, "base64").toString("latin1");
     const twice = /^[A-Za-z0-9+/_=\s-]{16,}$/.test(decoded) ? Buffer.from(decoded, "base64").toString("latin1") : "";
-    return holds(decoded, search) || holds(twice, search) ? MARK : run;
+    return holds(decoded, search) || holds(twice, search) ? mark : run;
   });
 }
 

@@ -1,7 +1,7 @@
 import { failure, success, type Outcome } from "./failure.ts";
 
 /** Headers that decide framing, routing or a proxy's trust; only the guard itself may set them. */
-const FORBIDDEN_HEADERS: ReadonlySet<string> = new Set([
+const forbiddenHeaders: ReadonlySet<string> = new Set([
   "connection",
   "content-length",
   "expect",
@@ -19,19 +19,19 @@ const FORBIDDEN_HEADERS: ReadonlySet<string> = new Set([
   "x-real-ip",
 ]);
 
-const FORBIDDEN_PREFIXES = ["proxy-", "x-forwarded-", "x-aws-ec2-metadata-", "sec-"];
+const forbiddenPrefixes = ["proxy-", "x-forwarded-", "x-aws-ec2-metadata-", "sec-"];
 
 /** What may follow a redirect to another origin; everything else may be a secret of the first one. */
-const HARMLESS_HEADERS: ReadonlySet<string> = new Set(["accept", "accept-language", "user-agent"]);
+const harmlessHeaders: ReadonlySet<string> = new Set(["accept", "accept-language", "user-agent"]);
 
-const MAX_HEADERS = 100;
-const MAX_HEADER_CHARACTERS = 16_384;
+const maxHeaders = 100;
+const maxHeaderCharacters = 16_384;
 
 /** Checks a caller's headers and puts their names in lower case. Line breaks and control characters are refused. */
 export function checkRequestHeaders(headers: Readonly<Record<string, string>>): Outcome<Record<string, string>> {
   const entries = Object.entries(headers);
-  if (entries.length > MAX_HEADERS) {
-    return failure("invalid_header", `There are more than ${MAX_HEADERS} headers.`, "Send fewer headers.");
+  if (entries.length > maxHeaders) {
+    return failure("invalid_header", `There are more than ${maxHeaders} headers.`, "Send fewer headers.");
   }
   const checked: Record<string, string> = {};
   for (const [name, value] of entries) {
@@ -43,7 +43,7 @@ export function checkRequestHeaders(headers: Readonly<Record<string, string>>): 
         "Use letters, digits and -.",
       );
     }
-    if (FORBIDDEN_HEADERS.has(lower) || FORBIDDEN_PREFIXES.some((prefix) => lower.startsWith(prefix))) {
+    if (forbiddenHeaders.has(lower) || forbiddenPrefixes.some((prefix) => lower.startsWith(prefix))) {
       return failure("invalid_header", `The header ${name} may not be set by a request.`, `Remove ${name}.`);
     }
     if (!isHeaderValue(value)) {
@@ -60,12 +60,12 @@ export function checkRequestHeaders(headers: Readonly<Record<string, string>>): 
 
 /** Whether a text can be sent as a header value (RFC 9110 §5.5, at most 16,384 characters). */
 function isHeaderValue(value: string): boolean {
-  return value.length <= MAX_HEADER_CHARACTERS && /^[\t\x20-\x7e\xa0-\xff]*$/.test(value);
+  return value.length <= maxHeaderCharacters && /^[\t\x20-\x7e\xa0-\xff]*$/.test(value);
 }
 
 /** Keeps of a request's headers what another origin may see. */
 export function headersForOtherOrigin(headers: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => HARMLESS_HEADERS.has(name)));
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => harmlessHeaders.has(name)));
 }
 
 /** Drops what describes a body, for a redirect that turns a request into a GET. */

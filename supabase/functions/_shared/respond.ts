@@ -1,9 +1,9 @@
 import type { Failure, FailureCode } from "./failure.ts";
 
 /** Marks an answer of a function itself, so that it is never taken for one of a service behind it. */
-const OWN_ERROR_HEADER = "x-switchyard-error";
+const ownErrorHeader = "x-switchyard-error";
 
-const STATUS: Readonly<Record<FailureCode, number>> = {
+const statusOf: Readonly<Record<FailureCode, number>> = {
   bad_certificate: 502,
   blocked_address: 403,
   cancelled: 499,
@@ -21,10 +21,10 @@ const STATUS: Readonly<Record<FailureCode, number>> = {
 };
 
 /** Names, percent-encoded, the credential that a vendor's answer was signed with, so that its error can say which. */
-export const CREDENTIAL_NAME_HEADER = "x-switchyard-credential-name";
+export const credentialNameHeader = "x-switchyard-credential-name";
 
 /** Of every answer of a function: data for who asked, never a page, also where a service behind it sent one. */
-export const PROTECTIVE_HEADERS: Readonly<Record<string, string>> = {
+export const protectiveHeaders: Readonly<Record<string, string>> = {
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'; sandbox",
   "x-content-type-options": "nosniff",
   "x-frame-options": "DENY",
@@ -45,9 +45,9 @@ export function respondJson(body: unknown, status = 200, headers: Record<string,
 
 /** Answers `{ error: { code, message, hint, retryable } }` with the status that belongs to the code. */
 export function respondFailure(error: Failure, options: { status?: number; retryAfter?: number } = {}): Response {
-  const headers: Record<string, string> = { [OWN_ERROR_HEADER]: "1" };
+  const headers: Record<string, string> = { [ownErrorHeader]: "1" };
   if (options.retryAfter !== undefined) headers["retry-after"] = String(options.retryAfter);
-  return respondJson({ error }, options.status ?? STATUS[error.code], headers);
+  return respondJson({ error }, options.status ?? statusOf[error.code], headers);
 }
 
 /**
@@ -62,7 +62,7 @@ export function crossOriginHeaders(request: Request, allowedOrigins: readonly st
     "access-control-allow-methods": "GET, POST, OPTIONS",
     "access-control-allow-headers":
       request.headers.get("access-control-request-headers") ?? "authorization, apikey, content-type",
-    "access-control-expose-headers": `${OWN_ERROR_HEADER}, ${CREDENTIAL_NAME_HEADER}, retry-after, retry-after-ms, x-request-id, request-id`,
+    "access-control-expose-headers": `${ownErrorHeader}, ${credentialNameHeader}, retry-after, retry-after-ms, x-request-id, request-id`,
     "access-control-max-age": "600",
     vary: "Origin",
   };

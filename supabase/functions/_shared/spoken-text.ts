@@ -2,7 +2,7 @@ import type { LiveText } from "../../../src/engine/doors/live-news.ts";
 import type { ModelPurpose, RunEvent } from "../../../src/engine/run/events.ts";
 
 /** A piece of what a model says in a run, said for the first time. */
-export type Spoken = {
+export interface Spoken {
   nodeId: string;
   callId: string;
   purpose: ModelPurpose;
@@ -11,9 +11,14 @@ export type Spoken = {
   /** Characters of the call's text up to the end of this piece. */
   upTo: number;
   text: string;
-};
+}
 
-type Call = { purpose: ModelPurpose; request: number; stored: number; shown: number };
+interface Call {
+  purpose: ModelPurpose;
+  request: number;
+  stored: number;
+  shown: number;
+}
 
 /** Puts together what comes live and what is stored: each character once, in order, whichever comes first. */
 export class SpokenText {

@@ -1,4 +1,4 @@
-type Stopwatch = {
+interface Stopwatch {
   /** Aborts with an error whose message is `cancelled` or `timeout`. */
   signal: AbortSignal;
   /** What aborted the signal; `null` while nothing has. */
@@ -7,7 +7,7 @@ type Stopwatch = {
   restart(milliseconds: number): void;
   /** Lets go of timer and caller. Does not abort. */
   stop(): void;
-};
+}
 
 /** One signal for both ways in which a call can be stopped from outside: its caller and its time. */
 export function startStopwatch(milliseconds: number, caller: AbortSignal | undefined): Stopwatch {

@@ -6,21 +6,21 @@ import { respondFailure } from "./respond.ts";
 import { whenEnded } from "./when-ended.ts";
 
 /** Names the credential that a call is made with. */
-export const CREDENTIAL_HEADER = "x-switchyard-credential";
+export const credentialHeader = "x-switchyard-credential";
 
-type StreamEndpoint = {
+interface StreamEndpoint {
   methods: readonly string[];
   rateLimit: RateLimit;
   /** Answers the request of a signed-in user with a server's answer as it arrives, or with a failure. */
   forward(request: Request, caller: Caller, context: CallContext): Promise<Outcome<Response>>;
-};
+}
 
 /** A function that passes a server's answer on; its place within the rate limit is taken until the answer has ended. */
 export function streamEndpoint({ methods, rateLimit, forward }: StreamEndpoint): Endpoint {
   return {
     methods,
     rateLimit,
-    lookAhead: async (request) => ({ credential: request.headers.get(CREDENTIAL_HEADER) }),
+    lookAhead: async (request) => ({ credential: request.headers.get(credentialHeader) }),
     async handle(request, caller, context, release) {
       const response = await forward(request, caller, context);
       // The request has been sent on; its answer is never held.

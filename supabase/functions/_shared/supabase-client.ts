@@ -1,7 +1,7 @@
 import type { FunctionEnvironment } from "./function-environment.ts";
 
 /** How functions speak to their own Supabase. Answers are unknown JSON, to be parsed by who asked. */
-export type SupabaseClient = {
+export interface SupabaseClient {
   /** Rows of a table that the holder of `token` may see. `filters` are PostgREST's, such as `{ id: "eq.…" }`. */
   selectAsUser(token: string, table: string, columns: string, filters: Record<string, string>): Promise<unknown>;
   /** Changes rows as the holder of `token`; answers the changed rows. */
@@ -29,7 +29,7 @@ export type SupabaseClient = {
    * again and again.
    */
   openLiveAnswer(runId: string, signal: AbortSignal): Promise<ReadableStream<Uint8Array> | null>;
-};
+}
 
 /** The database refused or failed. The message holds the status and Postgres's code only, never data. */
 export class SupabaseError extends Error {

@@ -4,7 +4,7 @@ import { failure, success, type Failure, type Outcome } from "./failure.ts";
 import { effectivePort, listsHost, type HostList } from "./host-list.ts";
 
 /** Who may be called. Everything not public is refused unless one of these opens it. */
-export type TargetPolicy = {
+export interface TargetPolicy {
   /** Hosts that the operator opened (`STUDIO_ALLOW_HOSTS`). */
   allowHosts: HostList;
   /** Origin of the studio's own backend, which no request may reach, whatever else is allowed. */
@@ -15,7 +15,7 @@ export type TargetPolicy = {
   servicePorts?: boolean | undefined;
   /** When given, only these hosts may be called. Narrows, never widens. */
   onlyHosts?: HostList | undefined;
-};
+}
 
 /**
  * Why a target may be called: `public` its addresses must be public; `loopback` they must be this machine's; `named` the
@@ -24,12 +24,17 @@ export type TargetPolicy = {
 type Trust = "public" | "loopback" | "named";
 
 /** An address that may be tried. `literal` is the IP address that the URL names itself, null for a host name. */
-export type Target = { url: URL; port: number; literal: string | null; trust: Trust };
+export interface Target {
+  url: URL;
+  port: number;
+  literal: string | null;
+  trust: Trust;
+}
 
-const PRIVATE_SUFFIXES = [".localhost", ".local", ".internal", ".intranet", ".lan", ".corp", ".home", ".home.arpa"];
+const privateSuffixes = [".localhost", ".local", ".internal", ".intranet", ".lan", ".corp", ".home", ".home.arpa"];
 
 /** Ports of services that speak no HTTP or hold data, after the Fetch standard's bad ports and common databases. */
-const SERVICE_PORTS: ReadonlySet<number> = new Set([
+const servicePorts: ReadonlySet<number> = new Set([
   1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109, 110,
   111, 113, 115, 117, 119, 123, 135, 137, 138, 139, 143, 161, 179, 389, 427, 445, 465, 512, 513, 514, 515, 526, 530,
   531, 532, 540, 548, 554, 556, 563, 587, 601, 636, 873, 989, 990, 993, 995, 1433, 1521, 1719, 1720, 1723, 2049, 2181,
@@ -37,7 +42,7 @@ const SERVICE_PORTS: ReadonlySet<number> = new Set([
   6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 9042, 9092, 9200, 9300, 10080, 10250, 11211, 27017, 27018, 27019,
 ]);
 
-const ALLOW_HINT = "The operator of this Switchyard can open a private host by naming it in STUDIO_ALLOW_HOSTS.";
+const allowHint = "The operator of this Switchyard can open a private host by naming it in STUDIO_ALLOW_HOSTS.";
 
 /** Checks a URL before any name is looked up: scheme, user info, host and port. */
 export function checkTarget(text: string, policy: TargetPolicy): Outcome<Target> {
@@ -86,7 +91,7 @@ export function blockedAddress(host: string): { ok: false; error: Failure } {
   return failure(
     "blocked_address",
     `${host} is a private, local or reserved address and was not called.`,
-    `Use a public address. ${ALLOW_HINT}`,
+    `Use a public address. ${allowHint}`,
   );
 }
 
@@ -101,11 +106,11 @@ function checkHost(url: URL, policy: TargetPolicy): Outcome<Target> {
     );
   }
   if (listsHost(policy.allowHosts, url)) return success({ url, port, literal, trust: "named" });
-  if (policy.servicePorts !== true && SERVICE_PORTS.has(port)) {
+  if (policy.servicePorts !== true && servicePorts.has(port)) {
     return failure(
       "blocked_address",
       `Port ${port} belongs to a service that is not called over HTTP.`,
-      `Use the port of a web server. ${ALLOW_HINT}`,
+      `Use the port of a web server. ${allowHint}`,
     );
   }
   if (policy.allowLoopback === true && isLoopbackHost(url, literal)) {
@@ -128,7 +133,7 @@ function isLoopbackHost(url: URL, literal: string | null): boolean {
 /** Names that lead inside by convention (RFC 6761, RFC 6762, RFC 8375), and names without a dot. */
 function isPrivateName(hostname: string): boolean {
   const name = hostname.replace(/\.+$/, "");
-  return !name.includes(".") || PRIVATE_SUFFIXES.some((suffix) => name.endsWith(suffix));
+  return !name.includes(".") || privateSuffixes.some((suffix) => name.endsWith(suffix));
 }
 
 function isOwnBackendHost(url: URL, port: number, policy: TargetPolicy): boolean {

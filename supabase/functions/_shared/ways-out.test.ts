@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { startLoopbackServer, type LoopbackServer } from "./testing/loopback-server.ts";
 import { createSelfSignedCertificate } from "./testing/self-signed-certificate.ts";
-import { CANARY, waysOut } from "./testing/ways-out.ts";
+import { canary, waysOut } from "./testing/ways-out.ts";
 
 /** Addresses that a URL may write and no request may reach, besides those of this machine. */
-const CLOSED_HOSTS = [
+const closedHosts = [
   "10.0.0.1",
   "172.16.0.1",
   "192.168.1.1",
@@ -32,7 +32,7 @@ const CLOSED_HOSTS = [
 ];
 
 /** This machine, in every spelling the URL parser understands. */
-const LOOPBACK_HOSTS = [
+const loopbackHosts = [
   "127.0.0.1",
   "127.1",
   "127.255.255.254",
@@ -52,9 +52,9 @@ const LOOPBACK_HOSTS = [
   "app.localhost",
 ];
 
-const PRIVATE_NAMES = ["metadata.google.internal", "printer.local", "router.lan", "nas.home.arpa", "redis", "redis."];
+const privateNames = ["metadata.google.internal", "printer.local", "router.lan", "nas.home.arpa", "redis", "redis."];
 
-const SERVICE_PORTS = [22, 25, 110, 143, 3306, 5432, 6379, 11211, 27017];
+const servicePorts = [22, 25, 110, 143, 3306, 5432, 6379, 11211, 27017];
 
 describe.each(waysOut)("$name", ({ call }) => {
   let target: LoopbackServer;
@@ -76,7 +76,7 @@ describe.each(waysOut)("$name", ({ call }) => {
       if (kind === "redirect") {
         response.writeHead(Number(detail), { location: `http://${other.host}/chat/completions` }).end();
       } else if (kind === "loop") response.writeHead(307, { location: request.url ?? "" }).end();
-      else if (kind === "echo") response.end(`${request.headers["authorization"]} ${CANARY}`);
+      else if (kind === "echo") response.end(`${request.headers["authorization"]} ${canary}`);
       else response.end("hello");
     });
     secure = await startLoopbackServer(
@@ -91,14 +91,14 @@ describe.each(waysOut)("$name", ({ call }) => {
     lookups = [];
   });
 
-  test.each(LOOPBACK_HOSTS)("S1 refuses this machine as %s without opening a socket", async (host) => {
+  test.each(loopbackHosts)("S1 refuses this machine as %s without opening a socket", async (host) => {
     const before = target.connections();
     const { error } = await call(`http://${host}:${target.port}`);
     expect(error?.code).toBe("blocked_address");
     expect(target.connections()).toBe(before);
   });
 
-  test.each(CLOSED_HOSTS)("S1 refuses %s", async (host) => {
+  test.each(closedHosts)("S1 refuses %s", async (host) => {
     const { error } = await call(`http://${host}`);
     expect(error?.code).toBe("blocked_address");
     expect(error?.hint).toContain("STUDIO_ALLOW_HOSTS");
@@ -163,13 +163,13 @@ describe.each(waysOut)("$name", ({ call }) => {
     expect((await call(`http://user:pass@${target.host}`, { allow: target.host })).error?.code).toBe("invalid_url");
   });
 
-  test.each(PRIVATE_NAMES)("S6 refuses the name %s without a lookup", async (name) => {
+  test.each(privateNames)("S6 refuses the name %s without a lookup", async (name) => {
     const { error } = await call(`http://${name}`, { resolve: resolveTo(["203.0.113.7"]) });
     expect(error?.code).toBe("blocked_address");
     expect(lookups).toEqual([]);
   });
 
-  test.each(SERVICE_PORTS)("S6 refuses port %i of a public host", async (port) => {
+  test.each(servicePorts)("S6 refuses port %i of a public host", async (port) => {
     const { error } = await call(`http://example.com:${port}`, { resolve: resolveTo(["203.0.113.7"]) });
     expect(error).toMatchObject({ code: "blocked_address", message: expect.stringContaining(`Port ${port} belongs`) });
     expect(lookups).toEqual([]);
@@ -197,7 +197,7 @@ describe.each(waysOut)("$name", ({ call }) => {
 
   test("S43 the secret is sent, and taken out of what comes back", async () => {
     const { body } = await call(`http://${target.host}/echo`, { allow: target.host });
-    expect(target.seen.at(-1)?.headers.authorization).toBe(`Bearer ${CANARY}`);
+    expect(target.seen.at(-1)?.headers.authorization).toBe(`Bearer ${canary}`);
     expect(body).toBe("Bearer [redacted] [redacted]");
   });
 

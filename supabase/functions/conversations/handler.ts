@@ -5,9 +5,9 @@ import { jsonEndpoint } from "../_shared/json-endpoint.ts";
 import { createTextSealer, type TextSealer } from "./seal-text.ts";
 
 /** Most texts of one request. */
-const MOST = 1_000;
+const most = 1_000;
 /** Most bytes of text that one request encrypts, so that the result fits into a request that decrypts it. */
-const MOST_SEALED_BYTES = 8 * 1024 * 1024;
+const mostSealedBytes = 8 * 1024 * 1024;
 
 const place = {
   /** Null: shared by all of the owner's workflows. */
@@ -23,7 +23,7 @@ const requestSchema = z.discriminatedUnion("action", [
     texts: z
       .array(z.strictObject({ ...place, text: z.string() }))
       .min(1)
-      .max(MOST),
+      .max(most),
   }),
   z.strictObject({
     action: z.literal("open"),
@@ -37,7 +37,7 @@ const requestSchema = z.discriminatedUnion("action", [
         }),
       )
       .min(1)
-      .max(MOST),
+      .max(most),
   }),
 ]);
 
@@ -66,7 +66,7 @@ async function perform(request: z.infer<typeof requestSchema>, sealer: TextSeale
     case "seal": {
       const encoder = new TextEncoder();
       const bytes = request.texts.reduce((sum, { text }) => sum + encoder.encode(text).length, 0);
-      if (bytes > MOST_SEALED_BYTES) return tooMuch();
+      if (bytes > mostSealedBytes) return tooMuch();
       const sealed = [];
       for (const { text, ...where } of request.texts) {
         const one = await sealer.seal(where, text);

@@ -2,31 +2,35 @@ import { failure, success, type Outcome } from "../_shared/failure.ts";
 import type { FunctionEnvironment } from "../_shared/function-environment.ts";
 
 /** Where a text of a conversation belongs. It is authenticated with the ciphertext, so that it can be read nowhere else. */
-export type TextPlace = {
+export interface TextPlace {
   workflowId: string | null;
   sessionId: string;
   kind: "message" | "title";
-};
+}
 
 /** `sealed` is base64: 12 bytes of initialisation vector, then ciphertext and tag. `key` is the version of the master key. */
-export type SealedText = { id: string; key: number; sealed: string };
+export interface SealedText {
+  id: string;
+  key: number;
+  sealed: string;
+}
 
 /** `changed`: not what was sealed for this owner and place. `key`: the key of its version is not there. */
 export type OpenedText = { ok: true; text: string } | { ok: false; reason: "changed" | "key" };
 
 /** Encrypts and decrypts the texts of one owner. */
-export type TextSealer = {
+export interface TextSealer {
   /** With the newest key. Fails when there is none. */
   seal(place: TextPlace, text: string): Promise<Outcome<SealedText>>;
   /** With the key of its version. Never rejects. */
   open(place: TextPlace, sealed: SealedText): Promise<OpenedText>;
-};
+}
 
 type Keys = Pick<FunctionEnvironment, "credentialKeys" | "credentialKeyVersion">;
 
-const IV_BYTES = 12;
+const ivBytes = 12;
 /** Characters that `String.fromCharCode` takes as arguments at once. */
-const CHUNK = 0x8000;
+const chunk = 0x8000;
 
 /**
  * AES-256-GCM, a fresh random IV for each text (NIST SP 800-38D §8.2.2), under keys of the owner's own that are derived from
@@ -58,12 +62,12 @@ export function createTextSealer(keys: Keys, owner: string): TextSealer {
         return failure("internal", "This installation has no key for encrypting conversations.", hint);
       }
       const id = crypto.randomUUID();
-      const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES));
+      const iv = crypto.getRandomValues(new Uint8Array(ivBytes));
       const algorithm = { name: "AES-GCM", iv, additionalData: additionalData(place, id, version) };
       const ciphertext = await crypto.subtle.encrypt(algorithm, await key, new TextEncoder().encode(text));
-      const whole = new Uint8Array(IV_BYTES + ciphertext.byteLength);
+      const whole = new Uint8Array(ivBytes + ciphertext.byteLength);
       whole.set(iv);
-      whole.set(new Uint8Array(ciphertext), IV_BYTES);
+      whole.set(new Uint8Array(ciphertext), ivBytes);
       return success({ id, key: version, sealed: toBase64(whole) });
     },
 
@@ -72,9 +76,9 @@ export function createTextSealer(keys: Keys, owner: string): TextSealer {
       if (key === undefined) return { ok: false, reason: "key" };
       try {
         const whole = fromBase64(sealed);
-        const iv = whole.slice(0, IV_BYTES);
+        const iv = whole.slice(0, ivBytes);
         const algorithm = { name: "AES-GCM", iv, additionalData: additionalData(place, id, version) };
-        const text = await crypto.subtle.decrypt(algorithm, await key, whole.slice(IV_BYTES));
+        const text = await crypto.subtle.decrypt(algorithm, await key, whole.slice(ivBytes));
         return { ok: true, text: new TextDecoder().decode(text) };
       } catch {
         return { ok: false, reason: "changed" };
@@ -97,8 +101,8 @@ async function deriveKey(master: Uint8Array<ArrayBuffer>, owner: string): Promis
 
 function toBase64(bytes: Uint8Array): string {
   let text = "";
-  for (let start = 0; start < bytes.length; start += CHUNK) {
-    text += String.fromCharCode(...bytes.subarray(start, start + CHUNK));
+  for (let start = 0; start < bytes.length; start += chunk) {
+    text += String.fromCharCode(...bytes.subarray(start, start + chunk));
   }
   return btoa(text);
 }

@@ -6,7 +6,7 @@ import { startTestStack, type TestStack } from "../../local/testing/start-stack.
 import { callFunction, saveTestCredential, type FunctionAnswer } from "../_shared/testing/call-function.ts";
 import { startLoopbackServer, type LoopbackServer } from "../_shared/testing/loopback-server.ts";
 
-const SECRET = "test-key-stack-0123456789-abcd";
+const secret = "test-key-stack-0123456789-abcd";
 
 let stack: TestStack;
 let alice: SignedIn;
@@ -21,7 +21,7 @@ const answers: string[] = [];
 
 beforeAll(async () => {
   vendor = await startLoopbackServer((request, response) => {
-    const known = request.headers.authorization === `Bearer ${SECRET}`;
+    const known = request.headers.authorization === `Bearer ${secret}`;
     response.writeHead(known ? 200 : 401).end(`{"data":[],"echo":"${request.headers.authorization}"}`);
   });
   thief = await startLoopbackServer((_request, response) => response.end("{}"));
@@ -42,7 +42,7 @@ async function ask(user: SignedIn, body: unknown, name = "credentials"): Promise
 }
 
 const baseUrl = (server: LoopbackServer): string => `http://${server.host}/v1`;
-const modelDraft = () => ({ type: "openai-compatible", fields: { baseUrl: baseUrl(vendor), apiKey: SECRET } });
+const modelDraft = () => ({ type: "openai-compatible", fields: { baseUrl: baseUrl(vendor), apiKey: secret } });
 
 describe("credentials", () => {
   test("saves, shows last four and hosts, tests with a real call, and deletes", async () => {
@@ -72,7 +72,7 @@ describe("credentials", () => {
   });
 
   test("names the fields that are wrong, never their values", async () => {
-    const wrong = { action: "save", name: "x", type: "openai", fields: { apiKey: `${SECRET}\r\nX: 1`, other: SECRET } };
+    const wrong = { action: "save", name: "x", type: "openai", fields: { apiKey: `${secret}\r\nX: 1`, other: secret } };
     const answer = await ask(alice, wrong);
     expect(answer.status).toBe(400);
     expect(answer.json["error"]).toMatchObject({ code: "invalid_config", message: expect.stringContaining("apiKey") });
@@ -88,7 +88,7 @@ describe("credentials", () => {
   test.each(["http://169.254.169.254/v1", "http://10.0.0.1/v1", "http://redis/v1"])(
     "S1 does not save the base URL %s",
     async (url) => {
-      const draft = { action: "save", name: "x", type: "openai", fields: { apiKey: SECRET, baseUrl: url } };
+      const draft = { action: "save", name: "x", type: "openai", fields: { apiKey: secret, baseUrl: url } };
       const answer = await ask(alice, draft);
       expect(answer.json["error"]).toMatchObject({ code: "blocked_address" });
     },
@@ -110,7 +110,7 @@ describe("credentials", () => {
   });
 
   test("S44 more hosts for a stored HTTP secret are refused, a new name alone is not", async () => {
-    const draft = { type: "http-bearer", fields: { token: SECRET }, allowedHosts: ["api.example.com"] };
+    const draft = { type: "http-bearer", fields: { token: secret }, allowedHosts: ["api.example.com"] };
     const id = await saveTestCredential(stack, alice.accessToken, draft);
     const more = { action: "save", id, name: "x", type: "http-bearer", allowedHosts: ["api.example.com", "evil.com"] };
     expect((await ask(alice, more)).json["error"]).toMatchObject({ code: "invalid_credentials" });
@@ -175,14 +175,14 @@ describe("credentials", () => {
     expect(written.error).not.toBeNull();
     const { data } = await alice.client.from("studio_credentials").select().eq("id", id);
     expect(data).toHaveLength(1);
-    expect(JSON.stringify(data)).not.toContain(SECRET);
+    expect(JSON.stringify(data)).not.toContain(secret);
   });
 
   test("execute-http sends the secret to its host only, and takes it out of the answer", async () => {
-    const draft = { type: "http-bearer", fields: { token: SECRET }, allowedHosts: [target.host] };
+    const draft = { type: "http-bearer", fields: { token: secret }, allowedHosts: [target.host] };
     const id = await saveTestCredential(stack, alice.accessToken, draft);
     const answer = await ask(alice, { url: `http://${target.host}/`, credential: id }, "execute-http");
-    expect(target.seen.at(-1)?.headers.authorization).toBe(`Bearer ${SECRET}`);
+    expect(target.seen.at(-1)?.headers.authorization).toBe(`Bearer ${secret}`);
     expect(answer.json).toMatchObject({ success: true, statusCode: 200, body: expect.stringContaining("[redacted]") });
     for (const url of [`http://${vendor.host}/`, `http://localhost:${target.port}/`, "http://169.254.169.254/"]) {
       const blocked = await ask(alice, { url, credential: id }, "execute-http");
@@ -197,13 +197,13 @@ describe("credentials", () => {
     const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
     expect(files.length).toBeGreaterThan(100);
     const found = [];
-    for (const file of files) if ((await readFile(file)).includes(SECRET)) found.push(file);
+    for (const file of files) if ((await readFile(file)).includes(secret)) found.push(file);
     expect(found).toEqual([]);
   });
 
   test("S43 the secret was in no answer and in no log", () => {
-    expect(logged.mock.calls.flat().map(String).join()).not.toContain(SECRET);
+    expect(logged.mock.calls.flat().map(String).join()).not.toContain(secret);
     expect(answers.length).toBeGreaterThan(40);
-    expect(answers.filter((answer) => answer.includes(SECRET) || answer.includes(btoa(SECRET)))).toEqual([]);
+    expect(answers.filter((answer) => answer.includes(secret) || answer.includes(btoa(secret)))).toEqual([]);
   });
 });

@@ -10,7 +10,7 @@ import { currentCredential } from "../_shared/oauth/current-grant.ts";
 import { saveCredential, saveRequestSchema } from "./save-credential.ts";
 import { testCredential } from "./test-credential.ts";
 
-const MAX_REQUEST_BYTES = 256 * 1024;
+const maxRequestBytes = 256 * 1024;
 
 const requestSchema = z.discriminatedUnion("action", [
   saveRequestSchema,
@@ -31,7 +31,7 @@ const requestSchema = z.discriminatedUnion("action", [
  */
 export const credentialsEndpoint = jsonEndpoint({
   rateLimit: { bucket: "credentials", perMinute: 60, concurrent: 5, slotSeconds: 60 },
-  maxBytes: MAX_REQUEST_BYTES,
+  maxBytes: maxRequestBytes,
   async perform(body, caller, context, request) {
     const parsed = requestSchema.safeParse(body);
     return parsed.success

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { parseJson } from "../_shared/json-scan.ts";
 
-const LONGEST = 300;
+const longest = 300;
 
 const said = z.object({ message: z.string() });
 /** The places in which vendors and compatible servers say why: `error.message`, `error`, `message`, `detail`. */
@@ -22,5 +22,5 @@ export function refusalWords(body: string): string {
     return "";
   }
   const words = refusal.catch("").parse(json).replace(/\s+/g, " ").trim();
-  return words.length > LONGEST ? `${words.slice(0, LONGEST)}…` : words;
+  return words.length > longest ? `${words.slice(0, longest)}…` : words;
 }

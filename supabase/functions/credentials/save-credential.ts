@@ -29,7 +29,10 @@ export const saveRequestSchema = z.strictObject({
 
 type SaveRequest = z.infer<typeof saveRequestSchema>;
 
-type Draft = { credential: Credential; allowedHosts: string[] };
+interface Draft {
+  credential: Credential;
+  allowedHosts: string[];
+}
 
 /** Makes a credential, or changes one of the caller's own. A new name or other settings leave the stored secret as it is. */
 export async function saveCredential(

@@ -19,9 +19,13 @@ import { refusalWords } from "./refusal-words.ts";
 import { testMcpServer } from "./test-mcp-server.ts";
 import type { TestResult } from "./test-result.ts";
 
-type Dependencies = { policy: TargetPolicy; resolve?: ResolveHost | undefined; signal?: AbortSignal | undefined };
+interface Dependencies {
+  policy: TargetPolicy;
+  resolve?: ResolveHost | undefined;
+  signal?: AbortSignal | undefined;
+}
 
-const TIMEOUT_MS = 15_000;
+const timeoutMs = 15_000;
 
 /**
  * Checks a credential as far as that costs nothing. Model credentials ask their provider for its models or for
@@ -69,7 +73,7 @@ async function testModelCredential(
     {
       ...policy,
       followRedirects: false,
-      timeoutMs: TIMEOUT_MS,
+      timeoutMs: timeoutMs,
       resolve,
       signal,
       async attach(target) {

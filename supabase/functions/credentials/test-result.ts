@@ -1,2 +1,6 @@
 /** What a test of a credential says to the person who asked for it. */
-export type TestResult = { ok: boolean; message: string; hint?: string };
+export interface TestResult {
+  ok: boolean;
+  message: string;
+  hint?: string;
+}

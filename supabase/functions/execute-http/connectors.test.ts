@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { JsonObject } from "../../../src/engine/json.ts";
 import { buildWorkflow } from "../../../src/engine/testing/build-workflow.ts";
@@ -70,7 +71,7 @@ function hostFor(credential: Credential) {
             success({ type: credential.type, allowedHosts: [server.host], open: async () => success(credential) }),
         });
         if (!result.ok) throw new Error(result.error.message);
-        return { ok: true, body: result.value };
+        return { ok: true, body: z.json().parse(result.value) };
       },
     },
   });

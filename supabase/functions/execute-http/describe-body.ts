@@ -1,11 +1,11 @@
-const TEXT_TYPES =
+const textTypes =
   /^(text\/|application\/(.*\+)?(json|xml|javascript|ecmascript|x-ndjson|jsonl|x-www-form-urlencoded|yaml|x-yaml|toml|graphql|sql|csv)\b|image\/svg\+xml)/i;
 
 /** A body as text in its charset, or a description such as `[binary, image/png, 1234 bytes]`. */
 export function describeBody(body: Uint8Array, contentType: string | undefined, truncated: boolean): string {
   if (body.byteLength === 0) return "";
   const type = (contentType ?? "").split(";")[0]?.trim() ?? "";
-  if (type !== "" && !TEXT_TYPES.test(type)) return binary(body, type);
+  if (type !== "" && !textTypes.test(type)) return binary(body, type);
   const text = decodeText(body, charset(contentType), truncated);
   if (text === null || (type === "" && text.includes("\0"))) return binary(body, type === "" ? "unknown type" : type);
   return text;

@@ -5,7 +5,7 @@ import { parseHostList } from "../_shared/host-list.ts";
 import { startLoopbackServer, type LoopbackServer } from "../_shared/testing/loopback-server.ts";
 import { executeHttp, type ExecuteHttpResult, type OpenableCredential } from "./execute-http.ts";
 
-const SECRET = "test-key-http-0123456789";
+const secret = "test-key-http-0123456789";
 
 let server: LoopbackServer;
 
@@ -109,42 +109,42 @@ describe("executeHttp", () => {
 
   const credentials: [Credential, string, string][] = [
     [
-      { type: "http-basic", fields: { username: "me", password: SECRET } },
+      { type: "http-basic", fields: { username: "me", password: secret } },
       "authorization",
-      `Basic ${btoa(`me:${SECRET}`)}`,
+      `Basic ${btoa(`me:${secret}`)}`,
     ],
-    [{ type: "http-bearer", fields: { token: SECRET } }, "authorization", `Bearer ${SECRET}`],
-    [{ type: "http-header", fields: { name: "X-Token", value: SECRET } }, "x-token", SECRET],
-    [{ type: "http-api-key", fields: { name: "X-Key", value: SECRET, in: "header" } }, "x-key", SECRET],
+    [{ type: "http-bearer", fields: { token: secret } }, "authorization", `Bearer ${secret}`],
+    [{ type: "http-header", fields: { name: "X-Token", value: secret } }, "x-token", secret],
+    [{ type: "http-api-key", fields: { name: "X-Key", value: secret, in: "header" } }, "x-key", secret],
   ];
   test.each(credentials)("S43 sends $type and takes it out of the answer", async (credential, header, value) => {
     const result = await run({ url: url("/echo?a=1"), headers: { [header]: "mine" } }, credential);
     const seen = server.seen.at(-1);
     expect(seen?.headers[header]).toBe(value);
-    expect(JSON.stringify(result)).not.toContain(SECRET);
-    expect(JSON.stringify(result)).not.toContain(btoa(`me:${SECRET}`));
+    expect(JSON.stringify(result)).not.toContain(secret);
+    expect(JSON.stringify(result)).not.toContain(btoa(`me:${secret}`));
     expect(result.body).toContain("[redacted]");
   });
 
   test("S43 sends a key in the query and takes it out of the answer", async () => {
-    const fields = { name: "key", value: SECRET, in: "query" as const };
+    const fields = { name: "key", value: secret, in: "query" as const };
     const result = await run({ url: url("/echo?a=1") }, { type: "http-api-key", fields });
-    expect(server.seen.at(-1)?.url).toBe(`/echo?a=1&key=${SECRET}`);
+    expect(server.seen.at(-1)?.url).toBe(`/echo?a=1&key=${secret}`);
     expect(result.body).toContain("/echo?a=1&key=[redacted]");
   });
 
   test("S43 sends a key in the path and takes it out of the answer; without a place for it nothing is sent", async () => {
-    const fields = { name: "token", value: `12:${SECRET}`, in: "path" as const };
+    const fields = { name: "token", value: `12:${secret}`, in: "path" as const };
     const result = await run({ url: url("/echo/bot{token}/send") }, { type: "http-api-key", fields });
-    expect(server.seen.at(-1)?.url).toBe(`/echo/bot12:${SECRET}/send`);
-    expect(JSON.stringify(result)).not.toContain(SECRET);
+    expect(server.seen.at(-1)?.url).toBe(`/echo/bot12:${secret}/send`);
+    expect(JSON.stringify(result)).not.toContain(secret);
     const before = server.connections();
     const without = await run({ url: url("/echo") }, { type: "http-api-key", fields });
     expect(without.error).toMatchObject({ code: "invalid_credentials", hint: expect.stringContaining("{token}") });
     expect(server.connections()).toBe(before);
   });
 
-  const bearer: Credential = { type: "http-bearer", fields: { token: SECRET } };
+  const bearer: Credential = { type: "http-bearer", fields: { token: secret } };
   test.each([[[]], [["api.example.com"]], [["127.0.0.1:1"]]])(
     "S44 a secret for %j goes nowhere else",
     async (hosts) => {
@@ -170,6 +170,6 @@ describe("executeHttp", () => {
   });
 
   test("a credential of another kind is refused", async () => {
-    await expect(run({ url: url("/") }, { type: "openai", fields: { apiKey: SECRET } })).rejects.toThrow("type openai");
+    await expect(run({ url: url("/") }, { type: "openai", fields: { apiKey: secret } })).rejects.toThrow("type openai");
   });
 });

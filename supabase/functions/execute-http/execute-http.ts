@@ -19,7 +19,7 @@ import { createRedactor, type Redactor } from "../_shared/redact.ts";
 import type { ResolveHost } from "../_shared/resolve-host.ts";
 import type { TargetPolicy } from "../_shared/target-policy.ts";
 
-const TIMEOUT_MS = 30_000;
+const timeoutMs = 30_000;
 
 const scalar = z.union([z.string(), z.number(), z.boolean()]).transform(String);
 
@@ -39,7 +39,7 @@ const executeHttpRequestSchema = z.strictObject({
   credential: z.string().min(1).max(100).nullish(),
   followRedirects: z.boolean().default(true),
   maxRedirects: z.number().int().min(0).max(5).default(5),
-  timeoutMs: z.number().int().min(1).default(TIMEOUT_MS),
+  timeoutMs: z.number().int().min(1).default(timeoutMs),
   /** When given, the only hosts that may be called: `host`, `host:port` or `*.domain`. */
   allowedHosts: z.array(z.string().max(260)).max(100).optional(),
 });
@@ -48,7 +48,7 @@ const executeHttpRequestSchema = z.strictObject({
  * The answer of the target. `success` is true for a 2xx status. `body` is text as received, a description in brackets for
  * binary data, and null when there was no answer. `truncated` says that the body was cut at 5 MiB or by time.
  */
-export type ExecuteHttpResult = {
+export interface ExecuteHttpResult {
   success: boolean;
   /** 0 when there was no answer. */
   statusCode: number;
@@ -56,18 +56,18 @@ export type ExecuteHttpResult = {
   body: string | null;
   truncated: boolean;
   error?: Failure;
-};
+}
 
 /** A credential whose secret is read only when it is about to be sent. */
-export type OpenableCredential = {
+export interface OpenableCredential {
   type: CredentialType;
   allowedHosts: readonly string[];
   open(): Promise<Outcome<Credential>>;
   /** Another secret after the server has refused the one that was opened; absent where there can be none. */
   renew?(refused: Credential): Promise<Outcome<Credential>>;
-};
+}
 
-export type ExecuteHttpDependencies = {
+export interface ExecuteHttpDependencies {
   policy: TargetPolicy;
   /** Finds a credential of the caller. Fails when they have none with this id. */
   findCredential(id: string): Promise<Outcome<OpenableCredential>>;
@@ -75,7 +75,7 @@ export type ExecuteHttpDependencies = {
   resolve?: ResolveHost | undefined;
   /** Counts what the call holds in memory. */
   share?: ByteShare | undefined;
-};
+}
 
 /**
  * Makes one HTTP call under the guard. Fails only for a request that is not valid or a credential that may not be used
@@ -122,12 +122,12 @@ export async function executeHttp(
   return { ok: true, value: { ...result, body: text, truncated } };
 }
 
-type Attachment = {
+interface Attachment {
   attach: AttachSecret | undefined;
   redactor(): Redactor;
   /** Gets another secret where the server has refused the one that was sent; tells whether there is one. */
   renew(): Promise<boolean>;
-};
+}
 
 async function prepareAttachment(
   id: string | null,

@@ -6,7 +6,7 @@ import { callFunction, type FunctionAnswer } from "../_shared/testing/call-funct
 import { startLoopbackServer, type LoopbackServer } from "../_shared/testing/loopback-server.ts";
 import { createSelfSignedCertificate } from "../_shared/testing/self-signed-certificate.ts";
 
-const MIB = 1024 * 1024;
+const mib = 1024 * 1024;
 
 let stack: TestStack;
 let user: SignedIn;
@@ -33,11 +33,11 @@ beforeAll(async () => {
         return write();
       }
       case "/gzip-bomb":
-        return void response.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync(Buffer.alloc(100 * MIB, "x")));
+        return void response.writeHead(200, { "content-encoding": "gzip" }).end(gzipSync(Buffer.alloc(100 * mib, "x")));
       case "/brotli-bomb":
         return void response
           .writeHead(200, { "content-encoding": "br" })
-          .end(brotliCompressSync(Buffer.alloc(100 * MIB, "x")));
+          .end(brotliCompressSync(Buffer.alloc(100 * mib, "x")));
       case "/slow":
         return void response.write("the beginning");
       case "/wait":
@@ -117,7 +117,7 @@ describe("execute-http on Deno", () => {
   test.each(["/endless", "/gzip-bomb", "/brotli-bomb"])("S8 cuts %s at 5 MiB, and lives", async (path) => {
     const { json } = await ask({ url: at(path) });
     expect(json).toMatchObject({ success: true, truncated: true });
-    expect(String(json["body"]).length).toBeLessThanOrEqual(5 * MIB);
+    expect(String(json["body"]).length).toBeLessThanOrEqual(5 * mib);
     expect((await ask({ url: at("/") })).json).toMatchObject({ success: true });
   });
 

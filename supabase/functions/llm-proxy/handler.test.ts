@@ -4,7 +4,7 @@ import { startTestStack, type TestStack } from "../../local/testing/start-stack.
 import { callFunction, saveTestCredential } from "../_shared/testing/call-function.ts";
 import { startLoopbackServer, type LoopbackServer } from "../_shared/testing/loopback-server.ts";
 
-const SECRET = "test-key-model-0123456789-abcd";
+const secret = "test-key-model-0123456789-abcd";
 
 let stack: TestStack;
 let user: SignedIn;
@@ -28,18 +28,18 @@ beforeAll(async () => {
       case "/v1/embeddings":
         return void response
           .writeHead(429, { "retry-after": "7", "x-request-id": "r1", "set-cookie": "a=1", location: "/x" })
-          .end(`{"error":"slow down, ${SECRET}"}`);
+          .end(`{"error":"slow down, ${secret}"}`);
       case "/v1/completions":
         return void response.writeHead(307, { location: "http://169.254.169.254/" }).end();
       default:
         response.writeHead(200, { "content-type": "text/event-stream" });
-        response.write(`data: one ${SECRET.slice(0, 9)}`);
-        goOn = () => void response.end(`${SECRET.slice(9)} grüße\n\ndata: [DONE]\n\n`);
+        response.write(`data: one ${secret.slice(0, 9)}`);
+        goOn = () => void response.end(`${secret.slice(9)} grüße\n\ndata: [DONE]\n\n`);
     }
   });
   stack = await startTestStack({ functions: true });
   user = await signUp(stack);
-  const fields = { baseUrl: `http://${vendor.host}/v1`, apiKey: SECRET };
+  const fields = { baseUrl: `http://${vendor.host}/v1`, apiKey: secret };
   credential = await saveTestCredential(stack, user.accessToken, { type: "openai-compatible", fields });
 });
 
@@ -95,7 +95,7 @@ describe("llm-proxy", () => {
     await (await answer).text();
     const seen = vendor.seen.at(-1);
     expect(seen?.body).toBe('{"model":"one","stream":true}');
-    expect(seen?.headers).toMatchObject({ authorization: `Bearer ${SECRET}`, "openai-beta": "assistants=v2" });
+    expect(seen?.headers).toMatchObject({ authorization: `Bearer ${secret}`, "openai-beta": "assistants=v2" });
     expect(JSON.stringify(seen?.headers)).not.toMatch(/test-key-of-client|session=1|stainless|switchyard-credential/);
     expect(JSON.stringify(seen?.headers)).not.toContain(user.accessToken);
   });
@@ -169,7 +169,7 @@ describe("llm-proxy", () => {
   });
 
   test("an HTTP credential is no model credential", async () => {
-    const draft = { type: "http-bearer", fields: { token: SECRET }, allowedHosts: ["api.example.com"] };
+    const draft = { type: "http-bearer", fields: { token: secret }, allowedHosts: ["api.example.com"] };
     const id = await saveTestCredential(stack, user.accessToken, draft);
     const response = await post("/chat/completions", { "x-switchyard-credential": id });
     expect(await response.json()).toMatchObject({ error: { code: "invalid_credentials" } });
@@ -185,7 +185,7 @@ describe("at once, and whatever was remembered,", () => {
 
   test("S11 whoever has signed out is refused", async () => {
     const leaving = await signUp(stack);
-    const fields = { baseUrl: `http://${vendor.host}/v1`, apiKey: SECRET };
+    const fields = { baseUrl: `http://${vendor.host}/v1`, apiKey: secret };
     const own = await saveTestCredential(stack, leaving.accessToken, { type: "openai-compatible", fields });
     for (let time = 0; time < 3; time += 1) expect((await call(leaving.accessToken, own)).status).toBe(200);
     await leaving.client.auth.signOut();
@@ -195,17 +195,17 @@ describe("at once, and whatever was remembered,", () => {
   });
 
   test("S45 a credential that was deleted is used no more, and one that was changed as it is now", async () => {
-    const fields = { baseUrl: `http://${vendor.host}/v1`, apiKey: SECRET };
+    const fields = { baseUrl: `http://${vendor.host}/v1`, apiKey: secret };
     const draft = { type: "openai-compatible", fields };
     const own = await saveTestCredential(stack, user.accessToken, draft);
     expect((await call(user.accessToken, own)).status).toBe(200);
     await saveTestCredential(stack, user.accessToken, {
       ...draft,
       id: own,
-      fields: { ...fields, apiKey: `${SECRET}-2` },
+      fields: { ...fields, apiKey: `${secret}-2` },
     });
     expect((await call(user.accessToken, own)).status).toBe(200);
-    expect(vendor.seen.at(-1)?.headers.authorization).toBe(`Bearer ${SECRET}-2`);
+    expect(vendor.seen.at(-1)?.headers.authorization).toBe(`Bearer ${secret}-2`);
     expect((await user.client.from("studio_credentials").delete().eq("id", own)).error).toBeNull();
     const sent = vendor.seen.length;
     expect(JSON.parse((await call(user.accessToken, own)).text)).toMatchObject({

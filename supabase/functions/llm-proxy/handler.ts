@@ -3,10 +3,10 @@ import type { Caller } from "../_shared/authenticate.ts";
 import { credentialTypes } from "../_shared/credential-types.ts";
 import { failure, success, type Failure, type Outcome } from "../_shared/failure.ts";
 import { readBody } from "../_shared/read-body.ts";
-import { CREDENTIAL_HEADER, streamEndpoint } from "../_shared/stream-endpoint.ts";
+import { credentialHeader, streamEndpoint } from "../_shared/stream-endpoint.ts";
 import { proxyModelCall } from "./proxy-model-call.ts";
 
-const MAX_REQUEST_BYTES = 32 * 1024 * 1024;
+const maxRequestBytes = 32 * 1024 * 1024;
 
 /**
  * `GET|POST /functions/v1/llm-proxy/<vendor path>`: a model call with a stored key, such as `/llm-proxy/chat/completions`,
@@ -30,7 +30,7 @@ async function forward(request: Request, caller: Caller, context: CallContext): 
   if (path === undefined) {
     return failure("invalid_config", "The request names no path of a model API.", "Add it, such as /chat/completions.");
   }
-  const id = request.headers.get(CREDENTIAL_HEADER);
+  const id = request.headers.get(credentialHeader);
   if (id === null) {
     return failure("invalid_credentials", "The request names no credential.", "Choose a credential on the model node.");
   }
@@ -42,7 +42,7 @@ async function forward(request: Request, caller: Caller, context: CallContext): 
   }
   const credential = await context.credentials.open(row.value);
   if (!credential.ok) return named(row.value.name, credential.error);
-  const body = request.method === "GET" ? null : await readBody(request, MAX_REQUEST_BYTES, context.share);
+  const body = request.method === "GET" ? null : await readBody(request, maxRequestBytes, context.share);
   if (body !== null && !body.ok) return success(body.refusal);
   const answered = await proxyModelCall(
     { method: request.method, path, query: url.search, headers: request.headers, body: body?.value ?? null },

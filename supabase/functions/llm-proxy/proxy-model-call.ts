@@ -7,32 +7,36 @@ import { guardedStream } from "../_shared/guarded-fetch.ts";
 import { vendorRequest } from "../_shared/model-vendors.ts";
 import { forwardedHeaders, returnedHeaders } from "../_shared/passed-headers.ts";
 import { createRedactor } from "../_shared/redact.ts";
-import { CREDENTIAL_NAME_HEADER } from "../_shared/respond.ts";
+import { credentialNameHeader } from "../_shared/respond.ts";
 import type { ResolveHost } from "../_shared/resolve-host.ts";
 import type { TargetPolicy } from "../_shared/target-policy.ts";
 
-type ModelCall = {
+interface ModelCall {
   method: string;
   /** Path below the vendor's base URL, starting with `/`. */
   path: string;
   query: string;
   headers: Headers;
   body: Uint8Array | null;
-};
+}
 
 /** A credential with the user's name for it. */
-type NamedCredential = { name: string; credential: Credential; allowedHosts: readonly string[] };
+interface NamedCredential {
+  name: string;
+  credential: Credential;
+  allowedHosts: readonly string[];
+}
 
-type ModelCallDependencies = {
+interface ModelCallDependencies {
   policy: TargetPolicy;
   /** Whether a credential may lead to a model server on this machine. */
   allowLoopback: boolean;
   signal?: AbortSignal | undefined;
   resolve?: ResolveHost | undefined;
-};
+}
 
 /** What a model API is told of the client's request; keys and cookies are not among it. */
-const FORWARDED_HEADERS = [
+const requestHeaderNames = [
   "accept",
   "content-type",
   "http-referer",
@@ -42,7 +46,7 @@ const FORWARDED_HEADERS = [
 ];
 
 /** What the client is told of the vendor's answer. */
-const RETURNED_HEADERS = [
+const responseHeaderNames = [
   /^(content-type|retry-after|retry-after-ms|request-id|x-request-id|x-should-retry|x-ratelimit-.*)$/,
   ...Object.values(vendors).flatMap(({ responseHeaders }) => responseHeaders),
 ];
@@ -68,7 +72,7 @@ export async function proxyModelCall(
     {
       url: vendor.value.url,
       method: call.method,
-      headers: forwardedHeaders(call.headers, FORWARDED_HEADERS),
+      headers: forwardedHeaders(call.headers, requestHeaderNames),
       body: call.body,
     },
     {
@@ -96,9 +100,9 @@ export async function proxyModelCall(
   const response = new Response(isEmpty ? null : body.pipeThrough(redactor.stream()), {
     status,
     headers: {
-      ...redactor.headers(returnedHeaders(headers, RETURNED_HEADERS)),
+      ...redactor.headers(returnedHeaders(headers, responseHeaderNames)),
       "cache-control": "no-store",
-      [CREDENTIAL_NAME_HEADER]: encodeURIComponent(name.replace(/\p{Surrogate}/gu, "\uFFFD")),
+      [credentialNameHeader]: encodeURIComponent(name.replace(/\p{Surrogate}/gu, "\uFFFD")),
     },
   });
   return success(response);

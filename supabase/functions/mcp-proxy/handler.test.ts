@@ -10,7 +10,7 @@ import { startTestStack, type TestStack } from "../../local/testing/start-stack.
 import { callFunction, saveTestCredential } from "../_shared/testing/call-function.ts";
 import { headerGate, startReferenceServer, type ReferenceServer } from "../_shared/testing/reference-mcp-server.ts";
 
-const SECRET = "test-key-mcp-0123456789-abcdef";
+const secret = "test-key-mcp-0123456789-abcdef";
 
 let stack: TestStack;
 let user: SignedIn;
@@ -34,11 +34,11 @@ function open(connection: Partial<McpConnection>): Promise<McpSession> {
 
 beforeAll(async () => {
   [server, stack] = await Promise.all([
-    startReferenceServer(headerGate("authorization", `Bearer ${SECRET}`)),
+    startReferenceServer(headerGate("authorization", `Bearer ${secret}`)),
     startTestStack({ functions: true }),
   ]);
   user = await signUp(stack);
-  const fields = { url: server.url, headers: { Authorization: `Bearer ${SECRET}` } };
+  const fields = { url: server.url, headers: { Authorization: `Bearer ${secret}` } };
   credential = await saveTestCredential(stack, user.accessToken, { type: "mcp", fields });
   session = await open({ credential });
 });
@@ -60,7 +60,7 @@ describe("mcp-proxy with the protocol's reference server", () => {
 
   test("passes the protocol's headers on, and none of the caller's own", () => {
     for (const { headers } of server.seen) {
-      expect(headers.authorization).toBe(`Bearer ${SECRET}`);
+      expect(headers.authorization).toBe(`Bearer ${secret}`);
       expect(JSON.stringify(headers)).not.toMatch(/switchyard|apikey|cookie/);
       expect(JSON.stringify(headers)).not.toContain(user.accessToken);
     }
@@ -179,7 +179,7 @@ describe("mcp-proxy with the protocol's reference server", () => {
     const id = server.seen.findLast(({ headers }) => headers["mcp-session-id"] !== undefined)?.headers[
       "mcp-session-id"
     ];
-    const authorization = `Bearer ${SECRET}`;
+    const authorization = `Bearer ${secret}`;
     await fetch(server.url, { method: "DELETE", headers: { authorization, "mcp-session-id": String(id) } });
     expect(await other.call("echo", { message: "again" }, quietCall(signal()))).toEqual({
       ok: true,
@@ -189,7 +189,7 @@ describe("mcp-proxy with the protocol's reference server", () => {
   });
 
   test("works with a bearer credential and the node's URL", async () => {
-    const draft = { type: "http-bearer", fields: { token: SECRET }, allowedHosts: [server.host] };
+    const draft = { type: "http-bearer", fields: { token: secret }, allowedHosts: [server.host] };
     const bearer = await saveTestCredential(stack, user.accessToken, draft);
     const other = await open({ url: server.url, credential: bearer });
     expect(other.tools.length).toBeGreaterThan(5);
@@ -218,7 +218,7 @@ describe("mcp-proxy refuses", () => {
     const before = server.seen.length;
     const url = server.url.replace("/mcp", "/other");
     await expect(open({ url, credential })).rejects.toMatchObject({ data: { code: "invalid_credentials" } });
-    const bearer = { type: "http-bearer", fields: { token: SECRET }, allowedHosts: ["mcp.example.com"] };
+    const bearer = { type: "http-bearer", fields: { token: secret }, allowedHosts: ["mcp.example.com"] };
     const id = await saveTestCredential(stack, user.accessToken, bearer);
     await expect(open({ url: server.url, credential: id })).rejects.toMatchObject({
       data: { code: "invalid_credentials" },
@@ -234,7 +234,7 @@ describe("mcp-proxy refuses", () => {
   });
 
   test("a model credential, and a call that names no server", async () => {
-    const fields = { apiKey: SECRET };
+    const fields = { apiKey: secret };
     const model = await saveTestCredential(stack, user.accessToken, { type: "openai", fields });
     await expect(open({ credential: model })).rejects.toMatchObject({ data: { code: "invalid_credentials" } });
     await expect(open({})).rejects.toMatchObject({ data: { code: "invalid_config" } });
@@ -246,8 +246,8 @@ describe("mcp-proxy refuses", () => {
   });
 
   test("S43 the secret comes back in no answer", async () => {
-    const echoed = await call("echo", { message: `my key is ${SECRET}` });
-    expect(JSON.stringify(echoed)).not.toContain(SECRET);
+    const echoed = await call("echo", { message: `my key is ${secret}` });
+    expect(JSON.stringify(echoed)).not.toContain(secret);
     expect(JSON.stringify(echoed)).toContain("[redacted]");
   });
 });

@@ -2,14 +2,14 @@ import type { Caller } from "../_shared/authenticate.ts";
 import { targetPolicy, type CallContext, type FunctionContext } from "../_shared/endpoint.ts";
 import { failure, success, type Outcome } from "../_shared/failure.ts";
 import { readBody } from "../_shared/read-body.ts";
-import { CREDENTIAL_HEADER, streamEndpoint } from "../_shared/stream-endpoint.ts";
+import { credentialHeader, streamEndpoint } from "../_shared/stream-endpoint.ts";
 import { fitsMcp } from "./proxy-mcp-call.ts";
 import { proxySignedInCall, type HeldRow } from "./signed-in-call.ts";
 
 /** Names the server where no credential does. */
-const URL_HEADER = "x-switchyard-url";
+const urlHeader = "x-switchyard-url";
 
-const MAX_REQUEST_BYTES = 4 * 1024 * 1024;
+const maxRequestBytes = 4 * 1024 * 1024;
 
 /**
  * `POST|GET|DELETE /functions/v1/mcp-proxy`: one request of the Model Context Protocol over Streamable HTTP.
@@ -28,13 +28,13 @@ export const mcpProxyEndpoint = streamEndpoint({
 });
 
 async function forward(request: Request, caller: Caller, context: CallContext): Promise<Outcome<Response>> {
-  const held = await openCredential(request.headers.get(CREDENTIAL_HEADER), caller, context);
+  const held = await openCredential(request.headers.get(credentialHeader), caller, context);
   if (!held.ok) return held;
-  const body = request.method === "POST" ? await readBody(request, MAX_REQUEST_BYTES, context.share) : null;
+  const body = request.method === "POST" ? await readBody(request, maxRequestBytes, context.share) : null;
   if (body !== null && !body.ok) return success(body.refusal);
   const call = {
     method: request.method,
-    url: request.headers.get(URL_HEADER) ?? "",
+    url: request.headers.get(urlHeader) ?? "",
     headers: request.headers,
     body: body?.value ?? null,
   };

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { startLoopbackServer, type LoopbackServer } from "../_shared/testing/loopback-server.ts";
 import { proxyMcpCall } from "./proxy-mcp-call.ts";
 
-const SECRET = "test-key-mcp-0123456789-abcdef";
+const secret = "test-key-mcp-0123456789-abcdef";
 
 let server: LoopbackServer;
 
@@ -12,11 +12,11 @@ beforeAll(async () => {
       "content-type": "text/plain",
       "www-authenticate": 'Basic realm="Enter your password again"',
       "set-cookie": "session=of-the-server",
-      "x-echo": SECRET,
+      "x-echo": secret,
       "access-control-allow-origin": "*",
-      "mcp-session-id": `of-${SECRET}`,
+      "mcp-session-id": `of-${secret}`,
     });
-    response.end(`No: ${SECRET}`);
+    response.end(`No: ${secret}`);
   });
 });
 
@@ -26,7 +26,7 @@ test("S43 a server's answer makes the browser ask nothing, keep nothing and read
   const url = `http://${server.host}/mcp`;
   const answered = await proxyMcpCall(
     { method: "POST", url: "", headers: new Headers({ cookie: "a=b", "x-other": "c" }), body: null },
-    { credential: { type: "mcp", fields: { url, headers: { "x-key": SECRET } } }, allowedHosts: [server.host] },
+    { credential: { type: "mcp", fields: { url, headers: { "x-key": secret } } }, allowedHosts: [server.host] },
     { policy: { allowHosts: [] }, allowLoopback: true },
   );
   if (!answered.ok) throw new Error(answered.error.message);
@@ -38,7 +38,7 @@ test("S43 a server's answer makes the browser ask nothing, keep nothing and read
     "cache-control": "no-store",
   });
   expect(await answered.value.text()).toBe("No: [redacted]");
-  expect(server.seen).toMatchObject([{ headers: { "x-key": SECRET } }]);
+  expect(server.seen).toMatchObject([{ headers: { "x-key": secret } }]);
   expect(server.seen[0]?.headers).not.toHaveProperty("cookie");
   expect(server.seen[0]?.headers).not.toHaveProperty("x-other");
 });

@@ -16,19 +16,22 @@ import { checkTarget, type TargetPolicy } from "../_shared/target-policy.ts";
 import { challengedScope, scopeMissing } from "./scope-challenge.ts";
 
 /** One request of the protocol, as the browser sent it. */
-export type McpCall = {
+export interface McpCall {
   method: string;
   /** The server's address; empty when the credential brings it. */
   url: string;
   headers: Headers;
   body: Uint8Array | null;
-};
+}
 
 /** The credential that a call names, its secret open. */
-type McpCredential = { credential: Credential; allowedHosts: readonly string[] };
+interface McpCredential {
+  credential: Credential;
+  allowedHosts: readonly string[];
+}
 
 /** Where the call may go, and what ends it. */
-export type McpCallDependencies = {
+export interface McpCallDependencies {
   policy: TargetPolicy;
   /** Whether a credential may lead to a server on this machine. */
   allowLoopback: boolean;
@@ -36,21 +39,21 @@ export type McpCallDependencies = {
   resolve?: ResolveHost | undefined;
   /** What to answer where the server wants these scopes of a token that has too few. Default: a failure that says so. */
   scopeMissing?: ((scope: string) => Promise<Outcome<never>>) | undefined;
-};
+}
 
 /** What the server is told of the client's request: the protocol's own headers, no keys and no cookies. */
-const FORWARDED_HEADERS = ["accept", "content-type", "last-event-id", "mcp-protocol-version", "mcp-session-id"];
+const requestHeaderNames = ["accept", "content-type", "last-event-id", "mcp-protocol-version", "mcp-session-id"];
 
 /**
  * What the client is told of the server's answer. Not `www-authenticate`: a browser would ask for a password in the studio's
  * name, with the server's words.
  */
-const RETURNED_HEADERS = [/^(content-type|retry-after|mcp-session-id|mcp-protocol-version)$/];
+const responseHeaderNames = [/^(content-type|retry-after|mcp-session-id|mcp-protocol-version)$/];
 
 /** A stream of a server may be quiet while a tool works. */
-const IDLE_TIMEOUT_MS = 300_000;
-const HEADERS_TIMEOUT_MS = 300_000;
-const MAX_BYTES = 32 * 1024 * 1024;
+const idleTimeoutMs = 300_000;
+const headersTimeoutMs = 300_000;
+const maxBytes = 32 * 1024 * 1024;
 
 /** Whether credentials of a type may be used for an MCP server. */
 export function fitsMcp(type: CredentialType): boolean {
@@ -78,16 +81,16 @@ export async function proxyMcpCall(
     {
       url: url.value,
       method: call.method,
-      headers: forwardedHeaders(call.headers, FORWARDED_HEADERS),
+      headers: forwardedHeaders(call.headers, requestHeaderNames),
       body: call.body,
     },
     {
       ...policy,
       allowLoopback: allowLoopback && held !== null,
       followRedirects: false,
-      maxBytes: MAX_BYTES,
-      headersTimeoutMs: HEADERS_TIMEOUT_MS,
-      idleTimeoutMs: IDLE_TIMEOUT_MS,
+      maxBytes: maxBytes,
+      headersTimeoutMs: headersTimeoutMs,
+      idleTimeoutMs: idleTimeoutMs,
       signal,
       resolve,
       attach: attach.value,
@@ -116,7 +119,7 @@ function answer(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
   redactor: Redactor,
 ): Response {
-  const returned = returnedHeaders(headers, RETURNED_HEADERS);
+  const returned = returnedHeaders(headers, responseHeaderNames);
   const isEmpty = status === 204 || status === 205;
   if (isEmpty) void body.cancel();
   return new Response(isEmpty ? null : body.pipeThrough(redactor.stream()), {

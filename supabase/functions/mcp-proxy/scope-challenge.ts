@@ -5,9 +5,12 @@ import type { Credential } from "../_shared/credential-types.ts";
 import type { FunctionContext } from "../_shared/endpoint.ts";
 import { failure, type Failure, type Outcome } from "../_shared/failure.ts";
 
-type Refused = { ok: false; error: Failure };
+interface Refused {
+  ok: false;
+  error: Failure;
+}
 
-const AGAIN = "Open Credentials and choose Sign in again, then try once more.";
+const again = "Open Credentials and choose Sign in again, then try once more.";
 
 /**
  * The scopes that a server wants of a token which has too few (RFC 6750 §3.1 `insufficient_scope`), empty when it names none;
@@ -25,7 +28,7 @@ export async function challengedScope(status: number, authenticate: string | und
 export function scopeMissing(scope: string, credential: Credential | undefined): Refused {
   const hint =
     credential?.type === "mcp-oauth"
-      ? AGAIN
+      ? again
       : "Use a token that has them, or make a credential of type MCP server with sign-in.";
   return failure("invalid_credentials", `The MCP server asks for more permissions${named(scope)}.`, hint);
 }
@@ -63,7 +66,7 @@ export async function askForScope(
   return failure(
     "invalid_credentials",
     `The MCP server asks for more permissions${named(missing)}. Sign in again.`,
-    AGAIN,
+    again,
   );
 }
 

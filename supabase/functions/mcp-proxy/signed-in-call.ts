@@ -8,7 +8,10 @@ import { proxyMcpCall, type McpCall, type McpCallDependencies } from "./proxy-mc
 import { askForScope } from "./scope-challenge.ts";
 
 /** A credential of the caller, its secret open. */
-export type HeldRow = { row: CredentialRow; credential: Credential };
+export interface HeldRow {
+  row: CredentialRow;
+  credential: Credential;
+}
 
 /**
  * Sends a call with a token that is still good. A server that refuses it with 401 although it should be good is asked once

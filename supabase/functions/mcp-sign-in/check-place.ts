@@ -2,7 +2,7 @@ import { failure, success, type Failure, type Outcome } from "../_shared/failure
 import { checkTarget, type TargetPolicy } from "../_shared/target-policy.ts";
 import type { SignInPlace } from "./discover.ts";
 
-const HINT = "Tell the server's operator, or use a token with a credential of type MCP server.";
+const hint = "Tell the server's operator, or use a token with a credential of type MCP server.";
 
 /**
  * Checks where a server of anyone's sends the person and their tokens, before either goes there: to addresses that may be
@@ -16,7 +16,7 @@ export function checkPlace(place: SignInPlace, serverUrl: string, policy: Target
     if (!target.ok) return target;
     const { url, trust } = target.value;
     if (url.protocol === "https:" || (mayBePlain && trust !== "public")) continue;
-    return failure("blocked_address", "The sign-in of this MCP server is not encrypted.", HINT);
+    return failure("blocked_address", "The sign-in of this MCP server is not encrypted.", hint);
   }
   return isOneServer(place) ? success(null) : mixedUp();
 }
@@ -45,5 +45,5 @@ function isSameAddress(one: string, other: string): boolean {
 
 function mixedUp(): { ok: false; error: Failure } {
   const message = "The sign-in of this MCP server is made of parts of different servers, so it was not begun.";
-  return failure("blocked_address", message, HINT);
+  return failure("blocked_address", message, hint);
 }

@@ -9,7 +9,7 @@ type ServerInfo = Awaited<ReturnType<OAuthClient["discoverOAuthServerInfo"]>>;
 const protocolVersion = "2025-06-18";
 
 /** Where and how to sign in to an MCP server. */
-export type SignInPlace = {
+export interface SignInPlace {
   issuer: string;
   metadata: NonNullable<ServerInfo["authorizationServerMetadata"]>;
   /** The resource that tokens are asked for (RFC 8707), as the server writes it. */
@@ -18,7 +18,7 @@ export type SignInPlace = {
   scope: string;
   /** Nobody described it: the addresses are those that the protocol assumed in its version of 2025-03-26. */
   isAssumed: boolean;
-};
+}
 
 /**
  * Asks an MCP server where to sign in: its refusal names the metadata of the resource (RFC 9728), which names the

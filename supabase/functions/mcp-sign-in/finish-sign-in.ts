@@ -12,14 +12,14 @@ import { tokenServer } from "../_shared/oauth/token-server.ts";
 import { oauthFailure } from "../_shared/oauth/oauth-failure.ts";
 import { fingerprint, openPending, type PendingSignIn, type SealedSignIn } from "./pending-sign-in.ts";
 
-type SignInAnswer = {
+interface SignInAnswer {
   pending: SealedSignIn;
   state: string;
   code: string;
   /** The issuer that the answer names (RFC 9207), if any. */
   issuer?: string | undefined;
   signal: AbortSignal;
-};
+}
 
 /** Takes what the person brought back, exchanges it for tokens and stores them in the credential. */
 export async function finishSignIn(

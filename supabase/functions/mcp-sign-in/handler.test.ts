@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { quietCall } from "../../../src/engine/testing/quiet-call.ts";
 import { testHost } from "../../../src/engine/testing/test-host.ts";
@@ -43,12 +44,18 @@ const save = (fields: Record<string, unknown> = {}) =>
 const ask = (body: Record<string, unknown>, token = user.accessToken) =>
   callFunction(stack, "mcp-sign-in", token, body, { origin: stack.url });
 
-type Begun = { authorizationUrl: string; state: string; pending: Record<string, unknown> };
+const begun = z.object({
+  authorizationUrl: z.string(),
+  state: z.string(),
+  pending: z.record(z.string(), z.unknown()),
+});
+
+type Begun = z.infer<typeof begun>;
 
 async function begin(credential: string): Promise<Begun> {
   const answer = await ask({ action: "start", credential, redirectUrl });
   expect(answer.status, answer.text).toBe(200);
-  return answer.json as Begun;
+  return begun.parse(answer.json);
 }
 
 /** Goes to the sign-in as a browser does, and reads where it leads back. */

@@ -13,7 +13,7 @@ import { sealedSchema } from "./pending-sign-in.ts";
 import { startEntered } from "./start-entered.ts";
 import { startSignIn } from "./start-sign-in.ts";
 
-const MAX_REQUEST_BYTES = 64 * 1024;
+const maxRequestBytes = 64 * 1024;
 
 const requestSchema = z.discriminatedUnion("action", [
   z.strictObject({ action: z.literal("start"), credential: z.uuid(), redirectUrl: z.url().max(2_048) }),
@@ -43,7 +43,7 @@ const requestSchema = z.discriminatedUnion("action", [
 export const mcpSignInEndpoint: Endpoint = {
   ...jsonEndpoint({
     rateLimit: { bucket: "mcp-sign-in", perMinute: 20, concurrent: 4, slotSeconds: 120 },
-    maxBytes: MAX_REQUEST_BYTES,
+    maxBytes: maxRequestBytes,
     async perform(body, caller, context, request) {
       const parsed = requestSchema.safeParse(body);
       return parsed.success

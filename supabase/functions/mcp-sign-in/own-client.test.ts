@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { callbackPath } from "../../../src/features/credentials/callback-path.ts";
 import { readEnvironment } from "../_shared/function-environment.ts";
 import { mcpSignInEndpoint } from "./handler.ts";
-import { CALLBACK_PATH, findOwnClient } from "./own-client.ts";
+import { ownCallbackPath, findOwnClient } from "./own-client.ts";
 
 const documentPath = "/functions/v1/mcp-sign-in/client-metadata.json";
 
@@ -30,7 +30,7 @@ describe("a hosted studio", () => {
       id: `https://project.example.co${documentPath}`,
       isHosted: true,
     });
-    expect(CALLBACK_PATH).toBe(callbackPath);
+    expect(ownCallbackPath).toBe(callbackPath);
   });
 
   test("S79 names no page in its document but its own", () => {

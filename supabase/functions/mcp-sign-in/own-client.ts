@@ -1,18 +1,18 @@
-import { ORIGIN_HEADER } from "../_shared/caller-address.ts";
+import { originHeader } from "../_shared/caller-address.ts";
 import type { FunctionEnvironment } from "../_shared/function-environment.ts";
 import { checkTarget } from "../_shared/target-policy.ts";
 
 /** Where the site takes people back who signed in elsewhere (`callbackPath` of the site). */
-export const CALLBACK_PATH = "/oauth/callback";
+export const ownCallbackPath = "/oauth/callback";
 
-const DOCUMENT_PATH = "/mcp-sign-in/client-metadata.json";
+const documentPath = "/mcp-sign-in/client-metadata.json";
 
 /** The client ID that is the address of a document about the studio (OAuth Client ID Metadata Document). */
-export type OwnClient = {
+export interface OwnClient {
   id: string;
   /** On a platform that is certainly reached from everywhere; a studio with a server of its own may be known at home only. */
   isHosted: boolean;
-};
+}
 
 /** What an authorization server is told of the studio, by registration or by its document. It keeps no secret. */
 export function clientMetadataFor(redirectUrls: string[]) {
@@ -38,7 +38,7 @@ export function findOwnClient(
 
 /** The document, when a request asks for it and there is one. It names the studio's own pages and no others. */
 export function ownClientDocument(request: Request, environment: FunctionEnvironment): object | null {
-  if (!new URL(request.url).pathname.endsWith(DOCUMENT_PATH)) return null;
+  if (!new URL(request.url).pathname.endsWith(documentPath)) return null;
   const described = describe(request, environment);
   return described && { client_id: described.id, ...clientMetadataFor(described.redirectUrls) };
 }
@@ -48,12 +48,12 @@ function describe(
   { isBehindGateway, supabaseUrl, allowedOrigins }: FunctionEnvironment,
 ): { id: string; redirectUrls: string[] } | null {
   // The gateway answers to names alone that its certificate has.
-  const own = isBehindGateway ? request.headers.get(ORIGIN_HEADER) : supabaseUrl;
+  const own = isBehindGateway ? request.headers.get(originHeader) : supabaseUrl;
   if (own === null || !isPublic(own)) return null;
-  const sites = (isBehindGateway ? [own] : allowedOrigins).filter((origin) => URL.canParse(CALLBACK_PATH, origin));
+  const sites = (isBehindGateway ? [own] : allowedOrigins).filter((origin) => URL.canParse(ownCallbackPath, origin));
   return {
-    id: `${own}/functions/v1${DOCUMENT_PATH}`,
-    redirectUrls: sites.map((origin) => new URL(CALLBACK_PATH, origin).href),
+    id: `${own}/functions/v1${documentPath}`,
+    redirectUrls: sites.map((origin) => new URL(ownCallbackPath, origin).href),
   };
 }
 

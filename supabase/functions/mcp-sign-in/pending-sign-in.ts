@@ -6,7 +6,7 @@ import { failure, success, type Outcome } from "../_shared/failure.ts";
 import type { FunctionEnvironment } from "../_shared/function-environment.ts";
 
 /** A sign-in may take this long, in milliseconds. */
-const LASTS_MS = 15 * 60_000;
+const lastsMs = 15 * 60_000;
 
 const pendingSchema = z.strictObject({
   state: z.string(),
@@ -34,7 +34,10 @@ export const sealedSchema = z.strictObject({
 /** A pending sign-in that only this function can read. */
 export type SealedSignIn = z.infer<typeof sealedSchema>;
 
-type Binding = { owner: string; credentialId: string };
+interface Binding {
+  owner: string;
+  credentialId: string;
+}
 
 const bound = (binding: Binding) => ({ ...binding, type: "mcp-oauth/pending", allowedHosts: [] });
 
@@ -44,7 +47,7 @@ export function sealPending(
   binding: Binding,
   pending: PendingSignIn,
 ): Promise<Outcome<SealedSignIn>> {
-  return sealSecret(environment, bound(binding), JSON.stringify({ ...pending, endsAt: Date.now() + LASTS_MS }));
+  return sealSecret(environment, bound(binding), JSON.stringify({ ...pending, endsAt: Date.now() + lastsMs }));
 }
 
 /** Fails with `invalid_credentials` when it is another user's or credential's, was changed, or is too old. */

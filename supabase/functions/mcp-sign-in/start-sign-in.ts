@@ -11,16 +11,16 @@ import { clientMetadataFor, type OwnClient } from "./own-client.ts";
 import { discoverSignIn, saysNotWhere, type SignInPlace } from "./discover.ts";
 import { fingerprint, sealPending, type SealedSignIn } from "./pending-sign-in.ts";
 
-export type StartedSignIn = {
+export interface StartedSignIn {
   /** Where the person goes. */
   authorizationUrl: string;
   /** Comes back with the person. */
   state: string;
   /** What the browser hands back to finish; unreadable to it. */
   pending: SealedSignIn;
-};
+}
 
-type SignInRequest = {
+interface SignInRequest {
   credential: string;
   redirectUrl: string;
   /** The studio's own client ID, where it has one that leads back to `redirectUrl`. */
@@ -28,9 +28,12 @@ type SignInRequest = {
   /** Scopes that the server has asked for since the last sign-in. */
   wantedScope: string;
   signal: AbortSignal;
-};
+}
 
-type Client = { client_id: string; client_secret?: string | undefined };
+interface Client {
+  client_id: string;
+  client_secret?: string | undefined;
+}
 
 /** Finds the sign-in of an MCP server, registers the studio with it where no client ID is given, and says where to go. */
 export async function startSignIn(

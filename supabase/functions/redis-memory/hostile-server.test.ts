@@ -28,7 +28,7 @@ function forever(socket: Socket, first: string, piece: Buffer): void {
 const megabyte = Buffer.alloc(1024 * 1024, "a");
 const longText = Buffer.concat([Buffer.from(`$${megabyte.length}\r\n`), megabyte, Buffer.from("\r\n")]);
 const pairs = Buffer.from("*2\r\n:1\r\n:1\r\n".repeat(1_000));
-const OK = "+OK\r\n";
+const ok = "+OK\r\n";
 
 describe("S8 a Redis that means harm", () => {
   test.each([
@@ -38,8 +38,8 @@ describe("S8 a Redis that means harm", () => {
     ["a line without end", "network", (socket: Socket) => forever(socket, "+", megabyte)],
     ["lists of lists without end", "too_large", (socket: Socket) => forever(socket, "*150000\r\n", pairs)],
     ["texts without end", "too_large", (socket: Socket) => forever(socket, "*150000\r\n", longText)],
-    ["answers to nothing", "network", (socket: Socket) => socket.write(OK.repeat(1_000))],
-    ["answers of another kind", "network", (socket: Socket) => socket.write(`${OK}${OK}+QUEUED\r\n+QUEUED\r\n:5\r\n`)],
+    ["answers to nothing", "network", (socket: Socket) => socket.write(ok.repeat(1_000))],
+    ["answers of another kind", "network", (socket: Socket) => socket.write(`${ok}${ok}+QUEUED\r\n+QUEUED\r\n:5\r\n`)],
     [
       "a web server's redirect",
       "network",

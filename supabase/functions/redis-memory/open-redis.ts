@@ -9,10 +9,10 @@ import type { TargetPolicy } from "../_shared/target-policy.ts";
 import { type RedisConnection, speakRedis } from "./redis-connection.ts";
 import { redisFailure } from "./redis-failure.ts";
 
-const WORK_TIMEOUT_MS = 10_000;
+const workTimeoutMs = 10_000;
 
 /** Which servers may be reached, and what ends the connection. */
-export type RedisOptions = {
+export interface RedisOptions {
   policy: TargetPolicy;
   signal?: AbortSignal | undefined;
   resolve?: ResolveHost | undefined;
@@ -20,7 +20,7 @@ export type RedisOptions = {
   certificateAuthority?: string | undefined;
   /** Counts what the call holds in memory. */
   share?: ByteShare | undefined;
-};
+}
 
 /**
  * Connects to the Redis of a credential, does one piece of work and closes the connection. Fails with words for a refused
@@ -75,7 +75,7 @@ function whenStopped(signal: AbortSignal | undefined) {
   signal?.addEventListener("abort", cancel, { once: true });
   const timer = setTimeout(() => {
     resolve(failure("timeout", "Redis did not answer in time.", "Try again. If it keeps happening, check the server."));
-  }, WORK_TIMEOUT_MS);
+  }, workTimeoutMs);
   return {
     outcome,
     end(): void {

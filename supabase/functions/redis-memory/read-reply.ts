@@ -14,16 +14,19 @@ export class ReplyError extends Error {
   override name = "ReplyError";
 }
 
-const LINE_END = Buffer.from("\r\n");
-const MAX_LINE_BYTES = 64 * 1024;
+const lineEnd = Buffer.from("\r\n");
+const maxLineBytes = 64 * 1024;
 /** As long as everything that one connection may receive. */
-const MAX_TEXT_BYTES = 32 * 1024 * 1024;
+const maxTextBytes = 32 * 1024 * 1024;
 /** Values of one answer, those inside lists included. What is announced is not believed: nothing is made ready for it. */
-const MAX_VALUES = 200_000;
+const maxValues = 200_000;
 /** The results of a transaction, a result that is a list, its items. */
-const MAX_DEPTH = 4;
+const maxDepth = 4;
 
-type OpenList = { items: Reply[]; left: number };
+interface OpenList {
+  items: Reply[];
+  left: number;
+}
 
 /**
  * Reads answers from pieces as they arrive. A server may be anyone's, so it decides neither about memory nor about the stack:
@@ -60,8 +63,8 @@ export class ReplyReader {
 
   /** Reads one line; how many bytes it took. */
   #line(buffer: Buffer, replies: Reply[]): number {
-    const end = buffer.indexOf(LINE_END);
-    if (end > MAX_LINE_BYTES || (end === -1 && buffer.length > MAX_LINE_BYTES)) throw new ReplyError("A long line.");
+    const end = buffer.indexOf(lineEnd);
+    if (end > maxLineBytes || (end === -1 && buffer.length > maxLineBytes)) throw new ReplyError("A long line.");
     if (end === -1) {
       this.#wanted = buffer.length + 1;
       return 0;
@@ -87,31 +90,30 @@ export class ReplyReader {
       default:
         throw new ReplyError("No answer of Redis.");
     }
-    return end + LINE_END.length;
+    return end + lineEnd.length;
   }
 
   #begin(length: number, replies: Reply[]): void {
     if (length === -1) return this.#add(null, replies);
     if (length < 0) throw new ReplyError("A text of that length.");
-    if (length > MAX_TEXT_BYTES) throw new TooMuchDataError("A text that is too long.");
+    if (length > maxTextBytes) throw new TooMuchDataError("A text that is too long.");
     this.#text = length;
-    this.#wanted = length + LINE_END.length;
+    this.#wanted = length + lineEnd.length;
   }
 
   #textOf(buffer: Buffer, length: number, replies: Reply[]): number {
-    if (!buffer.subarray(length, length + LINE_END.length).equals(LINE_END))
-      throw new ReplyError("A text without end.");
+    if (!buffer.subarray(length, length + lineEnd.length).equals(lineEnd)) throw new ReplyError("A text without end.");
     this.#text = undefined;
     this.#wanted = 1;
     this.#add(buffer.toString("utf8", 0, length), replies);
-    return length + LINE_END.length;
+    return length + lineEnd.length;
   }
 
   #open(length: number, replies: Reply[]): void {
     if (length === -1) return this.#add(null, replies);
     if (length === 0) return this.#add([], replies);
-    if (length < 0 || this.#lists.length >= MAX_DEPTH) throw new ReplyError("A list like that.");
-    if (length > MAX_VALUES) throw new TooMuchDataError("A list that is too long.");
+    if (length < 0 || this.#lists.length >= maxDepth) throw new ReplyError("A list like that.");
+    if (length > maxValues) throw new TooMuchDataError("A list that is too long.");
     this.#lists.push({ items: [], left: length });
   }
 
@@ -119,7 +121,7 @@ export class ReplyReader {
     let complete = value;
     for (let list = this.#lists.at(-1); list !== undefined; list = this.#lists.at(-1)) {
       this.#values += 1;
-      if (this.#values > MAX_VALUES) throw new TooMuchDataError("Too many values.");
+      if (this.#values > maxValues) throw new TooMuchDataError("Too many values.");
       list.items.push(complete);
       list.left -= 1;
       if (list.left > 0) return;

@@ -5,14 +5,17 @@ import { type Reply, RedisError, ReplyError, ReplyReader } from "./read-reply.ts
 /** A command's name and its arguments. Each is sent with its length, so that no value can become another command. */
 export type Command = readonly (string | number)[];
 
-type Waiting = { resolve(reply: Reply): void; reject(error: Error): void };
+interface Waiting {
+  resolve(reply: Reply): void;
+  reject(error: Error): void;
+}
 
 /** Commands on one open connection. Everything rejects with a RedisError, or with what broke the connection. */
-export type RedisConnection = {
+export interface RedisConnection {
   send(command: Command): Promise<Reply>;
   /** All of them or none; the result of each, or null when a watched key has changed. */
   transaction(commands: readonly Command[]): Promise<readonly Reply[] | null>;
-};
+}
 
 /** Speaks to the Redis behind a socket; commands may be sent before earlier ones are answered. */
 export function speakRedis(socket: Socket): RedisConnection {

@@ -4,7 +4,7 @@ import { BusyError, TooMuchDataError } from "../_shared/open-socket.ts";
 import { ReplyError } from "./read-reply.ts";
 
 /** The words with which Redis begins its errors, and what they mean to a person. */
-const ANSWERS: readonly { pattern: RegExp; failed: { ok: false; error: Failure } }[] = [
+const answers: readonly { pattern: RegExp; failed: { ok: false; error: Failure } }[] = [
   {
     pattern: /^(WRONGPASS|ERR invalid password|ERR AUTH|ERR Client sent AUTH)/i,
     failed: failure(
@@ -76,7 +76,7 @@ export function redisFailure(error: unknown, tls: boolean): { ok: false; error: 
     return failure("network", "The server does not answer as Redis does.", "Check host and port in the credential.");
   }
   const text = error instanceof Error ? error.message : "";
-  const answer = ANSWERS.find(({ pattern }) => pattern.test(text));
+  const answer = answers.find(({ pattern }) => pattern.test(text));
   if (answer) return answer.failed;
   if (
     /WRONG_VERSION_NUMBER|wrong version number|InvalidContentType|corrupt message/i.test(`${codeOf(error)} ${text}`)

@@ -14,11 +14,11 @@ import {
 } from "./session-commands.ts";
 
 /** A credential whose secret is read only when it is about to be used. */
-type OpenableCredential = {
+interface OpenableCredential {
   type: CredentialType;
   allowedHosts: readonly string[];
   open(): Promise<Outcome<Credential>>;
-};
+}
 
 /** What the function takes from outside. */
 export type RedisMemoryDependencies = RedisOptions & {

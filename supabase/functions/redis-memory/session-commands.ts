@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { failure, success } from "../_shared/failure.ts";
-import { JsonScan, MAX_JSON_DEPTH, parseJson } from "../_shared/json-scan.ts";
+import { JsonScan, maxJsonDepth, parseJson } from "../_shared/json-scan.ts";
 import { TooMuchDataError } from "../_shared/open-socket.ts";
 import { type Reply, ReplyError } from "./read-reply.ts";
 import type { Command, RedisConnection } from "./redis-connection.ts";
@@ -9,13 +9,13 @@ import type { RequestOf } from "./request.ts";
 import { indexKey, readMember, sessionKeys, writeKey } from "./session-keys.ts";
 
 /** Conversations that the index remembers, the newest; a list shows all of them. */
-const MAX_INDEXED = 5_000;
+const maxIndexed = 5_000;
 /** How long a write can be repeated without adding anything: a browser may be offline for days. */
-const WRITE_SECONDS = 14 * 24 * 60 * 60;
+const writeSeconds = 14 * 24 * 60 * 60;
 /** Values in all messages of a conversation together. */
-const MAX_VALUES = 300_000;
+const maxValues = 300_000;
 /** Marks an entry that is about to be taken out; no message is this text. */
-const DELETED = "deleted";
+const deleted = "deleted";
 
 const loadedResults = z.tuple([z.array(z.string()), z.string().nullable()]);
 const record = z.record(z.string(), z.json());
@@ -32,7 +32,7 @@ export async function loadSession(redis: RedisConnection, owner: string, request
     ["ZSCORE", index, member],
   ]);
   const [stored, known] = loaded(read);
-  const scan = new JsonScan({ depth: MAX_JSON_DEPTH, values: MAX_VALUES });
+  const scan = new JsonScan({ depth: maxJsonDepth, values: maxValues });
   if (stored.some((text) => scan.read(text) === "values")) throw new TooMuchDataError("Messages of too many values.");
   const messages = stored.map(readMessage);
   if (messages.some((message) => message === undefined)) {
@@ -79,9 +79,9 @@ export async function appendToSession(
   const results = await redis.transaction([
     ["RPUSH", list, ...stored],
     ["ZADD", index, now, member],
-    ["ZREMRANGEBYRANK", index, 0, -MAX_INDEXED - 1],
+    ["ZREMRANGEBYRANK", index, 0, -maxIndexed - 1],
     request.ttlSeconds > 0 ? ["EXPIRE", list, request.ttlSeconds] : ["PERSIST", list],
-    ...(made === undefined ? [] : [["SET", made, 1, "EX", WRITE_SECONDS]]),
+    ...(made === undefined ? [] : [["SET", made, 1, "EX", writeSeconds]]),
   ]);
   // The same write was made at the same moment by somebody else.
   if (results === null && made !== undefined) return success({ length: count(await redis.send(["LLEN", list])) });
@@ -100,8 +100,8 @@ export async function replaceInSession(redis: RedisConnection, owner: string, re
   const write: Command[] =
     request.message === null
       ? [
-          ["LSET", list, request.index, DELETED],
-          ["LREM", list, 1, DELETED],
+          ["LSET", list, request.index, deleted],
+          ["LREM", list, 1, deleted],
         ]
       : [["LSET", list, request.index, storedText(request.message, readTime(stored))]];
   if (request.ttlSeconds > 0) write.push(["EXPIRE", list, request.ttlSeconds]);
@@ -124,7 +124,7 @@ export async function clearSession(redis: RedisConnection, owner: string, reques
 /** The caller's conversations of one workflow and the shared ones, the latest used first. `bytes` is Redis's estimate. */
 export async function listSessions(redis: RedisConnection, owner: string, request: RequestOf<"sessions">) {
   const index = indexKey(request.keyPrefix, owner);
-  const known = scored(await redis.send(["ZREVRANGE", index, 0, MAX_INDEXED - 1, "WITHSCORES"]));
+  const known = scored(await redis.send(["ZREVRANGE", index, 0, maxIndexed - 1, "WITHSCORES"]));
   const sessions = known.flatMap(({ value, score }) => {
     const session = readMember(value);
     if (!session || (session.workflowId !== null && session.workflowId !== request.workflowId)) return [];

@@ -1,14 +1,14 @@
 import { Buffer } from "node:buffer";
 
 /** Names of a caller's keys in Redis. */
-type SessionKeys = {
+interface SessionKeys {
   /** The list that holds one conversation. */
   list: string;
   /** The sorted set of the caller's conversations, by the time of their last write. */
   index: string;
   /** The conversation's name in the index. */
   member: string;
-};
+}
 
 /** The caller's id is part of every key, put there by the function; the braces keep a user's keys in one slot of a cluster. */
 function ownerPrefix(keyPrefix: string, owner: string): string {

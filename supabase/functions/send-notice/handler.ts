@@ -39,8 +39,8 @@ export const sendNoticeEndpoint = jsonEndpoint({
   },
 });
 
-const TIMEOUT_MS = 15_000;
-const MAX_ANSWER_BYTES = 16 * 1024;
+const timeoutMs = 15_000;
+const maxAnswerBytes = 16 * 1024;
 
 /**
  * Sends a notice, signed as Standard Webhooks say; its id is the `webhook-id`, the same each time. Undefined once a server has
@@ -57,7 +57,7 @@ export async function sendNotice(id: string, notice: Notice, options: GuardOptio
   };
   const answer = await guardedFetch(
     { url: notice.url, method: "POST", headers, body },
-    { ...options, followRedirects: false, timeoutMs: TIMEOUT_MS, maxBytes: MAX_ANSWER_BYTES },
+    { ...options, followRedirects: false, timeoutMs: timeoutMs, maxBytes: maxAnswerBytes },
   );
   if (!answer.ok) return answer.error.message;
   const { status } = answer.value;

@@ -65,14 +65,14 @@ export const sendTracesEndpoint = jsonEndpoint({
   },
 });
 
-const TIMEOUT_MS = 15_000;
-const MAX_ANSWER_BYTES = 64 * 1024;
+const timeoutMs = 15_000;
+const maxAnswerBytes = 64 * 1024;
 /** Characters above which what was said is left out. */
-const MAX_BODY_CHARACTERS = 4_000_000;
+const maxBodyCharacters = 4_000_000;
 /** Answers after which the same may be sent again, as the protocol says. */
-const RETRYABLE: ReadonlySet<number> = new Set([429, 502, 503, 504]);
+const retryable: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 /** Failures that do not go away by themselves. */
-const LASTING: ReadonlySet<string> = new Set(["blocked_address", "invalid_url", "invalid_header", "invalid_config"]);
+const lasting: ReadonlySet<string> = new Set(["blocked_address", "invalid_url", "invalid_header", "invalid_config"]);
 
 /** Why traces were not taken, in words, and whether it is worth trying again. */
 interface Refusal {
@@ -87,7 +87,7 @@ async function sendTraces(
   options: GuardOptions,
 ): Promise<Refusal | undefined> {
   const whole = JSON.stringify(joined(traces, content));
-  const body = content && whole.length > MAX_BODY_CHARACTERS ? JSON.stringify(joined(traces, false)) : whole;
+  const body = content && whole.length > maxBodyCharacters ? JSON.stringify(joined(traces, false)) : whole;
   const answer = await guardedFetch(
     {
       url,
@@ -95,12 +95,12 @@ async function sendTraces(
       headers: { "user-agent": "Switchyard", ...headers, "content-type": "application/json" },
       body,
     },
-    { ...options, followRedirects: false, timeoutMs: TIMEOUT_MS, maxBytes: MAX_ANSWER_BYTES },
+    { ...options, followRedirects: false, timeoutMs: timeoutMs, maxBytes: maxAnswerBytes },
   );
-  if (!answer.ok) return { problem: answer.error.message, again: !LASTING.has(answer.error.code) };
+  if (!answer.ok) return { problem: answer.error.message, again: !lasting.has(answer.error.code) };
   const { status } = answer.value;
   if (status >= 200 && status < 300) return partialRefusal(answer.value.body);
-  return { problem: `The collector answered with the status ${status}.`, again: RETRYABLE.has(status) };
+  return { problem: `The collector answered with the status ${status}.`, again: retryable.has(status) };
 }
 
 const partialSchema = z.object({

@@ -4,7 +4,10 @@ import { Rejection } from "./rejection.ts";
 import { showTable, type TableName } from "./table-name.ts";
 
 /** What a statement changed: rows of the tables that it names, and rows of others by triggers, cascades and rules. */
-export type Changes = { affected: number; also: readonly SideEffect[] };
+export interface Changes {
+  affected: number;
+  also: readonly SideEffect[];
+}
 
 /** Refuses a change of more rows than are allowed, those by triggers included; the transaction around it then rolls back. */
 export function requireFew({ affected, also }: Changes, most: number): void {
@@ -19,7 +22,11 @@ export function requireFew({ affected, also }: Changes, most: number): void {
 }
 
 /** Changes of one table's rows: all, and those that were put in. */
-export type TableChange = { table: TableName; rows: number; inserted: number };
+export interface TableChange {
+  table: TableName;
+  rows: number;
+  inserted: number;
+}
 
 /** Row changes by table as this session has counted them; undefined where the database's owner turned counting off. */
 type RowCounts = ReadonlyMap<string, TableChange>;

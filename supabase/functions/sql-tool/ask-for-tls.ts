@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import { PlainServerError } from "../_shared/open-socket.ts";
 
 /** Protocol message: "do you speak TLS?", answered by one letter. */
-const SSL_REQUEST = Buffer.from([0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f]);
+const sslRequest = Buffer.from([0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f]);
 
 /** Asks a Postgres server for TLS. Rejects with `PlainServerError` when it has none, or with what broke the connection. */
 export async function askForTls(socket: Socket): Promise<void> {
@@ -12,7 +12,7 @@ export async function askForTls(socket: Socket): Promise<void> {
     socket.once("end", () => resolve(Buffer.alloc(0)));
     socket.once("error", reject);
     socket.once("close", () => reject(new Error("The connection closed.")));
-    socket.write(SSL_REQUEST);
+    socket.write(sslRequest);
   });
   // More than the one letter would be text that somebody put in before the encryption begins.
   if (received.length !== 1 || received[0] !== 0x53) throw new PlainServerError("The server has no TLS.");

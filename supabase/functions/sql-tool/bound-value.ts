@@ -2,10 +2,10 @@ import type { Json } from "../../../src/engine/json.ts";
 import { JsonLimitError, parseJson } from "../_shared/json-scan.ts";
 
 /** Numbers of the built-in types, from Postgres's own catalog `pg_type.dat`. */
-const JSON_TYPES: readonly number[] = [114, 3802];
-const TEXT_TYPES: readonly number[] = [18, 19, 25, 1042, 1043];
-const BYTEA = 17;
-const OTHERS_OF_THE_DRIVER: readonly number[] = [16, 17, 20, 21, 23, 26, 700, 701, 1082, 1114, 1184];
+const jsonTypes: readonly number[] = [114, 3802];
+const textTypes: readonly number[] = [18, 19, 25, 1042, 1043];
+const bytea = 17;
+const othersOfTheDriver: readonly number[] = [16, 17, 20, 21, 23, 26, 700, 701, 1082, 1114, 1184];
 
 /**
  * A value on its way to the database. The database says which type it expects in each place, and the value is written as
@@ -41,14 +41,14 @@ export class BoundValue {
 
 /** How the driver writes values, in the place of its own rules, which turn dates and numbers into JavaScript's. */
 export const valueTypes = {
-  json: typeOf(JSON_TYPES, (value) => value.asJson()),
-  text: typeOf(TEXT_TYPES, (value) => value.asText()),
-  others: typeOf(OTHERS_OF_THE_DRIVER, (value) => value.toString()),
+  json: typeOf(jsonTypes, (value) => value.asJson()),
+  text: typeOf(textTypes, (value) => value.asText()),
+  others: typeOf(othersOfTheDriver, (value) => value.toString()),
 };
 
 function typeOf(oids: readonly number[], write: (value: BoundValue) => string) {
   return {
-    to: oids[0] ?? BYTEA,
+    to: oids[0] ?? bytea,
     from: [...oids],
     serialize: (value: BoundValue) => write(value),
     parse: (text: string) => new BoundValue(text),

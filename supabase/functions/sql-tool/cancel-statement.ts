@@ -4,21 +4,24 @@ import { setTimeout } from "node:timers/promises";
 import { openSocket, type SocketTarget } from "../_shared/open-socket.ts";
 
 /** The number that stands for "cancel" where a session would begin. */
-const CANCEL_REQUEST = 80_877_102;
-const TIMEOUT_MS = 3_000;
+const cancelRequest = 80_877_102;
+const timeoutMs = 3_000;
 
 /** What the database gave at the beginning of a session, to cancel by. */
-type BackendKey = { pid: number; secret: number };
+interface BackendKey {
+  pid: number;
+  secret: number;
+}
 
 /** Milliseconds between one request and the next. */
-const PAUSES_MS = [0, 300, 2_000];
+const pausesMs = [0, 300, 2_000];
 
 /**
  * Asks more than once: a request that comes before the database has read the statement cancels nothing, and says nothing.
  * A session that has ended meanwhile is not disturbed. Never rejects.
  */
 export async function cancelUntilHeard(target: SocketTarget, key: BackendKey): Promise<void> {
-  for (const pause of PAUSES_MS) {
+  for (const pause of pausesMs) {
     if (pause > 0) await setTimeout(pause);
     await cancelStatement(target, key);
   }
@@ -29,12 +32,12 @@ export async function cancelUntilHeard(target: SocketTarget, key: BackendKey): P
  * it does not get through, the statement's own time limit ends it.
  */
 async function cancelStatement(target: SocketTarget, { pid, secret }: BackendKey): Promise<void> {
-  const signal = AbortSignal.timeout(TIMEOUT_MS);
+  const signal = AbortSignal.timeout(timeoutMs);
   try {
     const socket = await openSocket(target, signal);
     const message = Buffer.alloc(16);
     message.writeInt32BE(16, 0);
-    message.writeInt32BE(CANCEL_REQUEST, 4);
+    message.writeInt32BE(cancelRequest, 4);
     message.writeInt32BE(pid, 8);
     message.writeInt32BE(secret | 0, 12);
     socket.resume();

@@ -3,7 +3,7 @@ import { affectedLimits, rowLimits } from "../../../src/nodes/tools/postgres/sql
 import type { SqlWriteResult, StatementShape } from "../../../src/nodes/tools/postgres/sql-result.ts";
 import { watchWrite } from "./watch-write.ts";
 import { compileWhere, requireRestriction } from "./compile-where.ts";
-import { compareRows, rowsBefore, SHOWN_ROWS, type RowsBefore } from "./dry-run.ts";
+import { compareRows, rowsBefore, shownRows, type RowsBefore } from "./dry-run.ts";
 import { refuseOwnTypes } from "./own-code.ts";
 import type { PostgresConnection } from "./open-postgres.ts";
 import { predicateSql } from "./predicate.ts";
@@ -17,7 +17,7 @@ import { inTransaction } from "./transaction.ts";
 /** What a write did. */
 export type WriteOutcome = Omit<SqlWriteResult, "success" | "executionTimeMs">;
 
-type Write = {
+interface Write {
   request: SqlRequestOf<"insert" | "update" | "delete">;
   table: TableName;
   statement: Sql;
@@ -25,7 +25,7 @@ type Write = {
   found?: Sql;
   shape: StatementShape;
   maxAffectedRows: number;
-};
+}
 
 /** Inserts rows of one table; a column that a row leaves out takes its default. Throws a Rejection. */
 export async function insertRows(request: SqlRequestOf<"insert">, context: SqlContext): Promise<WriteOutcome> {
@@ -131,7 +131,7 @@ async function write(
     }
     const before: RowsBefore =
       found === undefined ? { rows: [], key: [] } : await rowsBefore({ table, only: false, where: found }, connection);
-    const { rows, affected, truncated } = await runWrite(statement, ["*"], context, SHOWN_ROWS + 1);
+    const { rows, affected, truncated } = await runWrite(statement, ["*"], context, shownRows + 1);
     const { also, notes } = await watch(affected);
     const dryRun = { ...compareRows(request.operation, before, rows, affected), ...also, ...notes };
     return { commit: false, value: { ...common, affectedRows: affected, ...also, data: [], truncated, dryRun } };
@@ -153,12 +153,12 @@ async function readableKey(connection: PostgresConnection, { schema, name }: Tab
     { bind: name },
     " and not t.relhasrules and not pg_catalog.row_security_active(t.oid) order by a.attnum",
   ];
-  const { rows } = await connection.query(sql, { limit: MAX_KEY_COLUMNS });
+  const { rows } = await connection.query(sql, { limit: maxKeyColumns });
   return rows.rows.every((row) => row["readable"] === true) ? rows.rows.map((row) => String(row["name"])) : [];
 }
 
 /** More columns than an index can have. */
-const MAX_KEY_COLUMNS = 64;
+const maxKeyColumns = 64;
 
 /**
  * Runs a write. With RETURNING it stands inside WITH, where the database carries it out in full however few of its rows are
@@ -177,13 +177,13 @@ async function runWrite(
   const sql: Sql = [
     "with changed as (",
     ...statement,
-    ` returning ${columnList(returning)}) select (select pg_catalog.count(*) from changed) as "${COUNT}", changed.* from changed limit ${limit + 1}`,
+    ` returning ${columnList(returning)}) select (select pg_catalog.count(*) from changed) as "${count}", changed.* from changed limit ${limit + 1}`,
   ];
   const { rows } = await connection.query(sql, { limit });
-  const affected = Number(rows.rows[0]?.[COUNT] ?? 0);
-  const data = rows.rows.map(({ [COUNT]: _count, ...row }) => row);
+  const affected = Number(rows.rows[0]?.[count] ?? 0);
+  const data = rows.rows.map(({ [count]: _count, ...row }) => row);
   return { rows: data, affected, truncated: rows.truncated };
 }
 
 /** No column of a table is called so. */
-const COUNT = "switchyard affected rows";
+const count = "switchyard affected rows";

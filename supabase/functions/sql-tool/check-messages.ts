@@ -7,23 +7,23 @@ export class ProtocolError extends Error {
 }
 
 /** Postgres allows 1,664 columns in a result. */
-const MAX_COLUMNS = 1_664;
+const maxColumns = 1_664;
 /** Names have 63 bytes in Postgres, up to 127 in databases that speak its protocol. */
-const MAX_NAME_BYTES = 512;
+const maxNameBytes = 512;
 /** A row or a value may be long, everything else is short. */
-const MAX_ROW_BYTES = 32 * 1024 * 1024;
-const MAX_MESSAGE_BYTES = 1024 * 1024;
+const maxRowBytes = 32 * 1024 * 1024;
+const maxMessageBytes = 1024 * 1024;
 /** Messages besides rows, on one connection: a result of 10,000 rows takes some hundred. */
-const MAX_MESSAGES = 50_000;
+const maxMessages = 50_000;
 /** Rows without a pause; the driver asks for 100 at a time. */
-const MAX_ROWS_AT_ONCE = 1_000;
+const maxRowsAtOnce = 1_000;
 /** Steps of signing in; none takes more than four. */
-const MAX_SIGN_IN_STEPS = 8;
+const maxSignInSteps = 8;
 /** Postgres' default is 4,096. Each 100,000 keep the processor for some 60 ms. */
-const MAX_ITERATIONS = 100_000;
+const maxIterations = 100_000;
 
-const HEADER_BYTES = 5;
-const COLUMN_BYTES = 18;
+const headerBytes = 5;
+const columnBytes = 18;
 
 /**
  * Reads what a Postgres server sends (protocol 3.0, "Message Formats") before the driver does, which believes every length and
@@ -33,7 +33,7 @@ export class MessageChecker {
   #pieces: Buffer[] = [];
   #size = 0;
   /** Bytes without which the next message is not complete. */
-  #wanted = HEADER_BYTES;
+  #wanted = headerBytes;
   #messages = 0;
   #rowsAtOnce = 0;
   #columns: number | undefined;
@@ -53,15 +53,15 @@ export class MessageChecker {
     let at = 0;
     // Messages in a row go on in one piece.
     let from = 0;
-    this.#wanted = HEADER_BYTES;
-    while (bytes.length - at >= HEADER_BYTES) {
+    this.#wanted = headerBytes;
+    while (bytes.length - at >= headerBytes) {
       const type = bytes.toString("latin1", at, at + 1);
       const length = 1 + bodyLength(bytes.readUInt32BE(at + 1), type);
       if (bytes.length - at < length) {
         this.#wanted = length;
         break;
       }
-      const isRead = this.#check(type, bytes.subarray(at + HEADER_BYTES, at + length));
+      const isRead = this.#check(type, bytes.subarray(at + headerBytes, at + length));
       if (!isRead) {
         if (at > from) passed.push(bytes.subarray(from, at));
         from = at + length;
@@ -81,7 +81,7 @@ export class MessageChecker {
       return true;
     }
     this.#messages += 1;
-    if (this.#messages > MAX_MESSAGES) throw new ProtocolError("Messages without end.");
+    if (this.#messages > maxMessages) throw new ProtocolError("Messages without end.");
     switch (type) {
       case "N":
       case "A":
@@ -131,7 +131,7 @@ export class MessageChecker {
 
   #checkRow(body: Buffer): void {
     this.#rowsAtOnce += 1;
-    if (this.#rowsAtOnce > MAX_ROWS_AT_ONCE) throw new ProtocolError("Rows that nobody asked for.");
+    if (this.#rowsAtOnce > maxRowsAtOnce) throw new ProtocolError("Rows that nobody asked for.");
     if (body.length < 2 || body.readUInt16BE(0) !== this.#columns) throw new ProtocolError("A row of another shape.");
     let at = 2;
     for (let column = 0; column < this.#columns; column += 1) {
@@ -145,7 +145,7 @@ export class MessageChecker {
 
   #checkSignIn(body: Buffer): void {
     this.#signInSteps += 1;
-    if (this.#isSignedIn || this.#signInSteps > MAX_SIGN_IN_STEPS) throw new ProtocolError("Signing in again.");
+    if (this.#isSignedIn || this.#signInSteps > maxSignInSteps) throw new ProtocolError("Signing in again.");
     if (body.length < 4) throw new ProtocolError("A step of signing in that is too short.");
     switch (body.readUInt32BE(0)) {
       case 0:
@@ -168,20 +168,20 @@ export class MessageChecker {
 
 function bodyLength(length: number, type: string): number {
   if (length < 4) throw new ProtocolError("A message of that length.");
-  if (type === "D" && length > MAX_ROW_BYTES) throw new TooMuchDataError("A row that is too long.");
-  if (type !== "D" && length > MAX_MESSAGE_BYTES) throw new ProtocolError("A message that is too long.");
+  if (type === "D" && length > maxRowBytes) throw new TooMuchDataError("A row that is too long.");
+  if (type !== "D" && length > maxMessageBytes) throw new ProtocolError("A message that is too long.");
   return length;
 }
 
 function countColumns(body: Buffer): number {
   if (body.length < 2) throw new ProtocolError("Columns without a number.");
   const columns = body.readUInt16BE(0);
-  if (columns > MAX_COLUMNS) throw new ProtocolError("More columns than Postgres has.");
+  if (columns > maxColumns) throw new ProtocolError("More columns than Postgres has.");
   let at = 2;
   for (let column = 0; column < columns; column += 1) {
     const end = body.indexOf(0, at);
-    if (end === -1 || end - at > MAX_NAME_BYTES) throw new ProtocolError("A column's name without end.");
-    at = end + 1 + COLUMN_BYTES;
+    if (end === -1 || end - at > maxNameBytes) throw new ProtocolError("A column's name without end.");
+    at = end + 1 + columnBytes;
   }
   if (at !== body.length) throw new ProtocolError("Columns of another length.");
   return columns;
@@ -192,5 +192,5 @@ function checkChallenge(text: string): void {
   const [, salt = "", iterations = ""] =
     /^r=[\x21-\x2b\x2d-\x7e]{18,256},s=([A-Za-z0-9+/=]{4,1024}),i=(\d{1,10})$/.exec(text) ?? [];
   if (salt === "") throw new ProtocolError("A challenge that cannot be read.");
-  if (Number(iterations) < 1 || Number(iterations) > MAX_ITERATIONS) throw new ProtocolError("Too many iterations.");
+  if (Number(iterations) < 1 || Number(iterations) > maxIterations) throw new ProtocolError("Too many iterations.");
 }

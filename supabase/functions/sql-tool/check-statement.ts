@@ -3,7 +3,7 @@ import { parseSql } from "./parse-sql.ts";
 import { Rejection } from "./rejection.ts";
 import { restriction } from "./restriction.ts";
 import { singleWrite, type SingleWrite } from "./single-write.ts";
-import { readOnlyRefusal, refuseClauses, refusedKind, WRITES } from "./statement-kinds.ts";
+import { readOnlyRefusal, refuseClauses, refusedKind, writes } from "./statement-kinds.ts";
 import { grammar, type Shape } from "./statement-grammar.ts";
 import { NameCheck, type StatementNames } from "./statement-names.ts";
 import { subqueryColumns, type SubqueryColumn } from "./subquery-columns.ts";
@@ -11,7 +11,7 @@ import {
   type Fields,
   isSyntaxNode,
   listOf,
-  MAX_TREE_DEPTH,
+  maxTreeDepth,
   notAllowed,
   onlyFields,
   openNode,
@@ -20,7 +20,7 @@ import {
 import { readTable, showTable, targetOf, type TableName } from "./table-name.ts";
 
 /** A statement that passed the check, and what it touches. */
-export type CheckedStatement = {
+export interface CheckedStatement {
   kind: StatementShape["kind"];
   /** Every table that it reads or writes. */
   tables: readonly TableName[];
@@ -37,11 +37,14 @@ export type CheckedStatement = {
   writesInWith: boolean;
   /** Where it changes one table and no other takes part in that. */
   single: SingleWrite | undefined;
-};
+}
 
-type Write = { kind: string; fields: Fields };
+interface Write {
+  kind: string;
+  fields: Fields;
+}
 
-type Visit = {
+interface Visit {
   tables: TableName[];
   /** Every part of the statement that changes rows, the statement itself first. */
   writes: Write[];
@@ -49,7 +52,7 @@ type Visit = {
   named: ReadonlySet<string>;
   names: NameCheck;
   readOnly: boolean;
-};
+}
 
 /**
  * Checks a whole statement by an allow-list on the parser's tree: one SELECT, or, where writing is allowed, one INSERT,
@@ -65,7 +68,7 @@ export async function checkStatement(
   if (more.length > 0)
     throw new Rejection("Only one statement is allowed.", "Send each statement in a call of its own.");
   const { kind: node, fields } = openNode(statement.tree);
-  const write = WRITES[node];
+  const write = writes[node];
   if (node !== "SelectStmt" && write === undefined) throw refusedKind(node);
   if (write !== undefined && options.readOnly) throw readOnlyRefusal();
   const names = new NameCheck();
@@ -103,7 +106,7 @@ function columnsOf({ fields }: Write, withClause: unknown): SubqueryColumn[] {
 }
 
 function shapeOf({ kind: node, fields }: Write): StatementShape {
-  const kind = WRITES[node] ?? "select";
+  const kind = writes[node] ?? "select";
   const clauses = listOf(fields["mergeWhenClauses"]).map((clause) => openNode(clause).fields);
   const lists = [kind === "insert" ? fields["cols"] : fields["targetList"], ...clauses.map((one) => one["targetList"])];
   const columns = lists.flatMap(listOf).map((target) => {
@@ -130,7 +133,7 @@ function visitNode(node: unknown, visit: Visit, depth: number): void {
 }
 
 function visitFields(kind: string, fields: Fields, outer: Visit, depth: number): void {
-  if (depth > MAX_TREE_DEPTH) throw new Rejection("The statement is nested too deeply.", "Write it with fewer levels.");
+  if (depth > maxTreeDepth) throw new Rejection("The statement is nested too deeply.", "Write it with fewer levels.");
   const shape = grammar[kind];
   if (shape === undefined) throw notAllowed("This kind of expression");
   refuseClauses(fields);
@@ -171,7 +174,7 @@ function enterWith(clause: unknown, outer: Visit, depth: number): Visit {
 function requireQuery(query: SyntaxNode[string], { readOnly }: Visit, depth: number): void {
   const { kind } = openNode(query);
   if (kind === "SelectStmt") return;
-  if (WRITES[kind] === undefined) throw refusedKind(kind);
+  if (writes[kind] === undefined) throw refusedKind(kind);
   if (readOnly) throw readOnlyRefusal();
   if (depth > 0) {
     const suggestion =
@@ -181,7 +184,7 @@ function requireQuery(query: SyntaxNode[string], { readOnly }: Visit, depth: num
 }
 
 function checkNode(kind: string, fields: Fields, visit: Visit): void {
-  if (WRITES[kind] !== undefined) visit.writes.push({ kind, fields });
+  if (writes[kind] !== undefined) visit.writes.push({ kind, fields });
   if (kind === "ChangedTable" || kind === "RangeVar") {
     const table = readTable(fields);
     const isNamed = kind === "RangeVar" && fields["schemaname"] === undefined && visit.named.has(table.name);

@@ -5,14 +5,17 @@ import type { ByteShare } from "../_shared/byte-budget.ts";
 import { decodeValue } from "./decode-value.ts";
 
 /** A column of a result; `type` is Postgres's type id. */
-export type ResultColumn = { name: string; type: number };
+export interface ResultColumn {
+  name: string;
+  type: number;
+}
 
 /** Values longer than this are cut; the model and the log have no use for more. */
-const MAX_CELL_CHARACTERS = 50_000;
+const maxCellCharacters = 50_000;
 /** Of all rows together, with the columns' names that each of them repeats; what comes after is left out. */
-const MAX_TOTAL_CHARACTERS = 4_000_000;
+const maxTotalCharacters = 4_000_000;
 /** Quotes, comma and colon of a value in the answer, and what it takes in memory besides its text. */
-const CELL_CHARACTERS = 8;
+const cellCharacters = 8;
 
 /**
  * Takes rows as they come from the database and keeps them up to a limit of rows and of characters. What does not fit is
@@ -42,7 +45,7 @@ export class RowCollector {
   }
 
   get isFull(): boolean {
-    return this.#isShareFull || this.rows.length >= this.#limit || this.#characters >= MAX_TOTAL_CHARACTERS;
+    return this.#isShareFull || this.rows.length >= this.#limit || this.#characters >= maxTotalCharacters;
   }
 
   add(values: readonly (Uint8Array | null)[]): void {
@@ -52,7 +55,7 @@ export class RowCollector {
       return;
     }
     const before = this.#characters;
-    for (const name of this.#names) this.#characters += name.length + CELL_CHARACTERS;
+    for (const name of this.#names) this.#characters += name.length + cellCharacters;
     this.rows.push(
       Object.fromEntries(values.map((value, index) => [this.#names[index] ?? "", this.#cell(value, index)])),
     );
@@ -62,15 +65,15 @@ export class RowCollector {
   #cell(value: Uint8Array | null, index: number): Json {
     if (value === null) return null;
     const text = Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString("utf8");
-    this.#characters += Math.min(text.length, MAX_CELL_CHARACTERS);
+    this.#characters += Math.min(text.length, maxCellCharacters);
     const type = this.#columns[index]?.type ?? 0;
-    if (text.length <= MAX_CELL_CHARACTERS || type === BYTEA) return decodeValue(text, type);
+    if (text.length <= maxCellCharacters || type === bytea) return decodeValue(text, type);
     this.truncated = true;
-    return `${text.slice(0, MAX_CELL_CHARACTERS)}… [cut; ${text.length} characters in all]`;
+    return `${text.slice(0, maxCellCharacters)}… [cut; ${text.length} characters in all]`;
   }
 }
 
-const BYTEA = 17;
+const bytea = 17;
 
 /** A statement may name two columns alike; the later ones get a number. */
 function distinctNames(names: readonly string[]): string[] {

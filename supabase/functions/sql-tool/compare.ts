@@ -2,10 +2,13 @@ import type { Predicate, Triviality } from "./predicate.ts";
 import type { Sql } from "./sql-text.ts";
 
 /** A value in a condition: its SQL, and whether any column takes part in it. */
-export type Scalar = { sql: Sql; usesColumn: boolean };
+export interface Scalar {
+  sql: Sql;
+  usesColumn: boolean;
+}
 
 /** Which operator says the contrary, for values that are not null. */
-const OPPOSITES: Readonly<Record<string, string>> = {
+const opposites: Readonly<Record<string, string>> = {
   "=": "<>",
   "<>": "=",
   "<": ">=",
@@ -24,7 +27,7 @@ const OPPOSITES: Readonly<Record<string, string>> = {
   "not between": "between",
 };
 
-const HOLDS_FOR_ITSELF: ReadonlySet<string> = new Set([
+const holdsForItself: ReadonlySet<string> = new Set([
   "=",
   "<=",
   ">=",
@@ -34,13 +37,13 @@ const HOLDS_FOR_ITSELF: ReadonlySet<string> = new Set([
   "~",
   "~*",
 ]);
-const FAILS_FOR_ITSELF: ReadonlySet<string> = new Set(["<>", "<", ">", "is distinct from", "not like", "not ilike"]);
-const LIKE: ReadonlySet<string> = new Set(["like", "ilike"]);
+const failsForItself: ReadonlySet<string> = new Set(["<>", "<", ">", "is distinct from", "not like", "not ilike"]);
+const like: ReadonlySet<string> = new Set(["like", "ilike"]);
 
 /** `left operator right`, or with `between` a first and a last value. Operands stand in parentheses, so none reaches out. */
 export function compare(left: Scalar, operator: string, rights: readonly Scalar[], right: Sql): Predicate {
   const sql: Sql = [...left.sql, ` ${operator} `, ...right];
-  const opposite = OPPOSITES[operator];
+  const opposite = opposites[operator];
   return {
     kind: "leaf",
     sql,
@@ -72,10 +75,10 @@ function triviality(left: Scalar, operator: string, rights: readonly Scalar[]): 
   const [right] = rights;
   if (right === undefined) return "depends";
   if (same(right)) {
-    if (HOLDS_FOR_ITSELF.has(operator)) return "always";
-    if (FAILS_FOR_ITSELF.has(operator)) return "never";
+    if (holdsForItself.has(operator)) return "always";
+    if (failsForItself.has(operator)) return "never";
   }
-  if (LIKE.has(operator) && isPattern(right, /^%+$/)) return "always";
+  if (like.has(operator) && isPattern(right, /^%+$/)) return "always";
   if ((operator === "~" || operator === "~*") && isPattern(right, /^\^?(\.\*)?\$?$/)) return "always";
   return "depends";
 }

@@ -1,11 +1,11 @@
-import { COMPARISONS, compileScalar, operatorOf, type FragmentScope } from "./compile-scalar.ts";
+import { comparisons, compileScalar, operatorOf, type FragmentScope } from "./compile-scalar.ts";
 import { compare, nullTest, type Scalar } from "./compare.ts";
 import { constantPredicate, isAlwaysTrue, isNeverTrue, type Predicate, type Triviality } from "./predicate.ts";
 import { Rejection } from "./rejection.ts";
 import { joinSql, type Sql } from "./sql-text.ts";
-import { type Fields, isSyntaxNode, listOf, MAX_TREE_DEPTH, notAllowed, onlyFields, openNode } from "./syntax-node.ts";
+import { type Fields, isSyntaxNode, listOf, maxTreeDepth, notAllowed, onlyFields, openNode } from "./syntax-node.ts";
 
-const BOOLEAN_TESTS: Readonly<Record<string, { words: string; opposite: string }>> = {
+const booleanTests: Readonly<Record<string, { words: string; opposite: string }>> = {
   IS_TRUE: { words: "is true", opposite: "is not true" },
   IS_NOT_TRUE: { words: "is not true", opposite: "is true" },
   IS_FALSE: { words: "is false", opposite: "is not false" },
@@ -17,7 +17,7 @@ const BOOLEAN_TESTS: Readonly<Record<string, { words: string; opposite: string }
 /** Writes what says true or false in a fragment anew from the parser's tree. See `compileScalar` for what that means. */
 export function compileLogic(node: unknown, outer: FragmentScope): Predicate {
   const scope = { ...outer, depth: outer.depth + 1 };
-  if (scope.depth > MAX_TREE_DEPTH)
+  if (scope.depth > maxTreeDepth)
     throw new Rejection("The condition is nested too deeply.", "Write it with fewer levels.");
   const { kind, fields } = openNode(node);
   switch (kind) {
@@ -58,7 +58,7 @@ function booleans(fields: Fields, scope: FragmentScope): Predicate {
 
 function booleanTest(fields: Fields, scope: FragmentScope): Predicate {
   onlyFields("This test", fields, ["arg", "booltesttype"]);
-  const test = BOOLEAN_TESTS[String(fields["booltesttype"])];
+  const test = booleanTests[String(fields["booltesttype"])];
   if (test === undefined) throw notAllowed("This test");
   const inner = compileLogic(fields["arg"], scope);
   const value = compileScalar(fields["arg"], scope);
@@ -98,7 +98,7 @@ function expression(fields: Fields, scope: FragmentScope): Predicate | undefined
   switch (fields["kind"]) {
     case "AEXPR_OP": {
       const operator = operatorOf(fields);
-      if (!COMPARISONS.has(operator) || fields["lexpr"] === undefined) return undefined;
+      if (!comparisons.has(operator) || fields["lexpr"] === undefined) return undefined;
       return compareWith(left(), operator, compileScalar(fields["rexpr"], scope));
     }
     case "AEXPR_DISTINCT":

@@ -8,7 +8,7 @@ import {
   type Fields,
   isSyntaxNode,
   listOf,
-  MAX_TREE_DEPTH,
+  maxTreeDepth,
   namesOf,
   notAllowed,
   onlyFields,
@@ -16,7 +16,7 @@ import {
 } from "./syntax-node.ts";
 
 /** What a fragment may refer to: the columns of one table, and the parameters that came with it. */
-export type FragmentScope = {
+export interface FragmentScope {
   /** The name that may stand before a column; null where any may, since the text itself is sent. */
   table: string | null;
   /** Where several tables take part, the one that matters: columns that carry another's name count as none. */
@@ -25,7 +25,7 @@ export type FragmentScope = {
   depth: number;
   /** Reads what says true or false; `compileLogic`, which in turn reads its values with `compileScalar`. */
   logic(node: unknown, scope: FragmentScope): Predicate;
-};
+}
 
 /**
  * Writes one value of a fragment anew from the parser's tree. What comes out holds only what this function writes: names in
@@ -33,7 +33,7 @@ export type FragmentScope = {
  */
 export function compileScalar(node: unknown, outer: FragmentScope): Scalar {
   const scope = { ...outer, depth: outer.depth + 1 };
-  if (scope.depth > MAX_TREE_DEPTH)
+  if (scope.depth > maxTreeDepth)
     throw new Rejection("The condition is nested too deeply.", "Write it with fewer levels.");
   const { kind, fields } = openNode(node);
   switch (kind) {
@@ -198,7 +198,7 @@ function operation(fields: Fields, scope: FragmentScope): Scalar | undefined {
   }
   if (fields["kind"] !== "AEXPR_OP") return undefined;
   const operator = operatorOf(fields);
-  if (COMPARISONS.has(operator)) return undefined;
+  if (comparisons.has(operator)) return undefined;
   const right = compileScalar(fields["rexpr"], scope);
   if (fields["lexpr"] === undefined) return { sql: [`(${operator} `, ...right.sql, ")"], usesColumn: right.usesColumn };
   const left = compileScalar(fields["lexpr"], scope);
@@ -209,7 +209,7 @@ function operation(fields: Fields, scope: FragmentScope): Scalar | undefined {
 }
 
 /** Operators that give a condition, not a value. */
-export const COMPARISONS: ReadonlySet<string> = new Set(["=", "<>", "<", "<=", ">", ">=", "~", "~*", "!~", "!~*"]);
+export const comparisons: ReadonlySet<string> = new Set(["=", "<>", "<", "<=", ">", ">=", "~", "~*", "!~", "!~*"]);
 
 /** The operator of an expression, by its plain name. */
 export function operatorOf(fields: Fields): string {

@@ -6,7 +6,7 @@ import { isAlwaysTrue, type Predicate } from "./predicate.ts";
 import { Rejection } from "./rejection.ts";
 import { notAllowed, onlyFields, openNode } from "./syntax-node.ts";
 
-const BEFORE = "SELECT WHERE (";
+const before = "SELECT WHERE (";
 
 /** A condition of either form, checked and ready to be put behind WHERE. `table` is the name that a column may carry. */
 export async function compileWhere(where: Where, table: string): Promise<Predicate> {
@@ -25,7 +25,7 @@ export function requireRestriction(predicate: Predicate): void {
 /** A line break ends a comment that would hide the bracket; text that closes the bracket itself makes another tree. */
 async function compileFragment({ sql, parameters }: SqlFragment, table: string): Promise<Predicate> {
   if (sql.trim() === "") return { kind: "and", parts: [] };
-  const [statement, ...more] = await parseSql(`${BEFORE}${sql}\n)`, BEFORE.length);
+  const [statement, ...more] = await parseSql(`${before}${sql}\n)`, before.length);
   if (statement === undefined || more.length > 0) throw notAllowed("More than one statement");
   const { kind, fields } = openNode(statement.tree);
   if (kind !== "SelectStmt") throw notAllowed("A statement");

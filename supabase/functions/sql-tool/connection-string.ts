@@ -1,7 +1,7 @@
 import { failure, success, type Outcome } from "../_shared/failure.ts";
 
 /** What a connection string says, decoded. */
-type ConnectionSettings = {
+interface ConnectionSettings {
   host: string;
   port: number;
   user: string;
@@ -9,7 +9,7 @@ type ConnectionSettings = {
   database: string;
   /** For servers that find the database by it when a client does not name the host in TLS, as Neon's do. */
   endpoint: string | undefined;
-};
+}
 
 /**
  * Reads a connection string. Of its parameters only Neon's endpoint is used: whether the connection is encrypted is the

@@ -2,7 +2,7 @@ import type { Json } from "../../../src/engine/json.ts";
 import { parseArrayLiteral } from "./array-literal.ts";
 
 /** Numbers of the built-in types, from Postgres's own catalog `pg_type.dat`: an array's and its element's. */
-const ARRAYS: ReadonlyMap<number, number> = new Map([
+const arrays: ReadonlyMap<number, number> = new Map([
   [1000, 16],
   [1001, 17],
   [1005, 21],
@@ -60,7 +60,7 @@ export function decodeValue(text: string, type: number): Json {
     case 17:
       return { bytea: `${Math.max(0, (text.length - 2) / 2)} bytes`, start: text.slice(2, 66) };
     default: {
-      const element = ARRAYS.get(type);
+      const element = arrays.get(type);
       return element === undefined ? text : parseArrayLiteral(text, (item) => decodeValue(item, element));
     }
   }

@@ -8,7 +8,7 @@ import { parseTableName, requireListed, showTable, type TableName } from "./tabl
 import { inTransaction } from "./transaction.ts";
 
 /** Columns of all tables together; a model has no use for more. */
-const MAX_COLUMNS = 2_000;
+const maxColumns = 2_000;
 
 const columnSchema = z.object({
   schema: z.string(),
@@ -41,7 +41,7 @@ export async function describeTables(
   for (const table of wanted) requireListed(table, context.listed, context.schemaHints);
   context.concerns(...wanted);
   const rows = await inTransaction(context.connection, transactionOf(request, true, "public"), async () => {
-    const { rows: found } = await context.connection.query(columnsQuery(wanted), { limit: MAX_COLUMNS });
+    const { rows: found } = await context.connection.query(columnsQuery(wanted), { limit: maxColumns });
     return { commit: true, value: found };
   });
   const tables = grouped(z.array(columnSchema).parse(rows.rows));
@@ -70,7 +70,7 @@ function columnsQuery(wanted: readonly TableName[]): Sql {
           { bind: JSON.stringify(wanted) },
           "::pg_catalog.json) w where w ->> 'schema' = n.nspname and w ->> 'name' = t.relname) ",
         ]),
-    `order by n.nspname <> 'public', n.nspname, t.relname, a.attnum limit ${MAX_COLUMNS + 1}`,
+    `order by n.nspname <> 'public', n.nspname, t.relname, a.attnum limit ${maxColumns + 1}`,
   ];
 }
 

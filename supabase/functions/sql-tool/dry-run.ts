@@ -4,13 +4,20 @@ import { quoteIdentifier, type Sql } from "./sql-text.ts";
 import { quoteTable, type TableName } from "./table-name.ts";
 
 /** How many rows a dry run shows. */
-export const SHOWN_ROWS = 100;
+export const shownRows = 100;
 
 /** What a change finds: the rows of one table under a condition. */
-type FoundRows = { table: TableName; only: boolean; where: Sql };
+interface FoundRows {
+  table: TableName;
+  only: boolean;
+  where: Sql;
+}
 
 /** The rows as they are, in the order of their key; and the key's columns, which tell which row is which afterwards. */
-export type RowsBefore = { rows: readonly SqlRow[]; key: readonly string[] };
+export interface RowsBefore {
+  rows: readonly SqlRow[];
+  key: readonly string[];
+}
 
 /** To be asked before the change. One row more than is shown. */
 export async function rowsBefore(
@@ -20,8 +27,8 @@ export async function rowsBefore(
   const key = await keyColumns(table, connection);
   const order = key.length === 0 ? "" : ` order by ${key.map(quoteIdentifier).join(", ")}`;
   const from = `select * from ${only ? "only " : ""}${quoteTable(table)} where `;
-  const { rows } = await connection.query([from, ...where, `${order} limit ${SHOWN_ROWS + 1}`], {
-    limit: SHOWN_ROWS + 1,
+  const { rows } = await connection.query([from, ...where, `${order} limit ${shownRows + 1}`], {
+    limit: shownRows + 1,
   });
   return { rows: rows.rows, key };
 }
@@ -47,11 +54,11 @@ export function compareRows(
   changed: readonly SqlRow[],
   affectedRows: number,
 ): DryRun {
-  const truncated = affectedRows > SHOWN_ROWS;
-  const shown = before.slice(0, SHOWN_ROWS);
+  const truncated = affectedRows > shownRows;
+  const shown = before.slice(0, shownRows);
   switch (operation) {
     case "insert":
-      return { before: [], after: changed.slice(0, SHOWN_ROWS), paired: false, affectedRows, truncated };
+      return { before: [], after: changed.slice(0, shownRows), paired: false, affectedRows, truncated };
     case "delete":
       return { before: shown, after: [], paired: false, affectedRows, truncated };
     case "update": {
@@ -63,7 +70,7 @@ export function compareRows(
       });
       // A key that itself changes, or a table without one, leaves two lists.
       if (pairs.length === 0 || (pairs.length < shown.length && !truncated)) {
-        return { before: shown, after: changed.slice(0, SHOWN_ROWS), paired: false, affectedRows, truncated };
+        return { before: shown, after: changed.slice(0, shownRows), paired: false, affectedRows, truncated };
       }
       const [rows, afters] = [pairs.map(({ row }) => row), pairs.map(({ after }) => after)];
       return { before: rows, after: afters, paired: true, affectedRows, truncated };

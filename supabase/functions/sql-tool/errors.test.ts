@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { PASSWORD, startTestDatabase, type CallOptions, type TestDatabase } from "./testing/test-database.ts";
+import { testPassword, startTestDatabase, type CallOptions, type TestDatabase } from "./testing/test-database.ts";
 
 let db: TestDatabase;
 
@@ -192,7 +192,7 @@ describe("S20 no failure carries host, user, password or query", () => {
     for (const [, request] of cases) {
       for (const options of [{}, hints]) {
         const text = JSON.stringify(await db.fail(request, options));
-        expect(text).not.toContain(PASSWORD);
+        expect(text).not.toContain(testPassword);
         expect(text).not.toContain("127.0.0.1");
         expect(text).not.toContain("keeper");
         expect(text).not.toMatch(/select \*|insert into|taken@example|secret of the trigger|LINE 1|abc/i);
@@ -208,10 +208,10 @@ describe("S20 no failure carries host, user, password or query", () => {
     ["a name that does not exist", { connectionString: "unknown-host" }, "connection_error"],
     ["a server without TLS", { tls: true }, "connection_error"],
   ])("of %s", async (_name, { connectionString, ...options }, errorType) => {
-    const right = db.urlOf("keeper", PASSWORD);
+    const right = db.urlOf("keeper", testPassword);
     const strings: Record<string, string> = {
       "wrong-password": db.urlOf("keeper", "test-key-wrong-0123456789"),
-      "unknown-user": db.urlOf("stranger", PASSWORD),
+      "unknown-user": db.urlOf("stranger", testPassword),
       "unknown-database": right.replace(/postgres$/, "elsewhere"),
       "closed-port": right.replace(`:${db.port}`, ":1"),
       "unknown-host": right.replace("127.0.0.1", "db.example.test"),

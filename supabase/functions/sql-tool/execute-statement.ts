@@ -1,7 +1,7 @@
 import type { SqlRequestOf } from "../../../src/nodes/tools/postgres/sql-request.ts";
 import { checkStatement, type CheckedStatement } from "./check-statement.ts";
 import type { WriteOutcome } from "./change-rows.ts";
-import { compareRows, rowsBefore, SHOWN_ROWS, type RowsBefore } from "./dry-run.ts";
+import { compareRows, rowsBefore, shownRows, type RowsBefore } from "./dry-run.ts";
 import { refuseOwnCode } from "./own-code.ts";
 import { refuseOuterColumns } from "./refuse-outer-columns.ts";
 import type { ReadOutcome } from "./select-rows.ts";
@@ -44,7 +44,7 @@ async function change(
     const before = await foundBy(single, request, context);
     if (before !== undefined) {
       const { rows, affected, also, notes } = await run(
-        { ...request, sql: single.text, limit: SHOWN_ROWS + 1 },
+        { ...request, sql: single.text, limit: shownRows + 1 },
         checked,
         context,
       );

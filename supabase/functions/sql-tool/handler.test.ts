@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { signUp, type SignedIn } from "../../local/testing/clients.ts";
 import { startTestStack, type TestStack } from "../../local/testing/start-stack.ts";
 import { callFunction, saveTestCredential } from "../_shared/testing/call-function.ts";
-import { PASSWORD, startTestDatabase, type TestDatabase } from "./testing/test-database.ts";
+import { testPassword, startTestDatabase, type TestDatabase } from "./testing/test-database.ts";
 
 let stack: TestStack;
 let database: TestDatabase;
@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 afterAll(() => Promise.all([stack.stop(), database.stop()]));
 
-const save = (user: SignedIn, draft: Record<string, unknown> = {}, role = "keeper", password = PASSWORD) =>
+const save = (user: SignedIn, draft: Record<string, unknown> = {}, role = "keeper", password = testPassword) =>
   saveTestCredential(stack, user.accessToken, {
     type: "postgres",
     fields: { connectionString: database.urlOf(role, password), tls: false },

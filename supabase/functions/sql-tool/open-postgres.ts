@@ -20,7 +20,7 @@ import type { Sql } from "./sql-text.ts";
 import { renderSql } from "./sql-text.ts";
 
 /** Which servers may be reached, and what ends the connection. */
-export type PostgresOptions = {
+export interface PostgresOptions {
   policy: TargetPolicy;
   signal?: AbortSignal | undefined;
   resolve?: ResolveHost | undefined;
@@ -30,13 +30,13 @@ export type PostgresOptions = {
   share?: ByteShare | undefined;
   /** Where connections wait for the next call; without it, one is opened and closed for each. */
   pool?: SessionPool | undefined;
-};
+}
 
 /** What `query` runs: text of this function with its values inside, or checked text with its values beside it. */
 type Statement = Sql | { text: string; parameters: readonly Json[] };
 
 /** One connection, for the length of one call. Everything rejects with the driver's error. */
-export type PostgresConnection = {
+export interface PostgresConnection {
   /** Runs text of this function, several statements at once if need be. Never text of others. */
   command(text: string): Promise<void>;
   /**
@@ -47,11 +47,11 @@ export type PostgresConnection = {
     statement: Statement,
     options: { limit: number; countAll?: boolean },
   ): Promise<{ rows: RowCollector; affected: number }>;
-};
+}
 
-const BATCH = 100;
+const batchSize = 100;
 /** Milliseconds for connecting, signing in and ending, besides the statement's own. */
-const OVERHEAD_MS = 10_000;
+const overheadMs = 10_000;
 
 /**
  * Connects to the Postgres of a credential, or goes on with a connection that waits for it, does one piece of work and gives
@@ -81,7 +81,7 @@ export async function withPostgres<Value>(
   };
   const { pool, credential, certificateAuthority } = options;
   const key = { credential, ...fields, certificateAuthority };
-  const open = () => openSession({ ...settings.value, connectSeconds: OVERHEAD_MS / 1_000 }, target);
+  const open = () => openSession({ ...settings.value, connectSeconds: overheadMs / 1_000 }, target);
   const kept = pool?.take(key, target.addresses);
   let session = kept ?? open();
   let isUntried = kept !== undefined;
@@ -112,7 +112,7 @@ export async function withPostgres<Value>(
       attempt((sql) => runStatement(sql, statement, { ...limits, share: options.share }, running)),
   };
 
-  const { end, reason } = whenStopped(options.signal, options.timeoutMs + OVERHEAD_MS, () => {
+  const { end, reason } = whenStopped(options.signal, options.timeoutMs + overheadMs, () => {
     for (const query of running) {
       const backend = backendKeyOf(query);
       if (backend !== undefined) void cancelUntilHeard(target, backend);
@@ -149,7 +149,7 @@ async function runStatement(
   const query = sql.unsafe(text, values).raw();
   running.add(query);
   try {
-    const done = await query.cursor(Math.min(BATCH, limit + 1), (batch) => {
+    const done = await query.cursor(Math.min(batchSize, limit + 1), (batch) => {
       describe(batch);
       for (const row of batch) rows.add(row);
       return rows.truncated && !countAll ? sql.CLOSE : undefined;

@@ -4,9 +4,12 @@ import { statementFunctions, types } from "./safe-names.ts";
 import type { StatementNames } from "./statement-names.ts";
 import type { Sql } from "./sql-text.ts";
 
-type Refusal = { error: string; suggestion: string };
+interface Refusal {
+  error: string;
+  suggestion: string;
+}
 
-const CALLED_BY_DOT: Refusal = {
+const calledByDot: Refusal = {
   error: "A name after a dot calls a function of the database, which is not allowed.",
   suggestion: "Use columns of the table only.",
 };
@@ -14,7 +17,7 @@ const CALLED_BY_DOT: Refusal = {
 /** Casts have no name in a statement: any value may be turned on its way. */
 type Kind = keyof StatementNames | "casts";
 
-const REFUSALS: Readonly<Record<Kind, Refusal>> = {
+const refusals: Readonly<Record<Kind, Refusal>> = {
   casts: {
     error: "The database turns values by functions of its own that run with another role's rights.",
     suggestion: "Use the tools that select and change rows, or ask the database's owner to make those functions plain.",
@@ -27,8 +30,8 @@ const REFUSALS: Readonly<Record<Kind, Refusal>> = {
     error: "The database has an operator of its own under the name of one that the statement uses.",
     suggestion: "Leave that operator out, or use the tools that select and change rows.",
   },
-  ofRows: CALLED_BY_DOT,
-  ofValues: CALLED_BY_DOT,
+  ofRows: calledByDot,
+  ofValues: calledByDot,
   types: {
     error: "The database has a type of its own under the name of one that the statement uses.",
     suggestion: "Use types of Postgres, such as text, in small letters and without quotes.",
@@ -40,7 +43,7 @@ const REFUSALS: Readonly<Record<Kind, Refusal>> = {
 };
 
 /** Functions of Postgres itself that turn or measure a value and nothing else. */
-const HARMLESS = [...statementFunctions, ...types];
+const harmless = [...statementFunctions, ...types];
 
 /** One value is enough to call it; what else it takes has a default or is a list. */
 const takesOneValue = "p.pronargs >= 1 and p.pronargs - p.pronargdefaults <= 1";
@@ -62,7 +65,7 @@ const ofNoExtension = (catalog: string, id: string): string =>
   `not exists (select from pg_catalog.pg_depend d where d.classid = 'pg_catalog.${catalog}'::pg_catalog.regclass` +
   ` and d.objid = ${id} and d.deptype = 'e')`;
 
-const QUESTIONS: Readonly<Record<keyof StatementNames, Sql>> = {
+const questions: Readonly<Record<keyof StatementNames, Sql>> = {
   functions: [`${ownFunctions} and n.nspname <> 'pg_catalog' and ${ofNoExtension("pg_proc", "p.oid")} and p.proname`],
   operators: [
     `${ownOperators} and n.nspname <> 'pg_catalog' and ${ofNoExtension("pg_operator", "o.oid")} and o.oprname`,
@@ -73,7 +76,7 @@ const QUESTIONS: Readonly<Record<keyof StatementNames, Sql>> = {
   ],
   ofValues: [
     `${ownFunctions} and ${takesOneValue} and not (n.nspname = 'pg_catalog' and (p.provolatile = 'i' or p.proname::text = any(`,
-    { bind: HARMLESS },
+    { bind: harmless },
     "::text[]))) and p.proname",
   ],
   // A domain runs the checks that its maker wrote.
@@ -94,7 +97,7 @@ const ownCasts: Sql = [
   `where p.prosecdef and ${ofNoExtension("pg_proc", "p.oid")}`,
 ];
 
-const KINDS = [
+const kinds = [
   "functions",
   "operators",
   "ofRows",
@@ -114,27 +117,27 @@ export async function refuseOwnCode(connection: PostgresConnection, names: State
 }
 
 /** Types that a condition names without a schema as they come with extensions, so that the database may have others. */
-const TYPES_OF_EXTENSIONS = /\)::(citext|vector|halfvec)\b/g;
+const typesOfExtensions = /\)::(citext|vector|halfvec)\b/g;
 
 /** The same for a condition that was written anew, in which only such types are looked up by name. */
 export async function refuseOwnTypes(connection: PostgresConnection, condition: Sql): Promise<void> {
   const text = condition.filter((piece) => typeof piece === "string").join("");
-  const types = [...text.matchAll(TYPES_OF_EXTENSIONS)].flatMap(([, name]) => name ?? []);
+  const types = [...text.matchAll(typesOfExtensions)].flatMap(([, name]) => name ?? []);
   if (types.length > 0) await refuse(connection, { types }, ["select 'none' as kind where false"]);
 }
 
 async function refuse(connection: PostgresConnection, names: Partial<StatementNames>, first: Sql): Promise<void> {
-  const asked = KINDS.filter((kind) => (names[kind] ?? []).length > 0);
+  const asked = kinds.filter((kind) => (names[kind] ?? []).length > 0);
   const sql = asked.flatMap((kind): Sql => [
     ` union all select '${kind}' as kind `,
-    ...QUESTIONS[kind],
+    ...questions[kind],
     "::text = any(",
     { bind: [...(names[kind] ?? [])] },
     "::text[])",
   ]);
   const { rows } = await connection.query([...first, ...sql, " limit 1"], { limit: 1 });
   const kind = rows.rows[0]?.["kind"];
-  const found: Kind | undefined = kind === "casts" ? kind : KINDS.find((one) => one === kind);
+  const found: Kind | undefined = kind === "casts" ? kind : kinds.find((one) => one === kind);
   if (found === undefined) return;
-  throw new Rejection(REFUSALS[found].error, REFUSALS[found].suggestion);
+  throw new Rejection(refusals[found].error, refusals[found].suggestion);
 }

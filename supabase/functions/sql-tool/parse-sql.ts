@@ -4,11 +4,14 @@ import { Rejection } from "./rejection.ts";
 import { isSyntaxNode, type SyntaxNode } from "./syntax-node.ts";
 
 /** More words and marks than this could take the parser, and what reads its tree, to the end of the stack. */
-const MAX_TOKENS = 5_000;
-const MAX_BRACKETS = 200;
+const maxTokens = 5_000;
+const maxBrackets = 200;
 
 /** One statement: its tree, and its text without what stands around it. Places in the tree are bytes of the whole text. */
-export type ParsedStatement = { tree: SyntaxNode; text: string };
+export interface ParsedStatement {
+  tree: SyntaxNode;
+  text: string;
+}
 
 /**
  * Thrown when the parser itself does not run, which is no fault of the text. Nothing was checked, so nothing may be sent.
@@ -34,7 +37,11 @@ export async function parseSql(sql: string, offset = 0): Promise<ParsedStatement
   });
 }
 
-type Parsed = { stmt?: unknown; stmt_location?: number; stmt_len?: number };
+interface Parsed {
+  stmt?: unknown;
+  stmt_location?: number;
+  stmt_len?: number;
+}
 
 async function parsed(sql: string, offset: number): Promise<ParseResult> {
   try {
@@ -73,6 +80,6 @@ function requireSize(sql: string): void {
     if (token === "(" || token === "[") deepest = Math.max(deepest, (open += 1));
     else if ((token === ")" || token === "]") && open > 0) open -= 1;
   }
-  if (tokens <= MAX_TOKENS && deepest <= MAX_BRACKETS) return;
+  if (tokens <= maxTokens && deepest <= maxBrackets) return;
   throw new Rejection("The SQL is too long or nested too deeply.", "Write less of it, and pass values as parameters.");
 }

@@ -5,7 +5,7 @@ import { nodeRegistry } from "../../../src/nodes/index.ts";
 import { callSqlTool } from "../../../src/nodes/tools/postgres/testing/call-sql-tool.ts";
 import { postgresExecuteTool } from "../../../src/nodes/tools/postgres-execute-tool.ts";
 import { postgresSelectTool } from "../../../src/nodes/tools/postgres-select-tool.ts";
-import { SHOP_PASSWORD, startShop, type Shop } from "./testing/shop.ts";
+import { shopPassword, startShop, type Shop } from "./testing/shop.ts";
 
 let shop: Shop;
 
@@ -107,12 +107,12 @@ describe("the Postgres tools on a real PostgreSQL", () => {
     const host = shop.hostWith();
     await shop.run("alter role shop password 'test-key-changed-0123456789'");
     const wrong = await callSqlTool({ host, node: postgresSelectTool, config: { tableName: "orders" }, calls: [{}] });
-    await shop.run(`alter role shop password '${SHOP_PASSWORD}'`);
+    await shop.run(`alter role shop password '${shopPassword}'`);
     expect(wrong.results[0]).toMatchObject({
       code: "invalid_credentials",
       details: { errorType: "authentication_error" },
     });
-    for (const secret of [SHOP_PASSWORD, "127.0.0.1", "shop", "select"]) {
+    for (const secret of [shopPassword, "127.0.0.1", "shop", "select"]) {
       expect(JSON.stringify(wrong.results[0]).toLowerCase().replace('"operation":"select"', "")).not.toContain(secret);
     }
   });

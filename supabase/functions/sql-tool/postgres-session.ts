@@ -6,7 +6,7 @@ import { valueTypes } from "./bound-value.ts";
 import { checkedSocket } from "./checked-socket.ts";
 
 /** Whom the session is for. */
-type SessionSettings = {
+interface SessionSettings {
   host: string;
   port: number;
   user: string;
@@ -15,10 +15,10 @@ type SessionSettings = {
   /** Of a server that many databases share. */
   endpoint?: string | undefined;
   connectSeconds: number;
-};
+}
 
 /** One connection to a Postgres that is opened at its first statement and never opened again. */
-export type PostgresSession = {
+export interface PostgresSession {
   sql: postgres.Sql;
   /** Whether it was connected and still is. */
   isOpen(): boolean;
@@ -30,7 +30,7 @@ export type PostgresSession = {
   openedAt: number;
   /** Ends it in order, or, with `now`, whatever it does. Never rejects. */
   close(now: boolean): Promise<void>;
-};
+}
 
 /** A session whose socket goes to a checked target and is checked itself. Connects later; see `PostgresSession`. */
 export function openSession(settings: SessionSettings, target: SocketTarget): PostgresSession {

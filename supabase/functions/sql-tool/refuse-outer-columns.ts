@@ -7,7 +7,7 @@ import { showTable, type TableName } from "./table-name.ts";
 const columnSchema = z.object({ schema: z.string(), table: z.string(), column: z.string() });
 
 /** More than the columns of the tables that one statement can reasonably name. */
-const MOST_COLUMNS = 10_000;
+const mostColumns = 10_000;
 
 /**
  * Refuses a change whose condition has a subquery with a column, named without its table, that the subquery's own tables do
@@ -54,7 +54,7 @@ async function columnsOf(
       { bind: tables.map(({ name }) => name) },
       "::text[])))",
     ],
-    { limit: MOST_COLUMNS },
+    { limit: mostColumns },
   );
   for (const row of rows.rows) {
     const { schema, table, column } = columnSchema.parse(row);

@@ -1,7 +1,12 @@
 import type { SqlErrorType } from "../../../src/nodes/tools/postgres/sql-result.ts";
 
 /** Why a statement failed, in the words that the model reads; `sqlState` is null where the database was not asked. */
-export type SqlProblem = { errorType: SqlErrorType; error: string; suggestion: string; sqlState: string | null };
+export interface SqlProblem {
+  errorType: SqlErrorType;
+  error: string;
+  suggestion: string;
+  sqlState: string | null;
+}
 
 /**
  * Thrown where a request turns out to be one that is not carried out. The checks are deep recursions over what other

@@ -5,7 +5,7 @@ import { Rejection } from "./rejection.ts";
 import { sqlShape } from "./sql-text.ts";
 import { type Fields, isSyntaxNode, listOf, openNode, stringOf, type SyntaxNode } from "./syntax-node.ts";
 
-const NOTHING: Predicate = { kind: "and", parts: [] };
+const nothing: Predicate = { kind: "and", parts: [] };
 
 /**
  * The shape of the condition of a statement that changes rows, which must be there and restrict something; null for one
@@ -16,7 +16,7 @@ export function restriction(kind: string, fields: Fields): string | null {
     case "UpdateStmt":
     case "DeleteStmt": {
       const where = fields["whereClause"];
-      const predicate = where === undefined ? NOTHING : analysed(where, scopeOf(fields));
+      const predicate = where === undefined ? nothing : analysed(where, scopeOf(fields));
       requireRestriction(predicate);
       return sqlShape(predicateSql(predicate));
     }
@@ -37,19 +37,19 @@ function mergeRestriction(fields: Fields): string {
   for (const item of listOf(fields["mergeWhenClauses"])) {
     const { fields: clause } = openNode(item);
     if (clause["commandType"] !== "CMD_UPDATE" && clause["commandType"] !== "CMD_DELETE") continue;
-    const own = clause["condition"] === undefined ? NOTHING : analysed(clause["condition"], scope);
+    const own = clause["condition"] === undefined ? nothing : analysed(clause["condition"], scope);
     const parts = clause["matchKind"] === "MERGE_WHEN_MATCHED" ? [join, own] : [own];
     requireRestriction({ kind: "and", parts });
   }
   return sqlShape(predicateSql(join));
 }
 
-type Scope = {
+interface Scope {
   /** The only name that a column may carry; null where several tables take part. */
   table: string | null;
   /** The name of the table whose rows change: what no column of it takes part in restricts nothing. */
   target: string;
-};
+}
 
 function scopeOf(fields: Fields): Scope {
   const target = tableWord(fields);

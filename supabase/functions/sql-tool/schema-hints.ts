@@ -5,10 +5,10 @@ import { sqlStateOf } from "./sql-problem.ts";
 import type { Sql } from "./sql-text.ts";
 import { isAmong, showTable, type TableName, UnlistedTable } from "./table-name.ts";
 
-const MAX_NAMES = 60;
+const maxNames = 60;
 
 /** Where a failure is looked into: as the role of the request, in a transaction of its own that only reads. */
-export type HintSource = {
+export interface HintSource {
   connection: PostgresConnection;
   /** Tables that the statement names. */
   tables: readonly TableName[];
@@ -16,7 +16,7 @@ export type HintSource = {
   listed: readonly TableName[];
   /** Whether its owner lets tools tell what the schema holds. */
   schemaHints: boolean;
-};
+}
 
 /**
  * Adds to a problem what lets the model recover: the nearest column or table among those that the role may select anyway.
@@ -57,7 +57,7 @@ async function columnHint(
   const parts = near === undefined ? [] : [`Did you mean ${near}?`];
   if (schemaHints) {
     for (const one of known) {
-      parts.push(`${showTable(one.table)} has the columns ${one.columns.slice(0, MAX_NAMES).join(", ")}.`);
+      parts.push(`${showTable(one.table)} has the columns ${one.columns.slice(0, maxNames).join(", ")}.`);
     }
   }
   return parts.length === 0 ? undefined : parts.join(" ");
@@ -83,7 +83,7 @@ async function tableHint({ connection, tables, listed, schemaHints }: HintSource
   const names = [...new Set(near.map(showTable))];
   if (names.length > 0) return `Did you mean ${names.join(" or ")}?`;
   if (!schemaHints || existing.length === 0) return undefined;
-  return `There are the tables ${existing.slice(0, MAX_NAMES).map(showTable).join(", ")}.`;
+  return `There are the tables ${existing.slice(0, maxNames).map(showTable).join(", ")}.`;
 }
 
 async function constraintHint(

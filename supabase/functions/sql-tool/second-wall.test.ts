@@ -1,7 +1,7 @@
 import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type PostgresConnection, withPostgres } from "./open-postgres.ts";
-import { PASSWORD, startTestDatabase, type TestDatabase } from "./testing/test-database.ts";
+import { testPassword, startTestDatabase, type TestDatabase } from "./testing/test-database.ts";
 import { inTransaction } from "./transaction.ts";
 
 let db: TestDatabase;
@@ -18,7 +18,7 @@ async function inside<Value>(
   readOnly: boolean,
   work: (connection: PostgresConnection) => Promise<Value>,
 ): Promise<Value> {
-  const fields = { connectionString: db.urlOf(user, PASSWORD), tls: false };
+  const fields = { connectionString: db.urlOf(user, testPassword), tls: false };
   const options = { policy: { allowHosts: [], allowLoopback: true }, timeoutMs: 5_000, credential: "c" };
   const done = await withPostgres(fields, [new URL(fields.connectionString).host], options, (connection) =>
     inTransaction(connection, { readOnly, timeoutMs: 500, schema: "public" }, async () => ({

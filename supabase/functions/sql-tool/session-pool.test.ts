@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { withPostgres } from "./open-postgres.ts";
 import { SessionPool } from "./session-pool.ts";
-import { PASSWORD, startTestDatabase, type TestDatabase } from "./testing/test-database.ts";
+import { testPassword, startTestDatabase, type TestDatabase } from "./testing/test-database.ts";
 
 let db: TestDatabase;
 
@@ -67,7 +67,7 @@ test("a connection that was cut off while it waited is replaced", async () => {
 
 test("nothing that a call leaves in its session is there for the next", async () => {
   const pool = new SessionPool();
-  const fields = { connectionString: db.urlOf("keeper", PASSWORD), tls: false };
+  const fields = { connectionString: db.urlOf("keeper", testPassword), tls: false };
   const options = { policy: { allowHosts: [], allowLoopback: true }, timeoutMs: 5_000, credential: "one", pool };
   const within = (text: string) =>
     withPostgres(fields, [new URL(fields.connectionString).host], options, async (connection) => {
@@ -104,7 +104,7 @@ test("S2 a connection that waits is used only for an address that is permitted n
   const pool = new SessionPool();
   await db.read(some, { pool });
   await idle();
-  const key = { credential: "one", connectionString: db.urlOf("keeper", PASSWORD), tls: false };
+  const key = { credential: "one", connectionString: db.urlOf("keeper", testPassword), tls: false };
   expect(pool.take(key, ["203.0.113.1"])).toBeUndefined();
   await expect.poll(open).toEqual([]);
 });

@@ -3,25 +3,28 @@ import { clearTimeout, setTimeout } from "node:timers";
 import type { PostgresSession } from "./postgres-session.ts";
 
 /** Milliseconds that a connection waits for its next call, and that one may live. */
-const IDLE_MS = 15_000;
-const LIFETIME_MS = 600_000;
+const usualIdleMs = 15_000;
+const lifetimeMs = 600_000;
 /** Connections that wait, of one credential and of all. */
-const MOST_OF_ONE = 4;
-const MOST = 40;
+const mostOfOne = 4;
+const most = 40;
 /** A connection is cut off after 32 MiB, so that one that gave much is not used again. */
-const MOST_RECEIVED = 1_048_576;
+const mostReceived = 1_048_576;
 /** Milliseconds for forgetting what a call may have left in its session. */
-const CLEANING_MS = 2_000;
+const cleaningMs = 2_000;
 
 /** Whose connections may take each other's place. */
-export type PoolKey = {
+export interface PoolKey {
   credential: string;
   connectionString: string;
   tls: boolean;
   certificateAuthority?: string | undefined;
-};
+}
 
-type Idle = { session: PostgresSession; timer: NodeJS.Timeout };
+interface Idle {
+  session: PostgresSession;
+  timer: NodeJS.Timeout;
+}
 
 /**
  * Keeps connections for the next call of the same credential, as long as its secret is the same: signing in takes longer than
@@ -31,7 +34,7 @@ export class SessionPool {
   readonly #idle = new Map<string, Idle[]>();
   readonly #idleMs: number;
 
-  constructor({ idleMs = IDLE_MS }: { idleMs?: number } = {}) {
+  constructor({ idleMs = usualIdleMs }: { idleMs?: number } = {}) {
     this.#idleMs = idleMs;
   }
 
@@ -50,11 +53,11 @@ export class SessionPool {
 
   /** Takes a connection back, or closes it: one that is broken, old or has given much, and one too many. Never rejects. */
   async give(key: PoolKey, session: PostgresSession): Promise<void> {
-    const isFresh = session.received() < MOST_RECEIVED && Date.now() - session.openedAt < LIFETIME_MS;
+    const isFresh = session.received() < mostReceived && Date.now() - session.openedAt < lifetimeMs;
     const isClean = isFresh && session.isOpen() && (await clean(session));
     const name = nameOf(key);
     const waiting = this.#idle.get(name) ?? [];
-    if (!isClean || waiting.length >= MOST_OF_ONE || this.#count() >= MOST) return session.close(!isClean);
+    if (!isClean || waiting.length >= mostOfOne || this.#count() >= most) return session.close(!isClean);
     const timer = setTimeout(() => this.#drop(name, session), this.#idleMs);
     timer.unref();
     this.#idle.set(name, [...waiting, { session, timer }]);
@@ -85,7 +88,7 @@ function nameOf({ credential, connectionString, tls, certificateAuthority }: Poo
 async function clean({ sql }: PostgresSession): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), CLEANING_MS);
+    timer = setTimeout(() => resolve(false), cleaningMs);
   });
   const cleaned = sql.unsafe("discard all").then(
     () => true,

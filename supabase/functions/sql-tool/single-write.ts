@@ -10,7 +10,7 @@ import { type Fields, isSyntaxNode, listOf, openNode } from "./syntax-node.ts";
 import { targetOf, type TableName } from "./table-name.ts";
 
 /** A change of one table in which no other takes part, so that its rows can be shown before and after. */
-export type SingleWrite = {
+export interface SingleWrite {
   kind: "insert" | "update" | "delete";
   table: TableName;
   /** Whether tables that inherit from it are left out. */
@@ -19,9 +19,9 @@ export type SingleWrite = {
   text: string;
   /** The rows that it finds, as a condition with the statement's values; undefined for an insert, or where it has a subquery. */
   found(parameters: readonly Json[]): Sql | undefined;
-};
+}
 
-const KINDS: Readonly<Record<string, SingleWrite["kind"]>> = {
+const kinds: Readonly<Record<string, SingleWrite["kind"]>> = {
   InsertStmt: "insert",
   UpdateStmt: "update",
   DeleteStmt: "delete",
@@ -30,7 +30,7 @@ const KINDS: Readonly<Record<string, SingleWrite["kind"]>> = {
 /** A checked statement as such a change; undefined where it is none. `sql` is the whole text that it was parsed from. */
 export async function singleWrite(statement: ParsedStatement, sql: string): Promise<SingleWrite | undefined> {
   const { kind: node, fields } = openNode(statement.tree);
-  const kind = KINDS[node];
+  const kind = kinds[node];
   if (kind === undefined || ["withClause", "fromClause", "usingClause"].some((name) => name in fields))
     return undefined;
   const text = await givingBackRows(statement, fields, sql);

@@ -5,13 +5,17 @@ import { ProtocolError } from "./check-messages.ts";
 import { ParserError } from "./parse-sql.ts";
 import { Rejection, type SqlProblem } from "./rejection.ts";
 
-type Words = { errorType: SqlErrorType; error: string; suggestion: string };
+interface Words {
+  errorType: SqlErrorType;
+  error: string;
+  suggestion: string;
+}
 
 /**
  * By SQLSTATE, or by its first two characters for a whole class (PostgreSQL's appendix A). The database's own message is
  * not passed on: it repeats the statement, values and names.
  */
-const WORDS: Readonly<Record<string, Words>> = {
+const wordsByState: Readonly<Record<string, Words>> = {
   "28": words(
     "authentication_error",
     "The database did not accept the user or the password.",
@@ -130,7 +134,7 @@ const WORDS: Readonly<Record<string, Words>> = {
   ),
 };
 
-const UNKNOWN = words(
+const unknown = words(
   "syntax_error",
   "The database refused the statement.",
   "Check the statement, or write it in another way.",
@@ -146,7 +150,8 @@ export function sqlProblem(error: unknown, tls: boolean): SqlProblem | undefined
   if (error instanceof ParserError) return undefined;
   const sqlState = sqlStateOf(error);
   if (sqlState !== null) {
-    const found = WORDS[sqlState] ?? WORDS[sqlState.slice(0, 3)] ?? WORDS[sqlState.slice(0, 2)] ?? UNKNOWN;
+    const found =
+      wordsByState[sqlState] ?? wordsByState[sqlState.slice(0, 3)] ?? wordsByState[sqlState.slice(0, 2)] ?? unknown;
     return { ...found, sqlState };
   }
   if (error instanceof PlainServerError) {

@@ -2,20 +2,23 @@ import type { Json } from "../../../src/engine/json.ts";
 import { Rejection } from "./rejection.ts";
 
 /** A value that travels beside the statement. `cast` names the type that a literal of its kind has. */
-export type Bound = { bind: Json; cast?: "integer" | "bigint" | "numeric" };
+export interface Bound {
+  bind: Json;
+  cast?: "integer" | "bigint" | "numeric";
+}
 
 /** A statement in the making: text that only this function writes, and values that only the driver sees. */
 export type Sql = readonly (string | Bound)[];
 
 /** The longest name that Postgres keeps whole, in bytes. */
-const MAX_NAME_BYTES = 63;
+const maxNameBytes = 63;
 
 /** A name in double quotes, so that it can be nothing but a name. Refuses what Postgres would cut or end. */
 export function quoteIdentifier(name: string): string {
-  if (name === "" || name.includes("\0") || new TextEncoder().encode(name).length > MAX_NAME_BYTES) {
+  if (name === "" || name.includes("\0") || new TextEncoder().encode(name).length > maxNameBytes) {
     throw new Rejection(
       "A name of a table, column or role is empty or too long.",
-      `Use a name of at most ${MAX_NAME_BYTES} bytes.`,
+      `Use a name of at most ${maxNameBytes} bytes.`,
       "syntax_error",
     );
   }

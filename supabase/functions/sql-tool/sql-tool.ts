@@ -23,13 +23,13 @@ import { parseTableName, type TableName, UnlistedTable } from "./table-name.ts";
 import { inTransaction } from "./transaction.ts";
 
 /** A credential whose secret is read only when it is about to be used. */
-type OpenableSqlCredential = {
+interface OpenableSqlCredential {
   type: CredentialType;
   allowedHosts: readonly string[];
   /** Of a postgres credential, as they are stored. */
   settings: JsonObject;
   open(): Promise<Outcome<Credential>>;
-};
+}
 
 /** What the function takes from outside. */
 export type SqlToolDependencies = PostgresOptions & {

@@ -3,14 +3,14 @@ import { Rejection } from "./rejection.ts";
 import type { Fields } from "./syntax-node.ts";
 
 /** The statements that change rows, by the parser's names. */
-export const WRITES: Readonly<Record<string, StatementShape["kind"]>> = {
+export const writes: Readonly<Record<string, StatementShape["kind"]>> = {
   InsertStmt: "insert",
   UpdateStmt: "update",
   DeleteStmt: "delete",
   MergeStmt: "merge",
 };
 
-const PROCEDURE: Refusal = [
+const procedure: Refusal = [
   "Procedures and blocks of code are not run: nobody can tell what they change.",
   "Write what they would do as SELECT, INSERT, UPDATE, DELETE or MERGE.",
 ];
@@ -18,9 +18,9 @@ const PROCEDURE: Refusal = [
 type Refusal = readonly [error: string, suggestion: string];
 
 /** What people try most often, with the way that is open instead. */
-const REFUSALS: Readonly<Record<string, Refusal>> = {
-  CallStmt: PROCEDURE,
-  DoStmt: PROCEDURE,
+const refusals: Readonly<Record<string, Refusal>> = {
+  CallStmt: procedure,
+  DoStmt: procedure,
   CopyStmt: [
     "COPY moves files in and out of the database and is not allowed.",
     "Read with SELECT; put rows in with INSERT and its values as parameters.",
@@ -37,13 +37,13 @@ const REFUSALS: Readonly<Record<string, Refusal>> = {
 };
 
 /** Statements about tables, types, roles and rights, by how the parser's names for them begin. */
-const DEFINITION = /^(Create|Alter|Drop|Rename|Grant|Comment|Index|View|Rule|Define|Import|Reassign|SecLabel|Refresh)/;
+const definition = /^(Create|Alter|Drop|Rename|Grant|Comment|Index|View|Rule|Define|Import|Reassign|SecLabel|Refresh)/;
 
 /** Why a statement of this kind is not carried out, and what to do. */
 export function refusedKind(node: string): Rejection {
-  const found = REFUSALS[node];
+  const found = refusals[node];
   if (found !== undefined) return new Rejection(...found);
-  if (DEFINITION.test(node)) {
+  if (definition.test(node)) {
     return new Rejection(
       "The statement changes tables, types, roles or rights, which this tool never does.",
       "Ask the database's owner to make that change; here only rows are read and changed.",
@@ -56,7 +56,7 @@ export function refusedKind(node: string): Rejection {
 }
 
 /** Clauses that people know and no statement may have here, by the parser's names. */
-const CLAUSES: Readonly<Record<string, Refusal>> = {
+const clauses: Readonly<Record<string, Refusal>> = {
   intoClause: ["SELECT INTO makes a table and is not allowed.", "Leave INTO out; the rows are the result."],
   lockingClause: [
     "Rows are not locked here, so FOR UPDATE and FOR SHARE are not allowed.",
@@ -67,8 +67,8 @@ const CLAUSES: Readonly<Record<string, Refusal>> = {
 
 /** Refuses a clause by what it does, where there are words for it. */
 export function refuseClauses(fields: Fields): void {
-  const found = Object.keys(CLAUSES).find((name) => fields[name] !== undefined);
-  const refusal = found === undefined ? undefined : CLAUSES[found];
+  const found = Object.keys(clauses).find((name) => fields[name] !== undefined);
+  const refusal = found === undefined ? undefined : clauses[found];
   if (refusal !== undefined) throw new Rejection(...refusal);
 }
 

@@ -4,7 +4,7 @@ import { statementFunctions, valueFunctions } from "./safe-names.ts";
 import { type Fields, isSyntaxNode, listOf, namesOf, notAllowed, openNode, stringOf } from "./syntax-node.ts";
 
 /** Names in a statement of which only the database knows whether they lead to code of its own. */
-export type StatementNames = {
+export interface StatementNames {
   /** Functions that it calls without a schema. */
   functions: readonly string[];
   /** Operators that it uses, also those that its words stand for: IN, BETWEEN, CASE with a value, USING and NATURAL. */
@@ -17,7 +17,7 @@ export type StatementNames = {
   types: readonly string[];
   /** Tables without a schema. */
   tables: readonly string[];
-};
+}
 
 /** Checks the names of a statement while its tree is walked, and collects those that the database has to be asked about. */
 export class NameCheck {

@@ -5,15 +5,26 @@ import { readTable, type TableName } from "./table-name.ts";
  * A column that a subquery of a condition names without a table. Where none of the subquery's own tables has it, Postgres
  * takes it from the table that the statement changes: `id in (select id from t)` then compares each row with itself.
  */
-export type SubqueryColumn = { name: string; tables: readonly TableName[] };
+export interface SubqueryColumn {
+  name: string;
+  tables: readonly TableName[];
+}
 
 /** What a subquery reads from: tables, names that are known otherwise, and whether there may be others. */
-type Source = { tables: TableName[]; names: Set<string>; isOpen: boolean };
+interface Source {
+  tables: TableName[];
+  names: Set<string>;
+  isOpen: boolean;
+}
 
 /** Columns by the name that WITH gives; undefined where they cannot be told from the text. */
 type Named = ReadonlyMap<string, readonly string[] | undefined>;
 
-type Place = { sources: readonly Source[]; named: Named; found: SubqueryColumn[] };
+interface Place {
+  sources: readonly Source[];
+  named: Named;
+  found: SubqueryColumn[];
+}
 
 /** The columns of all subqueries in a condition, or in several, whose tables decide what they mean. */
 export function subqueryColumns(conditions: readonly unknown[], withClause: unknown): SubqueryColumn[] {

@@ -7,7 +7,7 @@ export type SyntaxNode = Readonly<Record<string, unknown>>;
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** Deeper trees are refused before they can end the stack. */
-export const MAX_TREE_DEPTH = 400;
+export const maxTreeDepth = 400;
 
 /** Whether it is an object, as every node is. */
 export function isSyntaxNode(value: unknown): value is SyntaxNode {

@@ -3,9 +3,12 @@ import { quoteIdentifier } from "./sql-text.ts";
 import { type Fields, isSyntaxNode } from "./syntax-node.ts";
 
 /** A table by its exact, unquoted names. */
-export type TableName = { schema: string; name: string };
+export interface TableName {
+  schema: string;
+  name: string;
+}
 
-const DEFAULT_SCHEMA = "public";
+const defaultSchema = "public";
 const part = /^(?:"((?:[^"]|"")+)"|([^".]+))(?:\.|$)/;
 
 /** Reads `table` or `schema.table`. A part in double quotes is taken as it is; others are too, since people copy names. */
@@ -21,7 +24,7 @@ export function parseTableName(text: string): TableName {
   }
   const [first, second, ...more] = parts;
   if (first === undefined || more.length > 0) throw notAName();
-  const table = second === undefined ? { schema: DEFAULT_SCHEMA, name: first } : { schema: first, name: second };
+  const table = second === undefined ? { schema: defaultSchema, name: first } : { schema: first, name: second };
   refuseCatalog(table);
   quoteTable(table);
   return table;
@@ -29,7 +32,7 @@ export function parseTableName(text: string): TableName {
 
 /** A relation of a statement, from the fields that the parser gives it. */
 export function readTable({ schemaname, relname }: Fields): TableName {
-  const schema = typeof schemaname === "string" ? schemaname : DEFAULT_SCHEMA;
+  const schema = typeof schemaname === "string" ? schemaname : defaultSchema;
   const table = { schema, name: typeof relname === "string" ? relname : "" };
   refuseCatalog(table);
   return table;
@@ -47,7 +50,7 @@ export function quoteTable({ schema, name }: TableName): string {
 
 /** As people write it: without the schema where that is `public`, in quotes where a part needs them. */
 export function showTable({ schema, name }: TableName): string {
-  return (schema === DEFAULT_SCHEMA ? [name] : [schema, name])
+  return (schema === defaultSchema ? [name] : [schema, name])
     .map((each) => (/["\s.]/.test(each) ? `"${each.replaceAll('"', '""')}"` : each))
     .join(".");
 }

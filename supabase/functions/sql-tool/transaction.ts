@@ -3,13 +3,13 @@ import { Rejection } from "./rejection.ts";
 import { quoteIdentifier } from "./sql-text.ts";
 
 /** The settings of a transaction; `timeoutMs` bounds each statement. */
-export type TransactionOptions = {
+export interface TransactionOptions {
   readOnly: boolean;
   timeoutMs: number;
   role?: string | undefined;
   /** Where names without a schema are looked for: the table's own schema comes first. */
   schema: string;
-};
+}
 
 /**
  * The second wall: one transaction whose settings hold whatever the statement is. They are local to it, so that a pooler
@@ -33,10 +33,10 @@ export async function inTransaction<Value>(
 }
 
 /** Taken by SET ROLE for "no role", which would be the credential's own. */
-const NO_ROLE = "none";
+const noRole = "none";
 
 function beginText({ readOnly, timeoutMs, role, schema }: TransactionOptions): string {
-  if (role === NO_ROLE) throw new Rejection("There is no role of that name.", "Name a role of the database.");
+  if (role === noRole) throw new Rejection("There is no role of that name.", "Name a role of the database.");
   const places = [...new Set([schema, "public", "extensions", "pg_temp"])].map(quoteIdentifier).join(", ");
   const timeout = Math.round(timeoutMs);
   const settings = [

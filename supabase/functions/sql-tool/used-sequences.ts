@@ -2,7 +2,11 @@ import type { TableChange } from "./affected-rows.ts";
 import type { PostgresConnection } from "./open-postgres.ts";
 import { showTable, type TableName } from "./table-name.ts";
 
-type Sequence = { sequence: TableName; owner: TableName | undefined; last: string | null };
+interface Sequence {
+  sequence: TableName;
+  owner: TableName | undefined;
+  last: string | null;
+}
 
 /** The sequences with the number that each gave last: null where the role may not read it, or none was given yet. */
 async function readSequences(connection: PostgresConnection): Promise<Map<string, Sequence>> {

@@ -82,7 +82,12 @@ function criterionOf(given: Json, place: string, log: ImportLog): JsonObject[] {
   return [whole];
 }
 
-type Made = { type: string; value: Json; threshold?: number; note: string };
+interface Made {
+  type: string;
+  value: Json;
+  threshold?: number;
+  note: string;
+}
 
 function assertionFor(type: string, criterion: JsonObject, place: string, log: ImportLog): Made | undefined {
   switch (type) {

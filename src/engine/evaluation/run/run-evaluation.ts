@@ -44,7 +44,10 @@ export interface EvaluationOptions {
 }
 
 /** Why an evaluation ended before all trials were made. */
-export type EvaluationStop = { by: "cost" | "cancelled" | "error"; message: string };
+export interface EvaluationStop {
+  by: "cost" | "cancelled" | "error";
+  message: string;
+}
 
 /** The results of all trials that were made, and how many there should be. */
 export interface EvaluationRun {

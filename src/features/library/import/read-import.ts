@@ -48,7 +48,10 @@ interface ReadWorkflow {
   report?: ImportReport;
 }
 
-type Refused = { ok: false; problems: readonly string[] };
+interface Refused {
+  ok: false;
+  problems: readonly string[];
+}
 
 /** The studio's own file, or the workflows of another builder's, with their reports. */
 function readAny(text: string, newId: () => string): { ok: true; workflows: ReadWorkflow[] } | Refused {

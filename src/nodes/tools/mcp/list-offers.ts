@@ -68,7 +68,10 @@ const listedPrompt = z.looseObject({
     .default([]),
 });
 
-type Page = { [key: string]: unknown; nextCursor?: string | undefined };
+interface Page {
+  [key: string]: unknown;
+  nextCursor?: string | undefined;
+}
 
 type ListPage = (params: { cursor?: string }, options: { signal: AbortSignal; timeout: number }) => Promise<Page>;
 

@@ -13,7 +13,7 @@ import { tokenServer } from "./token-server.ts";
 import { oauthErrorCode, oauthFailure } from "./oauth-failure.ts";
 
 /** A token that ends this soon is renewed first, in milliseconds. */
-const RENEW_BEFORE_MS = 60_000;
+const renewBeforeMs = 60_000;
 
 /** Renewals under way by credential: most servers take a refresh token once, so that two at a time would end the sign-in. */
 const underWay = new Map<string, Promise<Outcome<Credential>>>();
@@ -40,7 +40,7 @@ export async function currentCredential(
     return failure("invalid_credentials", `Nobody has signed in ${whose} yet.`, hint);
   }
   const ends = grant.expiresAt ?? Number.POSITIVE_INFINITY;
-  if (options.refused !== true && ends > Date.now() + RENEW_BEFORE_MS) return success(credential);
+  if (options.refused !== true && ends > Date.now() + renewBeforeMs) return success(credential);
   if (client) return onlyOnce(row, () => renewClient(row, client, caller, context, options));
   if (grant.refreshToken === undefined) {
     return options.refused !== true && ends > Date.now() ? success(credential) : signInEnded(credential);

@@ -2,12 +2,12 @@ import { oauthGrant, type OAuthGrant } from "../../../../src/engine/credentials/
 import { failure, success, type Outcome } from "../failure.ts";
 
 /** The part of RFC 6749 §5.1 that is kept. `expires_in` is in seconds. */
-export type Tokens = {
+export interface Tokens {
   access_token: string;
   token_type: string;
   refresh_token?: string | undefined;
   expires_in?: number | undefined;
-};
+}
 
 /** Everything of a grant but the tokens. */
 export type GrantPlace = Omit<OAuthGrant, "accessToken" | "refreshToken" | "expiresAt">;
@@ -15,7 +15,7 @@ export type GrantPlace = Omit<OAuthGrant, "accessToken" | "refreshToken" | "expi
 const grantPlace = oauthGrant.omit({ accessToken: true, refreshToken: true, expiresAt: true });
 
 /** No token is believed to last longer, in seconds: ten years. */
-const LONGEST = 10 * 365 * 24 * 60 * 60;
+const longest = 10 * 365 * 24 * 60 * 60;
 
 /**
  * A grant with the tokens that came now. Fails with `invalid_credentials` for tokens that cannot be stored or sent: what is
@@ -31,7 +31,7 @@ export function grantOfTokens(tokens: Tokens, rest: GrantPlace): Outcome<OAuthGr
     ...(refreshToken === undefined ? {} : { refreshToken }),
     ...(seconds === undefined || !(seconds > 0)
       ? {}
-      : { expiresAt: Date.now() + Math.round(Math.min(seconds, LONGEST) * 1000) }),
+      : { expiresAt: Date.now() + Math.round(Math.min(seconds, longest) * 1000) }),
   });
   return grant.success ? success(grant.data) : unusable("a token that no request can carry");
 }

@@ -17,8 +17,8 @@ export class OAuthFetchError extends Error {
 /** A `fetch` as the OAuth client calls it. */
 export type OAuthFetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
-const MAX_BYTES = 256 * 1024;
-const TIMEOUT_MS = 15_000;
+const maxBytes = 256 * 1024;
+const timeoutMs = 15_000;
 
 /**
  * `fetch` for the OAuth client of one MCP server: every address is checked as any that a stranger chose, since the server
@@ -45,8 +45,8 @@ export function createOAuthFetch(
       {
         ...policy,
         followRedirects: false,
-        maxBytes: MAX_BYTES,
-        timeoutMs: TIMEOUT_MS,
+        maxBytes: maxBytes,
+        timeoutMs: timeoutMs,
         signal,
         resolve,
         attach: async (target) => {

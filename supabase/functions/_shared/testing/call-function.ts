@@ -1,7 +1,15 @@
 /** A running stack: its origin and its publishable key. */
-type RunningStack = { url: string; key: string };
+interface RunningStack {
+  url: string;
+  key: string;
+}
 
-export type FunctionAnswer = { status: number; headers: Headers; text: string; json: Record<string, unknown> };
+export interface FunctionAnswer {
+  status: number;
+  headers: Headers;
+  text: string;
+  json: Record<string, unknown>;
+}
 
 /** Posts JSON to a function of a running stack, as the site does, and reads the whole answer. */
 export async function callFunction(

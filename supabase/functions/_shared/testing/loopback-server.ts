@@ -2,9 +2,14 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 
-type SeenRequest = { method: string; url: string; headers: IncomingMessage["headers"]; body: string };
+interface SeenRequest {
+  method: string;
+  url: string;
+  headers: IncomingMessage["headers"];
+  body: string;
+}
 
-export type LoopbackServer = {
+export interface LoopbackServer {
   port: number;
   /** `127.0.0.1:<port>`, as it stands in a URL. */
   host: string;
@@ -13,7 +18,7 @@ export type LoopbackServer = {
   /** How many sockets were opened. */
   connections(): number;
   stop(): Promise<void>;
-};
+}
 
 /** A real HTTP server on a free loopback port that keeps what it was sent. */
 export async function startLoopbackServer(

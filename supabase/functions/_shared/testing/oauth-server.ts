@@ -9,7 +9,7 @@ import { createMcpExpressApp } from "@modelcontextprotocol/sdk/server/express.js
 import type { OAuthClientInformationFull, OAuthTokens } from "@modelcontextprotocol/sdk/shared/auth.js";
 
 /** An authorization server on loopback, made of the protocol's own server parts, for one resource. */
-export type OAuthServer = {
+export interface OAuthServer {
   issuer: string;
   /** What the resource says in `WWW-Authenticate`. */
   challenge(): string;
@@ -24,7 +24,7 @@ export type OAuthServer = {
   /** How often a token was asked for, by grant type. */
   asked: { code: number; refresh: number };
   stop(): Promise<void>;
-};
+}
 
 const secret = (kind: string) => `test-key-${kind}-${randomBytes(12).toString("hex")}`;
 

@@ -7,7 +7,7 @@ import postgres from "postgres";
 import { findPostgresServer } from "../../../../scripts/services.mjs";
 import { onFreePort, untilReady } from "./server-process.ts";
 
-export type PostgresServer = {
+export interface PostgresServer {
   port: number;
   /** Of the superuser `admin`, to the database `postgres`; another role takes its place in `urlOf`. */
   url: string;
@@ -17,16 +17,16 @@ export type PostgresServer = {
   /** Stops it, as its operator does who does not wait for clients, and starts it again on the same port once `task` is done. */
   restart(task: () => Promise<void>): Promise<void>;
   stop(): Promise<void>;
-};
+}
 
-type PostgresServerOptions = {
+interface PostgresServerOptions {
   /** Serves TLS, with this key and certificate as PEM; connections without it are refused. */
   tls?: { key: string; cert: string };
   /** Run once when it is up. */
   setup?: string;
-};
+}
 
-const ADMIN_PASSWORD = "test-key-postgres-admin-0123456789";
+const adminPassword = "test-key-postgres-admin-0123456789";
 
 /** The server refuses to run as root; there it runs as the user whom every system has for having no rights. */
 const asUser = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
@@ -36,7 +36,7 @@ export async function startPostgresServer(options: PostgresServerOptions = {}): 
   const programs = findPostgresServer();
   const directory = await mkdtemp(join(tmpdir(), "switchyard-postgres-"));
   await giveAway(directory, 0o700);
-  const passwordFile = await write(directory, "password", ADMIN_PASSWORD);
+  const passwordFile = await write(directory, "password", adminPassword);
   const data = join(directory, "data");
   const initdb = spawn(
     join(programs, "initdb"),
@@ -83,7 +83,7 @@ export async function startPostgresServer(options: PostgresServerOptions = {}): 
   };
   const urlOf = (user: string, password: string): string =>
     `postgresql://${user}:${encodeURIComponent(password)}@127.0.0.1:${port}/postgres`;
-  const url = urlOf("admin", ADMIN_PASSWORD);
+  const url = urlOf("admin", adminPassword);
   const ssl = options.tls ? { ca: options.tls.cert, checkServerIdentity: () => undefined } : false;
   const run: PostgresServer["run"] = async (sql) => {
     const client = postgres(url, { max: 1, ssl, onnotice: () => undefined });

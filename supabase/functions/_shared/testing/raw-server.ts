@@ -1,12 +1,12 @@
 import { once } from "node:events";
 import { createServer, type AddressInfo, type Socket } from "node:net";
 
-export type RawServer = {
+export interface RawServer {
   port: number;
   /** How many connections are open now. */
   open(): Promise<number>;
   stop(): Promise<void>;
-};
+}
 
 /** A TCP server on a free loopback port for what no proper server says: `talk` is called once a connection's first bytes came. */
 export async function startRawServer(talk: (socket: Socket) => void): Promise<RawServer> {

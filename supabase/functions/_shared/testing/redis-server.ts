@@ -5,13 +5,13 @@ import { join } from "node:path";
 import { findRedisServer } from "../../../../scripts/services.mjs";
 import { onFreePort, untilReady } from "./server-process.ts";
 
-export type RedisServer = {
+export interface RedisServer {
   port: number;
   /** Kills it at once, as a crash would. Safe to call twice. */
   stop(): Promise<void>;
-};
+}
 
-type RedisServerOptions = {
+interface RedisServerOptions {
   /** Of the default user. */
   password?: string;
   /** Serves TLS alone, with this key and certificate as PEM. */
@@ -20,7 +20,7 @@ type RedisServerOptions = {
   directives?: readonly string[];
   /** Default: a free one. */
   port?: number;
-};
+}
 
 /** A real Redis on loopback, without persistence. */
 export function startRedisServer(options: RedisServerOptions = {}): Promise<RedisServer> {

@@ -6,7 +6,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 
 /** The reference server of the protocol behind a gate that asks for a header and can cut a stream. */
-export type ReferenceServer = {
+export interface ReferenceServer {
   url: string;
   /** `127.0.0.1:<port>`. */
   host: string;
@@ -19,7 +19,7 @@ export type ReferenceServer = {
   /** How many answers are under way. */
   open(): number;
   stop(): Promise<void>;
-};
+}
 
 async function freePort(): Promise<number> {
   const probe = createSocketServer();
@@ -55,7 +55,10 @@ async function startReference(): Promise<{ port: number; stop(): Promise<void> }
 }
 
 /** Who may enter, and what others are told in `WWW-Authenticate`. */
-type Gate = { allows(headers: IncomingMessage["headers"]): boolean; challenge?(): string };
+interface Gate {
+  allows(headers: IncomingMessage["headers"]): boolean;
+  challenge?(): string;
+}
 
 /** Lets in who sends this header. */
 export function headerGate(header: string, value: string): Gate {

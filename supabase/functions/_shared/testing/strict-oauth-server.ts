@@ -3,14 +3,14 @@ import type { ServerResponse } from "node:http";
 import { type LoopbackServer, startLoopbackServer } from "./loopback-server.ts";
 
 /** How a test bends the server. */
-export type OAuthTwist = {
+export interface OAuthTwist {
   /** Seconds that an access token lasts; as long as the test when absent. */
   lifetimeSeconds?: number;
   /** How the client has to prove itself. Default: in the form. */
   proof?: "body" | "header";
   /** Answers at the token endpoint itself, when it wants to. */
   token?: (response: ServerResponse) => boolean;
-};
+}
 
 /** An OAuth 2 server of one application and the API that its tokens are for, in one, both on loopback. */
 export type StrictOAuthServer = LoopbackServer & {

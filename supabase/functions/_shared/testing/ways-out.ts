@@ -6,22 +6,29 @@ import { parseHostList } from "../host-list.ts";
 import type { ResolveHost } from "../resolve-host.ts";
 import type { TargetPolicy } from "../target-policy.ts";
 
-type WayOutOptions = {
+interface WayOutOptions {
   /** As an operator writes STUDIO_ALLOW_HOSTS. */
   allow?: string;
   resolve?: ResolveHost;
   ownOrigin?: string;
   timeoutMs?: number;
   signal?: AbortSignal;
-};
+}
 
-type WayOutResult = { error: Failure | null; status: number; body: string };
+interface WayOutResult {
+  error: Failure | null;
+  status: number;
+  body: string;
+}
 
 /** One function that opens connections, reduced to what all of them must do alike: POST to an address under a base. */
-type WayOut = { name: string; call(base: string, options?: WayOutOptions): Promise<WayOutResult> };
+interface WayOut {
+  name: string;
+  call(base: string, options?: WayOutOptions): Promise<WayOutResult>;
+}
 
 /** The secret of the credential that every way out carries. */
-export const CANARY = "test-key-canary-0123456789abcdef";
+export const canary = "test-key-canary-0123456789abcdef";
 
 /**
  * Every function that opens a connection to a place that somebody chose. `base` is the part of the URL before the path;
@@ -48,7 +55,7 @@ export const waysOut: readonly WayOut[] = [
             success({
               type: "http-bearer",
               allowedHosts: [host],
-              open: async () => success({ type: "http-bearer", fields: { token: CANARY } }),
+              open: async () => success({ type: "http-bearer", fields: { token: canary } }),
             }),
         },
       );
@@ -73,7 +80,7 @@ export const waysOut: readonly WayOut[] = [
         },
         {
           name: "Canary",
-          credential: { type: "openai-compatible", fields: { baseUrl: base, apiKey: CANARY } },
+          credential: { type: "openai-compatible", fields: { baseUrl: base, apiKey: canary } },
           allowedHosts: [new URL(base).host],
         },
         { policy: policyOf(options), allowLoopback: false, resolve: options.resolve, signal: options.signal },
@@ -93,7 +100,7 @@ export const waysOut: readonly WayOut[] = [
           headers: new Headers({ "content-type": "application/json" }),
           body: new TextEncoder().encode('{"hello":true}'),
         },
-        { credential: { type: "http-bearer", fields: { token: CANARY } }, allowedHosts: [host] },
+        { credential: { type: "http-bearer", fields: { token: canary } }, allowedHosts: [host] },
         { policy: policyOf(options), allowLoopback: false, resolve: options.resolve, signal: options.signal },
       );
       if (!answered.ok) return { error: answered.error, status: 0, body: "" };

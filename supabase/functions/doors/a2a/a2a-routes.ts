@@ -1,5 +1,5 @@
 import { isJsonObject } from "../../../../src/engine/json.ts";
-import { ORIGIN_HEADER } from "../../_shared/caller-address.ts";
+import { originHeader } from "../../_shared/caller-address.ts";
 import type { DoorCall, DoorRoute } from "../../_shared/door.ts";
 import { DoorProblem, problems } from "../../_shared/door-problem.ts";
 import type { FunctionContext } from "../../_shared/endpoint.ts";
@@ -10,9 +10,9 @@ import { openWithKey } from "../run/api-key.ts";
 import { findRunnable } from "../run/publication.ts";
 import { agentCardOf } from "./agent-card.ts";
 
-const MAX_MESSAGE_BYTES = 1024 * 1024;
+const maxMessageBytes = 1024 * 1024;
 /** What clients speak that name no version. */
-const OLD_VERSION = "0.3";
+const oldVersion = "0.3";
 
 /** The workflow of a call's path, for a key that may run it, if it can be talked to. Throws DoorProblem. */
 async function openAgent(call: DoorCall, context: FunctionContext) {
@@ -20,7 +20,7 @@ async function openAgent(call: DoorCall, context: FunctionContext) {
   const runnable = await findRunnable(call.params["slug"] ?? "", key, context.supabase);
   if (!runnable.interface.takesMessages) throw new DoorProblem(problems.notFound("agent"));
   const { isBehindGateway, supabaseUrl } = context.environment;
-  const origin = isBehindGateway ? call.request.headers.get(ORIGIN_HEADER) : null;
+  const origin = isBehindGateway ? call.request.headers.get(originHeader) : null;
   const base = origin ?? `${supabaseUrl}/functions/v1/doors`;
   return { key, runnable, card: agentCardOf(runnable, `${base}/a2a/${call.params["slug"] ?? ""}`) };
 }
@@ -43,7 +43,7 @@ const messageRoute: DoorRoute = {
   problemBody: rpcProblem,
   async handle(call, context) {
     const { key, runnable, card } = await openAgent(call, context);
-    const body = await call.readJson(MAX_MESSAGE_BYTES);
+    const body = await call.readJson(maxMessageBytes);
     if (!isJsonObject(body)) throw new DoorProblem(problems.badRequest("Send one JSON-RPC request."));
     call.share.giveBack();
     const [{ JsonRpcTransportHandler, ServerCallContext }, { LegacyJsonRpcTransportHandler }, { RunTasks }] =
@@ -52,13 +52,13 @@ const messageRoute: DoorRoute = {
         import("@a2a-js/sdk/compat/v0_3/server"),
         import("./run-tasks.ts"),
       ]);
-    const requestedVersion = call.request.headers.get("a2a-version") || OLD_VERSION;
+    const requestedVersion = call.request.headers.get("a2a-version") || oldVersion;
     if (!card.supportedInterfaces.some(({ protocolVersion }) => protocolVersion === requestedVersion)) {
       throw new DoorProblem(problems.badRequest("This agent speaks the versions 1.0 and 0.3 of the protocol."));
     }
     const tasks = new RunTasks(card, runnable, key, context.supabase, call.request.signal);
     const handler =
-      requestedVersion === OLD_VERSION ? new LegacyJsonRpcTransportHandler(tasks) : new JsonRpcTransportHandler(tasks);
+      requestedVersion === oldVersion ? new LegacyJsonRpcTransportHandler(tasks) : new JsonRpcTransportHandler(tasks);
     const answer = await handler.handle(body, new ServerCallContext({ requestedVersion }));
     if (!(Symbol.asyncIterator in answer)) {
       if (tasks.problem) throw tasks.problem;

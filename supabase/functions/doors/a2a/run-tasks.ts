@@ -26,9 +26,9 @@ import type { RunnableVersion } from "../run/publication.ts";
 import { sessionOf } from "../run/sessions.ts";
 
 /** How long one request waits for the end of a run. */
-const LONGEST_WAIT_MS = 100_000;
-const MOST_CONTEXT_CHARS = 150;
-const ARTIFACT = "answer";
+const longestWaitMs = 100_000;
+const mostContextChars = 150;
+const artifactName = "answer";
 
 /** Tasks of the A2A protocol on runs: a task is a run, its context a conversation within the key. Nothing is kept here. */
 export class RunTasks implements A2ARequestHandler {
@@ -60,7 +60,7 @@ export class RunTasks implements A2ARequestHandler {
   async sendMessage(params: SendMessageRequest): Promise<Task> {
     const { id, contextId } = await this.start(params);
     if (params.configuration?.returnImmediately !== true) {
-      const signal = AbortSignal.any([this.signal, AbortSignal.timeout(LONGEST_WAIT_MS)]);
+      const signal = AbortSignal.any([this.signal, AbortSignal.timeout(longestWaitMs)]);
       for await (const news of this.follow(id, signal)) if (news.kind === "end") return taskOf(news.run, contextId);
     }
     return this.taskNow(id);
@@ -99,8 +99,8 @@ export class RunTasks implements A2ARequestHandler {
     const text = textIn(message);
     if (message?.taskId) throw new UnsupportedOperationError({ message: "Send a new message in the same context." });
     const contextId = message?.contextId || crypto.randomUUID();
-    if (contextId.length > MOST_CONTEXT_CHARS) {
-      throw new RequestMalformedError({ message: `A contextId has at most ${MOST_CONTEXT_CHARS} characters.` });
+    if (contextId.length > mostContextChars) {
+      throw new RequestMalformedError({ message: `A contextId has at most ${mostContextChars} characters.` });
     }
     const session = await sessionOf(this.key, `a2a ${contextId}`);
     try {
@@ -220,7 +220,7 @@ const textPart = (value: string): Part => ({
 });
 
 const artifactOf = (text: string) => ({
-  artifactId: ARTIFACT,
+  artifactId: artifactName,
   name: "Answer",
   description: "",
   parts: [textPart(text)],

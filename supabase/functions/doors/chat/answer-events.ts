@@ -7,11 +7,11 @@ import type { DoorRun, RunNews } from "../../_shared/door-runs.ts";
 import { SpokenText } from "../../_shared/spoken-text.ts";
 
 /** What of a run its visitor sees. */
-export type AnswerView = {
+export interface AnswerView {
   /** Whether what a node's model says is the answer, rather than something on the way to it. */
   speaks(nodeId: string): boolean;
   namesSteps: boolean;
-};
+}
 
 /**
  * A run as its visitor sees it: the words of the answer as they come, the names of tools if the page shows them, and the end. No

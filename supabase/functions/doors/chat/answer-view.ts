@@ -11,7 +11,7 @@ const graph = z.object({
 
 /** Published versions never change. */
 const known = new Map<string, ReadonlySet<string>>();
-const MOST_KNOWN = 200;
+const mostKnown = 200;
 
 /**
  * An agent speaks to the visitor where nothing comes after it: what an earlier one says is for the nodes that follow, which may
@@ -24,7 +24,7 @@ export async function answerView(
 ): Promise<AnswerView> {
   const key = `${chat.workflowId} ${version}`;
   const speakers = known.get(key) ?? (await readSpeakers(chat.workflowId, version, context));
-  if (known.size >= MOST_KNOWN) known.clear();
+  if (known.size >= mostKnown) known.clear();
   known.set(key, speakers);
   return { speaks: (nodeId) => speakers.has(nodeId), namesSteps: chat.config.steps === "named" };
 }

@@ -57,7 +57,12 @@ function call(path: string, { token, body, method, origin = "null" }: Options = 
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
 }
-type Options = { token?: string; body?: unknown; method?: string; origin?: string };
+interface Options {
+  token?: string;
+  body?: unknown;
+  method?: string;
+  origin?: string;
+}
 
 async function enter(slug: string, proof: object = {}): Promise<string> {
   const response = await call(`${slug}/session`, { body: proof });

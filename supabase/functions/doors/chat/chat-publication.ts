@@ -5,7 +5,7 @@ import { findDoor } from "../../_shared/door-runs.ts";
 import type { FunctionContext } from "../../_shared/endpoint.ts";
 
 /** The chat page that a call is for. */
-export type ChatPublication = {
+export interface ChatPublication {
   workflowId: string;
   slug: string;
   name: string;
@@ -15,7 +15,7 @@ export type ChatPublication = {
   signingSecret: string | undefined;
   /** Of how visitors are let in; a session holds as long as it stays the same. */
   accessHash: string;
-};
+}
 
 /**
  * The publication of a call's path, and leave for its page to read the answer. Calls come from the chat page, whose sandbox gives

@@ -24,14 +24,17 @@ import { startMessage } from "./start-message.ts";
 import { enterChat, leaveChat, memoryPrefix, resumeChat, visitorOf } from "./visitor.ts";
 import { checkWork, makeChallenge } from "./visitor-work.ts";
 
-const SMALL_BYTES = 16 * 1024;
+const smallBytes = 16 * 1024;
 /** Words of the longest message in bytes, with what JSON adds. */
-const MESSAGE_BYTES = 160 * 1024;
+const messageBytes = 160 * 1024;
 /** Four pictures of a message. */
-const PICTURE_BYTES = 6 * 1024 * 1024;
+const pictureBytes = 6 * 1024 * 1024;
 
 /** A visitor's call: of which page, and whose. */
-type Visit = { chat: ChatPublication; subject: string };
+interface Visit {
+  chat: ChatPublication;
+  subject: string;
+}
 
 const pageRoute: DoorRoute = {
   method: "GET",
@@ -87,7 +90,7 @@ const sessionRoute: DoorRoute = {
   perMinute: 30,
   async handle(call, context) {
     const chat = await openChat(call, context);
-    const proof = parsed(openSession, (await call.readJson(SMALL_BYTES)) ?? {});
+    const proof = parsed(openSession, (await call.readJson(smallBytes)) ?? {});
     if (chat.config.asksForWork) await checkWork(chat, proof.work, context);
     return respondJson({ token: await enterChat(chat, proof, call, context) }, 201);
   },
@@ -99,7 +102,7 @@ const resumeRoute: DoorRoute = {
   perMinute: 60,
   async handle(call, context) {
     const chat = await openChat(call, context);
-    const { browser } = parsed(resumeSession, (await call.readJson(SMALL_BYTES)) ?? {});
+    const { browser } = parsed(resumeSession, (await call.readJson(smallBytes)) ?? {});
     const token = await resumeChat(chat, browser, context);
     return token === null ? new Response(null, { status: 204 }) : respondJson({ token });
   },
@@ -168,7 +171,7 @@ const deleteRoute = visitorRoute(
 );
 
 const messageRoute = visitorRoute("POST", "/c-api/:slug/messages", async (visit, call, context) => {
-  const most = visit.chat.config.attachments ? PICTURE_BYTES : MESSAGE_BYTES;
+  const most = visit.chat.config.attachments ? pictureBytes : messageBytes;
   const message = parsed(newMessage, await call.readJson(most));
   const { runId, threadId } = await startMessage(visit, message, call, context);
   return streamAnswer(visit.chat, runId, visit.chat.version, threadId, context);
@@ -188,7 +191,7 @@ const stopRoute = visitorRoute("POST", "/c-api/:slug/runs/:id/stop", async (visi
 });
 
 const feedbackRoute = visitorRoute("POST", "/c-api/:slug/runs/:id/feedback", async (visit, call, { supabase }) => {
-  const { rating, comment } = parsed(feedback, await call.readJson(SMALL_BYTES));
+  const { rating, comment } = parsed(feedback, await call.readJson(smallBytes));
   const kept = await supabase.callAsService("studio_chat_rate", {
     p_workflow_id: visit.chat.workflowId,
     p_subject: visit.subject,

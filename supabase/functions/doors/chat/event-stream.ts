@@ -1,7 +1,7 @@
 import type { ChatEvent } from "../../../../src/engine/doors/chat-api.ts";
 
 /** Proxies close a connection on which nothing happens. */
-const PING_MS = 15_000;
+const pingMs = 15_000;
 
 /** Events as server-sent events. `stop` is called once, when they have all been sent or nobody reads them any more. */
 export function eventStream(events: AsyncGenerator<ChatEvent>, stop: () => void): Response {
@@ -13,7 +13,7 @@ export function eventStream(events: AsyncGenerator<ChatEvent>, stop: () => void)
   };
   const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
     start(controller) {
-      ping = setInterval(() => controller.enqueue(encoder.encode(":\n\n")), PING_MS);
+      ping = setInterval(() => controller.enqueue(encoder.encode(":\n\n")), pingMs);
     },
     async pull(controller) {
       try {

@@ -7,9 +7,9 @@ import type { ChatPublication } from "./chat-publication.ts";
 import { memoryPrefix } from "./visitor.ts";
 
 const picture = /^data:image\/(png|jpeg|webp|gif);base64,[A-Za-z0-9+/]+={0,2}$/;
-const MOST_PICTURE_CHARS = 1_500_000;
+const mostPictureChars = 1_500_000;
 /** Addresses of loopback are a proxy in front of the studio, and this machine's own browsers. */
-const LOOPBACK_FACTOR = 20;
+const loopbackFactor = 20;
 
 const started = z.union([
   z.object({ runId: z.string(), threadId: z.string(), isNew: z.boolean() }),
@@ -31,10 +31,10 @@ export async function startMessage(
   if (text.length > config.messageChars) throw new DoorProblem(tooLong(config.messageChars));
   if (images.length > 0 && !config.attachments)
     throw new DoorProblem(problems.badRequest("This chat takes no pictures."));
-  if (!images.every((url) => url.length <= MOST_PICTURE_CHARS && picture.test(url))) {
+  if (!images.every((url) => url.length <= mostPictureChars && picture.test(url))) {
     throw new DoorProblem(problems.badRequest("A picture is a PNG, JPEG, WebP or GIF of at most 1 MB."));
   }
-  const most = call.network === "loopback" ? config.perMinute * LOOPBACK_FACTOR : config.perMinute;
+  const most = call.network === "loopback" ? config.perMinute * loopbackFactor : config.perMinute;
   const { wait } = await takeDoorLimit(supabase, `chat ${workflowId} ${call.network}`, most);
   if (wait > 0) throw new DoorProblem(problems.tooMany(`You are sending fast. Try again in ${wait} seconds.`, wait));
   const answer = started.parse(

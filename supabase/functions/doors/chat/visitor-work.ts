@@ -7,19 +7,19 @@ import type { FunctionContext } from "../../_shared/endpoint.ts";
 import type { ChatPublication } from "./chat-publication.ts";
 
 /** Iterations of one try, and how many tries a browser makes until it finds the right one: about a second on a desktop. */
-const COST = 1_000;
-const TRIES = { fewest: 400, most: 1_200 };
+const cost = 1_000;
+const triesAllowed = { fewest: 400, most: 1_200 };
 /** Seconds. Less than the minute for which a solved challenge is remembered, so that none serves twice. */
-const LIFETIME = 55;
+const lifetime = 55;
 
 /** A challenge of proof of work that a browser solves before it may open a session of this page. */
 export async function makeChallenge(chat: ChatPublication, context: FunctionContext): Promise<Challenge> {
   return createChallenge({
     algorithm: "PBKDF2/SHA-256",
-    cost: COST,
-    counter: randomInt(TRIES.most, TRIES.fewest),
+    cost: cost,
+    counter: randomInt(triesAllowed.most, triesAllowed.fewest),
     deriveKey,
-    expiresAt: Math.floor(Date.now() / 1_000) + LIFETIME,
+    expiresAt: Math.floor(Date.now() / 1_000) + lifetime,
     data: { page: chat.workflowId },
     ...(await secretsOf(context)),
   });

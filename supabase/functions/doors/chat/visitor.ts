@@ -10,12 +10,12 @@ import type { FunctionEnvironment } from "../../_shared/function-environment.ts"
 import type { ChatPublication } from "./chat-publication.ts";
 
 /** Tries a minute to enter one page, from one network and from all. */
-const TRIES = { network: 10, all: 100 };
-const DAY = 86_400;
+const triesAllowed = { network: 10, all: 100 };
+const day = 86_400;
 /** Seconds by which the clocks of two machines may differ. */
-const CLOCK_TOLERANCE = 5;
+const clockTolerance = 5;
 /** How far ahead an embedding site may vouch for somebody. */
-const LONGEST_VOUCHER = DAY;
+const longestVoucher = day;
 
 /**
  * Lets a visitor in and gives the token of a new session. Who they are is decided here, by the page's access: a new person each
@@ -98,7 +98,10 @@ export async function memoryPrefix({ workflowId }: ChatPublication, subject: str
   return `chat:${workflowId}:${(await sha256(subject)).slice(0, 24)}:`;
 }
 
-type Admitted = { subject: string; seconds: number };
+interface Admitted {
+  subject: string;
+  seconds: number;
+}
 
 async function admit(
   chat: ChatPublication,
@@ -111,15 +114,15 @@ async function admit(
   if (access === "password" || access === "account") await takeTry(chat, call, context);
   switch (access) {
     case "public":
-      return { subject: `visitor ${crypto.randomUUID()}`, seconds: 30 * DAY };
+      return { subject: `visitor ${crypto.randomUUID()}`, seconds: 30 * day };
     case "password":
       if (!(await isPassword(proof.password ?? "", chat.passwordHash ?? "", crypto)))
         throw new DoorProblem(wrongPassword);
-      return { subject: `visitor ${crypto.randomUUID()}`, seconds: 30 * DAY };
+      return { subject: `visitor ${crypto.randomUUID()}`, seconds: 30 * day };
     case "account":
-      return { subject: `account ${await signIn(proof, context.environment)}`, seconds: 7 * DAY };
+      return { subject: `account ${await signIn(proof, context.environment)}`, seconds: 7 * day };
     case "signed":
-      return { subject: `signed ${await vouchedFor(proof.identity, chat)}`, seconds: DAY };
+      return { subject: `signed ${await vouchedFor(proof.identity, chat)}`, seconds: day };
     default:
       return access satisfies never;
   }
@@ -132,8 +135,8 @@ async function takeTry(
 ): Promise<void> {
   const tries: [string, number][] = [
     // Behind a proxy on this machine everybody comes from it.
-    [`chat entry ${workflowId} ${network}`, network === "loopback" ? TRIES.all : TRIES.network],
-    [`chat entry ${workflowId}`, TRIES.all],
+    [`chat entry ${workflowId} ${network}`, network === "loopback" ? triesAllowed.all : triesAllowed.network],
+    [`chat entry ${workflowId}`, triesAllowed.all],
   ];
   for (const [name, most] of tries) {
     const { wait } = await takeDoorLimit(context.supabase, name, most);
@@ -175,12 +178,12 @@ async function vouchedFor(token: string | undefined, { signingSecret = "", slug 
   const verified = await jwtVerify(token, new TextEncoder().encode(signingSecret), {
     algorithms: ["HS256"],
     requiredClaims: ["sub", "exp"],
-    clockTolerance: CLOCK_TOLERANCE,
+    clockTolerance: clockTolerance,
   }).catch(() => null);
   const payload = claims.safeParse(verified?.payload);
   const audience = verified?.payload.aud;
   const isForUs = audience === undefined || [audience].flat().includes(slug);
-  if (!payload.success || !isForUs || payload.data.exp > Date.now() / 1_000 + LONGEST_VOUCHER) {
+  if (!payload.success || !isForUs || payload.data.exp > Date.now() / 1_000 + longestVoucher) {
     throw new DoorProblem(wrongIdentity);
   }
   return payload.data.sub;

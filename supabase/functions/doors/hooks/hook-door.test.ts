@@ -52,7 +52,12 @@ async function hook(sketch: Pick<WorkflowSketch, "nodes" | "edges">, config: Par
   return { workflow, slug };
 }
 
-type Sent = { path?: string; method?: string; body?: string | FormData; headers?: Record<string, string> };
+interface Sent {
+  path?: string;
+  method?: string;
+  body?: string | FormData;
+  headers?: Record<string, string>;
+}
 
 const send = (slug: string, { path = "", method = "POST", body, headers = {} }: Sent = {}) =>
   fetch(`${world.stack.url}/hooks/${slug}${path}`, {

@@ -13,14 +13,20 @@ import { awaitAnswer, streamAnswer } from "./await-answer.ts";
 import { handshakeAnswer, promptAnswer, whatsAppVerification } from "./handshake.ts";
 import { readHookBody, readQuery, textOf } from "./read-hook-body.ts";
 
-const MAX_BODY_BYTES = 1024 * 1024;
+const maxBodyBytes = 1024 * 1024;
 /** How long a caller waits for an answer in one request. */
-const LONGEST_WAIT_MS = 100_000;
+const longestWaitMs = 100_000;
 
-type Hook = { door: Door; config: HookDoorConfig };
+interface Hook {
+  door: Door;
+  config: HookDoorConfig;
+}
 
 /** A request whose sender is known. */
-type Delivery = { body: Json; request: JsonObject };
+interface Delivery {
+  body: Json;
+  request: JsonObject;
+}
 
 /** `/hooks/<slug>`: starts a run of the live version with the request. */
 function hookRoute(method: "GET" | "POST"): DoorRoute {
@@ -44,7 +50,7 @@ function hookRoute(method: "GET" | "POST"): DoorRoute {
       call.setHeader("x-switchyard-run", id);
       if (config.answer === "immediately") return promptAnswer(config.scheme, id);
       if (!isNew && isUnderWay(status)) throw new DoorProblem(stillRunning);
-      const signal = AbortSignal.any([call.request.signal, AbortSignal.timeout(LONGEST_WAIT_MS)]);
+      const signal = AbortSignal.any([call.request.signal, AbortSignal.timeout(longestWaitMs)]);
       const news = followRun(context.supabase, id, -1, signal);
       const answered =
         config.answer === "stream" ? await streamAnswer(news) : await awaitAnswer(config.answer, nodes.responds, news);
@@ -99,7 +105,7 @@ function verification(call: DoorCall, { door }: Hook): Promise<Response | undefi
 
 /** Reads a request and checks who sent it, by its bytes. */
 async function receive(call: DoorCall, { door, config }: Hook): Promise<Delivery> {
-  const bytes = await call.readBody(MAX_BODY_BYTES);
+  const bytes = await call.readBody(maxBodyBytes);
   const headers = Object.fromEntries(call.request.headers);
   const secrets = [door.secrets["current"] ?? "", door.secrets["previous"] ?? ""];
   const refusal = await refuseHook(config.scheme, secrets, { headers, body: bytes }, Math.floor(Date.now() / 1_000));

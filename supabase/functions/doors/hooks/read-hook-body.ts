@@ -1,11 +1,11 @@
 import { isJsonObject, type Json, type JsonObject } from "../../../../src/engine/json.ts";
 import { wellFormed } from "../../../../src/engine/well-formed.ts";
 import { DoorProblem, problems } from "../../_shared/door-problem.ts";
-import { JsonScan, MAX_JSON_DEPTH, MAX_JSON_VALUES } from "../../_shared/json-scan.ts";
+import { JsonScan, maxJsonDepth, maxJsonValues } from "../../_shared/json-scan.ts";
 import { toBase64 } from "../../_shared/webhooks/signature-bytes.ts";
 
 /** Fields of a form, and files in it; more are refused. */
-const MAX_FIELDS = 1_000;
+const maxFields = 1_000;
 
 /**
  * A body by its content type: JSON as it is; the fields of a form, where one that comes several times is a list; text. What is
@@ -24,7 +24,7 @@ export async function readHookBody(bytes: Uint8Array<ArrayBuffer>, contentType: 
 /** The parameters of an address; one that comes several times is a list. */
 export function readQuery(parameters: URLSearchParams): Record<string, string | string[]> {
   const query: Record<string, string | string[]> = {};
-  for (const [name, value] of [...parameters].slice(0, MAX_FIELDS)) {
+  for (const [name, value] of [...parameters].slice(0, maxFields)) {
     const before = Object.hasOwn(query, name) ? query[name] : undefined;
     const next = before === undefined ? value : Array.isArray(before) ? [...before, value] : [before, value];
     define(query, name, next);
@@ -42,7 +42,7 @@ export function textOf(bytes: Uint8Array): string | undefined {
 }
 
 function readJson(bytes: Uint8Array): Json {
-  const exceeded = new JsonScan({ depth: MAX_JSON_DEPTH, values: MAX_JSON_VALUES }).read(bytes);
+  const exceeded = new JsonScan({ depth: maxJsonDepth, values: maxJsonValues }).read(bytes);
   if (exceeded !== null)
     throw new DoorProblem(problems.badRequest("The JSON is nested too deeply or has too many values."));
   try {
@@ -80,7 +80,7 @@ async function readParts(bytes: Uint8Array<ArrayBuffer>, contentType: string): P
 }
 
 function limited<Entry>(entries: Entry[]): Entry[] {
-  if (entries.length > MAX_FIELDS) throw new DoorProblem(problems.badRequest(`A form may have ${MAX_FIELDS} fields.`));
+  if (entries.length > maxFields) throw new DoorProblem(problems.badRequest(`A form may have ${maxFields} fields.`));
   return entries;
 }
 

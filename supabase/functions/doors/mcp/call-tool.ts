@@ -9,14 +9,14 @@ import { withOwnSession } from "../run/sessions.ts";
 import type { McpTool } from "./mcp-tools.ts";
 
 /** What MCP calls a tool's result. */
-export type ToolResult = {
+export interface ToolResult {
   content: { type: "text"; text: string }[];
   isError?: true;
   _meta?: { "switchyard/run": string };
-};
+}
 
 /** One call of a tool. */
-export type ToolCall = {
+export interface ToolCall {
   tool: McpTool;
   given: JsonObject;
   key: ApiKey;
@@ -26,7 +26,7 @@ export type ToolCall = {
   signal: AbortSignal;
   /** Tells who waits what happens now. */
   tell(words: string): Promise<void>;
-};
+}
 
 /** Runs a workflow to its end. What goes wrong is a result that the client's model reads. */
 export async function callTool(call: ToolCall, supabase: SupabaseClient): Promise<ToolResult> {

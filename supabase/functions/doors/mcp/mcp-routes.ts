@@ -8,8 +8,8 @@ import { type ApiKey, openWithKey } from "../run/api-key.ts";
 import { answerMessage } from "./mcp-server.ts";
 import { mcpToolsFor } from "./mcp-tools.ts";
 
-const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
-const SESSION_HEADER = "mcp-session-id";
+const maxMessageBytes = 16 * 1024 * 1024;
+const sessionHeader = "mcp-session-id";
 
 /**
  * `POST /mcp/<slug>`: an MCP server with one published workflow as its tool; `POST /mcp`: one with all that the key may run.
@@ -30,7 +30,7 @@ function mcpRoute(path: string): DoorRoute {
       call.share.giveBack();
       const { request } = call;
       const response = await answerMessage({ request, body, key, session, tools, supabase: context.supabase });
-      if (response.ok && body["method"] === "initialize") response.headers.set(SESSION_HEADER, session);
+      if (response.ok && body["method"] === "initialize") response.headers.set(sessionHeader, session);
       return response;
     },
   };
@@ -52,7 +52,7 @@ async function openWithApiKey(call: DoorCall, context: FunctionContext): Promise
 }
 
 async function readMessage(call: DoorCall): Promise<JsonObject> {
-  const body = await call.readJson(MAX_MESSAGE_BYTES);
+  const body = await call.readJson(maxMessageBytes);
   // A batch would start many runs for one request of the key's limit; the protocol has dropped them.
   if (Array.isArray(body)) throw new DoorProblem(problems.badRequest("Send one message, not a batch."));
   if (!isJsonObject(body)) throw new DoorProblem(problems.badRequest("Send one JSON-RPC message."));
@@ -72,7 +72,7 @@ async function sessionOf(
 ): Promise<string> {
   const holder = `${key.id} ${slug ?? ""}`;
   if (body["method"] === "initialize") return makeTicket("mcp session", holder, environment.serviceRoleKey);
-  const given = call.request.headers.get(SESSION_HEADER);
+  const given = call.request.headers.get(sessionHeader);
   if (given === null) throw new DoorProblem(noSession);
   if (await isTicket(given, "mcp session", holder, environment.serviceRoleKey)) return given;
   throw new DoorProblem(unknownSession);

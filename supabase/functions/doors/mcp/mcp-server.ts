@@ -7,7 +7,7 @@ import { callTool } from "./call-tool.ts";
 import type { McpTool } from "./mcp-tools.ts";
 
 /** One message of a client, and what it is answered from. */
-export type McpMessage = {
+export interface McpMessage {
   request: Request;
   /** The message, parsed as JSON. */
   body: unknown;
@@ -16,22 +16,26 @@ export type McpMessage = {
   session: string;
   tools: readonly McpTool[];
   supabase: SupabaseClient;
-};
+}
 
 /** What numbers a request. */
 type RequestId = string | number;
 
 /** What the handlers read of a message. */
-type ToolRequest = { params: { name: string; arguments?: Record<string, unknown> | undefined } };
-type Cancellation = { params: { requestId?: RequestId | undefined } };
-type Surroundings = {
+interface ToolRequest {
+  params: { name: string; arguments?: Record<string, unknown> | undefined };
+}
+interface Cancellation {
+  params: { requestId?: RequestId | undefined };
+}
+interface Surroundings {
   requestId: RequestId;
   _meta?: { progressToken?: RequestId | undefined } | undefined;
   sendNotification: (notification: {
     method: "notifications/progress";
     params: { progressToken: RequestId; progress: number; message: string };
   }) => Promise<void>;
-};
+}
 
 /**
  * Answers one message. Nothing is kept between messages, so that any process can answer the next one: a call is found again by
@@ -95,12 +99,12 @@ export async function answerMessage({ request, body, key, session, tools, supaba
 }
 
 /** Milliseconds after which a run is looked for that was not there yet: its start may still be under way. */
-const LOOKS = [0, 150, 500, 1_500];
+const looks = [0, 150, 500, 1_500];
 
 /** Ends the run of a call. One that has ended, or another client's, is left as it is. */
 async function cancelCall(requestKey: string, key: ApiKey, supabase: SupabaseClient): Promise<void> {
   const asked = { p_owner: key.owner, p_api_key_id: key.id, p_key: requestKey };
-  for (const pause of LOOKS) {
+  for (const pause of looks) {
     if (pause > 0) await new Promise((resolve) => setTimeout(resolve, pause));
     const id = await supabase.callAsService("studio_door_run_of_key", asked, "reads");
     if (typeof id === "string") return void (await cancelRun(supabase, id));

@@ -13,14 +13,14 @@ import type { SupabaseClient } from "../../_shared/supabase-client.ts";
 import type { ApiKey } from "../run/api-key.ts";
 
 /** A published workflow as an MCP client sees it; its name is the slug. */
-export type McpTool = {
+export interface McpTool {
   door: Door;
   /** The live version. */
   version: number;
   description: string;
   input: McpInput;
   published: PublishedInterface;
-};
+}
 
 const doorsSchema = z.array(doorSchema);
 

@@ -10,7 +10,7 @@ import { failureOf, openTurn, type OpenTurn, wholeAnswer } from "./open-turn.ts"
 import { openAiProblem } from "./openai-problem.ts";
 import { conversationName } from "./openai-request.ts";
 
-const MAX_REQUEST_BYTES = 16 * 1024 * 1024;
+const maxRequestBytes = 16 * 1024 * 1024;
 
 const requestSchema = z.object({
   model: z.string().min(1).max(100),
@@ -32,7 +32,7 @@ export const chatCompletionsRoute: DoorRoute = {
   problemBody: openAiProblem,
   async handle(call, context) {
     const key = await openWithKey(call, context);
-    const parsed = requestSchema.safeParse(await call.readJson(MAX_REQUEST_BYTES));
+    const parsed = requestSchema.safeParse(await call.readJson(maxRequestBytes));
     if (!parsed.success) throw new DoorProblem(problems.badRequest(wordsOf(parsed.error)));
     const { model, messages, stream, stream_options, user, metadata } = parsed.data;
     const conversation = conversationName(user, metadata?.["conversation_id"]);

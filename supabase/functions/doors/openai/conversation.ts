@@ -1,9 +1,8 @@
 import { z } from "zod";
-
-type SentFile = { url: string; name?: string };
+import type { JsonObject } from "../../../../src/engine/json.ts";
 
 /** Clients send a document as a `data:` URL, or as bare base64, which is a PDF then. */
-function fileOf(data: string, name?: string): SentFile {
+function fileOf(data: string, name?: string): JsonObject {
   const url = data.startsWith("data:") ? data : `data:application/pdf;base64,${data}`;
   return name === undefined ? { url } : { url, name };
 }
@@ -50,7 +49,12 @@ export const sentMessage = z
 export type SentMessage = z.infer<typeof sentMessage>;
 
 /** What a run is started with: one message, and the pictures and files that come with it. */
-export type Turn = { message: string; images?: string[]; files?: SentFile[] };
+export interface Turn {
+  message: string;
+  images?: string[];
+  /** Each with its `url` and, where it has one, its `name`. */
+  files?: JsonObject[];
+}
 
 /**
  * The run's input for what a client sent; null where the last message is not a user's. In a session the workflow remembers what

@@ -9,17 +9,17 @@ import { sessionOf, sessionOfOneRun } from "../run/sessions.ts";
 import { type SentMessage, turnOf } from "./conversation.ts";
 
 /** What a client asks of a workflow, in whichever form. */
-export type Asked = {
+export interface Asked {
   model: string;
   messages: readonly SentMessage[];
   /** Names of a conversation, within the key; undefined where the client keeps it itself. */
   conversation: string | undefined;
   /** A session of this key's that is gone on with. */
   session?: string | undefined;
-};
+}
 
 /** A run that answers a client. */
-export type OpenTurn = {
+export interface OpenTurn {
   runId: string;
   model: string;
   /** Seconds since 1970. */
@@ -27,7 +27,7 @@ export type OpenTurn = {
   news: AsyncGenerator<AnswerNews>;
   /** Ends the run: nobody waits for its answer any more. */
   cancel(): void;
-};
+}
 
 /** Starts the run of one turn. Throws DoorProblem. */
 export async function openTurn(call: DoorCall, key: ApiKey, asked: Asked, supabase: SupabaseClient): Promise<OpenTurn> {

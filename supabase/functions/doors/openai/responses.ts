@@ -13,7 +13,7 @@ import { failureOf, openTurn, type OpenTurn, wholeAnswer } from "./open-turn.ts"
 import { openAiProblem } from "./openai-problem.ts";
 import { conversationName } from "./openai-request.ts";
 
-const MAX_REQUEST_BYTES = 16 * 1024 * 1024;
+const maxRequestBytes = 16 * 1024 * 1024;
 
 const requestSchema = z.object({
   model: z.string().min(1).max(100),
@@ -40,7 +40,7 @@ export const responsesRoute: DoorRoute = {
   problemBody: openAiProblem,
   async handle(call, context) {
     const key = await openWithKey(call, context);
-    const parsed = requestSchema.safeParse(await call.readJson(MAX_REQUEST_BYTES));
+    const parsed = requestSchema.safeParse(await call.readJson(maxRequestBytes));
     if (!parsed.success) throw new DoorProblem(problems.badRequest(wordsOf(parsed.error)));
     const { model, input, instructions, stream, user, conversation, previous_response_id: previous } = parsed.data;
     const session = previous == null ? undefined : await sessionOfResponse(previous, key, context.supabase);

@@ -14,7 +14,7 @@ const keySchema = z.object({
 });
 
 /** The key that a call came with. */
-export type ApiKey = {
+export interface ApiKey {
   id: string;
   owner: string;
   /** Whether it may start and use this publication. */
@@ -22,9 +22,9 @@ export type ApiKey = {
   /** Whether it may read all runs of its owner. */
   mayReadRuns: boolean;
   mayApprove: boolean;
-};
+}
 
-const USUAL_PER_MINUTE = 600;
+const usualPerMinute = 600;
 
 /**
  * The key of a call, from `Authorization: Bearer sy_…`. It has counted against the key's limit by the minute, and a page that
@@ -37,7 +37,7 @@ export async function openWithKey(call: DoorCall, { supabase }: FunctionContext)
   const key = keySchema.nullable().parse(found);
   if (key === null) throw new DoorProblem(unknownKey);
   if (key.expired) throw new DoorProblem(expiredKey);
-  const { origins, perMinute = USUAL_PER_MINUTE } = key.limits;
+  const { origins, perMinute = usualPerMinute } = key.limits;
   if (call.origin !== null) {
     if (origins === undefined || !origins.includes(call.origin)) throw new DoorProblem(foreignOrigin);
     call.allowOrigin();

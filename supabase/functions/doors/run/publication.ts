@@ -6,7 +6,11 @@ import type { SupabaseClient } from "../../_shared/supabase-client.ts";
 import type { ApiKey } from "./api-key.ts";
 
 /** A published version that a key may run. */
-export type RunnableVersion = { door: Door; version: number; interface: PublishedInterface };
+export interface RunnableVersion {
+  door: Door;
+  version: number;
+  interface: PublishedInterface;
+}
 
 /** The version that `slug`, `slug@staging` or `slug@7` means; only what the key may run is there for it. Throws DoorProblem. */
 export async function findRunnable(name: string, key: ApiKey, supabase: SupabaseClient): Promise<RunnableVersion> {

@@ -12,9 +12,9 @@ import { findRunnable, type RunnableVersion } from "./publication.ts";
 import { withOwnSession } from "./sessions.ts";
 import { shownRun, urlOfRun } from "./shown-run.ts";
 
-const MAX_INPUT_BYTES = 16 * 1024 * 1024;
+const maxInputBytes = 16 * 1024 * 1024;
 /** How long one request waits for the end, by default and at most. */
-const LONGEST_WAIT_SECONDS = 100;
+const longestWaitSeconds = 100;
 
 const json = z.json() as z.ZodType<Json>;
 
@@ -59,7 +59,7 @@ async function start(
   { door, version, interface: published }: RunnableVersion,
   supabase: SupabaseClient,
 ): Promise<{ id: string }> {
-  const body = json.parse((await call.readJson(MAX_INPUT_BYTES)) ?? {});
+  const body = json.parse((await call.readJson(maxInputBytes)) ?? {});
   if (
     published.takesMessages &&
     !(isJsonObject(body) && typeof body.message === "string" && body.message.trim() !== "")
@@ -99,7 +99,7 @@ function waitSeconds(call: DoorCall): number {
   const prefer = call.request.headers.get("prefer")?.toLowerCase() ?? "";
   if (/\brespond-async\b/.test(prefer)) return 0;
   const asked = /\bwait=(\d{1,4})\b/.exec(prefer)?.[1];
-  return Math.min(LONGEST_WAIT_SECONDS, asked === undefined ? LONGEST_WAIT_SECONDS : Number(asked));
+  return Math.min(longestWaitSeconds, asked === undefined ? longestWaitSeconds : Number(asked));
 }
 
 async function untilEnd(

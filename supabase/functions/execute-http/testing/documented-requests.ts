@@ -2,14 +2,14 @@ import { expect } from "vitest";
 import type { JsonObject } from "../../../../src/engine/json.ts";
 
 /** The request that a call of an operation has to make, as the service documents it. */
-type Documented = {
+interface Documented {
   /** What the model gives. */
   given: JsonObject;
   /** Method and address. */
   line: string;
   /** JSON, or a text that is none. */
   body?: unknown;
-};
+}
 
 type Row = readonly [given: JsonObject, line: string, body?: unknown];
 

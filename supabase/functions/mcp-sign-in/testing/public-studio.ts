@@ -6,17 +6,20 @@ import { z } from "zod";
 import { startTestStack, type TestStack } from "../../../local/testing/start-stack.ts";
 import { createSelfSignedCertificate } from "../../_shared/testing/self-signed-certificate.ts";
 
-type Answer = { status: number | undefined; json: Record<string, unknown> };
+interface Answer {
+  status: number | undefined;
+  json: Record<string, unknown>;
+}
 
 /** A studio with functions that has a certificate for a public name, which leads to no address. */
-export type PublicStudio = {
+export interface PublicStudio {
   stack: TestStack;
   /** How this machine reaches it, for `callFunction`. */
   inner: { url: string; key: string };
   /** Asks it under its public name, or another of its own: posts a body as its page does, or gets. */
   ask(path: string, post?: { body: object; token: string }, origin?: string): Promise<Answer>;
   stop(): Promise<void>;
-};
+}
 
 const object = z.record(z.string(), z.unknown());
 

@@ -1,6 +1,6 @@
 import { startLoopbackServer } from "../../_shared/testing/loopback-server.ts";
 
-type Options = {
+interface Options {
   /** What it describes: the resource and its authorization server, one of them, or nothing. */
   describes: "all" | "resource" | "server" | "nothing";
   /** The scopes that a method of the protocol needs; undefined where no token is needed. */
@@ -9,7 +9,7 @@ type Options = {
   grants?: (asked: string[]) => string[];
   /** More of what it says of its authorization server; undefined values are left out. */
   metadata?: object;
-};
+}
 
 /** An MCP server with one tool and its authorization server, on one origin, whose tokens have scopes. */
 export type ScopedServer = Awaited<ReturnType<typeof startScopedServer>>;

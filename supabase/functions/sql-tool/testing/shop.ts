@@ -4,10 +4,10 @@ import { testHost, type TestHost, type TestHostOptions } from "../../../../src/e
 import { startPostgresServer, type PostgresServer } from "../../_shared/testing/postgres-server.ts";
 
 /** Of the role that owns the shop's tables. */
-export const SHOP_PASSWORD = "test-key-shop-0123456789abcdef";
+export const shopPassword = "test-key-shop-0123456789abcdef";
 
 const tables = `
-  create role shop login password '${SHOP_PASSWORD}';
+  create role shop login password '${shopPassword}';
   grant create on schema public to shop;
   set role shop;
   create table orders (id integer primary key, status text not null, total numeric(10, 2));
@@ -34,12 +34,12 @@ export async function startShop(): Promise<Shop> {
     restock: () => server.run(stock),
     orders: () => server.run("select id, status, total::text as total from orders order by id"),
     hostWith(settings = {}, options = {}) {
-      const connectionString = server.urlOf("shop", SHOP_PASSWORD);
+      const connectionString = server.urlOf("shop", shopPassword);
       const credential = { type: "postgres" as const, fields: { connectionString, tls: false } };
       const real = createNodeHost({
         credentials: {
           get: (id) => (id === "c" ? { credential, allowedHosts: [`127.0.0.1:${server.port}`], settings } : undefined),
-          secrets: [SHOP_PASSWORD],
+          secrets: [shopPassword],
         },
         policy: { allowHosts: [] },
         approve: false,

@@ -12,11 +12,11 @@ import { startPostgresServer, type PostgresServer } from "../../_shared/testing/
 import { sqlTool, type SqlToolDependencies } from "../sql-tool.ts";
 
 /** The password of the role that owns the tables, of the one that only reads them, and so on. */
-export const PASSWORD = "test-key-sql-0123456789abcdef";
+export const testPassword = "test-key-sql-0123456789abcdef";
 
 const setup = `
-  create role keeper login password '${PASSWORD}';
-  create role reader login password '${PASSWORD}';
+  create role keeper login password '${testPassword}';
+  create role reader login password '${testPassword}';
   create role auditor;
   grant auditor to keeper;
   grant create, usage on schema public to keeper;
@@ -66,7 +66,7 @@ export async function startTestDatabase(): Promise<TestDatabase> {
   const server = await startPostgresServer({ setup });
   const outcome = (request: object, options: CallOptions = {}) => {
     const { user = "keeper", settings = {}, tls = false, allowedHosts, connectionString, ...dependencies } = options;
-    const text = connectionString ?? server.urlOf(user, PASSWORD);
+    const text = connectionString ?? server.urlOf(user, testPassword);
     return sqlTool(
       { credential: randomBytes(4).toString("hex"), ...request },
       {

@@ -4,7 +4,7 @@ import type { Host, MessageStore } from "../src/engine/host.ts";
 import { memoryStore } from "../src/engine/testing/memory-store.ts";
 import { createDatabasePause } from "../src/host/database-pause.ts";
 import { createFunctionClient } from "../src/host/function-client.ts";
-import { openDoors } from "../src/host/host-doors.ts";
+import { openConnections } from "../src/host/host-connections.ts";
 import { lazyKnowledgeStore } from "../src/host/knowledge/lazy-knowledge.ts";
 import { runCodeInThread } from "../scripts/headless/run-code.ts";
 import type { RunLife } from "./run-life.ts";
@@ -38,17 +38,17 @@ export function createServerHost({ access, life, workflows, approve, wait, check
     publishableKey: access.publishableKey,
     accessToken: access.accessToken,
   };
-  const doors = openDoors({ ...functions, database });
+  const connections = openConnections({ ...functions, database });
   const callFunction = createFunctionClient(functions);
   const knowledge = lazyKnowledgeStore(database);
-  const { vectors } = doors;
+  const { vectors } = connections;
   const tab = memoryStore(Date.now);
   return {
-    fetch: (...args) => life.duringStream(() => doors.fetch(...args)),
-    mcpFetch: (...args) => life.duringStream(() => doors.mcpFetch(...args)),
+    fetch: (...args) => life.duringStream(() => connections.fetch(...args)),
+    mcpFetch: (...args) => life.duringStream(() => connections.mcpFetch(...args)),
     callFunction: (...args) => life.during(() => callFunction(...args)),
-    messages: during(life, doors.messages),
-    encryptedMessages: during(life, doors.encryptedMessages),
+    messages: during(life, connections.messages),
+    encryptedMessages: during(life, connections.encryptedMessages),
     tab,
     tabLastsFor: "run",
     vectors: {

@@ -3,7 +3,7 @@ import type { AnyNodeDefinition } from "../../src/engine/document/define-node.ts
 import type { JsonObject } from "../../src/engine/json.ts";
 import { messageText } from "../../src/engine/model/message.ts";
 import { testHost } from "../../src/engine/testing/test-host.ts";
-import { openDoors } from "../../src/host/host-doors.ts";
+import { openConnections } from "../../src/host/host-connections.ts";
 import { createMessageStore } from "../../src/host/message-store.ts";
 import { sendTurn } from "../../src/host/send-turn.ts";
 import { createUnsavedTurns, type WaitingTurn } from "../../src/host/unsaved-turns.ts";
@@ -50,7 +50,7 @@ async function conversation({ client, functions, newWorkflow }: FaultWorld, inde
     host.newId = () => crypto.randomUUID();
     // Pauses are short; time limits are not reached.
     host.sleep = (ms, signal) => (ms < 10_000 ? wait(10) : wait(ms, undefined, { signal, ref: false }));
-    Object.assign(host, openDoors({ ...functions, database, unsavedTurns }));
+    Object.assign(host, openConnections({ ...functions, database, unsavedTurns }));
     return { unsavedTurns, say: (message: string) => chatWithMemory(node, message, { host, config, workflow }) };
   };
   const kept = async () => {

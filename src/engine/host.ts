@@ -94,7 +94,7 @@ export interface ApprovalRequest {
    * the title of the step.
    */
   message?: string;
-  /** Where texts of strangers came from that the agent has read; absent for none. */
+  /** Where the untrusted content came from that the agent has read; absent if there was none. */
   untrusted?: Taint;
   /** What it would do with other arguments; present with `preview`. Never rejects. */
   previewOf?(input: JsonObject): Promise<ToolResult>;

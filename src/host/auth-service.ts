@@ -16,8 +16,8 @@ export function createAuthService(
 ): AuthService {
   const { auth, keptSession } = client;
   // A page of someone who is signed in shows without it.
-  const load = loadOnce(async () => (await import("./entrance.ts")).createEntrance(client, storage));
-  const entrance = (what: string) =>
+  const load = loadOnce(async () => (await import("./sign-in-methods.ts")).createSignInMethods(client, storage));
+  const methods = (what: string) =>
     load().catch((thrown: unknown) => {
       throw thrownFailure(what, thrown);
     });
@@ -57,13 +57,13 @@ export function createAuthService(
     },
 
     knowsGuest: () => loadGuestAccount(storage) !== null,
-    enterAsGuest: async (...args) => (await entrance("enter as a guest")).enterAsGuest(...args),
-    signUp: async (...args) => (await entrance("create the account")).signUp(...args),
-    signIn: async (...args) => (await entrance("sign in")).signIn(...args),
-    signOut: async () => (await entrance("sign out")).signOut(),
-    keepGuest: async (...args) => (await entrance("create the account")).keepGuest(...args),
-    changePassword: async (...args) => (await entrance("change the password")).changePassword(...args),
-    askForReset: async (...args) => (await entrance("send the link")).askForReset(...args),
-    resetPassword: async (...args) => (await entrance("set the password")).resetPassword(...args),
+    enterAsGuest: async (...args) => (await methods("enter as a guest")).enterAsGuest(...args),
+    signUp: async (...args) => (await methods("create the account")).signUp(...args),
+    signIn: async (...args) => (await methods("sign in")).signIn(...args),
+    signOut: async () => (await methods("sign out")).signOut(),
+    keepGuest: async (...args) => (await methods("create the account")).keepGuest(...args),
+    changePassword: async (...args) => (await methods("change the password")).changePassword(...args),
+    askForReset: async (...args) => (await methods("send the link")).askForReset(...args),
+    resetPassword: async (...args) => (await methods("set the password")).resetPassword(...args),
   };
 }

@@ -26,7 +26,7 @@ interface BrowserHostOptions extends FunctionAccess {
 }
 
 /** Only runs need them; what cannot be loaded fails as a request does. */
-const loadDoors = loadOnce(() => import("./host-doors.ts"));
+const loadConnections = loadOnce(() => import("./host-connections.ts"));
 
 /** One for all runs: they share the page's thread. */
 const breathe = createBreather({ now: () => performance.now(), nextTask });
@@ -36,20 +36,20 @@ const checkSchema = createSchemaChecker(startCheckWorker);
 
 /** The engine's door to the world in a browser: edge functions, the database as the signed-in user, a sandbox worker. */
 export function createBrowserHost(options: BrowserHostOptions): Host {
-  const doors = loadOnce(async () => (await loadDoors()).openDoors(options));
+  const connections = loadOnce(async () => (await loadConnections()).openConnections(options));
   const callFunction = createFunctionClient(options);
   return {
-    fetch: async (...args) => (await doors()).fetch(...args),
+    fetch: async (...args) => (await connections()).fetch(...args),
     callFunction: options.unsavedTurns ? keepingRedisTurns(callFunction, options.unsavedTurns) : callFunction,
-    messages: lazyStore(async () => (await doors()).messages),
-    encryptedMessages: lazyStore(async () => (await doors()).encryptedMessages),
+    messages: lazyStore(async () => (await connections()).messages),
+    encryptedMessages: lazyStore(async () => (await connections()).encryptedMessages),
     tab: options.tab,
     vectors: {
-      append: async (...args) => (await doors()).vectors.append(...args),
-      search: async (...args) => (await doors()).vectors.search(...args),
+      append: async (...args) => (await connections()).vectors.append(...args),
+      search: async (...args) => (await connections()).vectors.search(...args),
     },
     knowledge: lazyKnowledgeStore(options.database),
-    mcpFetch: async (...args) => (await doors()).mcpFetch(...args),
+    mcpFetch: async (...args) => (await connections()).mcpFetch(...args),
     workflows: options.workflows,
     approve: options.approve,
     ...(options.pause ? { pause: options.pause } : {}),

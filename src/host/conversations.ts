@@ -1,7 +1,7 @@
 import { readSessionName } from "../engine/agent/session-sides.ts";
 import type { SessionKey } from "../engine/host.ts";
 import type { Conversation, CountedPage, MemorySession } from "../stores/services.ts";
-import type { ConversationsRequest } from "./memory-shelf.ts";
+import type { ConversationsRequest } from "./conversation-storage.ts";
 
 /**
  * A page of a place that gives all its sessions at once. Its `after` is how many came before. Searched are the ids of the

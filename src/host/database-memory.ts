@@ -6,7 +6,7 @@ import { RunError } from "../engine/run/errors.ts";
 import { type ConversationRetention, type MemoryEntry, ServiceError } from "../stores/services.ts";
 import { type ConversationSeal, isSealed, unreadableWords } from "./conversation-seal.ts";
 import { keyName } from "./conversations.ts";
-import { type MemoryShelf, messageIsGone } from "./memory-shelf.ts";
+import { type ConversationStorage, messageIsGone } from "./conversation-storage.ts";
 import { messageColumns, sealedColumns } from "./message-store.ts";
 import { execute, query } from "./query.ts";
 import { listParameters, readPage } from "./read-pages.ts";
@@ -75,7 +75,7 @@ function isMessage(value: unknown): boolean {
 export function createDatabaseMemory(
   { database }: Pick<SupabaseClient, "database">,
   seal: ConversationSeal,
-): MemoryShelf {
+): ConversationStorage {
   const table = () => database.from("studio_agent_memory");
 
   async function toEntries(key: SessionKey, rows: readonly EntryRow[]): Promise<MemoryEntry[]> {

@@ -8,7 +8,7 @@ import { assistantMessage, type Message, messageText, userMessage } from "../eng
 import { memoryStore } from "../engine/testing/memory-store.ts";
 import type { BrowserTable } from "../stores/services.ts";
 import { createFunctionClient } from "./function-client.ts";
-import { openDoors } from "./host-doors.ts";
+import { openConnections } from "./host-connections.ts";
 import { createMemoryRepository } from "./memory-repository.ts";
 import { createMessageStores } from "./message-store.ts";
 import type { FunctionAccess } from "./model-fetch.ts";
@@ -300,7 +300,7 @@ describe("encrypted conversations", () => {
       pauseMs: 3_600_000,
     });
     unsavedTurns.use(alice.userId);
-    const { encryptedMessages } = openDoors({ ...functions, database, unsavedTurns });
+    const { encryptedMessages } = openConnections({ ...functions, database, unsavedTurns });
     await expect(encryptedMessages.append(key, turn("moss"), { id: randomUUID() })).rejects.toMatchObject({
       data: { retryable: true, hint: expect.stringContaining("kept in this browser") },
     });

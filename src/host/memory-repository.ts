@@ -4,10 +4,10 @@ import type { MemoryStore } from "../engine/testing/memory-store.ts";
 import type { MemoryRepository } from "../stores/services.ts";
 import { createConversationSeal } from "./conversation-seal.ts";
 import { createConversationRetention, createDatabaseMemory } from "./database-memory.ts";
-import type { MemoryShelf } from "./memory-shelf.ts";
-import { createRedisShelf } from "./redis-shelf.ts";
+import type { ConversationStorage } from "./conversation-storage.ts";
+import { createRedisConversations } from "./redis-conversations.ts";
 import type { SupabaseClient } from "./supabase-client.ts";
-import { createTabShelf } from "./tab-memory.ts";
+import { createTabConversations } from "./tab-memory.ts";
 
 /** What agents remember, wherever it is kept, for the panels that show it. */
 export function createMemoryRepository(parts: {
@@ -16,16 +16,16 @@ export function createMemoryRepository(parts: {
   callFunction: Host["callFunction"];
 }): MemoryRepository {
   const postgres = createDatabaseMemory(parts.client, createConversationSeal(parts.callFunction));
-  const tab = createTabShelf(parts.tab);
+  const tab = createTabConversations(parts.tab);
 
-  function shelfOf(place: MemoryPlace): MemoryShelf {
+  function storageOf(place: MemoryPlace): ConversationStorage {
     switch (place.storage) {
       case "postgres":
         return postgres;
       case "tab":
         return tab;
       case "redis":
-        return createRedisShelf(parts.callFunction, place);
+        return createRedisConversations(parts.callFunction, place);
       default:
         return place satisfies never;
     }
@@ -36,14 +36,14 @@ export function createMemoryRepository(parts: {
       const entries = await postgres.entries({ workflowId, sessionId });
       return entries.flatMap((entry) => (entry.unreadable ? [] : [entry.message]));
     },
-    conversations: (place, workflowId, request) => shelfOf(place).conversations(workflowId, request),
-    entries: ({ place, workflowId, sessionId }) => shelfOf(place).entries({ workflowId, sessionId }),
+    conversations: (place, workflowId, request) => storageOf(place).conversations(workflowId, request),
+    entries: ({ place, workflowId, sessionId }) => storageOf(place).entries({ workflowId, sessionId }),
     append: ({ place, workflowId, sessionId }, messages, options) =>
-      shelfOf(place).append({ workflowId, sessionId }, messages, options),
+      storageOf(place).append({ workflowId, sessionId }, messages, options),
     replace: ({ place, workflowId, sessionId }, entry, message) =>
-      shelfOf(place).replace({ workflowId, sessionId }, entry, message),
-    titles: (place, sessions) => shelfOf(place).titles(sessions),
+      storageOf(place).replace({ workflowId, sessionId }, entry, message),
+    titles: (place, sessions) => storageOf(place).titles(sessions),
     ...createConversationRetention(parts.client),
-    clear: ({ place, workflowId, sessionId }) => shelfOf(place).clear({ workflowId, sessionId }),
+    clear: ({ place, workflowId, sessionId }) => storageOf(place).clear({ workflowId, sessionId }),
   };
 }

@@ -1,7 +1,7 @@
 import { memoryStore, type MemoryStore } from "../engine/testing/memory-store.ts";
 import type { AuthService } from "../stores/services.ts";
 import { pageOfSessions } from "./conversations.ts";
-import { type MemoryShelf, messageIsGone, titleOf } from "./memory-shelf.ts";
+import { type ConversationStorage, messageIsGone, titleOf } from "./conversation-storage.ts";
 
 /** The conversations of this tab; another account that signs in finds none of them. */
 export function createTabMemory(auth: Pick<AuthService, "onChange">): MemoryStore {
@@ -15,7 +15,7 @@ export function createTabMemory(auth: Pick<AuthService, "onChange">): MemoryStor
 }
 
 /** A tab's conversations, for the memory panel. */
-export function createTabShelf(store: MemoryStore): MemoryShelf {
+export function createTabConversations(store: MemoryStore): ConversationStorage {
   return {
     async conversations(workflowId, request) {
       const sessions = store

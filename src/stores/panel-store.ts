@@ -12,7 +12,7 @@ interface PanelState {
   width: number;
   /** The step that the Steps and Waterfall tabs show in detail. */
   stepId: string | null;
-  /** Counts wishes to type into the chat; its input takes the focus on each. */
+  /** Counts requests to type into the chat; its input takes the focus on each. */
   chatFocus: number;
   /** Nobody needs to be told of the steps any more: they have been opened in this browser, or that was declined. */
   stepsKnown: boolean;

@@ -6,7 +6,7 @@ const button = { left: 400, top: 100, width: 80, height: 30 };
 const panel = { width: 200, height: 150 };
 
 describe("a floating panel", () => {
-  it("stands on the wished side, aligned as wished", () => {
+  it("stands on the preferred side, aligned as preferred", () => {
     const at = (align: "start" | "center" | "end") =>
       placeFloating(button, panel, room, { side: "bottom", align, gap: 6 });
     expect(at("start")).toMatchObject({ left: 400, top: 136 });

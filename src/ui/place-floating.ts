@@ -24,26 +24,26 @@ const opposite: Record<Side, Side> = { top: "bottom", bottom: "top", left: "righ
 const clamp = (value: number, size: number, room: number) => Math.max(margin, Math.min(value, room - margin - size));
 
 /**
- * Where a floating panel of `size` goes beside `anchor`: on the wished side when it fits there or there is more room than
+ * Where a floating panel of `size` goes beside `anchor`: on the preferred side when it fits there or there is more room than
  * on the opposite one, aligned with the anchor's start, centre or end, and never out of the window.
  */
 export function placeFloating(
   anchor: Box,
   size: { width: number; height: number },
   room: { width: number; height: number },
-  wish: { side: Side; align: Align; gap: number },
+  preferred: { side: Side; align: Align; gap: number },
 ): Placement {
-  const { align, gap } = wish;
+  const { align, gap } = preferred;
   const space: Record<Side, number> = {
     top: anchor.top - gap - margin,
     bottom: room.height - anchor.top - anchor.height - gap - margin,
     left: anchor.left - gap - margin,
     right: room.width - anchor.left - anchor.width - gap - margin,
   };
-  const across = wish.side === "left" || wish.side === "right";
+  const across = preferred.side === "left" || preferred.side === "right";
   const needed = across ? size.width : size.height;
-  const other = opposite[wish.side];
-  const side = needed <= space[wish.side] || space[wish.side] >= space[other] ? wish.side : other;
+  const other = opposite[preferred.side];
+  const side = needed <= space[preferred.side] || space[preferred.side] >= space[other] ? preferred.side : other;
 
   if (across) {
     const left = side === "left" ? anchor.left - gap - size.width : anchor.left + anchor.width + gap;

@@ -15,7 +15,7 @@ export function floatHome(trigger: Element | null): Element {
 export function showFloating(
   node: HTMLElement,
   anchor: () => Box,
-  wish: { side: Side; align: Align; gap: number },
+  preferred: { side: Side; align: Align; gap: number },
 ): () => void {
   node.showPopover();
 
@@ -23,7 +23,7 @@ export function showFloating(
     node.style.maxHeight = "";
     const size = { width: node.offsetWidth, height: node.offsetHeight };
     const room = { width: window.innerWidth, height: window.innerHeight };
-    const { left, top, maxHeight } = placeFloating(anchor(), size, room, wish);
+    const { left, top, maxHeight } = placeFloating(anchor(), size, room, preferred);
     node.style.inset = "auto";
     node.style.left = `${Math.round(left)}px`;
     node.style.top = `${Math.round(top)}px`;

@@ -133,8 +133,8 @@ function useDeskControl(control: RunControl, desk: Desk, workflowId: string): Ru
         if (last.current !== sessionId) {
           desk.forget();
           desk.continueAfter(services.memory.messages(workflowId, sessionId).then(holdsUntrusted));
-          const { wish } = assistantStore.getState();
-          const suiteId = wish?.improve ?? null;
+          const { request } = assistantStore.getState();
+          const suiteId = request?.improve ?? null;
           desk.improve(suiteId === null ? null : () => readSuite(services, suiteId));
           assistantStore.setState({ improving: suiteId });
           last.current = sessionId;
@@ -168,23 +168,23 @@ function Conversation({ desk, home, onRunning }: ConversationProps) {
   const { start } = control;
   useEffect(() => {
     const take = () => {
-      const { wish } = assistantStore.getState();
+      const { request } = assistantStore.getState();
       // While a request goes on the next one waits.
-      if (wish === null || running) return;
+      if (request === null || running) return;
       const sessionId = sessionFor(workflowId);
       setSession(sessionId);
-      const runId = start({ message: wish.text, sessionId });
-      assistantStore.setState({ wish: null });
+      const runId = start({ message: request.text, sessionId });
+      assistantStore.setState({ request: null });
       if (runId === null)
         showToast(
           "The assistant could not be asked.",
-          { hint: `Its panel says why. You asked: ${wish.text}` },
+          { hint: `Its panel says why. You asked: ${request.text}` },
           "error",
         );
     };
     const waiting = requestAnimationFrame(take);
     const stop = assistantStore.subscribe((state, before) => {
-      if (state.wish !== before.wish) take();
+      if (state.request !== before.request) take();
     });
     return () => {
       cancelAnimationFrame(waiting);
@@ -216,10 +216,10 @@ function Conversation({ desk, home, onRunning }: ConversationProps) {
   );
 }
 
-/** The conversation to go on with: a new one where the wish asks for that. */
+/** The conversation to go on with: a new one where the request asks for that. */
 function sessionFor(workflowId: string): string {
-  const { wish } = assistantStore.getState();
-  return wish !== null ? keepChatSession(workflowId, newSessionId()) : readChatSession(workflowId);
+  const { request } = assistantStore.getState();
+  return request !== null ? keepChatSession(workflowId, newSessionId()) : readChatSession(workflowId);
 }
 
 /** What the requests of this tab have cost; nothing as long as they were free. */

@@ -110,7 +110,7 @@ loads.unshift(
   TooltipBubble.preload,
   () => import("../../features/run/execute-run.ts"),
   loadRunReducer,
-  () => import("../../host/host-doors.ts"),
+  () => import("../../host/host-connections.ts"),
   preloadRuns,
 );
 

@@ -29,7 +29,7 @@ export interface AgentRun {
   images?: readonly ImagePart[];
   /** Files that belong to it. */
   files?: readonly FilePart[];
-  /** Where texts of strangers in the user's message and the instructions came from. */
+  /** Where untrusted content in the user's message and the instructions came from. */
   untrusted?: Taint;
   host: Host;
   /** Aborted by Stop. */
@@ -55,7 +55,7 @@ export interface AgentRun {
 
 /**
  * How the loop ended. It never throws: failures, the time limit and Stop are the second form. `ending` is there when it
- * stopped early and gave what it had. `untrusted` is where texts of strangers came from that had a part in it.
+ * stopped early and gave what it had. `untrusted` is where the untrusted content came from that went into it.
  */
 export type AgentOutcome = { untrusted: Taint } & (
   | {

@@ -6,7 +6,7 @@ import type { ModelPurpose } from "../run/events.ts";
 import type { AgentRun } from "./agent-run.ts";
 import { retryDelay } from "./backoff.ts";
 import type { Deadline } from "./deadline.ts";
-import { createCallHolder } from "./hold-call.ts";
+import { createBreakpointGate } from "./hold-call.ts";
 import type { AttemptResult } from "./attempt-result.ts";
 import { attemptModel } from "./model-attempt.ts";
 import { withoutVendorParts } from "./conversation.ts";
@@ -151,12 +151,12 @@ export function createModelCaller(run: AgentRun, deadline: Deadline, progress: P
     }
   }
 
-  const held = createCallHolder(run, deadline);
+  const gate = createBreakpointGate(run, deadline);
 
   /** The messages as a fork or a person at a breakpoint wants them. */
   async function messagesToSend(call: ModelCall): Promise<Message[]> {
     if (run.replay?.servesNextModel()) return call.messages;
-    return held.model(current.nodeId, run.replay?.changedMessages() ?? call.messages);
+    return gate.model(current.nodeId, run.replay?.changedMessages() ?? call.messages);
   }
 
   return async (asked) => {

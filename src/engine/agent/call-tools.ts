@@ -9,7 +9,7 @@ import { resultText } from "./result-text.ts";
 import { type FinishedCall, serveTool, shownPictures } from "./serve-tool.ts";
 import { noTaint, untrustedField } from "../trust/taint.ts";
 import { type ToolTable, unknownToolReason } from "./tool-table.ts";
-import { createToolUser, refusedCall, takeGivenResult, type ToolUse } from "./use-tool.ts";
+import { createToolRunner, refusedCall, recordProvidedResult, type ToolUse } from "./use-tool.ts";
 import { createWaitClock } from "./wait-clock.ts";
 
 const defaultResultChars = 20_000;
@@ -28,7 +28,7 @@ export type ToolCaller = (calls: readonly ToolCallPart[], answer: AnswerWithCall
 /** Makes the tool caller of one agent execution; approvals and repetitions are remembered across its turns. */
 export function createToolCaller(run: AgentRun, deadline: Deadline, progress: Progress, table: ToolTable): ToolCaller {
   const { host, nodeId, settings, callIds } = run;
-  const useTool = createToolUser(run, deadline, progress);
+  const useTool = createToolRunner(run, deadline, progress);
   const repetition = createRepetitionWatch(settings.repeatedCallLimit);
 
   async function callOne({ part, note, refusal }: PlannedCall): Promise<FinishedCall> {
@@ -56,7 +56,7 @@ export function createToolCaller(run: AgentRun, deadline: Deadline, progress: Pr
     run.emit({ type: "tool-call-start", ...call, input: shownInput(text) });
     const clock = createWaitClock(() => host.now());
     const { input, result, rejected }: ToolUse = replayed?.result
-      ? { input: shownInput(text), result: takeGivenResult(progress, entry, replayed.result) }
+      ? { input: shownInput(text), result: recordProvidedResult(progress, entry, replayed.result) }
       : entry && refusal === undefined
         ? await useTool(entry, { callId, text, clock }, again)
         : { input: shownInput(text), result: refusedCall(refusal ?? unknownToolReason(table, toolName)) };

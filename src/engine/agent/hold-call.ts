@@ -8,7 +8,7 @@ import type { Deadline } from "./deadline.ts";
 import type { TableEntry } from "./tool-table.ts";
 
 /** The gate of one agent execution: both resolve at once unless the run is held, and reject when it is stopped. */
-interface CallHolder {
+interface BreakpointGate {
   /** The messages to send: those given, or as a person edited them. */
   model(modelNodeId: string, messages: Message[]): Promise<Message[]>;
   /** The arguments of a tool call; unchanged (the same object) unless they were edited. */
@@ -18,7 +18,7 @@ interface CallHolder {
 const editedMessages = z.object({ messages: z.array(messageSchema).min(1) });
 
 /** Makes the gate of one agent execution; waiting at it does not count towards the agent's time limit. */
-export function createCallHolder(run: AgentRun, deadline: Deadline): CallHolder {
+export function createBreakpointGate(run: AgentRun, deadline: Deadline): BreakpointGate {
   const { nodeId, pauser } = run;
   const use = {
     emit: run.emit,

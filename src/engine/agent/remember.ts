@@ -20,7 +20,7 @@ function compact(message: ToolMessage): ToolMessage {
 
 /**
  * One turn as the memory keeps it: the question, the tool exchanges as the setting says, the answer. Reviews, rounds
- * and earlier drafts are not kept. The answer is marked where texts of strangers had a part in it, whatever else is kept,
+ * and earlier drafts are not kept. The answer is marked if untrusted content went into it, whatever else is kept,
  * and where the turn ended early (`incomplete`): then it may have no text, and calls that were never made are left out.
  */
 export function turnToRemember(

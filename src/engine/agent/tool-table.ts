@@ -10,7 +10,7 @@ export interface TableEntry {
   tool: Tool;
   nodeId: string;
   edgeId: string;
-  /** Its results may hold texts of strangers. */
+  /** Its results may hold untrusted content. */
   untrusted: boolean;
   check: SchemaCheck;
   /** Goes before what the tool says. */

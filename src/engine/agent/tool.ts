@@ -18,7 +18,7 @@ export interface ToolFailure {
 
 /**
  * `text` is what the model reads where that is not the output itself, such as the description of a picture. `untrusted` is
- * where texts of strangers in it came from, empty for nowhere; absent: what `Tool.untrusted` says.
+ * where untrusted content in it came from, empty if there is none; absent: what `Tool.untrusted` says.
  */
 export type ToolResult = ({ ok: true; output: Json; text?: string } | { ok: false; error: ToolFailure }) & {
   untrusted?: Taint;
@@ -62,7 +62,7 @@ export interface ToolCallContext {
   callId: string;
   /** How many agents deep the call is: 1 when an agent of the main flow calls. */
   depth: number;
-  /** Where texts of strangers came from that the caller has read: they may have had a part in the arguments. */
+  /** Where the untrusted content came from that the caller has read: it may have influenced the arguments. */
   untrusted: Taint;
   /** Stops the caller's time limits while `wait` asks a person. */
   pausedWhile<Value>(wait: () => Promise<Value>): Promise<Value>;
@@ -97,7 +97,7 @@ export interface Tool {
   approval?: ApprovalPolicy;
   /** How often a call whose failure is `retryable` is made again; never when absent. */
   repeats?: Repeats;
-  /** Its results may hold texts of strangers, unless a result says otherwise. */
+  /** Its results may hold untrusted content, unless a result says otherwise. */
   untrusted?: boolean;
 }
 

@@ -6,7 +6,7 @@ import { retryDelay } from "./backoff.ts";
 import type { Deadline } from "./deadline.ts";
 import { createFormAsker } from "./ask-form.ts";
 import { executeTool } from "./execute-tool.ts";
-import { createCallHolder } from "./hold-call.ts";
+import { createBreakpointGate } from "./hold-call.ts";
 import { countUsage, type Progress } from "./progress.ts";
 import { parseArguments } from "./tool-arguments.ts";
 import { joinTaint, noTaint } from "../trust/taint.ts";
@@ -34,9 +34,9 @@ export function refusedCall(message: string): ToolResult {
  * result; rejects only when the deadline aborts. Approvals are remembered from call to call. `clock` counts how long persons
  * are waited for.
  */
-export function createToolUser(run: AgentRun, deadline: Deadline, progress: Progress) {
+export function createToolRunner(run: AgentRun, deadline: Deadline, progress: Progress) {
   const approve = createApprover(run, deadline, progress);
-  const held = createCallHolder(run, deadline);
+  const gate = createBreakpointGate(run, deadline);
 
   return async (
     entry: TableEntry,
@@ -46,7 +46,7 @@ export function createToolUser(run: AgentRun, deadline: Deadline, progress: Prog
     const parsed = await parseArguments(text, entry.check);
     if (!parsed.ok) return { input: parsed.input, result: refusedCall(`Invalid arguments. ${parsed.reason}`) };
     progress.hasCalledTool = true;
-    const wanted = run.pauser ? await clock.during(() => held.tool(entry, callId, parsed.input)) : parsed.input;
+    const wanted = run.pauser ? await clock.during(() => gate.tool(entry, callId, parsed.input)) : parsed.input;
     const approval = await approve(entry, { callId, input: wanted, clock }, again);
     if (approval.outcome === "failed") return { input: parsed.input, result: { ok: false, error: approval.error } };
     if (approval.outcome === "rejected") {
@@ -120,7 +120,7 @@ async function repeatedly(
 }
 
 /** A result that a person gave counts as the tool's: it was used, and what was changed in it may be a stranger's text. */
-export function takeGivenResult(
+export function recordProvidedResult(
   progress: Progress,
   entry: TableEntry | undefined,
   { ok, output }: { ok: boolean; output: Json },

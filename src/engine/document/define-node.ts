@@ -20,7 +20,7 @@ export interface Wired<Value> {
   value: Value;
   nodeId: string;
   edgeId: string;
-  /** What it gives may hold texts of strangers. */
+  /** What it gives may hold untrusted content. */
   untrusted?: boolean;
 }
 
@@ -47,7 +47,7 @@ export type OutputsOf<P extends Ports> =
 /** How another workflow is run inside a tool call. */
 export interface NestedRunOptions {
   input: Json;
-  /** Where texts of strangers in the input came from. */
+  /** Where untrusted content in the input came from. */
   untrusted: Taint;
   /** The tool call that it belongs to. */
   callId: string;
@@ -72,7 +72,7 @@ export interface RunContext<Config, Inputs> {
   inputs: Inputs;
   /** This node's main input; for a service node, that of the node it serves. */
   json: Json;
-  /** Where texts of strangers in the main input came from; empty for none. */
+  /** Where untrusted content in the main input came from; empty if there is none. */
   untrusted: Taint;
   /** Which output is asked for, such as `main`, or `tool` when an agent serves as a tool. */
   wanted: string;
@@ -109,7 +109,7 @@ export interface RunContext<Config, Inputs> {
    */
   runNested(document: WorkflowDocument, options: NestedRunOptions): Promise<NestedRunResult>;
   /**
-   * Says where the texts of strangers came from that this node has read. Its output carries them with those of its input; a
+   * Says where the untrusted content came from that this node has read. Its output is marked with that and with what its input is marked with; a
    * node whose `reach` brings untrusted input and that says nothing counts as having read something.
    */
   addUntrusted(sources: Taint): void;

@@ -51,7 +51,7 @@ export interface SystemMessage {
   text: string;
 }
 
-/** `untrusted`: stands for messages that texts of strangers had a part in, such as a summary of them. */
+/** `untrusted`: it was made with untrusted content, such as a summary of messages that hold some. */
 export interface UserMessage {
   role: "user";
   untrusted?: true;
@@ -107,7 +107,7 @@ export function messageText(message: Message): string {
 }
 
 /**
- * Whether texts of strangers had a part in a stored conversation. A tool's result that bears no mark was stored before results
+ * Whether a stored conversation holds untrusted content. A tool's result that bears no mark was stored before results
  * were marked: it counts as theirs, since nobody knows.
  */
 export function holdsUntrusted(messages: readonly Message[]): boolean {

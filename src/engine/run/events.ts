@@ -48,7 +48,7 @@ export type RunEventBody =
       workflowId: string;
       workflowName: string;
       input: Json;
-      /** Where texts of strangers in the input came from; as in the events below, absent where there are none. */
+      /** Where untrusted content in the input came from; here and in the events below, absent if there is none. */
       untrusted?: Taint;
       /** The run whose recording serves the beginning of this one. */
       forkedFrom?: ForkPoint;
@@ -130,7 +130,7 @@ export type RunEventBody =
       durationMs: number;
       /** Not called: a person said no, or there was nobody to ask. */
       rejected?: true;
-      /** Where texts of strangers in the result came from. */
+      /** Where untrusted content in the result came from. */
       untrusted?: Taint;
     } & ToolCall)
   /** `preview` is what the call would do, where its tool can say; `untrusted` what the agent has read from outside. */

@@ -7,7 +7,7 @@ import type { RunShared } from "./run-shared.ts";
 
 /** How a flow ended: with its output, or with the error of the node that failed. */
 export type FlowResult = ({ ok: true; output: Json } | { ok: false; error: RunErrorData }) & {
-  /** Where texts of strangers in it came from. */
+  /** Where untrusted content in it came from. */
   untrusted?: Taint;
 };
 

@@ -16,7 +16,7 @@ export class FlowOutput {
     this.last.set(plan, values.length === 1 ? first[1] : Object.fromEntries(values));
   }
 
-  /** Where texts of strangers in the output came from. */
+  /** Where untrusted content in the output came from. */
   taint(): Taint {
     return this.untrusted;
   }

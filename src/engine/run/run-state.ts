@@ -83,7 +83,7 @@ export interface ToolStep extends StepBase {
     input: JsonObject;
     reason?: string;
     preview?: Json;
-    /** Where texts of strangers came from that the agent had read by then. */
+    /** Where the untrusted content came from that the agent had read by then. */
     untrusted?: Taint;
   };
   /** Forms that the tool asked a person during the call, the first asked first; without an end while one waits. */

@@ -28,11 +28,11 @@ export function ChatComposer({ workflowId, disabled, running, onSend, onStop, on
   const attachments = useAttachments({ takesFiles: true });
   const input = useRef<HTMLTextAreaElement>(null);
   const picker = useRef<HTMLInputElement>(null);
-  const focusWish = usePanelStore((state) => (aside ? 0 : state.chatFocus));
+  const focusRequests = usePanelStore((state) => (aside ? 0 : state.chatFocus));
 
   useEffect(() => {
-    if (aside || focusWish > 0) input.current?.focus();
-  }, [focusWish, aside]);
+    if (aside || focusRequests > 0) input.current?.focus();
+  }, [focusRequests, aside]);
 
   const change = (next: string) => {
     drafts.set(workflowId, next);

@@ -11,7 +11,7 @@ import { Field } from "../../ui/field.tsx";
 import { Select } from "../../ui/select.tsx";
 import { Textarea } from "../../ui/textarea.tsx";
 import { inputChoices, type InputSource } from "./input-choices.ts";
-import type { NodeRunWish } from "./node-run-wish.ts";
+import type { NodeRunRequest } from "./node-run-request.ts";
 
 const sourceWords: Record<InputSource, string> = {
   previous: "From the run being shown",
@@ -55,14 +55,14 @@ function wordsOf({ title, last, extent }: { title: string; last: string; extent:
 }
 
 interface NodeRunDialogProps {
-  wish: NodeRunWish;
+  request: NodeRunRequest;
   control: Pick<RunControl, "start">;
   onClose: () => void;
 }
 
 /** Asks with which input a node should run, alone or with all that follows, and starts it. */
-export default function NodeRunDialog({ wish, control, onClose }: NodeRunDialogProps) {
-  const { nodeId, until } = wish;
+export default function NodeRunDialog({ request, control, onClose }: NodeRunDialogProps) {
+  const { nodeId, until } = request;
   const { registry, document, runs } = useEditor();
   const title = useDocumentStore((state) => state.document.nodes[nodeId]?.title ?? "");
   const last = useDocumentStore((state) => state.document.nodes[until ?? ""]?.title ?? "");

@@ -1,21 +1,21 @@
 import { lazy, Suspense } from "react";
 import { useStore } from "zustand";
 import type { RunControl } from "../../stores/run-control.ts";
-import { nodeRunWishes } from "./node-run-wish.ts";
+import { nodeRunRequests } from "./node-run-request.ts";
 
 const NodeRunDialog = lazy(() => import("./node-run-dialog.tsx"));
 
 /** The question with which input a node should run, while there is one. */
 export function NodeRuns({ control }: { control: Pick<RunControl, "start"> }) {
-  const { wish } = useStore(nodeRunWishes);
-  if (wish === null) return null;
+  const { request } = useStore(nodeRunRequests);
+  if (request === null) return null;
   return (
     <Suspense fallback={null}>
       <NodeRunDialog
-        key={`${wish.nodeId} ${wish.until}`}
-        wish={wish}
+        key={`${request.nodeId} ${request.until}`}
+        request={request}
         control={control}
-        onClose={() => nodeRunWishes.setState({ wish: null })}
+        onClose={() => nodeRunRequests.setState({ request: null })}
       />
     </Suspense>
   );

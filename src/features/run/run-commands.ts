@@ -6,7 +6,7 @@ import { panelStore } from "../../stores/panel-store.ts";
 import type { RunControl } from "../../stores/run-control.ts";
 import { currentRun } from "../../stores/run-store.ts";
 import { breakpointCommands } from "./breakpoint-commands.ts";
-import { nodeRunWishes } from "./node-run-wish.ts";
+import { nodeRunRequests } from "./node-run-request.ts";
 import { runAgain } from "./run-again.ts";
 import { runTest } from "./run-test.ts";
 
@@ -36,7 +36,7 @@ function nodeRunCommands(control: () => RunControl): readonly Command[] {
     when: (context: CommandContext) => !control().running && inFlow(context, one(context)),
     run: (context: CommandContext) => {
       const nodeId = one(context);
-      if (nodeId !== null) nodeRunWishes.setState({ wish: only ? { nodeId, until: nodeId } : { nodeId } });
+      if (nodeId !== null) nodeRunRequests.setState({ request: only ? { nodeId, until: nodeId } : { nodeId } });
     },
   });
   return [
@@ -49,8 +49,8 @@ function nodeRunCommands(control: () => RunControl): readonly Command[] {
       icon: "play",
       when: (context) => !control().running && selectedStretch(context) !== undefined,
       run: (context) => {
-        const wish = selectedStretch(context);
-        if (wish !== undefined) nodeRunWishes.setState({ wish });
+        const request = selectedStretch(context);
+        if (request !== undefined) nodeRunRequests.setState({ request });
       },
     },
   ];

@@ -10,7 +10,7 @@ const rollingSummary = z.object({
   upTo: z.number().int().min(0),
   /** How many messages it stands for. */
   messages: z.number().int().min(0).default(0),
-  /** Whether texts of strangers had a part in them. */
+  /** Whether they hold untrusted content. */
   untrusted: z.boolean().default(false),
 });
 

@@ -117,7 +117,7 @@ describe("anthropic: what comes out", () => {
   });
 
   it("says when thinking used up the limit", async () => {
-    expect(summary(await collect(anthropicOver(wire.thoughtAway).model)).warnings).toEqual([
+    expect(summary(await collect(anthropicOver(wire.reasonedOnly).model)).warnings).toEqual([
       expect.stringContaining("max tokens"),
     ]);
   });

@@ -37,7 +37,7 @@ interface VendorModel {
 /** A ChatModel that never throws: whatever the SDK or the host rejects with becomes the last event. */
 export function vendorChatModel(model: VendorModel): ChatModel {
   const { provider, vendor, modelId, capabilities, settings, context } = model;
-  const unsaid = onceOnly();
+  const notYetGiven = onceOnly();
   return {
     provider,
     modelId,
@@ -61,11 +61,11 @@ export function vendorChatModel(model: VendorModel): ChatModel {
       else asked.signal.addEventListener("abort", stop, { once: true });
       try {
         const call = await adapter.prepare({ ...asked, signal });
-        for (const said of unsaid(call.warnings)) yield said;
+        for (const given of notYetGiven(call.warnings)) yield given;
         for await (const event of await call.start()) {
           // SDKs end an aborted stream as if it were complete, and may hand out what they still hold.
           if (signal.aborted) break;
-          if (event.type === "finish") for (const said of unsaid(thoughtAway(event, modelId))) yield said;
+          if (event.type === "finish") for (const given of notYetGiven(reasonedOnly(event, modelId))) yield given;
           yield event;
           if (event.type === "finish" || event.type === "error") return;
         }
@@ -90,7 +90,7 @@ function adapterMissing(vendor: string): RunErrorData {
 }
 
 /** Thinking counts towards the limit of the answer; a limit that leaves nothing to say is worth a word. */
-function thoughtAway(event: Extract<ModelEvent, { type: "finish" }>, modelId: string): Warning[] {
+function reasonedOnly(event: Extract<ModelEvent, { type: "finish" }>, modelId: string): Warning[] {
   const spoke = event.message.parts.some(
     (part) => part.type !== "reasoning" && (part.type !== "text" || part.text !== ""),
   );

@@ -15,7 +15,7 @@ export interface Measured {
 }
 
 /** A request to be sent as soon as the panel is there; `improve` is a suite to improve the prompts for. */
-export interface Wish {
+export interface AssistantRequest {
   text: string;
   improve: string | null;
 }
@@ -24,7 +24,7 @@ interface AssistantState extends DeskState {
   open: boolean;
   /** It was opened on this page: what was said and proposed stays while the panel is closed. */
   begun: boolean;
-  wish: Wish | null;
+  request: AssistantRequest | null;
   /** The suite that prompts are improved for; null where the conversation is about something else. */
   improving: string | null;
   /** Of the open proposal; null where it was not measured. */
@@ -47,13 +47,13 @@ export const assistantStore = createStore<AssistantState>()((set) => ({
   ...nothing,
   open: false,
   begun: false,
-  wish: null,
+  request: null,
   improving: null,
   measured: null,
   proof: null,
   toggle: () => set(({ open }) => ({ open: !open, begun: true })),
   close: () => set({ open: false }),
-  ask: (text, { improve } = {}) => set({ open: true, begun: true, wish: { text, improve: improve ?? null } }),
+  ask: (text, { improve } = {}) => set({ open: true, begun: true, request: { text, improve: improve ?? null } }),
   reset: () => set({ ...nothing, improving: null, measured: null, proof: null }),
   setDesk: ({ proposal, verdict }) =>
     set((before) => ({

@@ -162,7 +162,7 @@ export class Desk {
     return run;
   }
 
-  /** Goes on with a conversation; `tainted`: whether texts of strangers were in it before. */
+  /** Goes on with a conversation; `tainted`: whether untrusted content was in it before. */
   continueAfter(tainted: Promise<boolean>): void {
     this.earlier = tainted.then(
       (is) => void (this.tainted ||= is),

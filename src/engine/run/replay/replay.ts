@@ -7,7 +7,7 @@ import type { AgentReplay } from "../../agent/agent-replay.ts";
 import { leavesForServer, mayWrite } from "../../document/reach.ts";
 import { ExchangeReplay } from "./exchange-replay.ts";
 import { forkPointOf } from "./fork-point.ts";
-import { Happenings } from "./happenings.ts";
+import { EventsByNode } from "./events-by-node.ts";
 import { LoopReplay } from "./loop-replay.ts";
 import {
   atPlace,
@@ -32,14 +32,14 @@ export interface ServedNode {
 /** One run's way along a recording; each recorded use is served once. */
 export class Replay {
   private readonly recorded: RecordedRun;
-  private readonly happenings: Happenings;
+  private readonly eventsByNode: EventsByNode;
   private readonly cut: ReplayCut;
   private readonly taken = new Set<NodeRecord>();
   private calls: RecordedCalls | undefined;
 
   constructor(events: readonly RunEvent[], cut: ReplayCut) {
     this.recorded = readRecording(events);
-    this.happenings = new Happenings(this.recorded);
+    this.eventsByNode = new EventsByNode(this.recorded);
     this.cut = cut;
   }
 
@@ -160,9 +160,9 @@ export class Replay {
 
   private eventsDuring(use: NodeRecord, end: RunEvent, plan: NodePlan, flow: ReplayFlow): RunEvent[] {
     const from = use.start.seq + 1;
-    const own = this.happenings.between(plan.id, use.start, from, end.seq);
+    const own = this.eventsByNode.between(plan.id, use.start, from, end.seq);
     const said = [...servicesOf(plan, flow)].flatMap((id) =>
-      this.happenings
+      this.eventsByNode
         .between(id, use.start, from, end.seq)
         .filter(({ root }) => root.type === "log" || root.type === "warning"),
     );

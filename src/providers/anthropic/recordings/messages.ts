@@ -125,7 +125,7 @@ export const lengthStop: Recording = {
   body: namedEvents(start, textStart, textPiece("Cut sho"), blockStop(0), ...end("max_tokens")),
 };
 
-export const thoughtAway: Recording = {
+export const reasonedOnly: Recording = {
   body: namedEvents(
     start,
     blockStart(0, { type: "thinking", thinking: "Hm", signature: "c2ln" }),

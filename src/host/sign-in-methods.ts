@@ -24,13 +24,13 @@ const resetAnswer = z.object({
   msg: z.string().optional(),
 });
 
-type Entrance = Omit<AuthService, "current" | "onChange" | "knowsGuest">;
+type SignInMethods = Omit<AuthService, "current" | "onChange" | "knowsGuest">;
 
 /** The ways in and out, and what changes an account. Each rejects with a ServiceError. */
-export function createEntrance(
+export function createSignInMethods(
   { auth, config, send }: Pick<SupabaseClient, "auth" | "config" | "send">,
   storage: KeyValueStorage | null,
-): Entrance {
+): SignInMethods {
   const signUp = (email: string, password: string, invite?: string) =>
     attempt("create the account", async () =>
       (await auth()).signUp({ email, password, ...(invite === undefined ? {} : { options: { data: { invite } } }) }),

@@ -11,7 +11,7 @@ import {
 export type ConversationsRequest = PageRequest & { ownOnly?: boolean };
 
 /** One place that keeps conversations, as the memory panel needs it. Rejects with a ServiceError. */
-export interface MemoryShelf {
+export interface ConversationStorage {
   conversations(workflowId: string, request: ConversationsRequest): Promise<FoundConversations>;
   entries(key: SessionKey): Promise<MemoryEntry[]>;
   append(key: SessionKey, messages: readonly TimedMessage[], options?: { encrypt?: boolean }): Promise<void>;

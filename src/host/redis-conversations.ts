@@ -7,7 +7,7 @@ import { messageSchema } from "../engine/model/message-schema.ts";
 import type { RunErrorData } from "../engine/run/errors.ts";
 import { ServiceError } from "../stores/services.ts";
 import { keyName, pageOfSessions } from "./conversations.ts";
-import { type MemoryShelf, messageIsGone, titleOf } from "./memory-shelf.ts";
+import { type ConversationStorage, messageIsGone, titleOf } from "./conversation-storage.ts";
 
 const loaded = z.object({ messages: z.array(messageSchema), times: z.array(z.number().nullable()).default([]) });
 const titled = z.object({ first: z.array(z.array(messageSchema)) });
@@ -28,10 +28,10 @@ const listed = z.object({
 const mostBeginnings = 500;
 
 /** Conversations in a user's Redis, over the `redis-memory` function, for the memory panel. Ids are places in the list. */
-export function createRedisShelf(
+export function createRedisConversations(
   callFunction: Host["callFunction"],
   place: Extract<MemoryPlace, { storage: "redis" }>,
-): MemoryShelf {
+): ConversationStorage {
   const { credential, keyPrefix, ttlSeconds } = place;
 
   async function ask<Schema extends z.ZodType>(schema: Schema, request: JsonObject): Promise<z.infer<Schema>> {

@@ -8,7 +8,7 @@ import type { TurnQueue } from "./unsaved-turns.ts";
 import { createVectorStore } from "./vector-store.ts";
 
 /** The parts of a browser's host by which a run speaks to vendors and servers and reaches its memory. */
-export function openDoors(
+export function openConnections(
   options: FunctionAccess & { database: Database; unsavedTurns?: TurnQueue; readAhead?: ReadAhead },
 ): Pick<Host, "fetch" | "messages" | "encryptedMessages" | "vectors" | "mcpFetch"> {
   const { database, unsavedTurns, readAhead } = options;

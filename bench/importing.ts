@@ -3,6 +3,7 @@ import { extname, join } from "node:path";
 import { importForeign } from "../src/engine/import/index.ts";
 import type { ImportReport } from "../src/engine/import/report.ts";
 import { agentBuilderCode } from "../src/engine/import/testing/agents-code.ts";
+import { compareAll, equalShare, everydayExpressions, expressionsIn } from "./expressions/compare-values.ts";
 import { difyChat } from "../src/engine/import/testing/dify-app.ts";
 import { flowiseAgentflow, flowiseChatflow } from "../src/engine/import/testing/flowise-flow.ts";
 import { langflow } from "../src/engine/import/testing/langflow-flow.ts";
@@ -37,6 +38,22 @@ function sum(reports: readonly ImportReport[], count: (report: ImportReport) => 
   return reports.reduce((total, report) => total + count(report), 0);
 }
 
+/** What n8n's expressions give here and in JavaScript, on made data: those of the files, and those of every day. */
+async function comparedValues(texts: readonly string[]): Promise<Row[]> {
+  const parsed = texts.flatMap((text): unknown[] => {
+    try {
+      return [JSON.parse(text)];
+    } catch {
+      return [];
+    }
+  });
+  const compared = await compareAll([...new Set([...everydayExpressions(), ...expressionsIn(parsed)])], 12);
+  return [
+    share(`values as JavaScript has them, ${compared.length} expressions`, equalShare(compared, "whole"), 1, 99),
+    share("… with a third of the fields missing", equalShare(compared, "gaps"), 1, 99),
+  ];
+}
+
 /** How much of other builders' files is read, and how fast. */
 export const importBench: Bench = {
   id: "import",
@@ -63,6 +80,7 @@ export const importBench: Bench = {
         98,
       ),
       share("edges named in the report", named, edges, 100),
+      ...(await comparedValues(texts)),
       limitRow("1,000 files", spent / 1_000, "s", 60),
     ];
   },

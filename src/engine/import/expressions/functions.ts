@@ -12,6 +12,7 @@ import {
   special,
 } from "./piece.ts";
 import { type Names, nodeOf } from "./members.ts";
+import { amountOf } from "./methods.ts";
 
 const list = (args: readonly Piece[]) => args.map(asArgument).join(", ");
 
@@ -34,13 +35,11 @@ const plain: Readonly<Record<string, readonly [name: string, gives: Piece["kind"
   "Object.assign": ["mergeObjects", "map"],
   "JSON.parse": ["parseJson", "dyn"],
   "Array.isArray": ["isList", "bool"],
-  "Number.isNaN": ["isNaN", "bool"],
   "Number.isInteger": ["isWhole", "bool"],
   "Number.parseInt": ["readWhole", "number"],
   "Number.parseFloat": ["readNumber", "number"],
   parseInt: ["readWhole", "number"],
   parseFloat: ["readNumber", "number"],
-  isNaN: ["isNaN", "bool"],
   encodeURIComponent: ["encodeUrl", "string"],
   decodeURIComponent: ["decodeUrl", "string"],
   btoa: ["encodeBase64", "string"],
@@ -84,7 +83,9 @@ export function isNamespace(name: string): boolean {
       "$items",
       "$not",
       "isFinite",
+      "isNaN",
       "encodeURI",
+      "decodeURI",
       "$evaluateExpression",
     ].includes(name)
   );
@@ -95,8 +96,10 @@ export function call(name: string, args: readonly Piece[], names: Names, zone: s
   const [first, second, third] = args;
   const simple = Object.hasOwn(plain, name) && name !== "$jmespath" ? plain[name] : undefined;
   if (simple && args.length > 0) return piece(simple[1], `${simple[0]}(${list(args)})`);
-  const local = zone === undefined ? {} : { zone };
-  const zoneArgument = zone === undefined ? "" : `, ${zone}`;
+  const named = name.startsWith("DateTime.") ? args.at(-1)?.entries?.find(([key]) => key === "zone")?.[1] : undefined;
+  const ownZone = named ? asText(named) : zone;
+  const local = ownZone === undefined ? {} : { zone: ownZone };
+  const zoneArgument = ownZone === undefined ? "" : `, ${ownZone}`;
   switch (name) {
     case "$":
     case "$items":
@@ -151,16 +154,31 @@ export function call(name: string, args: readonly Piece[], names: Names, zone: s
       return piece("list", `[${args.map(asValue).join(", ")}]`);
     case "Math.random":
       break;
+    case "encodeURI":
+    case "decodeURI":
+      if (first)
+        return piece("string", `${name === "encodeURI" ? "encodeUrl" : "decodeUrl"}(${asArgument(first)}, true)`);
+      break;
+    // n8n gives its expressions the stricter functions of Number under these names.
+    case "isNaN":
+    case "Number.isNaN":
+      if (first?.kind === "number") return piece("bool", `isNaN(${first.code})`);
+      if (first) return piece("bool", "false");
+      break;
     case "isFinite":
     case "Number.isFinite":
       if (first)
         return piece(
           "bool",
-          `(${name === "isFinite" ? "" : `typeName(${asArgument(first)}) == "number" && `}!isNaN(number(${asArgument(first)}) * 0.0))`,
+          `(typeName(${asArgument(first)}) == "number" && !isNaN(number(${asArgument(first)}) * 0.0))`,
         );
       break;
     case "Date.now":
       return piece("number", "millis(now)");
+    case "Array":
+      if (first && args.length === 1 && (first.kind === "int" || first.kind === "number"))
+        return piece("list", `range(${asNumber(first)})`);
+      break;
     case "DateTime.now":
     case "DateTime.local":
       if (args.length === 0) return piece("date", "now", local);
@@ -170,21 +188,25 @@ export function call(name: string, args: readonly Piece[], names: Names, zone: s
       break;
     case "DateTime.fromISO":
     case "DateTime.fromSQL":
-      if (first) return piece("date", `date(${asText(first)}${zoneArgument})`, local);
+      if (first) return piece("date", `date(${asText(first)}${zoneArgument})`, { ...local, uncertain: true });
       break;
     case "DateTime.fromJSDate":
       if (first?.kind === "date") return piece("date", first.code, local);
       if (first) return piece("date", `date(${asArgument(first)})`, local);
       break;
     case "DateTime.fromMillis":
-      if (first) return piece("date", `date(${asNumber(first)})`, local);
+      if (first) return piece("date", `date(${asNumber(first)})`, { ...local, uncertain: true });
       break;
     case "DateTime.fromSeconds":
-      if (first) return piece("date", `date(${asNumber(first)} * 1000.0)`, local);
+      if (first) return piece("date", `date(${asNumber(first)} * 1000.0)`, { ...local, uncertain: true });
       break;
     case "DateTime.fromFormat":
     case "DateTime.fromString":
-      if (first && second) return piece("date", `readDate(${asText(first)}, ${asText(second)}${zoneArgument})`, local);
+      if (first && second)
+        return piece("date", `readDate(${asText(first)}, ${asText(second)}${zoneArgument})`, {
+          ...local,
+          uncertain: true,
+        });
       break;
     case "Duration.fromObject":
       if (first?.duration) return first;
@@ -215,9 +237,12 @@ function fromAi(args: readonly Piece[]): Piece {
 /** `new Date(…)` and `new Set(list)`. */
 export function construct(name: string, args: readonly Piece[]): Piece {
   const [first, ...more] = args;
-  if (name === "Date" && !first) return piece("date", "now");
+  if (name === "Date" && !first) return piece("date", "now", { plain: true });
   if (name === "Date" && first && more.length === 0)
-    return piece("date", first.kind === "date" ? first.code : `date(${asArgument(first)})`);
+    return piece("date", first.kind === "date" ? first.code : `date(${asArgument(first)})`, {
+      plain: true,
+      uncertain: true,
+    });
   if (name === "Set" && first) {
     const held =
       first.kind === "opt" || first.kind === "dyn" ? `coalesce(${asArgument(first)}, [])` : asArgument(first);
@@ -229,5 +254,5 @@ export function construct(name: string, args: readonly Piece[]): Piece {
 /** The amounts and units of `{ days: 1 }` where a length of time may be meant, or undefined. */
 export function durationOf(entries: readonly (readonly [string, Piece])[]): Piece["duration"] {
   if (entries.length === 0 || !entries.every(([unit]) => dateUnits.has(unit))) return undefined;
-  return entries.map(([unit, value]) => [asNumber(value), quoted(unit)] as const);
+  return entries.map(([unit, value]) => [amountOf(value), quoted(unit)] as const);
 }

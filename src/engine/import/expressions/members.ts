@@ -44,6 +44,20 @@ const dateParts = new Set([
   "ordinal",
 ]);
 
+/** Parts of a date that are words, as patterns. */
+const dateNames: Readonly<Record<string, string>> = {
+  weekdayLong: "EEEE",
+  weekdayShort: "EEE",
+  monthLong: "MMMM",
+  monthShort: "MMM",
+};
+
+/** A date by a pattern, given as CEL text, in its own zone and language. */
+export function formatted({ code, zone, language }: Piece, pattern: string): Piece {
+  const more = language === undefined ? (zone === undefined ? "" : `, ${zone}`) : `, ${zone ?? "null"}, ${language}`;
+  return piece("string", `formatDate(${code}, ${pattern}${more})`);
+}
+
 /** `base.key`, or `base?.key` where `optional`. */
 export function member(base: Piece, key: string, optional: boolean, names: Names): Piece {
   if (base.special) return specialMember(base.special, key, names);
@@ -51,7 +65,10 @@ export function member(base: Piece, key: string, optional: boolean, names: Names
     const zone = base.zone === undefined ? "" : `, ${base.zone}`;
     if (dateParts.has(key)) return piece("number", `datePart(${base.code}, ${quoted(key)}${zone})`);
     if (key === "ts") return piece("number", `millis(${base.code})`);
-    if (key === "isValid") return piece("bool", "true");
+    if (key === "isValid") return piece("bool", `!isNothing(maybe(${base.code}))`);
+    const named = Object.hasOwn(dateNames, key) ? dateNames[key] : undefined;
+    if (named !== undefined) return formatted(base, quoted(named));
+    if (key === "daysInMonth") return piece("number", `datePart(endOf(${base.code}, "month"${zone}), "day"${zone})`);
     throw new NoExpression(`${key} of a date`);
   }
   if (key === "length" && !optional) return piece("number", `length(${asBase(base)})`);
@@ -68,6 +85,9 @@ export function path(base: Piece, key: string | number, optional: boolean): Piec
   const text = typeof key === "number" ? String(key) : isName(key) ? key : undefined;
   const before = optional && base.kind === "opt" ? base.code : parenthesised(asBase(base));
   const strictBase = parenthesised(asBase(base));
+  // A pattern that was not found gives null, in which JavaScript looks for nothing.
+  if (typeof key === "number" && !optional && /^find(?:All)?Pattern\(/.test(base.code))
+    return piece("dyn", `get(${base.code}, ${key})`);
   if (typeof key === "number") {
     return piece("opt", `${before}[?${key}]`, { strict: `${strictBase}[${key}]` });
   }
@@ -107,6 +127,7 @@ function specialMember(is: NonNullable<Piece["special"]>, key: string, names: Na
     case "span":
       return piece("number", spanIn(is, quoted(key)));
     case "regex":
+    case "gathered":
       break;
   }
   throw new NoExpression(`.${key}`);
@@ -133,8 +154,9 @@ function constantOf(name: string, key: string): Piece {
 /** `base[index]` with an index that is worked out. */
 export function indexed(base: Piece, index: Piece): Piece {
   if (base.special?.is === "all") {
-    const at = typeof index.literal === "number" ? `[${index.literal}]` : `[int(${asArgument(index)})]`;
-    return special({ is: "item", code: `${base.special.code}${at}` });
+    if (typeof index.literal === "number")
+      return special({ is: "item", code: `${base.special.code}[${index.literal}]` });
+    return special({ is: "item", code: `get(${base.special.code}, ${asArgument(index)})` });
   }
   return piece("dyn", `get(${asBase(base)}, ${asArgument(index)})`);
 }

@@ -10,7 +10,8 @@ import {
   quoted,
   special,
 } from "./piece.ts";
-import { spanIn } from "./members.ts";
+import { readPattern } from "../../template/functions/pattern.ts";
+import { formatted, spanIn } from "./members.ts";
 
 type Kind = Piece["kind"];
 
@@ -45,7 +46,6 @@ const plain: Readonly<Record<string, readonly [name: string, gives: Kind]>> = {
   unique: ["unique", "list"],
   removeDuplicates: ["unique", "list"],
   sum: ["sum", "number"],
-  average: ["average", "number"],
   max: ["highest", "number"],
   min: ["lowest", "number"],
   compact: ["compact", "list"],
@@ -67,10 +67,15 @@ const plain: Readonly<Record<string, readonly [name: string, gives: Kind]>> = {
   merge: ["mergeObjects", "map"],
   append: ["append", "list"],
   union: ["append", "list"],
+  // The item alone; the list itself was made for it.
+  pop: ["last", "dyn"],
+  shift: ["first", "dyn"],
 };
 
 /** Methods that also take what is missing. */
 const forgiving: Readonly<Record<string, (here: string) => Piece>> = {
+  isEven: (here) => piece("bool", `(${here}) % 2.0 == 0.0`),
+  isOdd: (here) => piece("bool", `(${here}) % 2.0 != 0.0`),
   isEmpty: (here) => piece("bool", `isEmpty(${here})`),
   isNotEmpty: (here) => piece("bool", `!isEmpty(${here})`),
   toNumber: (here) => piece("number", `number(${here})`),
@@ -78,8 +83,6 @@ const forgiving: Readonly<Record<string, (here: string) => Piece>> = {
   toInt: (here) => piece("number", `readWhole(${here})`),
   toWholeNumber: (here) => piece("number", `readWhole(${here})`),
   toBoolean: (here) => piece("bool", `!(lower(concat(${here})) in ["false", "no", "0", "", "null", "undefined"])`),
-  toDateTime: (here) => piece("date", `date(${here})`),
-  toDate: (here) => piece("date", `date(${here})`),
   isNumeric: (here) => piece("bool", `!isNaN(${here})`),
   extractEmail: (here) => piece("dyn", `maybe(findPattern(${here}, "[\\\\w.+-]+@[\\\\w-]+\\\\.[\\\\w.-]+")[0])`),
   extractUrl: (here) => piece("dyn", `maybe(findPattern(${here}, "https?://[^\\\\s<>\\"']+")[0])`),
@@ -93,17 +96,25 @@ const forgiving: Readonly<Record<string, (here: string) => Piece>> = {
 
 const list = (args: readonly Piece[]) => args.map((one) => `, ${asArgument(one)}`).join("");
 
-/** `object.name(…)` with arguments that are no functions. Throws NoExpression for what is not known. */
-export function method(object: Piece, name: string, args: readonly Piece[]): Piece {
+/**
+ * `object.name(…)` with arguments that are no functions; dates count in `zone` (CEL text). Throws NoExpression for what is
+ * not known.
+ */
+export function method(object: Piece, name: string, args: readonly Piece[], usualZone?: string): Piece {
   const [first, second] = args;
   if (object.special) return specialMethod(object.special, name, args);
   if (object.kind === "date") return dateMethod(object, name, args);
-  const here = asBase(object);
+  const here = isTextMethod(name) ? letterOf(asBase(object)) : asBase(object);
   const simple = Object.hasOwn(plain, name) ? plain[name] : undefined;
   if (simple && !args.some((one) => one.special)) return piece(simple[1], `${simple[0]}(${here}${list(args)})`);
+  if (name === "toDateTime" || name === "toDate") {
+    if (name === "toDate") return piece("date", `date(${here})`, { plain: true });
+    if (usualZone === undefined) return piece("date", `date(${here})`);
+    return piece("date", `date(${here}, ${usualZone})`, { zone: usualZone });
+  }
   const kind = Object.hasOwn(forgiving, name) ? forgiving[name] : undefined;
   if (kind) return kind(["isEmpty", "isNotEmpty"].includes(name) ? asArgument(object) : here);
-  const regex = first?.special?.is === "regex" ? first.special : undefined;
+  const regex = first?.special?.is === "regex" ? checked(first.special) : undefined;
   const pattern = regex && `${quoted(regex.source)}`;
   switch (name) {
     case "hasOwnProperty":
@@ -112,6 +123,16 @@ export function method(object: Piece, name: string, args: readonly Piece[]): Pie
       return piece("string", first ? `inBase(${here}${list([first])})` : `concat(${here})`);
     case "toLocaleString":
       return piece("string", `withCommas(${here}${first ? list([first]) : ""})`);
+    case "average":
+      return piece("number", `(isEmpty(${here}) ? 0.0 : average(${here}))`);
+    case "length":
+      return piece("number", `length(${here})`);
+    case "splice":
+      if (args.length === 1) return piece("list", `slice(${here}${list(args)})`);
+      break;
+    case "fill":
+      if (first && object.kind === "list") return piece("list", `${here}.map(x, ${asValue(first)})`);
+      break;
     case "substring":
       return substring(here, first, second);
     case "substr": {
@@ -167,16 +188,36 @@ export function method(object: Piece, name: string, args: readonly Piece[]): Pie
     case "setZone":
     case "isBefore":
     case "isAfter":
-      return dateMethod(piece("date", `date(${here})`), name, args);
-    case "isEven":
-      return piece("bool", `${asNumber(object)} % 2.0 == 0.0`);
-    case "isOdd":
-      return piece("bool", `${asNumber(object)} % 2.0 != 0.0`);
+      return dateMethod(
+        usualZone === undefined
+          ? piece("date", `date(${here})`)
+          : piece("date", `date(${here}, ${usualZone})`, { zone: usualZone }),
+        name,
+        args,
+      );
     case "valueOf":
       return object;
     default:
   }
   throw new NoExpression(`the method ${name}`);
+}
+
+const isTextMethod = (name: string) => ["toUpperCase", "toLowerCase"].includes(name);
+
+/** `text[0]`, which expressions here have of lists alone. */
+function letterOf(code: string): string {
+  const [, base, index] = /^(.*)\[(\d+)\]$/s.exec(code) ?? [];
+  return base === undefined ? code : `get(${base}, ${index})`;
+}
+
+/** A regular expression that can be matched in linear time; look-around and back-references cannot. */
+function checked<Regex extends { source: string; flags: string }>(regex: Regex): Regex {
+  try {
+    readPattern(regex.source, regex.flags.replace(/[uyd]/g, ""));
+    return regex;
+  } catch {
+    throw new NoExpression(`the regular expression /${regex.source.slice(0, 60)}/`);
+  }
 }
 
 function flagsOf(flags: string): string {
@@ -209,6 +250,7 @@ function specialMethod(is: NonNullable<Piece["special"]>, name: string, args: re
       if (name === "slice") return special({ is: "all", code: `slice(${is.code}${list(args)})` });
       if (name === "at" && first) return special({ is: "item", code: `at(${is.code}${list([first])})` });
       if (name === "isEmpty") return piece("bool", `isEmpty(${is.code})`);
+      if (name === "toJsonString") return piece("string", `toJson(${asValue(special(is))})`);
       break;
     case "span":
       if (name === "as" && first) return piece("number", spanIn(is, asText(first)));
@@ -217,9 +259,9 @@ function specialMethod(is: NonNullable<Piece["special"]>, name: string, args: re
       break;
     case "regex":
       if (name === "test" && first)
-        return piece("bool", `matchesPattern(${asArgument(first)}, ${quoted(is.source)}${flagsOf(is.flags)})`);
+        return piece("bool", `matchesPattern(${asArgument(first)}, ${quoted(checked(is).source)}${flagsOf(is.flags)})`);
       if (name === "exec" && first)
-        return piece("dyn", `findPattern(${asText(first)}, ${quoted(is.source)}${flagsOf(is.flags)})`);
+        return piece("dyn", `findPattern(${asText(first)}, ${quoted(checked(is).source)}${flagsOf(is.flags)})`);
       break;
     default:
   }
@@ -239,18 +281,24 @@ const getters: Readonly<Record<string, string>> = {
   getMilliseconds: "millisecond",
 };
 
+/** What a date made of another one has of it. */
+function kept({ zone, language, uncertain }: Piece): Partial<Piece> {
+  return { ...(zone && { zone }), ...(language && { language }), ...(uncertain && { uncertain }) };
+}
+
 /** Methods of JavaScript's and Luxon's dates. */
 function dateMethod(object: Piece, name: string, args: readonly Piece[]): Piece {
   const [first, second] = args;
   const here = object.code;
   const zone = object.zone === undefined ? "" : `, ${object.zone}`;
-  const keep = object.zone === undefined ? {} : { zone: object.zone };
+  const keep = kept(object);
+  const number = (code: string) => piece("number", code, object.uncertain ? { uncertain: true } : {});
   const getter = Object.hasOwn(getters, name) ? getters[name] : undefined;
-  if (getter) return piece("number", `datePart(${here}, ${quoted(getter)}${zone})`);
+  if (getter) return number(`datePart(${here}, ${quoted(getter)}${zone})`);
   switch (name) {
     case "toFormat":
     case "format":
-      return piece("string", `formatDate(${here}, ${first ? asText(first) : '"yyyy-MM-dd"'}${zone})`);
+      return formatted(object, first ? asText(first) : '"yyyy-MM-dd"');
     case "toISO":
     case "toJSON":
     case "toString":
@@ -260,18 +308,16 @@ function dateMethod(object: Piece, name: string, args: readonly Piece[]): Piece 
     case "toISODate":
       return piece("string", `formatDate(${here}, "yyyy-MM-dd"${zone})`);
     case "toISOTime":
-      return piece("string", `formatDate(${here}, "HH:mm:ss.SSSZZ"${zone})`);
+      return piece("string", `slice(iso(${here}${zone}), 11)`);
     case "toSQLDate":
       return piece("string", `formatDate(${here}, "yyyy-MM-dd"${zone})`);
     case "toMillis":
     case "getTime":
     case "valueOf":
-      return piece("number", `millis(${here})`);
+      return number(`millis(${here})`);
     case "toSeconds":
     case "toUnixInteger":
-      return name === "toSeconds"
-        ? piece("number", `millis(${here}) / 1000.0`)
-        : piece("number", `floor(millis(${here}) / 1000.0)`);
+      return name === "toSeconds" ? number(`millis(${here}) / 1000.0`) : number(`floor(millis(${here}) / 1000.0)`);
     case "getMonth":
     case "getUTCMonth":
       return piece("number", `(datePart(${here}, "month"${zone}) - 1.0)`);
@@ -279,12 +325,34 @@ function dateMethod(object: Piece, name: string, args: readonly Piece[]): Piece 
     case "getUTCDay":
       return piece("number", `(datePart(${here}, "weekday"${zone}) % 7.0)`);
     case "toLocaleTimeString":
-      if (args.length === 0 || (args.length === 1 && first?.literal === "en-US"))
-        return piece("string", `formatDate(${here}, "h:mm:ss a"${zone})`);
-      break;
     case "toLocaleDateString":
-      if (args.length === 0 || (args.length === 1 && first?.literal === "en-US"))
-        return piece("string", `formatDate(${here}, "M/d/yyyy"${zone})`);
+    case "toLocaleString":
+      return shown(object, name, args);
+    case "set":
+      if (!first?.entries || first.entries.length === 0) break;
+      return piece(
+        "date",
+        first.entries.reduce(
+          (date, [part, value]) => `setDate(${date}, ${quoted(part)}, ${asNumber(value)}${zone})`,
+          here,
+        ),
+        keep,
+      );
+    case "setDate":
+    case "setMonth":
+    case "setFullYear":
+    case "setHours":
+    case "setMinutes":
+    case "setSeconds":
+      return piece("number", `millis(${withParts(object, name, args)})`);
+    case "isWeekend":
+      return piece("bool", `(datePart(${here}, "weekday"${zone}) > 5.0)`);
+    case "isBetween":
+      if (first && second)
+        return piece(
+          "bool",
+          `truthy(maybe(lowest(${millisOf(first)}, ${millisOf(second)}) < millis(${here}) && millis(${here}) < highest(${millisOf(first)}, ${millisOf(second)})))`,
+        );
       break;
     case "plus":
     case "minus":
@@ -298,21 +366,27 @@ function dateMethod(object: Piece, name: string, args: readonly Piece[]): Piece 
       return piece("date", `${end ? "endOf" : "startOf"}(${here}, ${unit}${zone})`, keep);
     }
     case "setZone":
-      if (first) return piece("date", here, { zone: asText(first) });
+      if (first) return piece("date", here, { ...keep, zone: asText(first) });
       break;
     case "toUTC":
-      return piece("date", here, { zone: '"UTC"' });
-    case "toLocal":
-    case "toJSDate":
-    case "toDateTime":
+      return piece("date", here, { ...keep, zone: '"UTC"' });
     case "setLocale":
+      return first ? { ...object, language: asText(first) } : object;
+    case "toLocal":
+    case "toDateTime":
       return object;
+    case "toJSDate":
+      return piece("date", here, { plain: true });
     case "isBefore":
-      if (first) return piece("bool", `millis(${here}) < millis(${asArgument(first)})`);
+      if (first) return piece("bool", `truthy(maybe(millis(${here}) < millis(${asArgument(first)})))`);
       break;
     case "isAfter":
-      if (first) return piece("bool", `millis(${here}) > millis(${asArgument(first)})`);
+      if (first) return piece("bool", `truthy(maybe(millis(${here}) > millis(${asArgument(first)})))`);
       break;
+    case "diffNow":
+      return special({ is: "span", from: "now", to: here, zone });
+    case "diffToNow":
+      return piece("number", spanIn({ is: "span", from: "now", to: here, zone }, first ? asText(first) : '"days"'));
     case "diff":
     case "diffTo":
       if (first) {
@@ -320,29 +394,119 @@ function dateMethod(object: Piece, name: string, args: readonly Piece[]): Piece 
         if (name === "diffTo")
           return piece(
             "number",
-            spanIn({ is: "span", from: here, to: other, zone }, second ? asText(second) : '"days"'),
+            spanIn({ is: "span", from: other, to: here, zone }, second ? asText(second) : '"days"'),
           );
         return special({ is: "span", from: other, to: here, zone });
       }
       break;
     case "hasSame":
       if (first && second)
-        return piece("bool", `startOf(${here}, ${asText(second)}) == startOf(${asValue(first)}, ${asText(second)})`);
+        return piece(
+          "bool",
+          `truthy(maybe(startOf(${here}, ${asText(second)}${zone}) == startOf(${asValue(first)}, ${asText(second)}${zone})))`,
+        );
       break;
     default:
   }
   throw new NoExpression(`${name} of a date`);
 }
 
+/** JavaScript's setters, which give milliseconds: `setHours(9, 30)`. */
+function withParts(object: Piece, name: string, args: readonly Piece[]): string {
+  const zone = object.zone === undefined ? "" : `, ${object.zone}`;
+  const time = ["hour", "minute", "second", "millisecond"];
+  const parts: Readonly<Record<string, readonly string[]>> = {
+    setDate: ["day"],
+    setMonth: ["month", "day"],
+    setFullYear: ["year", "month", "day"],
+    setHours: time,
+    setMinutes: time.slice(1),
+    setSeconds: time.slice(2),
+  };
+  const names = parts[name] ?? [];
+  if (args.length === 0 || args.length > names.length) throw new NoExpression(`${name} of a date`);
+  return args.reduce((date, value, at) => {
+    const part = names[at] ?? "";
+    const number = part === "month" ? `(${asNumber(value)} + 1.0)` : asNumber(value);
+    return `setDate(${date}, ${quoted(part)}, ${number}${zone})`;
+  }, object.code);
+}
+
+function millisOf(one: Piece): string {
+  return `millis(${asArgument(one)})`;
+}
+
+const text = (value: string) => piece("string", quoted(value), { literal: value });
+const optionsOf = (record: Readonly<Record<string, string | boolean>>) =>
+  Object.entries(record).map(
+    ([key, value]) => [key, typeof value === "string" ? text(value) : piece("bool", String(value))] as const,
+  );
+const day = { year: "numeric", month: "numeric", day: "numeric" };
+const clock = { hour: "numeric", minute: "numeric" };
+const longDay = { year: "numeric", month: "long", day: "numeric" };
+const seconds = { ...clock, second: "numeric" };
+const dateOnly = optionsOf(day);
+
+/** What JavaScript's own dates show where no options say otherwise. */
+const usualParts: Readonly<Record<string, readonly (readonly [string, Piece])[]>> = {
+  toLocaleDateString: dateOnly,
+  toLocaleTimeString: optionsOf(seconds),
+  toLocaleString: optionsOf({ ...day, ...seconds }),
+};
+
+/** Luxon's names for sets of options. */
+const presets: Readonly<Record<string, readonly (readonly [string, Piece])[]>> = Object.fromEntries(
+  Object.entries({
+    DATE_SHORT: day,
+    DATE_MED: { ...day, month: "short" },
+    DATE_MED_WITH_WEEKDAY: { ...day, month: "short", weekday: "short" },
+    DATE_FULL: longDay,
+    DATE_HUGE: { ...longDay, weekday: "long" },
+    TIME_SIMPLE: clock,
+    TIME_WITH_SECONDS: seconds,
+    TIME_WITH_SHORT_OFFSET: { ...seconds, timeZoneName: "short" },
+    TIME_24_SIMPLE: { ...clock, hourCycle: "h23" },
+    TIME_24_WITH_SECONDS: { ...seconds, hourCycle: "h23" },
+    TIME_24_WITH_SHORT_OFFSET: { ...seconds, hourCycle: "h23", timeZoneName: "short" },
+    DATETIME_SHORT: { ...day, ...clock },
+    DATETIME_SHORT_WITH_SECONDS: { ...day, ...seconds },
+    DATETIME_MED: { ...day, month: "short", ...clock },
+    DATETIME_MED_WITH_SECONDS: { ...day, month: "short", ...seconds },
+    DATETIME_MED_WITH_WEEKDAY: { ...day, month: "short", weekday: "short", ...clock },
+    DATETIME_FULL: { ...longDay, ...clock, timeZoneName: "short" },
+    DATETIME_HUGE: { ...longDay, weekday: "long", ...clock, timeZoneName: "long" },
+  }).map(([name, options]) => [`DateTime.${name}`, optionsOf(options)]),
+);
+
+/** `date.toLocaleDateString("de-DE", { month: "long" })`, and Luxon's `toLocaleString(DateTime.DATE_FULL)`. */
+function shown(object: Piece, name: string, args: readonly Piece[]): Piece {
+  const [first, second] = args;
+  const preset = first?.special?.is === "namespace" ? presets[first.special.name] : undefined;
+  const luxon = preset !== undefined || (name === "toLocaleString" && object.plain !== true);
+  const options = luxon ? (first?.entries ?? preset ?? dateOnly) : second?.entries;
+  const language = luxon ? object.language : first && first.kind !== "opt" ? asText(first) : undefined;
+  const values = (options ?? []).map(([key, value]) => `${quoted(key)}: ${asValue(value)}`);
+  const own = values.every((one) => /^"(?:timeZone|hour12)"/.test(one));
+  const usual = own && !luxon ? (usualParts[name] ?? []) : [];
+  const record = `{${[...usual.map(([key, value]) => `${quoted(key)}: ${asValue(value)}`), ...values].join(", ")}}`;
+  const zone = object.zone === undefined ? "" : `, ${object.zone}`;
+  return piece("string", `showDate(${object.code}, ${language ?? '"en-US"'}, ${record}${zone})`);
+}
+
+/** The number of units in a length of time, of which a missing one counts nothing. */
+export function amountOf(one: Piece): string {
+  return one.kind === "opt" || one.kind === "dyn" ? `number(coalesce(${asArgument(one)}, 0))` : asNumber(one);
+}
+
 /** `plus({ days: 1 })` and `plus(1, "day")`. */
 function shifted(object: Piece, args: readonly Piece[], back: boolean): Piece {
   const [first, second] = args;
   const zone = object.zone === undefined ? "" : `, ${object.zone}`;
-  const keep = object.zone === undefined ? {} : { zone: object.zone };
+  const keep = kept(object);
   const sign = back ? "-" : "";
   const parts: readonly (readonly [string, string])[] =
     first?.duration ??
-    (first && first.kind !== "map" ? [[asNumber(first), second ? asText(second) : '"milliseconds"']] : []);
+    (first && first.kind !== "map" ? [[amountOf(first), second ? asText(second) : '"minutes"']] : []);
   if (parts.length === 0) throw new NoExpression("a length of time that is worked out");
   const code = parts.reduce(
     (date, [amount, unit]) => `shiftDate(${date}, ${sign}${amount}, ${unit}${zone})`,

@@ -10,9 +10,17 @@ export interface Piece {
   strict?: string;
   /** The time zone of a date, as CEL text. */
   zone?: string;
+  /** The language of a date, as CEL text. */
+  language?: string;
   /** A text or number as written in the source. */
   literal?: string | number;
   special?: Special;
+  /** A date of JavaScript's own, not of Luxon. */
+  plain?: boolean;
+  /** A date that JavaScript may not have been able to read, or a number of it: what is compared with it is false. */
+  uncertain?: boolean;
+  /** The keys and values of an object as written in the source. */
+  entries?: readonly (readonly [key: string, value: Piece])[];
   /** An object that could be meant as a length of time: amounts and units, as CEL text. */
   duration?: readonly (readonly [amount: string, unit: string])[];
 }
@@ -26,7 +34,9 @@ export type Special =
   | { is: "execution" }
   | { is: "regex"; source: string; flags: string }
   | { is: "span"; from: string; to: string; zone: string }
-  | { is: "namespace"; name: string };
+  | { is: "namespace"; name: string }
+  /** What is not known where it is used. */
+  | { is: "gathered" };
 
 /** Thrown where JavaScript itself would fail, such as at a name that does not exist: n8n gives nothing then. */
 export class AlwaysFails extends Error {}
@@ -76,8 +86,13 @@ export function asArgument(one: Piece): string {
   return one.kind === "opt" ? one.code : asValue(one);
 }
 
+/** The piece as a part of a text: a date is written in its own time zone. */
+export function asWritten(one: Piece): string {
+  return one.kind === "date" && one.zone !== undefined ? `iso(${one.code}, ${one.zone})` : asArgument(one);
+}
+
 export function asText(one: Piece): string {
-  return one.kind === "string" ? one.code : `concat(${asArgument(one)})`;
+  return one.kind === "string" ? one.code : `concat(${asWritten(one)})`;
 }
 
 export function asNumber(one: Piece): string {
@@ -99,7 +114,10 @@ export function asBase(one: Piece): string {
 /** Two ways as one value: CEL wants equal types where it knows them. */
 export function either(test: string, yes: Piece, no: Piece): Piece {
   const same = yes.kind === no.kind && yes.kind !== "opt" && yes.kind !== "special";
-  const free = (one: Piece) => (one.kind === "dyn" || one.kind === "opt" ? asValue(one) : `dyn(${asValue(one)})`);
+  const free = (one: Piece) =>
+    one.kind === "dyn" || one.kind === "opt"
+      ? asValue(one)
+      : `dyn(${one.kind === "date" ? asWritten(one) : asValue(one)})`;
   if (same) return piece(yes.kind, `(${test} ? ${yes.code} : ${no.code})`, yes.zone ? { zone: yes.zone } : {});
   return piece("dyn", `(${test} ? ${free(yes)} : ${free(no)})`);
 }

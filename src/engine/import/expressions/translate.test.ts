@@ -111,6 +111,8 @@ describe("what is no expression", () => {
     expect(translate(`${"(".repeat(5_000)}1${")".repeat(5_000)}`, { names }).ok).toBe(false);
     expect(translate("a".repeat(50_000), { names }).ok).toBe(false);
     expect(translate("$json" + ".a".repeat(3_000), { names }).ok).toBe(false);
+    expect(translate("$json.a" + "?.trim()".repeat(2_000), { names }).ok).toBe(false);
+    expect(translate("$json.a" + "?.trim()".repeat(30), { names }).ok).toBe(false);
   });
 
   it("S27 reaches no prototype", () => {

@@ -7,6 +7,7 @@ import {
   type Pattern,
   type SpreadElement,
   type Statement,
+  type SwitchCase,
 } from "acorn";
 import { compileExpression } from "../../template/expression.ts";
 import { TemplateProblem } from "../../template/template-problem.ts";
@@ -21,6 +22,7 @@ import {
   asText,
   asTruth,
   asValue,
+  asWritten,
   double,
   either,
   isName,
@@ -97,18 +99,18 @@ export function contained(result: Piece): Piece {
 /** The piece as an expression that gives null where JavaScript fails. */
 function whole(result: Piece): string {
   if (result.kind === "opt" && onlyPath.test(result.code)) return `${optionalPath(result.code)}.orValue(null)`;
-  const plain = asValue(result);
+  const plain = result.kind === "date" ? asWritten(result) : asValue(result);
   return cannotFail(plain) ? plain : `maybe(${plain})`;
 }
 
 /** Every step of a path optional: `json.a.?b` → `json.?a.?b`. The first step behind `nodes` names a node. */
 function optionalPath(code: string): string {
-  return code.replace(/\.(?!\?)/g, ".?").replace(/\[(?!\?)/g, "[?");
+  return code.replace(/"[^"]*"|\.(?!\?)|\[(?!\?)/g, (one) => (one.startsWith('"') ? one : `${one}?`));
 }
 
 /** Whether CEL cannot fail on it: values as written, and what asks the model. */
 function cannotFail(code: string): boolean {
-  return /^(?:"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?|true|false|null|now|json|ai\((?:[^()"]|"(?:[^"\\]|\\.)*")*\)|iso\(now\)|run\.id|workflow\.(?:name|id))$/.test(
+  return /^(?:"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?|true|false|null|now|json|ai\((?:[^()"]|"(?:[^"\\]|\\.)*")*\)|iso\(now(?:, "[^"]*")?\)|run\.id|workflow\.(?:name|id))$/.test(
     code,
   );
 }
@@ -130,14 +132,26 @@ const comparisons: Readonly<Record<string, (a: Piece, b: Piece) => string>> = {
 
 const isNumber = (one: Piece) => one.kind === "number" || one.kind === "int" || one.kind === "date";
 const amount = (one: Piece) => (one.kind === "date" ? `millis(${one.code})` : asNumber(one));
+/** A comparison; one with a date that cannot be read does not hold. */
+const compared = (a: Piece, b: Piece, sign: "<" | "<=") => {
+  const code = `${amount(a)} ${sign} ${amount(b)}`;
+  return a.uncertain || b.uncertain ? `truthy(maybe(${code}))` : code;
+};
 const less = (a: Piece, b: Piece) =>
-  isNumber(a) || isNumber(b) ? `${amount(a)} < ${amount(b)}` : `isLess(${asArgument(a)}, ${asArgument(b)})`;
+  isNumber(a) || isNumber(b) ? compared(a, b, "<") : `isLess(${asArgument(a)}, ${asArgument(b)})`;
 const atMost = (a: Piece, b: Piece) =>
-  isNumber(a) || isNumber(b) ? `${amount(a)} <= ${amount(b)}` : `isAtMost(${asArgument(a)}, ${asArgument(b)})`;
+  isNumber(a) || isNumber(b) ? compared(a, b, "<=") : `isAtMost(${asArgument(a)}, ${asArgument(b)})`;
+
+const mostSteps = 20_000;
 
 class Translator {
   private readonly options: TranslateOptions;
   private fresh = 0;
+  private steps = 0;
+  /** How many `Math.max(...)` stand around, which make numbers of what they are given. */
+  private inMath = 0;
+  /** How many `JSON.stringify` stand around, which leave out what is missing. */
+  private inJson = 0;
 
   constructor(options: TranslateOptions) {
     this.options = options;
@@ -148,6 +162,9 @@ class Translator {
   }
 
   expression(node: AnyNode, locals: Locals): Piece {
+    // Names stand for what they were given, and chains of `?.` ask again at each step: both can grow without end.
+    this.steps += 1;
+    if (this.steps > mostSteps) throw new NoExpression("so much that depends on itself");
     switch (node.type) {
       case "Literal":
         return this.literal(node);
@@ -313,6 +330,9 @@ class Translator {
     if (callee.type === "Identifier") {
       const name = callee.name;
       if (locals.has(name) || !isNamespace(name)) throw new NoExpression(`the function ${name}`);
+      const [first] = node.arguments;
+      if (name === "Array" && first && first.type !== "SpreadElement" && node.arguments.length === 1)
+        return piece("list", `range(${asNumber(this.expression(first, locals))})`);
       return call(name, this.arguments(node.arguments, locals), this.options.names, this.zone);
     }
     if (callee.type !== "MemberExpression" || callee.object.type === "Super")
@@ -320,6 +340,16 @@ class Translator {
     const name = this.methodName(callee, locals);
     const object = this.expression(callee.object, locals);
     if (object.special?.is === "namespace") {
+      const full = `${object.special.name}.${name}`;
+      if (full === "Array.from") return this.listFrom(node.arguments, locals);
+      if ((full === "Math.max" || full === "Math.min") && node.arguments.some((one) => one.type === "SpreadElement"))
+        return this.extreme(name, node.arguments, locals);
+      if (full === "JSON.stringify") {
+        this.inJson += 1;
+        const args = this.arguments(node.arguments, locals);
+        this.inJson -= 1;
+        return call(full, args, this.options.names, this.zone);
+      }
       return call(
         `${object.special.name}.${name}`,
         this.arguments(node.arguments, locals),
@@ -327,10 +357,15 @@ class Translator {
         this.zone,
       );
     }
-    if (callee.optional || isChained(callee.object)) {
-      const here = piece(object.kind === "opt" ? "dyn" : object.kind, asValue(object));
+    const guarded = callee.optional ? callee.object : guardOf(callee.object);
+    if (guarded) {
+      const guard = callee.optional ? object : this.expression(guarded, locals);
+      const here = piece(
+        object.kind === "opt" ? "dyn" : object.kind,
+        callee.optional ? asValue(object) : asBase(object),
+      );
       const result = this.methodCall(here, name, node.arguments, locals);
-      return either(`isNothing(${asArgument(object)})`, piece("null", "null"), result);
+      return either(`isNothing(${asArgument(guard)})`, piece("null", "null"), result);
     }
     return this.methodCall(object, name, node.arguments, locals);
   }
@@ -360,7 +395,30 @@ class Translator {
     if (first?.type === "Identifier" && ["String", "Number"].includes(first.name) && name === "map") {
       return piece("list", `${listBase(object)}.map(x, ${first.name === "String" ? "concat" : "number"}(x))`);
     }
-    return method(object, name, this.arguments(args, locals));
+    return method(object, name, this.arguments(args, locals), this.zone);
+  }
+
+  /** `Math.max(...list)`, and with more beside the list. */
+  private extreme(name: string, args: readonly (Expression | SpreadElement)[], locals: Locals): Piece {
+    this.inMath += 1;
+    const { code } = this.list(args, locals);
+    this.inMath -= 1;
+    const whole = code.startsWith("append(") || args.length > 1 ? code : `append(${code})`;
+    return piece("number", `${name === "max" ? "highest" : "lowest"}(${whole})`);
+  }
+
+  /** `Array.from({ length: 3 }, (_, index) => …)` and `Array.from(new Set(list))`. */
+  private listFrom(args: readonly (Expression | SpreadElement)[], locals: Locals): Piece {
+    const [source, each] = args;
+    if (!source || source.type === "SpreadElement") throw new NoExpression("arguments from a list");
+    const from = this.expression(source, locals);
+    const length = from.entries?.length === 1 && from.entries[0]?.[0] === "length" ? from.entries[0][1] : undefined;
+    const list = length ? piece("list", `range(${asNumber(length)})`) : from;
+    if (list.kind !== "list") throw new NoExpression("the function Array.from");
+    if (!each) return list;
+    if (each.type !== "ArrowFunctionExpression" && each.type !== "FunctionExpression")
+      throw new NoExpression("a function as an argument");
+    return this.loop(list, "map", each, undefined, locals);
   }
 
   /** `list.map(x => …)` and its kin. */
@@ -374,10 +432,9 @@ class Translator {
     if (fn.async || fn.generator) throw new NoExpression("an asynchronous function");
     const { params } = fn;
     if (name === "reduce") return this.reduce(object, fn, initial, locals);
-    if (name === "sort" || name === "toSorted") return this.sort(object, fn);
+    if (name === "sort" || name === "toSorted") return this.sort(object, fn, locals);
     if (name === "replace" || name === "replaceAll") throw new NoExpression("a replacement that is worked out");
     const [element, index, whole] = params;
-    if (whole) throw new NoExpression("a third parameter");
     const name1 = this.newName(element);
     const isItem = object.special?.is === "all";
     const withIndex = index !== undefined;
@@ -386,11 +443,12 @@ class Translator {
     const here = withIndex ? `${name1}.item` : name1;
     if (element) this.bind(element, isItem ? special({ is: "item", code: here }) : piece("dyn", here), inner);
     if (index) this.bind(index, piece("number", `${name1}.index`), inner);
+    if (whole) this.bind(whole, isItem ? object : piece("list", listBase(object)), inner);
     const result = this.body(fn, inner);
     const back = (filtered: string) => (withIndex ? `${filtered}.map(${name1}, ${name1}.item)` : filtered);
     switch (name) {
       case "map":
-        return piece("list", `${code}.map(${name1}, ${asValue(result)})`);
+        return piece("list", `${code}.map(${name1}, ${this.inMath > 0 ? asNumber(result) : asValue(result)})`);
       case "flatMap":
         return piece("list", `flatten(${code}.map(${name1}, ${asValue(result)}))`);
       case "filter": {
@@ -421,6 +479,8 @@ class Translator {
     locals: Locals,
   ): Piece {
     const [total, element, more] = fn.params;
+    const one = this.gathered(object, fn, initial, locals);
+    if (one) return one;
     const body = fn.body.type === "BlockStatement" ? undefined : fn.body;
     const left = body?.type === "BinaryExpression" && body.operator === "+" ? body.left : undefined;
     const isTotal = (node: AnyNode | undefined) =>
@@ -428,51 +488,96 @@ class Translator {
     if (!element || more || !body || body.type !== "BinaryExpression" || !isTotal(left))
       throw new NoExpression("this reduce");
     const start = initial && initial.type !== "SpreadElement" ? this.expression(initial, locals) : undefined;
-    if (!start || (start.kind !== "int" && start.kind !== "number")) throw new NoExpression("this reduce");
+    if (start && start.kind !== "int" && start.kind !== "number") throw new NoExpression("this reduce");
     const name = this.newName(element);
     const inner = new Map(locals);
     this.bind(element, object.special?.is === "all" ? special({ is: "item", code: name }) : piece("dyn", name), inner);
     const value = this.expression(body.right, inner);
     if (value.kind === "string") throw new NoExpression("this reduce");
-    return piece("number", `${asNumber(start)} + sum(${listBase(object)}.map(${name}, number(${asArgument(value)})))`);
+    if (!start) {
+      if (body.right.type !== "Identifier" || element.type !== "Identifier" || body.right.name !== element.name)
+        throw new NoExpression("this reduce");
+      // Without a first value there must be one in the list.
+      return piece("dyn", `(isEmpty(${listBase(object)}) ? null : dyn(sum(${listBase(object)})))`);
+    }
+    return piece(
+      "number",
+      `(${asNumber(start)} + sum(${listBase(object)}.map(${name}, number(${asArgument(value)}))))`,
+    );
   }
 
-  /** `(a, b) => a.key - b.key`, either way round. */
-  private sort(object: Piece, fn: ArrowFunctionExpression | FunctionExpression): Piece {
+  /** `reduce((all, x) => ({ ...all, [x.key]: x.value }), {})`: one object of many. */
+  private gathered(
+    object: Piece,
+    fn: ArrowFunctionExpression | FunctionExpression,
+    initial: Expression | SpreadElement | undefined,
+    locals: Locals,
+  ): Piece | undefined {
+    const [total, element, more] = fn.params;
+    const body = fn.body.type === "BlockStatement" ? returned(fn.body.body) : fn.body;
+    const inside = body?.type === "ParenthesizedExpression" ? body.expression : body;
+    if (!element || more || total?.type !== "Identifier" || inside?.type !== "ObjectExpression") return undefined;
+    const [spread, ...rest] = inside.properties;
+    if (spread?.type !== "SpreadElement" || spread.argument.type !== "Identifier") return undefined;
+    if (spread.argument.name !== total.name || !initial || initial.type === "SpreadElement") return undefined;
+    const start = this.expression(initial, locals);
+    if (start.kind !== "map") return undefined;
+    const name = this.newName(element);
+    const inner = new Map(locals);
+    // What was gathered so far is not known within the rest.
+    inner.set(total.name, special({ is: "gathered" }));
+    this.bind(element, object.special?.is === "all" ? special({ is: "item", code: name }) : piece("dyn", name), inner);
+    const one = this.object({ ...inside, properties: rest }, inner);
+    const all = `mergeObjects(${listBase(object)}.map(${name}, ${asValue(one)}))`;
+    return piece("map", start.code === "{}" ? all : `mergeObjects(${start.code}, ${all})`);
+  }
+
+  /** `(a, b) => a.key - b.key`, either way round, and whatever is worked out of both in the same way. */
+  private sort(object: Piece, fn: ArrowFunctionExpression | FunctionExpression, locals: Locals): Piece {
     const [a, b] = fn.params;
     const body = fn.body.type === "BlockStatement" ? returned(fn.body.body) : fn.body;
-    if (a?.type !== "Identifier" || b?.type !== "Identifier" || !body) throw new NoExpression("this order");
-    const sides =
-      body.type === "BinaryExpression" && body.operator === "-" && body.left.type !== "PrivateIdentifier"
-        ? [body.left, body.right]
-        : undefined;
-    const compared =
-      body.type === "CallExpression" &&
-      body.callee.type === "MemberExpression" &&
-      body.callee.property.type === "Identifier" &&
-      body.callee.property.name === "localeCompare"
-        ? [body.callee.object, body.arguments[0]]
-        : undefined;
-    const [left, right] = sides ?? compared ?? [];
-    const keyOf = (node: AnyNode | undefined, name: string): string | undefined => {
-      if (node?.type === "Identifier") return node.name === name ? "" : undefined;
-      if (node?.type !== "MemberExpression" || node.object.type !== "Identifier" || node.object.name !== name)
-        return undefined;
-      if (!node.computed && node.property.type === "Identifier") return node.property.name;
-      return node.property.type === "Literal" && typeof node.property.value === "string"
-        ? node.property.value
-        : undefined;
+    const sides = body && sidesOf(body);
+    if (!a || !b || !sides) throw new NoExpression("this order");
+    const isItem = object.special?.is === "all";
+    const name = this.newName(undefined);
+    const keyOf = (node: AnyNode, of: Pattern, other: Pattern): string | undefined => {
+      const inner = new Map(locals);
+      try {
+        // The other one must not be looked at.
+        for (const unseen of namesIn(other)) inner.set(unseen, special({ is: "gathered" }));
+        this.bind(of, isItem ? special({ is: "item", code: name }) : piece("dyn", name), inner);
+        return asArgument(this.expression(node, inner));
+      } catch (error) {
+        if (error instanceof NoExpression) return undefined;
+        throw error;
+      }
     };
-    const up = keyOf(left, a.name);
-    const down = keyOf(left, b.name);
-    const key =
-      up !== undefined && keyOf(right, b.name) === up
-        ? up
-        : down !== undefined && keyOf(right, a.name) === down
-          ? down
-          : undefined;
+    const up = keyOf(sides.left, a, b);
+    const down = keyOf(sides.left, b, a);
+    const upwards = up !== undefined && keyOf(sides.right, b, a) === up;
+    const key = upwards ? up : down !== undefined && keyOf(sides.right, a, b) === down ? down : undefined;
     if (key === undefined) throw new NoExpression("this order");
-    return piece("list", `sortBy(${listBase(object)}, ${quoted(key)}${up === undefined ? ', "desc"' : ""})`);
+    const order = quoted(`${sides.by}${upwards ? "" : " desc"}`);
+    const ofKey = key === name ? "" : key.startsWith(`${name}.?`) ? key.slice(name.length + 2) : undefined;
+    const byKey = ofKey !== undefined && /^\w*$/.test(ofKey);
+    const code = byKey
+      ? `sortBy(${listBase(object)}, ${quoted(ofKey)}, ${order})`
+      : `sortBy(${listBase(object)}.map(${name}, {"item": ${name}, "key": ${key}}), "key", ${order}).map(${name}, ${name}.item)`;
+    return isItem ? special({ is: "all", code }) : piece("list", code);
+  }
+
+  /** The cases of a switch, each of which returns. */
+  private chosen(
+    value: Piece,
+    cases: readonly { tests: readonly Expression[]; body: readonly Statement[] }[],
+    otherwise: readonly Statement[],
+    locals: Map<string, Piece>,
+  ): Piece {
+    const [one, ...more] = cases;
+    if (!one) return this.block(otherwise, new Map(locals));
+    const test = one.tests.map((test) => this.equality("===", value, this.expression(test, locals))).join(" || ");
+    const yes = this.block(one.body, new Map(locals));
+    return either(`(${test})`, yes, this.chosen(value, more, otherwise, locals));
   }
 
   /** What a function gives: its expression, or a block of declarations, ifs and a return. */
@@ -497,14 +602,26 @@ class Translator {
         return statement.argument ? this.expression(statement.argument, locals) : piece("null", "null");
       case "IfStatement": {
         const yes = blockOf(statement.consequent);
-        const no = statement.alternate ? blockOf(statement.alternate) : rest;
-        if (!ends(yes) || (statement.alternate && !ends(no))) throw new NoExpression("a variable that changes");
+        const other = statement.alternate ? blockOf(statement.alternate) : [];
+        const no = ends(other) ? other : [...other, ...rest];
+        if (!ends(yes)) throw new NoExpression("a variable that changes");
         const test = asTruth(this.expression(statement.test, locals));
         return either(test, this.block(yes, new Map(locals)), this.block(no, new Map(locals)));
       }
+      case "SwitchStatement": {
+        const value = this.expression(statement.discriminant, locals);
+        const { cases, otherwise } = casesOf(statement.cases);
+        return this.chosen(value, cases, otherwise ?? rest, locals);
+      }
+      case "TryStatement": {
+        const handler = statement.handler?.body.body;
+        if (!handler || statement.finalizer || !ends(statement.block.body) || !ends(handler)) break;
+        const tried = this.block(statement.block.body, new Map(locals));
+        return piece("dyn", `coalesce(maybe(${asValue(tried)}), ${asValue(this.block(handler, new Map(locals)))})`);
+      }
       default:
-        throw new NoExpression(wordsOf(statement.type));
     }
+    throw new NoExpression(wordsOf(statement.type));
   }
 
   private bind(pattern: Pattern, value: Piece, locals: Map<string, Piece>): void {
@@ -581,7 +698,11 @@ class Translator {
       case "-":
       case "*":
       case "/":
-        return piece("number", `(${amount(left)} ${operator} ${amount(right)})`);
+        return piece(
+          "number",
+          `(${amount(left)} ${operator} ${amount(right)})`,
+          left.uncertain || right.uncertain ? { uncertain: true } : {},
+        );
       case "%":
         return piece("number", `(${amount(left)} % ${amount(right)})`);
       case "**":
@@ -606,8 +727,8 @@ class Translator {
         closesAtEnd(left.code, 6) &&
         argumentCount(left.code) < 14
           ? left.code.slice(7, -1)
-          : asArgument(left);
-      return piece("string", `concat(${before}, ${asArgument(right)})`);
+          : asWritten(left);
+      return piece("string", `concat(${before}, ${asWritten(right)})`);
     }
     if (isNumber(left) && isNumber(right) && left.kind !== "date" && right.kind !== "date")
       return piece("number", `(${asNumber(left)} + ${asNumber(right)})`);
@@ -670,7 +791,7 @@ class Translator {
         if (plain.length > 0) runs.push(`[${plain.join(", ")}]`);
         plain = [];
         const spread = this.expression(element.argument, locals);
-        runs.push(asValue(spread));
+        runs.push(asBase(spread));
       } else {
         plain.push(element ? asValue(this.expression(element, locals)) : "null");
       }
@@ -700,7 +821,7 @@ class Translator {
         property.computed || property.key.type !== "Identifier"
           ? asText(this.expression(property.key, locals))
           : quoted(property.key.name);
-      plain.push(`${key}: ${asValue(value)}`);
+      plain.push(`${key}: ${this.inJson > 0 && value.kind === "opt" ? asArgument(value) : asValue(value)}`);
     }
     if (runs.length > 0) {
       if (plain.length > 0) runs.push(`{${plain.join(", ")}}`);
@@ -708,7 +829,8 @@ class Translator {
     }
     const duration = entries.length === node.properties.length ? durationOf(entries) : undefined;
     // Whether a length of time or data is meant shows only where it is used.
-    return piece("map", `{${plain.join(", ")}}`, duration ? { duration } : {});
+    const known = entries.length === node.properties.length ? { entries } : {};
+    return piece("map", `{${plain.join(", ")}}`, { ...known, ...(duration ? { duration } : {}) });
   }
 }
 
@@ -759,8 +881,8 @@ function free(one: Piece): string {
 }
 
 function concat(parts: readonly Piece[]): string {
-  if (parts.length <= 14) return `concat(${parts.map(asArgument).join(", ")})`;
-  return `concat(${parts.slice(0, 13).map(asArgument).join(", ")}, ${concat(parts.slice(13))})`;
+  if (parts.length <= 14) return `concat(${parts.map(asWritten).join(", ")})`;
+  return `concat(${parts.slice(0, 13).map(asWritten).join(", ")}, ${concat(parts.slice(13))})`;
 }
 
 /** Whether an access stands in a chain that began with `?.`. */
@@ -769,8 +891,60 @@ function isChained(node: AnyNode): boolean {
   return node.type === "CallExpression" && (node.optional || isChained(node.callee));
 }
 
+/** What the last `?.` of a chain asks about: nothing more of the chain is done where it is missing. */
+function guardOf(node: AnyNode): AnyNode | undefined {
+  if (node.type === "MemberExpression") return node.optional ? node.object : guardOf(node.object);
+  if (node.type !== "CallExpression") return undefined;
+  return node.optional ? node.callee : guardOf(node.callee);
+}
+
 function listBase(object: Piece): string {
   return object.special?.is === "all" ? object.special.code : asBase(object);
+}
+
+/** The cases of a switch in which every one returns, with what stands for all others. */
+function casesOf(written: readonly SwitchCase[]): {
+  cases: { tests: Expression[]; body: readonly Statement[] }[];
+  otherwise: readonly Statement[] | undefined;
+} {
+  const cases: { tests: Expression[]; body: readonly Statement[] }[] = [];
+  let tests: Expression[] = [];
+  let otherwise: readonly Statement[] | undefined;
+  for (const [index, { test, consequent }] of written.entries()) {
+    if (test) tests.push(test);
+    if (consequent.length === 0 && test) continue;
+    const isLast = index === written.length - 1;
+    if (!ends(consequent) || (!test && (!isLast || tests.length > 0))) throw new NoExpression("this switch");
+    if (test) cases.push({ tests, body: consequent });
+    else otherwise = consequent;
+    tests = [];
+  }
+  return { cases, otherwise };
+}
+
+/** The names that a pattern binds. */
+function namesIn(pattern: Pattern | null): string[] {
+  switch (pattern?.type) {
+    case "Identifier":
+      return [pattern.name];
+    case "ArrayPattern":
+      return pattern.elements.flatMap(namesIn);
+    case "ObjectPattern":
+      return pattern.properties.flatMap((one) => (one.type === "Property" ? namesIn(one.value) : []));
+    default:
+      return [];
+  }
+}
+
+/** What a comparison of two items compares, and how: `a.n - b.n` by size, `a.name.localeCompare(b.name)` as words. */
+function sidesOf(body: AnyNode): { left: AnyNode; right: AnyNode; by: "number" | "words" } | undefined {
+  if (body.type === "BinaryExpression" && body.operator === "-" && body.left.type !== "PrivateIdentifier")
+    return { left: body.left, right: body.right, by: "number" };
+  if (body.type !== "CallExpression" || body.callee.type !== "MemberExpression") return undefined;
+  const [other] = body.arguments;
+  const { property, object } = body.callee;
+  const isWords = property.type === "Identifier" && property.name === "localeCompare";
+  return isWords && other ? { left: object, right: other, by: "words" } : undefined;
 }
 
 function blockOf(statement: Statement): readonly Statement[] {

@@ -1,10 +1,11 @@
-import { formatDate, isoWeek } from "./format-date.ts";
+import { formatDate, isoWeek, showDate } from "./format-date.ts";
 import type { FunctionTable } from "./function-table.ts";
 import { readDate, readDateBy } from "./read-date.ts";
 import { momentOf, offsetText, partsAt, type TimeParts } from "./time-parts.ts";
-import { isNothing, numberOf, textOf, unfit, type Value } from "./values.ts";
+import { isNothing, numberOf, recordOf, textOf, unfit, type Value } from "./values.ts";
 
-const zoneOf = (zone: Value) => (isNothing(zone) ? "UTC" : textOf(zone));
+const zoneOf = (zone: Value) => (isNothing(zone) || textOf(zone).toUpperCase() === "UTC" ? "UTC" : textOf(zone));
+const languageOf = (language: Value) => (isNothing(language) ? "en-US" : textOf(language));
 
 function millisOf(value: Value, zone: Value = undefined): number {
   const at = value instanceof Date ? value.getTime() : typeof value === "number" ? value : undefined;
@@ -86,18 +87,21 @@ function startOf(at: number, unit: Unit, zone: string): number {
   }
 }
 
-/** Whole units between two moments, and the share of the one begun. */
+/** Whole units between two moments on the calendar of the zone, and the share of the one begun. */
 function between(from: number, to: number, unit: Unit, zone: string): number {
-  if (unit !== "year" && unit !== "quarter" && unit !== "month") return (to - from) / fixed[unit];
-  const length = unit === "year" ? 12 : unit === "quarter" ? 3 : 1;
+  if (to < from) return -between(to, from, unit, zone);
+  const length = { year: 12, quarter: 3, month: 1, week: 7, day: 1 } as const;
+  if (unit === "hour" || unit === "minute" || unit === "second" || unit === "millisecond")
+    return (to - from) / fixed[unit];
   const a = partsAt(from, zone);
   const b = partsAt(to, zone);
-  let whole = Math.trunc(((b.year - a.year) * 12 + b.month - a.month) / length);
-  const sign = to < from ? -1 : 1;
-  while (whole !== 0 && sign * (monthsOn(from, whole * length, zone) - to) > 0) whole -= sign;
-  const base = monthsOn(from, whole * length, zone);
-  const next = monthsOn(from, (whole + sign) * length, zone);
-  return whole + (sign * (to - base)) / Math.abs(next - base);
+  const byMonth = unit === "year" || unit === "quarter" || unit === "month";
+  const days = (Date.UTC(b.year, b.month - 1, b.day) - Date.UTC(a.year, a.month - 1, a.day)) / fixed.day;
+  const units = byMonth ? (b.year - a.year) * 12 + b.month - a.month : days;
+  let whole = Math.floor(units / length[unit]);
+  while (whole > 0 && shifted(from, whole, unit, zone) > to) whole -= 1;
+  const base = shifted(from, whole, unit, zone);
+  return whole + (to - base) / (shifted(from, whole + 1, unit, zone) - base);
 }
 
 function part(parts: TimeParts, name: string): number {
@@ -108,6 +112,17 @@ function part(parts: TimeParts, name: string): number {
   const found = Object.entries(parts).find(([key]) => key === name);
   if (!found) throw unfit(`"${name.slice(0, 30)}" is no part of a date`);
   return Number(found[1]);
+}
+
+/** The moment with one of its parts set, such as "day" to 31. */
+function withPart(at: number, name: string, number: Value, zone: string): number {
+  const key = name.toLowerCase().replace(/s$/, "");
+  const parts = partsAt(at, zone);
+  const wanted = numberOf(number);
+  if (key === "weekday") return momentOf({ ...parts, day: parts.day + wanted - parts.weekday }, zone);
+  if (!["year", "month", "day", "hour", "minute", "second", "millisecond"].includes(key))
+    throw unfit(`"${name.slice(0, 30)}" is no part of a date that can be set`);
+  return millisOf(momentOf({ ...parts, [key]: wanted }, zone));
 }
 
 export const dateFunctions = {
@@ -124,10 +139,25 @@ export const dateFunctions = {
     run: (text, pattern, zone) => new Date(readDateBy(textOf(text), textOf(pattern), zoneOf(zone))),
   },
   formatDate: {
-    detail: 'formatDate(now, "yyyy-MM-dd HH:mm", "Europe/Berlin"?) → text',
-    takes: [2, 3],
+    detail: 'formatDate(now, "yyyy-MM-dd HH:mm", "Europe/Berlin"?, "de"?) → text',
+    takes: [2, 4],
     gives: "string",
-    run: (value, pattern, zone) => formatDate(millisOf(value, zone), textOf(pattern), zoneOf(zone)),
+    run: (value, pattern, zone, language) =>
+      formatDate(millisOf(value, zone), textOf(pattern), zoneOf(zone), languageOf(language)),
+  },
+  showDate: {
+    detail:
+      'showDate(now, "de-DE", {"month": "long", "day": "numeric"}?, "Europe/Berlin"?) → text as a country writes it',
+    takes: [1, 4],
+    gives: "string",
+    run: (value, language, options, zone) =>
+      showDate(millisOf(value, zone), languageOf(language), recordOf(options) ?? {}, zoneOf(zone)),
+  },
+  setDate: {
+    detail: 'setDate(now, "hour", 9, zone?) → time with that part; too large a part goes over into the next',
+    takes: [3, 4],
+    gives: "google.protobuf.Timestamp",
+    run: (value, name, number, zone) => new Date(withPart(millisOf(value, zone), textOf(name), number, zoneOf(zone))),
   },
   iso: {
     detail: 'iso(now, "Europe/Berlin"?) → ISO 8601 text',

@@ -3,9 +3,49 @@ import { unfit } from "./values.ts";
 
 const two = (number: number) => String(number).padStart(2, "0");
 
-function named(parts: TimeParts, options: Intl.DateTimeFormatOptions): string {
+function named(parts: TimeParts, language: string, options: Intl.DateTimeFormatOptions): string {
   const at = Date.UTC(parts.year, parts.month - 1, parts.day, parts.hour, parts.minute, parts.second);
-  return new Intl.DateTimeFormat("en-US", { ...options, timeZone: "UTC" }).format(at);
+  return written(at, language, { ...options, timeZone: "UTC" });
+}
+
+/** A moment as a language writes it. Throws for a language, a zone or options that do not exist. */
+function written(at: number, language: string, options: Intl.DateTimeFormatOptions): string {
+  try {
+    return new Intl.DateTimeFormat(language, options).format(at);
+  } catch {
+    throw unfit("There is no such language, time zone or option");
+  }
+}
+
+/** The name of the zone at a moment, such as GMT+2. */
+function zoneName(at: number, zone: string, language: string, style: "short" | "long"): string {
+  try {
+    const format = new Intl.DateTimeFormat(language, { timeZone: zone, timeZoneName: style });
+    return format.formatToParts(at).find(({ type }) => type === "timeZoneName")?.value ?? zone;
+  } catch {
+    return zone;
+  }
+}
+
+const known = new Set(
+  "weekday era year month day hour minute second fractionalSecondDigits timeZone timeZoneName hour12 hourCycle dateStyle timeStyle dayPeriod".split(
+    " ",
+  ),
+);
+
+/** A moment as a country writes it, by the options of JavaScript's Intl.DateTimeFormat; `timeZone` among them wins. */
+export function showDate(
+  at: number,
+  language: string,
+  options: Readonly<Record<string, unknown>>,
+  zone: string,
+): string {
+  const given = Object.fromEntries(
+    Object.entries(options).flatMap(([key, value]) =>
+      known.has(key) ? [[key, typeof value === "bigint" ? Number(value) : value]] : [],
+    ),
+  );
+  return written(at, language, { timeZone: zone, ...given });
 }
 
 function dayOfYear({ year, month, day }: TimeParts): number {
@@ -19,7 +59,7 @@ export function isoWeek(parts: TimeParts): { week: number; year: number } {
   return { week: Math.ceil(((thursday.getTime() - Date.UTC(year, 0, 1)) / 86_400_000 + 1) / 7), year };
 }
 
-type Writer = (parts: TimeParts, zone: string, at: number) => string;
+type Writer = (parts: TimeParts, zone: string, at: number, language: string) => string;
 
 const hour12 = ({ hour }: TimeParts) => hour % 12 || 12;
 
@@ -29,16 +69,16 @@ const writers: Readonly<Record<string, Writer>> = {
   y: ({ year }) => String(year),
   yy: ({ year }) => two(year % 100),
   kkkk: (parts) => String(isoWeek(parts).year),
-  MMMM: (parts) => named(parts, { month: "long" }),
-  MMM: (parts) => named(parts, { month: "short" }),
+  MMMM: (parts, _zone, _at, language) => named(parts, language, { month: "long" }),
+  MMM: (parts, _zone, _at, language) => named(parts, language, { month: "short" }),
   MM: ({ month }) => two(month),
   M: ({ month }) => String(month),
   dd: ({ day }) => two(day),
   d: ({ day }) => String(day),
   o: (parts) => String(dayOfYear(parts)),
   ooo: (parts) => String(dayOfYear(parts)).padStart(3, "0"),
-  EEEE: (parts) => named(parts, { weekday: "long" }),
-  EEE: (parts) => named(parts, { weekday: "short" }),
+  EEEE: (parts, _zone, _at, language) => named(parts, language, { weekday: "long" }),
+  EEE: (parts, _zone, _at, language) => named(parts, language, { weekday: "short" }),
   E: ({ weekday }) => String(weekday),
   HH: ({ hour }) => two(hour),
   H: ({ hour }) => String(hour),
@@ -58,15 +98,19 @@ const writers: Readonly<Record<string, Writer>> = {
   Z: ({ offset }) => offsetText(offset).replace(/^([+-])0?(\d+):00$/, "$1$2"),
   ZZ: ({ offset }) => offsetText(offset),
   ZZZ: ({ offset }) => offsetText(offset, ""),
+  ZZZZ: (_parts, zone, at, language) => zoneName(at, zone, language, "short"),
+  ZZZZZ: (_parts, zone, at, language) => zoneName(at, zone, language, "long"),
   z: (_parts, zone) => zone,
   X: (_parts, _zone, at) => String(Math.floor(at / 1000)),
   x: (_parts, _zone, at) => String(at),
-  D: (parts) => named(parts, { year: "numeric", month: "numeric", day: "numeric" }),
-  DD: (parts) => named(parts, { year: "numeric", month: "short", day: "numeric" }),
-  DDD: (parts) => named(parts, { year: "numeric", month: "long", day: "numeric" }),
-  DDDD: (parts) => named(parts, { year: "numeric", month: "long", day: "numeric", weekday: "long" }),
-  t: (parts) => named(parts, { hour: "numeric", minute: "2-digit" }),
-  tt: (parts) => named(parts, { hour: "numeric", minute: "2-digit", second: "2-digit" }),
+  D: (parts, _zone, _at, language) => named(parts, language, { year: "numeric", month: "numeric", day: "numeric" }),
+  DD: (parts, _zone, _at, language) => named(parts, language, { year: "numeric", month: "short", day: "numeric" }),
+  DDD: (parts, _zone, _at, language) => named(parts, language, { year: "numeric", month: "long", day: "numeric" }),
+  DDDD: (parts, _zone, _at, language) =>
+    named(parts, language, { year: "numeric", month: "long", day: "numeric", weekday: "long" }),
+  t: (parts, _zone, _at, language) => named(parts, language, { hour: "numeric", minute: "2-digit" }),
+  tt: (parts, _zone, _at, language) =>
+    named(parts, language, { hour: "numeric", minute: "2-digit", second: "2-digit" }),
   T: ({ hour, minute }) => `${two(hour)}:${two(minute)}`,
   TT: ({ hour, minute, second }) => `${two(hour)}:${two(minute)}:${two(second)}`,
 };
@@ -89,11 +133,11 @@ export function patternPieces(pattern: string): { letters?: string; text?: strin
 }
 
 /** A moment by a pattern such as `yyyy-MM-dd HH:mm`. Unknown letters stay as they are. */
-export function formatDate(at: number, pattern: string, zone: string): string {
+export function formatDate(at: number, pattern: string, zone: string, language = "en-US"): string {
   const parts = partsAt(at, zone);
   return patternPieces(pattern)
     .map(({ letters, text }) =>
-      letters === undefined ? (text ?? "") : (writers[letters]?.(parts, zone, at) ?? letters),
+      letters === undefined ? (text ?? "") : (writers[letters]?.(parts, zone, at, language) ?? letters),
     )
     .join("");
 }

@@ -4,7 +4,7 @@ import type { ExpressionFunction, FunctionTable } from "./function-table.ts";
 import { listFunctions } from "./list-functions.ts";
 import { numberFunctions } from "./number-functions.ts";
 import { textFunctions } from "./text-functions.ts";
-import { opened, typeWord, unfit, type Value } from "./values.ts";
+import { opened, recordOf, typeWord, unfit, type Value } from "./values.ts";
 
 /** Every function that Switchyard adds to CEL, by name; the completion list is made from it. */
 export const expressionFunctions = {
@@ -91,6 +91,24 @@ interface Evaluator {
   run(part: ASTNode | undefined, context: unknown): Value;
 }
 
+/** Whether a number that JSON does not have stands in lists or objects that an expression has made. */
+function holdsNoNumber(value: unknown, depth = 0): boolean {
+  if (typeof value === "number") return !Number.isFinite(value);
+  if (typeof value !== "object" || value === null || depth > 32) return false;
+  if (Array.isArray(value)) return value.some((one) => holdsNoNumber(one, depth + 1));
+  const record = recordOf(value);
+  return record !== undefined && Object.values(record).some((one) => holdsNoNumber(one, depth + 1));
+}
+
+/** Such numbers as null, as JSON has them. */
+function withoutNoNumbers(value: unknown): unknown {
+  if (typeof value === "number") return Number.isFinite(value) ? value : null;
+  if (Array.isArray(value)) return value.map(withoutNoNumbers);
+  const record = recordOf(value);
+  if (!record) return value;
+  return Object.fromEntries(Object.entries(record).map(([key, one]) => [key, withoutNoNumbers(one)]));
+}
+
 function addLazy(environment: Environment): void {
   const choose = (take: (value: Value) => boolean, most: number, name: string) => {
     for (let arity = 2; arity <= most; arity += 1) {
@@ -117,6 +135,7 @@ function addLazy(environment: Environment): void {
       try {
         const value: unknown = evaluate(part);
         if (typeof value === "number" && !Number.isFinite(value)) return null;
+        if (holdsNoNumber(value)) return withoutNoNumbers(value);
         return value instanceof Optional ? (opened(value) ?? null) : value;
       } catch (error) {
         if (error instanceof EvaluationError) return null;

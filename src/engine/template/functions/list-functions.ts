@@ -13,20 +13,23 @@ import {
   writtenText,
 } from "./values.ts";
 
-function own(value: Value, key: Value): Value {
+/** What stands under a key or at a place; undefined where there is nothing. */
+function found(value: Value, key: Value): Value {
   const name = opened(key);
   if (Array.isArray(value) || typeof value === "string") {
     const at = numberOf(name);
-    return Number.isInteger(at) && at >= 0 ? (value[at] ?? null) : null;
+    return Number.isInteger(at) && at >= 0 ? value[at] : undefined;
   }
   const record = recordOf(value);
   if (!record) {
     if (isNothing(value)) throw unfit(`Nothing can be read from ${typeWord(value)}`);
-    return null;
+    return undefined;
   }
   const text = writtenText(name);
-  return Object.hasOwn(record, text) ? record[text] : null;
+  return Object.hasOwn(record, text) ? record[text] : undefined;
 }
+
+const own = (value: Value, key: Value): Value => found(value, key) ?? null;
 
 function entriesOf(value: Value): [string, Value][] {
   if (isNothing(value)) throw unfit("An object is needed here");
@@ -47,6 +50,19 @@ function natural(left: Value, right: Value): number {
   const a = opened(left);
   const b = opened(right);
   return typeof a === "number" && typeof b === "number" ? a - b : byText(a, b);
+}
+
+/** Numbers, and texts that are numbers; what is none stays where it is. */
+function bySize(left: Value, right: Value): number {
+  const difference = numberOf(left) - numberOf(right);
+  return Number.isNaN(difference) ? 0 : difference;
+}
+
+/** Texts as a dictionary has them: "apple" before "Banana". */
+function byWords(left: Value, right: Value): number {
+  const [a, b] = [opened(left), opened(right)];
+  if (typeof a !== "string") throw unfit(`Text is needed here, not ${typeWord(a)}`);
+  return a.localeCompare(writtenText(b));
 }
 
 function unique(list: readonly Value[]): Value[] {
@@ -127,14 +143,20 @@ export const listFunctions = {
     run: (list) => listOf(list).toSorted(byText),
   },
   sortBy: {
-    detail: 'sortBy(list, "age", "desc"?) → list; numbers by size',
+    detail: 'sortBy(list, "age", "desc"?) → list; numbers by size; "number" or "words" say how, as in "words desc"',
     takes: [2, 3],
     gives: "list",
     run: (list, key, order) => {
       const name = writtenText(key);
-      const value = (one: Value) => (name === "" ? one : own(one, name));
-      const turn = order === "desc" ? -1 : 1;
-      return listOf(list).toSorted((a, b) => turn * natural(value(a), value(b)));
+      const value = (one: Value) => (name === "" ? one : found(one, name));
+      const [by, way] = isNothing(order) ? ["", ""] : writtenText(order).split(" ");
+      const turn = by === "desc" || way === "desc" ? -1 : 1;
+      const compare = by === "number" ? bySize : by === "words" ? byWords : natural;
+      // What is missing from a list of numbers comes last, as in JavaScript.
+      const last = (one: Value) => by === "number" && name === "" && isNothing(one);
+      const sorted = listOf(list).filter((one) => !last(one));
+      sorted.sort((a, b) => turn * compare(value(a), value(b)));
+      return [...sorted, ...listOf(list).filter(last)];
     },
   },
   append: {
@@ -166,10 +188,14 @@ export const listFunctions = {
     },
   },
   pluck: {
-    detail: 'pluck(list, "name") → the values of one key',
+    detail: 'pluck(list, "name") → the values of one key, where there are any',
     takes: [2, 2],
     gives: "list",
-    run: (list, key) => listOf(list).map((one) => (isNothing(one) ? null : own(one, key))),
+    run: (list, key) =>
+      listOf(list).flatMap((one) => {
+        const value = recordOf(one) && found(one, key);
+        return value === undefined ? [] : [value];
+      }),
   },
   compact: {
     detail: "compact(list) → without null and empty texts",
@@ -198,10 +224,14 @@ export const listFunctions = {
       Object.fromEntries(listOf(list).map((pair) => [writtenText(listOf(pair)[0]), listOf(pair)[1] ?? null])),
   },
   mergeObjects: {
-    detail: "mergeObjects(a, b) → one object; later ones win",
+    detail: "mergeObjects(a, b) or mergeObjects(list) → one object; later ones win",
     takes: [1, 15],
     gives: "map",
-    run: (...objects) => Object.assign({}, ...objects.map((one) => recordOf(one) ?? {})),
+    run: (...objects) => {
+      const [first] = objects;
+      const all = objects.length === 1 && Array.isArray(first) ? first : objects;
+      return Object.assign({}, ...all.map((one) => recordOf(one) ?? {}));
+    },
   },
   without: {
     detail: 'without(object, "key", …) → object',
@@ -316,8 +346,9 @@ function ordered(left: Value, right: Value, holds: (a: string | number, b: strin
   return holds(numberOf(left), numberOf(right));
 }
 
+/** Whole numbers as numbers; optional values as JavaScript has them, which leaves out what is missing. */
 function whole(_key: string, value: Value): Value {
-  return typeof value === "bigint" ? Number(value) : value;
+  return opened(value);
 }
 
 /** What reaches prototypes is left out. */

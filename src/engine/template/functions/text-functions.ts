@@ -239,16 +239,16 @@ export const textFunctions = {
     run: (text, end) => textOf(text).endsWith(writtenText(end)),
   },
   encodeUrl: {
-    detail: "encodeUrl(value) → percent-encoded text",
-    takes: [1, 1],
+    detail: "encodeUrl(value) → percent-encoded text; encodeUrl(url, true) keeps its : / ? & and #",
+    takes: [1, 2],
     gives: "string",
-    run: (value) => decoded(encodeURIComponent, value),
+    run: (value, isWhole) => decoded(isWhole === true ? encodeURI : encodeURIComponent, value),
   },
   decodeUrl: {
-    detail: "decodeUrl(text) → text",
-    takes: [1, 1],
+    detail: "decodeUrl(text, true for a whole URL?) → text",
+    takes: [1, 2],
     gives: "string",
-    run: (value) => decoded(decodeURIComponent, value),
+    run: (value, isWhole) => decoded(isWhole === true ? decodeURI : decodeURIComponent, value),
   },
   encodeBase64: {
     detail: "encodeBase64(text) → text",

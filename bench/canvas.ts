@@ -42,7 +42,7 @@ const settleMs = 500;
 const patience = 45;
 
 /** A guest of the studio, with what a browser has to keep to be that guest. */
-export async function enter(studio: Studio) {
+export async function enter(studio: Pick<Studio, "url">) {
   const html = await (await fetch(studio.url)).text();
   const config = /id="switchyard-config"[^>]*>([^<]+)</.exec(html)?.[1];
   if (config === undefined) throw new Error("The studio's page names no Supabase.");
@@ -56,6 +56,7 @@ export async function enter(studio: Studio) {
   const workflows = createWorkflowRepository(client);
   return {
     url: studio.url,
+    accountId: data.session?.user.id ?? "",
     workflows,
     runs: createRunRepository(client),
     storage: { [sessionStorageKey]: JSON.stringify(data.session) },

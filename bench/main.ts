@@ -11,6 +11,7 @@ import { canvasBench } from "./canvas.ts";
 import { knowledgeBench, largeKnowledgeBench } from "./knowledge.ts";
 import { landingBench } from "./landing.ts";
 import { memoryBench } from "./memory.ts";
+import { pagesBench } from "./pages.ts";
 import { panelsBench } from "./panels.ts";
 import { productBench } from "./product.ts";
 import { proxiedBench } from "./proxied.ts";
@@ -31,6 +32,7 @@ const benches: Bench[] = [
   knowledgeBench,
   largeKnowledgeBench,
   canvasBench,
+  pagesBench,
   panelsBench,
   productBench,
   soakBench,

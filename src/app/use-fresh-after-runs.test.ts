@@ -2,6 +2,7 @@ import { QueryClient } from "@tanstack/react-query";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { RunEventBody } from "../engine/run/events.ts";
 import { numberEvents } from "../engine/testing/run-events.ts";
+import { titleName } from "../stores/conversation-titles.ts";
 import { createRunStore, loadRunReducer } from "../stores/run-store.ts";
 import { refreshAfterRuns } from "./use-fresh-after-runs.ts";
 
@@ -40,5 +41,25 @@ describe("queries after runs", () => {
     for (const queryKey of keys) queries.setQueryData(queryKey, 40);
     runs.getState().setSaving("run-0", { status: "saved" });
     expect(stale()).toEqual([false, false, false, false]);
+  });
+
+  it("asks again what conversations are called only while one of them has no name", () => {
+    const runs = createRunStore((callback) => callback());
+    const queries = new QueryClient();
+    const [first, second] = [
+      { workflowId: "w", sessionId: "first" },
+      { workflowId: "w", sessionId: "second" },
+    ];
+    const titles = (...keys: object[]) => ["memory", "titles", { storage: "postgres" }, keys];
+    const named = { [titleName(first)]: "What is the weather?" };
+    queries.setQueryData(titles(first), named);
+    queries.setQueryData(titles(first, second), named);
+    const end = refreshAfterRuns(runs, "w", queries);
+    runs.getState().begin("run", {});
+    runs.getState().apply(numberEvents("run", events, 1_000));
+    runs.getState().flush();
+    const stale = [titles(first), titles(first, second)].map((key) => queries.getQueryState(key)?.isInvalidated);
+    expect(stale).toEqual([false, true]);
+    end();
   });
 });

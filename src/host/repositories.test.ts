@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startTestStack, type TestStack } from "../../supabase/local/testing/start-stack.ts";
 import { newDocument } from "../engine/document/new-document.ts";
+import type { WorkflowDocument } from "../engine/document/workflow-document.ts";
 import type { RunEvent } from "../engine/run/events.ts";
 import { createAuthService } from "./auth-service.ts";
 import { lazyRunRepository } from "./lazy-repositories.ts";
@@ -28,6 +29,22 @@ beforeAll(async () => {
 });
 afterAll(() => stack.stop());
 
+const place = { version: 1, position: { x: 0, y: 0 } };
+const pictured: Pick<WorkflowDocument, "nodes" | "edges"> = {
+  nodes: {
+    start: { ...place, id: "start", type: "manual-trigger", title: "Start", config: { input: { secret: "text" } } },
+    frame: {
+      ...place,
+      id: "frame",
+      type: "group",
+      title: "Frame",
+      config: { width: 640, height: 320, folded: true, members: ["start"], note: "text" },
+    },
+  },
+  edges: {
+    one: { id: "one", from: { node: "start", port: "main" }, to: { node: "frame", port: "main" } },
+  },
+};
 const draft = (name = "Draft") => newDocument(randomUUID(), name);
 
 describe("workflows", () => {
@@ -50,6 +67,20 @@ describe("workflows", () => {
     const loser = results.find((result) => !result.ok);
     expect(winner).toMatchObject({ ok: true, revision: stored.revision + 1 });
     expect(loser).toMatchObject({ ok: false, theirs: { revision: stored.revision + 1 } });
+  });
+
+  it("give what a picture needs, without the settings of their nodes, to their owner alone", async () => {
+    const { nodes, edges } = pictured;
+    const stored = await alice.workflows.create({ ...draft(), nodes, edges });
+    const outline = await alice.workflows.outline(stored.id);
+    expect(outline.edges).toEqual(edges);
+    expect(outline.nodes).toEqual({
+      start: { ...nodes["start"], config: {} },
+      frame: { ...nodes["frame"], config: { width: 640, height: 320, folded: true, members: ["start"] } },
+    });
+    const words = "This workflow has no picture.";
+    await expect(bob.workflows.outline(stored.id)).rejects.toMatchObject({ kind: "not-found", message: words });
+    await expect(bob.workflows.outline(randomUUID())).rejects.toMatchObject({ kind: "not-found" });
   });
 
   it("are gone after removal and back after restoring", async () => {

@@ -4,7 +4,7 @@ import { startTestStack, type TestStack } from "../../supabase/local/testing/sta
 import { newDocument } from "../engine/document/new-document.ts";
 import type { Json } from "../engine/json.ts";
 import type { RunStatus } from "../engine/run/run-state.ts";
-import { defaultRetention, type ModelSpending } from "../stores/services.ts";
+import { type CostSum, defaultRetention, type ModelSpending } from "../stores/services.ts";
 import { createAuthService } from "./auth-service.ts";
 import { lazyRunRepository } from "./lazy-repositories.ts";
 import { createSupabaseClient } from "./supabase-client.ts";
@@ -288,6 +288,76 @@ describe("spending", () => {
       ["large", "openai", 1, 2, 0],
       ["small", "openai", 4, 0.75, 0],
     ]);
+  });
+
+  it("adds up the same from sums as from runs, whatever was changed and deleted, for any range and time zone", async () => {
+    const { runs, store, workflows, workflowId, userId } = await newUser();
+    const { id: other } = await workflows.create(newDocument(randomUUID(), "Other"));
+    const start = Date.parse("2026-03-20T11:07:00Z");
+    // Forty days in steps of no whole hour, so that quarters of an hour, fortnights and clock changes are crossed.
+    const at = (index: number) => new Date(start + index * 19 * 3_600_000 + index * 7 * 60_000).toISOString();
+    const stored: string[] = [];
+    for (let index = 0; index < 50; index += 1) {
+      const spending = index % 7 === 0 ? [] : [used("small", index / 8), used("large", index % 5 === 0 ? null : 1, 2)];
+      stored.push(await store(at(index), { of: index % 3 === 0 ? other : workflowId, spending }));
+    }
+    await runs.remove(stored.filter((_id, index) => index % 4 === 1));
+    await runs.finish(stored[2] ?? "", { ...ended, output: null, spending: [used("new", 3)] });
+    await stack.sql("update public.studio_runs set started_at = started_at + interval '9 days' where id = $1", [
+      stored[8],
+    ]);
+
+    const byHand = `
+      select count(distinct runs.id)::integer as runs, coalesce(sum((used.value ->> 'calls')::integer), 0)::integer as calls,
+        coalesce(sum((used.value ->> 'costUsd')::numeric), 0)::float8 as cost,
+        count(distinct (runs.started_at at time zone $4)::date)::integer as days,
+        count(distinct runs.workflow_id)::integer as workflows,
+        count(distinct used.value ->> 'model')::integer as models
+      from public.studio_runs as runs left join lateral jsonb_array_elements(runs.usage) as used (value) on true
+      where runs.owner = $1 and runs.started_at >= $2 and runs.started_at < $3`;
+    const ranges = [
+      ["2026-01-01T00:00:00Z", "2026-12-31T00:00:00Z"],
+      ["2026-03-21T00:00:00+05:45", "2026-04-11T00:00:00+05:45"],
+      ["2026-03-25T11:03:20Z", "2026-04-19T23:59:59Z"],
+      ["2026-03-26T10:00:00Z", "2026-03-26T10:04:00Z"],
+      [at(3), at(4)],
+      [at(4), at(4)],
+    ] as const;
+    for (const [from, to] of ranges) {
+      for (const timeZone of ["UTC", "Asia/Kathmandu", "America/St_Johns"]) {
+        const [wanted] = await stack.sql(byHand, [userId, from, to, timeZone]);
+        const { total, days, workflows: each, models } = await runs.costs({ from, to, timeZone, most: 9 });
+        const sumOf = (sums: readonly CostSum[]) => sums.reduce((sum, { costUsd }) => sum + costUsd, 0);
+        expect({
+          runs: total.runs,
+          calls: total.calls,
+          cost: total.costUsd,
+          days: days.length,
+          workflows: each.length,
+          models: models.length,
+        }).toEqual(wanted);
+        for (const sums of [days, each, models]) expect(sumOf(sums)).toBeCloseTo(total.costUsd, 9);
+      }
+    }
+
+    await runs.removeAll({});
+    const left = "select count(*)::integer as sums from private.studio_run_sums where owner = $1 and runs + calls > 0";
+    expect(await stack.sql(left, [userId])).toEqual([{ sums: 0 }]);
+  });
+
+  it("keeps no run from ending, whatever its usage says", async () => {
+    const { runs, store, userId } = await newUser();
+    const odd = ["text", { calls: "two", costUsd: -4, model: 7 }, { calls: 1e300, model: "m".repeat(5_000) }, null];
+    const id = await store(minute(0));
+    await stack.sql("update public.studio_runs set usage = $2 where id = $1", [id, JSON.stringify(odd)]);
+    const range = { from: minute(-10), to: minute(10), timeZone: "UTC", most: 9 };
+    expect((await runs.costs(range)).total).toMatchObject({ runs: 1, calls: 1e9, costUsd: 0 });
+    const many = Array.from({ length: 400 }, (_, index) => used(`model ${index}`, 0.5));
+    await stack.sql("update public.studio_runs set usage = $2 where id = $1", [id, JSON.stringify(many)]);
+    const { total, models } = await runs.costs({ ...range, most: 200 });
+    expect([total.calls, total.costUsd, models.length]).toEqual([400, 200, 51]);
+    await stack.sql("delete from auth.users where id = $1", [userId]);
+    expect(await stack.sql("select from private.studio_run_sums where owner = $1", [userId])).toEqual([]);
   });
 
   it("give those beyond the dearest one row together, so that each axis adds up", async () => {

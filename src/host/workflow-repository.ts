@@ -11,6 +11,7 @@ import {
   type WorkflowRepository,
   type WorkflowSummary,
 } from "../stores/services.ts";
+import { askTogether } from "./ask-together.ts";
 import { execute, query } from "./query.ts";
 import { listParameters, readAll, readPage } from "./read-pages.ts";
 import { runEnding, runStatus } from "./run-outcome.ts";
@@ -78,6 +79,11 @@ const importedRow = z
 
 const storedRow = z.intersection(z.object({ document: z.unknown() }), summaryRow);
 
+const outlineRow = z.object({ id: z.string(), document: z.unknown() });
+
+/** Workflows that one request for pictures names; the function gives no more. */
+const mostOutlines = 100;
+
 const tagRow = z.object({ tag: z.string(), workflows: z.coerce.number() });
 
 const summaryColumns = "id,name,revision,created_at,updated_at";
@@ -139,8 +145,20 @@ export function createWorkflowRepository({ database }: Pick<SupabaseClient, "dat
     return readPage("list your workflows", listedRow, listed, request);
   };
 
+  const outline = askTogether(async (ids) => {
+    const asked = database.rpc("studio_workflow_outlines", { p_ids: ids });
+    const rows = await query("read the pictures of your workflows", z.array(outlineRow), asked);
+    return new Map(rows.map(({ id, document }) => [id, document]));
+  }, mostOutlines);
+
   return {
     page,
+
+    async outline(id) {
+      const read = readDocument(await outline(id));
+      if (read.ok) return { nodes: read.document.nodes, edges: read.document.edges };
+      throw new ServiceError("not-found", "This workflow has no picture.", "It may have been deleted.");
+    },
 
     imports({ open, ...request }) {
       const listed = database.rpc("studio_list_imports", { ...listParameters(request), p_open: open });

@@ -1,5 +1,5 @@
 import type { MemoryPlace } from "../engine/agent/memory.ts";
-import { useQuery } from "@tanstack/react-query";
+import { type Query, useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { createStore } from "zustand/vanilla";
 import type { SessionKey } from "../engine/host.ts";
@@ -13,12 +13,21 @@ export function titleName({ workflowId, sessionId }: SessionKey): string {
   return JSON.stringify([workflowId, sessionId]);
 }
 
+const titlesKey = ["memory", "titles"] as const;
+
+/** Whether a query has asked what conversations are called and has a title of each: a title stays until a person edits it. */
+export function hasAllTitles({ queryKey, state }: Pick<Query, "queryKey" | "state">): boolean {
+  const [area, what, , keys] = queryKey;
+  if (area !== titlesKey[0] || what !== titlesKey[1] || !Array.isArray(keys)) return false;
+  return state.status === "success" && Object.keys(Object(state.data)).length === keys.length;
+}
+
 /** What conversations of a place are called: the beginning of the first question of each, undefined where there is none yet. */
 export function useConversationTitles(place: MemoryPlace, sessions: readonly SessionKey[]) {
   const { memory } = useServices();
   const keys = sessions.map(({ workflowId, sessionId }) => ({ workflowId, sessionId }));
   const { data } = useQuery({
-    queryKey: ["memory", "titles", place, keys],
+    queryKey: [...titlesKey, place, keys],
     queryFn: async () => {
       const titles = await memory.titles(place, keys);
       return Object.fromEntries(

@@ -210,6 +210,8 @@ export interface WorkflowRepository {
   /** Undefined when the account has no such workflow, or has deleted it. */
   find(id: string): Promise<WorkflowSummary | undefined>;
   get(id: string): Promise<StoredWorkflow>;
+  /** What a picture of the workflow needs, without the settings of its nodes. All that are wanted at once are one request. */
+  outline(id: string): Promise<Pick<WorkflowDocument, "nodes" | "edges">>;
   create(document: WorkflowDocument): Promise<StoredWorkflow>;
   /** Writes only when the stored revision is still `expectedRevision`. */
   save(document: WorkflowDocument, expectedRevision: number): Promise<SaveResult>;

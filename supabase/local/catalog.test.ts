@@ -68,6 +68,8 @@ const ownRowsOnly = [
   "studio_collector",
   "studio_save_collector",
   "studio_publication_activity",
+  "studio_run_costs",
+  "studio_run_count",
 ];
 
 test("S37 every SECURITY DEFINER function has an empty search path and is for the service role, or compares the owner", async () => {

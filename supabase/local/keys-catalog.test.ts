@@ -77,7 +77,24 @@ describe("with 100,000 rows of fifty users", async () => {
     if (analyzed) await stack.sql("analyze");
     const pruning = await reads("select public.studio_prune_runs()");
     expect(pruning["studio_runs"]?.whole).toBe(0);
-    expect(pruning["studio_runs"]?.byIndex).toBeLessThan(5_000);
+    expect(pruning["studio_runs"]?.byIndex).toBeLessThan(100);
+
+    const filters = [
+      {},
+      { workflowId: workflow },
+      { statuses: ["failed"] },
+      { statuses: ["running"], sources: ["editor"] },
+    ];
+    for (const filter of filters) {
+      const page = await reads(`select * from public.studio_find_runs('${JSON.stringify(filter)}', 50, null)`);
+      expect(page["studio_runs"]?.whole, JSON.stringify(filter)).toBe(0);
+      expect(page["studio_runs"]?.byIndex, JSON.stringify(filter)).toBeLessThan(100);
+    }
+    const sums = await reads("select * from public.studio_run_costs(now() - interval '30 days', now(), 'UTC', 50)");
+    expect(sums["studio_runs"]?.whole).toBe(0);
+    expect(sums["studio_runs"]?.byIndex).toBeLessThan(1_000);
+    const queue = await reads("select public.studio_queue_state()");
+    expect(queue["studio_runs"]).toEqual({ whole: 0, byIndex: 0 });
 
     const listing = await reads(`select * from public.studio_memory_sessions('${workflow}')`);
     expect(listing["studio_agent_memory"]).toEqual({ whole: 0, byIndex: 0 });

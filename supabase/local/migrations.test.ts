@@ -58,6 +58,7 @@ const landed: Record<string, string> = {
   "20260122000000_imports.sql": "ba85623029ff7f60227c2ab5e07685b24ce554bf7ceaf0518c2436ec777cdac8",
   "20260123000000_oauth_credentials.sql": "69e66bfa04461e9633705f9111e0aa4d7c2eddd49c61fd64c9314e5a2583fb5c",
   "20260124000000_trial_runs.sql": "3deb59875ec47c45028e1098f89f836d218889189a496d4425e8d31e6ed47a2b",
+  "20260125000000_quick_lists.sql": "d669b3aa33d44ac94c32ef4d1ac7d3abef6d1bbc7a73a806296b71c05d7eb286",
 };
 
 test("a migration that has landed never changes: a correction is a migration of its own", async () => {

@@ -13,7 +13,7 @@ import { WorkflowCard } from "./workflow-card.tsx";
 
 const orderNames: Record<WorkflowOrder, string> = { edited: "Last edited", name: "Name", created: "Newest" };
 
-/** A picture costs a request, once per revision; further down the list a plain icon does. */
+/** A picture is read once per revision; further down the list a plain icon does. */
 const picturedCards = 24;
 
 /** The time, moving on every half minute, so that "3 minutes ago" stays true. */

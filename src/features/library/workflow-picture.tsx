@@ -13,7 +13,7 @@ export function WorkflowPicture({ workflow, shown }: { workflow: WorkflowSummary
   const { workflows } = useServices();
   const sketch = useQuery({
     queryKey: ["workflow-sketch", workflow.id, workflow.revision],
-    queryFn: async () => sketchOf((await workflows.get(workflow.id)).document, { notes: false }),
+    queryFn: async () => sketchOf(await workflows.outline(workflow.id), { notes: false }),
     enabled: shown,
     staleTime: Infinity,
     retry: false,

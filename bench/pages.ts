@@ -1,0 +1,91 @@
+import { rm } from "node:fs/promises";
+import { chromium } from "@playwright/test";
+import { startStudio } from "../e2e/studio.ts";
+import { findChromium } from "../scripts/chromium.mjs";
+import { limitRow, type Bench, type Row } from "./measure.ts";
+import { fillStudio } from "./pages/filled-studio.ts";
+import { type PageVisit, tab, timeVisits } from "./pages/visit.ts";
+
+const rounds = 5;
+const limits = { shownMs: 300, requestMs: 100 };
+
+/** A page that asks for nothing of what is measured. */
+const settings = { from: "/settings", ready: "h1" };
+
+export const visits = (workflowId: string): PageVisit[] => {
+  const editor: Pick<PageVisit, "from" | "ready" | "prepare"> = {
+    from: `/w/${workflowId}`,
+    ready: ".react-flow__node",
+    prepare: (page) => page.getByRole("button", { name: "Steps", exact: true }).click(),
+  };
+  const runs = { from: "/runs", ready: 'ul[aria-label="Stored runs"] li' };
+  const link = (name: string): PageVisit["go"] => {
+    return (page) => page.getByRole("navigation", { name: "Main" }).getByRole("link", { name }).click();
+  };
+  return [
+    { name: "library", ...settings, go: link("Workflows"), shows: { selector: 'main a[href^="/w/"]' } },
+    { name: "Runs", ...settings, go: link("Runs"), shows: { selector: runs.ready } },
+    {
+      name: "Runs, failed ones of one workflow",
+      from: `/runs?workflow=${workflowId}`,
+      ready: runs.ready,
+      go: async (page) => void (await page.getByLabel("Status").selectOption("failed")),
+      shows: { selector: 'ul[aria-label="Stored runs"] li:nth-child(2)', text: "Failed" },
+    },
+    { name: "Costs, 30 days", ...runs, go: (page) => tab(page, "Costs").click(), shows: { selector: "main table" } },
+    {
+      name: "Costs, 12 months",
+      from: "/runs?tab=costs",
+      ready: "main table",
+      go: async (page) => void (await page.getByLabel("Range").selectOption("365")),
+      shows: { selector: "main dd", text: "50,000" },
+    },
+    {
+      name: "History",
+      ...editor,
+      go: (page) => tab(page, "History").click(),
+      shows: { selector: '[role=tabpanel] ul[aria-label="Runs"] li' },
+    },
+    {
+      name: "Memory",
+      ...editor,
+      go: (page) => tab(page, "Memory").click(),
+      shows: { selector: '[role=tabpanel] ul[aria-label^="Conversations"] li button' },
+    },
+  ];
+};
+
+/** The built site on the embedded stack, in a real browser, for somebody who has worked with it for years. */
+export const pagesBench: Bench = {
+  id: "pages",
+  title: "Pages of an account with 1,000 workflows, 50,000 runs and 1,000,000 events",
+  async run() {
+    const { dataDir, storage, workflowId } = await fillStudio();
+    const asRoot = process.getuid?.() === 0;
+    try {
+      const studio = await startStudio({ allowHosts: [], dataDir });
+      const browser = await chromium.launch({ executablePath: findChromium(), args: asRoot ? ["--no-sandbox"] : [] });
+      try {
+        const rows: Row[] = [];
+        for (const visit of visits(workflowId)) {
+          const times = await timeVisits(browser, { url: studio.url, storage }, visit, rounds);
+          rows.push(
+            limitRow(`${visit.name}: content stands`, times.shown, "ms", limits.shownMs),
+            limitRow(
+              `${visit.name}: slowest of ${times.requests} requests (${times.slowestName})`,
+              times.slowest,
+              "ms",
+              limits.requestMs,
+            ),
+          );
+        }
+        return rows;
+      } finally {
+        await browser.close();
+        await studio.stop();
+      }
+    } finally {
+      await rm(dataDir, { recursive: true, force: true });
+    }
+  },
+};

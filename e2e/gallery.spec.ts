@@ -20,12 +20,13 @@ test("a workflow is shared as a file, and taken from a list by somebody else, wh
   const download = page.waitForEvent("download");
   await share.getByRole("button", { name: "Save the file" }).click();
   const file = await readFile(await (await download).path(), "utf8");
-  const template = JSON.parse(file) as { picture: string };
+  const template = JSON.parse(file) as { picture: string; document: object };
   expect(template).toMatchObject({ name: "Tools in code", document: { nodes: { agent: { type: "ai-agent" } } } });
   expect(template.picture).toMatch(/^<svg [^>]*xmlns="http:\/\/www\.w3\.org\/2000\/svg"/);
   expect(template.picture).toContain("Text facts");
   expect(template.picture).not.toMatch(/var\(|<script|href|light-dark/);
-  await keep("tools.template.json", file);
+  const asking = { ...template, document: { ...template.document, vars: { city: "", tone: "dry" } } };
+  await keep("tools.template.json", asking);
   const evil = {
     ...template,
     name: "Evil",
@@ -63,7 +64,16 @@ test("a workflow is shared as a file, and taken from a list by somebody else, wh
   await gallery.getByRole("button", { name: "Look at From a file" }).click();
   const report = page.getByRole("dialog", { name: "Import a workflow" });
   await expect(report.getByRole("region", { name: "Waits for your review" })).toContainText("Text facts");
+  const variables = report.getByRole("region", { name: "Fill in its variables" });
+  await expect(variables.getByRole("textbox")).toHaveCount(1);
+  await variables.getByLabel("city").fill("Bearer test-key-0123456789abcdef");
+  await expect(variables.getByRole("alert")).toContainText("Keep it in Credentials");
+  await variables.getByLabel("city").fill("Rome");
+  await expect(variables.getByRole("alert")).toHaveCount(0);
   await report.getByRole("button", { name: "Import", exact: true }).click();
   await expect(nodeCard(page, "Text facts")).toBeVisible();
   await acceptImported(page);
+  await page.getByRole("button", { name: "Workflow actions" }).click();
+  await page.getByRole("menuitem", { name: "Settings and variables" }).click();
+  await expect(page.getByLabel("Value of city")).toHaveValue("Rome");
 });

@@ -61,9 +61,9 @@ test("a folder is imported at once, and each workflow says what is still to do u
   const row = imported.getByRole("listitem").filter({ hasText: "Order intake" });
   await expect(row).toContainText("1 placeholder");
   await expect(row).toContainText("1 credential missing");
-  await imported.getByLabel("Filter by what is left to do").selectOption("Nothing left to do");
+  await imported.getByLabel("Filter by what is left to do").selectOption("Nothing left to do (1)");
   await expect(imported.getByRole("listitem")).toHaveText([/Nothing odd/]);
-  await imported.getByLabel("Filter by what is left to do").selectOption("Has placeholders");
+  await imported.getByLabel("Filter by what is left to do").selectOption("Has placeholders (1)");
   await expect(imported.getByRole("listitem")).toHaveText([/Order intake/]);
 
   await row.getByRole("link", { name: "Continue with Order intake" }).click();

@@ -43,6 +43,11 @@ export function cleanText(text: string): string {
   return clean;
 }
 
+/** Whether a named value, such as a variable's, looks like a secret, by its name or by itself. */
+export function looksSecret(name: string, value: string): boolean {
+  return (secretName.test(name) && !isTemplate(value)) || cleanText(value) !== value;
+}
+
 /** Whether a text says nothing but what templates bring, a scheme such as Bearer aside. */
 function isTemplate(text: string): boolean {
   if (!text.includes("{{")) return false;

@@ -11,7 +11,7 @@ import { Input } from "../../../ui/input.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import { readWorkflowFile } from "../import/read-workflow-file.ts";
 import { sketchOf } from "../sketch-of.ts";
-import { fileAddress, needWords, readGallery, type SharedTemplate } from "../share/template-file.ts";
+import { documentOf, fileAddress, needWords, readGallery, type SharedTemplate } from "../share/template-file.ts";
 
 /** Names in larger graphs are too small to be read. */
 const namedNodes = 12;
@@ -29,22 +29,15 @@ async function textOf(
   template: SharedTemplate,
   { index, read }: { index: string; read: (address: string) => Promise<string> },
 ): Promise<string> {
-  if (template.document) return JSON.stringify(named(template.document, template));
+  if (template.document) return JSON.stringify(documentOf(template, newId));
   const address = fileAddress(index, template.file ?? "");
   if (address === undefined)
     throw problem("The template's file is on a different server from the list, so it was not downloaded.");
   const text = await read(address);
   const found = readGallery(text);
   const [first] = found.ok ? found.templates : [];
-  return first?.document ? JSON.stringify(named(first.document, first)) : text;
+  return first?.document ? JSON.stringify(documentOf(first, newId)) : text;
 }
-
-const named = (document: object, { name, description }: SharedTemplate) => ({
-  ...document,
-  id: newId(),
-  name,
-  ...(description === "" ? {} : { description }),
-});
 
 /** Templates of somebody else, at an address that the person or the operator names; nothing is asked for before “Open”. */
 export function ElsewhereGallery({ onClose, onText }: { onClose: () => void; onText: (text: string) => void }) {

@@ -8,6 +8,8 @@ import { Dialog } from "../../../ui/dialog.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import { Spinner } from "../../../ui/spinner.tsx";
 import { freeName } from "../workflow-actions.ts";
+import { type AskedValues, askedVariables, withAskedValues } from "./asked-values.ts";
+import { AskedVariables } from "./asked-variables.tsx";
 import { ImportReport, withChosen } from "./import-report.tsx";
 import { ImportSource } from "./import-source.tsx";
 import { readImport } from "./read-import.ts";
@@ -34,16 +36,19 @@ export function ImportDialog({
   const things = useOwnThings();
   const [text, setText] = useState(given);
   const [chosen, setChosen] = useState<Record<string, string>>({});
+  const [values, setValues] = useState<AskedValues>({});
+  const [skipped, setSkipped] = useState(false);
   const own = things.data?.own;
   const result = useMemo(
     () => (text === undefined || own === undefined ? undefined : readImport(text, own, newId)),
     [text, own],
   );
   const findings = result?.ok ? result.findings : undefined;
+  const asked = findings && !skipped ? askedVariables(findings.document) : [];
   const name = findings ? freeName(findings.document.name, things.data?.names ?? []) : "";
 
   function take(use: (document: WorkflowDocument) => void) {
-    if (findings) use({ ...withChosen(findings, chosen), id: newId(), name });
+    if (findings) use({ ...withAskedValues(withChosen(findings, chosen), skipped ? {} : values), id: newId(), name });
   }
 
   return (
@@ -56,7 +61,14 @@ export function ImportDialog({
       footer={
         <>
           {text === undefined ? null : (
-            <Button className="mr-auto" onClick={() => setText(undefined)}>
+            <Button
+              className="mr-auto"
+              onClick={() => {
+                setText(undefined);
+                setValues({});
+                setSkipped(false);
+              }}
+            >
               Choose another
             </Button>
           )}
@@ -108,13 +120,18 @@ export function ImportDialog({
         </Notice>
       )}
       {findings && (
-        <ImportReport
-          findings={findings}
-          name={name}
-          own={things.data?.credentialList ?? []}
-          chosen={chosen}
-          onChoose={(nodeId, id) => setChosen({ ...chosen, [nodeId]: id })}
-        />
+        <div className="flex flex-col gap-3">
+          <ImportReport
+            findings={findings}
+            name={name}
+            own={things.data?.credentialList ?? []}
+            chosen={chosen}
+            onChoose={(nodeId, id) => setChosen({ ...chosen, [nodeId]: id })}
+          />
+          {asked.length > 0 && (
+            <AskedVariables names={asked} values={values} onChange={setValues} onSkip={() => setSkipped(true)} />
+          )}
+        </div>
       )}
     </Dialog>
   );

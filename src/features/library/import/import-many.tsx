@@ -6,9 +6,9 @@ import { Button } from "../../../ui/button.tsx";
 import { classNames } from "../../../ui/class-names.ts";
 import { Icon } from "../../../ui/icon.tsx";
 import { Notice } from "../../../ui/notice.tsx";
-import { Textarea } from "../../../ui/textarea.tsx";
 import { showError, showToast } from "../../../ui/toast.tsx";
 import { droppedFiles, mostFiles, workflowFiles } from "./dropped-files.ts";
+import { PasteText } from "./paste-text.tsx";
 import { ReadFiles } from "./read-files.tsx";
 import { type ReadFile, readFile, takeImports } from "./take-imports.ts";
 import { useOwnThings } from "./use-own-things.ts";
@@ -97,7 +97,6 @@ export function ImportMany() {
 
 function Source({ disabled, onFiles }: { disabled: boolean; onFiles: (files: readonly File[]) => void }) {
   const [hovered, setHovered] = useState(false);
-  const [pasted, setPasted] = useState("");
   const files = useRef<HTMLInputElement>(null);
   const folder = useRef<HTMLInputElement>(null);
 
@@ -157,30 +156,7 @@ function Source({ disabled, onFiles }: { disabled: boolean; onFiles: (files: rea
         aria-label="Folder of workflows"
         onChange={(event) => chosen(event.target)}
       />
-      <Textarea
-        mono
-        rows={1}
-        maxRows={6}
-        aria-label="Workflow as text"
-        placeholder="Or paste a workflow"
-        value={pasted}
-        spellCheck={false}
-        onChange={(event) => setPasted(event.target.value)}
-      />
-      {pasted.trim() !== "" && (
-        <div>
-          <Button
-            size="sm"
-            disabled={disabled}
-            onClick={() => {
-              onFiles([new File([pasted], "Pasted text.txt")]);
-              setPasted("");
-            }}
-          >
-            Read it
-          </Button>
-        </div>
-      )}
+      <PasteText rows={1} disabled={disabled} onText={(text) => onFiles([new File([text], "Pasted text.txt")])} />
     </div>
   );
 }

@@ -1,13 +1,11 @@
 import { type DragEvent, useEffect, useEffectEvent, useRef, useState } from "react";
-import { Button } from "../../../ui/button.tsx";
 import { classNames } from "../../../ui/class-names.ts";
 import { Icon } from "../../../ui/icon.tsx";
-import { Textarea } from "../../../ui/textarea.tsx";
+import { PasteText } from "./paste-text.tsx";
 
 /** Where a workflow comes from: a file that is chosen or dropped, or pasted text. */
 export function ImportSource({ onText }: { onText: (text: string) => void }) {
   const [hovered, setHovered] = useState(false);
-  const [pasted, setPasted] = useState("");
   const input = useRef<HTMLInputElement>(null);
 
   async function read(file: File | undefined) {
@@ -66,23 +64,7 @@ export function ImportSource({ onText }: { onText: (text: string) => void }) {
           event.target.value = "";
         }}
       />
-      <Textarea
-        mono
-        rows={2}
-        maxRows={6}
-        aria-label="Workflow as text"
-        placeholder="Or paste a workflow"
-        value={pasted}
-        spellCheck={false}
-        onChange={(event) => setPasted(event.target.value)}
-      />
-      {pasted.trim() !== "" && (
-        <div>
-          <Button size="sm" onClick={() => onText(pasted)}>
-            Read it
-          </Button>
-        </div>
-      )}
+      <PasteText rows={2} onText={onText} />
     </div>
   );
 }

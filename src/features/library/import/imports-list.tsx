@@ -1,3 +1,4 @@
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "wouter";
 import { formatName, openWords } from "../../../stores/import-words.ts";
@@ -41,6 +42,17 @@ export function ImportsList() {
   const list = usePages(["workflows", "imports", filter, search], (request) =>
     workflows.imports({ ...request, search, open: filter === "" ? null : filter }),
   );
+  const totals = useQuery({
+    queryKey: ["workflows", "imports", "totals", search],
+    queryFn: () =>
+      Promise.all(
+        filters.map(async ({ value }) => {
+          const { total } = await workflows.imports({ limit: 1, search, open: value === "" ? null : value });
+          return total;
+        }),
+      ),
+    placeholderData: (before) => before,
+  });
   const rows = list.rows ?? [];
   const isFiltered = filter !== "" || search !== "";
 
@@ -58,7 +70,10 @@ export function ImportsList() {
               className="w-48!"
               value={filter}
               onValueChange={(value) => setFilter(filters.find((known) => known.value === value)?.value ?? "")}
-              options={filters.map((one) => ({ ...one }))}
+              options={filters.map(({ value, label }, index) => ({
+                value,
+                label: withTotal(label, totals.data?.[index]),
+              }))}
             />
           </>
         )}
@@ -101,6 +116,11 @@ export function ImportsList() {
       />
     </section>
   );
+}
+
+/** `Needs a credential (3)`; the label alone while it is not known how many there are. */
+function withTotal(label: string, total: number | undefined): string {
+  return total === undefined ? label : `${label} (${total.toLocaleString("en")})`;
 }
 
 function Row({ imported, now }: { imported: ImportedWorkflow; now: number }) {

@@ -5,6 +5,7 @@ import type { JsonObject } from "../../../engine/json.ts";
 import { nodeRegistry } from "../../../nodes/index.ts";
 import { difyChat } from "../../../engine/import/testing/dify-app.ts";
 import { completeExport } from "../../../engine/import/testing/n8n-export.ts";
+import { templateFile } from "../share/template-file.ts";
 import { askWithTools } from "../templates/ask-with-tools.ts";
 import { toWorkflowFile } from "../workflow-file.ts";
 import { type ImportFindings, type OwnThings, readImport } from "./read-import.ts";
@@ -114,6 +115,18 @@ describe("reading a workflow from outside", () => {
     const findings = found(JSON.parse(toWorkflowFile(document).text), { ...nothing, credentials: new Set(["mine"]) });
     expect(findings.credentials).toHaveLength(1);
     expect(findings.missing).toEqual([]);
+  });
+});
+
+describe("a template that somebody shared", () => {
+  it("is taken from its file, under its name, with the variables that it asks for", () => {
+    const { text } = templateFile(
+      { ...newDocument("w", "Weather"), vars: { city: "Rome", tone: "dry" } },
+      { asked: new Set(["city"]), picture: undefined, registry: nodeRegistry },
+    );
+    const result = readImport(text, nothing, () => "new-id");
+    if (!result.ok) throw new Error(result.problems.join(" "));
+    expect(result.findings.document).toMatchObject({ id: "new-id", name: "Weather", vars: { city: "", tone: "dry" } });
   });
 });
 

@@ -8,6 +8,7 @@ import { importForeign } from "../../../engine/import/index.ts";
 import type { ImportReport } from "../../../engine/import/report.ts";
 import { parseCurl } from "../../../nodes/http/parse-curl.ts";
 import { nodeRegistry } from "../../../nodes/index.ts";
+import { documentOf, readGallery } from "../share/template-file.ts";
 import { readWorkflowFile } from "./read-workflow-file.ts";
 
 /** What the account has that a workflow may name by id. */
@@ -55,6 +56,8 @@ interface Refused {
 
 /** The studio's own file, or the workflows of another builder's, with their reports. */
 function readAny(text: string, newId: () => string): { ok: true; workflows: ReadWorkflow[] } | Refused {
+  const shared = sharedWorkflows(text, newId);
+  if (shared.length > 0) return { ok: true, workflows: shared };
   const own = readWorkflowFile(text, newId);
   const received = own.ok
     ? { ok: true as const, workflows: [{ ...own, document: withReceivedReport(own.document) }] }
@@ -65,6 +68,17 @@ function readAny(text: string, newId: () => string): { ok: true; workflows: Read
     return { ok: true, workflows: foreign.workflows.map((one) => ({ ...one, notes: [] })) };
   if (!foreign.ok && foreign.format !== "unknown") return { ok: false, problems: [foreign.problem] };
   return received;
+}
+
+/** The workflows in the file of a template that somebody shared, or in a list of such; none for any other text. */
+function sharedWorkflows(text: string, newId: () => string): ReadWorkflow[] {
+  if (!text.includes('"document"')) return [];
+  const gallery = readGallery(text);
+  return (gallery.ok ? gallery.templates : []).flatMap((template) => {
+    const document = documentOf(template, newId);
+    const read = document && readWorkflowFile(JSON.stringify(document), newId);
+    return read?.ok ? [{ ...read, document: withReceivedReport(read.document) }] : [];
+  });
 }
 
 /** Whoever made the file may have written what its report says. */

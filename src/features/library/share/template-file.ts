@@ -74,6 +74,14 @@ export function readGallery(text: string): ReadGallery {
   return { ok: true, templates, left: list.length - templates.length };
 }
 
+/** A template's workflow as it is read, under the template's name; undefined where the document is in a file of its own. */
+export function documentOf(
+  { name, description, document }: SharedTemplate,
+  newId: () => string,
+): JsonObject | undefined {
+  return document && { ...document, id: newId(), name, ...(description === "" ? {} : { description }) };
+}
+
 /** The address of a template's own file: beside the list, on the same server; undefined for any other. */
 export function fileAddress(index: string, file: string): string | undefined {
   if (!URL.canParse(file, index)) return undefined;

@@ -63,7 +63,18 @@ describe("the registry", () => {
       "openai-model",
       "openai-compatible-model",
     ];
-    const flow = ["set-fields", "if", "switch", "merge", "code", "http-request", "for-each", "sticky-note", "group"];
+    const flow = [
+      "set-fields",
+      "if",
+      "switch",
+      "merge",
+      "code",
+      "http-request",
+      "for-each",
+      "repeat",
+      "sticky-note",
+      "group",
+    ];
     for (const type of [...needed, ...flow, "window-memory", "calculator-tool", "http-request-tool"]) {
       expect(Object.keys(nodeRegistry)).toContain(type);
     }

@@ -3,6 +3,7 @@ import { providers } from "../providers/index.ts";
 import { aiAgent } from "./agent/ai-agent.ts";
 import { code } from "./flow/code.ts";
 import { forEach } from "./flow/for-each.ts";
+import { repeat } from "./flow/repeat.ts";
 import { group } from "./flow/group.ts";
 import { guardrails } from "./flow/guardrails.ts";
 import { httpRequest } from "./flow/http-request.ts";
@@ -77,6 +78,7 @@ export const nodeTypes: readonly AnyNodeDefinition[] = [
   postgres,
   respond,
   forEach,
+  repeat,
   stickyNote,
   group,
   studioTools,

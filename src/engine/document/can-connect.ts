@@ -141,7 +141,7 @@ export function canConnect(
   if (output.kind === "main") {
     if (reaches(document, registry, to.node, from.node, "main")) {
       return refuse(
-        `This would make a loop: "${targetTitle}" already leads to "${sourceTitle}". Use a for-each node to repeat.`,
+        `This would make a loop: "${targetTitle}" already leads to "${sourceTitle}". Use a For each or a Repeat until node.`,
       );
     }
   } else if (reaches(document, registry, to.node, from.node, "service")) {

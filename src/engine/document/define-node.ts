@@ -167,8 +167,10 @@ export interface NodeDefinition<
    * be reviewed for, what an agent is exposed to and whose texts count as untrusted follow from it.
    */
   reach: readonly Reach<NoInfer<FieldOf<Config>>>[];
-  /** Outputs whose followers run only through `context.runBranch`, once per item (for-each). */
+  /** Outputs whose followers run only through `context.runBranch`, once per item or turn (for-each, repeat). */
   branches?: readonly string[];
+  /** A turn of the branch gets what the one before gave, and with it what that one read (repeat). */
+  handsOn?: true;
   /** Which main output gives `{ error }` when the node fails and its error setting lets the run go on; the first when absent. */
   errorOutput?: keyof Outputs & string;
   /** When a node with several main edges starts: once all have settled (when absent) or at the first value. */

@@ -19,7 +19,9 @@ export function cycleProblems(document: WorkflowDocument, registry: NodeRegistry
       message:
         flow === "main" ? `These nodes form a loop: ${titles}.` : `These agents are tools of themselves: ${titles}.`,
       hint:
-        flow === "main" ? "Remove a connection; use a for-each node to repeat." : "Remove one of the tool connections.",
+        flow === "main"
+          ? "Remove a connection; use a For each or a Repeat until node."
+          : "Remove one of the tool connections.",
     });
   }
   for (const [nodeId, depth] of serviceDepths(document, registry)) {

@@ -241,7 +241,10 @@ export class Flow implements FlowView {
     const ports = [...fired.keys()];
     const durationMs = this.since(startedAt);
     this.emit({ type: "node-end", nodeId: plan.id, output, ports, durationMs, ...untrustedField(taint) });
-    if (!this.branched.has(plan.id)) this.deliveries.skipBranch(plan, `"${plan.node.title}" had no items.`);
+    if (!this.branched.has(plan.id)) {
+      const why = plan.definition.handsOn ? "needed no turn" : "had no items";
+      this.deliveries.skipBranch(plan, `"${plan.node.title}" ${why}.`);
+    }
     this.passOn(plan, fired, taint);
   }
 
@@ -260,7 +263,7 @@ export class Flow implements FlowView {
       const output: Json = { error: { ...error } };
       this.outputs.set(plan.id, output);
       if (!this.branched.has(plan.id))
-        this.deliveries.skipBranch(plan, `"${plan.node.title}" failed before its first item.`);
+        this.deliveries.skipBranch(plan, `"${plan.node.title}" failed before its branch ran.`);
       this.passOn(plan, new Map([[port, output]]), this.taint.finish(plan, "ran"));
     } else if (!this.failure && !this.signal.aborted) {
       this.failure = error;

@@ -5,7 +5,8 @@ import { joinTaint, noTaint, type Taint } from "./taint.ts";
 
 /**
  * What the values of one flow carry from outside: the one place that knows. A node's output carries what its input
- * carries and what the node itself read; a for-each's output also what its branch read.
+ * carries and what the node itself read; a for-each's output also what its branch read, and a
+ * repeat hands that on to its next turn.
  */
 export class FlowTaint {
   private readonly plan: RunPlan;
@@ -65,6 +66,11 @@ export class FlowTaint {
   }
 
   private known(id: string): Taint | undefined {
-    return this.outputs.get(id) ?? this.inputs.get(id) ?? this.parent?.known(id);
+    const ended = this.outputs.get(id);
+    const input = this.inputs.get(id);
+    if (ended || !input) return ended ?? this.parent?.known(id);
+    // Still running: a turn of its branch gets what the last one gave, and so what that one read.
+    const handsOn = this.plan.nodes.get(id)?.definition.handsOn === true;
+    return handsOn ? joinTaint(input, this.read.get(id) ?? noTaint) : input;
   }
 }

@@ -231,6 +231,25 @@ describe("S66 what came from outside marks", () => {
     expect(inside.waits).toMatchObject([{ untrusted: [page] }]);
   });
 
+  it("a turn of a repeat gets what the turn before has read", async () => {
+    const { waits } = await run(
+      {
+        nodes: {
+          start: ["manual-trigger"],
+          again: ["repeat", { until: "{{false}}", mostTurns: 2 }],
+          agent: ["ai-agent", { userMessage: "Go on" }],
+          model: ["m"],
+          send: ["send"],
+          fetch: ["http-request", { url: page }],
+        },
+        edges: ["start.main -> again.main", "again.main -> agent.main", "agent.main -> fetch.main", ...sending.edges],
+      },
+      { models: { m: [call("send"), done, call("send"), done] }, functions },
+    );
+    // The first turn knows nothing from outside and asks nobody; the second starts with what the first one read.
+    expect(waits).toMatchObject([{ untrusted: [page] }]);
+  });
+
   const chat = (tools: string): WorkflowSketch => ({
     nodes: {
       start: ["chat-trigger"],

@@ -290,3 +290,65 @@ describe.each(["sticky-note", "group"])("%s", (type) => {
     expect(events.some((event) => "nodeId" in event && event.nodeId === "note")).toBe(false);
   });
 });
+
+describe("repeat", () => {
+  const counting = (config: JsonObject) =>
+    flow(
+      {
+        again: ["repeat", config],
+        next: ["set-fields", { fields: { n: "{{json.n + 1}}", seen: "{{json.?seen.orValue([]) + [json.n]}}" } }],
+        after: ["set-fields", { fields: { sum: "{{nodes.again.done.n}}" }, keepInput: false }],
+      },
+      ["start>again", "again.main>next", "again.done>after"],
+    );
+
+  it("runs the branch with its last result until the condition holds", async () => {
+    const { end, events } = await run(counting({ until: "{{json.seen.size() >= 3}}" }), { n: 5 });
+    expect(end.output).toEqual({ sum: 8 });
+    const turns = events.flatMap((event) => (event.type === "node-end" && event.nodeId === "next" ? [event] : []));
+    expect(turns.map(({ item, output }) => [item, output])).toEqual([
+      [0, { n: 6, seen: [5] }],
+      [1, { n: 7, seen: [5, 6] }],
+      [2, { n: 8, seen: [5, 6, 7] }],
+    ]);
+  });
+
+  it("asks before the first turn where it is told to, and then gives the input on", async () => {
+    const config = { until: "{{json.n > 3}}", asked: "before" };
+    expect((await run(counting(config), { n: 4 })).end.output).toEqual({ sum: 4 });
+    expect((await run(counting(config), { n: 2 })).end.output).toEqual({ sum: 4 });
+    expect((await run(counting({ until: "{{json.n > 3}}" }), { n: 4 })).end.output).toEqual({ sum: 5 });
+  });
+
+  it("ends after the last turn, with its result or with an error that says so", async () => {
+    const never = { until: "{{json.n < 0}}", mostTurns: 2 };
+    expect((await run(counting(never), { n: 0 })).end.output).toEqual({ sum: 2 });
+    const { end } = await run(counting({ ...never, atLimit: "fail" }), { n: 0 });
+    expect(end.error).toMatchObject({
+      code: "budget",
+      nodeId: "again",
+      message: "The condition did not hold after 2 turns.",
+      hint: expect.stringContaining("At most"),
+    });
+  });
+
+  it("fails where the condition is none, or the branch fails", async () => {
+    const { end } = await run(counting({ until: "{{json.n}} apples" }), { n: 0 });
+    expect(end.error).toMatchObject({ code: "invalid_config", hint: expect.stringContaining("{{json.count > 3}}") });
+    expect((await run(counting({ until: "{{json.n > 3}}" }), { n: "x" })).end.error).toMatchObject({ nodeId: "next" });
+  });
+
+  it("nests, and stands in a for-each", async () => {
+    const document = flow(
+      {
+        each: ["for-each", {}],
+        again: ["repeat", { until: "{{json > 20}}" }],
+        double: ["code", { code: "return json * 2" }],
+      },
+      ["start>each", "each.main>again", "again.main>double"],
+    );
+    const runCode = ({ args }: CodeRequest) =>
+      Promise.resolve({ ok: true as const, output: Number(args["json"]) * 2, logs: [] });
+    expect((await run(document, [1, 9, 30], { runCode })).end.output).toEqual([32, 36, 60]);
+  });
+});

@@ -90,3 +90,39 @@ describe("many items of a for-each", () => {
     expect(Math.max(...bySignal.values())).toBeLessThan(5);
   });
 });
+
+describe("the turns of a repeat", () => {
+  it("are served from a recording, each with its own, and go on where the recording ends", async () => {
+    const asked: Json[] = [];
+    const host = testHost({
+      runCode: ({ args }) => {
+        asked.push(args["json"] ?? null);
+        return Promise.resolve({ ok: true, output: Number(args["json"]) + 1, logs: [] });
+      },
+    });
+    const document = sampleDocument(
+      {
+        start: "manual-trigger",
+        again: ["repeat", { until: "{{json >= 5}}" }],
+        add: ["code", { code: "return json" }],
+      },
+      ["start>again", "again>add"],
+      nodeRegistry,
+    );
+    const run = (replay?: ReplayOptions) =>
+      runToEnd(document, { registry: nodeRegistry, host, input: 0, ...(replay ? { replay } : {}) });
+    const { events, end } = await run();
+    expect(end.output).toBe(5);
+    expect(asked).toEqual([0, 1, 2, 3, 4]);
+    asked.length = 0;
+    expect((await run({ recording: recordingOf(events) })).end.output).toBe(5);
+    expect(asked).toEqual([]);
+    // A run that broke off in its third turn.
+    const third = events.findIndex(
+      (event) => event.type === "node-start" && event.nodeId === "add" && event.item === 2,
+    );
+    const resumed = await run({ recording: recordingOf(events.slice(0, third)) });
+    expect(resumed.end.output).toBe(5);
+    expect(asked).toEqual([2, 3, 4]);
+  });
+});

@@ -3,20 +3,8 @@ import { field } from "../../engine/config/field.ts";
 import { defineNode } from "../../engine/document/define-node.ts";
 import { one, out } from "../../engine/document/ports.ts";
 import { nowhere } from "../../engine/document/reach.ts";
-import { RunError } from "../../engine/run/errors.ts";
 import { onErrorField } from "./error-field.ts";
-
-function truthOf(value: boolean | string): boolean {
-  if (typeof value === "boolean") return value;
-  const word = value.trim().toLowerCase();
-  if (word === "true") return true;
-  if (word === "false") return false;
-  throw new RunError({
-    code: "invalid_config",
-    message: `The condition gave the text ${JSON.stringify(value.slice(0, 60))} instead of true or false.`,
-    hint: "Write a comparison in double braces, such as {{json.count > 3}}.",
-  });
-}
+import { truthOf } from "./truth-of.ts";
 
 export const ifNode = defineNode({
   type: "if",

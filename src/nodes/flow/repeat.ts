@@ -1,0 +1,66 @@
+import { z } from "zod";
+import { field } from "../../engine/config/field.ts";
+import { defineNode } from "../../engine/document/define-node.ts";
+import { one, out } from "../../engine/document/ports.ts";
+import { nowhere } from "../../engine/document/reach.ts";
+import { RunError } from "../../engine/run/errors.ts";
+import { onErrorField } from "./error-field.ts";
+import { truthOf } from "./truth-of.ts";
+
+export const repeat = defineNode({
+  type: "repeat",
+  version: 1,
+  role: "flow",
+  title: "Repeat until",
+  summary: "Runs the branch that follows again and again, each time with its last result, until a condition holds.",
+  icon: "repeat",
+  config: z.object({
+    until: field(z.union([z.boolean(), z.string()], { error: "Until must give true or false." }).default(""), {
+      label: "Until",
+      help: "An expression over the last result, such as {{json.score > 0.8}}. When it gives true, the repetition ends.",
+      control: "text",
+      template: "value",
+      required: true,
+      placeholder: "{{json.score > 0.8}}",
+    }),
+    asked: field(z.enum(["after", "before"]).default("after"), {
+      label: "Ask",
+      help: "After: the branch runs at least once. Before: it may not run at all, and the input is the result.",
+      optionTitles: { after: "After each turn", before: "Before each turn" },
+    }),
+    mostTurns: field(z.number().int().min(1).max(1_000).default(10), {
+      label: "At most",
+      help: "How many turns are taken at most.",
+    }),
+    atLimit: field(z.enum(["continue", "fail"]).default("continue"), {
+      label: "After the last turn",
+      help: "Continue: go on with the last result although the condition does not hold. Fail: the node fails.",
+    }),
+    onError: onErrorField,
+  }),
+  inputs: { main: one("main", { label: "Input" }) },
+  outputs: { main: out("main", { label: "Each turn" }), done: out("main", { label: "Done" }) },
+  reach: nowhere,
+  branches: ["main"],
+  handsOn: true,
+  errorOutput: "done",
+  describe: ({ until }) => (typeof until === "string" ? until : ""),
+  // The settings are not read for the input, to which the condition need not apply.
+  async run({ node, json, configFor, runBranch, signal }) {
+    const { asked = "after", mostTurns = 10, atLimit = "continue" } = node.config;
+    const ends = () => truthOf(configFor(value).until);
+    let value = json;
+    if (asked === "before" && ends()) return { done: value };
+    for (let turn = 0; turn < Number(mostTurns); turn += 1) {
+      signal.throwIfAborted();
+      value = await runBranch("main", value, turn);
+      if (ends()) return { done: value };
+    }
+    if (atLimit !== "fail") return { done: value };
+    throw new RunError({
+      code: "budget",
+      message: `The condition did not hold after ${Number(mostTurns)} turns.`,
+      hint: "Check the condition, or raise “At most”.",
+    });
+  },
+});

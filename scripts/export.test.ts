@@ -95,6 +95,8 @@ const everything: WorkflowDocument = {
       together: ["merge", { mode: "all", combine: "object" }],
       model,
       model2: model,
+      again: ["repeat", { until: "{{json.count >= 3}}", asked: "before", mostTurns: 5, atLimit: "fail" }],
+      more: ["set-fields", { fields: { count: "{{json.count + 1}}" } }],
     },
     edges: [
       "chat.main -> shape.main",
@@ -107,8 +109,11 @@ const everything: WorkflowDocument = {
       "route.default -> other.main",
       "one.main -> together.main",
       "other.main -> together.main",
+      "together.main -> again.main",
+      "again.main -> more.main",
       "model.model -> agent.model",
       "model2.model -> helper.model",
+      "model2.model -> agent.fallback",
       "memory.memory -> agent.memory",
       "calculator.tool -> agent.tools",
       "lookup.tool -> agent.tools",
@@ -225,6 +230,59 @@ describe.each(exportTargets)("a workflow as a program for %s", (target) => {
     expect(await run(input)).toEqual(studio);
     expect(studio).toEqual({ route: "other", count: 4 });
   });
+
+  it("repeats with the last result until the condition holds, and says when it does not", async () => {
+    const repeating = (atLimit: string) =>
+      buildWorkflow({
+        name: "Repeats",
+        nodes: {
+          start: ["manual-trigger"],
+          again: ["repeat", { until: "{{json.count >= 3}}", mostTurns: 4, atLimit }],
+          more: ["set-fields", { fields: { count: "{{json.count + 1}}" } }],
+          after: ["set-fields", { keepInput: false, fields: { got: "{{nodes.again.done.count}}" } }],
+        },
+        edges: ["start.main -> again.main", "again.main -> more.main", "again.done -> after.main"],
+      });
+    const { run } = await load(repeating("continue"), target);
+    expect(await run({ count: 0 })).toEqual({ got: 3 });
+    expect(await run({ count: 7 })).toEqual({ got: 8 });
+    expect(await run({ count: -9 })).toEqual({ got: -5 });
+    const strict = await load(repeating("fail"), target);
+    await expect(strict.run({ count: -9 })).rejects.toThrow("did not hold after the last turn");
+  });
+
+  it("asks the next model where one fails", async () => {
+    environment();
+    const falling = buildWorkflow({
+      name: "Falls back",
+      nodes: {
+        chat: ["chat-trigger"],
+        agent: ["ai-agent", { maxTotalTokens: 50_000, maxCostUsd: 1 }],
+        // Nothing answers there.
+        gone: ["openai-compatible-model", { preset: "ollama", model: "gone" }],
+        model,
+        calculator: ["calculator-tool"],
+      },
+      edges: [
+        "chat.main -> agent.main",
+        "gone.model -> agent.model",
+        "model.model -> agent.fallback",
+        "calculator.tool -> agent.tools",
+      ],
+    });
+    const { notes } = exportCode(falling, { target, registry: nodeRegistry });
+    expect(notes.map(({ note }) => note).join(" ")).toContain("the cost budget");
+    expect(
+      notes
+        .map(({ note }) => note)
+        .join(" ")
+        .includes("the token budget"),
+    ).toBe(target === "openai-agents");
+    const { run } = await load(falling, target);
+    const start = command.model.requests.length;
+    expect(await run({ message: "What is 5 * 5?" })).toMatchObject({ response: expect.stringContaining("25") });
+    expect(callsSince(start)[0]).toEqual(["calculator", { expression: "5 * 5" }]);
+  }, 60_000);
 
   it("asks at a step that asks, and takes the way that was decided; nobody there is a no", async () => {
     const asking = buildWorkflow({

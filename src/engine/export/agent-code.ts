@@ -28,6 +28,8 @@ export function agentCode(work: ExportWork, node: NodeRecord): string {
     model: model
       ? modelCode(model, configOf(work, model), file, target)
       : { code: `${file.helper("notCarried")}(${JSON.stringify(`The model of “${node.title}”`)})`, settings: {} },
+    fallbacks: servantsOf(work, node.id, "fallback").map((one) => modelCode(one, configOf(work, one), file, target)),
+    ...(typeof config.maxTotalTokens === "number" ? { mostTokens: config.maxTotalTokens } : {}),
     tools: tools.map((tool) => toolCode(work, tool)),
     servers: servers.map((server) => mcpCode(work, server)),
     toolChoice: config.toolChoice === "required" || config.toolChoice === "none" ? config.toolChoice : "auto",
@@ -66,17 +68,16 @@ function memoryOf(work: ExportWork, node: NodeRecord, config: JsonObject): Agent
 
 /** Settings of the loop that neither target has. */
 function noteLeftOut(work: ExportWork, node: NodeRecord, config: JsonObject): void {
-  const { file } = work;
+  const { file, target } = work;
   const left = [
     config.planning === true ? "planning" : "",
     config.reflection === true ? "reflection" : "",
     config.autoIterate === true ? "auto-iterate" : "",
     config.scratchpad === true ? "the scratchpad" : "",
-    typeof config.maxTotalTokens === "number" ? "the token budget" : "",
-    typeof config.maxCostUsd === "number" ? "the cost budget" : "",
+    typeof config.maxTotalTokens === "number" && !target.countsTokens ? "the token budget" : "",
+    typeof config.maxCostUsd === "number" ? "the cost budget (the program does not know prices)" : "",
     config.onError === "retry" || config.onError === "continue" ? `“On error: ${config.onError}”` : "",
     config.outputFormat === "full" || config.returnIntermediateSteps === true ? "the steps in the output" : "",
-    servantsOf(work, node.id, "fallback").length > 0 ? "fallback models" : "",
   ].filter((one) => one !== "");
   if (left.length > 0) file.note(`Left out: ${left.join(", ")}.`, node.title);
 }

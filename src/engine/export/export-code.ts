@@ -6,7 +6,7 @@ import { agentCode } from "./agent-code.ts";
 import { CodeFile, commentText, type ExportNote } from "./code-file.ts";
 import { type ExportWork, exportWork } from "./exported-node.ts";
 import type { ExportTarget, TargetCode } from "./export-target.ts";
-import { flowCode, flowOrder, itemsCode } from "./flow-code.ts";
+import { flowCode, flowOrder, itemsCode, branchTypes } from "./flow-code.ts";
 import { helperCode, helperNames } from "./helper-code.ts";
 import { branching, flowNodeBody } from "./node-code.ts";
 import { aiSdk } from "./targets/ai-sdk.ts";
@@ -90,7 +90,7 @@ function nodeFunctions(work: ExportWork): string[] {
     if (isAgent(node.id)) return agentCode(work, node);
     const name = functions.get(node.id) ?? "";
     const docs = `/** ${commentText(node.title).replaceAll("*/", "* /")} */`;
-    if (node.type === "for-each") {
+    if (branchTypes.has(node.type)) {
       return `${docs}\nasync function ${name}(json: Json, scope: Scope): Promise<Json> {\n  const { options } = scope;\n  void options;\n${itemsCode(work, node.id)}\n}`;
     }
     const body = flowNodeBody(work, node) ?? missingBody(work, node.id);

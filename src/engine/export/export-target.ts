@@ -50,6 +50,10 @@ export interface AgentCode {
   instructions: string;
   message: string;
   model: ModelCode;
+  /** Models that are asked, one after the other, where the first one fails. */
+  fallbacks: readonly ModelCode[];
+  /** Tokens after which the loop ends; absent for no limit. */
+  mostTokens?: number;
   tools: readonly ToolCode[];
   servers: readonly McpCode[];
   toolChoice: "auto" | "required" | "none";
@@ -76,6 +80,8 @@ export interface ChosenModel {
 export interface TargetCode {
   /** What the program is called in words. */
   title: string;
+  /** Whether it has a way to end its loop at a number of tokens. */
+  countsTokens: boolean;
   /** An expression that makes the model. */
   model(chosen: ChosenModel, file: CodeFile): string;
   /** The function of an agent, and what stands before it at the top level. */

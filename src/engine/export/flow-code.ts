@@ -15,20 +15,23 @@ interface Stretch {
 /** The steps of the whole flow as the body of `run`, from its triggers on. */
 export function flowCode(work: ExportWork): string {
   const ids = flowOrder(work);
-  const inner = new Set(ids.filter((id) => isForEach(work, id)).flatMap((id) => [...bodyOf(work, id)]));
+  const inner = new Set(ids.filter((id) => hasBranch(work, id)).flatMap((id) => [...bodyOf(work, id)]));
   return stretchCode(work, { ids: ids.filter((id) => !inner.has(id)), entry: () => undefined });
 }
 
-/** The steps that follow a “For each” once per item, as the body of a function. */
+/** The steps that follow a “For each” once per item, or a “Repeat until” once per turn, as the body of a function. */
 export function itemsCode(work: ExportWork, forEach: string): string {
   const body = bodyOf(work, forEach);
-  const nested = new Set([...body].filter((id) => isForEach(work, id)).flatMap((id) => [...bodyOf(work, id)]));
+  const nested = new Set([...body].filter((id) => hasBranch(work, id)).flatMap((id) => [...bodyOf(work, id)]));
   const ids = flowOrder(work).filter((id) => body.has(id) && !nested.has(id));
   const entry = ({ from }: EdgeRecord) => (from.node === forEach ? "json" : undefined);
   return stretchCode(work, { ids, entry });
 }
 
-const isForEach = ({ document }: ExportWork, id: string) => document.nodes[id]?.type === "for-each";
+/** Nodes with a branch of their own, which is a function of the program. */
+export const branchTypes: ReadonlySet<string> = new Set(["for-each", "repeat"]);
+
+const hasBranch = ({ document }: ExportWork, id: string) => branchTypes.has(document.nodes[id]?.type ?? "");
 
 /** What a “For each” does with each item: all that follows its output for items. */
 function bodyOf(work: ExportWork, forEach: string): Set<string> {
@@ -139,11 +142,11 @@ function stepCode(work: ExportWork, node: NodeRecord, step: Step): string {
   const input =
     incoming.length === 1 ? (incoming[0] ?? "undefined") : `${file.helper("firstOf")}(${incoming.join(", ")})`;
   // As expressions see it: of a node with several outputs, an object with those that were taken.
-  const kept = node.type === "for-each" ? `{ done: ${output} }` : output;
+  const kept = branchTypes.has(node.type) ? `{ done: ${output} }` : output;
   if (node.disabled === true) {
     return `  const ${output}: Json = ${node.stops === true ? "undefined" : input};\n  ${member} = ${output};`;
   }
-  if (isCertain && node.type !== "for-each") {
+  if (isCertain && !branchTypes.has(node.type)) {
     return `  const ${output} = await ${work.functions.get(node.id)}(${input}, scope);\n  ${member} = ${output};`;
   }
   const call = callCode(work, node);
@@ -159,10 +162,18 @@ function stepCode(work: ExportWork, node: NodeRecord, step: Step): string {
 
 function callCode(work: ExportWork, node: NodeRecord): string {
   const name = work.functions.get(node.id);
+  if (node.type === "repeat") return repeatCode(work, node, name ?? "");
   if (node.type !== "for-each") return `await ${name}(json, scope)`;
   const { items, concurrency } = configOf(work, node);
   const list = valueCode(items ?? "{{json}}", placeOf(work, node));
   return `await ${work.file.helper("eachItem")}(${list}, ${Number(concurrency ?? 4)}, (item) => ${name}(item, { ...scope, nodes: { ...nodes } }))`;
+}
+
+function repeatCode(work: ExportWork, node: NodeRecord, name: string): string {
+  const { until, asked, mostTurns, atLimit } = configOf(work, node);
+  const condition = `(json: Json) => String(${valueCode(until ?? "", placeOf(work, node))}) === "true"`;
+  const limits = `{ before: ${asked === "before"}, mostTurns: ${Number(mostTurns ?? 10)}, mayEnd: ${atLimit !== "fail"} }`;
+  return `await ${work.file.helper("repeatUntil")}(json, ${condition}, ${limits}, (turn) => ${name}(turn, { ...scope, nodes: { ...nodes } }))`;
 }
 
 function mergeCode(work: ExportWork, node: NodeRecord, { output, member, incoming }: Step): string {

@@ -71,6 +71,24 @@ async function eachItem(items: Json, atOnce: number, work: (item: Json) => Promi
   return results;
 }`,
   },
+  repeatUntil: {
+    code: `/** Does the work again with its last result until the condition holds. */
+async function repeatUntil(
+  first: Json,
+  holds: (result: Json) => boolean,
+  { before, mostTurns, mayEnd }: { before: boolean; mostTurns: number; mayEnd: boolean },
+  work: (last: Json) => Promise<Json>,
+): Promise<Json> {
+  let result = first;
+  if (before && holds(result)) return result;
+  for (let turn = 0; turn < mostTurns; turn += 1) {
+    result = await work(result);
+    if (holds(result)) return result;
+  }
+  if (mayEnd) return result;
+  throw new Error("The condition did not hold after the last turn.");
+}`,
+  },
   sendRequest: {
     code: `interface HttpRequest {
   method: string;

@@ -14,6 +14,7 @@ const makers: Readonly<Record<string, readonly [module: string, version: string,
 /** Vercel's AI SDK. */
 export const aiSdk: TargetCode = {
   title: "the AI SDK",
+  countsTokens: true,
   model,
   agent,
 };
@@ -52,7 +53,7 @@ function agent(agent: AgentCode, file: CodeFile): string {
         agent.toolChoice === "required"
         ? '    prepareStep: ({ stepNumber }) => ({ toolChoice: stepNumber === 0 ? "required" : "auto" }),'
         : '    toolChoice: "none",',
-    `    stopWhen: stepCountIs(${agent.maxIterations}),`,
+    `    stopWhen: ${stopCode(agent)},`,
     `    abortSignal: AbortSignal.timeout(${agent.timeoutMs}),`,
     isTyped ? `    output: Output.object({ schema: jsonSchema<Json>(${objectCode(outputSchema, 4)}) }),` : "",
     ...settings.map((line) => `    ${line}`),
@@ -60,12 +61,44 @@ function agent(agent: AgentCode, file: CodeFile): string {
   const answer = outputSchema === null ? "result.text" : isTyped ? "result.output" : "JSON.parse(result.text) as Json";
   return `${memory ? `const ${name}Conversations = new Map<string, ModelMessage[]>();\n\n` : ""}/** ${title} */
 async function ${name}(json: Json, scope: Scope): Promise<Json> {
-  const model = ${agent.model.code};
-${memory ? `  const session = ${memory.session};\n  const history = ${name}Conversations.get(session) ?? [];\n  const question: ModelMessage = { role: "user", content: ${message} };\n` : ""}${opened.join("")}  const result = await generateText({
+${modelLines(agent, file)}${memory ? `  const session = ${memory.session};\n  const history = ${name}Conversations.get(session) ?? [];\n  const question: ModelMessage = { role: "user", content: ${message} };\n` : ""}${opened.join("")}  const result = await generateText({
 ${lines.join("\n")}
   })${closing(servers)};
 ${memory ? `  const said: ModelMessage[] = [...history, question, { role: "assistant", content: result.text }];\n  ${name}Conversations.set(session, said.slice(-${memory.messages}));\n` : ""}  return { response: ${answer} };
 }`;
+}
+
+/** The model, with those that are asked where it fails. */
+function modelLines({ model: made, fallbacks }: AgentCode, file: CodeFile): string {
+  if (fallbacks.length === 0) return `  const model = ${made.code};\n`;
+  file.import("ai", version, "wrapLanguageModel");
+  return `  // Asked in this order where the model before has failed.
+  const others = [${fallbacks.map(({ code }) => code).join(", ")}];
+  const model = wrapLanguageModel({
+    model: ${made.code},
+    middleware: {
+      specificationVersion: "v3",
+      wrapGenerate: async ({ doGenerate, params }) => {
+        let failure: unknown;
+        for (const ask of [doGenerate, ...others.map((other) => () => other.doGenerate(params))]) {
+          try {
+            return await ask();
+          } catch (error) {
+            failure = error;
+          }
+        }
+        throw failure;
+      },
+    },
+  });
+`;
+}
+
+/** When the loop ends: after a number of calls of the model, or of tokens. */
+function stopCode({ maxIterations, mostTokens }: AgentCode): string {
+  const steps = `stepCountIs(${maxIterations})`;
+  if (mostTokens === undefined) return steps;
+  return `[${steps}, ({ steps }) => steps.reduce((sum, { usage }) => sum + (usage.totalTokens ?? 0), 0) >= ${mostTokens}]`;
 }
 
 function toolCode({ name, description, parameters, call }: ToolCode): string {

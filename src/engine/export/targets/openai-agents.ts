@@ -13,6 +13,7 @@ const addresses: Readonly<Record<string, string>> = {
 /** OpenAI's Agents SDK. */
 export const openaiAgents: TargetCode = {
   title: "OpenAI's Agents SDK",
+  countsTokens: false,
   model,
   agent,
 };
@@ -48,7 +49,7 @@ function agent(agent: AgentCode, file: CodeFile): string {
   const lines = [
     `    name: ${JSON.stringify(title)},`,
     `    instructions: ${instructions},`,
-    `    model: ${made.code},`,
+    `    model: ${agent.fallbacks.length > 0 ? "model" : made.code},`,
     settings.length > 0 ? `    modelSettings: { ${settings.join(" ").replace(/,$/, "")} },` : "",
     tools.length > 0 ? `    tools: [\n${tools.map(toolCode).join("\n")}\n    ],` : "",
     servers.length > 0 ? `    mcpServers: [${servers.map((server) => server.name).join(", ")}],` : "",
@@ -64,12 +65,38 @@ function agent(agent: AgentCode, file: CodeFile): string {
   const limits = `{ maxTurns: ${agent.maxIterations}, signal: AbortSignal.timeout(${agent.timeoutMs}) }`;
   return `${memory ? `const ${name}Conversations = new Map<string, AgentInputItem[]>();\n\n` : ""}/** ${title} */
 async function ${name}(json: Json, scope: Scope): Promise<Json> {
-${memory ? `  const session = ${memory.session};\n  const history = ${name}Conversations.get(session) ?? [];\n  const question = ${message};\n` : ""}${servers.map((server) => serverCode(server, file)).join("")}  const made = new Agent({
+${memory ? `  const session = ${memory.session};\n  const history = ${name}Conversations.get(session) ?? [];\n  const question = ${message};\n` : ""}${fallbackLines(agent, file)}${servers.map((server) => serverCode(server, file)).join("")}  const made = new Agent({
 ${lines.join("\n")}
   });
   const result = await runAgent(made, ${asked}, ${limits})${closing(servers)};
 ${memory ? `  const said: AgentInputItem[] = [\n    ...history,\n    { role: "user", content: question },\n    { role: "assistant", status: "completed", content: [{ type: "output_text", text: text(result.finalOutput) }] },\n  ];\n  ${name}Conversations.set(session, said.slice(-${memory.messages}));\n` : ""}  return { response: ${answer} };
 }`;
+}
+
+/** A model that asks the next one where one has failed; nothing where there is no other. */
+function fallbackLines({ model: made, fallbacks }: AgentCode, file: CodeFile): string {
+  if (fallbacks.length === 0) return "";
+  file.import("@openai/agents", version, "type Model", "OpenAIProvider");
+  return `  // Asked in this order where the model before has failed.
+  const models: (string | Model)[] = [${[made, ...fallbacks].map(({ code }) => code).join(", ")}];
+  const opened = (one: string | Model) => (typeof one === "string" ? new OpenAIProvider().getModel(one) : one);
+  const model: Model = {
+    async getResponse(request) {
+      let failure: unknown;
+      for (const one of models) {
+        try {
+          return await (await opened(one)).getResponse(request);
+        } catch (error) {
+          failure = error;
+        }
+      }
+      throw failure;
+    },
+    async *getStreamedResponse(request) {
+      yield* (await opened(models[0] ?? "")).getStreamedResponse(request);
+    },
+  };
+`;
 }
 
 function toolCode({ name, description, parameters, call }: ToolCode): string {

@@ -51,9 +51,15 @@ module.exports = {
     only(
       "workers-use-the-core",
       "^worker/",
-      "^(src/(engine|nodes|providers|host|stores/(spending-by-model|storable-events)\\.ts)|scripts/headless/run-code\\.ts|worker)",
+      "^(src/(engine|nodes|providers|host|stores/(spending-by-model|storable-events)\\.ts)|scripts/(headless/run-code\\.ts|compiled\\.mjs)|worker)",
     ),
     only("functions-use-the-core", "^supabase/functions/", "^(src/(engine|nodes|providers)|supabase/functions)/"),
+    {
+      name: "product-without-testing",
+      severity: "error",
+      from: { pathNot: "(\\.test\\.tsx?$|/testing/|^src/providers/[^/]+/recordings/)" },
+      to: { path: "/testing/" },
+    },
     { name: "no-orphan-packages", severity: "error", from: {}, to: { couldNotResolve: true, pathNot: "^(npm|jsr):" } },
   ],
   options: {

@@ -190,6 +190,7 @@ const steps = {
     "err",
     "src",
     "supabase/functions",
+    "worker",
   ]),
   "deno-types": check(bin("deno"), [
     "check",

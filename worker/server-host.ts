@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { PostgrestClient } from "@supabase/postgrest-js";
 import type { Host, MessageStore } from "../src/engine/host.ts";
-import { memoryStore } from "../src/engine/testing/memory-store.ts";
+import { memoryStore } from "../src/engine/in-memory/memory-store.ts";
 import { createDatabasePause } from "../src/host/database-pause.ts";
 import { createFunctionClient } from "../src/host/function-client.ts";
 import { openConnections } from "../src/host/host-connections.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { KeptCollection } from "../../src/engine/testing/knowledge-store.ts";
+import type { KeptCollection } from "../../src/engine/in-memory/knowledge-store.ts";
 import { CommandFailure } from "./command-failure.ts";
 import { readJsonFile } from "./read-file.ts";
 

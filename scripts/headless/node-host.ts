@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { type Host, type MessageStore, nobodyApproves, type WorkflowLoader } from "../../src/engine/host.ts";
-import { type KeptCollection, knowledgeStore } from "../../src/engine/testing/knowledge-store.ts";
-import { memoryStore } from "../../src/engine/testing/memory-store.ts";
-import { vectorStore } from "../../src/engine/testing/vector-store.ts";
+import { type KeptCollection, knowledgeStore } from "../../src/engine/in-memory/knowledge-store.ts";
+import { memoryStore } from "../../src/engine/in-memory/memory-store.ts";
+import { vectorStore } from "../../src/engine/in-memory/vector-store.ts";
 import type { TargetPolicy } from "../../supabase/functions/_shared/target-policy.ts";
 import { createCallFunction } from "./call-function.ts";
 import type { CredentialBook } from "./credentials-file.ts";

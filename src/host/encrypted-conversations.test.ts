@@ -5,7 +5,7 @@ import { signUp, type SignedIn } from "../../supabase/local/testing/clients.ts";
 import { startTestStack, type TestStack } from "../../supabase/local/testing/start-stack.ts";
 import type { Host, SessionKey } from "../engine/host.ts";
 import { assistantMessage, type Message, messageText, userMessage } from "../engine/model/message.ts";
-import { memoryStore } from "../engine/testing/memory-store.ts";
+import { memoryStore } from "../engine/in-memory/memory-store.ts";
 import type { BrowserTable } from "../stores/services.ts";
 import { createFunctionClient } from "./function-client.ts";
 import { openConnections } from "./host-connections.ts";

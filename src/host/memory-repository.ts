@@ -1,6 +1,6 @@
 import type { MemoryPlace } from "../engine/agent/memory.ts";
 import type { Host } from "../engine/host.ts";
-import type { MemoryStore } from "../engine/testing/memory-store.ts";
+import type { MemoryStore } from "../engine/in-memory/memory-store.ts";
 import type { MemoryRepository } from "../stores/services.ts";
 import { createConversationSeal } from "./conversation-seal.ts";
 import { createConversationRetention, createDatabaseMemory } from "./database-memory.ts";

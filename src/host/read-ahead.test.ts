@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { SessionKey } from "../engine/host.ts";
 import { assistantMessage, messageText, userMessage } from "../engine/model/message.ts";
-import { memoryStore } from "../engine/testing/memory-store.ts";
+import { memoryStore } from "../engine/in-memory/memory-store.ts";
 import { createReadAhead } from "./read-ahead.ts";
 
 const key: SessionKey = { workflowId: "w", sessionId: "chat" };

@@ -1,4 +1,4 @@
-import { memoryStore, type MemoryStore } from "../engine/testing/memory-store.ts";
+import { memoryStore, type MemoryStore } from "../engine/in-memory/memory-store.ts";
 import type { AuthService } from "../stores/services.ts";
 import { pageOfSessions } from "./conversations.ts";
 import { type ConversationStorage, messageIsGone, titleOf } from "./conversation-storage.ts";

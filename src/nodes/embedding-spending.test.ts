@@ -4,7 +4,7 @@ import type { RunEvent } from "../engine/run/events.ts";
 import { reduceRunAll } from "../engine/run/reduce-run.ts";
 import { emptyRunState } from "../engine/run/run-state.ts";
 import { buildWorkflow } from "../engine/testing/build-workflow.ts";
-import { knowledgeStore } from "../engine/testing/knowledge-store.ts";
+import { knowledgeStore } from "../engine/in-memory/knowledge-store.ts";
 import { realSleep } from "../engine/testing/real-sleep.ts";
 import { runToEnd } from "../engine/testing/run-to-end.ts";
 import { startNode } from "../engine/testing/sample-nodes.ts";

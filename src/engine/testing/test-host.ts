@@ -12,9 +12,9 @@ import type {
 import type { WorkflowDocument } from "../document/workflow-document.ts";
 import type { JsonObject } from "../json.ts";
 import type { KnowledgeStore } from "../knowledge/knowledge.ts";
-import { knowledgeStore } from "./knowledge-store.ts";
-import { memoryStore, type MemoryStore } from "./memory-store.ts";
-import { vectorStore } from "./vector-store.ts";
+import { knowledgeStore } from "../in-memory/knowledge-store.ts";
+import { memoryStore, type MemoryStore } from "../in-memory/memory-store.ts";
+import { vectorStore } from "../in-memory/vector-store.ts";
 import { virtualClock, type VirtualClock } from "./virtual-clock.ts";
 
 type Answer<Value> = Value | Promise<Value>;

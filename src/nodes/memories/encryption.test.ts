@@ -3,7 +3,7 @@ import { validateWorkflow } from "../../engine/document/validate.ts";
 import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
 import type { JsonObject } from "../../engine/json.ts";
 import { buildWorkflow } from "../../engine/testing/build-workflow.ts";
-import { memoryStore } from "../../engine/testing/memory-store.ts";
+import { memoryStore } from "../../engine/in-memory/memory-store.ts";
 import { runToEnd } from "../../engine/testing/run-to-end.ts";
 import { testHost } from "../../engine/testing/test-host.ts";
 import { nodeRegistry } from "../index.ts";

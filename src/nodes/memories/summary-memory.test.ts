@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { assistantMessage, messageText, userMessage } from "../../engine/model/message.ts";
-import { memoryStore } from "../../engine/testing/memory-store.ts";
+import { memoryStore } from "../../engine/in-memory/memory-store.ts";
 import type { Script } from "../../engine/testing/scripted-model.ts";
 import { testHost } from "../../engine/testing/test-host.ts";
 import { writeAnswer } from "../../providers/demo/write-answer.ts";

@@ -2,10 +2,10 @@ import { describe, expect, it } from "vitest";
 import type { EmbeddedMessage } from "../../engine/host.ts";
 import type { JsonObject } from "../../engine/json.ts";
 import { messageText, userMessage } from "../../engine/model/message.ts";
-import { memoryStore } from "../../engine/testing/memory-store.ts";
+import { memoryStore } from "../../engine/in-memory/memory-store.ts";
 import type { Script } from "../../engine/testing/scripted-model.ts";
 import { testHost, type TestHost, type TestHostOptions } from "../../engine/testing/test-host.ts";
-import { vectorStore } from "../../engine/testing/vector-store.ts";
+import { vectorStore } from "../../engine/in-memory/vector-store.ts";
 import { type Chat, chatWithMemory } from "./testing/chat-with-memory.ts";
 import { vectorMemory } from "./vector-memory.ts";
 

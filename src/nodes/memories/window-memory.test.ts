@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { assistantMessage, type Message, messageText, userMessage } from "../../engine/model/message.ts";
-import { memoryStore } from "../../engine/testing/memory-store.ts";
+import { memoryStore } from "../../engine/in-memory/memory-store.ts";
 import { testHost } from "../../engine/testing/test-host.ts";
 import { wholeWindow } from "./message-window.ts";
 import { type Chat, chatWithMemory } from "./testing/chat-with-memory.ts";

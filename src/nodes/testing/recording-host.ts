@@ -1,7 +1,7 @@
 import type { BrowserModel } from "../../engine/model/browser-model.ts";
 import type { Host } from "../../engine/host.ts";
 import type { JsonObject } from "../../engine/json.ts";
-import { knowledgeStore } from "../../engine/testing/knowledge-store.ts";
+import { knowledgeStore } from "../../engine/in-memory/knowledge-store.ts";
 import { realSleep } from "../../engine/testing/real-sleep.ts";
 import { testHost } from "../../engine/testing/test-host.ts";
 import { buildWorkflow } from "../../engine/testing/build-workflow.ts";

@@ -6,7 +6,7 @@ import type { KnowledgeEmbedding, KnowledgeQuery } from "../../engine/knowledge/
 import { messageText } from "../../engine/model/message.ts";
 import { RunError } from "../../engine/run/errors.ts";
 import { buildWorkflow } from "../../engine/testing/build-workflow.ts";
-import { type KeptCollection, knowledgeStore } from "../../engine/testing/knowledge-store.ts";
+import { type KeptCollection, knowledgeStore } from "../../engine/in-memory/knowledge-store.ts";
 import { realSleep } from "../../engine/testing/real-sleep.ts";
 import { runToEnd } from "../../engine/testing/run-to-end.ts";
 import { startNode } from "../../engine/testing/sample-nodes.ts";

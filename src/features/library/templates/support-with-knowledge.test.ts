@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type KeptCollection, knowledgeStore } from "../../../engine/testing/knowledge-store.ts";
+import { type KeptCollection, knowledgeStore } from "../../../engine/in-memory/knowledge-store.ts";
 import { realSleep } from "../../../engine/testing/real-sleep.ts";
 import { runToEnd } from "../../../engine/testing/run-to-end.ts";
 import { testHost } from "../../../engine/testing/test-host.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { ModelListing } from "../engine/model/provider.ts";
+import { stored } from "./stored.ts";
 
-const storageKey = "switchyard:model-lists";
 /** The oldest lists go first; a list of some gateways is long. */
 const mostLists = 12;
 
@@ -9,7 +9,8 @@ const listSchema = z.object({
   at: z.number(),
   models: z.array(z.object({ id: z.string(), title: z.string().optional(), retired: z.boolean().optional() })),
 });
-const storeSchema = z.record(z.string(), listSchema);
+/** Without storage a list is fetched again after a reload. */
+const kept = stored("switchyard:model-lists", z.record(z.string(), listSchema));
 
 /** A vendor's list and when it came, in milliseconds since 1970. */
 interface KeptModelList {
@@ -17,13 +18,7 @@ interface KeptModelList {
   models: ModelListing[];
 }
 
-function readAll(): Record<string, KeptModelList> {
-  try {
-    return storeSchema.catch({}).parse(JSON.parse(localStorage.getItem(storageKey) ?? "{}"));
-  } catch {
-    return {};
-  }
-}
+const readAll = (): Record<string, KeptModelList> => kept.read() ?? {};
 
 /** The list that was last fetched under this name, if this browser still has it. */
 export function keptModelList(name: string): KeptModelList | undefined {
@@ -35,9 +30,5 @@ export function keptModelList(name: string): KeptModelList | undefined {
 export function keepModelList(name: string, list: KeptModelList): void {
   const others = Object.entries(readAll()).filter(([other]) => other !== name);
   const newest = others.toSorted(([, a], [, b]) => b.at - a.at).slice(0, mostLists - 1);
-  try {
-    localStorage.setItem(storageKey, JSON.stringify(Object.fromEntries([[name, list], ...newest])));
-  } catch {
-    // Without storage the list is fetched again after a reload.
-  }
+  kept.write(Object.fromEntries([[name, list], ...newest]));
 }

@@ -1,5 +1,7 @@
+import { z } from "zod";
 import { useStore } from "zustand";
 import { createStore } from "zustand/vanilla";
+import { stored } from "./stored.ts";
 
 export const panelTabs = ["chat", "steps", "waterfall", "logs", "history", "memory"] as const;
 export type PanelTab = (typeof panelTabs)[number];
@@ -25,13 +27,23 @@ interface PanelState {
   chooseStep(stepId: string | null): void;
 }
 
-const storageKey = "switchyard:panel";
 const initial = { open: false, height: 340, width: 440, stepsKnown: false };
+const kept = stored(
+  "switchyard:panel",
+  z.object({
+    open: z.boolean().catch(initial.open),
+    height: z.number().catch(initial.height),
+    width: z.number().catch(initial.width),
+    stepsKnown: z.boolean().catch(initial.stepsKnown),
+  }),
+);
+/** Without storage the drawer starts closed and in its usual size. */
+const keep = ({ open, height, width, stepsKnown }: typeof initial) => kept.write({ open, height, width, stepsKnown });
 
 /** The run drawer: one for the whole page, its size kept in this browser. */
 export const panelStore = createStore<PanelState>()((set, get) => ({
   ...initial,
-  ...readKept(),
+  ...kept.read(),
   tab: "chat",
   stepId: null,
   chatFocus: 0,
@@ -60,27 +72,4 @@ export const panelStore = createStore<PanelState>()((set, get) => ({
 
 export function usePanelStore<Value>(selector: (state: PanelState) => Value): Value {
   return useStore(panelStore, selector);
-}
-
-function readKept(): Partial<typeof initial> {
-  try {
-    const kept: unknown = JSON.parse(localStorage.getItem(storageKey) ?? "{}");
-    if (typeof kept !== "object" || kept === null) return {};
-    return {
-      ...("open" in kept && typeof kept.open === "boolean" ? { open: kept.open } : {}),
-      ...("height" in kept && typeof kept.height === "number" ? { height: kept.height } : {}),
-      ...("stepsKnown" in kept && kept.stepsKnown === true ? { stepsKnown: true } : {}),
-      ...("width" in kept && typeof kept.width === "number" ? { width: kept.width } : {}),
-    };
-  } catch {
-    return {};
-  }
-}
-
-function keep({ open, height, width, stepsKnown }: PanelState): void {
-  try {
-    localStorage.setItem(storageKey, JSON.stringify({ open, height, width, stepsKnown }));
-  } catch {
-    // Without storage the drawer starts closed and in its usual size.
-  }
 }

@@ -1,31 +1,20 @@
 import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
 import type { StoredWorkflow, WorkflowRepository } from "../services.ts";
+import { storedText } from "../stored.ts";
 import { assistantDocument, assistantName } from "./assistant-workflow.ts";
 import { canAssist } from "./can-assist.ts";
 
-const key = "switchyard:assistant";
-
-/** Which workflow this browser's assistant is; null where none was chosen. */
-function keptId(): string | null {
-  try {
-    return localStorage.getItem(key);
-  } catch {
-    return null;
-  }
-}
+/** Which workflow this browser's assistant is; without storage it is found by its name. */
+const keptId = storedText("switchyard:assistant");
 
 /** Makes a workflow the assistant of this browser. */
 export function keepAssistant(id: string): void {
-  try {
-    localStorage.setItem(key, id);
-  } catch {
-    // Without storage it is found by its name.
-  }
+  keptId.write(id);
 }
 
 /** The account's assistant: the one that was chosen, else one of that name, else a new one. Rejects as the repository does. */
 export async function openAssistant(workflows: WorkflowRepository, newId: () => string): Promise<StoredWorkflow> {
-  const kept = keptId();
+  const kept = keptId.read();
   const ids = [
     ...(kept === null ? [] : [kept]),
     ...(await workflows.list(assistantName)).filter(({ name }) => name === assistantName).map(({ id }) => id),
@@ -44,5 +33,5 @@ export async function openAssistant(workflows: WorkflowRepository, newId: () => 
 
 /** Whether the assistant is this workflow. */
 export function isKeptAssistant({ id }: Pick<WorkflowDocument, "id">): boolean {
-  return keptId() === id;
+  return keptId.read() === id;
 }

@@ -1,6 +1,6 @@
 import { markForReview } from "../../engine/document/review.ts";
 import { shownAmong } from "../editing/group-members.ts";
-import { keepClip, keptClip } from "../editing/kept-clip.ts";
+import { keptClip } from "../editing/kept-clip.ts";
 import { clipText, insertPart, readClip, selectedPart } from "../editing/node-clip.ts";
 import type { Command, CommandContext } from "./command.ts";
 import { deleteSelection, hasSelectedNodes } from "./delete-selection.ts";
@@ -22,7 +22,7 @@ export function cutSelection(context: CommandContext): string | null {
 
 /** Whether a text was copied in this browser; clipboards may write line ends in their own way. */
 function isOwnCopy(text: string): boolean {
-  return keptClip() === text.replaceAll("\r\n", "\n");
+  return keptClip.read() === text.replaceAll("\r\n", "\n");
 }
 
 /**
@@ -72,7 +72,7 @@ export function duplicateSelection(context: CommandContext): void {
 async function toClipboard(context: CommandContext, take: (context: CommandContext) => string | null): Promise<void> {
   const text = take(context);
   if (text === null) return;
-  const kept = keepClip(text);
+  const kept = keptClip.write(text);
   try {
     await navigator.clipboard.writeText(text);
   } catch {
@@ -90,7 +90,7 @@ async function fromClipboard(context: CommandContext): Promise<void> {
   try {
     text = await navigator.clipboard.readText();
   } catch {
-    text = keptClip();
+    text = keptClip.read();
     if (text === null) {
       context.notify({
         tone: "error",

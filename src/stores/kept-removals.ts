@@ -1,17 +1,17 @@
 import { z } from "zod";
-import { stored } from "./stored.ts";
+import { listOf, stored } from "./stored.ts";
 
 /** Runs whose deletion can still be undone, kept in this browser so that closing the tab does not undo it. */
 const removal = z.object({
   id: z.string(),
   /** Id of the account; only when it is signed in again can they be deleted. */
   owner: z.string(),
-  runIds: z.array(z.string()).readonly(),
+  runIds: listOf(z.string()).readonly(),
 });
 type Removal = z.infer<typeof removal>;
 
 /** Without storage a tab that is closed before has deleted nothing. */
-const kept = stored("switchyard:removed-runs", z.array(removal));
+const kept = stored("switchyard:removed-runs", listOf(removal));
 
 /** Of accounts that never come back the oldest go. */
 const mostKept = 50;

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { stored } from "./stored.ts";
+import { listOf, stored } from "./stored.ts";
 
 const mostKept = 200;
 /** Without storage a dead run is called interrupted after a day. */
-const kept = stored("switchyard:own-runs", z.array(z.string()));
+const kept = stored("switchyard:own-runs", listOf(z.string()));
 
 /** Remembers that this browser started a run, so that it may call the run interrupted once no tab executes it. */
 export function rememberOwnRun(runId: string): void {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
-import { stored, storedText } from "./stored.ts";
+import { listOf, stored, storedText } from "./stored.ts";
 
 const size = stored("switchyard:size", z.object({ width: z.number(), open: z.boolean().catch(false) }));
 
@@ -32,6 +32,11 @@ describe("in a browser with storage", () => {
       kept.set("switchyard:size", text);
       expect(size.read(), text).toBe(null);
     }
+  });
+
+  test("of a list what fits stays", () => {
+    kept.set("switchyard:ids", '["a",1,null,"b"]');
+    expect(stored("switchyard:ids", listOf(z.string())).read()).toEqual(["a", "b"]);
   });
 
   test("a text is kept as it is", () => {

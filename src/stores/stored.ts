@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import { z } from "zod";
 
 /** One value that this browser keeps under a key. */
 export interface Stored<Value> {
@@ -25,6 +25,16 @@ export function stored<Value>(key: string, schema: z.ZodType<Value>): Stored<Val
     },
     write: (value) => text.write(JSON.stringify(value)),
   };
+}
+
+/** A list of which what does not fit is left out, and the rest stays. */
+export function listOf<Item>(item: z.ZodType<Item>): z.ZodType<Item[]> {
+  return z.array(z.unknown()).transform((items) =>
+    items.flatMap((each) => {
+      const { success, data } = item.safeParse(each);
+      return success ? [data] : [];
+    }),
+  );
 }
 
 /** A text kept in `localStorage` as it is. */

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import type { Json } from "../../engine/json.ts";
+import { readTypedJson } from "../../forms/read-typed-json.ts";
 import { pinOutput, unpinOutput } from "../../stores/commands/pin-output.ts";
 import { useDocumentStore, useEditor, useRunStore } from "../../stores/editor-context.tsx";
 import { currentRun } from "../../stores/run-store.ts";
@@ -13,12 +14,9 @@ function PinEditor({ output, onSave, onCancel }: { output: Json; onSave(output: 
   const [text, setText] = useState(() => JSON.stringify(output, null, 2));
   const [problem, setProblem] = useState<string>();
   const save = () => {
-    try {
-      const value: Json = JSON.parse(text);
-      onSave(value);
-    } catch (error) {
-      setProblem(`This is not valid JSON yet. ${error instanceof Error ? error.message : ""}`.trim());
-    }
+    const typed = readTypedJson(text);
+    if (typed.ok) onSave(typed.value);
+    else setProblem(typed.problem);
   };
   return (
     <div className="flex flex-col gap-2">

@@ -1,6 +1,7 @@
 import { isJsonObject, type Json } from "../../engine/json.ts";
 import { type AssistantMessage, type Message, messageText } from "../../engine/model/message.ts";
 import type { ReplayChange } from "../../engine/run/replay/replay-options.ts";
+import { readTypedJson } from "../../forms/read-typed-json.ts";
 import type { CallStep } from "../../stores/step-actions.tsx";
 
 /** What is to be different from a call on. */
@@ -40,19 +41,11 @@ export function readFork(step: CallStep, kind: ForkKind, texts: readonly string[
     const message: AssistantMessage = { role: "assistant", parts: [{ type: "text", text: texts[0] ?? "" }] };
     return { ok: true, change: { kind: "response", message } };
   }
-  const value = readJson(texts[0] ?? "");
+  const value = readTypedJson(texts[0] ?? "");
   if (!value.ok) return value;
   if (kind === "result") return { ok: true, change: { kind: "result", ok: succeeds, output: value.value } };
   if (!isJsonObject(value.value)) return { ok: false, problem: 'Arguments are a JSON object, such as { "name": 1 }.' };
   return { ok: true, change: { kind: "arguments", input: value.value } };
-}
-
-function readJson(text: string): { ok: true; value: Json } | { ok: false; problem: string } {
-  try {
-    return { ok: true, value: JSON.parse(text) };
-  } catch (error) {
-    return { ok: false, problem: `This is not valid JSON yet. ${error instanceof Error ? error.message : ""}`.trim() };
-  }
 }
 
 /** The message with other words; images, reasoning and tool calls in it stay. */

@@ -5,6 +5,7 @@ import { useDocumentStore, useEditor } from "../../stores/editor-context.tsx";
 import { panelStore } from "../../stores/panel-store.ts";
 import type { RunControl } from "../../stores/run-control.ts";
 import { currentRun } from "../../stores/run-store.ts";
+import { readTypedJson } from "../../forms/read-typed-json.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
@@ -20,14 +21,6 @@ const sourceWords: Record<InputSource, string> = {
 };
 
 const asText = (input: Json) => JSON.stringify(input, null, 2);
-
-function read(text: string): { ok: true; input: Json } | { ok: false; problem: string } {
-  try {
-    return { ok: true, input: JSON.parse(text) };
-  } catch (error) {
-    return { ok: false, problem: `This is not valid JSON yet. ${error instanceof Error ? error.message : ""}`.trim() };
-  }
-}
 
 /** What will run: one node, the selected nodes from one to another, or everything from a node on. */
 function wordsOf({ title, last, extent }: { title: string; last: string; extent: "node" | "stretch" | "rest" }) {
@@ -72,7 +65,7 @@ export default function NodeRunDialog({ request, control, onClose }: NodeRunDial
   );
   const [source, setSource] = useState<InputSource>(choices[0]?.source ?? "typed");
   const [text, setText] = useState(() => asText(choices[0]?.input ?? {}));
-  const value = read(text);
+  const value = readTypedJson(text);
 
   const choose = (next: string) => {
     const choice = choices.find((one) => one.source === next);
@@ -82,7 +75,7 @@ export default function NodeRunDialog({ request, control, onClose }: NodeRunDial
   };
   const run = () => {
     if (!value.ok) return;
-    const options = { state: currentRun(runs.getState()), input: value.input, until };
+    const options = { state: currentRun(runs.getState()), input: value.value, until };
     const part = partialExtent(document.getState().document, registry, nodeId, options);
     if (!part.ok) return;
     const { input, ...extent } = part.extent;

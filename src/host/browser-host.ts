@@ -1,8 +1,9 @@
-import type { Host, MessageStore } from "../engine/host.ts";
+import type { Host } from "../engine/host.ts";
 import { loadOnce } from "../engine/load-once.ts";
 import { createBreather, nextTask } from "./breathe.ts";
 import { createFunctionClient } from "./function-client.ts";
 import { lazyKnowledgeStore } from "./knowledge/lazy-knowledge.ts";
+import { lazily } from "./lazily.ts";
 import type { Database } from "./message-store.ts";
 import type { FunctionAccess } from "./model-fetch.ts";
 import { keepingRedisTurns } from "./redis-turns.ts";
@@ -41,13 +42,10 @@ export function createBrowserHost(options: BrowserHostOptions): Host {
   return {
     fetch: async (...args) => (await connections()).fetch(...args),
     callFunction: options.unsavedTurns ? keepingRedisTurns(callFunction, options.unsavedTurns) : callFunction,
-    messages: lazyStore(async () => (await connections()).messages),
-    encryptedMessages: lazyStore(async () => (await connections()).encryptedMessages),
+    messages: lazily(async () => (await connections()).messages),
+    encryptedMessages: lazily(async () => (await connections()).encryptedMessages),
     tab: options.tab,
-    vectors: {
-      append: async (...args) => (await connections()).vectors.append(...args),
-      search: async (...args) => (await connections()).vectors.search(...args),
-    },
+    vectors: lazily(async () => (await connections()).vectors),
     knowledge: lazyKnowledgeStore(options.database),
     mcpFetch: async (...args) => (await connections()).mcpFetch(...args),
     workflows: options.workflows,
@@ -60,15 +58,6 @@ export function createBrowserHost(options: BrowserHostOptions): Host {
     now: Date.now,
     newId: options.newId,
     sleep,
-  };
-}
-
-function lazyStore(store: () => Promise<MessageStore>): MessageStore {
-  return {
-    load: async (...args) => (await store()).load(...args),
-    loadStored: async (...args) => (await store()).loadStored(...args),
-    append: async (...args) => (await store()).append(...args),
-    prune: async (...args) => (await store()).prune(...args),
   };
 }
 

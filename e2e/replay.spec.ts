@@ -145,6 +145,10 @@ test("the decisions of a run are made again, counted beside its steps, and chang
   await expect(steps.getByRole("img", { name: "Decided the same 5 of 5 times" })).toHaveCount(2);
   await page.getByRole("tab", { name: "Waterfall" }).click();
   await expect(page.getByRole("img", { name: "Decided the same 5 of 5 times" })).toHaveCount(2);
+  // It is still there after a reload.
+  await page.reload();
+  await page.getByRole("tab", { name: "Steps" }).click();
+  await expect(page.getByRole("img", { name: "Decided the same 5 of 5 times" })).toHaveCount(2);
   // Nothing was added: neither a run nor a message of the conversation.
   await page.getByRole("link", { name: "Runs", exact: true }).click();
   await expect(page.getByRole("list", { name: "Stored runs" }).getByRole("listitem")).toHaveCount(1);

@@ -1,3 +1,4 @@
+import { checkTable } from "./check-table.ts";
 import { draftJournal } from "./browser-drafts.ts";
 
 /** The browser's storage, or null where it is switched off. */
@@ -20,9 +21,10 @@ const keptAfterSignOut = [
   /^switchyard:removed-runs$/,
 ];
 
-/** Removes what an account left in this browser: drafts, session ids, cached choices. */
+/** Removes what an account left in this browser: drafts, checked decisions, session ids, cached choices. */
 export function forgetAccountData(storage: Storage | null): void {
   void draftJournal.clear();
+  void checkTable.clear();
   if (storage === null) return;
   try {
     const keys = Array.from({ length: storage.length }, (_, index) => storage.key(index) ?? "");

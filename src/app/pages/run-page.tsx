@@ -21,6 +21,7 @@ import { panelStore, usePanelStore } from "../../stores/panel-store.ts";
 import type { RunControl } from "../../stores/run-control.ts";
 import { type CallStep, type NodeStep, StepActionsProvider } from "../../stores/step-actions.tsx";
 import { Spinner } from "../../ui/spinner.tsx";
+import { browserChecks } from "../browser-checks.ts";
 import { useMedia } from "../use-media.ts";
 import { usePageTitle } from "../page-title.ts";
 import { useFreshAfterRuns } from "../use-fresh-after-runs.ts";
@@ -79,6 +80,7 @@ function OpenRun({ stored }: { stored: StoredRun }) {
   usePageTitle(`Run of ${stored.document.name}`);
   useStepsFollowSelection();
   useEffect(() => editor.problems.start(), [editor]);
+  useEffect(() => void browserChecks.load(stored.summary.id), [stored]);
   const { following } = server;
   const stepActions = useCallback(
     (step: CallStep | NodeStep) =>

@@ -132,14 +132,15 @@ function Results({ runId, check, onShow }: ResultsProps) {
   );
 }
 
-function statusWords({ status, samples, trials, calls }: DecisionCheck): string {
+function statusWords({ status, samples, trials, calls, isKept }: DecisionCheck): string {
   const all = Object.values(samples).flat();
   const spent = all.reduce((sum, { costUsd }) => sum + (costUsd ?? 0), 0);
   const cost = spent > 0 ? `, ${formatCost(spent)}` : "";
   if (status === "running") return `${all.length} of ${requests(trials * calls.length)} made${cost}.`;
   if (status === "budget") return `Stopped at the limit after ${requests(all.length)}${cost}.`;
   if (status === "stopped") return `Stopped after ${requests(all.length)}${cost}.`;
-  return `${requests(all.length)} made${cost}. The results are kept until this tab is closed.`;
+  const kept = isKept ? "in this browser" : "until this tab is closed, since the workflow masks what is said";
+  return `${requests(all.length)} made${cost}. The results are kept ${kept}.`;
 }
 
 const requests = (count: number) => (count === 1 ? "1 request" : `${count} requests`);

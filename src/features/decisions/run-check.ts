@@ -30,7 +30,9 @@ export async function runCheck({ createHost }: Pick<Services, "createHost">, req
   if (decisionChecks.getState().checks[runId]?.status === "running") return;
   const controller = new AbortController();
   const calls = checkableCalls(events);
-  beginCheck(runId, { status: "running", calls, trials, samples: {}, stop: () => controller.abort() });
+  const { mask = [], patterns = [] } = document.privacy ?? {};
+  const isKept = mask.length + patterns.length === 0;
+  beginCheck(runId, { status: "running", calls, trials, samples: {}, isKept, stop: () => controller.abort() });
   let end: CheckEnd = "stopped";
   try {
     end = await checkCalls({

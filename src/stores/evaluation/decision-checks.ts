@@ -14,6 +14,8 @@ export interface DecisionCheck {
   trials: number;
   /** By call id. */
   samples: Readonly<Record<string, readonly Sample[]>>;
+  /** Whether this browser may keep it: not where the workflow masks what is said, since answers come as they are. */
+  isKept: boolean;
   stop(): void;
 }
 
@@ -21,12 +23,17 @@ type Checks = Readonly<Record<string, DecisionCheck>>;
 
 const store = createStore<{ checks: Checks }>()(() => ({ checks: {} }));
 
-/** Checks made in this tab, by run. They are gone with it: the answers are in no database. */
+/** Checks made in this tab or kept by this browser, by run. The answers are in no database. */
 export const decisionChecks: Pick<StoreApi<{ checks: Checks }>, "getState" | "getInitialState" | "subscribe"> = store;
 
 /** Puts a check in the place of the run's former one. */
 export function beginCheck(runId: string, check: DecisionCheck): void {
   store.setState(({ checks }) => ({ checks: { ...checks, [runId]: check } }));
+}
+
+/** Puts a check of an earlier visit there, unless the run has one. */
+export function restoreCheck(runId: string, check: DecisionCheck): void {
+  if (!store.getState().checks[runId]) beginCheck(runId, check);
 }
 
 function change(runId: string, to: (check: DecisionCheck) => Partial<DecisionCheck>): void {

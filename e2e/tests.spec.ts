@@ -79,6 +79,10 @@ test("a run becomes a test case, its suite is run, stopped and gone on with, and
   await expect(trial.getByRole("button", { name: "Wrong" })).toHaveAttribute("aria-pressed", "true");
   await page.getByRole("combobox", { name: "Compare with" }).selectOption({ index: 1 });
   await expect(page.getByText("No difference from the baseline over 1 case")).toBeVisible();
+  await expect(trial.getByRole("link", { name: "Compare with the earlier result" })).toHaveAttribute(
+    "href",
+    /\/runs\/compare\?left=.+&right=.+/,
+  );
   await look(page, "wide-tests-results", { both: true });
   await page.reload();
   await page.getByRole("button", { name: "What is 12 * 7?" }).click();

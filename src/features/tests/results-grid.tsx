@@ -6,7 +6,7 @@ import { percent } from "../../engine/evaluation/statistics/words.ts";
 import { Badge, type BadgeTone } from "../../ui/badge.tsx";
 import { formatCost } from "../../ui/format-amount.ts";
 import { Icon, type IconName } from "../../ui/icon.tsx";
-import { type OnLabel, TrialLine } from "./trial-line.tsx";
+import { type ComparedRun, type OnLabel, TrialLine } from "./trial-line.tsx";
 
 const looks: Readonly<Record<CaseSummary["state"], { icon: IconName; tint: string; words: string }>> = {
   passing: { icon: "circle-check", tint: "text-success", words: "Passes" },
@@ -24,8 +24,15 @@ const checkLooks: Readonly<
   skipped: { words: "Not checked", tone: "neutral" },
 };
 
+interface ResultsGridProps {
+  evaluation: Evaluation;
+  /** Of the result that it is compared with. */
+  before?: readonly TrialResult[] | undefined;
+  onLabel?: OnLabel | undefined;
+}
+
 /** Cases by versions, with intervals; a case opens to its trials, which a person may label once they are stored. */
-export function ResultsGrid({ evaluation, onLabel }: { evaluation: Evaluation; onLabel?: OnLabel | undefined }) {
+export function ResultsGrid({ evaluation, before, onLabel }: ResultsGridProps) {
   const { variants, trials } = evaluation;
   const [opened, setOpened] = useState<string | null>(null);
   const cases = variants[0]?.cases.map(({ caseId }) => caseId) ?? [];
@@ -57,6 +64,7 @@ export function ResultsGrid({ evaluation, onLabel }: { evaluation: Evaluation; o
                 caseId={caseId}
                 variants={variants}
                 trials={trials.filter((trial) => trial.caseId === caseId)}
+                before={before}
                 open={opened === caseId}
                 onLabel={onLabel}
                 onToggle={() => setOpened(opened === caseId ? null : caseId)}
@@ -101,12 +109,13 @@ interface CaseRowsProps {
   caseId: string;
   variants: readonly VariantSummary[];
   trials: readonly TrialResult[];
+  before: readonly TrialResult[] | undefined;
   open: boolean;
   onLabel: OnLabel | undefined;
   onToggle(): void;
 }
 
-function CaseRows({ caseId, variants, trials, open, onLabel, onToggle }: CaseRowsProps) {
+function CaseRows({ caseId, variants, trials, before, open, onLabel, onToggle }: CaseRowsProps) {
   return (
     <>
       <tr className="border-b last:border-b-0">
@@ -145,6 +154,7 @@ function CaseRows({ caseId, variants, trials, open, onLabel, onToggle }: CaseRow
                   key={`${trial.variant} ${trial.trial}`}
                   trial={trial}
                   named={variants.length > 1}
+                  compared={comparedRun(trial, trials, before)}
                   onLabel={onLabel}
                 />
               ))}
@@ -154,6 +164,18 @@ function CaseRows({ caseId, variants, trials, open, onLabel, onToggle }: CaseRow
       )}
     </>
   );
+}
+
+/** The same trial of the earlier result; without one, of the first version. A run that is gone has no id. */
+export function comparedRun(
+  { variant, caseId, trial }: TrialResult,
+  trials: readonly TrialResult[],
+  before: readonly TrialResult[] | undefined,
+): ComparedRun | undefined {
+  const same = (before ?? trials).filter((one) => one.caseId === caseId && one.trial === trial && one.runId !== "");
+  const found = before ? (same.find((one) => one.variant === variant) ?? same[0]) : same[0];
+  if (!found || (!before && found.variant === variant)) return undefined;
+  return { runId: found.runId, words: before ? "the earlier result" : found.variant };
 }
 
 function Cell({ summary }: { summary: CaseSummary }) {

@@ -1,6 +1,8 @@
 import { useState } from "react";
 import type { Evaluation } from "../../engine/evaluation/result/evaluation.ts";
+import { evaluationNotes } from "../../engine/evaluation/run/run-evaluation.ts";
 import type { TrialResult } from "../../engine/evaluation/run/trial-result.ts";
+import { nodeRegistry } from "../../nodes/index.ts";
 import type { StoredEvaluation } from "../../stores/services.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -32,6 +34,7 @@ export function ResultsSection({ open, onAddCases }: { open: RunnableSuite; onAd
   const last = evaluations.data?.find(({ id }) => id === shown) ?? newest;
   const before = evaluations.data?.find(({ id, summary }) => id === against && summary !== null);
   const trials = useTrials(running ? undefined : last?.id);
+  const beforeTrials = useTrials(running ? undefined : before?.id);
   const { label } = useSuiteChanges();
   if (open.cases.length === 0) {
     return (
@@ -66,6 +69,7 @@ export function ResultsSection({ open, onAddCases }: { open: RunnableSuite; onAd
   if (trials.isPending) return <ListSkeleton label="Loading the trials" />;
   if (trials.isError) return <LoadFailure error={trials.error} onRetry={() => void trials.refetch()} />;
   const evaluation = evaluationOf(open, last, trials.data, before);
+  const notes = evaluationNotes({ ...open, cases: open.cases.map((one) => one.case), registry: nodeRegistry });
   return (
     <div className="flex flex-col gap-4">
       <div className="flex flex-col gap-4">
@@ -74,6 +78,15 @@ export function ResultsSection({ open, onAddCases }: { open: RunnableSuite; onAd
         )}
         {last.summary !== null && last.digest !== open.digest && (
           <Notice title="The suite or its workflow has changed since">Run it again to see what is true now.</Notice>
+        )}
+        {notes.length > 0 && (
+          <Notice tone="warning" title="Worth knowing">
+            <ul>
+              {notes.map((note) => (
+                <li key={note}>{note}</li>
+              ))}
+            </ul>
+          </Notice>
         )}
         {evaluations.data.length > 1 && (
           <ResultPicker
@@ -94,6 +107,7 @@ export function ResultsSection({ open, onAddCases }: { open: RunnableSuite; onAd
       </div>
       <ResultsGrid
         evaluation={evaluation}
+        before={before && beforeTrials.data}
         onLabel={(trial, said) => label.mutate({ evaluationId: last.id, trial, label: said })}
       />
     </div>

@@ -7,6 +7,13 @@ import { IconButton } from "../../ui/icon-button.tsx";
 /** Keeps what a person says of an answer; undefined takes it back. */
 export type OnLabel = (trial: TrialResult, label: TrialResult["label"]) => void;
 
+/** A run beside which another one can be opened. */
+export interface ComparedRun {
+  runId: string;
+  /** What it is, such as “the earlier result”. */
+  words: string;
+}
+
 const trialLooks: Readonly<Record<TrialResult["status"], { words: string; tone: BadgeTone }>> = {
   passed: { words: "Passed", tone: "success" },
   failed: { words: "Failed", tone: "danger" },
@@ -22,11 +29,13 @@ interface TrialLineProps {
   trial: TrialResult;
   /** Whether the version is named. */
   named: boolean;
+  /** The same trial of what the result is compared with, if there is one. */
+  compared: ComparedRun | undefined;
   onLabel: OnLabel | undefined;
 }
 
 /** One trial: how it went, what was answered, and what a person says of that. */
-export function TrialLine({ trial, named, onLabel }: TrialLineProps) {
+export function TrialLine({ trial, named, compared, onLabel }: TrialLineProps) {
   const { variant, trial: number, status, reason, answer, runId } = trial;
   const look = trialLooks[status];
   const toggle = (label: (typeof labels)[number]["label"]) =>
@@ -60,6 +69,11 @@ export function TrialLine({ trial, named, onLabel }: TrialLineProps) {
         {runId !== "" && (
           <Link href={`/runs/${runId}`} className="text-accent hover:underline">
             Open the run
+          </Link>
+        )}
+        {runId !== "" && compared && (
+          <Link href={`/runs/compare?left=${compared.runId}&right=${runId}`} className="text-accent hover:underline">
+            Compare with {compared.words}
           </Link>
         )}
       </p>

@@ -94,7 +94,12 @@ export function evaluationProblems({ suite, cases, document, registry }: Evaluat
 }
 
 /** What may mislead about a result although it can be run, in words; empty for nothing. */
-export function evaluationNotes({ suite: { judge }, cases, document, registry }: EvaluationOptions): string[] {
+export function evaluationNotes({
+  suite: { judge },
+  cases,
+  document,
+  registry,
+}: Pick<EvaluationOptions, "suite" | "cases" | "document" | "registry">): string[] {
   const own = Object.values(document.nodes).some(
     ({ type, config }) => registry[type]?.role === "model" && judge !== undefined && config.model === judge.model,
   );

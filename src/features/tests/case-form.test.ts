@@ -18,6 +18,15 @@ describe("the form of a case", () => {
     });
   });
 
+  it("leaves what was not touched as it is: the step, and values that look like texts", () => {
+    const step = { id: "a", input: { message: "Hi" }, start: { node: "n1", call: 3 }, expected: 7 };
+    expect(formOf(step).input).toContain('"message": "Hi"');
+    expect(readCaseForm({ ...formOf(step), id: "b" }, step)).toEqual({ ok: true, case: { ...step, id: "b" } });
+    const number = { id: "a", input: 5, start: { node: "n1" } };
+    expect(readCaseForm(formOf(number), number)).toEqual({ ok: true, case: number });
+    expect(readCaseForm({ ...formOf(number), input: "6" }, number)).toMatchObject({ case: { input: "6" } });
+  });
+
   it("holds a conversation line by line, or as a list where a message has several lines", () => {
     const talk = { id: "a", input: "Hi", turns: ["And then?", "Why?"] };
     expect(formOf(talk).turns).toBe("And then?\nWhy?");

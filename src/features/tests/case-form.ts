@@ -39,16 +39,19 @@ export function readCaseForm(
 ): { ok: true; case: EvaluationCase } | { ok: false; problems: CaseProblems } {
   const assertions = form.assert.trim() === "" ? [] : parsed(form.assert);
   if (assertions === undefined) return { ok: false, problems: { assert: "This is not valid JSON." } };
-  const { assert: _assert, expected: _expected, turns: _turns, user, ...kept } = before ?? {};
+  const { assert: _assert, expected, turns: _turns, user, ...kept } = before ?? {};
+  const shown = formOf(before);
+  // What was not touched stays what it was, also a number, which looks like a text here.
+  const expectedNow = expected !== undefined && form.expected === shown.expected ? expected : valueOf(form.expected);
   const turns = turnsOf(form.turns);
   const goal = form.goal.trim();
   const read = caseSchema.safeParse({
     ...kept,
     id: form.id.trim(),
-    input: valueOf(form.input),
+    input: before && form.input === shown.input ? before.input : valueOf(form.input),
     ...(Array.isArray(turns) && turns.length === 0 ? {} : { turns }),
     ...(goal === "" ? {} : { user: { ...user, goal } }),
-    ...(form.expected === "" ? {} : { expected: valueOf(form.expected) }),
+    ...(form.expected === "" ? {} : { expected: expectedNow }),
     ...(form.assert.trim() === "" ? {} : { assert: assertions }),
   });
   if (read.success && form.input.trim() !== "") return { ok: true, case: read.data };

@@ -1,4 +1,6 @@
+import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
+import { readCaseLines } from "../src/engine/evaluation/suite/evaluation-case.ts";
 import { ask, enterAsGuest, expect, openTemplate, runEnded, test } from "./fixtures.ts";
 import { look } from "./look.ts";
 
@@ -150,6 +152,12 @@ test("steps of a run become test cases, which are tried alone, from recordings t
   const cases = page.getByRole("list", { name: "Cases" });
   await expect(cases).toContainText("Agent, from call 2");
   await look(page, "wide-tests-step-cases", { both: true });
+  const download = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Export JSONL" }).click();
+  const file = await download;
+  expect(file.suggestedFilename()).toBe("steps.jsonl");
+  const read = readCaseLines(await readFile(await file.path(), "utf8"));
+  expect(read).toMatchObject({ ok: true, cases: [{ start: { title: "Agent" } }, { start: { call: 2 } }] });
   await page.getByRole("tab", { name: "Results" }).click();
   // Three trials of each; then the recordings answer, once each.
   await page.getByRole("button", { name: "Run", exact: true }).click();

@@ -5,6 +5,7 @@ import type { RunnableSuite } from "../../stores/evaluation/open-suite.ts";
 import type { StoredCase } from "../../stores/services.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
+import { downloadText } from "../../ui/download-json.ts";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { IconButton } from "../../ui/icon-button.tsx";
 import { Notice } from "../../ui/notice.tsx";
@@ -50,6 +51,11 @@ export function CasesSection({ open }: { open: RunnableSuite }) {
           className="sr-only"
           onChange={(event) => void read(event)}
         />
+        {cases.length > 0 && (
+          <Button icon="download" onClick={() => saveCases(open)}>
+            Export JSONL
+          </Button>
+        )}
         <Button icon="upload" busy={addCases.isPending} onClick={() => file.current?.click()}>
           Import JSONL or CSV
         </Button>
@@ -115,6 +121,12 @@ export function CasesSection({ open }: { open: RunnableSuite }) {
 function StaleStep({ row, open }: { row: StoredCase; open: RunnableSuite }) {
   const found = row.case.start && findStart(row.case.start, open.document);
   return found && !found.ok ? <p className="text-xs text-warning">{found.problem}</p> : null;
+}
+
+/** The cases as the command reads them; recordings stay here. */
+function saveCases({ stored, cases }: RunnableSuite): void {
+  const name = stored.name.replace(/[^\w-]+/g, "-").toLowerCase() || "suite";
+  downloadText(`${name}.jsonl`, "application/jsonl", cases.map((row) => `${JSON.stringify(row.case)}\n`).join(""));
 }
 
 async function readCaseFile(file: File) {

@@ -231,8 +231,7 @@ describe("a case of a node", () => {
     ]);
     const suite = readSuite({ workflow: "w", dataset: "d" });
     if (!suite.ok) throw new Error(suite.problems.join("\n"));
-    const options = { suite: suite.suite, cases, document, registry: studio.registry };
-    const notes = evaluationNotes({ ...options, openHost: () => testHost(), signal: new AbortController().signal });
+    const notes = evaluationNotes({ suite: suite.suite, cases, document, registry: studio.registry });
     expect(notes).toEqual([expect.stringMatching(/^"prepare: Oslo" cannot pass: .*“prepare”.*Make the case anew/)]);
   });
 

@@ -2,7 +2,7 @@ import { Suspense, useState } from "react";
 import type { WorkflowDocument } from "../../engine/document/workflow-document.ts";
 import { canBeginAt } from "../../engine/evaluation/suite/case-start.ts";
 import type { RunEvent } from "../../engine/run/events.ts";
-import { useEditor } from "../../stores/editor-context.tsx";
+import { useEditor, useRunStore } from "../../stores/editor-context.tsx";
 import type { RunSummary } from "../../stores/services.ts";
 import type { CallStep, NodeStep } from "../../stores/step-actions.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -21,11 +21,14 @@ interface SaveStepButtonProps {
 export function SaveStepButton({ step, run, onOpenSuite }: SaveStepButtonProps) {
   const { registry } = useEditor();
   const [open, setOpen] = useState(false);
+  // While a fork of the run is shown, its steps are another run's.
+  const isShown = useRunStore((state) => state.currentRunId === run.summary.id);
   const { summary, events, document } = run;
   const isOver = summary.status !== "running" && isFinished(step);
   // What a workflow did that was called as a tool is a step of that workflow.
   const isOwn = Object.hasOwn(document.nodes, step.nodeId);
-  if (!isOver || !isOwn || (step.kind === "node" && !canBeginAt(document, registry, step.nodeId))) return null;
+  if (!isShown || !isOver || !isOwn || (step.kind === "node" && !canBeginAt(document, registry, step.nodeId)))
+    return null;
   return (
     <>
       <Button size="sm" icon="flask-conical" onClick={() => setOpen(true)}>

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { nodeRegistry } from "../../../nodes/index.ts";
 import { validateWorkflow } from "../../document/validate.ts";
+import { runToEnd } from "../../testing/run-to-end.ts";
+import { testHost } from "../../testing/test-host.ts";
 import { importForeign } from "../index.ts";
 import { agentBuilderCode } from "../testing/agents-code.ts";
 import { readImported } from "../testing/read-imported.ts";
@@ -122,7 +124,7 @@ await run(boss, "Go");`);
     expect(report.nodes.placeholder).toBe(0);
   });
 
-  it("a loop that ends by a condition is a placeholder with its source; guardrails lead two ways", () => {
+  it("a loop that ends by a condition repeats; guardrails lead two ways", () => {
     const { node, edges } = read(`${head}
 import { runAndApplyGuardrails } from "./guard";
 const config = { guardrails: [{ name: "Jailbreak", config: {} }, { name: "Contains PII", config: {} }] };
@@ -136,10 +138,44 @@ export const runWorkflow = async (workflow: { input_as_text: string }) => {
 };`);
     expect(node("Guardrails")).toMatchObject({ type: "guardrails", config: { jailbreak: true, pii: "fail" } });
     expect(edges).toContain("Guardrails.fail > Answer.main");
-    expect(edges).toContain("Guardrails.pass > Loop.main");
+    expect(edges).toContain("Guardrails.pass > Before the loop.main");
+    expect(edges).toContain("Before the loop.main > Loop.main");
+    expect(node("Loop")).toMatchObject({
+      type: "repeat",
+      config: { until: expect.stringContaining("json.?tries"), asked: "before", mostTurns: 100 },
+    });
+  });
+
+  it("a loop that ends by the state runs turn by turn", async () => {
+    const { document, report } = read(`${head}
+const a = new Agent({ name: "A", instructions: "x" });
+export const runWorkflow = async (workflow: { input_as_text: string }) => {
+  const state = { count: 1, words: "go" };
+  while (state.count < 20) {
+    if (state.count > 5) { state.count = state.count * 3; } else { state.count += 2; }
+    state.words = state.words + "!";
+    if (state.count < 0) { await run(a, workflow.input_as_text); }
+  }
+  return { count: state.count, words: state.words };
+};`);
+    expect(report.nodes.placeholder).toBe(0);
+    // The agent is not reached, so any credential does.
+    for (const one of Object.values(document.nodes)) if (one.type === "openai-model") one.config.credential = "key-1";
+    const { end } = await runToEnd(document, { registry: nodeRegistry, host: testHost(), input: { message: "hi" } });
+    expect(end.error).toBeUndefined();
+    expect(end.output).toEqual({ count: 21, words: "go!!!!" });
+  });
+
+  it.each([
+    ["left early", "let n = 0; while (n < 3) { await run(a, x); n++; if (n > 1) break; }"],
+    ["about what an agent gave", "let r = await run(a, x); while (!r.finalOutput) { r = await run(a, x); }"],
+  ])("a loop that is %s is a placeholder with its source", (_, loop) => {
+    const { node } = read(`${head}
+const a = new Agent({ name: "A", instructions: "x" });
+export const runWorkflow = async (workflow: { input_as_text: string }) => { const x = "hi"; ${loop} };`);
     expect(node("Loop")).toMatchObject({
       type: "placeholder",
-      config: { settings: { source: expect.stringContaining("tries < 3") } },
+      config: { settings: { source: expect.stringContaining("while (") } },
     });
   });
 

@@ -1,7 +1,7 @@
 import type { NodeRegistry } from "../../document/define-node.ts";
 import type { JsonObject } from "../../json.ts";
 import { assemble, type Assembled } from "../flow/assemble.ts";
-import type { Bench } from "../flow/bench.ts";
+import { type Bench, optionalPath } from "../flow/bench.ts";
 import type { FlowEdge, FlowGraph, FlowNode } from "../flow/flow-graph.ts";
 import { placeholder, type Made } from "../flow/made.ts";
 import { modelService } from "../flow/models.ts";
@@ -81,6 +81,9 @@ function graphOf(
   return { graph: { format: "agent-builder", name, description: "", nodes, edges, lost }, helpers };
 }
 
+/** A loop of a program has no bound; one here has. */
+const mostTurns = 100;
+
 interface Reading {
   program: Program;
   flow: Flow;
@@ -109,7 +112,21 @@ function map(node: FlowNode, bench: Bench, { program, flow, helpers }: Reading):
     }
     case "set": {
       const fields = [...step.values].map(([key, value]) => [key, `{{${work.value(value)}}}`]);
-      return { step: { type: "set-fields", config: { fields: Object.fromEntries(fields), keepInput: true } } };
+      const keepInput = step.only !== true;
+      return { step: { type: "set-fields", config: { fields: Object.fromEntries(fields), keepInput } } };
+    }
+    case "while":
+      return {
+        step: {
+          type: "repeat",
+          config: { until: `{{!truthy(${work.value(step.test)})}}`, asked: step.asked, mostTurns: mostTurns },
+        },
+        output: (handle) => (handle === "item" ? "main" : "done"),
+        note: `Ends after ${mostTurns} turns at the latest.`,
+      };
+    case "turn": {
+      const fields = step.keys.map((key) => [key, `{{${optionalPath("json", [key])}.orValue(null)}}`]);
+      return { step: { type: "set-fields", config: { fields: Object.fromEntries(fields), keepInput: false } } };
     }
     case "answer":
       return answer(step.value, work);

@@ -161,7 +161,7 @@ export class CodeWork {
     if (!node) return "undefined";
     switch (node.type) {
       case "Literal":
-        return sliceOf(this.program, node) || "null";
+        return typeof node.raw === "string" ? node.raw : sliceOf(this.program, node) || "null";
       case "TemplateLiteral": {
         const values = children(node, "expressions");
         const parts = children(node, "quasis").flatMap((quasi, index) => [
@@ -239,19 +239,40 @@ export class CodeWork {
 
   /** A variable or a key of the state that was set by steps before this one. */
   private assigned(key: string, first?: Syntax): string | undefined {
-    const before = nodesBefore(this.bench.graph, this.node.id);
-    const reads = before.flatMap(({ id }) => {
+    const own = this.flow.steps.get(this.node.id);
+    // Its condition is asked of what a turn has left.
+    if (own?.kind === "while" && own.keys.includes(key))
+      return this.read(`${optionalPath("json", [key])}.orValue(null)`);
+    const around = this.loopsAround();
+    // Steps are numbered as they follow each other, so that the last one before this comes first.
+    const before = nodesBefore(this.bench.graph, this.node.id)
+      .filter(({ id }) => this.flow.steps.has(id) && !around.has(id))
+      .toSorted((a, b) => Number(b.id.slice(1)) - Number(a.id.slice(1)));
+    const reads: string[] = [];
+    let isCertain = false;
+    for (const { id } of before) {
       const step = this.flow.steps.get(id);
       const slug = this.bench.names.get(id)?.slug;
-      return step?.kind === "set" && step.values.has(key) && slug !== undefined
-        ? [optionalPath("nodes", [slug, key])]
-        : [];
-    });
+      if (slug === undefined || isCertain) continue;
+      const isLoop = step?.kind === "while" && step.keys.includes(key);
+      const isTurn = step?.kind === "turn" && step.keys.includes(key);
+      if (isLoop) reads.push(optionalPath("nodes", [slug, "done", key]));
+      if (isTurn || (step?.kind === "set" && step.values.has(key))) reads.push(optionalPath("nodes", [slug, key]));
+      isCertain = isLoop || isTurn;
+    }
     if (reads.length === 0) return undefined;
     const plain = plainOf(first);
-    if (plain !== undefined) reads.push(literal(plain));
+    if (plain !== undefined && !isCertain) reads.push(literal(plain));
     const [only] = reads;
     return this.read(reads.length === 1 ? `${only ?? "null"}.orValue(null)` : firstOf(reads));
+  }
+
+  /** The loops in whose body this step stands. */
+  private loopsAround(): Set<string> {
+    const found = new Set<string>();
+    for (let id = this.node.parent; id !== undefined && !found.has(id); id = this.bench.nodes.get(id)?.parent)
+      found.add(id);
+    return found;
   }
 
   private member(node: Syntax, depth: number): string {

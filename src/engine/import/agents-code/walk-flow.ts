@@ -19,7 +19,11 @@ export type Step =
   | { kind: "start" }
   | { kind: "run"; agent: AgentCode; input: Syntax | undefined; context: ReadonlyMap<string, Syntax> }
   | { kind: "if"; test: Syntax }
-  | { kind: "set"; values: ReadonlyMap<string, Syntax> }
+  /** `only`: nothing but these values is handed on. */
+  | { kind: "set"; values: ReadonlyMap<string, Syntax>; only?: true }
+  /** A loop that ends by a condition; `keys` go from turn to turn. */
+  | { kind: "while"; test: Syntax; asked: "before" | "after"; keys: readonly string[] }
+  | { kind: "turn"; keys: readonly string[] }
   | { kind: "answer"; value: Syntax }
   | { kind: "guardrails"; input: Syntax | undefined; config: Syntax | undefined }
   | { kind: "approval"; message: Syntax | undefined }
@@ -318,6 +322,7 @@ export class FlowWalker {
     const node = bare(given);
     if (!node) return;
     if (node.type === "AssignmentExpression") return this.assign(node);
+    if (node.type === "UpdateExpression") return this.assign(asAssignment(node));
     if (node.type === "CallExpression") {
       const callee = calleeOf(node);
       const base = this.scope.get(callee.replace(/\.push$/, ""));
@@ -330,16 +335,21 @@ export class FlowWalker {
   }
 
   private assign(node: Syntax): void {
-    const [target, source] = [bare(child(node, "left")), child(node, "right")];
+    const [target, given] = [bare(child(node, "left")), child(node, "right")];
     const path = pathOf(target);
-    const bound = this.value(source);
+    const bound = this.value(given);
+    const operator = String(node.operator).slice(0, -1);
+    const source =
+      operator === "" || !target || !given
+        ? given
+        : { ...given, type: "BinaryExpression", operator, left: target, right: given };
     if (path.length === 1 && bound.is !== "code") {
       this.scope.set(path[0] ?? "", bound);
       return;
     }
     const [first = "", key = "", ...more] = path;
     const isOwn = this.scope.get(first)?.is === "code" && !first.startsWith("process");
-    if (node.operator === "=" && isOwn && key !== "" && more.length === 0 && source) {
+    if (isOwn && key !== "" && more.length === 0 && source) {
       this.add({ kind: "set", values: new Map([[key, source]]) }, `Set ${key}`, "state");
       this.scope.set(`${first}.${key}`, { is: "code", node: source });
     } else if (path.length === 1 && source) {
@@ -419,6 +429,7 @@ export class FlowWalker {
     if (!this.runs(node)) return;
     const test = bare(child(node, "test"));
     const isChat = node.type !== "ForStatement" && (test?.value === true || this.reads(node));
+    if (!isChat && test && this.repeat(node, test)) return;
     if (!isChat) {
       const words =
         "A loop that ends by a condition is not possible in a flow: let an agent repeat the work with tools, or turn on its auto-iterate.";
@@ -428,12 +439,92 @@ export class FlowWalker {
     this.body(body);
   }
 
+  /** A loop whose condition is about variables that it sets itself; whether it is one. */
+  private repeat(node: Syntax, test: Syntax): boolean {
+    const [body, update] = [child(node, "body"), child(node, "update")];
+    const targets = this.assignedIn([body, update]);
+    const known = [...keysIn(test)].every((key) => targets.has(key));
+    if (!body || targets.size === 0 || keysIn(test).size === 0 || !known || leaves(body)) return false;
+    const init = child(node, "init");
+    if (init)
+      this.statement(
+        init.type === "VariableDeclaration" ? init : { ...init, type: "ExpressionStatement", expression: init },
+      );
+    const keys = [...targets.keys()];
+    this.add({ kind: "set", values: targets, only: true }, "Before the loop", "state", true);
+    const asked = node.type === "DoWhileStatement" ? "after" : "before";
+    const loop = this.add({ kind: "while", test, asked, keys }, "Loop", node.type);
+    const outer = this.parent;
+    this.parent = loop;
+    this.ends = [{ from: loop, handle: "item" }];
+    this.add({ kind: "turn", keys }, "Turn of the loop", "item", true);
+    this.body(body);
+    this.expression(update);
+    this.add({ kind: "set", values: targets, only: true }, "Result of the turn", "state", true);
+    this.parent = outer;
+    this.ends = [{ from: loop, handle: "done" }];
+    return true;
+  }
+
+  /** Variables and keys of the state that code sets, by name, as they are written. */
+  private assignedIn(roots: readonly (Syntax | undefined)[]): Map<string, Syntax> {
+    const found = new Map<string, Syntax>();
+    for (const root of roots) {
+      if (!root) continue;
+      walk(root, (node) => {
+        if (/Function/.test(node.type)) return false;
+        const target = bare(child(node, node.type === "UpdateExpression" ? "argument" : "left"));
+        if (!/^(Assignment|Update)Expression$/.test(node.type) || !target) return true;
+        const [first = "", second, ...more] = pathOf(target);
+        const source = child(node, "right");
+        const isOwn = this.scope.get(first)?.is === "code" || this.program.values.has(first);
+        const key = second ?? first;
+        if (key !== "" && more.length === 0 && (isOwn || second === undefined) && !(source && this.runs(source)))
+          if (!found.has(key)) found.set(key, target);
+        return true;
+      });
+    }
+    return found;
+  }
+
   private reads(node: Syntax): boolean {
     return /\.question\(|prompt\w*\(|interruptions/.test(sliceOf(this.program, node).slice(0, 20_000));
   }
 }
 
 const nothing: Syntax = { type: "Literal", start: 0, end: 0, value: null };
+
+/** `x++` as `x += 1`. */
+function asAssignment(node: Syntax): Syntax {
+  const operator = `${String(node.operator).slice(0, 1)}=`;
+  const one: Syntax = { type: "Literal", start: 0, end: 0, value: 1, raw: "1" };
+  return { ...node, type: "AssignmentExpression", operator, left: child(node, "argument"), right: one };
+}
+
+/** What a condition asks about: names, and keys of the state. */
+function keysIn(test: Syntax): Set<string> {
+  const found = new Set<string>();
+  walk(test, (node) => {
+    const path = pathOf(node);
+    if (path.length === 0) return true;
+    const [first = "", second] = path;
+    if (second === undefined) found.add(first);
+    else found.add(stateful.test(first) ? second : first);
+    return false;
+  });
+  return found;
+}
+
+/** Whether a loop's body ends more than its turn. */
+function leaves(body: Syntax): boolean {
+  let found = false;
+  walk(body, (node) => {
+    if (/Function/.test(node.type)) return false;
+    if (/^(Return|Break|Continue)Statement$/.test(node.type)) found = true;
+    return !found;
+  });
+  return found;
+}
 
 function isHistory(node: Syntax): boolean {
   return elementsOf(node).some((one) => {

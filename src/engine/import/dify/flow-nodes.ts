@@ -1,8 +1,8 @@
 import type { Json, JsonObject } from "../../json.ts";
 import { isFunctionBody } from "../n8n/code-shims.ts";
-import { firstOf, literal } from "../flow/bench.ts";
+import { firstOf, literal, optionalPath, outputOf, plainText } from "../flow/bench.ts";
 import { combined, comparison, fixed, type Operand } from "../flow/comparisons.ts";
-import { nodesBefore } from "../flow/flow-graph.ts";
+import { type FlowNode, nodesBefore } from "../flow/flow-graph.ts";
 import { placeholder, type Made } from "../flow/made.ts";
 import { switches } from "../flow/ways.ts";
 import { plainJinja } from "./ask-nodes.ts";
@@ -186,16 +186,16 @@ export function assigner(work: DifyWork): Made {
     if (name === "") continue;
     fields[name] = `{{${assigned(work, one, selector, odd)}}}`;
   }
-  const loops = [...listOf(data.items)].some(
+  const loops = listOf(data.items).every(
     ({ variable_selector: one }) => Array.isArray(one) && one[0] !== "conversation",
   );
+  if (loops && odd.size === 0) return set(fields);
   return {
     ...set(fields),
     outcome: "approximated",
     note: [
       "Keeps the values for the rest of this run only: an agent's memory or scratchpad keeps things for a conversation.",
       ...(odd.size > 0 ? [`Takes the value as it is instead of “${[...odd].join(", ")}”.`] : []),
-      ...(loops ? ["Variables of a loop do not change from turn to turn."] : []),
     ].join(" "),
   };
 }
@@ -256,29 +256,86 @@ export function iteration(work: DifyWork): Made {
   };
 }
 
-/** A loop that runs a set number of times; one that looks whether to go on has no counterpart. */
+/** Variables that a loop hands from turn to turn, by name. */
+const variablesOf = (loop: FlowNode | undefined): JsonObject[] =>
+  loop?.type === "loop" ? listOf(loop.data.loop_variables).filter(({ label }) => textOf(label) !== "") : [];
+
+/** Whether a loop looks whether to go on, is left early, or hands values from turn to turn. */
+function isHandingOn(loop: FlowNode, nodes: readonly FlowNode[]): boolean {
+  const left = nodes.some(({ type, parent }) => type === "loop-end" && parent === loop.id);
+  return left || listOf(loop.data.break_conditions).length > 0 || variablesOf(loop).length > 0;
+}
+
+/** A loop that runs a set number of times, or until its conditions hold, with variables that go from turn to turn. */
 export function loop(work: DifyWork): Made {
-  const { data } = work.node;
-  const conditions = listOf(data.break_conditions);
-  const count = Math.min(1_000, Math.max(1, Math.round(Number(data.loop_count) || 10)));
+  const { node, bench } = work;
+  const count = Math.min(1_000, Math.max(1, Math.round(Number(node.data.loop_count) || 10)));
   const output = (handle: string) => (handle === "item" ? "main" : "done");
-  if (conditions.length > 0 || listOf(data.loop_variables).length > 0) {
-    const instead =
-      "A loop that ends by a condition, or hands values from turn to turn, is not possible in a flow: let an agent repeat the work with tools, or turn on its auto-iterate.";
-    return { ...placeholder("loop", data, instead), output: () => "main" };
+  if (!isHandingOn(node, bench.graph.nodes)) {
+    return {
+      step: { type: "for-each", config: { items: `{{indexed(range(0, ${count}))}}`, concurrency: 1 } },
+      output,
+    };
   }
+  const first = variablesOf(node).map(({ label, value, value_type: type }) => [
+    textOf(label),
+    type === "variable" ? work.template(value) : typedValue(value ?? null),
+  ]);
   return {
-    step: { type: "for-each", config: { items: `{{indexed(range(0, ${count}))}}`, concurrency: 1 } },
+    before: [
+      {
+        type: "set-fields",
+        title: `Start of ${node.name}`,
+        config: { fields: Object.fromEntries(first) as JsonObject, keepInput: false },
+      },
+    ],
+    step: { type: "repeat", config: { until: "{{truthy(json.?stop)}}", mostTurns: count } },
     output,
   };
 }
 
-/** The first node of a loop: hands out the item and its number. */
-export const loopStart = (): Made =>
-  set({ item: "{{json.?item.orValue(null)}}", index: "{{json.?index.orValue(null)}}" });
+/** A first value as written: braces in a text are no template. */
+const typedValue = (value: Json): Json => (typeof value === "string" ? plainText(value) : value);
+
+/** The first node of a loop: hands out the item and its number, or what the turn before has left. */
+export function loopStart({ node, bench }: DifyWork): Made {
+  const around = bench.nodes.get(node.parent ?? "");
+  if (around?.type === "loop" && isHandingOn(around, bench.graph.nodes)) {
+    const names = variablesOf(around).map(({ label }) => textOf(label));
+    return set(Object.fromEntries(names.map((name) => [name, `{{${optionalPath("json", [name])}.orValue(null)}}`])));
+  }
+  return set({ item: "{{json.?item.orValue(null)}}", index: "{{json.?index.orValue(null)}}" });
+}
+
+/** Where a loop is left early; its last node looks whether the way led here. */
+export const loopEnd = (): Made => set({ ended: true });
+
+/** The last node of a turn: the variables as they are now, and whether the loop ends. */
+function turnResult(work: DifyWork, around: FlowNode): Made {
+  const { graph } = work.bench;
+  const odd = new Set<string>();
+  const { break_conditions: conditions = [], logical_operator: operator = "and" } = around.data;
+  const tests =
+    listOf(conditions).length === 0 ? [] : [conditionsOf(work, { conditions, logical_operator: operator }, odd)];
+  const ends = graph.nodes.filter(({ type, parent }) => type === "loop-end" && parent === around.id);
+  for (const { id } of ends) {
+    const read = outputOf(work.bench, id, ["ended"]);
+    if (read) tests.push(`truthy(${read.code})`);
+  }
+  const names = variablesOf(around).map(({ label }) => textOf(label));
+  const fields = names.map((name) => [name, work.template([around.id, name])]);
+  return {
+    ...set({ ...Object.fromEntries(fields), stop: `{{${tests.length === 0 ? "false" : combined(tests, true)}}}` }),
+    ...(odd.size > 0
+      ? { outcome: "approximated", note: `Counts as false: ${[...odd].join(", ")}. Write the condition anew.` }
+      : {}),
+  };
+}
 
 /** The last node of a loop: what the loop's output is made of. */
 export function loopResult(work: DifyWork): Made {
+  const around = work.bench.nodes.get(work.node.parent ?? "");
+  if (around?.type === "loop" && isHandingOn(around, work.bench.graph.nodes)) return turnResult(work, around);
   const selector = work.node.data.output_selector;
   const output = Array.isArray(selector) && selector.length > 1 ? work.template(selector) : "{{json}}";
   return set({ output });

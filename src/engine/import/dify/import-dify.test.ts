@@ -4,6 +4,8 @@ import { runCode } from "../../../host/sandbox/run-code.ts";
 import { nodeRegistry } from "../../../nodes/index.ts";
 import { validateWorkflow } from "../../document/validate.ts";
 import type { JsonObject } from "../../json.ts";
+import { runToEnd } from "../../testing/run-to-end.ts";
+import { testHost } from "../../testing/test-host.ts";
 import { importForeign } from "../index.ts";
 import { difyChat, difyWorkflow } from "../testing/dify-app.ts";
 import { readImported } from "../testing/read-imported.ts";
@@ -221,11 +223,109 @@ describe("nodes of Dify", () => {
       },
       "ai-agent",
     ],
-    [{ type: "loop", loop_count: 3, break_conditions: [{ comparison_operator: "is" }] }, "placeholder"],
+    [{ type: "loop", loop_count: 3 }, "for-each"],
+    [{ type: "loop", loop_count: 3, break_conditions: [{ comparison_operator: "is" }] }, "repeat"],
     [{ type: "brand-new-node" }, "placeholder"],
   ])("%o becomes what is valid", (data, type) => {
     expect(one(data).node("It")?.type).toBe(type);
     expect(wrong(difyWorkflow([start, { title: "It", ...data }], [["n0", "n1"]]))).toEqual([]);
+  });
+
+  it("a loop hands its variables from turn to turn until its condition holds", async () => {
+    const inLoop = { loop_id: "n1" };
+    const source = difyWorkflow(
+      [
+        start,
+        {
+          type: "loop",
+          title: "Count",
+          loop_count: 8,
+          loop_variables: [
+            { label: "n", var_type: "number", value_type: "constant", value: 1 },
+            { label: "seen", var_type: "array", value_type: "constant", value: [] },
+            { label: "word", var_type: "string", value_type: "variable", value: ["n0", "topic"] },
+          ],
+          break_conditions: [
+            { variable_selector: ["n1", "n"], comparison_operator: "≥", value: "4", varType: "number" },
+          ],
+        },
+        { type: "loop-start", title: "", ...inLoop },
+        {
+          type: "assigner",
+          title: "Next",
+          items: [
+            { variable_selector: ["n1", "n"], operation: "+=", input_type: "constant", value: 1 },
+            { variable_selector: ["n1", "seen"], operation: "append", input_type: "variable", value: ["n1", "n"] },
+          ],
+          ...inLoop,
+        },
+        {
+          type: "end",
+          title: "Out",
+          outputs: [
+            { variable: "n", value_selector: ["n1", "n"] },
+            { variable: "seen", value_selector: ["n1", "seen"] },
+            { variable: "word", value_selector: ["n1", "word"] },
+          ],
+        },
+      ],
+      [
+        ["n0", "n1"],
+        ["n2", "n3"],
+        ["n1", "n4"],
+      ],
+    );
+    const { document, report } = read(source);
+    expect(report.nodes.placeholder).toBe(0);
+    expect(wrong(source)).toEqual([]);
+    const { end } = await runToEnd(document, { registry: nodeRegistry, host: testHost(), input: { topic: "tea" } });
+    expect(end.output).toEqual({ n: 4, seen: [1, 2, 3], word: "tea" });
+  });
+
+  it("a loop that is left early ends with that turn", async () => {
+    const inLoop = { loop_id: "n1" };
+    const source = difyWorkflow(
+      [
+        start,
+        {
+          type: "loop",
+          title: "Count",
+          loop_count: 9,
+          loop_variables: [{ label: "n", var_type: "number", value_type: "constant", value: 0 }],
+        },
+        { type: "loop-start", title: "", ...inLoop },
+        {
+          type: "assigner",
+          title: "Next",
+          items: [{ variable_selector: ["n1", "n"], operation: "+=", input_type: "constant", value: 2 }],
+          ...inLoop,
+        },
+        {
+          type: "if-else",
+          title: "Enough?",
+          cases: [
+            {
+              case_id: "true",
+              conditions: [{ variable_selector: ["n1", "n"], comparison_operator: ">", value: "5", varType: "number" }],
+            },
+          ],
+          ...inLoop,
+        },
+        { type: "loop-end", title: "Leave", ...inLoop },
+        { type: "end", title: "Out", outputs: [{ variable: "n", value_selector: ["n1", "n"] }] },
+      ],
+      [
+        ["n0", "n1"],
+        ["n2", "n3"],
+        ["n3", "n4"],
+        ["n4", "n5", "true"],
+        ["n1", "n6"],
+      ],
+    );
+    const { document } = read(source);
+    expect(wrong(source)).toEqual([]);
+    const { end } = await runToEnd(document, { registry: nodeRegistry, host: testHost(), input: { topic: "tea" } });
+    expect(end.output).toEqual({ n: 6 });
   });
 
   it("a prompt that reads passages searches by a tool", () => {

@@ -34,6 +34,7 @@ const mappers: Readonly<Record<string, (work: DifyWork) => Made>> = {
   "iteration-start": flow.loopStart,
   "loop-start": flow.loopStart,
   "iteration-result": flow.loopResult,
+  "loop-end": flow.loopEnd,
   "knowledge-retrieval": flow.knowledgeRetrieval,
   "list-operator": flow.listOperator,
   "document-extractor": flow.documentExtractor,
@@ -42,7 +43,6 @@ const mappers: Readonly<Record<string, (work: DifyWork) => Made>> = {
 };
 
 const instead: Readonly<Record<string, string>> = {
-  "loop-end": "A loop cannot be left early: let an agent repeat the work.",
   "trigger-webhook": "Start the workflow by a webhook trigger.",
   "trigger-schedule": "Start the workflow by a schedule trigger.",
 };

@@ -145,6 +145,8 @@ export class DifyWork {
 
   private ofLoop(node: FlowNode, keys: readonly string[]): Read | undefined {
     const [key = "", ...more] = keys;
+    const own = listOf(node.data.loop_variables).some(({ label }) => label === key);
+    if (own && node.type === "loop") return this.loopVariable(node, keys);
     if (key === "item" || key === "index") {
       const start = this.bench.graph.nodes.find(
         ({ parent, type }) => parent === node.id && (type === "iteration-start" || type === "loop-start"),
@@ -157,9 +159,27 @@ export class DifyWork {
     const all = opened(`items(${list.code}).map(turn, get(turn, "output"))`);
     return more.length === 0 ? { code: all, optional: false } : { code: optionalPath(all, more), optional: true };
   }
+
+  /** A variable of a loop: outside what the last turn left, inside what was last assigned in this turn. */
+  private loopVariable(loop: FlowNode, keys: readonly string[]): Read | undefined {
+    const inside = this.bench.graph.nodes.filter(({ parent }) => parent === loop.id);
+    if (!inside.some(({ id }) => id === this.node.id)) return outputOf(this.bench, loop.id, ["done", ...keys]);
+    const before = nodesBefore(this.bench.graph, this.node.id);
+    const assigned = before.filter(
+      ({ type, data, parent }) => type === "assigner" && parent === loop.id && assigns(data, keys[0] ?? "", loop.id),
+    );
+    const start = inside.find(({ type }) => type === "loop-start" || type === "iteration-start");
+    const reads = [...assigned, ...(start ? [start] : [])].flatMap(({ id }) => {
+      const read = outputOf(this.bench, id, [...keys]);
+      return read ? [read.code] : [];
+    });
+    return reads.length === 1
+      ? { code: reads[0] ?? "null", optional: true }
+      : { code: firstOf(reads), optional: false };
+  }
 }
 
-function assigns(data: FlowNode["data"], name: string): boolean {
+function assigns(data: FlowNode["data"], name: string, holder = "conversation"): boolean {
   const targets = [data.assigned_variable_selector, ...listOf(data.items).map((one) => one.variable_selector)];
-  return targets.some((one) => Array.isArray(one) && one[0] === "conversation" && one[1] === name);
+  return targets.some((one) => Array.isArray(one) && one[0] === holder && one[1] === name);
 }

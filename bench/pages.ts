@@ -3,7 +3,7 @@ import { chromium } from "@playwright/test";
 import { startStudio } from "../e2e/studio.ts";
 import { findChromium } from "../scripts/chromium.mjs";
 import { limitRow, type Bench, type Row } from "./measure.ts";
-import { fillStudio } from "./pages/filled-studio.ts";
+import { type FilledAccount, fillStudio } from "./pages/filled-studio.ts";
 import { type PageVisit, tab, timeVisits } from "./pages/visit.ts";
 
 const rounds = 5;
@@ -12,7 +12,7 @@ const limits = { shownMs: 300, requestMs: 100 };
 /** A page that asks for nothing of what is measured. */
 const settings = { from: "/settings", ready: "h1" };
 
-export const visits = (workflowId: string): PageVisit[] => {
+const visits = ({ workflowId, runs: stored }: FilledAccount): PageVisit[] => {
   const editor: Pick<PageVisit, "from" | "ready" | "prepare"> = {
     from: `/w/${workflowId}`,
     ready: ".react-flow__node",
@@ -38,7 +38,7 @@ export const visits = (workflowId: string): PageVisit[] => {
       from: "/runs?tab=costs",
       ready: "main table",
       go: async (page) => void (await page.getByLabel("Range").selectOption("365")),
-      shows: { selector: "main dd", text: "50,000" },
+      shows: { selector: "main dd", text: stored.toLocaleString("en") },
     },
     {
       name: "History",
@@ -55,28 +55,33 @@ export const visits = (workflowId: string): PageVisit[] => {
   ];
 };
 
-/** The built site on the embedded stack, in a real browser, for somebody who has worked with it for years. */
+const beside = (row: Row, baseline: number): Row => ({ ...row, baseline, ratio: row.value / baseline });
+
+/**
+ * The built site on the embedded stack, in a real browser, for somebody who has worked with it for years; beside it, as bare, an
+ * account that has just enough to fill the same pages.
+ */
 export const pagesBench: Bench = {
   id: "pages",
   title: "Pages of an account with 1,000 workflows, 50,000 runs and 1,000,000 events",
   async run() {
-    const { dataDir, storage, workflowId } = await fillStudio();
+    const { dataDir, large, small } = await fillStudio();
     const asRoot = process.getuid?.() === 0;
     try {
       const studio = await startStudio({ allowHosts: [], dataDir });
       const browser = await chromium.launch({ executablePath: findChromium(), args: asRoot ? ["--no-sandbox"] : [] });
       try {
         const rows: Row[] = [];
-        for (const visit of visits(workflowId)) {
-          const times = await timeVisits(browser, { url: studio.url, storage }, visit, rounds);
+        const few = visits(small);
+        for (const [index, visit] of visits(large).entries()) {
+          const less = few[index];
+          if (less === undefined) continue;
+          const bare = await timeVisits(browser, { url: studio.url, storage: small.storage }, less, rounds);
+          const times = await timeVisits(browser, { url: studio.url, storage: large.storage }, visit, rounds);
+          const slowest = `slowest of ${times.requests} requests (${times.slowestName})`;
           rows.push(
-            limitRow(`${visit.name}: content stands`, times.shown, "ms", limits.shownMs),
-            limitRow(
-              `${visit.name}: slowest of ${times.requests} requests (${times.slowestName})`,
-              times.slowest,
-              "ms",
-              limits.requestMs,
-            ),
+            beside(limitRow(`${visit.name}: content stands`, times.shown, "ms", limits.shownMs), bare.shown),
+            beside(limitRow(`${visit.name}: ${slowest}`, times.slowest, "ms", limits.requestMs), bare.slowest),
           );
         }
         return rows;

@@ -34,12 +34,12 @@ test("of 1,100 workflows each can be seen, found and chosen", async ({ page }) =
   const list = page.getByRole("region", { name: "Your workflows" });
   // Beside the sign of a button that still loads.
   const count = list.getByRole("status").filter({ hasText: "workflows" });
-  await expect(count).toHaveText("100 of 1,100 workflows");
-  await expect(list.getByRole("listitem")).toHaveCount(100);
+  await expect(count).toHaveText("48 of 1,100 workflows");
+  await expect(list.getByRole("listitem")).toHaveCount(48);
   await look(page, "long-list");
   await list.getByRole("button", { name: "Show more" }).click();
-  await expect(count).toHaveText("200 of 1,100 workflows");
-  await expect(list.getByRole("listitem")).toHaveCount(200);
+  await expect(count).toHaveText("96 of 1,100 workflows");
+  await expect(list.getByRole("listitem")).toHaveCount(96);
 
   await choose(list.getByLabel("Order"), "Name");
   await expect(list.getByRole("listitem").getByRole("link").first()).toHaveText("Flow 1");

@@ -14,40 +14,46 @@ const size: AccountSize = {
   conversations: 2_000,
   messagesPerConversation: 10,
 };
-/** Somebody else's rows stand between ours. */
-const besides: AccountSize = { ...size, workflows: 300, runs: 10_000, conversations: 500 };
+const sizes = {
+  large: size,
+  /** As much as fills the first page of each list, so that it is drawn as much as for the large one. */
+  small: { ...size, workflows: 100, runs: 1_000, conversations: 60 },
+  /** Somebody else's rows stand between the others. */
+  other: { ...size, workflows: 300, runs: 10_000, conversations: 500 },
+} satisfies Record<string, AccountSize>;
 
-const root = fileURLToPath(new URL("../..", import.meta.url));
-
-/** A data directory with two accounts that have much, and what a browser keeps to be the larger one. */
-export interface FilledStudio {
-  dataDir: string;
+/** An account that was filled. */
+export interface FilledAccount {
+  /** What a browser keeps to be it. */
   storage: Readonly<Record<string, string>>;
   /** The workflow with the most runs, and with all conversations. */
   workflowId: string;
+  runs: number;
 }
 
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
 /** Fills a data directory as years of work would, then stops the studio that did it. */
-export async function fillStudio(): Promise<FilledStudio> {
+export async function fillStudio(): Promise<{ dataDir: string; large: FilledAccount; small: FilledAccount }> {
   const dataDir = await mkdtemp(join(tmpdir(), "switchyard-pages-"));
   await ensureBuilt(root);
   const site = join(root, "dist");
   const stack = await startTestStack({ dataDir, site, statementDeadlineMs: 10 * 60_000, log: () => {} });
   try {
     const database = stack.database.connect();
-    const ids: string[] = [];
-    const [other, own] = [await enter(stack), await enter(stack)];
-    for (const [guest, wanted] of [
-      [other, besides],
-      [own, size],
-    ] as const) {
+    const fill = async (wanted: AccountSize): Promise<FilledAccount> => {
+      const guest = await enter(stack);
       await guest.runs.setRetention({ keepDays: null, keepRuns: 1_000_000 });
-      ids.push(await fillAccount(database, guest.accountId, wanted));
-    }
+      const workflowId = await fillAccount(database, guest.accountId, wanted);
+      return { storage: guest.storage, workflowId, runs: wanted.runs };
+    };
+    await fill(sizes.other);
+    const small = await fill(sizes.small);
+    const large = await fill(sizes.large);
     await database.query("analyze");
     // Written now, or the first page would wait for it.
     await database.query("checkpoint");
-    return { dataDir, storage: own.storage, workflowId: ids[1] ?? "" };
+    return { dataDir, large, small };
   } finally {
     await stack.stop();
   }

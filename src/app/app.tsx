@@ -7,6 +7,7 @@ import { whenIdle } from "../host/when-idle.ts";
 import { useServices } from "../stores/services-context.tsx";
 import { loadMoreIcons } from "../ui/icon.tsx";
 import { Toaster } from "../ui/toast.tsx";
+import { whenLoaded } from "../ui/when-loaded.tsx";
 import { ErrorBoundary } from "./error-boundary.tsx";
 import { PauseBanners } from "./pause-banners.tsx";
 import { OfflineBanner } from "./offline-banner.tsx";
@@ -20,17 +21,17 @@ import { useKeptRemovals } from "./use-kept-removals.ts";
 
 /** A page with all icons that it may show. */
 function page<Props extends object>(load: () => Promise<ComponentType<Props>>) {
-  return lazy(async () => {
+  return whenLoaded(async () => {
     const [loaded] = await Promise.all([load(), loadMoreIcons()]);
-    return { default: loaded };
+    return loaded;
   });
 }
 
 const loadLibrary = async () => (await import("./pages/library-page.tsx")).LibraryPage;
 const LibraryPage = page(loadLibrary);
-const loadEditor = async () => ({ default: (await import("./pages/editor-page.tsx")).EditorPage });
-const EditorPage = lazy(loadEditor);
-// On the way to a canvas its code need not wait for React and for who is signed in; lazy says what goes wrong with it.
+const loadEditor = async () => (await import("./pages/editor-page.tsx")).EditorPage;
+const EditorPage = whenLoaded(loadEditor);
+// On the way to a canvas its code need not wait for React and for who is signed in; the page says what goes wrong with it.
 if (window.location.pathname.startsWith("/w/")) loadEditor().catch(() => {});
 const ImportsPage = page(async () => (await import("./pages/imports-page.tsx")).ImportsPage);
 const KnowledgePage = page(async () => (await import("./pages/knowledge-page.tsx")).KnowledgePage);

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useCallback, useDeferredValue, useEffect, useMemo, useState } from "react";
+import { startTransition, useCallback, useDeferredValue, useEffect, useMemo, useState } from "react";
 import { useLocation, useSearchParams } from "wouter";
 import { ApprovalList } from "../../features/approval/approval-list.tsx";
 import { Canvas } from "../../features/canvas/canvas.tsx";
@@ -17,6 +17,7 @@ import { SaveStepButton } from "../../features/tests/save-step-button.tsx";
 import { nodeRegistry } from "../../nodes/index.ts";
 import { singleSelectedNode } from "../../stores/canvas-store.ts";
 import { EditorProvider, useEditor, useRunStore, useServices } from "../../stores/editor-context.tsx";
+import { nextFrame } from "../../stores/next-frame.ts";
 import { panelStore, usePanelStore } from "../../stores/panel-store.ts";
 import type { RunControl } from "../../stores/run-control.ts";
 import { type CallStep, type NodeStep, StepActionsProvider } from "../../stores/step-actions.tsx";
@@ -69,6 +70,17 @@ function Replay({ stored, control }: { stored: StoredRun; control: RunControl })
   return whole === undefined ? null : <ReplayBar runId={runId} whole={whole} />;
 }
 
+/** False for the first drawing, true from the next frame on: what is large is then drawn, and measured, in a task of its own. */
+function useNextTurn(): boolean {
+  const [come, setCome] = useState(false);
+  useEffect(() => {
+    let gone = false;
+    nextFrame(() => gone || startTransition(() => setCome(true)));
+    return () => void (gone = true);
+  }, []);
+  return come;
+}
+
 function OpenRun({ stored }: { stored: StoredRun }) {
   const editor = useEditor();
   const control = useExecution(runPath(stored.summary.id));
@@ -95,6 +107,7 @@ function OpenRun({ stored }: { stored: StoredRun }) {
       ),
     [control, following, navigate, stored],
   );
+  const canvasTurn = useNextTurn();
   const open = usePanelStore((state) => state.open);
   const show = usePanelStore((state) => state.show);
   const dock = wide ? "right" : "bottom";
@@ -118,9 +131,7 @@ function OpenRun({ stored }: { stored: StoredRun }) {
         <ServerRunBar run={server} onOpen={(id) => navigate(`/runs/${id}`)} />
         {!following && <Replay stored={stored} control={control} />}
         <div className="flex min-h-0 flex-1 max-xl:flex-col">
-          <div className="relative min-h-0 min-w-0 flex-1">
-            <Canvas />
-          </div>
+          <div className="relative min-h-0 min-w-0 flex-1">{canvasTurn && <Canvas />}</div>
           {panel}
         </div>
       </main>

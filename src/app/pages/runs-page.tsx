@@ -1,14 +1,14 @@
-import { lazy, Suspense } from "react";
 import { useSearchParams } from "wouter";
 import { RunsView } from "../../features/history/runs-view.tsx";
 import { Tab, TabList, TabPanel, Tabs } from "../../ui/tabs.tsx";
+import { whenLoaded } from "../../ui/when-loaded.tsx";
 import { PageFrame } from "./page-frame.tsx";
 
-const CostsView = lazy(async () => ({ default: (await import("../../features/costs/costs-view.tsx")).CostsView }));
+const CostsView = whenLoaded(async () => (await import("../../features/costs/costs-view.tsx")).CostsView);
 
-const PublishedList = lazy(async () => ({
-  default: (await import("../../features/activity/published-list.tsx")).PublishedList,
-}));
+const PublishedList = whenLoaded(
+  async () => (await import("../../features/activity/published-list.tsx")).PublishedList,
+);
 
 /** The stored runs of all workflows, what they cost, and how published workflows are doing. The tab stands in the address. */
 export function RunsPage() {
@@ -27,14 +27,10 @@ export function RunsPage() {
           <RunsView />
         </TabPanel>
         <TabPanel value="costs" className="pt-4">
-          <Suspense fallback={null}>
-            <CostsView />
-          </Suspense>
+          <CostsView />
         </TabPanel>
         <TabPanel value="published" className="pt-4">
-          <Suspense fallback={null}>
-            <PublishedList />
-          </Suspense>
+          <PublishedList />
         </TabPanel>
       </Tabs>
     </PageFrame>

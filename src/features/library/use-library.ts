@@ -38,7 +38,8 @@ export function useLibrary() {
   const list = usePages(
     [...pagesKey, order, settled, tag],
     (request) => workflows.page({ ...request, order, search: settled, ...(tag === null ? {} : { tags: [tag] }) }),
-    { size: 100 },
+    // As many as a tall screen shows and a scroll more; each card takes its time to be drawn.
+    { size: 48 },
   );
   /** The names that begin alike, which are those that a new name can meet. */
   const namesLike = async (name: string) => (await workflows.list(name)).map((workflow) => workflow.name);

@@ -25,11 +25,11 @@ export const startBench: Bench = {
         if (!answer.ok) throw new Error(`The studio answered with status ${answer.status}.`);
         times.push(performance.now() - before);
         if (start === starts && process.platform === "linux") {
-          rows.push(limitRow("memory of all its processes", residentBytes(studio.pid) / 1e6, "MB", 400));
+          rows.push(limitRow("memory of all its processes", residentBytes(studio.pid) / 1e6, "MB", 230));
         }
         await studio.stop();
       }
-      return [limitRow("a later start until the first answer", median(times), "ms", 3_000), ...rows];
+      return [limitRow("a later start until the first answer", median(times), "ms", 1_000), ...rows];
     } finally {
       rmSync(dataDir, { recursive: true, force: true });
     }

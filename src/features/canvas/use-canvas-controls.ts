@@ -28,14 +28,19 @@ export function useCanvasControls(): void {
   const { canvas, document } = useEditor();
   const flow = useReactFlow();
   const internals = useStoreApi();
-  const zoomLevel = useStore((state) => levelOf(state.transform[2]));
 
-  const detail = useStore((state) => detailOf(state.transform[2], state.nodes.length));
-
-  // Before anything is painted, so that no frame shows one level's cards in the other's looks.
+  // As soon as the view changes, before anything is drawn for it: a graph that is fitted into the view would otherwise draw each
+  // of its cards in full first, and no frame may show one level's cards in the other's looks.
   useLayoutEffect(() => {
-    canvas.setState({ zoomLevel, detail });
-  }, [canvas, zoomLevel, detail]);
+    const tell = () => {
+      const { transform, nodes } = internals.getState();
+      const next = { zoomLevel: levelOf(transform[2]), detail: detailOf(transform[2], nodes.length) };
+      const { zoomLevel, detail } = canvas.getState();
+      if (next.zoomLevel !== zoomLevel || next.detail !== detail) canvas.setState(next);
+    };
+    tell();
+    return internals.subscribe(tell);
+  }, [canvas, internals]);
 
   useEffect(() => {
     const view = (): Box => {

@@ -47,6 +47,20 @@ test("saving again replaces row and secret together", async () => {
   expect((await read(id, alice.userId)).data).toEqual([{ iv: "test-iv", ciphertext: "test-two", key_version: 2 }]);
 });
 
+test("a renewed secret leaves the name as it is by then, and brings back nothing that was deleted", async () => {
+  const { data: id } = await save(alice.userId);
+  await alice.client.from("studio_credentials").update({ name: "Renamed" }).eq("id", id);
+  const renewed = await save(alice.userId, { p_id: id, p_name: null, p_key_version: 2, p_ciphertext: "test-two" });
+  expect(renewed.data).toBe(id);
+  const { data } = await alice.client.from("studio_credentials").select("name, key_version").eq("id", id).single();
+  expect(data).toEqual({ name: "Renamed", key_version: 2 });
+  expect((await read(id, alice.userId)).data).toEqual([{ iv: "test-iv", ciphertext: "test-two", key_version: 2 }]);
+  expect((await save(bob.userId, { p_id: id, p_name: null })).error?.code).toBe("42501");
+  await alice.client.from("studio_credentials").delete().eq("id", id);
+  expect((await save(alice.userId, { p_id: id, p_name: null })).error?.code).toBe("42501");
+  expect((await read(id, alice.userId)).data).toEqual([]);
+});
+
 test("S37 a credential is neither saved over nor read for another owner", async () => {
   const { data: id } = await save(alice.userId);
   expect((await save(bob.userId, { p_id: id, p_name: "Taken" })).error?.code).toBe("42501");

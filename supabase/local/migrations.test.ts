@@ -59,6 +59,7 @@ const landed: Record<string, string> = {
   "20260123000000_oauth_credentials.sql": "69e66bfa04461e9633705f9111e0aa4d7c2eddd49c61fd64c9314e5a2583fb5c",
   "20260124000000_trial_runs.sql": "3deb59875ec47c45028e1098f89f836d218889189a496d4425e8d31e6ed47a2b",
   "20260125000000_quick_lists.sql": "d669b3aa33d44ac94c32ef4d1ac7d3abef6d1bbc7a73a806296b71c05d7eb286",
+  "20260126000000_renewed_credentials.sql": "6946de1c89fbd34ba260b2706d5a5f0bb6c1c88ab032071f734c7aa96ef78351",
 };
 
 test("a migration that has landed never changes: a correction is a migration of its own", async () => {

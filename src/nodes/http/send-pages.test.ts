@@ -94,6 +94,17 @@ describe("pages of an answer", () => {
     expect(byBody.asked[1]?.["url"]).toBe("https://a.test/list?b");
   });
 
+  it("by an address under a name with dots in it", async () => {
+    const pages: Page[] = [
+      { body: { value: [1, 2], "@odata.nextLink": "https://a.test/list?$skip=2" } },
+      { body: { value: [3] } },
+    ];
+    const settings = { paging: "link", nextPath: "@odata.nextLink", itemsPath: "value", maxPages: 5 };
+    const { result, asked } = await send(pages, settings);
+    expect(result).toMatchObject({ ok: true, answer: { body: [1, 2, 3], pages: 2, more: false } });
+    expect(asked.map(({ url }) => url)).toEqual(["https://a.test/list", "https://a.test/list?$skip=2"]);
+  });
+
   it("S4 never at another server, whatever the answer says", async () => {
     const settings = { paging: "link", nextPath: "next", itemsPath: "all" };
     const { result, asked } = await send([{ body: { all: [1], next: "https://b.test/steal" } }], settings);

@@ -138,12 +138,22 @@ function withValue(object: JsonObject, [name = "", ...rest]: readonly string[], 
   return Object.fromEntries([...Object.entries(object).filter(([key]) => key !== name), [name, next]]);
 }
 
-/** What stands at a path of names and places, `a.0.b`; a negative place counts from the end. Only own properties. */
+/**
+ * What stands at a path of names and places, `a.0.b`; a negative place counts from the end. Only own properties; one whose
+ * name has dots in it, such as `@odata.nextLink`, ends a path.
+ */
 function valueAt(value: Json, path: string): Json | undefined {
   let found: Json | undefined = value;
-  for (const step of path.split(".").filter(Boolean)) {
-    if (Array.isArray(found)) found = found.at(Number(step));
-    else found = isJsonObject(found) && Object.hasOwn(found, step) ? found[step] : undefined;
+  const steps = path.split(".").filter(Boolean);
+  for (const [index, step] of steps.entries()) {
+    if (Array.isArray(found)) {
+      found = found.at(Number(step));
+      continue;
+    }
+    if (!isJsonObject(found)) return undefined;
+    const rest = steps.slice(index).join(".");
+    if (Object.hasOwn(found, rest)) return found[rest];
+    found = Object.hasOwn(found, step) ? found[step] : undefined;
   }
   return found;
 }

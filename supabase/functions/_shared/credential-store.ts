@@ -47,6 +47,13 @@ export interface HeldCredential {
   sealed: z.infer<typeof sealedSchema> | null;
 }
 
+interface CredentialDraft {
+  id: string;
+  credential: Credential;
+  allowedHosts: string[];
+  settings?: JsonObject;
+}
+
 /** Stored credentials, as functions read and write them. */
 export interface CredentialStore {
   /** The row, read with the caller's own rights. Fails with `invalid_credentials` when they have no such credential. */
@@ -54,10 +61,9 @@ export interface CredentialStore {
   /** The secret of a row. Fails closed when row and ciphertext do not belong together. */
   open(row: CredentialRow): Promise<Outcome<Credential>>;
   /** Makes or replaces a credential; the secret is sealed anew with the newest key. Without settings the stored ones stay. */
-  save(
-    caller: Caller,
-    draft: { id: string; name: string; credential: Credential; allowedHosts: string[]; settings?: JsonObject },
-  ): Promise<Outcome<CredentialRow>>;
+  save(caller: Caller, draft: CredentialDraft & { name: string }): Promise<Outcome<CredentialRow>>;
+  /** As `save`, of a credential that is still there, whose name stays as it is. Fails with `invalid_credentials` for any other. */
+  renew(caller: Caller, draft: CredentialDraft): Promise<Outcome<null>>;
   /** Changes what needs no secret. */
   change(caller: Caller, id: string, values: { name: string; settings: JsonObject }): Promise<Outcome<CredentialRow>>;
   remove(caller: Caller, id: string): Promise<Outcome<null>>;
@@ -65,6 +71,41 @@ export interface CredentialStore {
 
 /** Credentials of this project's users. Rejects when the database cannot be reached. */
 export function createCredentialStore(environment: FunctionEnvironment, supabase: SupabaseClient): CredentialStore {
+  /** Writes the row and its secret; a null name stays as it is stored. */
+  async function write(
+    caller: Caller,
+    { id, name, credential, allowedHosts, settings }: CredentialDraft & { name: string | null },
+  ): Promise<Outcome<{ shown: string | null; keyVersion: number }>> {
+    const { type, fields } = credential;
+    const binding = { owner: caller.userId, credentialId: id, type, allowedHosts };
+    const sealed = await sealSecret(environment, binding, JSON.stringify(fields));
+    if (!sealed.ok) return sealed;
+    const { iv, ciphertext, keyVersion } = sealed.value;
+    const shown = lastFour(credential);
+    const parameters = {
+      p_id: id,
+      p_owner: caller.userId,
+      p_name: name,
+      p_type: type,
+      p_last_four: shown,
+      p_allowed_hosts: allowedHosts,
+      p_key_version: keyVersion,
+      p_iv: iv,
+      p_ciphertext: ciphertext,
+      p_settings: settings ?? null,
+    };
+    try {
+      await supabase.callAsService("studio_save_credential", parameters);
+    } catch (error) {
+      if (name === null && error instanceof SupabaseError && error.code === "42501") return unknownCredential();
+      // What the database raises in its own words is that a limit of the account is reached.
+      if (!(error instanceof SupabaseError) || error.code !== "P0001") throw error;
+      const hint = "Settings shows what your account holds. Delete something, or ask the operator for more.";
+      return failure("invalid_config", "Your account's storage is full, so the credential was not saved.", hint);
+    }
+    return success({ shown, keyVersion });
+  }
+
   return {
     async find(caller, id) {
       if (!z.uuid().safeParse(id).success) return unknownCredential();
@@ -79,35 +120,18 @@ export function createCredentialStore(environment: FunctionEnvironment, supabase
       return unseal(environment, { row, sealed: found ?? null });
     },
 
-    async save(caller, { id, name, credential, allowedHosts, settings }) {
-      const { type, fields } = credential;
-      const binding = { owner: caller.userId, credentialId: id, type, allowedHosts };
-      const sealed = await sealSecret(environment, binding, JSON.stringify(fields));
-      if (!sealed.ok) return sealed;
-      const { iv, ciphertext, keyVersion } = sealed.value;
-      const shown = lastFour(credential);
-      const parameters = {
-        p_id: id,
-        p_owner: caller.userId,
-        p_name: name,
-        p_type: type,
-        p_last_four: shown,
-        p_allowed_hosts: allowedHosts,
-        p_key_version: keyVersion,
-        p_iv: iv,
-        p_ciphertext: ciphertext,
-        p_settings: settings ?? null,
-      };
-      try {
-        await supabase.callAsService("studio_save_credential", parameters);
-      } catch (error) {
-        // What the database raises in its own words is that a limit of the account is reached.
-        if (!(error instanceof SupabaseError) || error.code !== "P0001") throw error;
-        const hint = "Settings shows what your account holds. Delete something, or ask the operator for more.";
-        return failure("invalid_config", "Your account's storage is full, so the credential was not saved.", hint);
-      }
-      const row = { id, owner: caller.userId, name, type, last_four: shown, allowed_hosts: allowedHosts };
-      return success({ ...row, key_version: keyVersion, settings: settings ?? {} });
+    async save(caller, draft) {
+      const written = await write(caller, draft);
+      if (!written.ok) return written;
+      const { id, name, credential, allowedHosts, settings = {} } = draft;
+      const { shown, keyVersion } = written.value;
+      const row = { id, owner: caller.userId, name, type: credential.type, last_four: shown };
+      return success({ ...row, allowed_hosts: allowedHosts, key_version: keyVersion, settings });
+    },
+
+    async renew(caller, draft) {
+      const written = await write(caller, { ...draft, name: null });
+      return written.ok ? success(null) : written;
     },
 
     async change(caller, id, values) {

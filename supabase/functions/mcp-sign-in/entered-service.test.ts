@@ -196,6 +196,19 @@ describe("signing in to a service by OAuth 2", () => {
   });
 });
 
+test("a service that calls its bearer token one of a bot, and separates scopes by commas", async () => {
+  const credential = await save({ scope: "chat:write,channels:read" });
+  const begun = await begin(credential);
+  expect(new URL(String(begun.json["authorizationUrl"])).searchParams.get("scope")).toBe("chat:write,channels:read");
+  const token = JSON.stringify({ ok: true, access_token: "test-key-bot", token_type: "bot", scope: "chat:write" });
+  twist = { token: (response) => Boolean(response.writeHead(200, { "content-type": "application/json" }).end(token)) };
+  const { finished } = await signIn(credential);
+  expect(finished.status, finished.text).toBe(200);
+  await call(credential);
+  const [sent] = server.seen.filter(({ url }) => url === "/api").slice(-1);
+  expect(JSON.stringify(sent)).toContain("Bearer test-key-bot");
+});
+
 describe("a token", () => {
   test("that has ended is renewed before use, once for all that need it, and the new refresh token is kept", async () => {
     twist = { lifetimeSeconds: 30 };

@@ -55,8 +55,14 @@ export async function finishSignIn(
   const hosts = credentialHosts(done, row.allowed_hosts);
   if (!hosts.ok) return hosts;
   // The settings hold only what this sign-in has just asked for.
-  const { id, name } = row;
-  return context.credentials.save(caller, { id, name, credential: done, allowedHosts: hosts.value, settings: {} });
+  const { id } = row;
+  const kept = await context.credentials.renew(caller, {
+    id,
+    credential: done,
+    allowedHosts: hosts.value,
+    settings: {},
+  });
+  return kept.ok ? context.credentials.find(caller, id) : kept;
 }
 
 /** An answer that names no issuer is fine only from a server that never does. */

@@ -86,8 +86,7 @@ async function saveGrant(
   const renewed = withGrant(credential, grant);
   const hosts = credentialHosts(renewed, row.allowed_hosts);
   if (!hosts.ok) return hosts;
-  const { id, name } = row;
-  const saved = await context.credentials.save(caller, { id, name, credential: renewed, allowedHosts: hosts.value });
+  const saved = await context.credentials.renew(caller, { id: row.id, credential: renewed, allowedHosts: hosts.value });
   return saved.ok ? success(renewed) : saved;
 }
 

@@ -23,8 +23,9 @@ const longest = 10 * 365 * 24 * 60 * 60;
  */
 export function grantOfTokens(tokens: Tokens, rest: GrantPlace): Outcome<OAuthGrant> {
   const { access_token: accessToken, refresh_token: refreshToken, expires_in: seconds } = tokens;
-  // RFC 6749 §7.1: a token of a type that one does not know is not used.
-  if (tokens.token_type.toLowerCase() !== "bearer") return unusable("a token of a type that is not supported");
+  // RFC 6749 §7.1: a token of a type that one does not know is not used. Slack calls a bearer token of an app "bot".
+  if (!["bearer", "bot"].includes(tokens.token_type.toLowerCase()))
+    return unusable("a token of a type that is not supported");
   const grant = oauthGrant.safeParse({
     ...rest,
     accessToken,

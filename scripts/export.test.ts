@@ -1,4 +1,6 @@
 import { execFile } from "node:child_process";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -71,6 +73,10 @@ const everything: WorkflowDocument = {
         },
       ],
       open: ["http-request-tool", { toolName: "open_request", allowedHosts: ["*.example.com"] }],
+      pages: [
+        "http-request-tool",
+        { toolName: "list_all", url: "https://api.example.com/all", paging: "offset", pageParameter: "skip" },
+      ],
       script: [
         "code-tool",
         {
@@ -118,6 +124,7 @@ const everything: WorkflowDocument = {
       "calculator.tool -> agent.tools",
       "lookup.tool -> agent.tools",
       "open.tool -> agent.tools",
+      "pages.tool -> agent.tools",
       "script.tool -> agent.tools",
       "helper.tool -> agent.tools",
     ],
@@ -283,6 +290,43 @@ describe.each(exportTargets)("a workflow as a program for %s", (target) => {
     expect(await run({ message: "What is 5 * 5?" })).toMatchObject({ response: expect.stringContaining("25") });
     expect(callsSince(start)[0]).toEqual(["calculator", { expression: "5 * 5" }]);
   }, 60_000);
+
+  it("asks for all pages of a list", async () => {
+    const asked: string[] = [];
+    const server = createServer((request, response) => {
+      asked.push(request.url ?? "");
+      const page = Number(new URL(request.url ?? "", "http://localhost").searchParams.get("page") ?? 1);
+      const rows = page > 2 ? [] : [page * 10, page * 10 + 1];
+      response.setHeader("content-type", "application/json");
+      response.setHeader("link", page > 2 ? "" : `</rows?page=${page + 1}>; rel="next"`);
+      response.end(JSON.stringify({ rows, cursor: page < 2 ? page + 1 : null }));
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as AddressInfo;
+    const listing = (config: JsonObject) =>
+      buildWorkflow({
+        name: "Lists",
+        nodes: {
+          start: ["manual-trigger"],
+          list: ["http-request", { url: `http://127.0.0.1:${port}/rows`, itemsPath: "rows", maxPages: 9, ...config }],
+        },
+        edges: ["start.main -> list.main"],
+      });
+    const ways: JsonObject[] = [
+      { paging: "page", pageParameter: "page" },
+      { paging: "cursor", pageParameter: "page", nextPath: "cursor" },
+      { paging: "link" },
+    ];
+    for (const config of ways) {
+      const { run } = await load(listing(config), target);
+      expect(await run({})).toMatchObject({ status: 200, body: [10, 11, 20, 21], more: false });
+    }
+    asked.length = 0;
+    const { run } = await load(listing({ paging: "link", maxPages: 1 }), target);
+    expect(await run({})).toMatchObject({ body: [10, 11], pages: 1, more: true });
+    expect(asked).toEqual(["/rows"]);
+    await new Promise((resolve) => server.close(resolve));
+  });
 
   it("asks at a step that asks, and takes the way that was decided; nobody there is a no", async () => {
     const asking = buildWorkflow({

@@ -123,6 +123,61 @@ function isHost(address: URL, host: string): boolean {
   return host.startsWith("*.") ? address.hostname.endsWith(host.slice(1)) : host === address.hostname || host === address.host;
 }`,
   },
+  sendPages: {
+    uses: ["sendRequest"],
+    code: `interface Pages {
+  by: "page" | "offset" | "cursor" | "link";
+  /** Carries the number or the cursor. */
+  parameter: string;
+  /** Where the cursor or the address is in an answer; the Link header when empty. */
+  next: string;
+  /** Where the list is in an answer; the answer itself when empty. */
+  items: string;
+  most: number;
+}
+
+/** Sends a request and asks for the pages that follow, at the same server; their lists are joined. */
+async function sendPages(first: HttpRequest, pages: Pages): Promise<Json> {
+  const items: Json[] = [];
+  let request = first;
+  for (let page = 1; ; page += 1) {
+    const answer = await sendRequest(request);
+    if (answer.status < 200 || answer.status > 299) return answer;
+    const found = valueAt(answer.body, pages.items);
+    if (!Array.isArray(found)) throw new Error(\`Page \${page} of the answer has no list.\`);
+    items.push(...found);
+    const next = found.length === 0 ? undefined : nextPage(request, answer, { pages, page, had: items.length });
+    if (next === undefined || page >= pages.most) return { ...answer, body: items, pages: page, more: next !== undefined };
+    request = next;
+  }
+}
+
+function nextPage(request: HttpRequest, answer: Json, { pages, page, had }: { pages: Pages; page: number; had: number }): HttpRequest | undefined {
+  const { by, parameter, next } = pages;
+  const value = next === "" ? undefined : valueAt(answer.body, next);
+  if (by === "link") {
+    const header = /<([^>]*)>[^,]*rel="?next"?/.exec(answer.headers.link ?? "")?.[1];
+    const link = next === "" ? header : value;
+    if (typeof link !== "string" || link === "") return undefined;
+    const url = new URL(link, request.url);
+    if (url.origin !== new URL(request.url).origin) throw new Error(\`The next page is on another server (\${url.origin}).\`);
+    return url.href === request.url ? undefined : { ...request, url: url.href, query: {} };
+  }
+  const inBody = request.method !== "GET" && request.method !== "HEAD";
+  const body: Json = typeof request.body === "string" && inBody ? JSON.parse(request.body) : request.body;
+  const before = inBody ? body?.[parameter] : request.query?.[parameter];
+  const carried = by === "page" ? Number(before ?? page) + 1 : by === "offset" ? had : value;
+  // A server that gives the same cursor again would be asked for ever.
+  if (carried === undefined || carried === null || carried === "" || String(carried) === String(before)) return undefined;
+  if (inBody) return { ...request, body: { ...body, [parameter]: carried } };
+  return { ...request, query: { ...request.query, [parameter]: String(carried) } };
+}
+
+function valueAt(value: Json, path: string): Json {
+  const steps = path.split(".").filter(Boolean);
+  return steps.reduce<Json>((found, step) => (Array.isArray(found) ? found.at(Number(step)) : found?.[path] ?? found?.[step]), value);
+}`,
+  },
   calculate: {
     imports: ["expr-eval-fork", "3.0.3", "Parser"],
     code: `/** Calculates an arithmetic expression, rounded to 15 digits. */
@@ -171,6 +226,9 @@ export function helperCode(file: CodeFile): string {
 export const helperNames: readonly string[] = [
   ...Object.keys(helpers),
   "isHost",
+  "nextPage",
+  "valueAt",
+  "Pages",
   "HttpRequest",
   "Json",
   "Scope",

@@ -19,13 +19,22 @@ export function requestCode(config: JsonObject, place: ExpressionPlace): string 
       ? [`allowedHosts: ${JSON.stringify(allowedHosts)}`]
       : []),
   ];
-  return `${file.helper("sendRequest")}({ ${fields.join(", ")} })`;
+  const pages = pagesCode(config);
+  return pages === undefined
+    ? `${file.helper("sendRequest")}({ ${fields.join(", ")} })`
+    : `${file.helper("sendPages")}({ ${fields.join(", ")} }, ${pages})`;
+}
+
+/** How the pages of a list follow each other; undefined for one request. */
+function pagesCode({ paging, pageParameter, nextPath, itemsPath, maxPages }: JsonObject): string | undefined {
+  if (typeof paging !== "string" || paging === "none") return undefined;
+  const text = (value: unknown) => JSON.stringify(typeof value === "string" ? value : "");
+  return `{ by: ${text(paging)}, parameter: ${text(pageParameter)}, next: ${text(nextPath)}, items: ${text(itemsPath)}, most: ${Number(maxPages ?? 3)} }`;
 }
 
 /** What the studio does around a request and the program does not. */
-function noteWhatIsLeft({ leaveOutEmpty, paging, errorPath, credential }: JsonObject, { file, node }: ExpressionPlace) {
+function noteWhatIsLeft({ leaveOutEmpty, errorPath, credential }: JsonObject, { file, node }: ExpressionPlace) {
   if (leaveOutEmpty === true) file.note("Empty values are sent: remove those that should not be.", node);
-  if (typeof paging === "string" && paging !== "none") file.note("Only the first page of its list is requested.", node);
   if (typeof errorPath === "string" && errorPath !== "") {
     file.note(`An error reported at "${errorPath}" does not count as a failure: check for it yourself.`, node);
   }

@@ -21,7 +21,7 @@ export function RunsView() {
   const filter = useMemo(() => toFilter(search), [search]);
   const { list, shown, remove, removeAll } = useRunsList(filter);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  useTidyRuns();
+  useTidyRuns(list.isSuccess);
   const change = useCallback(
     (next: RunSearch) => {
       setChosen(new Set());

@@ -45,11 +45,12 @@ export function useRunsList(filter: RunFilter) {
   return { list, shown, remove: (ids: readonly string[]) => removeRuns(ids, { runs, auth, queries }), removeAll };
 }
 
-/** Once per visit: runs of all workflows whose tab is gone are called interrupted, and what is kept no longer is deleted. */
-export function useTidyRuns(): void {
+/** Once per visit, when the list is there: runs of all workflows whose tab is gone are called interrupted, and what is kept no longer is deleted. */
+export function useTidyRuns(listed: boolean): void {
   const { runs } = useServices();
   const queries = useQueryClient();
   useEffect(() => {
+    if (!listed) return;
     const tidy = async () => {
       const marked = await markInterrupted({ runs, alive: await aliveRuns(), own: ownRuns(), now: Date.now() });
       for (const runId of marked) forgetOwnRun(runId);
@@ -58,5 +59,5 @@ export function useTidyRuns(): void {
     };
     // Without a connection they stay as they are until the next visit; the list says what is wrong.
     tidy().catch(() => {});
-  }, [runs, queries]);
+  }, [runs, queries, listed]);
 }

@@ -328,7 +328,7 @@ describe("repeat", () => {
       code: "budget",
       nodeId: "again",
       message: "The condition did not hold after 2 turns.",
-      hint: expect.stringContaining("At most"),
+      hint: expect.stringContaining("Maximum turns"),
     });
   });
 

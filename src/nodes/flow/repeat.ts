@@ -24,17 +24,17 @@ export const repeat = defineNode({
       placeholder: "{{json.score > 0.8}}",
     }),
     asked: field(z.enum(["after", "before"]).default("after"), {
-      label: "Ask",
-      help: "After: the branch runs at least once. Before: it may not run at all, and the input is the result.",
+      label: "Check the condition",
+      help: "After each turn, the branch runs at least once. Before each turn, it may not run at all, and the output is the input.",
       optionTitles: { after: "After each turn", before: "Before each turn" },
     }),
     mostTurns: field(z.number().int().min(1).max(1_000).default(10), {
-      label: "At most",
-      help: "How many turns are taken at most.",
+      label: "Maximum turns",
+      help: "The node stops after this many turns, even if the condition never holds.",
     }),
     atLimit: field(z.enum(["continue", "fail"]).default("continue"), {
-      label: "After the last turn",
-      help: "Continue: go on with the last result although the condition does not hold. Fail: the node fails.",
+      label: "When the maximum is reached",
+      help: "Continue: use the last result. Fail: the node fails.",
     }),
     onError: onErrorField,
   }),
@@ -60,7 +60,7 @@ export const repeat = defineNode({
     throw new RunError({
       code: "budget",
       message: `The condition did not hold after ${Number(mostTurns)} turns.`,
-      hint: "Check the condition, or raise “At most”.",
+      hint: "Check the condition, or raise “Maximum turns”.",
     });
   },
 });

@@ -1,11 +1,8 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { parse } from "yaml";
-import { type ImportedSuite } from "../../src/engine/evaluation/import/imported-suite.ts";
-import { importOpenaiEval, isOpenaiEval } from "../../src/engine/evaluation/import/openai-evals.ts";
-import { importPromptfoo, isPromptfoo } from "../../src/engine/evaluation/import/promptfoo.ts";
-import type { Json } from "../../src/engine/json.ts";
+import { countParts, type ImportedSuite } from "../../src/engine/evaluation/import/imported-suite.ts";
+import { readConfig } from "../../src/engine/evaluation/import/read-config.ts";
 import { CommandFailure } from "../headless/command-failure.ts";
 import { printLine } from "../headless/print.ts";
 import { userPath } from "../headless/read-file.ts";
@@ -47,16 +44,11 @@ export function parseImportArguments(argv: readonly string[]): ImportArguments {
  * code; throws CommandFailure.
  */
 export async function importSuite({ file, data, to, json }: ImportArguments): Promise<number> {
-  const config = parsed(file, await readText(userPath(file), "config"));
-  const imported = isOpenaiEval(config)
-    ? importOpenaiEval(config, data === undefined ? [] : await readRows(data))
-    : isPromptfoo(config)
-      ? importPromptfoo(config)
-      : undefined;
-  if (!imported) {
-    const hint = "It takes a promptfoo config (with “tests”), or an eval of OpenAI (with “testing_criteria”).";
-    throw new CommandFailure(`${file} is neither.`, hint, 2);
-  }
+  const config = { name: file, text: await readText(userPath(file), "config") };
+  const rows = data === undefined ? undefined : { name: data, text: await readText(userPath(data), "data") };
+  const read = readConfig(config, rows);
+  if (!read.ok) throw new CommandFailure(read.problem, read.hint, 2);
+  const { imported } = read;
   const folder = userPath(to);
   await mkdir(folder, { recursive: true });
   await write(join(folder, "imported.suite.json"), `${JSON.stringify(imported.suite, null, 2)}\n`);
@@ -67,9 +59,8 @@ export async function importSuite({ file, data, to, json }: ImportArguments): Pr
 
 /** What is printed with --json; a contract for programs. */
 function report(file: string, { format, cases, parts }: ImportedSuite) {
-  const count = (outcome: string) => parts.filter((part) => part.outcome === outcome).length;
-  const counts = { mapped: count("mapped"), approximated: count("approximated"), leftOut: count("left-out") };
-  return { file, format, cases: cases.length, ...counts, parts };
+  const { "left-out": leftOut, ...counts } = countParts(parts);
+  return { file, format, cases: cases.length, ...counts, leftOut, parts };
 }
 
 function summary(file: string, to: string, imported: ImportedSuite): string {
@@ -82,29 +73,6 @@ function summary(file: string, to: string, imported: ImportedSuite): string {
     ...lines,
     `Export the workflow to ${join(to, "workflow.json")}, then run ${join(to, "imported.suite.json")}.`,
   ].join("\n");
-}
-
-function parsed(file: string, text: string): unknown {
-  try {
-    // JSON is YAML, too. No custom tags, and few aliases: a small file cannot become a huge one.
-    return parse(text, { schema: "core", merge: true, maxAliasCount: 100 });
-  } catch (error) {
-    const reason = error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error);
-    throw new CommandFailure(`${file} is neither YAML nor JSON: ${reason}`, "Check the file.", 2);
-  }
-}
-
-async function readRows(file: string): Promise<Json[]> {
-  const lines = (await readText(userPath(file), "data")).split("\n");
-  return lines.flatMap((line, index): Json[] => {
-    if (line.trim() === "") return [];
-    try {
-      const row: Json = JSON.parse(line);
-      return [row];
-    } catch {
-      throw new CommandFailure(`Line ${index + 1} of ${file} is not valid JSON.`, "Give one JSON object a line.", 2);
-    }
-  });
 }
 
 /** What is there already stays. */

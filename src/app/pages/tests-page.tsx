@@ -1,17 +1,23 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { Suspense, useState } from "react";
 import { useLocation } from "wouter";
 import { SuitesView } from "../../features/tests/suites-view.tsx";
 import { useServices } from "../../stores/services-context.tsx";
 import { Button } from "../../ui/button.tsx";
+import { lazyPart } from "../../ui/lazy-part.tsx";
 import { Menu } from "../../ui/menu.tsx";
 import { showError } from "../../ui/toast.tsx";
 import { exampleSuites, makeExample } from "./example-suites.ts";
 import { PageFrame } from "./page-frame.tsx";
 
+const ImportSuiteDialog = lazyPart(
+  async () => (await import("../../features/tests/import-suite-dialog.tsx")).ImportSuiteDialog,
+);
+
 /** The suites of the account. */
 export function TestsPage() {
   const [making, setMaking] = useState(false);
+  const [importing, setImporting] = useState(false);
   const [, navigate] = useLocation();
   const open = (id: string) => navigate(`/tests/${id}`);
   return (
@@ -21,13 +27,21 @@ export function TestsPage() {
       actions={
         <>
           <ExampleMenu onMade={open} />
+          <Button icon="upload" onClick={() => setImporting(true)}>
+            <span className="max-sm:sr-only">Import</span>
+          </Button>
           <Button variant="primary" icon="plus" onClick={() => setMaking(true)}>
-            New suite
+            New<span className="max-sm:sr-only"> suite</span>
           </Button>
         </>
       }
     >
       <SuitesView making={making} onMaking={setMaking} onOpen={open} />
+      {importing && (
+        <Suspense fallback={null}>
+          <ImportSuiteDialog onClose={() => setImporting(false)} onMade={open} />
+        </Suspense>
+      )}
     </PageFrame>
   );
 }

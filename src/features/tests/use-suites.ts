@@ -7,6 +7,7 @@ import type { StoredCase, StoredSuite } from "../../stores/services.ts";
 import { useServices } from "../../stores/services-context.tsx";
 import { showError, showToast } from "../../ui/toast.tsx";
 import { openSuite } from "../../stores/evaluation/open-suite.ts";
+import { storeImported, type SuiteToStore } from "./import-suite.ts";
 import { runSuite, suiteRuns } from "./run-suite.ts";
 
 const all = ["suites"];
@@ -67,6 +68,12 @@ export function useSuiteChanges() {
   const onError = (error: Error) => showError(error);
   const create = useMutation({
     mutationFn: (suite: Pick<StoredSuite, "name" | "workflowId" | "settings">) => evaluations.create(suite),
+    onSuccess: refresh,
+    onError,
+  });
+  const storeImport = useMutation({
+    mutationFn: ({ workflowId, suite }: { workflowId: string; suite: SuiteToStore }) =>
+      storeImported(evaluations, workflowId, suite),
     onSuccess: refresh,
     onError,
   });
@@ -140,5 +147,5 @@ export function useSuiteChanges() {
       onError(error);
     },
   });
-  return { create, save, remove, addCases, saveCase, removeCase, run, label };
+  return { create, storeImport, save, remove, addCases, saveCase, removeCase, run, label };
 }

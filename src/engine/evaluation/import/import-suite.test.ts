@@ -92,6 +92,7 @@ describe("promptfoo", () => {
       "tests[0].assert[9] left-out",
       "tests[1] mapped",
       "tests[2] left-out",
+      "judge left-out",
     ]);
   });
 
@@ -103,6 +104,13 @@ describe("promptfoo", () => {
       "file://tests.csv left-out",
     ]);
   });
+});
+
+it("keeps the number of trials within what a suite allows, and says so", () => {
+  const imported = importPromptfoo({ tests: [{ vars: { message: "Hi" } }], evaluateOptions: { repeat: 5000 } });
+  readable(imported);
+  expect(imported.suite.trials).toBe(1000);
+  expect(outcomes(imported)).toEqual(["evaluateOptions.repeat approximated", "tests[0] mapped"]);
 });
 
 describe("OpenAI Evals", () => {
@@ -186,12 +194,13 @@ describe("OpenAI Evals", () => {
       "testing_criteria[1] approximated",
       "testing_criteria[2] left-out",
       "testing_criteria[3] left-out",
-      "testing_criteria[4] approximated",
+      "testing_criteria[4] mapped",
       "testing_criteria[5] left-out",
       "testing_criteria[6] approximated",
       "testing_criteria[7] approximated",
       "testing_criteria[8] left-out",
       "judge left-out",
+      "embeddings left-out",
       "data[0] mapped",
       "data[1] mapped",
       "data[2] left-out",

@@ -19,6 +19,13 @@ export interface ImportedSuite {
   parts: ImportedPart[];
 }
 
+/** How many parts came to each outcome. */
+export function countParts(parts: readonly ImportedPart[]): Record<ImportedPart["outcome"], number> {
+  const counts = { mapped: 0, approximated: 0, "left-out": 0 };
+  for (const { outcome } of parts) counts[outcome] += 1;
+  return counts;
+}
+
 /** Collects what becomes of each part. */
 export class ImportLog {
   readonly parts: ImportedPart[] = [];
@@ -33,6 +40,19 @@ export class ImportLog {
 
   leftOut(place: string, what: string, note: string): void {
     this.parts.push({ place, what, outcome: "left-out", note });
+  }
+
+  /** Says which models the assertions need; those of another tool's config are not taken over. */
+  needsModels(assertions: readonly JsonObject[]): void {
+    const uses = (name: string) => assertions.some(({ type }) => type === name || type === `not-${name}`);
+    if (uses("llm-rubric"))
+      this.leftOut("judge", "model", "Choose a judge in the settings; in a suite's file it is “judge”.");
+    if (uses("similar"))
+      this.leftOut(
+        "embeddings",
+        "model",
+        "“similar” needs a model for embeddings. It is named in a suite's file, as “embeddings”; the settings in the studio cannot choose one yet.",
+      );
   }
 }
 

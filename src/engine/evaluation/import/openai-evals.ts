@@ -21,12 +21,9 @@ export function importOpenaiEval(config: JsonObject, rows: readonly Json[]): Imp
   const assertions = Array.isArray(criteria)
     ? criteria.flatMap((one, index) => criterionOf(one, `testing_criteria[${index}]`, log))
     : [];
-  const judged = assertions.some(({ type }) => type === "llm-rubric");
-  if (judged)
-    log.leftOut("judge", "model", "Name the judge in the suite: “judge”: { “provider”, “model”, “credential” }.");
+  log.needsModels(assertions);
   const items = rows.length > 0 ? rows : contentOf(source);
-  if (items.length === 0)
-    log.leftOut("data_source", "data", "It holds no rows. Give the file of the data as a second argument.");
+  if (items.length === 0) log.leftOut("data_source", "data", "It holds no rows. Give the file with the rows, too.");
   const cases = items.flatMap((row, index) => caseOf(row, index, log));
   const suite: JsonObject = {
     ...(typeof name === "string" && name.trim() !== "" ? { name: name.trim().slice(0, 200) } : {}),
@@ -128,10 +125,7 @@ function similarity(
     return gone(log, place, "text_similarity", `The metric ${JSON.stringify(metric)} has no counterpart.`);
   const value = referenceOf(input, reference, place, "text_similarity", log);
   if (value === undefined) return undefined;
-  const note =
-    metric === "cosine"
-      ? "Name “embeddings” in the suite."
-      : "Meanings are compared instead of letters. Name “embeddings” in the suite.";
+  const note = metric === "cosine" ? "" : "Meanings are compared instead of letters.";
   return { type: "similar", value, ...(typeof threshold === "number" ? { threshold } : {}), note };
 }
 

@@ -19,9 +19,12 @@ const aside: Readonly<Record<string, string>> = {
   targets: "The workflow has its own models; name others in “matrix”.",
   scenarios: "Write them out as cases.",
   redteam: "Generated attacks have no counterpart.",
-  outputPath: "Use --out or --junit.",
+  outputPath: "Results are exported from their page, or with --out and --junit.",
   extensions: "Code of a config is never run.",
 };
+
+/** What a suite allows. */
+const mostTrials = 1_000;
 
 /** Whether a value looks like promptfoo's config. */
 export function isPromptfoo(config: unknown): config is JsonObject {
@@ -37,22 +40,31 @@ export function importPromptfoo(config: JsonObject): ImportedSuite {
   if (typeof defaultTest === "string")
     log.leftOut("defaultTest", defaultTest, "Files are not read. Put its text here.");
   const repeat = isJsonObject(evaluateOptions) ? evaluateOptions.repeat : undefined;
+  const defaultAssert = assertionsOf(shared.assert, "defaultTest.assert", log);
   const suite: JsonObject = {
     ...(typeof description === "string" && description.trim() !== "" ? { name: description.trim().slice(0, 200) } : {}),
     workflow: "workflow.json",
     dataset: "cases.jsonl",
-    trials: typeof repeat === "number" && Number.isInteger(repeat) && repeat > 0 ? repeat : 1,
-    defaultAssert: assertionsOf(shared.assert, "defaultTest.assert", log),
+    trials: trialsOf(repeat, log),
+    defaultAssert,
   };
   const cases = Array.isArray(tests) ? tests.flatMap((test, index) => caseOf(test, index, shared, log)) : [];
-  if (typeof tests === "string") log.leftOut("tests", tests, "Files are not read. Name it as the suite's dataset.");
+  if (typeof tests === "string") log.leftOut("tests", tests, "Files are not read. Put its tests here.");
+  const own = cases.flatMap(({ assert }) => (Array.isArray(assert) ? assert.filter(isJsonObject) : []));
+  log.needsModels([...defaultAssert, ...own]);
   return { format: "promptfoo", suite, cases: withNames(cases), parts: log.parts };
+}
+
+function trialsOf(repeat: Json | undefined, log: ImportLog): number {
+  if (typeof repeat !== "number" || !Number.isInteger(repeat) || repeat < 1) return 1;
+  if (repeat > mostTrials) log.approximated("evaluateOptions.repeat", "repeat", "A case has at most 1,000 trials.");
+  return Math.min(repeat, mostTrials);
 }
 
 function caseOf(test: Json, index: number, shared: JsonObject, log: ImportLog): JsonObject[] {
   const place = `tests[${index}]`;
   if (!isJsonObject(test)) {
-    log.leftOut(place, String(test), "Files are not read. Name it as the suite's dataset.");
+    log.leftOut(place, String(test), "Files are not read. Put its tests here.");
     return [];
   }
   const { description, vars, assert, metadata, threshold } = test;
